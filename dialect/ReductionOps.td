@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reduction family.
+
+#ifndef MLIR_XLA_DIALECT_REDUCTIONOPS_TD
+#define MLIR_XLA_DIALECT_REDUCTIONOPS_TD
+
+include "mlir_xla/dialect/XlaAttrs.td"
+
+#endif // MLIR_XLA_DIALECT_REDUCTIONOPS_TD

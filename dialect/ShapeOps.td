@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shape family.
+
+#ifndef MLIR_XLA_DIALECT_SHAPEOPS_TD
+#define MLIR_XLA_DIALECT_SHAPEOPS_TD
+
+include "mlir_xla/dialect/XlaAttrs.td"
+
+#endif // MLIR_XLA_DIALECT_SHAPEOPS_TD

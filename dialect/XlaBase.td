@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The dialect itself, its type predicates and the base classes that the op families build on.
+
+#ifndef MLIR_XLA_DIALECT_XLABASE_TD
+#define MLIR_XLA_DIALECT_XLABASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Xla_Dialect : Dialect {
+  let name = "xla";
+  let cppNamespace = "::mlir::xla";
+  let summary = "The XLA operation set on tensors, tuples and tokens";
+  let description = [{
+    Operations of XLA with the names, attributes and custom assembly of StableHLO where StableHLO has the operation.
+    Signless integers are signed, `uiN` are unsigned, `i1` is PRED. Every verifier message carries the identifier of
+    the violated constraint (for example `Slice-C3`), as listed in `docs/operations.md`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+  let extraClassDeclaration = [{
+  private:
+    void registerElementwiseOps();
+    void registerShapeOps();
+    void registerIndexingOps();
+    void registerReductionOps();
+    void registerLinearOps();
+    void registerControlOps();
+    void registerNormalizationOps();
+  }];
+}
+
+//===- Types ------------------------------------------------------------------------------------------------------===//
+// The predicates are deliberately wide: which element types an op accepts is checked by its verifier, so that the
+// message can name the constraint.
+
+def Xla_ElementType : Type<
+    CPred<"::mlir::xla::isXlaElementType($_self)">, "XLA element type">;
+def Xla_Tensor : Type<
+    CPred<"::llvm::isa<::mlir::RankedTensorType>($_self) && "
+          "::mlir::xla::isXlaElementType(::llvm::cast<::mlir::RankedTensorType>($_self).getElementType())">,
+    "ranked tensor of XLA elements", "::mlir::RankedTensorType">;
+def Xla_Token : Type<CPred<"::llvm::isa<::mlir::xla::TokenType>($_self)">, "token">;
+def Xla_Tuple : Type<CPred<"::llvm::isa<::mlir::TupleType>($_self)">, "tuple", "::mlir::TupleType">;
+def Xla_Value : AnyTypeOf<[Xla_Tensor, Xla_Token, Xla_Tuple], "tensor, token or tuple">;
+
+//===- Base classes -----------------------------------------------------------------------------------------------===//
+
+class Xla_Op<string mnemonic, list<Trait> traits = []> : Op<Xla_Dialect, mnemonic, traits>;
+
+/// An op whose result types follow from operands, attributes and regions. `inferReturnTypes` is the one place that
+/// checks the op's constraints (see InferTypes.h); `verify` re-runs it and compares the result types.
+class Xla_InferredOp<string mnemonic, list<Trait> traits = []>
+    : Xla_Op<mnemonic, traits # [InferTypeOpAdaptorWithIsCompatible]> {
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
+      return ::mlir::xla::areCompatibleTypes(inferred, actual);
+    }
+  }];
+}
+
+#endif // MLIR_XLA_DIALECT_XLABASE_TD
