@@ -25,6 +25,7 @@ def Xla_Dialect : Dialect {
   let dependentDialects = ["::mlir::func::FuncDialect"];
   let extraClassDeclaration = [{
   private:
+    void registerAttributes();
     void registerElementwiseOps();
     void registerShapeOps();
     void registerIndexingOps();

@@ -13,13 +13,9 @@ using namespace mlir;
 using namespace mlir::xla;
 
 #include "mlir_xla/dialect/XlaDialect.cpp.inc"
-#include "mlir_xla/dialect/XlaEnums.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "mlir_xla/dialect/XlaTypes.cpp.inc"
-
-#define GET_ATTRDEF_CLASSES
-#include "mlir_xla/dialect/XlaAttrs.cpp.inc"
 
 bool mlir::xla::isXlaElementType(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
@@ -41,10 +37,7 @@ void XlaDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "mlir_xla/dialect/XlaTypes.cpp.inc"
       >();
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "mlir_xla/dialect/XlaAttrs.cpp.inc"
-      >();
+  registerAttributes();
   registerElementwiseOps();
   registerShapeOps();
   registerIndexingOps();
