@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The indexing family: slices at static and at run-time positions, and gather."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._program import Op
+
+Array = np.ndarray
+
+
+def _slice(op: Op, x: Array) -> Array:
+    a = op.attributes
+    strides = a.get("strides") or [1] * x.ndim
+    return x[tuple(map(slice, a["start_indices"], a["limit_indices"], strides))]
+
+
+def _window(x: Array, starts: Sequence[Array], sizes: Sequence[int]) -> tuple[slice, ...]:
+    """The window at ``starts``, moved as a whole so that it lies inside ``x``. Python integers keep an unsigned start
+    positive whatever its width."""
+    begins = [min(max(int(start), 0), n - size) for start, n, size in zip(starts, x.shape, sizes, strict=True)]
+    return tuple(slice(begin, begin + size) for begin, size in zip(begins, sizes, strict=True))
+
+
+def _dynamic_slice(op: Op, x: Array, *starts: Array) -> Array:
+    return x[_window(x, starts, op.attributes["slice_sizes"])]
+
+
+def _dynamic_update_slice(op: Op, x: Array, update: Array, *starts: Array) -> Array:
+    result = x.copy()
+    result[_window(x, starts, update.shape)] = update
+    return result
+
+
+def _gather(op: Op, x: Array, indices: Array) -> Array:
+    """Out = x[S + O]: S, the clamped start of a slice, is found by the batch part of the output index; O, the position
+    in the slice, by its offset part. Every dimension of ``x`` gets one index array of shape batch ++ slice sizes."""
+    numbers, sizes = op.attributes["dimension_numbers"], op.attributes["slice_sizes"]
+    vector_dim = numbers.get("index_vector_dim", 0)
+    indices = _clampable(indices)
+    if vector_dim == indices.ndim:
+        indices = indices[..., None]
+    vectors = np.moveaxis(indices, vector_dim, -1)
+    batch = vectors.shape[:-1]
+
+    start: list[Array] = [np.zeros(batch, np.int64)] * x.ndim
+    for component, dim in enumerate(numbers.get("start_index_map", [])):
+        start[dim] = np.clip(vectors[..., component], 0, x.shape[dim] - sizes[dim])
+    batching = zip(
+        numbers.get("operand_batching_dims", []), numbers.get("start_indices_batching_dims", []), strict=True
+    )
+    for dim, indices_dim in batching:
+        axis = indices_dim - (indices_dim > vector_dim)  # its position once the index vector is gone
+        start[dim] = np.broadcast_to(_along(np.arange(batch[axis]), axis, len(batch)), batch)
+
+    whole = [
+        start[dim].reshape(batch + (1,) * x.ndim) + _along(np.arange(sizes[dim]), len(batch) + dim, len(batch) + x.ndim)
+        for dim in range(x.ndim)
+    ]
+    result = x[tuple(whole)] if whole else np.broadcast_to(x, batch)
+    dropped = [*numbers.get("collapsed_slice_dims", []), *numbers.get("operand_batching_dims", [])]
+    result = result.reshape([*batch, *(size for dim, size in enumerate(sizes) if dim not in dropped)])
+
+    offset_dims = numbers.get("offset_dims", [])
+    batch_dims = [dim for dim in range(result.ndim) if dim not in offset_dims]
+    return np.moveaxis(result, range(result.ndim), [*batch_dims, *offset_dims])
+
+
+def _clampable(indices: Array) -> Array:
+    """Indices as int64; a huge unsigned one stays huge instead of becoming negative."""
+    limit = np.iinfo(np.int64).max
+    wide = indices.astype(np.uint64) if indices.dtype == np.uint64 else indices.astype(np.int64)
+    return np.minimum(wide, np.uint64(limit)).astype(np.int64) if wide.dtype == np.uint64 else wide
+
+
+def _along(vector: Array, axis: int, rank: int) -> Array:
+    return vector.reshape([-1 if dim == axis else 1 for dim in range(rank)])
+
+
+OPS: dict[str, Callable[..., Any]] = {
+    "slice": _slice,
+    "dynamic_slice": _dynamic_slice,
+    "dynamic_update_slice": _dynamic_update_slice,
+    "gather": _gather,
+}

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The linear family: dot, dot_general and convolution. Sums of products are formed in float64, complex128 or modulo
+2^64 and rounded or wrapped once, to the result's element type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ._numerics import narrow, widen
+from ._program import Op
+from .reduction import window_count
+from .shape import pad
+
+Array = np.ndarray
+
+
+def _common(lhs: Array, rhs: Array, op: Op) -> tuple[Array, Array]:
+    """Both factors in the type in which the result is computed; element types may differ from the result's."""
+    wide = widen(np.zeros((), op.array.element.dtype)).dtype
+    if wide == np.bool_:
+        wide = np.dtype(np.int64)
+    return tuple(x.astype(wide) if x.dtype.kind != "c" or wide.kind == "c" else x for x in (widen(lhs), widen(rhs)))  # type: ignore[return-value]
+
+
+def _finish(values: Array, op: Op) -> Array:
+    element = op.array.element
+    return values != 0 if element.kind == "pred" else narrow(values, element)
+
+
+def _contract(
+    lhs: Array, rhs: Array, batch: tuple[list[int], list[int]], contracting: tuple[list[int], list[int]]
+) -> Array:
+    """[batch.., lhs free.., rhs free..] as one stack of matrix products."""
+
+    def matrices(
+        x: Array, batch: Sequence[int], contracting: Sequence[int], contracting_last: bool
+    ) -> tuple[Array, tuple[int, ...], tuple[int, ...]]:
+        free = [d for d in range(x.ndim) if d not in batch and d not in contracting]
+        order = [*batch, *free, *contracting] if contracting_last else [*batch, *contracting, *free]
+        batch_dims, free_dims = tuple(x.shape[d] for d in batch), tuple(x.shape[d] for d in free)
+        b, f, k = (int(np.prod([x.shape[d] for d in dims], dtype=np.int64)) for dims in (batch, free, contracting))
+        return x.transpose(order).reshape((b, f, k) if contracting_last else (b, k, f)), batch_dims, free_dims
+
+    left, batch_dims, left_free = matrices(lhs, batch[0], contracting[0], True)
+    right, _, right_free = matrices(rhs, batch[1], contracting[1], False)
+    return np.matmul(left, right).reshape((*batch_dims, *left_free, *right_free))
+
+
+def _dot_general(op: Op, lhs: Array, rhs: Array) -> Array:
+    numbers = op.attributes["dot_dimension_numbers"]
+    batch, contracting = (
+        (numbers.get(f"lhs_{kind}_dimensions", []), numbers.get(f"rhs_{kind}_dimensions", []))
+        for kind in ("batching", "contracting")
+    )
+    return _finish(_contract(*_common(lhs, rhs, op), batch, contracting), op)
+
+
+def _dot(op: Op, lhs: Array, rhs: Array) -> Array:
+    return _finish(_contract(*_common(lhs, rhs, op), ([], []), ([lhs.ndim - 1], [0])), op)
+
+
+def _convolution(op: Op, lhs: Array, rhs: Array) -> Array:
+    """Cross-correlation. For every kernel position the base is sliced at the positions it meets, and the products are
+    summed over input features, group by group."""
+    a = op.attributes
+    numbers = a["dimension_numbers"]
+    spatial = len(numbers["input_spatial_dimensions"])
+    ones = [1] * spatial
+    strides, base_dilation, window_dilation = (
+        a.get(key) or ones for key in ("window_strides", "lhs_dilation", "rhs_dilation")
+    )
+    padding = (
+        np.asarray(a["padding"]).reshape(spatial, 2).tolist() if a.get("padding") is not None else [[0, 0]] * spatial
+    )
+    feature_groups, batch_groups = a.get("feature_group_count", 1), a.get("batch_group_count", 1)
+
+    base, kernel = _common(lhs, rhs, op)
+    base = base.transpose(
+        [numbers["input_batch_dimension"], numbers["input_feature_dimension"], *numbers["input_spatial_dimensions"]]
+    )
+    kernel = kernel.transpose(
+        [
+            numbers["kernel_output_feature_dimension"],
+            numbers["kernel_input_feature_dimension"],
+            *numbers["kernel_spatial_dimensions"],
+        ]
+    )
+    reversal = a.get("window_reversal") or [False] * spatial
+    kernel = np.flip(kernel, tuple(2 + d for d in range(spatial) if reversal[d]))
+
+    outputs, window = kernel.shape[0], kernel.shape[2:]
+    batch = base.shape[0] // batch_groups
+    low, high = [p[0] for p in padding], [p[1] for p in padding]
+    sizes = [
+        max(0, (n - 1) * d + 1 if n else 0) + lo + hi
+        for n, d, lo, hi in zip(base.shape[2:], base_dilation, low, high, strict=True)
+    ]
+    dims = tuple(map(window_count, [max(0, s) for s in sizes], window, window_dilation, strides))
+    result = np.zeros((batch, outputs, *dims), base.dtype)
+    if result.size and kernel.size:
+        base = pad(base, 0, [0, 0, *low], [0, 0, *high], [0, 0, *(d - 1 for d in base_dilation)])
+        groups = max(feature_groups, batch_groups)
+        base_groups = np.split(base, feature_groups, 1) if batch_groups == 1 else np.split(base, batch_groups, 0)
+        for g, (part, filters) in enumerate(zip(base_groups, np.split(kernel, groups, 0), strict=True)):
+            target = result[:, g * outputs // groups : (g + 1) * outputs // groups]
+            for position in product(*map(range, window)):
+                index = tuple(
+                    slice(k * d, k * d + (n - 1) * s + 1, s)
+                    for k, d, s, n in zip(position, window_dilation, strides, dims, strict=True)
+                )
+                meets = part[:, :, *index]
+                target += np.moveaxis(np.tensordot(meets, filters[:, :, *position], ([1], [1])), -1, 1)
+
+    order = [
+        numbers["output_batch_dimension"],
+        numbers["output_feature_dimension"],
+        *numbers["output_spatial_dimensions"],
+    ]
+    return _finish(np.moveaxis(result, range(result.ndim), order), op)
+
+
+OPS: dict[str, Callable[..., Any]] = {"dot": _dot, "dot_general": _dot_general, "convolution": _convolution}

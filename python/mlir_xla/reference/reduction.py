@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The reduction family: reduce, reduce_window and map, with any region.
+
+The region is evaluated on whole arrays: a reduction is a fold over its reduced positions, each step of which combines
+the running values of all results at once. A fold may associate as it likes: long ones combine neighbours pairwise, and
+a plain sum, product, minimum or maximum is formed at full precision and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ._numerics import narrow, widen
+from ._program import Block, Op
+from ._types import element_of
+from .shape import dilated_size, pad
+
+Array = np.ndarray
+# A fold of at most this many steps goes from left to right, as the reference semantics say.
+_SEQUENTIAL = 256
+_MONOIDS = {"add", "multiply", "minimum", "maximum", "and", "or", "xor"}
+
+
+def _monoid(block: Block) -> str | None:
+    """The name of the op if the region is that one binary op applied to its two parameters."""
+    if len(block.ops) != 2 or len(block.arguments) != 2:
+        return None
+    op, terminator = block.ops
+    plain = op.name in _MONOIDS and set(op.operands) == set(block.arguments) and terminator.operands == op.results
+    return op.name if plain else None
+
+
+def _combine(frame: Any, block: Block) -> Callable[[list[Array], list[Array]], list[Array]]:
+    """The region as a function of running values and inputs, all of one shape."""
+
+    def combine(running: list[Array], inputs: list[Array]) -> list[Array]:
+        return frame.run_elementwise(
+            block, inputs[0].shape, *(np.broadcast_to(r, inputs[0].shape) for r in running), *inputs
+        )
+
+    return combine
+
+
+def _fold(
+    frame: Any,
+    block: Block,
+    inits: list[Array],
+    count: int,
+    at: Callable[[int], list[Array]],
+    stack: Callable[[], list[Array]],
+) -> list[Array]:
+    """Folds ``count`` >= 1 steps: ``at(k)`` gives the inputs of step k, ``stack()`` those of all steps, step first."""
+    combine = _combine(frame, block)
+    if (name := _monoid(block)) and element_of(inits[0]).kind != "pred":
+        element = element_of(inits[0])
+        if element.kind in ("float", "complex") and name in ("add", "multiply"):
+            total = widen(inits[0])
+            for k in range(count):
+                total = (np.add if name == "add" else np.multiply)(total, widen(at(k)[0]))
+            return [narrow(total, element)]
+    if count <= _SEQUENTIAL:
+        running = inits
+        for k in range(count):
+            running = combine(running, at(k))
+        return running
+    steps = stack()
+    while len(steps[0]) > 1:
+        even = len(steps[0]) // 2 * 2
+        paired = combine([s[0:even:2] for s in steps], [s[1:even:2] for s in steps])
+        steps = [np.concatenate([p, s[even:]]) for p, s in zip(paired, steps, strict=True)]
+    return combine(inits, [s[0] for s in steps])
+
+
+def _reduce(frame: Any, op: Op, *operands: Array) -> list[Array]:
+    arrays, inits = operands[: len(operands) // 2], list(operands[len(operands) // 2 :])
+    dimensions = sorted(op.attributes["dimensions"])
+    kept = [d for d in range(arrays[0].ndim) if d not in dimensions]
+    dims = tuple(arrays[0].shape[d] for d in kept)
+    # Reduced dimensions first, joined to one, in row-major order.
+    steps = [a.transpose(*dimensions, *kept).reshape((-1, *dims) if a.size else (0, *dims)) for a in arrays]
+    count = int(np.prod([arrays[0].shape[d] for d in dimensions], dtype=np.int64))
+    if count == 0 or 0 in dims:
+        return [np.broadcast_to(init, dims) for init in inits]
+    if (
+        not dims
+        and (name := _monoid(op.regions[0])) in ("add", "multiply")
+        and element_of(inits[0]).kind in ("float", "complex")
+    ):
+        ufunc = np.add if name == "add" else np.multiply
+        return [narrow(ufunc(widen(inits[0]), ufunc.reduce(widen(steps[0]))), element_of(inits[0]))]
+    return _fold(frame, op.regions[0], inits, count, lambda k: [s[k] for s in steps], lambda: steps)
+
+
+def _window_positions(op: Op, rank: int) -> tuple[list[int], list[int], list[int], list[int], list[list[int]]]:
+    a = op.attributes
+    ones = [1] * rank
+    padding = np.asarray(a["padding"]).reshape(rank, 2).tolist() if a.get("padding") is not None else [[0, 0]] * rank
+    return (
+        a["window_dimensions"],
+        a.get("window_strides") or ones,
+        a.get("base_dilations") or ones,
+        a.get("window_dilations") or ones,
+        padding,
+    )
+
+
+def window_count(padded: int, window: int, dilation: int, stride: int) -> int:
+    """Number of positions of a dilated window on a padded base."""
+    extent = dilated_size(window, dilation)
+    return 0 if padded < extent else (padded - extent) // stride + 1
+
+
+def _reduce_window(frame: Any, op: Op, *operands: Array) -> list[Array]:
+    arrays, inits = operands[: len(operands) // 2], list(operands[len(operands) // 2 :])
+    window, strides, base_dilations, window_dilations, padding = _window_positions(op, arrays[0].ndim)
+    low, high = [p[0] for p in padding], [p[1] for p in padding]
+    interior = [d - 1 for d in base_dilations]
+    sizes = [
+        dilated_size(n, d) + lo + hi for n, d, lo, hi in zip(arrays[0].shape, base_dilations, low, high, strict=True)
+    ]
+    dims = tuple(map(window_count, [max(0, s) for s in sizes], window, window_dilations, strides))
+    if 0 in dims:
+        return [np.empty(dims, init.dtype) for init in inits]
+    # Positions outside the base and in its holes hold init.
+    padded = [pad(a, init, low, high, interior) for a, init in zip(arrays, inits, strict=True)]
+    elements = list(product(*map(range, window)))
+
+    def at(step: int) -> list[Array]:
+        index = tuple(
+            slice(k * dilation, k * dilation + (n - 1) * stride + 1, stride)
+            for k, dilation, stride, n in zip(elements[step], window_dilations, strides, dims, strict=True)
+        )
+        return [p[index] for p in padded]
+
+    def stack() -> list[Array]:
+        return [np.stack(column) for column in zip(*map(at, range(len(elements))), strict=True)]
+
+    return _fold(frame, op.regions[0], inits, len(elements), at, stack)
+
+
+def _map(frame: Any, op: Op, *operands: Array) -> list[Array]:
+    return frame.run_elementwise(op.regions[0], operands[0].shape, *operands)
+
+
+REGION_OPS: dict[str, Callable[..., Any]] = {"reduce": _reduce, "reduce_window": _reduce_window, "map": _map}
