@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes programs as files: StableHLO text, inputs and JAX's results, as test material for anything that runs StableHLO.
+
+    python benchmarks/write_corpus.py OUT [--large] [--filter WORD]
+
+For each program `NAME.mlir` (as JAX prints it), `generic/NAME.mlir` (generic form), `NAME.in.npz` (arg0, arg1, ...),
+`NAME.out.npz` (out0, ...) and `NAME.json` (dtypes and tolerances: NumPy cannot store bf16 and the like under their name).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+
+import numpy as np
+from op_cases import op_cases
+from programs import PROGRAMS, Program, small_programs
+
+
+def save(path: pathlib.Path, stem: str, arrays: list[np.ndarray]) -> list[str]:
+    """Writes `arrays` as stem0, stem1, ... and returns their dtype names."""
+    np.savez(path, **{f"{stem}{index}": each for index, each in enumerate(arrays)})
+    return [str(each.dtype) for each in arrays]
+
+
+def load(path: pathlib.Path, stem: str, dtypes: list[str]) -> list[np.ndarray]:
+    """The arrays that `save` wrote, with their own dtypes."""
+    import ml_dtypes
+
+    with np.load(path) as file:
+        found = [file[f"{stem}{index}"] for index in range(len(dtypes))]
+    return [each.view(getattr(ml_dtypes, name)) if each.dtype.kind == "V" else each for each, name in zip(found, dtypes, strict=True)]
+
+
+def write(program: Program, folder: pathlib.Path) -> None:
+    """Writes one program."""
+    arguments = program.arguments()
+    results = program.expected(arguments)
+    (folder / f"{program.name}.mlir").write_text(program.export())
+    (folder / "generic" / f"{program.name}.mlir").write_text(program.export(generic=True))
+    about = {
+        "family": program.family,
+        "args": save(folder / f"{program.name}.in.npz", "arg", arguments),
+        "outs": save(folder / f"{program.name}.out.npz", "out", results),
+        "rtol": program.rtol,
+        "atol": program.atol,
+    }
+    (folder / f"{program.name}.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--large", action="store_true", help="the measured programs at full size instead")
+    parser.add_argument("--filter", default="", help="only programs whose name holds this")
+    arguments = parser.parse_args()
+    (arguments.out / "generic").mkdir(parents=True, exist_ok=True)
+    programs = PROGRAMS if arguments.large else op_cases() | small_programs()
+    failed = 0
+    for program in programs.values():
+        if arguments.filter not in program.name:
+            continue
+        try:
+            write(program, arguments.out)
+        except Exception as error:  # noqa: BLE001  the others are still wanted
+            failed += 1
+            print(f"{program.name}: {type(error).__name__}: {str(error)[:400]}")
+    print(f"{len(programs) - failed} programs in {arguments.out}, {failed} failed")
+
+
+if __name__ == "__main__":
+    main()
