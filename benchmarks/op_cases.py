@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from programs import Program, Spec, spec
+from program import Program, Spec, spec
 
 _WIDE = tuple(spec(name).dtype for name in ("f64", "c128", "i64", "ui64"))
 
@@ -101,7 +101,11 @@ def _elementwise(add) -> None:
         add(f"pow_{dtype}", "elementwise", lax.pow, positive("17x" + dtype), "17x" + dtype)
     add("pow_i32", "elementwise", lambda x: lax.integer_pow(x, 3), "17xi32")
     add("pow_int_int", "elementwise", jnp.power, "17xi32", spec("17xi32", 0, 5))
-    for name, function in (("shl", lax.shift_left), ("shra", lax.shift_right_arithmetic), ("shrl", lax.shift_right_logical)):
+    for name, function in (
+        ("shl", lax.shift_left),
+        ("shra", lax.shift_right_arithmetic),
+        ("shrl", lax.shift_right_logical),
+    ):
         for dtype in ("i32", "ui8"):
             add(f"{name}_{dtype}", "elementwise", function, "17x" + dtype, spec("17x" + dtype, 0, 8))
     for direction in ("eq", "ne", "lt", "le", "gt", "ge"):
@@ -117,17 +121,48 @@ def _elementwise(add) -> None:
     add("scalar_math_f32", "elementwise", lambda x: jnp.sin(x) + 1.0, "f32")
     add("empty_f32", "elementwise", lambda x: x + 1.0, "0x3xf32")
     add("reduce_precision_f32", "elementwise", lambda x: lax.reduce_precision(x, 5, 10), "33xf32")
-    for source, target in (("f32", "i32"), ("i32", "f32"), ("f32", "bf16"), ("bf16", "f32"), ("f32", "f16"), ("f64", "f32"),
-                           ("i32", "i1"), ("i1", "f32"), ("ui8", "i32"), ("i32", "i8"), ("f32", "ui8"), ("f32", "c64"),
-                           ("i64", "i32"), ("f32", "f8E4M3FN"), ("f8E5M2", "f32"), ("i4", "i32"), ("i32", "ui4")):  # fmt: skip
+    for source, target in (
+        ("f32", "i32"),
+        ("i32", "f32"),
+        ("f32", "bf16"),
+        ("bf16", "f32"),
+        ("f32", "f16"),
+        ("f64", "f32"),
+        ("i32", "i1"),
+        ("i1", "f32"),
+        ("ui8", "i32"),
+        ("i32", "i8"),
+        ("f32", "ui8"),
+        ("f32", "c64"),
+        ("i64", "i32"),
+        ("f32", "f8E4M3FN"),
+        ("f8E5M2", "f32"),
+        ("i4", "i32"),
+        ("i32", "ui4"),
+    ):
         low = 0 if target in ("ui8", "ui4") else None
         dtype = spec(target).dtype
-        add(f"convert_{source}_{target}", "elementwise", functools.partial(lax.convert_element_type, new_dtype=dtype),
-            spec("21x" + source, low, 7 if low == 0 else None))  # fmt: skip
-    for source, target in (("21xf32", "i32"), ("21xi32", "f32"), ("4x4xui8", "ui32"), ("5xf32", "ui8"), ("6xbf16", "ui16"),
-                           ("3x2xf32", "f64")):  # fmt: skip
-        add(f"bitcast_{source}_{target}", "elementwise", functools.partial(lax.bitcast_convert_type, new_dtype=spec(target).dtype),
-            source, x64=target == "f64")  # fmt: skip
+        add(
+            f"convert_{source}_{target}",
+            "elementwise",
+            functools.partial(lax.convert_element_type, new_dtype=dtype),
+            spec("21x" + source, low, 7 if low == 0 else None),
+        )
+    for source, target in (
+        ("21xf32", "i32"),
+        ("21xi32", "f32"),
+        ("4x4xui8", "ui32"),
+        ("5xf32", "ui8"),
+        ("6xbf16", "ui16"),
+        ("3x2xf32", "f64"),
+    ):
+        add(
+            f"bitcast_{source}_{target}",
+            "elementwise",
+            functools.partial(lax.bitcast_convert_type, new_dtype=spec(target).dtype),
+            source,
+            x64=target == "f64",
+        )
 
 
 def _shape(add) -> None:
@@ -171,37 +206,102 @@ def _shape(add) -> None:
 
 
 def _indexing(add) -> None:
-    add("dynamic_slice_f32", "indexing", lambda x, i, j: lax.dynamic_slice(x, (i, j), (2, 3)), "5x7xf32",
-        spec("i32", 0, 4), spec("i32", 0, 4))  # fmt: skip
-    add("dynamic_slice_clamped", "indexing", lambda x, i: lax.dynamic_slice(x, (i, i - 40), (2, 3)), "5x7xi32",
-        spec("i32", 20, 21))  # fmt: skip
-    add("dynamic_slice_ui8_index", "indexing", lambda x, i: lax.dynamic_slice(x, (i,), (3,)), "9xf32", spec("ui8", 4, 5))
-    add("dynamic_slice_i64_index", "indexing", lambda x, i: lax.dynamic_slice(x, (i,), (3,)), "9xf64", spec("i64", 4, 5))
-    add("dynamic_update_slice_f32", "indexing", lambda x, u, i: lax.dynamic_update_slice(x, u, (i, 1)), "5x7xf32",
-        "2x3xf32", spec("i32", 0, 4))  # fmt: skip
-    add("dynamic_update_slice_clamped", "indexing", lambda x, u, i: lax.dynamic_update_slice(x, u, (i,)), "8xi32", "3xi32",
-        spec("i32", 40, 41))  # fmt: skip
-    add("dynamic_update_slice_bf16", "indexing", lambda x, u, i: lax.dynamic_update_slice(x, u, (i, i)), "5x7xbf16",
-        "5x2xbf16", spec("i32", 3, 4))  # fmt: skip
+    add(
+        "dynamic_slice_f32",
+        "indexing",
+        lambda x, i, j: lax.dynamic_slice(x, (i, j), (2, 3)),
+        "5x7xf32",
+        spec("i32", 0, 4),
+        spec("i32", 0, 4),
+    )
+    add(
+        "dynamic_slice_clamped",
+        "indexing",
+        lambda x, i: lax.dynamic_slice(x, (i, i - 40), (2, 3)),
+        "5x7xi32",
+        spec("i32", 20, 21),
+    )
+    add(
+        "dynamic_slice_ui8_index", "indexing", lambda x, i: lax.dynamic_slice(x, (i,), (3,)), "9xf32", spec("ui8", 4, 5)
+    )
+    add(
+        "dynamic_slice_i64_index", "indexing", lambda x, i: lax.dynamic_slice(x, (i,), (3,)), "9xf64", spec("i64", 4, 5)
+    )
+    add(
+        "dynamic_update_slice_f32",
+        "indexing",
+        lambda x, u, i: lax.dynamic_update_slice(x, u, (i, 1)),
+        "5x7xf32",
+        "2x3xf32",
+        spec("i32", 0, 4),
+    )
+    add(
+        "dynamic_update_slice_clamped",
+        "indexing",
+        lambda x, u, i: lax.dynamic_update_slice(x, u, (i,)),
+        "8xi32",
+        "3xi32",
+        spec("i32", 40, 41),
+    )
+    add(
+        "dynamic_update_slice_bf16",
+        "indexing",
+        lambda x, u, i: lax.dynamic_update_slice(x, u, (i, i)),
+        "5x7xbf16",
+        "5x2xbf16",
+        spec("i32", 3, 4),
+    )
     rows = spec("6xi32", 0, 10)
     for mode in ("clip", "fill", "promise_in_bounds"):
         add(f"gather_rows_{mode}", "indexing", lambda x, i, m=mode: x.at[i].get(mode=m), "10x4xf32", rows)
-    add("gather_out_of_bounds_clip", "indexing", lambda x, i: x.at[i].get(mode="clip"), "10x4xf32", spec("9xi32", -20, 20))
-    add("gather_out_of_bounds_fill", "indexing", lambda x, i: x.at[i].get(mode="fill", fill_value=7), "10x4xi32",
-        spec("9xi32", 0, 20))  # fmt: skip
+    add(
+        "gather_out_of_bounds_clip",
+        "indexing",
+        lambda x, i: x.at[i].get(mode="clip"),
+        "10x4xf32",
+        spec("9xi32", -20, 20),
+    )
+    add(
+        "gather_out_of_bounds_fill",
+        "indexing",
+        lambda x, i: x.at[i].get(mode="fill", fill_value=7),
+        "10x4xi32",
+        spec("9xi32", 0, 20),
+    )
     add("gather_columns", "indexing", lambda x, i: x[:, i], "4x10xf32", rows)
     add("gather_middle", "indexing", lambda x, i: x[:, i, :], "3x10x2xi32", rows)
     add("gather_points", "indexing", lambda x, i, j: x[i, j], "10x10xf32", rows, rows)
     add("gather_2d_indices", "indexing", lambda x, i: x[i], "10x3xf32", spec("2x3xi32", 0, 10))
-    add("gather_take_along_axis", "indexing", lambda x, i: jnp.take_along_axis(x, i, axis=1), "4x10xf32", spec("4x3xi32", 0, 10))
+    add(
+        "gather_take_along_axis",
+        "indexing",
+        lambda x, i: jnp.take_along_axis(x, i, axis=1),
+        "4x10xf32",
+        spec("4x3xi32", 0, 10),
+    )
     add("gather_i1", "indexing", lambda x, i: x[i], "10xi1", rows)
     numbers = lax.GatherDimensionNumbers(offset_dims=(0, 2), collapsed_slice_dims=(), start_index_map=(1, 0))
-    add("gather_windows", "indexing", lambda x, i: lax.gather(x, i, numbers, (2, 3), mode="clip"), "7x8xf32",
-        spec("5x2xi32", 0, 9))  # fmt: skip
-    batched = lax.GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(1,),
-                                         operand_batching_dims=(0,), start_indices_batching_dims=(0,))  # fmt: skip
-    add("gather_batching", "indexing", lambda x, i: lax.gather(x, i, batched, (1, 2), mode="clip"), "3x8xf32",
-        spec("3x1xi32", 0, 9))  # fmt: skip
+    add(
+        "gather_windows",
+        "indexing",
+        lambda x, i: lax.gather(x, i, numbers, (2, 3), mode="clip"),
+        "7x8xf32",
+        spec("5x2xi32", 0, 9),
+    )
+    batched = lax.GatherDimensionNumbers(
+        offset_dims=(1,),
+        collapsed_slice_dims=(),
+        start_index_map=(1,),
+        operand_batching_dims=(0,),
+        start_indices_batching_dims=(0,),
+    )
+    add(
+        "gather_batching",
+        "indexing",
+        lambda x, i: lax.gather(x, i, batched, (1, 2), mode="clip"),
+        "3x8xf32",
+        spec("3x1xi32", 0, 9),
+    )
 
 
 def _reduction(add) -> None:
@@ -232,8 +332,12 @@ def _reduction(add) -> None:
         return lax.reduce((x, y), (jnp.float32(0), jnp.int32(-100)), combine, (0,))
 
     add("reduce_variadic", "reduction", variadic, "9x4xf32", "9x4xi32")
-    add("reduce_custom", "reduction",
-        lambda x: lax.reduce(x, jnp.float32(0), lambda a, b: jnp.sqrt(a * a + b * b), (1,)), "5x9xf32")  # fmt: skip
+    add(
+        "reduce_custom",
+        "reduction",
+        lambda x: lax.reduce(x, jnp.float32(0), lambda a, b: jnp.sqrt(a * a + b * b), (1,)),
+        "5x9xf32",
+    )
 
     def window(init, op, size, strides, padding, base=None, dilation=None):
         return lambda x: lax.reduce_window(x, np.array(init, x.dtype), op, size, strides, padding, base, dilation)
@@ -242,8 +346,12 @@ def _reduction(add) -> None:
     add("reduce_window_sum_same", "reduction", window(0, lax.add, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), "2x7x7x3xf32")
     add("reduce_window_min_i32", "reduction", window(100, lax.min, (3, 2), (1, 1), [(1, 1), (0, 1)]), "6x5xi32")
     add("reduce_window_dilated", "reduction", window(0, lax.add, (3, 2), (2, 1), "VALID", (1, 2), (2, 1)), "9x5xf32")
-    add("reduce_window_generic", "reduction",
-        lambda x: lax.reduce_window(x, jnp.float32(1), lambda a, b: a * b + 0.5, (2, 2), (2, 2), "VALID"), "6x4xf32")  # fmt: skip
+    add(
+        "reduce_window_generic",
+        "reduction",
+        lambda x: lax.reduce_window(x, jnp.float32(1), lambda a, b: a * b + 0.5, (2, 2), (2, 2), "VALID"),
+        "6x4xf32",
+    )
 
     def window_variadic(x, y):
         def combine(a, b):
@@ -252,7 +360,12 @@ def _reduction(add) -> None:
         return lax.reduce_window((x, y), (jnp.float32(0), jnp.int32(-100)), combine, (3,), (2,), "VALID")
 
     add("reduce_window_variadic", "reduction", window_variadic, "11xf32", "11xi32")
-    for name, function in (("cumsum", lax.cumsum), ("cumprod", lax.cumprod), ("cummax", lax.cummax), ("cummin", lax.cummin)):
+    for name, function in (
+        ("cumsum", lax.cumsum),
+        ("cumprod", lax.cumprod),
+        ("cummax", lax.cummax),
+        ("cummin", lax.cummin),
+    ):
         add(f"{name}_f32", "reduction", functools.partial(function, axis=1), "3x9xf32")
     add("cumsum_reverse", "reduction", functools.partial(lax.cumsum, axis=0, reverse=True), "9x3xi32")
     add("cumlogsumexp", "reduction", functools.partial(lax.cumlogsumexp, axis=0), "9x3xf32")
@@ -260,7 +373,14 @@ def _reduction(add) -> None:
 
 def _linear(add) -> None:
     for dtype in ("f32", "f64", "bf16", "f16", "i32", "c64", "i8"):
-        add(f"dot_{dtype}", "linear", jnp.dot, f"5x7x{dtype}", f"7x3x{dtype}", atol=1e-1 if dtype in ("bf16", "f16") else 1e-5)
+        add(
+            f"dot_{dtype}",
+            "linear",
+            jnp.dot,
+            f"5x7x{dtype}",
+            f"7x3x{dtype}",
+            atol=1e-1 if dtype in ("bf16", "f16") else 1e-5,
+        )
     add("dot_vector_vector", "linear", jnp.dot, "19xf32", "19xf32")
     add("dot_matrix_vector", "linear", jnp.dot, "5x19xf32", "19xf32")
     add("dot_vector_matrix", "linear", jnp.dot, "19xf32", "19x5xf32")
@@ -272,17 +392,33 @@ def _linear(add) -> None:
     add("dot_general_outer", "linear", lambda a, b: jnp.einsum("i,j->ij", a, b), "4xf32", "3xf32")
     add("dot_general_transposed", "linear", lambda a, b: jnp.einsum("ki,jk->ij", a, b), "7x5xf32", "3x7xf32")
     add("dot_general_batch_only", "linear", lambda a, b: jnp.einsum("bi,bi->b", a, b), "4x6xf32", "4x6xf32")
-    add("dot_preferred_i32", "linear", lambda a, b: jnp.matmul(a, b, preferred_element_type=jnp.int32), "5x7xi8", "7x3xi8")
-    add("dot_preferred_f32", "linear", lambda a, b: jnp.matmul(a, b, preferred_element_type=jnp.float32), "5x7xbf16",
-        "7x3xbf16")  # fmt: skip
+    add(
+        "dot_preferred_i32",
+        "linear",
+        lambda a, b: jnp.matmul(a, b, preferred_element_type=jnp.int32),
+        "5x7xi8",
+        "7x3xi8",
+    )
+    add(
+        "dot_preferred_f32",
+        "linear",
+        lambda a, b: jnp.matmul(a, b, preferred_element_type=jnp.float32),
+        "5x7xbf16",
+        "7x3xbf16",
+    )
     add("dot_highest", "linear", functools.partial(jnp.dot, precision="highest"), "5x7xf32", "7x3xf32")
     add("dot_empty_contraction", "linear", jnp.dot, "5x0xf32", "0x3xf32")
 
     def conv(name, x, kernel, strides, padding, layout=("NHWC", "HWIO", "NHWC"), **more):
         tolerance = {"atol": 1e-1} if "bf16" in x else {"atol": 1e-4}
-        add(f"conv_{name}", "linear",
-            lambda x, k: lax.conv_general_dilated(x, k, strides, padding, dimension_numbers=layout, **more), x, kernel,
-            **tolerance)  # fmt: skip
+        add(
+            f"conv_{name}",
+            "linear",
+            lambda x, k: lax.conv_general_dilated(x, k, strides, padding, dimension_numbers=layout, **more),
+            x,
+            kernel,
+            **tolerance,
+        )
 
     conv("same", "2x7x6x3xf32", "3x3x3x5xf32", (1, 1), "SAME")
     conv("valid_strided", "2x9x8x3xf32", "3x2x3x4xf32", (2, 3), "VALID")
@@ -290,8 +426,16 @@ def _linear(add) -> None:
     conv("negative_padding", "1x7x7x2xf32", "3x3x2x3xf32", (1, 1), [(-1, 0), (1, -2)])
     conv("lhs_dilation", "1x4x5x2xf32", "3x3x2x3xf32", (1, 1), [(1, 1), (2, 1)], lhs_dilation=(2, 3))
     conv("rhs_dilation", "1x9x9x2xf32", "3x2x2x3xf32", (1, 1), "VALID", rhs_dilation=(2, 3))
-    conv("all_dilations", "1x6x5x4xf32", "2x3x2x6xf32", (2, 1), [(1, 2), (-1, 3)], lhs_dilation=(2, 1), rhs_dilation=(1, 2),
-         feature_group_count=2)  # fmt: skip
+    conv(
+        "all_dilations",
+        "1x6x5x4xf32",
+        "2x3x2x6xf32",
+        (2, 1),
+        [(1, 2), (-1, 3)],
+        lhs_dilation=(2, 1),
+        rhs_dilation=(1, 2),
+        feature_group_count=2,
+    )
     conv("groups", "2x5x5x6xf32", "3x3x2x9xf32", (1, 1), "SAME", feature_group_count=3)
     conv("depthwise", "2x5x5x6xf32", "3x3x1x6xf32", (1, 1), "SAME", feature_group_count=6)
     conv("depthwise_multiplier", "2x5x5x3xf32", "3x3x1x6xf32", (1, 1), "SAME", feature_group_count=3)
@@ -305,58 +449,130 @@ def _linear(add) -> None:
     conv("f64", "1x5x5x2xf64", "3x3x2x3xf64", (1, 1), "SAME")
     conv("bf16", "1x5x5x2xbf16", "3x3x2x3xbf16", (1, 1), "SAME")
     conv("i32", "1x5x5x2xi32", "3x3x2x3xi32", (1, 1), "SAME")
-    add("conv_transpose", "linear", lambda x, k: lax.conv_transpose(x, k, (2, 2), "SAME"), "1x4x4x2xf32", "3x3x2x3xf32",
-        atol=1e-4)  # fmt: skip
+    add(
+        "conv_transpose",
+        "linear",
+        lambda x, k: lax.conv_transpose(x, k, (2, 2), "SAME"),
+        "1x4x4x2xf32",
+        "3x3x2x3xf32",
+        atol=1e-4,
+    )
 
     def gradient(strides, padding, wrt, **more):
         def loss(x, k):
-            return jnp.sum(jnp.sin(lax.conv_general_dilated(x, k, strides, padding,
-                                                            dimension_numbers=("NHWC", "HWIO", "NHWC"), **more)))  # fmt: skip
+            return jnp.sum(
+                jnp.sin(
+                    lax.conv_general_dilated(x, k, strides, padding, dimension_numbers=("NHWC", "HWIO", "NHWC"), **more)
+                )
+            )
 
         return jax.grad(loss, wrt)
 
     add("conv_grad_input", "linear", gradient((2, 2), "SAME", 0), "2x7x7x3xf32", "3x3x3x4xf32", atol=1e-4)
     add("conv_grad_kernel", "linear", gradient((2, 2), "SAME", 1), "2x7x7x3xf32", "3x3x3x4xf32", atol=1e-4)
-    add("conv_grad_depthwise", "linear", gradient((1, 1), "SAME", 1, feature_group_count=3), "2x5x5x3xf32", "3x3x1x3xf32",
-        atol=1e-4)  # fmt: skip
+    add(
+        "conv_grad_depthwise",
+        "linear",
+        gradient((1, 1), "SAME", 1, feature_group_count=3),
+        "2x5x5x3xf32",
+        "3x3x1x3xf32",
+        atol=1e-4,
+    )
 
 
 def _control(add) -> None:
     add("cond_pred", "control", lambda p, x: lax.cond(p, jnp.sin, jnp.cos, x), "i1", "5xf32")
-    add("cond_pairs", "control", lambda p, x, y: lax.cond(p, lambda a, b: (b, a), lambda a, b: (a + b, a - b), x, y), "i1",
-        "5xf32", "5xf32")  # fmt: skip
+    add(
+        "cond_pairs",
+        "control",
+        lambda p, x, y: lax.cond(p, lambda a, b: (b, a), lambda a, b: (a + b, a - b), x, y),
+        "i1",
+        "5xf32",
+        "5xf32",
+    )
     for index in (-3, 1, 9):
-        add(f"switch_{index if index >= 0 else 'negative'}", "control",
-            lambda i, x: lax.switch(i, [lambda v: v, lambda v: v * 2.0, lambda v: v - 1.0], x), spec("i32", index, index + 1),
-            "5xf32")  # fmt: skip
-    add("while_count", "control", lambda n: lax.while_loop(lambda v: v < n, lambda v: v * 2 + 1, jnp.int32(0)), spec("i32", 50, 60))
+        add(
+            f"switch_{index if index >= 0 else 'negative'}",
+            "control",
+            lambda i, x: lax.switch(i, [lambda v: v, lambda v: v * 2.0, lambda v: v - 1.0], x),
+            spec("i32", index, index + 1),
+            "5xf32",
+        )
+    add(
+        "while_count",
+        "control",
+        lambda n: lax.while_loop(lambda v: v < n, lambda v: v * 2 + 1, jnp.int32(0)),
+        spec("i32", 50, 60),
+    )
     add("while_never", "control", lambda x: lax.while_loop(lambda v: v > 1e9, lambda v: v + 1, x), "f32")
-    add("while_nested", "control",
+    add(
+        "while_nested",
+        "control",
         lambda x: lax.fori_loop(0, 5, lambda i, a: lax.fori_loop(0, i, lambda j, b: b + jnp.float32(0.1) * j, a), x),
-        "3xf32")  # fmt: skip
-    add("while_in_cond", "control",
-        lambda p, x: lax.cond(p, lambda v: lax.fori_loop(0, 3, lambda i, u: u * 2.0, v), lambda v: v, x), "i1", "4xf32")  # fmt: skip
-    add("cond_in_while", "control",
+        "3xf32",
+    )
+    add(
+        "while_in_cond",
+        "control",
+        lambda p, x: lax.cond(p, lambda v: lax.fori_loop(0, 3, lambda i, u: u * 2.0, v), lambda v: v, x),
+        "i1",
+        "4xf32",
+    )
+    add(
+        "cond_in_while",
+        "control",
         lambda x: lax.fori_loop(0, 6, lambda i, u: lax.cond(i % 2 == 0, lambda v: v + 1.0, lambda v: v * 0.5, u), x),
-        "4xf32")  # fmt: skip
-    add("while_permute", "control", lambda a, b, c: lax.fori_loop(0, 7, lambda i, s: (s[1], s[2], s[0] + s[1]), (a, b, c)),
-        "4xf32", "4xf32", "4xf32")  # fmt: skip
-    add("while_mixed_types", "control",
-        lambda x, n: lax.while_loop(lambda s: s[1] > 0, lambda s: (s[0] * 1.5, s[1] - 1, ~s[2]), (x, n, jnp.bool_(True))),
-        "2x3xf32", spec("i32", 4, 6))  # fmt: skip
-    add("while_invariant", "control", lambda w, x: lax.fori_loop(0, 4, lambda i, v: jnp.tanh(w @ v), x), "5x5xf32", "5xf32")
+        "4xf32",
+    )
+    add(
+        "while_permute",
+        "control",
+        lambda a, b, c: lax.fori_loop(0, 7, lambda i, s: (s[1], s[2], s[0] + s[1]), (a, b, c)),
+        "4xf32",
+        "4xf32",
+        "4xf32",
+    )
+    add(
+        "while_mixed_types",
+        "control",
+        lambda x, n: lax.while_loop(
+            lambda s: s[1] > 0, lambda s: (s[0] * 1.5, s[1] - 1, ~s[2]), (x, n, jnp.bool_(True))
+        ),
+        "2x3xf32",
+        spec("i32", 4, 6),
+    )
+    add(
+        "while_invariant",
+        "control",
+        lambda w, x: lax.fori_loop(0, 4, lambda i, v: jnp.tanh(w @ v), x),
+        "5x5xf32",
+        "5xf32",
+    )
     add("scan_carry", "control", lambda x: lax.scan(lambda c, v: (c + v, c * v), jnp.float32(0), x), "9xf32")
-    add("scan_reverse", "control", lambda x: lax.scan(lambda c, v: (c * 0.5 + v, c), jnp.zeros(3), x, reverse=True), "6x3xf32")
+    add(
+        "scan_reverse",
+        "control",
+        lambda x: lax.scan(lambda c, v: (c * 0.5 + v, c), jnp.zeros(3), x, reverse=True),
+        "6x3xf32",
+    )
     add("optimization_barrier", "control", lambda x, y: lax.optimization_barrier((x + 1.0, y * 2.0)), "4xf32", "4xf32")
     add("call", "control", lambda x: jax.jit(lambda v: jnp.sin(v) * 2.0)(jax.jit(lambda v: v + 1.0)(x)), "4xf32")
     add("identity", "control", lambda x: x, "4xf32")
     add("no_arguments", "control", lambda: jnp.arange(4, dtype=jnp.float32))
     add("duplicate_results", "control", lambda x: (x, x + 1.0, x), "4xf32")
     add("unused_argument", "control", lambda x, y: y, "4xf32", "3xi32")
-    add("vmap_while", "control",
-        lambda x: jax.vmap(lambda v: lax.while_loop(lambda u: u < 10.0, lambda u: u * 2.0, v))(x), spec("5xf32", 1, 9))  # fmt: skip
-    add("newton_grad", "control", jax.grad(lambda x: jnp.sum(lax.scan(lambda c, _: (0.5 * (c + x / c), None), x, length=4)[0])),
-        spec("6xf32", 1, 9))  # fmt: skip
+    add(
+        "vmap_while",
+        "control",
+        lambda x: jax.vmap(lambda v: lax.while_loop(lambda u: u < 10.0, lambda u: u * 2.0, v))(x),
+        spec("5xf32", 1, 9),
+    )
+    add(
+        "newton_grad",
+        "control",
+        jax.grad(lambda x: jnp.sum(lax.scan(lambda c, _: (0.5 * (c + x / c), None), x, length=4)[0])),
+        spec("6xf32", 1, 9),
+    )
 
 
 def op_cases() -> dict[str, Program]:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes programs as files: StableHLO text, inputs and JAX's results, as test material for anything that runs StableHLO.
+"""Writes programs as files: StableHLO text, inputs and JAX's results, as test material.
 
     python benchmarks/write_corpus.py OUT [--large] [--filter WORD]
 
 For each program `NAME.mlir` (as JAX prints it), `generic/NAME.mlir` (generic form), `NAME.in.npz` (arg0, arg1, ...),
-`NAME.out.npz` (out0, ...) and `NAME.json` (dtypes and tolerances: NumPy cannot store bf16 and the like under their name).
+`NAME.out.npz` (out0, ...) and `NAME.json` (dtypes and tolerances; NumPy cannot store the names of bf16 and the like).
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ import pathlib
 
 import numpy as np
 from op_cases import op_cases
-from programs import PROGRAMS, Program, small_programs
+from program import Program
+from programs import PROGRAMS
+from small_programs import small_programs
+from text_cases import TEXT_CASES, run_text, text_specs
 
 
 def save(path: pathlib.Path, stem: str, arrays: list[np.ndarray]) -> list[str]:
@@ -30,15 +33,23 @@ def load(path: pathlib.Path, stem: str, dtypes: list[str]) -> list[np.ndarray]:
 
     with np.load(path) as file:
         found = [file[f"{stem}{index}"] for index in range(len(dtypes))]
-    return [each.view(getattr(ml_dtypes, name)) if each.dtype.kind == "V" else each for each, name in zip(found, dtypes, strict=True)]
+    return [
+        each.view(getattr(ml_dtypes, name)) if each.dtype.kind == "V" else each
+        for each, name in zip(found, dtypes, strict=True)
+    ]
 
 
 def write(program: Program, folder: pathlib.Path) -> None:
     """Writes one program."""
     arguments = program.arguments()
-    results = program.expected(arguments)
-    (folder / f"{program.name}.mlir").write_text(program.export())
-    (folder / "generic" / f"{program.name}.mlir").write_text(program.export(generic=True))
+    text = TEXT_CASES.get(program.name.removeprefix("text_"))
+    if text:
+        # XLA does not read resources; the values are those of the resource in the text.
+        results = run_text(text.replace("dense_resource<weights>", "dense<[1.0, 2.0, 3.0, 4.0]>"), arguments)
+    else:
+        results = program.expected(arguments)
+        (folder / "generic" / f"{program.name}.mlir").write_text(program.export(generic=True))
+    (folder / f"{program.name}.mlir").write_text(text or program.export())
     about = {
         "family": program.family,
         "args": save(folder / f"{program.name}.in.npz", "arg", arguments),
@@ -49,6 +60,16 @@ def write(program: Program, folder: pathlib.Path) -> None:
     (folder / f"{program.name}.json").write_text(json.dumps(about, indent=1) + "\n")
 
 
+def text_programs() -> dict[str, Program]:
+    """The hand-written programs; their function is never called."""
+    return {
+        f"text_{name}": Program(
+            f"text_{name}", "text", lambda *_: None, text_specs(text), rtol=2e-2 if "bf16" in text else 1e-4
+        )
+        for name, text in TEXT_CASES.items()
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=pathlib.Path)
@@ -56,7 +77,7 @@ def main() -> None:
     parser.add_argument("--filter", default="", help="only programs whose name holds this")
     arguments = parser.parse_args()
     (arguments.out / "generic").mkdir(parents=True, exist_ok=True)
-    programs = PROGRAMS if arguments.large else op_cases() | small_programs()
+    programs = PROGRAMS if arguments.large else op_cases() | small_programs() | text_programs()
     failed = 0
     for program in programs.values():
         if arguments.filter not in program.name:

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the same StableHLO programs on this project and on XLA:CPU, in one process, in alternation.
+
+    python benchmarks/compare.py                       all programs
+    python benchmarks/compare.py matmul conv_3x3       names or families; words match parts of names
+    python benchmarks/compare.py --list
+    python benchmarks/compare.py --subject xla-text    null experiment: XLA against itself
+
+Prints for each program the time per call of both, the ratio (above 1: this project is faster) and the compile times;
+then geometric means by family. `docs/benchmarks.md` explains the method and its limits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("filters", nargs="*", help="families, names or parts of names")
+    parser.add_argument("--rounds", type=int, default=15, help="pairs of samples per program")
+    parser.add_argument("--sample-ms", type=float, default=10.0, help="shortest length of a sample")
+    parser.add_argument("--limit", type=float, default=6.0, help="seconds after which a program's rounds end early")
+    parser.add_argument("--compiles", type=int, default=3, help="compilations timed per program and system")
+    parser.add_argument("--threads", type=int, help="cores that both may use (default: all)")
+    parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
+    parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, xla-text, xla")
+    parser.add_argument("--peer", default="xla", help="with whom")
+    parser.add_argument("--startup", action="store_true", help="also time imports and tools")
+    parser.add_argument("--json", type=pathlib.Path, help="write everything measured to this file")
+    parser.add_argument("--list", action="store_true", help="list the programs")
+    return parser.parse_args()
+
+
+def pretty(seconds: float) -> str:
+    """A time with three digits and its unit."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def rate(program, seconds: float) -> str:
+    """GFLOP/s or GB/s where the program says what it does."""
+    if program.flops:
+        return f"{program.flops / seconds / 1e9:.1f} GF/s"
+    return f"{program.bytes / seconds / 1e9:.1f} GB/s" if program.bytes else ""
+
+
+def revision() -> str:
+    """The commit measured, with a mark if files were changed."""
+    folder = pathlib.Path(__file__).resolve().parent
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "unknown"
+
+
+def compare(program, subject, peer, settings: argparse.Namespace) -> dict[str, object]:
+    """Measures one program on both systems."""
+    from measure import Timing, aligned, disagreement, interleave, paired_ratio
+
+    arguments = [aligned(each) for each in program.arguments()]
+    text = program.export()
+    record: dict[str, object] = {"name": program.name, "family": program.family}
+    compiles: dict[str, list[float]] = {"ours": [], "peer": []}
+    try:
+        for _ in range(settings.compiles):
+            compiles["ours"].append(subject.compile(program, text, arguments))
+            compiles["peer"].append(peer.compile(program, text, arguments))
+    except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
+        return record | {"error": f"{type(error).__name__}: {error}"}
+    record["compile"] = {key: {"first": each[0], "median": statistics.median(each)} for key, each in compiles.items()}
+    try:
+        found, expected = subject.results(), peer.results()
+    except Exception as error:  # noqa: BLE001
+        return record | {"error": f"{type(error).__name__}: {error}"}
+    record["difference"], problem = disagreement(found, expected, program.rtol, program.atol, program.mismatch)
+    if problem:
+        record["error"] = f"results differ: {problem}"
+    del found, expected
+
+    def timed(ours, theirs) -> dict[str, object]:
+        samples = interleave(ours, theirs, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
+        each = [dataclasses.asdict(Timing.of(sample)) for sample in samples]
+        return {"ours": each[0], "peer": each[1], "ratio": paired_ratio(*samples)}
+
+    record["run"] = timed(subject.on_device(), peer.on_device())
+    if settings.numpy:
+        record["run_numpy"] = timed(subject.from_numpy(), peer.from_numpy())
+    if program.flops or program.bytes:
+        record["work"] = {"flops": program.flops, "bytes": program.bytes}
+    return record
+
+
+def line(program, record: dict) -> str:
+    """One row of the table."""
+    if "run" not in record:
+        return f"{program.name:24} FAILED  {str(record['error']).splitlines()[0][:140]}"
+    ours, peer = record["run"]["ours"]["median"], record["run"]["peer"]["median"]
+    row = f"{program.name:24} {pretty(ours):>9} {pretty(peer):>9} {record['run']['ratio']:7.2f}x"
+    row += f" {rate(program, ours):>13}"
+    compiling = [record["compile"][key]["median"] for key in ("ours", "peer")]
+    row += f" {pretty(compiling[0]):>9} {pretty(compiling[1]):>9} {compiling[1] / compiling[0]:7.1f}x"
+    if "run_numpy" in record:
+        row += f" {record['run_numpy']['ratio']:7.2f}x"
+    return row + (f"  WRONG {record['error']}" if "error" in record else "")
+
+
+def summary(records: list[dict]) -> dict[str, dict[str, float]]:
+    """Geometric means by family and overall, of the programs whose results agree."""
+    from measure import geometric_mean
+
+    good = [each for each in records if "error" not in each]
+    groups = {
+        family: [each for each in good if each["family"] == family] for family in {each["family"] for each in good}
+    }
+    groups = dict(sorted(groups.items())) | {"all": good}
+    return {
+        family: {
+            "programs": len(members),
+            "run": geometric_mean(each["run"]["ratio"] for each in members),
+            "compile": geometric_mean(
+                each["compile"]["peer"]["median"] / each["compile"]["ours"]["median"] for each in members
+            ),
+        }
+        for family, members in groups.items()
+    }
+
+
+def choose(filters: list[str]) -> list:
+    """The programs that a family, a name or else a part of a name selects; all for no filter."""
+    from programs import PROGRAMS
+
+    def selected(program) -> bool:
+        for word in filters:
+            if word in PROGRAMS or word in {each.family for each in PROGRAMS.values()}:
+                if word in (program.name, program.family):
+                    return True
+            elif word in program.name:
+                return True
+        return not filters
+
+    return [program for program in PROGRAMS.values() if selected(program)]
+
+
+def main() -> int:
+    settings = options()
+    if settings.threads:
+        # Before anything starts threads: both systems size their pools by the cores they are allowed.
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: settings.threads])
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+    chosen = choose(settings.filters)
+    if settings.list:
+        for program in chosen:
+            inputs = ", ".join(f"{each.dtype}{list(each.shape)}" for each in program.specs)
+            print(f"{program.family:14} {program.name:24} {inputs}")
+        return 0
+
+    from measure import machine
+    from programs import PROGRAMS
+    from systems import SYSTEMS
+
+    subject, peer = SYSTEMS[settings.subject](), SYSTEMS[settings.peer]()
+    about = machine() | {
+        "revision": revision(),
+        "subject": f"{subject.name} {subject.version()}",
+        "peer": f"{peer.name} {peer.version()}",
+        "rounds": settings.rounds,
+    }
+    print(
+        f"{about['processor']}, {about['cores']} cores, load {about['load_average'][0]:.2f}, revision {about['revision']}"
+    )
+    print(f"{about['subject']} against {about['peer']}, {settings.rounds} interleaved rounds\n")
+    if load > 0.5:
+        print("The machine is busy with something else: expect noise.\n")
+    # Whatever a first compilation loads and sets up is not one program's fault.
+    for system in (subject, peer):
+        warm = PROGRAMS["dot_8"]
+        try:
+            system.compile(warm, warm.export(), [*warm.arguments()])
+        except Exception as error:  # noqa: BLE001
+            print(f"{system.name} cannot compile {warm.name}: {error}\n")
+
+    heading = (
+        f"{'program':24} {'ours':>9} {'peer':>9} {'ratio':>8} {'rate':>13} {'compile':>9} {'peer':>9} {'ratio':>8}"
+    )
+    print(heading + (f" {'numpy':>8}" if settings.numpy else ""))
+    records, started = [], time.perf_counter()
+    for program in chosen:
+        record = compare(program, subject, peer, settings)
+        records.append(record)
+        print(line(program, record), flush=True)
+    means = summary(records)
+    print(f"\n{'geometric mean':24} {'programs':>8} {'run':>8} {'compile':>8}")
+    for family, each in means.items():
+        if not math.isnan(each["run"]):
+            print(f"{family:24} {each['programs']:8} {each['run']:7.2f}x {each['compile']:7.1f}x")
+    failed = [each["name"] for each in records if "error" in each]
+    about |= {"seconds": time.perf_counter() - started, "load_average_after": list(os.getloadavg())}
+    output = {"about": about, "geometric_means": means, "programs": records}
+    if settings.startup:
+        import startup
+
+        output["startup"] = startup.measure()
+        for name, each in output["startup"].items():
+            print(f"{name:32} {each['median'] * 1e3:8.1f} ms")
+    if settings.json:
+        settings.json.parent.mkdir(parents=True, exist_ok=True)
+        settings.json.write_text(json.dumps(output, indent=1) + "\n")
+        print(f"written to {settings.json}")
+    if failed:
+        print(f"{len(failed)} of {len(records)} failed or differ: {' '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The JAX functions that are measured, by what they exercise. They take and return flat arrays."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Elementwise, reductions and normalisations
+
+
+def gelu_chain(x, scale, bias):
+    h = x * scale + bias
+    h = 0.5 * h * (1.0 + jnp.tanh(0.7978845608 * (h + 0.044715 * h * h * h)))
+    return h * jax.nn.sigmoid(h) + x
+
+
+def polynomial(x):
+    y = jnp.full_like(x, 0.5)
+    for k in range(16):
+        y = y * x + (1.0 / (k + 1))
+    return y
+
+
+def softmax(x):
+    return jax.nn.softmax(x, axis=-1)
+
+
+def log_softmax_loss(logits, labels):
+    onehot = labels[:, None] == jnp.arange(logits.shape[1], dtype=labels.dtype)
+    return -jnp.mean(jnp.sum(jnp.where(onehot, jax.nn.log_softmax(logits), 0.0), axis=1))
+
+
+def layer_norm(x, scale, bias):
+    mean = jnp.mean(x, axis=-1, keepdims=True)
+    centred = x - mean
+    variance = jnp.mean(centred * centred, axis=-1, keepdims=True)
+    return centred * lax.rsqrt(variance + 1e-5) * scale + bias
+
+
+def rms_norm(x, scale):
+    return x * lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * scale
+
+
+def batch_statistics(x):
+    return jnp.mean(x, axis=(0, 1, 2)), jnp.var(x, axis=(0, 1, 2))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Convolutions
+
+
+def conv(strides=(1, 1), padding="SAME", layout="NHWC", groups=1, rhs_dilation=(1, 1)):
+    dims = (layout, "HWIO" if layout == "NHWC" else "OIHW", layout)
+
+    def convolution(x, kernel):
+        return lax.conv_general_dilated(
+            x, kernel, strides, padding, rhs_dilation=rhs_dilation, dimension_numbers=dims, feature_group_count=groups
+        )
+
+    return convolution
+
+
+def max_pool(x):
+    return lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+
+
+def conv_bias_relu(x, kernel, bias):
+    return jax.nn.relu(conv()(x, kernel) + bias)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Attention
+
+
+def attention(q, k, v):
+    scores = (q @ k.T) * (q.shape[-1] ** -0.5)
+    return jax.nn.softmax(scores, axis=-1) @ v
+
+
+def multi_head_attention(q, k, v):
+    """Arrays are batch, sequence, heads, depth."""
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) * (q.shape[-1] ** -0.5)
+    return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores, axis=-1), v)
+
+
+def causal_attention(q, k, v):
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) * (q.shape[-1] ** -0.5)
+    length = q.shape[1]
+    mask = lax.broadcasted_iota(jnp.int32, (length, length), 0) >= lax.broadcasted_iota(jnp.int32, (length, length), 1)
+    return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(jnp.where(mask, scores, -1e30), axis=-1), v)
+
+
+def transformer_block(x, wqkv, wo, w1, w2, g1, g2):
+    """Pre-norm block of four heads; `x` is sequence by width."""
+    length, width = x.shape
+    heads = 4
+    q, k, v = jnp.split(rms_norm(x, g1) @ wqkv, 3, axis=-1)
+    q, k, v = (each.reshape(1, length, heads, width // heads) for each in (q, k, v))
+    x = x + causal_attention(q, k, v).reshape(length, width) @ wo
+    return x + jax.nn.gelu(rms_norm(x, g2) @ w1) @ w2
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Training steps
+
+
+def _cross_entropy(logits, labels):
+    return log_softmax_loss(logits, labels)
+
+
+def mlp_train_step(w1, b1, w2, b2, w3, b3, x, labels):
+    """One SGD step of a three-layer perceptron: new parameters and the loss."""
+
+    def loss(parameters):
+        w1, b1, w2, b2, w3, b3 = parameters
+        h = jax.nn.relu(x @ w1 + b1)
+        h = jax.nn.relu(h @ w2 + b2)
+        return _cross_entropy(h @ w3 + b3, labels)
+
+    parameters = (w1, b1, w2, b2, w3, b3)
+    value, gradients = jax.value_and_grad(loss)(parameters)
+    return *(p - 0.05 * g for p, g in zip(parameters, gradients, strict=True)), value
+
+
+def average_pool(x):
+    batch, height, width, channels = x.shape
+    return jnp.mean(x.reshape(batch, height // 2, 2, width // 2, 2, channels), axis=(2, 4))
+
+
+def cnn_train_step(k1, b1, k2, b2, w, b, x, labels):
+    """One SGD step of a network of two 3x3 convolutions with average pooling."""
+
+    def loss(parameters):
+        k1, b1, k2, b2, w, b = parameters
+        h = average_pool(jax.nn.relu(conv()(x, k1) + b1))
+        h = average_pool(jax.nn.relu(conv()(h, k2) + b2))
+        return _cross_entropy(h.reshape(h.shape[0], -1) @ w + b, labels)
+
+    parameters = (k1, b1, k2, b2, w, b)
+    value, gradients = jax.value_and_grad(loss)(parameters)
+    return *(p - 0.05 * g for p, g in zip(parameters, gradients, strict=True)), value
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Loops
+
+
+def rnn_scan(xs, h0, wx, wh, b):
+    """An Elman network over time-major `xs`; the last state and all states."""
+
+    def step(h, x):
+        h = jnp.tanh(x @ wx + h @ wh + b)
+        return h, h
+
+    return lax.scan(step, h0, xs)
+
+
+def rnn_while(xs, h0, wx, wh, b):
+    """The same network by `while_loop`, keeping only the state."""
+
+    def body(state):
+        t, h = state
+        return t + 1, jnp.tanh(lax.dynamic_index_in_dim(xs, t, keepdims=False) @ wx + h @ wh + b)
+
+    return lax.while_loop(lambda state: state[0] < xs.shape[0], body, (jnp.int32(0), h0))[1]
+
+
+def lstm_scan(xs, h0, c0, w, b):
+    def step(carry, x):
+        h, c = carry
+        i, f, g, o = jnp.split(jnp.concatenate([x, h], axis=-1) @ w + b, 4, axis=-1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+
+    (h, c), hs = lax.scan(step, (h0, c0), xs)
+    return h, c, hs
+
+
+def fori_tiny(x):
+    """Ten thousand dependent scalar steps: what one turn of a loop costs."""
+    return lax.fori_loop(0, 10000, lambda i, v: v * 0.999 + jnp.float32(1e-3) * jnp.cos(v), x)
+
+
+def fori_vector(x):
+    return lax.fori_loop(0, 1000, lambda i, v: v + 0.01 * (1.0 - v * v) * v, x)
+
+
+def newton_sqrt(a):
+    """Newton's iteration until no element moves by more than 1e-6 of its size."""
+
+    def going(state):
+        x, step = state
+        return jnp.any(jnp.abs(step) > 1e-6 * x)
+
+    def body(state):
+        x, _ = state
+        new = 0.5 * (x + a / x)
+        return new, new - x
+
+    return lax.while_loop(going, body, (a, a))[0]
+
+
+def mandelbrot(re, im):
+    def body(_, state):
+        zr, zi, count = state
+        inside = zr * zr + zi * zi < 4.0
+        new_r = zr * zr - zi * zi + re
+        new_i = 2.0 * zr * zi + im
+        return jnp.where(inside, new_r, zr), jnp.where(inside, new_i, zi), count + inside.astype(jnp.int32)
+
+    return lax.fori_loop(0, 50, body, (jnp.zeros_like(re), jnp.zeros_like(im), jnp.zeros(re.shape, jnp.int32)))[2]
+
+
+def update_slices(buffer, rows):
+    """Writes one row after the other into a large buffer: free of copies only if done in place."""
+
+    def body(i, b):
+        return lax.dynamic_update_slice(b, rows * i.astype(jnp.float32), (i * 2 % b.shape[0], 0))
+
+    return lax.fori_loop(0, buffer.shape[0] // 2, body, buffer)
+
+
+def swap_loop(a, b):
+    """Carried values that trade places."""
+    return lax.fori_loop(0, 101, lambda i, s: (s[1], s[0] * 0.5 + s[1] * 0.5), (a, b))
+
+
+def heat(x):
+    """Explicit diffusion on a line, by pad and slice."""
+
+    def body(_, u):
+        left = lax.pad(u[:-1], jnp.float32(0), [(1, 0, 0)])
+        right = lax.pad(u[1:], jnp.float32(0), [(0, 1, 0)])
+        return u + 0.25 * (left - 2.0 * u + right)
+
+    return lax.fori_loop(0, 200, body, x)
+
+
+def conditional_loop(x):
+    def body(i, v):
+        return lax.cond(i % 3 == 0, lambda u: u * 1.01, lambda u: u - 0.001, v)
+
+    return lax.fori_loop(0, 300, body, x)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Data movement
+
+
+def shape_mix(x, y):
+    a = jnp.concatenate([x[:, ::2], y[:, 1::2]], axis=1)
+    b = jnp.pad(a, ((1, 1), (2, 2)), constant_values=1.0)[1:-1, 2:-2]
+    return jnp.flip(b, 1) * 2.0 + jnp.roll(x, 3, axis=1)
+
+
+def rope(x):
+    """Rotary embedding of a sequence by heads by depth array."""
+    length, _, depth = x.shape
+    half = depth // 2
+    frequency = jnp.exp(jnp.arange(half, dtype=jnp.float32) * (-9.210340372 / half))
+    angle = jnp.arange(length, dtype=jnp.float32)[:, None] * frequency
+    cos, sin = jnp.cos(angle)[:, None, :], jnp.sin(angle)[:, None, :]
+    a, b = x[..., :half], x[..., half:]
+    return jnp.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)

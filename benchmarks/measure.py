@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Timing and comparing: aligned inputs, interleaved sampling, medians with their spread, agreement of results."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import math
+import os
+import pathlib
+import platform
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+
+def aligned(array: np.ndarray, boundary: int = 64) -> np.ndarray:
+    """A C-contiguous copy whose data starts at a multiple of `boundary` bytes, so that nobody has to copy it again."""
+    raw = np.empty(array.nbytes + boundary, np.uint8)
+    offset = -raw.ctypes.data % boundary
+    copy = raw[offset : offset + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+@dataclasses.dataclass(frozen=True)
+class Timing:
+    """Seconds per call: the median of all samples and their quartiles."""
+
+    median: float
+    low: float
+    high: float
+    samples: int
+
+    @staticmethod
+    def of(samples: Sequence[float]) -> Timing:
+        """Summarises samples in seconds."""
+        low, median, high = np.quantile(samples, [0.25, 0.5, 0.75])
+        return Timing(float(median), float(low), float(high), len(samples))
+
+
+def _sample(call: Callable[[], object], repeats: int) -> float:
+    start = time.perf_counter()
+    for _ in range(repeats):
+        call()
+    return (time.perf_counter() - start) / repeats
+
+
+def calibrate(call: Callable[[], object], seconds: float) -> int:
+    """How many calls take about `seconds`; the first call, which may still set something up, does not count."""
+    call()
+    once = min(_sample(call, 1) for _ in range(3))
+    return max(1, min(100_000, int(seconds / max(once, 1e-7))))
+
+
+def interleave(
+    first: Callable[[], object], second: Callable[[], object], rounds: int, seconds: float, limit: float
+) -> tuple[list[float], list[float]]:
+    """Samples both calls in turn, `rounds` times or until `limit` seconds are used, swapping who begins.
+
+    Each sample is the mean of as many calls as fill `seconds`. The collector is off so that neither pays for the other.
+    """
+    calls = (first, second)
+    repeats = [calibrate(call, seconds) for call in calls]
+    samples: tuple[list[float], list[float]] = ([], [])
+    was_enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        start = time.perf_counter()
+        for turn in range(rounds):
+            order = (0, 1) if turn % 2 == 0 else (1, 0)
+            for which in order:
+                samples[which].append(_sample(calls[which], repeats[which]))
+            if turn >= 2 and time.perf_counter() - start > limit:
+                break
+    finally:
+        if was_enabled:
+            gc.enable()
+    return samples
+
+
+def paired_ratio(ours: Sequence[float], peer: Sequence[float]) -> float:
+    """The median over rounds of peer / ours: both halves of a round saw the same state of the machine."""
+    return float(np.median(np.asarray(peer) / np.asarray(ours)))
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """The geometric mean; nan for no values."""
+    logs = [math.log(value) for value in values if value > 0]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def disagreement(
+    ours: Sequence[np.ndarray], peer: Sequence[np.ndarray], rtol: float, atol: float, mismatch: float = 0.0
+) -> tuple[float, str]:
+    """The largest absolute difference, and what is wrong ("" if the results agree)."""
+    if len(ours) != len(peer):
+        return math.inf, f"{len(ours)} results, expected {len(peer)}"
+    worst = 0.0
+    for index, (a, b) in enumerate(zip(ours, peer, strict=True)):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return math.inf, f"result {index} is {a.dtype}{list(a.shape)}, expected {b.dtype}{list(b.shape)}"
+        wide = np.complex128 if a.dtype.kind == "c" else np.float64
+        x, y = a.astype(wide), b.astype(wide)
+        with np.errstate(invalid="ignore"):
+            near = np.isclose(x, y, rtol, atol, equal_nan=True)
+            difference = np.abs(x - y)
+        finite = difference[np.isfinite(difference)]
+        worst = max(worst, float(finite.max()) if finite.size else 0.0)
+        share = 1.0 - float(near.mean()) if near.size else 0.0
+        if share > mismatch:
+            where = tuple(int(i) for i in np.argwhere(~near)[0])
+            return (
+                worst,
+                f"result {index}: {share:.2%} of elements differ, first at {list(where)}: {x[where]} != {y[where]}",
+            )
+    return worst, ""
+
+
+def machine() -> dict[str, object]:
+    """What a reader needs to place the figures: processor, cores in use, load at this moment."""
+    model = platform.processor()
+    cpuinfo = pathlib.Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    return {
+        "processor": model,
+        "cores": len(os.sched_getaffinity(0)),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "load_average": list(os.getloadavg()),
+    }
