@@ -177,9 +177,8 @@ def main() -> int:
         "peer": f"{peer.name} {peer.version()}",
         "rounds": settings.rounds,
     }
-    print(
-        f"{about['processor']}, {about['cores']} cores, load {about['load_average'][0]:.2f}, revision {about['revision']}"
-    )
+    load = about["load_average"][0]
+    print(f"{about['processor']}, {about['cores']} cores, load {load:.2f}, revision {about['revision']}")
     print(f"{about['subject']} against {about['peer']}, {settings.rounds} interleaved rounds\n")
     if load > 0.5:
         print("The machine is busy with something else: expect noise.\n")
