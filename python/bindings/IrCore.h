@@ -2,11 +2,11 @@
 // The C++ side of `mlir_xla.ir`: what a Python object holds, how it is found again for a C handle, and who keeps whom
 // alive. Every source file of the bindings includes this one.
 //
-// Lifetimes. Context, Operation and Block are unique per C pointer and *are* the Python objects (`Ctx`, `OpState`,
-// `BlockState`); everything else is a small value that refers to one of them. An OpState keeps its parent alive, so the
-// chain ends in a detached operation (or module), which is destroyed when its last wrapper goes. Erasing an operation
-// invalidates the wrappers below it, and using them raises. All of this is guarded by the GIL: no Ref may be created,
-// copied or dropped while it is released.
+// Lifetimes. Context, Operation and Block are unique per C pointer and *are* the Python objects (`Ctx`, `PyOperation`,
+// `PyBlock`); everything else is a small value that refers to one of them. An PyOperation keeps its parent alive, so
+// the chain ends in a detached operation (or module), which is destroyed when its last wrapper goes. Erasing an
+// operation invalidates the wrappers below it, and using them raises. All of this is guarded by the GIL: no Ref may be
+// created, copied or dropped while it is released.
 
 #ifndef MLIR_XLA_PYTHON_BINDINGS_IRCORE_H
 #define MLIR_XLA_PYTHON_BINDINGS_IRCORE_H
@@ -42,9 +42,9 @@ namespace nb = nanobind;
 
 namespace mlir::xla::python {
 
-class BlockState;
+class PyBlock;
 class Ctx;
-class OpState;
+class PyOperation;
 
 //===--- References
 //--------------------------------------------------------------------------------------------------===//
@@ -121,8 +121,8 @@ public:
   bool emitErrorDiagnostics = false;
   /// Kept alive while the context may use it.
   nb::object threadPool;
-  std::unordered_map<void *, OpState *> operations;
-  std::unordered_map<void *, BlockState *> blocks;
+  std::unordered_map<void *, PyOperation *> operations;
+  std::unordered_map<void *, PyBlock *> blocks;
   std::vector<nb::object> diagnosticHandlers;
   size_t liveModules = 0;
 
@@ -206,26 +206,26 @@ nb::object wrapLocation(MlirLocation loc);
 //----------------------------------------------------------------------------------===//
 
 /// Base class of Operation and OpView in Python (`_OperationBase`).
-class OperationBase {
+class PyOperationBase {
 public:
-  virtual ~OperationBase() = default;
+  virtual ~PyOperationBase() = default;
   /// The operation, after the check that it still exists.
-  virtual OpState &state() = 0;
+  virtual PyOperation &state() = 0;
 };
 
 /// Python's `Operation`.
-class OpState final : public OperationBase {
+class PyOperation final : public PyOperationBase {
 public:
   /// Use `forOperation` or `adopt`.
-  OpState(Ref<Ctx> ctx, MlirOperation op, Ref<OpState> parent, bool owned);
-  ~OpState() override;
+  PyOperation(Ref<Ctx> ctx, MlirOperation op, Ref<PyOperation> parent, bool owned);
+  ~PyOperation() override;
 
   /// The wrapper of an operation that belongs to a known parent or to someone else.
-  static Ref<OpState> forOperation(MlirOperation op);
+  static Ref<PyOperation> forOperation(MlirOperation op);
   /// The wrapper of a detached operation that Python owns from now on.
-  static Ref<OpState> adopt(MlirOperation op);
+  static Ref<PyOperation> adopt(MlirOperation op);
 
-  OpState &state() override {
+  PyOperation &state() override {
     checkValid();
     return *this;
   }
@@ -261,26 +261,27 @@ public:
 private:
   [[noreturn]] static void throwInvalid();
   MlirOperation op;
-  Ref<OpState> parent;
+  MlirIdentifier name;
+  Ref<PyOperation> parent;
   bool owned;
   bool valid = true;
   friend class SurvivorTracking;
 };
 
 /// Python's `OpView` and the base of the generated operation classes.
-class PyOpView : public OperationBase {
+class PyOpView : public PyOperationBase {
 public:
-  explicit PyOpView(Ref<OpState> op) : op(std::move(op)) {}
-  OpState &state() override { return op->state(); }
-  Ref<OpState> op;
+  explicit PyOpView(Ref<PyOperation> op) : op(std::move(op)) {}
+  PyOperation &state() override { return op->state(); }
+  Ref<PyOperation> op;
 };
 
 /// Python's `Block`.
-class BlockState {
+class PyBlock {
 public:
-  BlockState(Ref<Ctx> ctx, MlirBlock block, Ref<OpState> parent);
-  ~BlockState();
-  static Ref<BlockState> forBlock(MlirBlock block);
+  PyBlock(Ref<Ctx> ctx, MlirBlock block, Ref<PyOperation> parent);
+  ~PyBlock();
+  static Ref<PyBlock> forBlock(MlirBlock block);
 
   MlirBlock get() const {
     checkValid();
@@ -289,8 +290,8 @@ public:
   operator MlirBlock() const { return get(); }
   void checkValid() const;
   void relink();
-  void invalidate() { valid = false; }
-  const Ref<OpState> &parentOp() const { return parent; }
+  void invalidate();
+  const Ref<PyOperation> &parentOp() const { return parent; }
 
   nb::handle self;
   const Ref<Ctx> ctx;
@@ -299,13 +300,13 @@ public:
 
 private:
   MlirBlock block;
-  Ref<OpState> parent;
+  Ref<PyOperation> parent;
   bool valid = true;
   friend class SurvivorTracking;
 };
 
 struct PyRegion {
-  Ref<OpState> op;
+  Ref<PyOperation> op;
   MlirRegion region;
   MlirRegion get() const {
     op->checkValid();
@@ -326,11 +327,11 @@ struct PyValue {
   void checkValid() const;
   const Ref<Ctx> &context() const { return op ? op->ctx : block->ctx; }
   /// The operation that defines the value, or that contains the block whose argument it is.
-  Ref<OpState> owningOp() const { return op ? op : block->parentOp(); }
+  Ref<PyOperation> owningOp() const { return op ? op : block->parentOp(); }
 
   MlirValue value;
-  Ref<OpState> op;
-  Ref<BlockState> block;
+  Ref<PyOperation> op;
+  Ref<PyBlock> block;
   mutable unsigned argumentEpoch = 0;
 };
 struct PyOpResult : PyValue {
@@ -340,7 +341,7 @@ struct PyBlockArgument : PyValue {
   using PyValue::PyValue;
 };
 
-using OperationObject = nb::typed<nb::object, OpState>;
+using OperationObject = nb::typed<nb::object, PyOperation>;
 using OpViewObject = nb::typed<nb::object, PyOpView>;
 using ValueObject = nb::typed<nb::object, PyValue>;
 
@@ -348,7 +349,7 @@ using ValueObject = nb::typed<nb::object, PyValue>;
 ValueObject wrapValue(MlirValue value);
 /// The same as a plain `Value`: what operands are.
 ValueObject wrapOperand(MlirValue value);
-/// Like `OpState::forOperation(op)->opView()`; None for a null handle.
+/// Like `PyOperation::forOperation(op)->opView()`; None for a null handle.
 OpViewObject wrapOpView(MlirOperation op);
 /// The only result of an operation; ValueError if it has none or several.
 MlirValue uniqueResult(MlirOperation op);
@@ -357,21 +358,21 @@ MlirValue toValue(nb::handle object);
 
 /// Python's `InsertionPoint`.
 struct PyInsertionPoint {
-  Ref<BlockState> block;
+  Ref<PyBlock> block;
   /// Null: the end of the block.
-  Ref<OpState> before;
+  Ref<PyOperation> before;
   /// Inserts a detached operation, which the block then owns.
-  void insert(OpState &op) const;
+  void insert(PyOperation &op) const;
 };
 
 /// Python's `Module`.
 struct PyModule {
-  explicit PyModule(Ref<OpState> op);
+  explicit PyModule(Ref<PyOperation> op);
   PyModule(PyModule &&other) noexcept;
   PyModule(const PyModule &) = delete;
   ~PyModule();
   MlirModule get() const;
-  Ref<OpState> op;
+  Ref<PyOperation> op;
 };
 
 //===--- Errors and strings

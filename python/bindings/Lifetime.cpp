@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The wrappers that have identity (Ctx, PyOperation, PyBlock): how they are found, linked, invalidated and destroyed.
+// This is the only part of the core that looks below the C API, to walk operations without going through Python.
+
+#include "mlir_xla/python/bindings/Lifetime.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Operation.h"
+
+#include <unordered_set>
+
+using namespace mlir;
+using namespace mlir::xla::python;
+
+//===--- Context
+//-----------------------------------------------------------------------------------------------------===//
+
+static std::unordered_map<void *, Ctx *> &liveContexts() {
+  static auto *contexts = new std::unordered_map<void *, Ctx *>();
+  return *contexts;
+}
+
+Ctx::Ctx(MlirContext context) : context(context) { liveContexts()[context.ptr] = this; }
+
+Ctx::~Ctx() {
+  markHandlersDetached(*this);
+  liveContexts().erase(context.ptr);
+  mlirContextDestroy(context);
+}
+
+Ctx *Ctx::lookup(MlirContext context) {
+  auto it = liveContexts().find(context.ptr);
+  return it == liveContexts().end() ? nullptr : it->second;
+}
+
+Ref<Ctx> Ctx::forContext(MlirContext context) {
+  if (Ctx *ctx = lookup(context))
+    return Ref<Ctx>(ctx);
+  return makeRef<Ctx>(context);
+}
+
+size_t Ctx::liveCount() { return liveContexts().size(); }
+
+//===--- Destruction
+//-------------------------------------------------------------------------------------------------===//
+
+/// Leaves no operand elsewhere that points into `op`: a detached operation may be dropped while another one, detached
+/// too, still uses its results.
+static void dropUsesFromOutside(Operation *op) {
+  op->walk([](Operation *nested) {
+    nested->dropAllUses();
+    for (Region &region : nested->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.dropAllUses();
+  });
+}
+
+static void destroy(MlirOperation op) {
+  dropUsesFromOutside(unwrap(op));
+  mlirOperationDestroy(op);
+}
+
+//===--- PyOperation
+//-----------------------------------------------------------------------------------------------------===//
+
+PyOperation::PyOperation(Ref<Ctx> ctx, MlirOperation op, Ref<PyOperation> parent, bool owned)
+    : ctx(std::move(ctx)), op(op), name(mlirOperationGetName(op)), parent(std::move(parent)), owned(owned) {
+  this->ctx->operations[op.ptr] = this;
+}
+
+PyOperation::~PyOperation() {
+  if (!valid)
+    return;
+  ctx->operations.erase(op.ptr);
+  if (owned)
+    destroy(op);
+}
+
+Ref<PyOperation> PyOperation::forOperation(MlirOperation op) {
+  Ref<Ctx> ctx = Ctx::forContext(mlirOperationGetContext(op));
+  auto it = ctx->operations.find(op.ptr);
+  if (it != ctx->operations.end())
+    return Ref<PyOperation>(it->second);
+  Ref<PyOperation> parent;
+  MlirOperation parentOp = mlirOperationGetParentOperation(op);
+  if (!mlirOperationIsNull(parentOp))
+    parent = forOperation(parentOp);
+  return makeRef<PyOperation>(ctx, op, std::move(parent), /*owned=*/false);
+}
+
+Ref<PyOperation> PyOperation::adopt(MlirOperation op) {
+  Ref<PyOperation> state = forOperation(op);
+  state->relink();
+  return state;
+}
+
+void PyOperation::relink() {
+  MlirOperation parentOp = mlirOperationGetParentOperation(op);
+  parent = mlirOperationIsNull(parentOp) ? Ref<PyOperation>() : forOperation(parentOp);
+  owned = mlirBlockIsNull(mlirOperationGetBlock(op));
+}
+
+bool PyOperation::isAttached() { return !mlirBlockIsNull(mlirOperationGetBlock(get())); }
+
+void PyOperation::throwInvalid() { throwPy(PyExc_RuntimeError, "the operation has been invalidated"); }
+
+void PyOperation::invalidate() {
+  if (!valid)
+    return;
+  ctx->operations.erase(op.ptr);
+  valid = false;
+  // The parent stays referenced: dropping it here could destroy operations in the middle of a walk.
+}
+
+void PyOperation::invalidateTree() {
+  // Few wrappers and a large tree are as usual as the opposite; the tree must be walked only if it has any wrapper.
+  if (ctx->operations.size() > 1 || !ctx->blocks.empty()) {
+    unwrap(op)->walk([&](Operation *nested) {
+      for (Region &region : nested->getRegions())
+        for (Block &block : region) {
+          auto it = ctx->blocks.find(&block);
+          if (it != ctx->blocks.end())
+            it->second->invalidate();
+        }
+      auto it = ctx->operations.find(nested);
+      if (it != ctx->operations.end())
+        it->second->invalidate();
+    });
+  }
+  invalidate();
+}
+
+void PyOperation::erase() {
+  checkValid();
+  for (OpResult result : unwrap(op)->getResults())
+    if (!result.use_empty())
+      throwPy(PyExc_RuntimeError, "cannot erase operation " + std::string(toView(mlirIdentifierStr(name))) +
+                                      ": its result #" + std::to_string(result.getResultNumber()) +
+                                      " still has uses; replace or erase these first");
+  MlirOperation doomed = op;
+  invalidateTree();
+  destroy(doomed);
+}
+
+nb::object PyOperation::opView() {
+  checkValid();
+  nb::object cls = Globals::get().lookupOperationClass(toView(mlirIdentifierStr(name)));
+  if (!cls.is_valid())
+    cls = nb::borrow(nb::type<PyOpView>());
+  return makeOpView(cls, Ref<PyOperation>(this));
+}
+
+nb::object mlir::xla::python::makeOpView(nb::handle cls, Ref<PyOperation> op) {
+  nb::object view = nb::inst_alloc(cls);
+  new (nb::inst_ptr<PyOpView>(view)) PyOpView(std::move(op));
+  nb::inst_mark_ready(view);
+  return view;
+}
+
+//===--- PyBlock --------------------------------------------------------------------------------------------------===//
+
+PyBlock::PyBlock(Ref<Ctx> ctx, MlirBlock block, Ref<PyOperation> parent)
+    : ctx(std::move(ctx)), block(block), parent(std::move(parent)) {
+  this->ctx->blocks[block.ptr] = this;
+}
+
+PyBlock::~PyBlock() {
+  if (valid)
+    ctx->blocks.erase(block.ptr);
+}
+
+Ref<PyBlock> PyBlock::forBlock(MlirBlock block) {
+  MlirOperation parentOp = mlirBlockGetParentOperation(block);
+  if (mlirOperationIsNull(parentOp))
+    throwPy(PyExc_ValueError, "a block outside of any operation has no Python object");
+  Ref<PyOperation> parent = PyOperation::forOperation(parentOp);
+  auto it = parent->ctx->blocks.find(block.ptr);
+  if (it != parent->ctx->blocks.end())
+    return Ref<PyBlock>(it->second);
+  return makeRef<PyBlock>(parent->ctx, block, parent);
+}
+
+void PyBlock::checkValid() const {
+  if (!valid)
+    throwPy(PyExc_RuntimeError, "the block has been invalidated");
+  parent->checkValid();
+}
+
+void PyBlock::relink() { parent = PyOperation::forOperation(mlirBlockGetParentOperation(block)); }
+
+void PyBlock::invalidate() {
+  if (!valid)
+    return;
+  ctx->blocks.erase(block.ptr);
+  valid = false;
+}
+
+//===--- Values
+//------------------------------------------------------------------------------------------------------===//
+
+PyValue::PyValue(MlirValue value) : value(value) {
+  if (mlirValueIsAOpResult(value)) {
+    op = PyOperation::forOperation(mlirOpResultGetOwner(value));
+  } else {
+    block = PyBlock::forBlock(mlirBlockArgumentGetOwner(value));
+    argumentEpoch = block->argumentEpoch;
+  }
+}
+
+void PyValue::checkValid() const {
+  if (op)
+    return op->checkValid();
+  block->checkValid();
+  if (argumentEpoch == block->argumentEpoch)
+    return;
+  // Arguments of the block were removed since: is this one still there?
+  for (intptr_t i = 0, e = mlirBlockGetNumArguments(block->get()); i != e; ++i)
+    if (mlirBlockGetArgument(block->get(), i).ptr == value.ptr) {
+      argumentEpoch = block->argumentEpoch;
+      return;
+    }
+  throwPy(PyExc_RuntimeError, "the block argument has been erased");
+}
+
+//===--- Changes made by C++
+//-----------------------------------------------------------------------------------------===//
+
+SurvivorTracking::SurvivorTracking(PyOperation &root) : root(Ref<PyOperation>(&root)) {}
+
+SurvivorTracking::~SurvivorTracking() {
+  Ctx &ctx = *root->ctx;
+  auto isInside = [&](const PyOperation *op) {
+    for (; op; op = op->parent.get())
+      if (op == root.get())
+        return true;
+    return false;
+  };
+  std::vector<Ref<PyOperation>> operations;
+  std::vector<Ref<PyBlock>> blocks;
+  for (auto [ptr, op] : ctx.operations)
+    if (op != root.get() && isInside(op))
+      operations.push_back(Ref<PyOperation>(op));
+  for (auto [ptr, block] : ctx.blocks)
+    if (isInside(block->parent.get()))
+      blocks.push_back(Ref<PyBlock>(block));
+  if (operations.empty() && blocks.empty())
+    return;
+
+  std::unordered_set<void *> alive;
+  unwrap(root->op)->walk([&](Operation *op) {
+    alive.insert(op);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        alive.insert(&block);
+  });
+  for (Ref<PyOperation> &op : operations)
+    // A new operation may lie where an old one was: the name narrows this down.
+    if (!alive.count(op->op.ptr) || !mlirIdentifierEqual(mlirOperationGetName(op->op), op->name))
+      op->invalidate();
+  for (Ref<PyOperation> &op : operations)
+    if (op->valid)
+      op->relink();
+  for (Ref<PyBlock> &block : blocks) {
+    if (!alive.count(block->block.ptr)) {
+      block->invalidate();
+    } else {
+      block->relink();
+      ++block->argumentEpoch;
+    }
+  }
+}

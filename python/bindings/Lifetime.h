@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the parts of the bindings need that let C++ change operations behind Python's wrappers.
+
+#ifndef MLIR_XLA_PYTHON_BINDINGS_LIFETIME_H
+#define MLIR_XLA_PYTHON_BINDINGS_LIFETIME_H
+
+#include "mlir_xla/python/bindings/IrCore.h"
+
+namespace mlir::xla::python {
+
+/// Put one on the stack around C++ code that may erase, move or replace operations inside `root` (a pass pipeline, a
+/// rewrite). Afterwards, wrappers of what survived are linked to their present place and all others are invalid. Needs
+/// the GIL at both ends, not in between.
+class SurvivorTracking {
+public:
+  explicit SurvivorTracking(PyOperation &root);
+  SurvivorTracking(const SurvivorTracking &) = delete;
+  ~SurvivorTracking();
+
+private:
+  Ref<PyOperation> root;
+};
+
+/// An instance of the OpView subclass `cls`, whose `__init__` is not called.
+nb::object makeOpView(nb::handle cls, Ref<PyOperation> op);
+
+/// Tells the context's diagnostic handlers that it goes.
+void markHandlersDetached(Ctx &ctx);
+
+} // namespace mlir::xla::python
+
+#endif // MLIR_XLA_PYTHON_BINDINGS_LIFETIME_H
