@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The vocabulary of shape rules.
 
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/XlaDialect.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -12,6 +14,110 @@ ConstraintError::ConstraintError(std::optional<Location> loc, StringRef opName, 
     return;
   diagnostic.emplace(emitError(*loc));
   *diagnostic << "'" << opName << "' op [" << constraint << "] ";
+}
+
+//===- Element types ----------------------------------------------------------------------------------------------===//
+
+unsigned mlir::xla::classOf(Type elementType) {
+  if (!isXlaElementType(elementType))
+    return 0;
+  if (isa<ComplexType>(elementType))
+    return kComplex;
+  if (isa<FloatType>(elementType))
+    return kFloat;
+  if (elementType.isInteger(1))
+    return kPred;
+  return elementType.isUnsignedInteger() ? kUint : kSint;
+}
+
+std::string mlir::xla::describeClasses(unsigned classes) {
+  SmallVector<StringRef> names;
+  if (classes & kPred)
+    names.push_back("PRED");
+  if ((classes & kInt) == kInt)
+    names.push_back("INT");
+  else if (classes & kSint)
+    names.push_back("SINT");
+  else if (classes & kUint)
+    names.push_back("UINT");
+  if (classes & kFloat)
+    names.push_back("FLOAT");
+  if (classes & kComplex)
+    names.push_back("COMPLEX");
+  std::string text;
+  for (auto [i, name] : llvm::enumerate(names))
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + name.str();
+  return text;
+}
+
+Type mlir::xla::elementTypeOf(Type type) { return cast<ShapedType>(type).getElementType(); }
+Type mlir::xla::elementTypeOf(Value value) { return elementTypeOf(value.getType()); }
+
+Type mlir::xla::realTypeOf(Type elementType) {
+  auto complex = dyn_cast<ComplexType>(elementType);
+  return complex ? complex.getElementType() : elementType;
+}
+
+int64_t mlir::xla::bitWidthOf(Type elementType) {
+  int64_t width = realTypeOf(elementType).getIntOrFloatBitWidth();
+  return isa<ComplexType>(elementType) ? 2 * width : width;
+}
+
+//===- Shapes -----------------------------------------------------------------------------------------------------===//
+
+bool mlir::xla::areCompatibleDims(int64_t lhs, int64_t rhs) {
+  return lhs == rhs || ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs);
+}
+
+bool mlir::xla::areCompatibleDims(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs) {
+  return lhs.size() == rhs.size() && llvm::all_of(llvm::zip(lhs, rhs), [](auto dims) {
+           return areCompatibleDims(std::get<0>(dims), std::get<1>(dims));
+         });
+}
+
+bool mlir::xla::areSameShape(Type lhs, Type rhs) { return areCompatibleTypes(lhs, rhs); }
+
+std::string mlir::xla::dimsToString(ArrayRef<int64_t> dims) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '[';
+  llvm::interleaveComma(dims, os, [&](int64_t dim) {
+    if (ShapedType::isDynamic(dim))
+      os << '?';
+    else
+      os << dim;
+  });
+  os << ']';
+  return text;
+}
+
+RankedTensorType mlir::xla::tensorLike(RankedTensorType like, ArrayRef<int64_t> shape, Type elementType) {
+  auto bounds = dyn_cast_or_null<BoundsAttr>(like.getEncoding());
+  bool keep = bounds && shape.size() == bounds.getBounds().size() &&
+              llvm::all_of(llvm::zip(shape, bounds.getBounds()), [](auto pair) {
+                auto [size, bound] = pair;
+                return ShapedType::isDynamic(bound) || ShapedType::isDynamic(size);
+              });
+  return RankedTensorType::get(shape, elementType, keep ? Attribute(bounds) : Attribute());
+}
+
+//===- Result types -----------------------------------------------------------------------------------------------===//
+
+static bool isCompatible(Type lhs, Type rhs) {
+  if (lhs == rhs)
+    return true;
+  if (auto tensor = dyn_cast<RankedTensorType>(lhs)) {
+    auto other = dyn_cast<RankedTensorType>(rhs);
+    return other && tensor.getElementType() == other.getElementType() &&
+           areCompatibleDims(tensor.getShape(), other.getShape());
+  }
+  auto tuple = dyn_cast<TupleType>(lhs);
+  auto other = dyn_cast<TupleType>(rhs);
+  return tuple && other && areCompatibleTypes(tuple.getTypes(), other.getTypes());
+}
+
+bool mlir::xla::areCompatibleTypes(TypeRange inferred, TypeRange actual) {
+  return llvm::equal(inferred, actual, isCompatible);
 }
 
 LogicalResult mlir::xla::verifyInferredTypes(InferTypeOpInterface op, StringRef constraint) {
@@ -27,15 +133,17 @@ LogicalResult mlir::xla::verifyInferredTypes(InferTypeOpInterface op, StringRef 
          << "result types " << operation->getResultTypes() << " differ from the inferred " << TypeRange(inferred);
 }
 
-static Type withoutEncoding(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return RankedTensorType::get(tensor.getShape(), tensor.getElementType());
-  if (auto tuple = dyn_cast<TupleType>(type))
-    return TupleType::get(type.getContext(), llvm::map_to_vector(tuple.getTypes(), withoutEncoding));
-  return type;
-}
-
-bool mlir::xla::areCompatibleTypes(TypeRange inferred, TypeRange actual) {
-  return llvm::equal(inferred, actual,
-                     [](Type lhs, Type rhs) { return lhs == rhs || withoutEncoding(lhs) == withoutEncoding(rhs); });
+LogicalResult mlir::xla::checkInferenceOperands(std::optional<Location> loc, StringRef opName, ValueRange operands,
+                                                size_t minimum, bool exact, bool tensors) {
+  auto error = [&]() -> InFlightDiagnostic {
+    return loc ? emitError(*loc) << "'" << opName << "' op " : InFlightDiagnostic();
+  };
+  if (exact ? operands.size() != minimum : operands.size() < minimum)
+    return error() << "expects " << (exact ? "" : "at least ") << minimum << " operands, but got " << operands.size();
+  if (!tensors)
+    return success();
+  for (auto [i, type] : llvm::enumerate(operands.getTypes()))
+    if (!isa<RankedTensorType>(type) || !isXlaElementType(elementTypeOf(type)))
+      return error() << "operand #" << i << " must be a ranked tensor of XLA elements, but got " << type;
+  return success();
 }

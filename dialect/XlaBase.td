@@ -21,6 +21,7 @@ def Xla_Dialect : Dialect {
     the violated constraint (for example `Slice-C3`), as listed in `docs/operations.md`.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::func::FuncDialect"];
   let extraClassDeclaration = [{
@@ -54,16 +55,42 @@ def Xla_Value : AnyTypeOf<[Xla_Tensor, Xla_Token, Xla_Tuple], "tensor, token or 
 
 class Xla_Op<string mnemonic, list<Trait> traits = []> : Op<Xla_Dialect, mnemonic, traits>;
 
+/// Every operand is a ranked tensor.
+def Xla_HasTensorOperands : NativeOpTrait<"HasTensorOperands"> { let cppNamespace = "::mlir::xla"; }
+/// Element i of the result depends on element i of each operand only.
+def Xla_IsElementwise : NativeOpTrait<"IsElementwise"> { let cppNamespace = "::mlir::xla"; }
+
+/// Type inference through `inferReturnTypes(context, location, adaptor, types)`, which may rely on the operand count
+/// and on the presence of attributes and, with Xla_HasTensorOperands, on ranked tensors: builders call it before
+/// anything has been verified.
+def Xla_InferTypes : TraitList<[
+    DeclareOpInterfaceMethods<InferTypeOpInterface>,
+    NativeOpTrait<"InferTypeOpAdaptor", [], [{
+      static ::llvm::LogicalResult inferReturnTypes(
+          ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> location, Adaptor adaptor,
+          ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes);
+      static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual);
+    }], [{
+      ::llvm::LogicalResult $cppClass::inferReturnTypes(
+          ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> location, ::mlir::ValueRange operands,
+          ::mlir::DictionaryAttr attributes, ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+          ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
+        if (failed(::mlir::xla::checkInferenceOperands<$cppClass>(location, operands)))
+          return ::mlir::failure();
+        Adaptor adaptor(operands, attributes, properties, regions);
+        if (failed(adaptor.verify(location.value_or(::mlir::UnknownLoc::get(context)))))
+          return ::mlir::failure();
+        return inferReturnTypes(context, location, adaptor, inferredReturnTypes);
+      }
+      bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
+        return ::mlir::xla::areCompatibleTypes(inferred, actual);
+      }
+    }]>]>;
+
 /// An op whose result types follow from operands, attributes and regions. `inferReturnTypes` is the one place that
 /// checks the op's constraints (see InferTypes.h); `verify` re-runs it and compares the result types.
-class Xla_InferredOp<string mnemonic, list<Trait> traits = []>
-    : Xla_Op<mnemonic, traits # [InferTypeOpAdaptorWithIsCompatible]> {
+class Xla_InferredOp<string mnemonic, list<Trait> traits = []> : Xla_Op<mnemonic, traits # [Xla_InferTypes]> {
   let hasVerifier = 1;
-  let extraClassDefinition = [{
-    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
-      return ::mlir::xla::areCompatibleTypes(inferred, actual);
-    }
-  }];
 }
 
 #endif // MLIR_XLA_DIALECT_XLABASE_TD

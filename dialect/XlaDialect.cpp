@@ -46,3 +46,10 @@ void XlaDialect::initialize() {
   registerControlOps();
   registerNormalizationOps();
 }
+
+Operation *XlaDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, type, elements);
+}

@@ -5,6 +5,7 @@
 #define MLIR_XLA_DIALECT_XLAOPS_H
 
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Traits.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 
 #include "mlir/IR/SymbolTable.h"
