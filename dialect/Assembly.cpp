@@ -135,8 +135,7 @@ ParseResult mlir::xla::parseTupleOpType(OpAsmParser &parser, SmallVectorImpl<Typ
 //===- Operands and attributes ------------------------------------------------------------------------------------===//
 
 void mlir::xla::printVariadicOperandWithAttribute(OpAsmPrinter &p, Operation *, OperandRange operands) {
-  for (Value operand : operands)
-    p << operand << ", ";
+  llvm::interleave(operands, p, [&](Value operand) { p << operand << ','; }, " ");
 }
 
 ParseResult mlir::xla::parseVariadicOperandWithAttribute(OpAsmParser &parser,
