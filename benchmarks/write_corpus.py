@@ -56,6 +56,7 @@ def write(program: Program, folder: pathlib.Path) -> None:
         "outs": save(folder / f"{program.name}.out.npz", "out", results),
         "rtol": program.rtol,
         "atol": program.atol,
+        "mismatch": program.mismatch,
     }
     (folder / f"{program.name}.json").write_text(json.dumps(about, indent=1) + "\n")
 

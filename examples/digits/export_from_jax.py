@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes `cnn_train_step.mlir` and `cnn_predict.mlir`: the network and its Adam step, differentiated by JAX.
 
-    pip install jax
-    python examples/digits/export_from_jax.py
+pip install jax
+python examples/digits/export_from_jax.py
 """
 
 from __future__ import annotations
