@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Aligned blocks from a cache by size class, and copies and fills that use the thread pool when they are large.
+
+#include "mlir_xla/runtime/xla_rt.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define XLA_RT_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define XLA_RT_ASAN 1
+#endif
+#ifdef XLA_RT_ASAN
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#endif
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+constexpr int64_t kHugePage = 2 << 20;
+/// Blocks beyond this total go back to the system when freed.
+constexpr int64_t kMaxKeptBytes = int64_t(1) << 30;
+constexpr int kClasses = 160;
+
+/// Stands right before the block, which keeps the block's alignment.
+struct alignas(64) Header {
+  Header *next;
+  int64_t bytes; // usable size
+  int sizeClass;
+};
+static_assert(sizeof(Header) == kAlignment);
+
+struct Cache {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  Header *lists[kClasses] = {};
+  int64_t kept = 0;
+} cache;
+
+/// Four classes per power of two: at most a quarter of a block is unused.
+int sizeClassOf(int64_t bytes, int64_t &rounded) {
+  if (bytes <= 64) {
+    rounded = 64;
+    return 0;
+  }
+  int log = 63 - __builtin_clzll((uint64_t)(bytes - 1)); // 2^log < bytes <= 2^(log+1)
+  int64_t quarter = int64_t(1) << (log - 2);
+  int64_t steps = (bytes - (int64_t(1) << log) + quarter - 1) / quarter; // 1..4
+  rounded = (int64_t(1) << log) + steps * quarter;
+  return (log - 6) * 4 + (int)steps;
+}
+
+} // namespace
+
+void *xla_rt_alloc(int64_t bytes) {
+  int64_t rounded;
+  if (bytes < 0 || bytes > int64_t(1) << 46)
+    return nullptr;
+  int sizeClass = sizeClassOf(bytes, rounded);
+  pthread_mutex_lock(&cache.mutex);
+  Header *header = cache.lists[sizeClass];
+  if (header) {
+    cache.lists[sizeClass] = header->next;
+    cache.kept -= header->bytes;
+  }
+  pthread_mutex_unlock(&cache.mutex);
+  if (!header) {
+    bool huge = rounded >= kHugePage;
+    size_t total = rounded + sizeof(Header);
+    if (huge)
+      total = (total + kHugePage - 1) / kHugePage * kHugePage;
+    void *memory = aligned_alloc(huge ? kHugePage : kAlignment, total);
+    if (!memory)
+      return nullptr;
+    if (huge)
+      madvise(memory, total, MADV_HUGEPAGE);
+    header = static_cast<Header *>(memory);
+    header->bytes = rounded;
+    header->sizeClass = sizeClass;
+  }
+  header->next = nullptr;
+  ASAN_UNPOISON_MEMORY_REGION(header + 1, header->bytes);
+  return header + 1;
+}
+
+void xla_rt_free(void *block) {
+  if (!block)
+    return;
+  Header *header = static_cast<Header *>(block) - 1;
+  pthread_mutex_lock(&cache.mutex);
+  bool keep = cache.kept + header->bytes <= kMaxKeptBytes;
+  if (keep) {
+    ASAN_POISON_MEMORY_REGION(block, header->bytes);
+    header->next = cache.lists[header->sizeClass];
+    cache.lists[header->sizeClass] = header;
+    cache.kept += header->bytes;
+  }
+  pthread_mutex_unlock(&cache.mutex);
+  if (!keep)
+    free(header);
+}
+
+int64_t xla_rt_trim(void) {
+  int64_t freed = 0;
+  pthread_mutex_lock(&cache.mutex);
+  for (Header *&list : cache.lists) {
+    while (Header *header = list) {
+      list = header->next;
+      freed += header->bytes;
+      ASAN_UNPOISON_MEMORY_REGION(header + 1, header->bytes);
+      free(header);
+    }
+  }
+  cache.kept = 0;
+  pthread_mutex_unlock(&cache.mutex);
+  return freed;
+}
+
+namespace {
+
+/// Below this one core is as fast as several.
+constexpr int64_t kParallelBytes = 1 << 20;
+
+struct Copy {
+  char *destination;
+  const char *source;
+  int64_t bytes;
+};
+
+template <typename T> void fillWith(void *destination, const void *element, int64_t count) {
+  T value;
+  memcpy(&value, element, sizeof(T));
+  T *out = static_cast<T *>(destination);
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = value;
+}
+
+struct Pair {
+  uint64_t low, high;
+};
+
+} // namespace
+
+void xla_rt_copy(void *destination, const void *source, int64_t bytes) {
+  if (bytes < kParallelBytes) {
+    if (bytes > 0)
+      memcpy(destination, source, bytes);
+    return;
+  }
+  Copy copy = {static_cast<char *>(destination), static_cast<const char *>(source), bytes};
+  constexpr int64_t page = 4096;
+  xla_rt_parallel_for(
+      [](void *args, int64_t begin, int64_t end, void *) {
+        auto *copy = static_cast<Copy *>(args);
+        int64_t last = end * page < copy->bytes ? end * page : copy->bytes;
+        memcpy(copy->destination + begin * page, copy->source + begin * page, last - begin * page);
+      },
+      &copy, (bytes + page - 1) / page, /*grain=*/64, 0);
+}
+
+void xla_rt_fill(void *destination, const void *element, int64_t size, int64_t count) {
+  const char *bytes = static_cast<const char *>(element);
+  bool uniform = true;
+  for (int64_t i = 1; i < size; ++i)
+    uniform &= bytes[i] == bytes[0];
+  if (uniform) {
+    if (size * count > 0)
+      memset(destination, bytes[0], size * count);
+    return;
+  }
+  switch (size) {
+  case 2:
+    return fillWith<uint16_t>(destination, element, count);
+  case 4:
+    return fillWith<uint32_t>(destination, element, count);
+  case 8:
+    return fillWith<uint64_t>(destination, element, count);
+  case 16:
+    return fillWith<Pair>(destination, element, count);
+  default:
+    for (int64_t i = 0; i < count; ++i)
+      memcpy(static_cast<char *>(destination) + i * size, element, size);
+  }
+}

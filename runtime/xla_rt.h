@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The runtime that compiled programs call: a thread pool, a cache of aligned buffers, errors and custom calls.
+ * Plain C interface, no MLIR: an exported program links this library and nothing else of the project. */
+
+#ifndef MLIR_XLA_RUNTIME_XLA_RT_H
+#define MLIR_XLA_RUNTIME_XLA_RT_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define XLA_RT_EXPORT __attribute__((visibility("default")))
+#else
+#define XLA_RT_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- Parallel loops ---------------------------------------------------------------------------------------------- */
+
+/* Computes the work items [begin, end). `scratch` is private to the calling thread for the duration of the call. */
+typedef void (*xla_rt_task)(void *args, int64_t begin, int64_t end, void *scratch);
+
+/* Runs `task` over [0, n) in pieces of at least `grain` items; the caller takes part and the call returns when all of
+ * it is done. A call from inside a task, or while another thread uses the pool, runs on the calling thread alone. */
+XLA_RT_EXPORT void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratch_bytes);
+
+/* The number of threads a parallel loop may use, the caller included. Initially the environment variable
+ * XLA_RT_NUM_THREADS or else the cores this process may run on. `n` < 1 restores that initial value. */
+XLA_RT_EXPORT void xla_rt_set_num_threads(int64_t n);
+XLA_RT_EXPORT int64_t xla_rt_num_threads(void);
+
+/* --- Memory ------------------------------------------------------------------------------------------------------ */
+
+/* Blocks aligned to 64 bytes. Freed blocks are kept and handed out again, so that results of repeated runs are not
+ * paged in anew. Returns null when memory is exhausted; `bytes` may be 0. */
+XLA_RT_EXPORT void *xla_rt_alloc(int64_t bytes);
+XLA_RT_EXPORT void xla_rt_free(void *block);
+/* Returns the kept blocks to the system; gives their total size. */
+XLA_RT_EXPORT int64_t xla_rt_trim(void);
+
+XLA_RT_EXPORT void xla_rt_copy(void *destination, const void *source, int64_t bytes);
+/* Writes `count` copies of the element of `size` bytes at `element`. */
+XLA_RT_EXPORT void xla_rt_fill(void *destination, const void *element, int64_t size, int64_t count);
+
+/* --- Errors ------------------------------------------------------------------------------------------------------ */
+
+/* Errors belong to a thread; one raised by a task moves to the thread that started the loop. The first one is kept. */
+XLA_RT_EXPORT void xla_rt_set_error(const char *message);
+/* Null, or the message, valid until the next runtime call of this thread; clears the error. */
+XLA_RT_EXPORT const char *xla_rt_take_error(void);
+
+/* --- Custom calls ------------------------------------------------------------------------------------------------ */
+
+typedef struct xla_rt_custom_call_info {
+  const char *target;
+  const char *config;    /* the op's backend_config, or "" */
+  const char *signature; /* the MLIR function type, for example "(tensor<4xf32>) -> tensor<2xi32>" */
+  void **operands;       /* dense row-major buffers */
+  int64_t num_operands;
+  void **results;
+  int64_t num_results;
+} xla_rt_custom_call_info;
+
+/* Returns 0, or non-zero after xla_rt_set_error. */
+typedef int (*xla_rt_custom_call_fn)(void *user_data, const xla_rt_custom_call_info *info);
+
+/* Registers or, with a null function, removes a target. */
+XLA_RT_EXPORT void xla_rt_register_custom_call(const char *target, xla_rt_custom_call_fn function, void *user_data);
+XLA_RT_EXPORT int xla_rt_has_custom_call(const char *target);
+/* Calls the registered target; an unknown one is an error of the thread. */
+XLA_RT_EXPORT void xla_rt_custom_call(const xla_rt_custom_call_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MLIR_XLA_RUNTIME_XLA_RT_H */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Tests of the runtime through its C interface: every item runs once, nested and concurrent loops, scratch, errors,
+ * the buffer cache, copies and custom calls. Prints "ok" or says what failed. */
+
+#include "mlir_xla/runtime/xla_rt.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                          \
+      exit(1);                                                                                                         \
+    }                                                                                                                  \
+  } while (0)
+
+static void count(void *args, int64_t begin, int64_t end, void *scratch) {
+  int *counts = args;
+  for (int64_t i = begin; i < end; ++i)
+    ++counts[i];
+  (void)scratch;
+}
+
+static void testEveryItemOnce(void) {
+  int64_t sizes[] = {1, 2, 3, 7, 64, 1000, 1001, 65537};
+  for (int s = 0; s < 8; ++s) {
+    for (int64_t grain = 1; grain < 5000; grain = grain * 7) {
+      int *counts = calloc(sizes[s], sizeof(int));
+      xla_rt_parallel_for(count, counts, sizes[s], grain, 0);
+      for (int64_t i = 0; i < sizes[s]; ++i)
+        CHECK(counts[i] == 1);
+      free(counts);
+    }
+  }
+  xla_rt_parallel_for(count, NULL, 0, 1, 0);
+}
+
+static void nested(void *args, int64_t begin, int64_t end, void *scratch) {
+  int *counts = args;
+  CHECK(scratch && ((uintptr_t)scratch & 63) == 0);
+  memset(scratch, 1, 4096);
+  for (int64_t i = begin; i < end; ++i)
+    xla_rt_parallel_for(count, counts + i * 10, 10, 1, 0);
+}
+
+static void testNested(void) {
+  int counts[1000] = {0};
+  xla_rt_parallel_for(nested, counts, 100, 1, 4096);
+  for (int i = 0; i < 1000; ++i)
+    CHECK(counts[i] == 1);
+}
+
+static void *caller(void *unused) {
+  (void)unused;
+  for (int round = 0; round < 300; ++round) {
+    int counts[513] = {0};
+    xla_rt_parallel_for(count, counts, 513, 1, 0);
+    for (int i = 0; i < 513; ++i)
+      CHECK(counts[i] == 1);
+  }
+  return NULL;
+}
+
+static void testConcurrentCallers(void) {
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i)
+    CHECK(pthread_create(&threads[i], NULL, caller, NULL) == 0);
+  for (int i = 0; i < 4; ++i)
+    pthread_join(threads[i], NULL);
+}
+
+static void failAt37(void *args, int64_t begin, int64_t end, void *scratch) {
+  (void)args, (void)scratch;
+  if (begin <= 37 && 37 < end)
+    xla_rt_set_error("item 37");
+}
+
+static void testErrors(void) {
+  CHECK(xla_rt_take_error() == NULL);
+  for (int round = 0; round < 100; ++round) {
+    xla_rt_parallel_for(failAt37, NULL, 100, 1, 0);
+    const char *message = xla_rt_take_error();
+    CHECK(message && strcmp(message, "item 37") == 0);
+    CHECK(xla_rt_take_error() == NULL);
+  }
+  xla_rt_set_error("first");
+  xla_rt_set_error("second");
+  CHECK(strcmp(xla_rt_take_error(), "first") == 0);
+}
+
+static void testMemory(void) {
+  for (int64_t bytes = 0; bytes < (int64_t)1 << 23; bytes = bytes * 3 / 2 + 1) {
+    char *block = xla_rt_alloc(bytes);
+    CHECK(block && ((uintptr_t)block & 63) == 0);
+    memset(block, 7, bytes);
+    xla_rt_free(block);
+    char *again = xla_rt_alloc(bytes);
+    CHECK(again == block);
+    xla_rt_free(again);
+  }
+  CHECK(xla_rt_trim() > 0 && xla_rt_trim() == 0);
+  CHECK(xla_rt_alloc(-1) == NULL);
+
+  int64_t n = (3 << 20) + 17;
+  char *from = xla_rt_alloc(n), *to = xla_rt_alloc(n);
+  for (int64_t i = 0; i < n; ++i)
+    from[i] = (char)(i * 31);
+  memset(to, 0, n);
+  xla_rt_copy(to, from, n);
+  CHECK(memcmp(to, from, n) == 0);
+  xla_rt_free(from);
+  xla_rt_free(to);
+
+  double filled[5], value = 1.5;
+  xla_rt_fill(filled, &value, 8, 5);
+  for (int i = 0; i < 5; ++i)
+    CHECK(filled[i] == 1.5);
+}
+
+static int doubled(void *user, const xla_rt_custom_call_info *info) {
+  if (info->num_operands != 1)
+    return 1;
+  *(float *)info->results[0] = *(float *)info->operands[0] * *(float *)user;
+  return 0;
+}
+
+static void testCustomCalls(void) {
+  float factor = 2, in = 21, out = 0;
+  void *operands[] = {&in}, *results[] = {&out};
+  xla_rt_custom_call_info info = {"test.double", "", "(tensor<f32>) -> tensor<f32>", operands, 1, results, 1};
+  CHECK(!xla_rt_has_custom_call("test.double"));
+  xla_rt_custom_call(&info);
+  CHECK(strstr(xla_rt_take_error(), "'test.double' is not registered"));
+  xla_rt_register_custom_call("test.double", doubled, &factor);
+  xla_rt_custom_call(&info);
+  CHECK(out == 42 && xla_rt_take_error() == NULL);
+  info.num_operands = 0;
+  xla_rt_custom_call(&info);
+  CHECK(strstr(xla_rt_take_error(), "failed"));
+  xla_rt_register_custom_call("test.double", NULL, NULL);
+  CHECK(!xla_rt_has_custom_call("test.double"));
+}
+
+int main(void) {
+  for (int64_t threads = 1; threads <= 5; ++threads) {
+    xla_rt_set_num_threads(threads);
+    CHECK(xla_rt_num_threads() == threads);
+    testEveryItemOnce();
+    testNested();
+    testConcurrentCallers();
+    testErrors();
+  }
+  xla_rt_set_num_threads(0);
+  CHECK(xla_rt_num_threads() >= 1);
+  testMemory();
+  testCustomCalls();
+  puts("ok");
+  return 0;
+}
