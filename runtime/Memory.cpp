@@ -75,9 +75,9 @@ void *xla_rt_alloc(int64_t bytes) {
   if (!header) {
     bool huge = rounded >= kHugePage;
     size_t total = rounded + sizeof(Header);
-    if (huge)
-      total = (total + kHugePage - 1) / kHugePage * kHugePage;
-    void *memory = aligned_alloc(huge ? kHugePage : kAlignment, total);
+    size_t alignment = huge ? kHugePage : kAlignment;
+    total = (total + alignment - 1) / alignment * alignment;
+    void *memory = aligned_alloc(alignment, total);
     if (!memory)
       return nullptr;
     if (huge)
