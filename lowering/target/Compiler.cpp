@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Drives the stages. Compilation happens in contexts of its own, kept and reused: their pass managers hold pattern sets
+// that are expensive to build, and the user's context is only read.
+
+#include "mlir_xla/lowering/target/Compiler.h"
+
+#include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/lowering/Pipelines.h"
+#include "mlir_xla/lowering/target/Codegen.h"
+#include "mlir_xla/lowering/target/ConstantTable.h"
+#include "mlir_xla/lowering/target/Executable.h"
+#include "mlir_xla/runtime/xla_rt.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+#include <mutex>
+
+namespace mlir::xla {
+namespace {
+
+/// A context is given up after this many bytes of modules: what it uniques, it never frees.
+constexpr size_t kMaxBytesPerContext = 64 << 20;
+
+struct CompileContext {
+  MLIRContext context;
+  size_t bytes = 0;
+
+  CompileContext() : context(registry(), MLIRContext::Threading::DISABLED) { context.allowUnregisteredDialects(); }
+
+  static const DialectRegistry &registry() {
+    static const DialectRegistry *registry = [] {
+      auto *registry = new DialectRegistry;
+      registerLoweringDialects(*registry);
+      return registry;
+    }();
+    return *registry;
+  }
+
+  PassManager &passes(Stage stage, const LoweringOptions &options) {
+    for (auto &entry : managers)
+      if (entry.stage == stage && entry.options == options)
+        return *entry.manager;
+    auto manager = std::make_unique<PassManager>(&context);
+    manager->enableVerifier(false);
+    buildStage(*manager, stage, options);
+    managers.push_back({stage, options, std::move(manager)});
+    return *managers.back().manager;
+  }
+
+private:
+  struct Manager {
+    Stage stage;
+    LoweringOptions options;
+    std::unique_ptr<PassManager> manager;
+  };
+  std::vector<Manager> managers;
+};
+
+/// Lends a context to one compilation.
+class Lease {
+public:
+  Lease() {
+    std::lock_guard<std::mutex> lock(mutex());
+    if (!idle().empty()) {
+      held = std::move(idle().back());
+      idle().pop_back();
+    }
+    if (!held)
+      held = std::make_unique<CompileContext>();
+  }
+  ~Lease() {
+    if (held->bytes > kMaxBytesPerContext)
+      return;
+    std::lock_guard<std::mutex> lock(mutex());
+    idle().push_back(std::move(held));
+  }
+  CompileContext *operator->() { return held.get(); }
+
+private:
+  static std::mutex &mutex() {
+    static auto *mutex = new std::mutex;
+    return *mutex;
+  }
+  static std::vector<std::unique_ptr<CompileContext>> &idle() {
+    static auto *idle = new std::vector<std::unique_ptr<CompileContext>>;
+    return *idle;
+  }
+  std::unique_ptr<CompileContext> held;
+};
+
+Location copyLocation(Location location, MLIRContext *context) {
+  if (auto file = dyn_cast<FileLineColLoc>(location))
+    return FileLineColLoc::get(context, file.getFilename(), file.getLine(), file.getColumn());
+  if (auto name = dyn_cast<NameLoc>(location))
+    return NameLoc::get(StringAttr::get(context, name.getName().getValue()), copyLocation(name.getChildLoc(), context));
+  if (auto call = dyn_cast<CallSiteLoc>(location))
+    return CallSiteLoc::get(copyLocation(call.getCallee(), context), copyLocation(call.getCaller(), context));
+  if (auto fused = dyn_cast<FusedLoc>(location)) {
+    SmallVector<Location> parts;
+    for (Location part : fused.getLocations())
+      parts.push_back(copyLocation(part, context));
+    return FusedLoc::get(context, parts);
+  }
+  return UnknownLoc::get(context);
+}
+
+/// Diagnostics of the compilation become diagnostics of the user's context.
+class DiagnosticForwarder : public ScopedDiagnosticHandler {
+public:
+  DiagnosticForwarder(MLIRContext *from, ModuleOp module) : ScopedDiagnosticHandler(from) {
+    setHandler([module](Diagnostic &diagnostic) {
+      MLIRContext *context = module->getContext();
+      auto place = [&](Location location) {
+        Location copied = copyLocation(location, context);
+        return isa<UnknownLoc>(copied) ? module->getLoc() : copied;
+      };
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+        return success();
+      InFlightDiagnostic copy = diagnostic.getSeverity() == DiagnosticSeverity::Error
+                                    ? emitError(place(diagnostic.getLocation()), diagnostic.str())
+                                    : emitWarning(place(diagnostic.getLocation()), diagnostic.str());
+      for (Diagnostic &note : diagnostic.getNotes())
+        copy.attachNote(place(note.getLocation())) << note.str();
+      return success();
+    });
+  }
+};
+
+LogicalResult appendBufferTypes(Type type, func::FuncOp main, std::vector<BufferType> &types) {
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    for (Type element : tuple.getTypes())
+      if (failed(appendBufferTypes(element, main, types)))
+        return failure();
+    return success();
+  }
+  if (isa<TokenType>(type))
+    return success();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return main.emitOpError("cannot be compiled: its signature has the type ")
+           << type << ", only tensors of static shape, tuples of them and tokens are supported";
+  BufferType buffer;
+  llvm::raw_string_ostream(buffer.element) << tensor.getElementType();
+  buffer.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  buffer.elementBytes = elementStorageBytes(tensor.getElementType());
+  buffer.bytes = bufferBytes(tensor);
+  types.push_back(std::move(buffer));
+  return success();
+}
+
+/// At the stage `loops` and later the buffers' types are no longer in the signature; passes leave them in attributes.
+LogicalResult readSignature(ModuleOp module, ProgramImage &image) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return module.emitError("cannot be compiled: it has no function @main");
+  FunctionType type = main.getFunctionType();
+  if (auto given = main->getAttrOfType<TypeAttr>("xla.signature"))
+    type = cast<FunctionType>(given.getValue());
+  for (Type input : type.getInputs())
+    if (failed(appendBufferTypes(input, main, image.arguments)))
+      return failure();
+  for (Type result : type.getResults())
+    if (failed(appendBufferTypes(result, main, image.results)))
+      return failure();
+  return success();
+}
+
+/// Constants too large for the object are external globals that carry their value; they move to the image.
+LogicalResult takeConstants(ModuleOp module, ProgramImage &image) {
+  for (auto global : module.getOps<LLVM::GlobalOp>()) {
+    auto value = global->getAttrOfType<ElementsAttr>("xla.data");
+    if (!value)
+      continue;
+    int64_t bytes = bufferBytes(value.getShapedType());
+    ConstantData constant{global.getSymName().str(), xla_rt_alloc(bytes), bytes};
+    if (!constant.data)
+      return global.emitError("out of memory for a constant of ") << bytes << " bytes";
+    image.constants.push_back(constant);
+    if (failed(writeElements(value, {static_cast<char *>(constant.data), static_cast<size_t>(bytes)})))
+      return global.emitError("cannot read the value of the constant");
+    global->removeAttr("xla.data");
+  }
+  return success();
+}
+
+void dump(const CompileOptions &options, int number, StageDump &stage) {
+  if (options.dumpDir.empty())
+    return;
+  SmallString<128> path(options.dumpDir);
+  StringRef extension = stage.stage == "binary" ? "s" : "mlir";
+  llvm::sys::path::append(path, llvm::formatv("{0}-{1}.{2}", number, stage.stage, extension).str());
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (!error)
+    file << stage.text;
+}
+
+std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(64));
+  return text;
+}
+
+} // namespace
+
+FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options) {
+  using Clock = std::chrono::steady_clock;
+  auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  auto start = Clock::now();
+  std::string error;
+  FailureOr<TargetSpec> target = TargetSpec::resolve(options.cpu, options.features, error);
+  if (failed(target))
+    return module.emitError() << error;
+  ProgramImage image;
+  if (failed(readSignature(module, image)))
+    return failure();
+  bool keepText = options.keepStages || !options.dumpDir.empty();
+  if (!options.dumpDir.empty() && llvm::sys::fs::create_directories(options.dumpDir))
+    return module.emitError() << "cannot create the directory '" << options.dumpDir << "'";
+
+  std::string bytecode;
+  {
+    llvm::raw_string_ostream stream(bytecode);
+    if (failed(writeBytecodeToFile(module, stream)))
+      return failure();
+  }
+  Lease lease;
+  lease->bytes += bytecode.size();
+  DiagnosticForwarder forwarder(&lease->context, module);
+  ParserConfig config(&lease->context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> program = parseSourceString<ModuleOp>(bytecode, config);
+  if (!program)
+    return failure();
+  bytecode.clear();
+
+  LoweringOptions lowering;
+  lowering.vectorBits = target->vectorBits();
+  lowering.threads = options.threads;
+  std::vector<StageDump> stages;
+  auto finish = [&](Stage stage, std::string text) {
+    stages.push_back({stageName(stage).str(), std::move(text), since(start)});
+    dump(options, static_cast<int>(stage), stages.back());
+    start = Clock::now();
+  };
+  finish(options.from, keepText ? print(*program) : "");
+  for (Stage stage : {Stage::Legal, Stage::Linalg, Stage::Kernels, Stage::Loops, Stage::LLVM}) {
+    if (stage <= options.from)
+      continue;
+    if (failed(lease->passes(stage, lowering).run(*program)))
+      return failure();
+    if (stage == Stage::Loops) {
+      auto main = program->lookupSymbol<func::FuncOp>("main");
+      if (auto size = main ? main->getAttrOfType<IntegerAttr>("xla.arena_size") : IntegerAttr())
+        image.arenaSize = size.getInt();
+    }
+    if (stage == Stage::LLVM && failed(takeConstants(*program, image)))
+      return failure();
+    finish(stage, keepText ? print(*program) : "");
+  }
+
+  CodegenOptions codegen;
+  codegen.target = *target;
+  codegen.keepAssembly = keepText;
+  codegen.optimizeScalarLoops = options.optimizeScalarLoops;
+  FailureOr<GeneratedCode> code = generateCode(*program, codegen);
+  if (failed(code))
+    return failure();
+  image.object = std::move(code->object);
+  finish(Stage::Binary, std::move(code->assembly));
+
+  auto executable = loadExecutable(std::move(image), std::move(stages), error);
+  if (failed(executable))
+    return module.emitError() << error;
+  return executable;
+}
+
+} // namespace mlir::xla

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enters: func, scf, cf, arith, math, complex, vector, index and llvm ops on bare pointers. Leaves: the LLVM dialect only.
+
+#include "mlir_xla/lowering/target/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_CONVERTTOLLVM
+#include "mlir_xla/lowering/target/Passes.h.inc"
+
+namespace {
+
+/// The conversion's `exp(x) - 1` loses all digits near zero; libm does not.
+/// math.expm1 %x : f32  ->  func.call @expm1f(%x)
+struct Expm1Lowering : OpRewritePattern<math::ExpM1Op> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ExpM1Op op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    if (auto vectorType = dyn_cast<VectorType>(op.getType())) {
+      Value result = ub::PoisonOp::create(rewriter, loc, vectorType);
+      SmallVector<int64_t> strides = computeStrides(vectorType.getShape());
+      for (int64_t i = 0, e = vectorType.getNumElements(); i < e; ++i) {
+        SmallVector<int64_t> position = delinearize(i, strides);
+        Value element = vector::ExtractOp::create(rewriter, loc, op.getOperand(), position);
+        element = math::ExpM1Op::create(rewriter, loc, element, op.getFastmathAttr());
+        result = vector::InsertOp::create(rewriter, loc, element, result, position);
+      }
+      rewriter.replaceOp(op, result);
+      return success();
+    }
+    Type type = op.getType(), wide = type.isF64() ? type : Type(rewriter.getF32Type());
+    StringRef name = type.isF64() ? "expm1" : "expm1f";
+    auto module = op->getParentOfType<ModuleOp>();
+    if (!module.lookupSymbol(name)) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(module.getBody());
+      auto callee = func::FuncOp::create(rewriter, loc, name, rewriter.getFunctionType({wide}, {wide}));
+      callee.setPrivate();
+    }
+    Value operand = op.getOperand();
+    if (type != wide)
+      operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
+    Value result = func::CallOp::create(rewriter, loc, name, TypeRange{wide}, ValueRange{operand}).getResult(0);
+    if (type != wide)
+      result = arith::TruncFOp::create(rewriter, loc, type, result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
+  /// Everything that is worth building once per context.
+  struct Conversion {
+    LLVMTypeConverter types;
+    LLVMConversionTarget target;
+    FrozenRewritePatternSet patterns;
+
+    static LowerToLLVMOptions options(MLIRContext *context) {
+      LowerToLLVMOptions options(context);
+      options.useBarePtrCallConv = true;
+      return options;
+    }
+    Conversion(MLIRContext *context) : types(context, options(context)), target(*context) {
+      RewritePatternSet set(context);
+      populateSCFToControlFlowConversionPatterns(set);
+      cf::populateControlFlowToLLVMConversionPatterns(types, set);
+      arith::populateCeilFloorDivExpandOpsPatterns(set);
+      arith::populateArithToLLVMConversionPatterns(types, set);
+      // Intrinsics first, libm for what has none.
+      populateMathToLLVMConversionPatterns(types, set, /*approximateLog1p=*/false, /*benefit=*/2);
+      populateMathToLibmConversionPatterns(set, /*benefit=*/1);
+      set.add<Expm1Lowering>(context, /*benefit=*/3);
+      populateComplexToStandardConversionPatterns(set);
+      populateComplexToLLVMConversionPatterns(types, set);
+      populateVectorToLLVMConversionPatterns(types, set, /*reassociateFPReductions=*/true);
+      populateFinalizeMemRefToLLVMConversionPatterns(types, set);
+      populateFuncToLLVMConversionPatterns(types, set);
+      index::populateIndexToLLVMConversionPatterns(types, set);
+      ub::populateUBToLLVMConversionPatterns(types, set);
+      patterns = FrozenRewritePatternSet(std::move(set));
+      target.addLegalOp<ModuleOp>();
+    }
+  };
+
+  LogicalResult initialize(MLIRContext *context) override {
+    conversion = std::make_shared<Conversion>(context);
+    return success();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyPartialConversion(module, conversion->target, conversion->patterns, config)))
+      return signalPassFailure();
+
+    WalkResult left = module.walk([&](Operation *op) {
+      if (isa<ModuleOp>(op) || isa<LLVM::LLVMDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("cannot be converted to LLVM");
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      return signalPassFailure();
+
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      // Our attributes have done their work and mean nothing to the translation.
+      SmallVector<StringAttr> stale;
+      for (NamedAttribute attr : function->getDiscardableAttrs())
+        if (attr.getNameDialect() == nullptr || attr.getNameDialect()->getNamespace() == "xla")
+          stale.push_back(attr.getName());
+      for (StringAttr name : stale)
+        function->removeDiscardableAttr(name);
+      if (!function.isExternal() && function.getName() != "main")
+        function.setLinkage(LLVM::Linkage::Internal);
+    }
+  }
+
+  std::shared_ptr<Conversion> conversion;
+};
+
+} // namespace
+} // namespace mlir::xla

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/lowering/target/Executable.h"
+#include "mlir_xla/lowering/target/Codegen.h"
+#include "mlir_xla/lowering/target/Jit.h"
+
+#include "mlir_xla/runtime/xla_rt.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <chrono>
+
+namespace mlir::xla {
+
+ProgramImage::~ProgramImage() {
+  for (ConstantData &constant : constants)
+    xla_rt_free(constant.data);
+}
+
+namespace {
+
+class CpuExecutable : public Executable {
+public:
+  using Entry = void (*)(void *const *arguments, void *const *results, void *arena);
+
+  CpuExecutable(ProgramImage image, std::vector<StageDump> stages)
+      : image(std::move(image)), stageList(std::move(stages)) {}
+
+  std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results) const override {
+    if (arguments.size() != image.arguments.size() || results.size() != image.results.size())
+      return llvm::formatv("the program takes {0} arguments and gives {1} results, got {2} and {3}",
+                           image.arguments.size(), image.results.size(), arguments.size(), results.size());
+    void *arena = image.arenaSize ? xla_rt_alloc(image.arenaSize) : nullptr;
+    if (image.arenaSize && !arena)
+      return llvm::formatv("out of memory: the program needs {0} bytes for intermediate values", image.arenaSize);
+    entry(arguments.data(), results.data(), arena);
+    xla_rt_free(arena);
+    const char *error = xla_rt_take_error();
+    return error ? std::string(error) : std::string();
+  }
+
+  ArrayRef<BufferType> argumentTypes() const override { return image.arguments; }
+  ArrayRef<BufferType> resultTypes() const override { return image.results; }
+  ArrayRef<StageDump> stages() const override { return stageList; }
+  ArrayRef<char> objectCode() const override { return image.object; }
+  int64_t arenaSize() const override { return image.arenaSize; }
+
+  // The code refers to the constants, so it goes first.
+  ProgramImage image;
+  std::vector<StageDump> stageList;
+  std::unique_ptr<LoadedCode> code;
+  Entry entry = nullptr;
+};
+
+} // namespace
+
+FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, std::vector<StageDump> stages,
+                                                      std::string &error) {
+  auto start = std::chrono::steady_clock::now();
+  auto executable = std::make_unique<CpuExecutable>(std::move(image), std::move(stages));
+  std::vector<std::pair<std::string, const void *>> data;
+  for (const ConstantData &constant : executable->image.constants)
+    data.emplace_back(constant.symbol, constant.data);
+  auto code = loadCode(executable->image.object, kEntryName, data, error);
+  if (failed(code))
+    return failure();
+  executable->code = std::move(*code);
+  executable->entry = reinterpret_cast<CpuExecutable::Entry>(executable->code->entry);
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  executable->stageList.push_back({"load", "", seconds});
+  return std::unique_ptr<Executable>(std::move(executable));
+}
+
+} // namespace mlir::xla

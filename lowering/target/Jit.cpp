@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One ORC JIT for the process links the objects; each program has a dylib of its own, removed with the program.
+
+#include "mlir_xla/lowering/target/Jit.h"
+
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <atomic>
+
+using namespace llvm::orc;
+
+namespace mlir::xla {
+namespace {
+
+struct Jit {
+  std::unique_ptr<LLJIT> jit;
+  JITDylib *runtime = nullptr;
+  std::string error;
+
+  Jit() {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    auto created =
+        LLJITBuilder().setPlatformSetUp(setUpInactivePlatform).setLinkProcessSymbolsByDefault(false).create();
+    if (!created) {
+      error = llvm::toString(created.takeError());
+      return;
+    }
+    jit = std::move(*created);
+    // Errors reach the caller of the lookup; the session has nothing to add on stderr.
+    jit->getExecutionSession().setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    runtime = &llvm::cantFail(jit->createJITDylib("runtime"));
+    SymbolMap symbols;
+    for (const auto &entry : runtimeSymbols())
+      symbols[jit->mangleAndIntern(entry.getKey())] = {ExecutorAddr::fromPtr(entry.getValue()),
+                                                       llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    llvm::cantFail(runtime->define(absoluteSymbols(std::move(symbols))));
+  }
+};
+
+/// Never destroyed: programs may be released by static destructors that run later.
+Jit &jit() {
+  static Jit *instance = new Jit;
+  return *instance;
+}
+
+class Loaded : public LoadedCode {
+public:
+  explicit Loaded(JITDylib &dylib) : dylib(dylib) {}
+  ~Loaded() override {
+    llvm::consumeError(jit().jit->getExecutionSession().removeJITDylib(dylib));
+  }
+  JITDylib &dylib;
+};
+
+} // namespace
+
+FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<char> object, StringRef entry,
+                                                ArrayRef<std::pair<std::string, const void *>> data,
+                                                std::string &error) {
+  Jit &shared = jit();
+  if (!shared.jit) {
+    error = "cannot start the JIT: " + shared.error;
+    return failure();
+  }
+  static std::atomic<uint64_t> programs{0};
+  auto fail = [&](llvm::Error reason) {
+    error = "cannot load the compiled program: " + llvm::toString(std::move(reason));
+    return failure();
+  };
+  auto dylib = shared.jit->createJITDylib("program" + std::to_string(programs++));
+  if (!dylib)
+    return fail(dylib.takeError());
+  auto loaded = std::make_unique<Loaded>(*dylib);
+  dylib->addToLinkOrder(*shared.runtime);
+  if (!data.empty()) {
+    SymbolMap symbols;
+    for (const auto &[name, address] : data)
+      symbols[shared.jit->mangleAndIntern(name)] = {ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+    if (llvm::Error reason = dylib->define(absoluteSymbols(std::move(symbols))))
+      return fail(std::move(reason));
+  }
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(StringRef(object.data(), object.size()), "xla");
+  if (llvm::Error reason = shared.jit->addObjectFile(*dylib, std::move(buffer)))
+    return fail(std::move(reason));
+  auto address = shared.jit->lookup(*dylib, entry);
+  if (!address)
+    return fail(address.takeError());
+  loaded->entry = address->toPtr<void *>();
+  return std::unique_ptr<LoadedCode>(std::move(loaded));
+}
+
+} // namespace mlir::xla

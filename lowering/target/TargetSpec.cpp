@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds out what the host offers, or what a named processor would.
+
+#include "mlir_xla/lowering/target/TargetSpec.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+namespace mlir::xla {
+
+static void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+  });
+}
+
+/// Detection reads CPUID and /proc/cpuinfo; once is enough.
+static const std::pair<std::string, std::string> &hostCpuAndFeatures() {
+  static const auto host = [] {
+    llvm::SubtargetFeatures features;
+    for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
+      features.AddFeature(name, enabled);
+    return std::make_pair(llvm::sys::getHostCPUName().str(), features.getString());
+  }();
+  return host;
+}
+
+FailureOr<TargetSpec> TargetSpec::resolve(StringRef cpu, StringRef features, std::string &error) {
+  initializeTargets();
+  TargetSpec spec;
+  spec.triple = llvm::sys::getProcessTriple();
+  if (cpu.empty() || cpu == "native") {
+    spec.cpu = hostCpuAndFeatures().first;
+    spec.features = hostCpuAndFeatures().second;
+  } else {
+    spec.cpu = cpu == "generic" && StringRef(spec.triple).starts_with("x86_64") ? "x86-64" : cpu.str();
+  }
+  if (!features.empty())
+    spec.features += (spec.features.empty() ? "" : ",") + features.str();
+
+  llvm::Triple triple(spec.triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return failure();
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
+  if (!generic->isCPUStringValid(spec.cpu)) {
+    error = "unknown CPU '" + spec.cpu + "' for target " + spec.triple;
+    return failure();
+  }
+  SmallVector<StringRef> wanted;
+  StringRef(features).split(wanted, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef feature : wanted) {
+    StringRef name = feature.ltrim("+-");
+    bool known = feature.size() > name.size() && llvm::any_of(generic->getAllProcessorFeatures(),
+                                                              [&](const auto &entry) { return name == entry.key(); });
+    if (!known) {
+      error = "unknown CPU feature '" + feature.str() + "' (features are written +name or -name)";
+      return failure();
+    }
+  }
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, spec.cpu, spec.features));
+  if (triple.isX86()) {
+    spec.avx2 = info->checkFeatures("+avx2");
+    spec.fma = info->checkFeatures("+fma");
+    spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+  }
+  return spec;
+}
+
+} // namespace mlir::xla
