@@ -6,6 +6,8 @@
 
 #include "mlir/Support/LLVM.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>

@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/target/TargetSpec.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -61,7 +62,7 @@ FailureOr<TargetSpec> TargetSpec::resolve(StringRef cpu, StringRef features, std
   for (StringRef feature : wanted) {
     StringRef name = feature.ltrim("+-");
     bool known = feature.size() > name.size() && llvm::any_of(generic->getAllProcessorFeatures(),
-                                                              [&](const auto &entry) { return name == entry.key(); });
+                                                              [&](const auto &entry) { return name == entry.Key; });
     if (!known) {
       error = "unknown CPU feature '" + feature.str() + "' (features are written +name or -name)";
       return failure();
