@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-emit-kernels`: gives every outlined kernel (linalg-stage ops on tensors) an implementation on bare pointers in
+// scf, arith, vector and llvm memory ops, and leaves the tensor-typed function as a declaration with its cost and
+// aliasing facts (docs/design/lowering.md).
+
+#include "mlir_xla/lowering/cpu/KernelNests.h"
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/cpu/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_XLAEMITKERNELS
+#include "mlir_xla/lowering/cpu/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// For every result the argument whose buffer it may share: one that each iteration reads only where it then writes,
+/// or that earlier nests of the same row have finished with.
+static SmallVector<int32_t> findReuse(const KernelNests &kernel, func::FuncOp func) {
+  SmallVector<int32_t> reuse(func.getNumResults(), -1);
+  llvm::SmallBitVector taken(func.getNumArguments());
+  for (unsigned result = 0; result < func.getNumResults(); ++result) {
+    const Store *store = nullptr;
+    size_t storeNest = 0;
+    for (auto [n, nest] : llvm::enumerate(kernel.nests)) {
+      for (const Store &candidate : nest.stores)
+        if (candidate.buffer.slot == kernel.resultSlots[result])
+          store = &candidate, storeNest = n;
+      for (const Reduction &reduction : nest.reductions)
+        for (const std::optional<Store> &candidate : reduction.stores)
+          if (candidate && candidate->buffer.slot == kernel.resultSlots[result])
+            store = &*candidate, storeNest = n;
+    }
+    if (!store || kernel.tied[result] >= 0)
+      continue;
+    for (unsigned arg = 0; arg < func.getNumArguments() && reuse[result] < 0; ++arg) {
+      if (taken.test(arg) || func.getArgumentTypes()[arg] != func.getResultTypes()[result])
+        continue;
+      bool safe = true;
+      for (auto [n, nest] : llvm::enumerate(kernel.nests))
+        for (ExprNode *load : nest.loads) {
+          if (load->buffer.slot != kernel.argumentSlots[arg])
+            continue;
+          bool sameElement = n == storeNest && load->address == store->address;
+          bool earlier = n < storeNest && load->address.symbols.empty() && load->address.nonlinear.empty();
+          for (unsigned row = 0; row < kernel.rows.size(); ++row)
+            earlier &= load->address.dims[row] == store->address.dims[row];
+          safe &= sameElement || earlier;
+        }
+      if (safe) {
+        reuse[result] = arg;
+        taken.set(arg);
+      }
+    }
+  }
+  return reuse;
+}
+
+static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) {
+  FailureOr<KernelNests> nests = buildKernelNests(kernel);
+  if (failed(nests))
+    return failure();
+
+  OpBuilder outer(kernel);
+  Type pointerType = LLVM::LLVMPointerType::get(kernel.getContext());
+  Type index = outer.getIndexType();
+  SmallVector<Type> inputs;
+  for (Type type : kernel.getArgumentTypes())
+    inputs.push_back(isa<RankedTensorType>(type) ? pointerType : type);
+  inputs.append(kernel.getNumResults(), pointerType);
+  if (nests->scratchBytes)
+    inputs.push_back(pointerType);
+  inputs.append({index, index});
+  std::string name = (kernel.getName() + ".impl").str();
+  auto impl = func::FuncOp::create(outer, kernel.getLoc(), name, outer.getFunctionType(inputs, {}));
+  impl.setPrivate();
+  Block *entry = impl.addEntryBlock();
+  ImplicitLocOpBuilder b(kernel.getLoc(), outer);
+  b.setInsertionPointToEnd(entry);
+
+  SmallVector<Value> slots;
+  SmallVector<std::pair<Value, Value>> scalars;
+  for (auto [arg, value] : llvm::zip(kernel.getArguments(), entry->getArguments())) {
+    if (isa<RankedTensorType>(arg.getType()))
+      slots.push_back(value);
+    else if (arg.getType().isIndex())
+      scalars.emplace_back(arg, arith::IndexCastOp::create(b, b.getI64Type(), value));
+    else
+      scalars.emplace_back(arg, value);
+  }
+  unsigned next = kernel.getNumArguments();
+  for (unsigned i = 0; i < kernel.getNumResults(); ++i)
+    slots.push_back(entry->getArgument(next++));
+  if (nests->scratchBytes) {
+    Value scratch = entry->getArgument(next++);
+    for (int64_t offset : nests->scratchOffsets)
+      slots.push_back(LLVM::GEPOp::create(b, pointerType, b.getI8Type(), scratch,
+                                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)}));
+  }
+  Value begin = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next));
+  Value end = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next + 1));
+  func::ReturnOp::create(b);
+
+  NestEmitter emitter(b, entry, *nests->exprs, slots, scalars);
+  int64_t work = 1, cost = 0;
+  bool single = nests->rows.empty() && nests->nests.size() == 1;
+  SmallVector<NestPlan> plans;
+  for (LoopNest &nest : nests->nests) {
+    collapseDims(nest);
+    plans.push_back(planNest(nest, target));
+    cost += estimateCost(nest, plans.back(), /*includeRows=*/true);
+  }
+  BlockRange vBlocks, uBlocks;
+  SmallVector<unsigned> dims;
+  SmallVector<int64_t> sizes;
+  if (single) {
+    const LoopNest &nest = nests->nests[0];
+    const NestPlan &plan = plans[0];
+    auto blocks = [](int64_t size, int64_t block) { return block ? (size + block - 1) / block : 1; };
+    dims = plan.outer;
+    for (unsigned dim : dims)
+      sizes.push_back(nest.sizes[dim]);
+    if (plan.v >= 0)
+      vBlocks.count = blocks(nest.sizes[plan.v], plan.vBlock);
+    if (plan.u >= 0)
+      uBlocks.count = blocks(nest.sizes[plan.u], plan.uBlock);
+  } else {
+    for (unsigned row = 0; row < nests->rows.size(); ++row) {
+      dims.push_back(row);
+      sizes.push_back(nests->rows[row]);
+    }
+  }
+  for (int64_t size : sizes)
+    work *= size;
+  work *= vBlocks.count * uBlocks.count;
+  emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
+  for (auto [nest, plan] : llvm::zip_equal(nests->nests, plans))
+    if (failed(emitter.emit(nest, plan, vBlocks, uBlocks)))
+      return failure();
+  emitter.closeWork();
+
+  kernel->setAttr("xla.impl", FlatSymbolRefAttr::get(impl));
+  kernel->setAttr("xla.work", b.getI64IntegerAttr(work));
+  kernel->setAttr("xla.cost", b.getI64IntegerAttr(cost));
+  kernel->setAttr("xla.reuse", b.getDenseI32ArrayAttr(findReuse(*nests, kernel)));
+  kernel->setAttr("xla.tied", b.getDenseI32ArrayAttr(nests->tied));
+  if (nests->scratchBytes)
+    kernel->setAttr("xla.scratch", b.getI64IntegerAttr(nests->scratchBytes));
+  nests->exprs.reset();
+  kernel.eraseBody();
+  return success();
+}
+
+namespace {
+struct XlaEmitKernelsPass : public impl::XlaEmitKernelsBase<XlaEmitKernelsPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    TargetShape target;
+    target.vectorBits = vectorBits;
+    for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (kernel->hasAttr("xla.kernel") && !kernel.isExternal() && failed(emitKernel(kernel, target)))
+        return signalPassFailure();
+  }
+};
+} // namespace

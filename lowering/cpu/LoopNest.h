@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One loop nest of a kernel and the decisions about it: which dimension becomes vector lanes, which one is unrolled and
+// jammed, how the parallel work is cut.
+
+#ifndef MLIR_XLA_LOWERING_CPU_LOOPNEST_H
+#define MLIR_XLA_LOWERING_CPU_LOOPNEST_H
+
+#include "mlir_xla/lowering/cpu/KernelExpr.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <optional>
+
+namespace mlir::xla {
+
+/// Writes `value` to memory in every iteration of the parallel dimensions.
+struct Store {
+  ExprNode *value = nullptr;
+  Buffer buffer;
+  Address address;
+  Type elementType;
+};
+
+/// The accumulators of one reducing linalg op.
+struct Reduction {
+  linalg::LinalgOp op;
+  SmallVector<ExprNode *> inits;        // before the first iteration
+  SmallVector<ExprNode *> accumulators; // placeholders for the running values
+  SmallVector<ExprNode *> next;         // the running values after one more iteration
+  std::optional<vector::CombiningKind> kind; // the combiner, if it is a known operation
+  // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`).
+  SmallVector<ExprNode *> left, right, combined;
+  // Where results go: a store (parallel dimensions only), and the node that later nests of the row read.
+  SmallVector<std::optional<Store>> stores;
+  SmallVector<ExprNode *> rowResults;
+};
+
+struct LoopNest {
+  SmallVector<int64_t> sizes;      // per dimension of the kernel; 1 for those that are not this nest's
+  llvm::SmallBitVector reduced;    // the reduction dimensions
+  llvm::SmallBitVector rows;       // the dimensions that the kernel's row loop already provides
+  SmallVector<Store> stores;
+  SmallVector<Reduction> reductions;
+  SmallVector<ExprNode *> loads;
+
+  int64_t iterations(bool includeRows) const;
+  /// All nodes that the nest evaluates, operands before users.
+  SmallVector<ExprNode *> nodes() const;
+};
+
+struct TargetShape {
+  unsigned vectorBits = 512;
+  unsigned registers() const { return vectorBits == 512 ? 32 : 16; }
+};
+
+struct NestPlan {
+  int v = -1;              // the dimension in vector lanes, -1: scalar code
+  unsigned lanes = 1;      // W
+  unsigned vUnroll = 1;    // vectors of v per iteration
+  int u = -1;              // the dimension that is unrolled and jammed
+  unsigned uUnroll = 1;
+  bool vReduced = false;   // the lanes hold partial results
+  bool streaming = false;  // accumulate in memory: reductions outside, v inside
+  SmallVector<unsigned> outer;          // parallel dimensions outside u and v, outermost first
+  SmallVector<unsigned> reductionLoops; // outermost first, without v
+  int64_t vBlock = 0, uBlock = 0;       // block sizes of the parallel work; 0: not cut
+  DenseSet<ExprNode *> transposed;      // loads contiguous along u, read as lanes x lanes tiles
+};
+
+/// Merges neighbouring dimensions that every address of the nest walks as one, and drops those of size 1.
+void collapseDims(LoopNest &nest);
+
+NestPlan planNest(const LoopNest &nest, const TargetShape &target);
+
+/// A rough estimate in nanoseconds of all iterations on one core; decides between a direct call and parallel work.
+int64_t estimateCost(const LoopNest &nest, const NestPlan &plan, bool includeRows);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_CPU_LOOPNEST_H

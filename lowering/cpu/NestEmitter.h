@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns a LoopNest and its NestPlan into scf loops, vector arithmetic and llvm loads and stores on bare pointers.
+// Every value is emitted once, at the outermost loop level where its operands exist.
+
+#ifndef MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
+#define MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
+
+#include "mlir_xla/lowering/cpu/LoopNest.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::xla {
+
+/// A half-open range of a blocked dimension; null values mean the whole dimension.
+struct BlockRange {
+  Value index;       // number of the block, null if the dimension is not cut
+  int64_t count = 1; // number of blocks
+};
+
+class NestEmitter {
+public:
+  /// Emits at the end of `entry` (before its terminator); `slots` are the pointers that Buffer::slot names.
+  NestEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
+              ArrayRef<std::pair<Value, Value>> scalars);
+
+  /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v and
+  /// u to it. Without dims and blocks nothing is opened.
+  void openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes, BlockRange &vBlocks,
+                BlockRange &uBlocks);
+  void closeWork();
+
+  LogicalResult emit(LoopNest &nest, const NestPlan &plan, BlockRange vBlocks, BlockRange uBlocks);
+
+private:
+  struct Emitted {
+    Value value;
+    unsigned level = 0;
+  };
+  using Key = std::tuple<const ExprNode *, unsigned, unsigned>;
+
+  // Levels: where code goes at each loop depth.
+  void at(unsigned level) { b.restoreInsertionPoint(levels[level]); }
+  unsigned top() const { return levels.size() - 1; }
+  scf::ForOp openLoop(int dim, Value lower, Value upper, int64_t step, ValueRange carried);
+  void closeLoop(scf::ForOp loop, ValueRange yielded);
+  void moveTo(Block *block, Block::iterator point);
+  void openIf(Value condition);
+  void closeIf();
+  void openScope();
+  void closeScope();
+  void forget(unsigned level);
+
+  // Values.
+  Value i64(int64_t value);
+  Value constant(TypedAttr attr);
+  Emitted evaluate(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted evaluateLoad(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted evaluateIndex(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted lanes(Emitted scalar);
+  void define(ExprNode *node, unsigned uo, unsigned vo, Value value);
+
+  // Addresses. `uniform` is a pointer (or i64) without the lane part.
+  struct LaneAddress {
+    Emitted uniform;          // sum of everything that is the same in all lanes
+    int64_t constant = 0;     // plus this
+    int64_t laneStride = 0;   // plus lane * this
+    Value laneOffsets;        // plus this vector of i64
+    unsigned level = 0;
+  };
+  LaneAddress resolve(const Address &address, unsigned uo, unsigned vo);
+  Emitted affineValue(AffineExpr expr, unsigned uo, unsigned vo);
+  Emitted pointer(const Buffer &buffer, Type memoryType, const LaneAddress &address);
+  Value lanePointers(const Buffer &buffer, Type memoryType, const LaneAddress &address, Emitted base);
+  Value fromMemory(Value loaded, Type type);
+  Value toMemory(Value value, Type type);
+  Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask);
+  void transposedTile(ExprNode *node, unsigned vo);
+  void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
+  Value maskOf(unsigned vo) const { return partialMask && vo + 1 == vCount ? partialMask : Value(); }
+
+  // Nest pieces.
+  void emitV(BlockRange blocks, BlockRange uBlocks);
+  void emitU(BlockRange blocks);
+  void emitInstance();
+  void emitReductions();
+  void emitStreaming(BlockRange vBlocks);
+  void emitAccumulation(SmallVectorImpl<Value> &running);
+  Value &slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo, unsigned vo);
+  Value neutral(vector::CombiningKind kind, Type type);
+  SmallVector<Value> combine(Reduction &reduction, ArrayRef<Value> lhs, ArrayRef<Value> rhs);
+  SmallVector<Value> foldLanes(Reduction &reduction, SmallVector<Value> values);
+
+  ImplicitLocOpBuilder &b;
+  KernelExprs &exprs;
+  SmallVector<Value> slots;
+  SmallVector<OpBuilder::InsertPoint> levels;
+  SmallVector<Value> iv;
+  SmallVector<unsigned> ivLevel;
+  std::map<Key, Emitted> values;
+  std::map<std::vector<const void *>, Emitted> sums;
+  DenseMap<Value, Emitted> splats;
+  DenseMap<Attribute, Value> constants;
+  DenseMap<Value, Value> scalarArguments;
+
+  LoopNest *nest = nullptr;
+  const NestPlan *plan = nullptr;
+  unsigned uCount = 1, vCount = 1;
+  Value partialMask;
+  scf::ForOp workLoop;
+};
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_CPU_NESTEMITTER_H

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NestEmitter's values: addresses, loads, stores and lifted arithmetic.
+
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/cpu/VectorMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+static Type memoryType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type); integer && integer.getWidth() < 8)
+    return IntegerType::get(type.getContext(), 8);
+  if (auto floating = dyn_cast<FloatType>(type); floating && floating.getWidth() <= 8)
+    return IntegerType::get(type.getContext(), 8);
+  return type;
+}
+
+static Type like(Type element, Value shape) {
+  if (auto vector = dyn_cast<VectorType>(shape.getType()))
+    return VectorType::get(vector.getShape(), element);
+  return element;
+}
+
+static unsigned alignmentOf(Type memory) {
+  if (auto complex = dyn_cast<ComplexType>(memory))
+    return alignmentOf(complex.getElementType());
+  return memory.getIntOrFloatBitWidth() / 8;
+}
+
+Value NestEmitter::constant(TypedAttr attr) {
+  Value &value = constants[attr];
+  if (!value) {
+    OpBuilder::InsertionGuard guard(b);
+    Block *entry = levels[0].getBlock();
+    b.setInsertionPointToStart(entry);
+    value = arith::ConstantOp::create(b, attr);
+  }
+  return value;
+}
+
+Value NestEmitter::i64(int64_t value) { return constant(b.getI64IntegerAttr(value)); }
+
+void NestEmitter::define(ExprNode *node, unsigned uo, unsigned vo, Value value) {
+  values[Key(node, uo, vo)] = {value, top()};
+}
+
+NestEmitter::Emitted NestEmitter::lanes(Emitted scalar) {
+  if (!plan || plan->lanes == 1 || isa<VectorType>(scalar.value.getType()))
+    return scalar;
+  Emitted &splat = splats[scalar.value];
+  if (!splat.value) {
+    at(scalar.level);
+    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, scalar.value.getType());
+    splat = {vector::BroadcastOp::create(b, type, scalar.value), scalar.level};
+  }
+  return splat;
+}
+
+NestEmitter::Emitted NestEmitter::evaluate(ExprNode *node, unsigned uo, unsigned vo) {
+  if (!plan || plan->u < 0 || !node->deps.test(plan->u))
+    uo = 0;
+  if (!plan || plan->v < 0 || !node->deps.test(plan->v))
+    vo = 0;
+  Key key(node, uo, vo);
+  if (auto it = values.find(key); it != values.end())
+    return it->second;
+  Emitted result;
+  switch (node->kind) {
+  case ExprNode::Constant:
+    if (auto complexType = dyn_cast<ComplexType>(node->type)) {
+      at(0);
+      result = {complex::ConstantOp::create(b, complexType, cast<ArrayAttr>(node->attr)), 0};
+    } else {
+      result = {constant(cast<TypedAttr>(node->attr)), 0};
+    }
+    break;
+  case ExprNode::Scalar:
+    assert(node->value && "an accumulator is read before it is bound");
+    result = {scalarArguments.lookup(node->value), 0};
+    break;
+  case ExprNode::Index:
+    result = evaluateIndex(node, uo, vo);
+    break;
+  case ExprNode::Apply:
+    result = evaluateApply(node, uo, vo);
+    break;
+  case ExprNode::Load:
+    result = evaluateLoad(node, uo, vo);
+    // A tile defines its copies itself.
+    if (!result.value)
+      return values.at(key);
+    break;
+  }
+  values[key] = result;
+  return result;
+}
+
+NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, unsigned vo) {
+  SmallVector<Emitted> operands;
+  unsigned level = 0;
+  bool anyLanes = false;
+  for (ExprNode *operand : node->operands) {
+    operands.push_back(evaluate(operand, uo, vo));
+    level = std::max(level, operands.back().level);
+    anyLanes |= isa<VectorType>(operands.back().value.getType());
+  }
+  SmallVector<Value> operandValues;
+  for (Emitted &operand : operands) {
+    if (anyLanes)
+      operand = lanes(operand);
+    operandValues.push_back(operand.value);
+  }
+  at(level);
+  Type type = like(node->type, operandValues[0]);
+  Operation *op = node->op;
+  // Index values are i64 here.
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    unsigned from = node->operands[0]->type.getIntOrFloatBitWidth(), to = node->type.getIntOrFloatBitWidth();
+    Value value = operandValues[0];
+    if (from < to)
+      value = isa<arith::IndexCastOp>(op) ? arith::ExtSIOp::create(b, type, value).getResult()
+                                          : arith::ExtUIOp::create(b, type, value).getResult();
+    else if (from > to)
+      value = arith::TruncIOp::create(b, type, value);
+    return {value, level};
+  }
+  if (Value value = emitScalarMath(b, op, type, operandValues))
+    return {value, level};
+  IRMapping mapping;
+  for (auto [from, to] : llvm::zip_equal(op->getOperands(), operandValues))
+    mapping.map(from, to);
+  Operation *clone = b.clone(*op, mapping);
+  for (OpResult result : clone->getResults())
+    result.setType(like(result.getType().isIndex() ? b.getI64Type() : result.getType(), operandValues[0]));
+  return {clone->getResult(node->resultNumber), level};
+}
+
+NestEmitter::Emitted NestEmitter::affineValue(AffineExpr expr, unsigned uo, unsigned vo) {
+  if (auto constantExpr = dyn_cast<AffineConstantExpr>(expr))
+    return {i64(constantExpr.getValue()), 0};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return evaluate(exprs.getSymbols()[symbol.getPosition()], uo, vo);
+  if (auto dimExpr = dyn_cast<AffineDimExpr>(expr)) {
+    int dim = dimExpr.getPosition();
+    if (dim == plan->u && uo) {
+      at(ivLevel[dim]);
+      return {arith::AddIOp::create(b, iv[dim], i64(uo)), ivLevel[dim]};
+    }
+    if (dim != plan->v)
+      return {iv[dim] ? iv[dim] : i64(0), iv[dim] ? ivLevel[dim] : 0};
+    at(ivLevel[dim]);
+    SmallVector<int64_t> steps;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      steps.push_back(lane + vo * plan->lanes);
+    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI64Type());
+    Value stepVector = constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+    Value base = lanes({iv[dim], ivLevel[dim]}).value;
+    at(ivLevel[dim]);
+    return {arith::AddIOp::create(b, base, stepVector), ivLevel[dim]};
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Emitted lhs = affineValue(binary.getLHS(), uo, vo), rhs = affineValue(binary.getRHS(), uo, vo);
+  if (isa<VectorType>(lhs.value.getType()) || isa<VectorType>(rhs.value.getType())) {
+    lhs = lanes(lhs);
+    rhs = lanes(rhs);
+  }
+  unsigned level = std::max(lhs.level, rhs.level);
+  at(level);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return {arith::AddIOp::create(b, lhs.value, rhs.value), level};
+  case AffineExprKind::Mul:
+    return {arith::MulIOp::create(b, lhs.value, rhs.value), level};
+  default:
+    break;
+  }
+  // Indices are not negative and far below 2^32, where vector division by a constant is cheap.
+  bool isModulo = expr.getKind() == AffineExprKind::Mod;
+  Type narrow = like(b.getI32Type(), lhs.value);
+  Value left = arith::TruncIOp::create(b, narrow, lhs.value), right = arith::TruncIOp::create(b, narrow, rhs.value);
+  Value result = isModulo ? arith::RemUIOp::create(b, left, right).getResult()
+                          : arith::DivUIOp::create(b, left, right).getResult();
+  return {arith::ExtUIOp::create(b, lhs.value.getType(), result), level};
+}
+
+NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned uo, unsigned vo) {
+  LaneAddress result;
+  result.constant = address.constant;
+  // Uniform terms by level, so that the partial sums of outer loops are shared.
+  struct Term {
+    unsigned level;
+    const void *id;
+    Value value;
+    int64_t coef;
+  };
+  SmallVector<Term> terms;
+  SmallVector<std::pair<Value, int64_t>> laneTerms;
+  unsigned laneLevel = 0;
+  auto add = [&](const void *id, Emitted value, int64_t coef) {
+    if (isa<VectorType>(value.value.getType())) {
+      laneTerms.emplace_back(value.value, coef);
+      laneLevel = std::max(laneLevel, value.level);
+    } else {
+      terms.push_back({value.level, id, value.value, coef});
+    }
+  };
+  for (auto [dim, coef] : llvm::enumerate(address.dims)) {
+    if (coef == 0)
+      continue;
+    if (static_cast<int>(dim) == plan->u)
+      result.constant += coef * uo;
+    if (static_cast<int>(dim) == plan->v) {
+      result.constant += coef * vo * plan->lanes;
+      result.laneStride = coef;
+    }
+    if (iv[dim])
+      terms.push_back({ivLevel[dim], iv[dim].getAsOpaquePointer(), iv[dim], coef});
+  }
+  for (auto &[symbol, coef] : address.symbols) {
+    Emitted value = evaluate(symbol, uo, vo);
+    add(value.value.getAsOpaquePointer(), value, coef);
+  }
+  for (auto &[expr, coef] : address.nonlinear) {
+    Emitted value = affineValue(expr, uo, vo);
+    add(value.value.getAsOpaquePointer(), value, coef);
+  }
+  llvm::stable_sort(terms, [](const Term &lhs, const Term &rhs) { return lhs.level < rhs.level; });
+  std::vector<const void *> key;
+  Emitted sum;
+  for (const Term &term : terms) {
+    if (auto constantOp = term.value.getDefiningOp<arith::ConstantOp>()) {
+      result.constant += term.coef * cast<IntegerAttr>(constantOp.getValue()).getInt();
+      continue;
+    }
+    key.push_back(term.id);
+    key.push_back(reinterpret_cast<const void *>(term.coef));
+    Emitted &shared = sums[key];
+    if (!shared.value) {
+      unsigned level = std::max(sum.level, term.level);
+      at(level);
+      Value scaled = term.coef == 1 ? term.value : arith::MulIOp::create(b, term.value, i64(term.coef)).getResult();
+      shared = {sum.value ? arith::AddIOp::create(b, sum.value, scaled).getResult() : scaled, level};
+    }
+    sum = shared;
+  }
+  result.uniform = sum;
+  result.level = sum.level;
+  if (!laneTerms.empty()) {
+    result.level = std::max(result.level, laneLevel);
+    at(result.level);
+    for (auto &[value, coef] : laneTerms) {
+      Value scaled = value;
+      if (coef != 1)
+        scaled = arith::MulIOp::create(b, value, constant(DenseElementsAttr::get(cast<ShapedType>(value.getType()), coef)));
+      result.laneOffsets =
+          result.laneOffsets ? arith::AddIOp::create(b, result.laneOffsets, scaled).getResult() : scaled;
+    }
+  }
+  if (result.laneStride != 0)
+    result.level = std::max(result.level, ivLevel[plan->v]);
+  return result;
+}
+
+NestEmitter::Emitted NestEmitter::evaluateIndex(ExprNode *node, unsigned uo, unsigned vo) {
+  LaneAddress address = resolve(node->address, uo, vo);
+  at(address.level);
+  Value value = address.uniform.value;
+  if (!value)
+    value = i64(address.constant);
+  else if (address.constant)
+    value = arith::AddIOp::create(b, value, i64(address.constant));
+  Value offsets = address.laneOffsets;
+  if (address.laneStride) {
+    SmallVector<int64_t> steps;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      steps.push_back(lane * address.laneStride);
+    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI64Type());
+    Value stepVector = constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+    offsets = offsets ? arith::AddIOp::create(b, offsets, stepVector).getResult() : stepVector;
+  }
+  if (offsets) {
+    value = lanes({value, address.level}).value;
+    at(address.level);
+    value = arith::AddIOp::create(b, value, offsets);
+  }
+  return {value, address.level};
+}
+
+NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, const LaneAddress &address) {
+  Value base = slots[buffer.slot];
+  Type pointerType = base.getType();
+  Emitted result{base, 0};
+  if (address.uniform.value) {
+    Emitted &shared = sums[{base.getAsOpaquePointer(), memory.getAsOpaquePointer(),
+                            address.uniform.value.getAsOpaquePointer()}];
+    if (!shared.value) {
+      at(address.uniform.level);
+      shared = {LLVM::GEPOp::create(b, pointerType, memory, base, ValueRange{address.uniform.value}),
+                address.uniform.level};
+    }
+    result = shared;
+  }
+  if (address.constant) {
+    at(result.level);
+    if (llvm::isInt<31>(address.constant))
+      result.value = LLVM::GEPOp::create(b, pointerType, memory, result.value,
+                                         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(address.constant)});
+    else
+      result.value = LLVM::GEPOp::create(b, pointerType, memory, result.value, ValueRange{i64(address.constant)});
+  }
+  return result;
+}
+
+Value NestEmitter::lanePointers(const Buffer &buffer, Type memory, const LaneAddress &address, Emitted base) {
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI64Type());
+  Value offsets = address.laneOffsets;
+  if (address.laneStride) {
+    SmallVector<int64_t> steps;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      steps.push_back(lane * address.laneStride);
+    Value stepVector = constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+    offsets = offsets ? arith::AddIOp::create(b, offsets, stepVector).getResult() : stepVector;
+  }
+  auto pointersType = VectorType::get({static_cast<int64_t>(plan->lanes)}, slots[0].getType());
+  return LLVM::GEPOp::create(b, pointersType, memory, base.value, ValueRange{offsets});
+}
+
+Value NestEmitter::fromMemory(Value loaded, Type type) {
+  Type target = like(type, loaded);
+  if (type.isInteger(1)) {
+    Value zero = constant(cast<TypedAttr>(b.getZeroAttr(loaded.getType())));
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, loaded, zero);
+  }
+  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
+    return arith::TruncIOp::create(b, target, loaded);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+    return arith::BitcastOp::create(b, target, loaded);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 8) {
+    Type bits = like(b.getIntegerType(type.getIntOrFloatBitWidth()), loaded);
+    return arith::BitcastOp::create(b, target, arith::TruncIOp::create(b, bits, loaded));
+  }
+  return loaded;
+}
+
+Value NestEmitter::toMemory(Value value, Type type) {
+  Type byte = like(b.getI8Type(), value);
+  if (type.isInteger(1))
+    return arith::ExtUIOp::create(b, byte, value);
+  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
+    return arith::ExtSIOp::create(b, byte, value);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+    return arith::BitcastOp::create(b, byte, value);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 8) {
+    Type bits = like(b.getIntegerType(type.getIntOrFloatBitWidth()), value);
+    return arith::ExtUIOp::create(b, byte, arith::BitcastOp::create(b, bits, value));
+  }
+  return value;
+}
+
+Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignment, Value mask) {
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
+  if (!mask)
+    return LLVM::LoadOp::create(b, type, pointerValue, alignment);
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
+  return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, zero, b.getI32IntegerAttr(alignment), UnitAttr());
+}
+
+NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
+  bool tile = plan->transposed.contains(node) && uCount == plan->lanes && !maskOf(vo);
+  if (tile) {
+    transposedTile(node, vo);
+    return {};
+  }
+  LaneAddress address = resolve(node->address, uo, vo);
+  Type memory = memoryType(node->type);
+  unsigned alignment = alignmentOf(memory);
+
+  if (auto complexType = dyn_cast<ComplexType>(node->type)) {
+    Emitted base = pointer(node->buffer, LLVM::LLVMStructType::getLiteral(b.getContext(), {complexType.getElementType(),
+                                                                                       complexType.getElementType()}),
+                           address);
+    at(base.level);
+    Type part = complexType.getElementType();
+    Value re = LLVM::LoadOp::create(b, part, base.value, alignment);
+    Value next = LLVM::GEPOp::create(b, base.value.getType(), part, base.value, ArrayRef<LLVM::GEPArg>{1});
+    Value im = LLVM::LoadOp::create(b, part, next, alignment);
+    return {complex::CreateOp::create(b, complexType, re, im), base.level};
+  }
+
+  bool inLanes = address.laneStride != 0 || address.laneOffsets;
+  if (!inLanes) {
+    Emitted base = pointer(node->buffer, memory, address);
+    at(base.level);
+    Value loaded = LLVM::LoadOp::create(b, memory, base.value, alignment);
+    return {fromMemory(loaded, node->type), base.level};
+  }
+  Value mask = maskOf(vo);
+  bool contiguous = address.laneStride == 1 && !address.laneOffsets;
+  bool reversed = address.laneStride == -1 && !address.laneOffsets && !mask;
+  if (reversed)
+    address.constant -= plan->lanes - 1;
+  Emitted base = pointer(node->buffer, memory, address);
+  unsigned level = std::max(base.level, address.level);
+  at(level);
+  Value loaded;
+  if (contiguous || reversed) {
+    loaded = vectorLoad(base.value, memory, alignment, mask);
+    if (reversed) {
+      SmallVector<int64_t> order;
+      for (unsigned lane = plan->lanes; lane-- > 0;)
+        order.push_back(lane);
+      loaded = vector::ShuffleOp::create(b, loaded, loaded, order);
+    }
+  } else {
+    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
+    Value pointers = lanePointers(node->buffer, memory, address, base);
+    auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+    Value gatherMask = mask ? mask : constant(DenseElementsAttr::get(maskType, true));
+    Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
+    loaded = LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero},
+                                         b.getI32IntegerAttr(alignment));
+  }
+  return {fromMemory(loaded, node->type), level};
+}
+
+/// Reads lanes x lanes elements as vectors along u and transposes them in registers, so that every copy along u gets
+/// its vector along v.
+void NestEmitter::transposedTile(ExprNode *node, unsigned vo) {
+  unsigned count = plan->lanes;
+  Type memory = memoryType(node->type);
+  int64_t laneStride = node->address.dims[plan->v];
+  LaneAddress address = resolve(node->address, 0, vo);
+  int64_t first = address.constant;
+  SmallVector<Value> rows;
+  unsigned level = std::max({address.level, ivLevel[plan->u], ivLevel[plan->v]});
+  for (unsigned lane = 0; lane < count; ++lane) {
+    address.constant = first + lane * laneStride;
+    Emitted base = pointer(node->buffer, memory, address);
+    at(level);
+    rows.push_back(vectorLoad(base.value, memory, alignmentOf(memory), Value()));
+  }
+  at(level);
+  // Butterfly: at distance d exchange the off-diagonal d x d blocks of every 2d x 2d block.
+  for (unsigned distance = count / 2; distance >= 1; distance /= 2) {
+    SmallVector<int64_t> low, high;
+    for (unsigned lane = 0; lane < count; ++lane) {
+      bool upper = lane & distance;
+      low.push_back(upper ? count + lane - distance : lane);
+      high.push_back(upper ? count + lane : lane + distance);
+    }
+    for (unsigned row = 0; row < count; ++row) {
+      if (row & distance)
+        continue;
+      Value top = rows[row], bottom = rows[row + distance];
+      rows[row] = vector::ShuffleOp::create(b, top, bottom, low);
+      rows[row + distance] = vector::ShuffleOp::create(b, top, bottom, high);
+    }
+  }
+  for (unsigned copy = 0; copy < count; ++copy)
+    values[Key(node, copy, vo)] = {fromMemory(rows[copy], node->type), level};
+}
+
+void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {
+  LaneAddress address = resolve(store.address, uo, vo);
+  Type memory = memoryType(store.elementType);
+  unsigned alignment = alignmentOf(memory);
+  if (auto complexType = dyn_cast<ComplexType>(store.elementType)) {
+    Type part = complexType.getElementType();
+    Emitted base = pointer(store.buffer, LLVM::LLVMStructType::getLiteral(b.getContext(), {part, part}), address);
+    at(top());
+    Value re = complex::ReOp::create(b, value.value), im = complex::ImOp::create(b, value.value);
+    LLVM::StoreOp::create(b, re, base.value, alignment);
+    Value next = LLVM::GEPOp::create(b, base.value.getType(), part, base.value, ArrayRef<LLVM::GEPArg>{1});
+    LLVM::StoreOp::create(b, im, next, alignment);
+    return;
+  }
+  bool inLanes = address.laneStride != 0 || address.laneOffsets;
+  Emitted base = pointer(store.buffer, memory, address);
+  if (inLanes)
+    value = lanes(value);
+  at(top());
+  Value stored = toMemory(value.value, store.elementType);
+  if (!inLanes) {
+    LLVM::StoreOp::create(b, stored, base.value, alignment);
+    return;
+  }
+  Value mask = maskOf(vo);
+  if (address.laneStride == 1 && !address.laneOffsets) {
+    if (mask)
+      LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));
+    else
+      LLVM::StoreOp::create(b, stored, base.value, alignment);
+    return;
+  }
+  Value pointers = lanePointers(store.buffer, memory, address, base);
+  auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+  Value scatterMask = mask ? mask : constant(DenseElementsAttr::get(maskType, true));
+  LLVM::masked_scatter::create(b, stored, pointers, scatterMask, b.getI32IntegerAttr(alignment));
+}
