@@ -46,7 +46,7 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, func::FuncOp fu
       bool safe = true;
       for (auto [n, nest] : llvm::enumerate(kernel.nests))
         for (ExprNode *load : nest.loads) {
-          if (load->buffer.slot != kernel.argumentSlots[arg])
+          if (static_cast<int>(load->buffer.slot) != kernel.argumentSlots[arg])
             continue;
           bool sameElement = n == storeNest && load->address == store->address;
           bool earlier = n < storeNest && load->address.symbols.empty() && load->address.nonlinear.empty();
@@ -117,7 +117,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) 
     plans.push_back(planNest(nest, target));
     cost += estimateCost(nest, plans.back(), /*includeRows=*/true);
   }
-  BlockRange vBlocks, uBlocks;
+  WorkBlocks vBlocks, uBlocks;
   SmallVector<unsigned> dims;
   SmallVector<int64_t> sizes;
   if (single) {
@@ -159,7 +159,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) 
 }
 
 namespace {
-struct XlaEmitKernelsPass : public impl::XlaEmitKernelsBase<XlaEmitKernelsPass> {
+struct XlaEmitKernelsPass : public mlir::xla::impl::XlaEmitKernelsBase<XlaEmitKernelsPass> {
   using Base::Base;
   void runOnOperation() override {
     TargetShape target;

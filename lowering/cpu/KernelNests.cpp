@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -25,9 +26,9 @@ struct Job {
   unsigned numParallel = 0;    // including rows
 };
 
-class Builder {
+class NestBuilder {
 public:
-  Builder(func::FuncOp kernel) : kernel(kernel), context(kernel.getContext()) {}
+  NestBuilder(func::FuncOp kernel) : kernel(kernel), context(kernel.getContext()) {}
   FailureOr<KernelNests> run();
 
 private:
@@ -66,7 +67,7 @@ static bool isExpensive(linalg::LinalgOp op) {
   });
 }
 
-LogicalResult Builder::collectJobs() {
+LogicalResult NestBuilder::collectJobs() {
   size_t numRows = out.rows.size();
   for (Operation &op : kernel.getBody().front().without_terminator()) {
     if (isReduction(&op)) {
@@ -112,7 +113,7 @@ LogicalResult Builder::collectJobs() {
 }
 
 /// True if `job` iterates over the same space as the open nest and needs no result that the nest only has at its end.
-bool Builder::canJoin(const Job &job) {
+bool NestBuilder::canJoin(const Job &job) {
   if (out.nests.empty() || open.empty() || job.update)
     return false;
   LoopNest &nest = out.nests.back();
@@ -148,14 +149,14 @@ bool Builder::canJoin(const Job &job) {
   return true;
 }
 
-void Builder::finishNest() {
+void NestBuilder::finishNest() {
   for (auto &action : onFinish)
     action();
   onFinish.clear();
   open.clear();
 }
 
-Buffer Builder::bufferOf(Value value) {
+Buffer NestBuilder::bufferOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   for (auto [i, result] : llvm::enumerate(returned))
     if (result == value)
@@ -180,7 +181,7 @@ Buffer Builder::bufferOf(Value value) {
   return buffer;
 }
 
-LogicalResult Builder::addJob(Job &job) {
+LogicalResult NestBuilder::addJob(Job &job) {
   if (!canJoin(job)) {
     finishNest();
     out.exprs->startNest();
@@ -198,7 +199,7 @@ LogicalResult Builder::addJob(Job &job) {
   return result;
 }
 
-LogicalResult Builder::addElementwise(Job &job, LoopNest &nest) {
+LogicalResult NestBuilder::addElementwise(Job &job, LoopNest &nest) {
   SmallVector<AffineExpr> dims;
   for (unsigned dim = 0; dim < job.sizes.size(); ++dim)
     dims.push_back(getAffineDimExpr(dim, context));
@@ -279,7 +280,7 @@ static std::optional<vector::CombiningKind> combiningKind(ExprNode *next, ExprNo
       .Default([](auto) { return std::nullopt; });
 }
 
-LogicalResult Builder::addReduction(Job &job, LoopNest &nest) {
+LogicalResult NestBuilder::addReduction(Job &job, LoopNest &nest) {
   linalg::LinalgOp op = job.reduction;
   KernelExprs &exprs = *out.exprs;
   // Loop number -> dimension of the nest.
@@ -332,7 +333,8 @@ LogicalResult Builder::addReduction(Job &job, LoopNest &nest) {
   }
 
   bool rowScalar = job.numParallel == out.rows.size();
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+  for (OpResult result : op->getResults()) {
+    unsigned i = result.getResultNumber();
     std::optional<Store> store;
     ExprNode *node = nullptr;
     if (isReturned(result) || (!rowScalar && !result.use_empty())) {
@@ -360,7 +362,7 @@ LogicalResult Builder::addReduction(Job &job, LoopNest &nest) {
   return success();
 }
 
-FailureOr<KernelNests> Builder::run() {
+FailureOr<KernelNests> NestBuilder::run() {
   out.memory = std::make_unique<DenseMap<Value, Buffer>>();
   if (auto rows = kernel->getAttrOfType<DenseI64ArrayAttr>("xla.rows"))
     out.rows.assign(rows.asArrayRef().begin(), rows.asArrayRef().end());
@@ -385,4 +387,4 @@ FailureOr<KernelNests> Builder::run() {
   return std::move(out);
 }
 
-FailureOr<KernelNests> mlir::xla::buildKernelNests(func::FuncOp kernel) { return Builder(kernel).run(); }
+FailureOr<KernelNests> mlir::xla::buildKernelNests(func::FuncOp kernel) { return NestBuilder(kernel).run(); }

@@ -14,7 +14,7 @@ struct KernelNests {
   std::unique_ptr<DenseMap<Value, Buffer>> memory;
   std::unique_ptr<KernelExprs> exprs;
   SmallVector<int64_t> rows;            // sizes of the row dimensions (dimensions 0 .. n-1 of every nest)
-  SmallVector<LoopNest> nests;          // executed in order for each row
+  std::vector<LoopNest> nests;          // executed in order for each row
   SmallVector<int> argumentSlots;       // slot of each kernel argument, -1 for scalars
   SmallVector<unsigned> resultSlots;
   SmallVector<int32_t> tied;            // per result: the argument it updates in place, or -1

@@ -30,7 +30,7 @@ struct Reduction {
   // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`).
   SmallVector<ExprNode *> left, right, combined;
   // Where results go: a store (parallel dimensions only), and the node that later nests of the row read.
-  SmallVector<std::optional<Store>> stores;
+  std::vector<std::optional<Store>> stores;
   SmallVector<ExprNode *> rowResults;
 };
 
@@ -38,8 +38,8 @@ struct LoopNest {
   SmallVector<int64_t> sizes;      // per dimension of the kernel; 1 for those that are not this nest's
   llvm::SmallBitVector reduced;    // the reduction dimensions
   llvm::SmallBitVector rows;       // the dimensions that the kernel's row loop already provides
-  SmallVector<Store> stores;
-  SmallVector<Reduction> reductions;
+  std::vector<Store> stores;
+  std::vector<Reduction> reductions;
   SmallVector<ExprNode *> loads;
 
   int64_t iterations(bool includeRows) const;

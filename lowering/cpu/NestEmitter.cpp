@@ -80,7 +80,7 @@ void NestEmitter::closeScope() {
 }
 
 void NestEmitter::openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes,
-                           BlockRange &vBlocks, BlockRange &uBlocks) {
+                           WorkBlocks &vBlocks, WorkBlocks &uBlocks) {
   iv.resize(exprs.noDeps().size());
   ivLevel.resize(iv.size(), 0);
   workLoop = {};
@@ -112,7 +112,7 @@ void NestEmitter::closeWork() {
     closeLoop(workLoop, {});
 }
 
-LogicalResult NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, BlockRange vBlocks, BlockRange uBlocks) {
+LogicalResult NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vBlocks, WorkBlocks uBlocks) {
   nest = &theNest;
   plan = &thePlan;
   openScope();
@@ -145,7 +145,7 @@ LogicalResult NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, Bloc
   return success();
 }
 
-void NestEmitter::emitV(BlockRange blocks, BlockRange uBlocks) {
+void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
   int v = plan->v;
   vCount = 1;
   partialMask = {};
@@ -194,7 +194,7 @@ void NestEmitter::emitV(BlockRange blocks, BlockRange uBlocks) {
   iv[v] = {};
 }
 
-void NestEmitter::emitU(BlockRange blocks) {
+void NestEmitter::emitU(WorkBlocks blocks) {
   int u = plan->u;
   uCount = 1;
   if (u < 0) {
@@ -465,7 +465,7 @@ void NestEmitter::emitReductions() {
 }
 
 /// Accumulates in the result's memory: init, then the outer reduction loops with v inside, four steps at a time.
-void NestEmitter::emitStreaming(BlockRange blocks) {
+void NestEmitter::emitStreaming(WorkBlocks blocks) {
   Reduction &reduction = nest->reductions[0];
   const Store &store = *reduction.stores[0];
   int v = plan->v;

@@ -13,7 +13,7 @@
 namespace mlir::xla {
 
 /// A half-open range of a blocked dimension; null values mean the whole dimension.
-struct BlockRange {
+struct WorkBlocks {
   Value index;       // number of the block, null if the dimension is not cut
   int64_t count = 1; // number of blocks
 };
@@ -26,11 +26,11 @@ public:
 
   /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v and
   /// u to it. Without dims and blocks nothing is opened.
-  void openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes, BlockRange &vBlocks,
-                BlockRange &uBlocks);
+  void openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
+                WorkBlocks &uBlocks);
   void closeWork();
 
-  LogicalResult emit(LoopNest &nest, const NestPlan &plan, BlockRange vBlocks, BlockRange uBlocks);
+  LogicalResult emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
 
 private:
   struct Emitted {
@@ -81,11 +81,11 @@ private:
   Value maskOf(unsigned vo) const { return partialMask && vo + 1 == vCount ? partialMask : Value(); }
 
   // Nest pieces.
-  void emitV(BlockRange blocks, BlockRange uBlocks);
-  void emitU(BlockRange blocks);
+  void emitV(WorkBlocks blocks, WorkBlocks uBlocks);
+  void emitU(WorkBlocks blocks);
   void emitInstance();
   void emitReductions();
-  void emitStreaming(BlockRange vBlocks);
+  void emitStreaming(WorkBlocks vBlocks);
   void emitAccumulation(SmallVectorImpl<Value> &running);
   Value &slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo, unsigned vo);
   Value neutral(vector::CombiningKind kind, Type type);

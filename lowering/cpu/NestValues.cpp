@@ -230,7 +230,7 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     Emitted value = affineValue(expr, uo, vo);
     add(value.value.getAsOpaquePointer(), value, coef);
   }
-  llvm::stable_sort(terms, [](const Term &lhs, const Term &rhs) { return lhs.level < rhs.level; });
+  std::stable_sort(terms.begin(), terms.end(), [](const Term &lhs, const Term &rhs) { return lhs.level < rhs.level; });
   std::vector<const void *> key;
   Emitted sum;
   for (const Term &term : terms) {
