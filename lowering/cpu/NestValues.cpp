@@ -198,6 +198,7 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     const void *id;
     Value value;
     int64_t coef;
+    size_t order;
   };
   SmallVector<Term> terms;
   SmallVector<std::pair<Value, int64_t>> laneTerms;
@@ -207,7 +208,7 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
       laneTerms.emplace_back(value.value, coef);
       laneLevel = std::max(laneLevel, value.level);
     } else {
-      terms.push_back({value.level, id, value.value, coef});
+      terms.push_back({value.level, id, value.value, coef, terms.size()});
     }
   };
   for (auto [dim, coef] : llvm::enumerate(address.dims)) {
@@ -220,7 +221,7 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
       result.laneStride = coef;
     }
     if (iv[dim])
-      terms.push_back({ivLevel[dim], iv[dim].getAsOpaquePointer(), iv[dim], coef});
+      terms.push_back({ivLevel[dim], iv[dim].getAsOpaquePointer(), iv[dim], coef, terms.size()});
   }
   for (auto &[symbol, coef] : address.symbols) {
     Emitted value = evaluate(symbol, uo, vo);
@@ -230,7 +231,9 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     Emitted value = affineValue(expr, uo, vo);
     add(value.value.getAsOpaquePointer(), value, coef);
   }
-  std::stable_sort(terms.begin(), terms.end(), [](const Term &lhs, const Term &rhs) { return lhs.level < rhs.level; });
+  llvm::sort(terms, [](const Term &lhs, const Term &rhs) {
+    return std::tie(lhs.level, lhs.order) < std::tie(rhs.level, rhs.order);
+  });
   std::vector<const void *> key;
   Emitted sum;
   for (const Term &term : terms) {
