@@ -240,4 +240,5 @@ void mlir::xla::python::populateIrCore(nb::module_ &m) {
   populateLocation(m);
   populateDiagnostics(m);
   populateBases(m);
+  populateAttrBuilder(m);
 }

@@ -194,6 +194,35 @@ template <typename Function> static nb::object decorator(Function function) {
   });
 }
 
+namespace {
+/// `AttrBuilder`: the registered builders, by ODS kind.
+struct AttrBuilder {};
+} // namespace
+
+void mlir::xla::python::populateAttrBuilder(nb::module_ &m) {
+  auto get = [](const std::string &kind) {
+    nb::object builder = Globals::get().lookupAttributeBuilder(kind);
+    if (!builder.is_valid())
+      throwPy(PyExc_KeyError, "no attribute builder for '" + kind + "'");
+    return builder;
+  };
+  nb::class_<AttrBuilder>(m, "AttrBuilder", "The functions that make attributes from Python values, by ODS kind.")
+      .def_static(
+          "contains",
+          [](const std::string &kind) { return Globals::get().lookupAttributeBuilder(kind).is_valid(); },
+          nb::arg("attribute_kind"), "Whether a builder is registered for the kind.")
+      .def_static("get", get, nb::arg("attribute_kind"), nb::sig("def get(attribute_kind: str) -> Callable[..., Attribute]"),
+                  "The builder of the kind; KeyError if there is none.")
+      .def_static(
+          "insert",
+          [](const std::string &kind, nb::object builder, bool replace) {
+            Globals::get().registerAttributeBuilder(kind, std::move(builder), replace);
+          },
+          nb::arg("attribute_kind"), nb::arg("attr_builder"), nb::arg("replace") = false,
+          nb::sig("def insert(attribute_kind: str, attr_builder: Callable[..., Attribute], replace: bool = False) -> None"),
+          "Registers a builder.");
+}
+
 void mlir::xla::python::populateGlobals(nb::module_ &m) {
   bindGlobalsClass(m);
   m.attr("globals") = nb::cast(&Globals::get(), nb::rv_policy::reference);

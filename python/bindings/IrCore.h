@@ -289,6 +289,7 @@ public:
   }
   operator MlirBlock() const { return get(); }
   void checkValid() const;
+  bool isValid() const { return valid; }
   void relink();
   void invalidate();
   const Ref<PyOperation> &parentOp() const { return parent; }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/python/bindings/IrCore.h"
+
+void mlir::xla::python::populateExecution(nb::module_ &m) {}

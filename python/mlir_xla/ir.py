@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""MLIR's core in Python: contexts, operations, types, attributes. The interface is that of upstream's ``mlir.ir``."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ._mlir_libs import _mlir
+from ._mlir_libs._mlir import ir as _ir
+from ._mlir_libs._mlir import register_type_caster, register_value_caster
+from ._mlir_libs._mlir.ir import *  # noqa: F403
+from ._mlir_libs._mlir.ir import MLIRError, _OperationBase
+
+__all__ = [
+    *(name for name in dir(_ir) if not name.startswith("_")),
+    "MLIRError",
+    "_OperationBase",
+    "loc_tracebacks",
+    "register_attribute_builder",
+    "register_type_caster",
+    "register_value_caster",
+]
+
+
+def register_attribute_builder(kind: str, replace: bool = False) -> Callable[[Callable], Callable]:
+    """Decorator: the function makes an attribute of ODS kind ``kind`` from a Python value, ``f(value, context=...)``."""
+
+    def register(builder: Callable) -> Callable:
+        _ir.AttrBuilder.insert(kind, builder, replace=replace)
+        return builder
+
+    return register
+
+
+@contextmanager
+def loc_tracebacks(*, max_depth: int | None = None) -> Iterator[None]:
+    """Within the block, operations created without a location get the Python call stack as theirs.
+
+    Args:
+        max_depth: The number of frames to record; None keeps the current limit. 0 gives unknown locations.
+    """
+    settings = _mlir.globals
+    enabled, limit = settings.loc_tracebacks_enabled(), settings.loc_tracebacks_frame_limit()
+    try:
+        if max_depth is not None:
+            settings.set_loc_tracebacks_frame_limit(max_depth)
+        settings.set_loc_tracebacks_enabled(True)
+        yield
+    finally:
+        settings.set_loc_tracebacks_enabled(enabled)
+        settings.set_loc_tracebacks_frame_limit(limit)
+
+
+def _register_builders() -> None:
+    """The builders by which generated classes accept Python values for attributes."""
+
+    def builder(*kinds: str) -> Callable[[Callable], Callable]:
+        def register(function: Callable) -> Callable:
+            for kind in kinds:
+                register_attribute_builder(kind)(function)
+            return function
+
+        return register
+
+    def integer(width: int, get_type: Callable[..., Any], *kinds: str) -> None:
+        @builder(*kinds)
+        def build(value, context=None):
+            return _ir.IntegerAttr.get(get_type(width, context=context), value)
+
+    for width in (1, 8, 16, 32, 64):
+        integer(width, _ir.IntegerType.get_signless, f"I{width}Attr")
+    for width in (8, 16, 32, 64):
+        integer(width, _ir.IntegerType.get_signed, f"SI{width}Attr")
+        integer(width, _ir.IntegerType.get_unsigned, f"UI{width}Attr")
+
+    @builder("BoolAttr")
+    def _bool(value, context=None):
+        return _ir.BoolAttr.get(value, context=context)
+
+    @builder("IndexAttr")
+    def _index(value, context=None):
+        return _ir.IntegerAttr.get(_ir.IndexType.get(context=context), value)
+
+    @builder("F32Attr")
+    def _f32(value, context=None):
+        return _ir.FloatAttr.get_f32(value, context=context)
+
+    @builder("F64Attr")
+    def _f64(value, context=None):
+        return _ir.FloatAttr.get_f64(value, context=context)
+
+    @builder("StrAttr")
+    def _string(value, context=None):
+        return _ir.StringAttr.get(value, context=context)
+
+    @builder("SymbolNameAttr")
+    def _symbol_name(value, context=None):
+        return value if isinstance(value, _ir.Attribute) else _ir.StringAttr.get(value, context=context)
+
+    @builder("SymbolRefAttr")
+    def _symbol_ref(value, context=None):
+        symbols = [value] if isinstance(value, str) else list(value)
+        return _ir.SymbolRefAttr.get(symbols, context=context)
+
+    @builder("FlatSymbolRefAttr")
+    def _flat_symbol_ref(value, context=None):
+        return _ir.FlatSymbolRefAttr.get(value, context=context)
+
+    @builder("UnitAttr")
+    def _unit(value, context=None):
+        return _ir.UnitAttr.get(context=context) if value else None
+
+    @builder("TypeAttr")
+    def _type(value, context=None):
+        return _ir.TypeAttr.get(value, context=context)
+
+    @builder("DictAttr", "DictionaryAttr")
+    def _dictionary(value, context=None):
+        return _ir.DictAttr.get(value, context=context)
+
+    @builder("ArrayAttr")
+    def _array(value, context=None):
+        return _ir.ArrayAttr.get(list(value), context=context)
+
+    def array_of(element: str, *kinds: str) -> None:
+        @builder(*kinds)
+        def build(value, context=None):
+            make = _ir.AttrBuilder.get(element)
+            items = [item if isinstance(item, _ir.Attribute) else make(item, context=context) for item in value]
+            return _ir.ArrayAttr.get(items, context=context)
+
+    array_of("BoolAttr", "BoolArrayAttr")
+    array_of("I32Attr", "I32ArrayAttr")
+    array_of("I64Attr", "I64ArrayAttr", "I64SmallVectorArrayAttr")
+    array_of("F32Attr", "F32ArrayAttr")
+    array_of("F64Attr", "F64ArrayAttr")
+    array_of("StrAttr", "StrArrayAttr")
+    array_of("SymbolRefAttr", "SymbolRefArrayAttr")
+    array_of("FlatSymbolRefAttr", "FlatSymbolRefArrayAttr")
+    array_of("TypeAttr", "TypeArrayAttr")
+    array_of("AffineMapAttr", "AffineMapArrayAttr")
+    array_of("DictAttr", "DictArrayAttr")
+
+    @builder("IndexListArrayAttr")
+    def _index_lists(value, context=None):
+        make = _ir.AttrBuilder.get("I64ArrayAttr")
+        return _ir.ArrayAttr.get([make(list(item), context=context) for item in value], context=context)
+
+    @builder("AffineMapAttr")
+    def _affine_map(value, context=None):
+        return _ir.AffineMapAttr.get(value)
+
+    @builder("IntegerSetAttr")
+    def _integer_set(value, context=None):
+        return _ir.IntegerSetAttr.get(value)
+
+    for name in ("Bool", "I8", "I16", "I32", "I64", "F32", "F64"):
+        cls = getattr(_ir, f"Dense{name}ArrayAttr", None)
+        if cls is not None:
+
+            @builder(f"Dense{name}ArrayAttr")
+            def _dense_array(value, context=None, cls=cls):
+                return cls.get(value, context=context)
+
+    def elements(width: int, *kinds: str) -> None:
+        @builder(*kinds)
+        def build(value, context=None):
+            import numpy as np
+
+            data = np.asarray(value, dtype=f"int{width}")
+            return _ir.DenseElementsAttr.get(
+                data, type=_ir.IntegerType.get_signless(width, context=context), context=context
+            )
+
+    elements(32, "I32ElementsAttr")
+    elements(64, "I64ElementsAttr")
+
+    @builder("IndexElementsAttr")
+    def _index_elements(value, context=None):
+        import numpy as np
+
+        data = np.asarray(value, dtype="int64")
+        return _ir.DenseElementsAttr.get(data, type=_ir.IndexType.get(context=context), context=context)
+
+    @builder("F64ElementsAttr")
+    def _f64_elements(value, context=None):
+        import numpy as np
+
+        data = np.asarray(value, dtype="float64")
+        return _ir.DenseElementsAttr.get(data, type=_ir.F64Type.get(context=context), context=context)
+
+
+_register_builders()
