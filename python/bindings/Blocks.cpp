@@ -6,7 +6,8 @@
 
 using namespace mlir::xla::python;
 
-//===--- Lists and iterators -----------------------------------------------------------------------------------------===//
+//===--- Lists and iterators
+//-----------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -83,17 +84,18 @@ static Ref<PyOperation> operationAt(MlirBlock block, intptr_t index) {
   throwPy(PyExc_IndexError, "attempt to access out of bounds operation");
 }
 
-//===--- Creating blocks ---------------------------------------------------------------------------------------------===//
+//===--- Creating blocks
+//---------------------------------------------------------------------------------------------===//
 
 /// A block with arguments of the types; the locations default to the current one.
-static MlirBlock createBlock(const Ref<Ctx> &ctx, nb::handle types,
-                             const std::optional<nb::sequence> &locations) {
+static MlirBlock createBlock(const Ref<Ctx> &ctx, nb::handle types, const std::optional<nb::sequence> &locations) {
   std::vector<MlirType> typeHandles;
   std::vector<MlirLocation> locationHandles;
   for (nb::handle type : types) {
     MlirType handle;
     if (!nb::try_cast<MlirType>(type, handle))
-      throwPy(PyExc_TypeError, "the types of block arguments must be Types, got " + nb::cast<std::string>(nb::repr(type)));
+      throwPy(PyExc_TypeError,
+              "the types of block arguments must be Types, got " + nb::cast<std::string>(nb::repr(type)));
     if (!mlirContextEqual(mlirTypeGetContext(handle), ctx->get()))
       throwPy(PyExc_ValueError, "the type of a block argument belongs to another context: " + toString(handle));
     typeHandles.push_back(handle);
@@ -152,7 +154,8 @@ static void appendOperation(PyBlock &self, PyOperation &op) {
   op.relink();
 }
 
-//===--- Insertion points --------------------------------------------------------------------------------------------===//
+//===--- Insertion points
+//--------------------------------------------------------------------------------------------===//
 
 void PyInsertionPoint::insert(PyOperation &op) const {
   if (op.isAttached())
@@ -230,14 +233,16 @@ static void bindInsertionPoint() {
       .def(
           "insert", [](PyInsertionPoint &self, PyOperationBase &op) { self.insert(op.state()); }, nb::arg("operation"),
           "Inserts a detached operation.")
-      .def_prop_ro("block", [](PyInsertionPoint &self) { return self.block; }, "The block.")
-      .def_prop_ro("ref_operation",
-                   [](PyInsertionPoint &self) -> std::optional<Ref<PyOperation>> {
-                     if (!self.before)
-                       return std::nullopt;
-                     return self.before;
-                   },
-                   "The operation before which it lies, or None for the end of the block.")
+      .def_prop_ro(
+          "block", [](PyInsertionPoint &self) { return self.block; }, "The block.")
+      .def_prop_ro(
+          "ref_operation",
+          [](PyInsertionPoint &self) -> std::optional<Ref<PyOperation>> {
+            if (!self.before)
+              return std::nullopt;
+            return self.before;
+          },
+          "The operation before which it lies, or None for the end of the block.")
       .def_prop_ro_static(
           "current",
           [](nb::handle) {
@@ -246,14 +251,16 @@ static void bindInsertionPoint() {
               throwPy(PyExc_ValueError, "No current InsertionPoint");
             return current;
           },
-          nb::sig("def current(/) -> InsertionPoint"), "The insertion point bound to the thread; ValueError without one.")
-      .def("__enter__",
-           [](nb::object self) {
-             Ref<PyBlock> block = nb::cast<PyInsertionPoint &>(self).block;
-             ContextStack::push(ContextStack::Kind::InsertionPoint, block->ctx, self);
-             return self;
-           },
-           nb::sig("def __enter__(self) -> InsertionPoint"))
+          nb::sig("def current(/) -> InsertionPoint"),
+          "The insertion point bound to the thread; ValueError without one.")
+      .def(
+          "__enter__",
+          [](nb::object self) {
+            Ref<PyBlock> block = nb::cast<PyInsertionPoint &>(self).block;
+            ContextStack::push(ContextStack::Kind::InsertionPoint, block->ctx, self);
+            return self;
+          },
+          nb::sig("def __enter__(self) -> InsertionPoint"))
       .def(
           "__exit__",
           [](nb::handle self, nb::handle, nb::handle, nb::handle) {
@@ -262,20 +269,24 @@ static void bindInsertionPoint() {
           nb::arg("exc_type").none(), nb::arg("exc_value").none(), nb::arg("traceback").none());
 }
 
-//===--- Bindings ----------------------------------------------------------------------------------------------------===//
+//===--- Bindings
+//----------------------------------------------------------------------------------------------------===//
 
 static void bindRegion(nb::module_ &m) {
   auto c = nb::borrow<nb::class_<PyRegion>>(nb::type<PyRegion>());
-  c.def_prop_ro("blocks", [](PyRegion &self) { return PyBlockList{self}; }, "The blocks.")
-      .def_prop_ro("owner", [](PyRegion &self) { return OpViewObject(self.op->opView()); },
-                   "The operation that has the region.")
+  c.def_prop_ro(
+       "blocks", [](PyRegion &self) { return PyBlockList{self}; }, "The blocks.")
+      .def_prop_ro(
+          "owner", [](PyRegion &self) { return OpViewObject(self.op->opView()); }, "The operation that has the region.")
       .def("__iter__", [](PyRegion &self) { return iterate(self); })
       .def("__eq__", [](PyRegion &self, PyRegion &other) { return self.region.ptr == other.region.ptr; })
-      .def("__eq__", [](PyRegion &, nb::handle) { return false; }, nb::arg().none())
+      .def(
+          "__eq__", [](PyRegion &, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](PyRegion &self) { return std::hash<void *>()(self.region.ptr); });
 
   nb::class_<PyBlockIterator>(m, "BlockIterator")
-      .def("__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> BlockIterator"))
+      .def(
+          "__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> BlockIterator"))
       .def("__next__", [](PyBlockIterator &self) {
         if (!self.next)
           throw nb::stop_iteration();
@@ -284,21 +295,28 @@ static void bindRegion(nb::module_ &m) {
         return current;
       });
   nb::class_<PyRegionIterator>(m, "RegionIterator")
-      .def("__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> RegionIterator"))
-      .def("__next__",
-           [](PyRegionIterator &self) {
-             if (self.next == self.list.size())
-               throw nb::stop_iteration();
-             return self.list.at(self.next++);
-           },
-           nb::sig("def __next__(self) -> Region"));
+      .def(
+          "__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> RegionIterator"))
+      .def(
+          "__next__",
+          [](PyRegionIterator &self) {
+            if (self.next == self.list.size())
+              throw nb::stop_iteration();
+            return self.list.at(self.next++);
+          },
+          nb::sig("def __next__(self) -> Region"));
 
   nb::class_<PyBlockList> list(m, "BlockList", nb::sig("class BlockList(collections.abc.Sequence[Block])"),
                                "The blocks of a region. Indexing is linear in the index: iterate where possible.");
-  list.def("__getitem__", [](PyBlockList &self, intptr_t index) { return blockAt(self.region, index); },
-           nb::arg("index"))
-      .def("__getitem__", [](nb::object self, nb::slice slice) { return nb::steal(PyObject_GetItem(nb::list(self).ptr(), slice.ptr())); },
-           nb::sig("def __getitem__(self, slice: slice, /) -> list[Block]"))
+  list.def(
+          "__getitem__", [](PyBlockList &self, intptr_t index) { return blockAt(self.region, index); },
+          nb::arg("index"))
+      .def(
+          "__getitem__",
+          [](nb::object self, nb::slice slice) {
+            return nb::steal(PyObject_GetItem(nb::list(self).ptr(), slice.ptr()));
+          },
+          nb::sig("def __getitem__(self, slice: slice, /) -> list[Block]"))
       .def("__iter__", [](PyBlockList &self) { return iterate(self.region); })
       .def("__len__", [](PyBlockList &self) { return countBlocks(self.region); })
       .def(
@@ -320,12 +338,16 @@ static void bindBlock(nb::module_ &m) {
   static const std::string beforeSig = std::string("def create_before") + createSig;
   static const std::string afterSig = std::string("def create_after") + createSig;
   c.def_prop_ro(MLIR_PYTHON_CAPI_PTR_ATTR, [](PyBlock &self) { return nb::steal(mlirPythonBlockToCapsule(self)); })
-      .def_prop_ro("owner", [](PyBlock &self) {
-        self.checkValid();
-        return OpViewObject(self.parentOp()->opView());
-      }, "The operation that contains the block.")
-      .def_prop_ro("region", [](PyBlock &self) { return PyRegion{self.parentOp(), mlirBlockGetParentRegion(self)}; },
-                   "The region that contains the block.")
+      .def_prop_ro(
+          "owner",
+          [](PyBlock &self) {
+            self.checkValid();
+            return OpViewObject(self.parentOp()->opView());
+          },
+          "The operation that contains the block.")
+      .def_prop_ro(
+          "region", [](PyBlock &self) { return PyRegion{self.parentOp(), mlirBlockGetParentRegion(self)}; },
+          "The region that contains the block.")
       .def_prop_ro("arguments", [](Ref<PyBlock> self) { return PyBlockArgumentList(self); })
       .def(
           "add_argument",
@@ -334,13 +356,14 @@ static void bindBlock(nb::module_ &m) {
               throwPy(PyExc_ValueError, "the type belongs to another context: " + toString(type.type));
             return wrapValue(mlirBlockAddArgument(self, type, loc));
           },
-          nb::arg("type"), nb::arg("loc"), nb::sig("def add_argument(self, type: Type, loc: Location) -> BlockArgument"),
-          "Adds an argument at the end.")
+          nb::arg("type"), nb::arg("loc"),
+          nb::sig("def add_argument(self, type: Type, loc: Location) -> BlockArgument"), "Adds an argument at the end.")
       .def("erase_argument", eraseArgument, nb::arg("index"), "Removes an argument, which must have no uses.")
-      .def_prop_ro("operations", [](Ref<PyBlock> self) {
-        self->checkValid();
-        return PyOperationList{self};
-      })
+      .def_prop_ro("operations",
+                   [](Ref<PyBlock> self) {
+                     self->checkValid();
+                     return PyOperationList{self};
+                   })
       .def_static(
           "create_at_start",
           [](PyRegion &parent, nb::sequence types, std::optional<nb::sequence> locations) {
@@ -369,24 +392,28 @@ static void bindBlock(nb::module_ &m) {
           "A new block after this one.")
       .def("__iter__", [](PyBlock &self) { return iterate(self); })
       .def("__eq__", [](PyBlock &self, PyBlock &other) { return &self == &other; })
-      .def("__eq__", [](PyBlock &, nb::handle) { return false; }, nb::arg().none())
+      .def(
+          "__eq__", [](PyBlock &, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](PyBlock &self) { return std::hash<void *>()(&self); })
-      .def("__str__",
-           [](PyBlock &self) {
-             PrintBuffer out;
-             mlirBlockPrint(self, out.callback(), out.data());
-             return std::move(out.text);
-           },
-           "The assembly form.")
+      .def(
+          "__str__",
+          [](PyBlock &self) {
+            PrintBuffer out;
+            mlirBlockPrint(self, out.callback(), out.data());
+            return std::move(out.text);
+          },
+          "The assembly form.")
       .def(
           "append", [](PyBlock &self, PyOperationBase &op) { appendOperation(self, op.state()); }, nb::arg("operation"),
           "Puts an operation, wherever it is, at the end of the block.")
-      .def_prop_ro("successors", [](Ref<PyBlock> self) { return PyBlockSuccessors(self); }, "The blocks reached from here.")
-      .def_prop_ro("predecessors", [](Ref<PyBlock> self) { return PyBlockPredecessors(self); },
-                   "The blocks that reach here.");
+      .def_prop_ro(
+          "successors", [](Ref<PyBlock> self) { return PyBlockSuccessors(self); }, "The blocks reached from here.")
+      .def_prop_ro(
+          "predecessors", [](Ref<PyBlock> self) { return PyBlockPredecessors(self); }, "The blocks that reach here.");
 
   nb::class_<PyOperationIterator>(m, "OperationIterator")
-      .def("__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> OperationIterator"))
+      .def(
+          "__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> OperationIterator"))
       .def("__next__", [](PyOperationIterator &self) {
         if (!self.next)
           throw nb::stop_iteration();
@@ -394,13 +421,19 @@ static void bindBlock(nb::module_ &m) {
         self.next = wrapOp(mlirOperationGetNextInBlock(current->get()));
         return OpViewObject(current->opView());
       });
-  nb::class_<PyOperationList> list(m, "OperationList", nb::sig("class OperationList(collections.abc.Sequence[OpView])"),
-                                   "The operations of a block. Indexing is linear in the index: iterate where possible.");
-  list.def("__getitem__",
-           [](PyOperationList &self, intptr_t index) { return OpViewObject(operationAt(*self.block, index)->opView()); },
-           nb::arg("index"))
-      .def("__getitem__", [](nb::object self, nb::slice slice) { return nb::steal(PyObject_GetItem(nb::list(self).ptr(), slice.ptr())); },
-           nb::sig("def __getitem__(self, slice: slice, /) -> list[OpView]"))
+  nb::class_<PyOperationList> list(
+      m, "OperationList", nb::sig("class OperationList(collections.abc.Sequence[OpView])"),
+      "The operations of a block. Indexing is linear in the index: iterate where possible.");
+  list.def(
+          "__getitem__",
+          [](PyOperationList &self, intptr_t index) { return OpViewObject(operationAt(*self.block, index)->opView()); },
+          nb::arg("index"))
+      .def(
+          "__getitem__",
+          [](nb::object self, nb::slice slice) {
+            return nb::steal(PyObject_GetItem(nb::list(self).ptr(), slice.ptr()));
+          },
+          nb::sig("def __getitem__(self, slice: slice, /) -> list[OpView]"))
       .def("__iter__", [](PyOperationList &self) { return iterate(*self.block); })
       .def("__len__", [](PyOperationList &self) { return countOperations(*self.block); });
   registerAbstract(list, "Sequence");

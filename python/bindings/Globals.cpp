@@ -208,10 +208,10 @@ void mlir::xla::python::populateAttrBuilder(nb::module_ &m) {
   };
   nb::class_<AttrBuilder>(m, "AttrBuilder", "The functions that make attributes from Python values, by ODS kind.")
       .def_static(
-          "contains",
-          [](const std::string &kind) { return Globals::get().lookupAttributeBuilder(kind).is_valid(); },
+          "contains", [](const std::string &kind) { return Globals::get().lookupAttributeBuilder(kind).is_valid(); },
           nb::arg("attribute_kind"), "Whether a builder is registered for the kind.")
-      .def_static("get", get, nb::arg("attribute_kind"), nb::sig("def get(attribute_kind: str) -> Callable[..., Attribute]"),
+      .def_static("get", get, nb::arg("attribute_kind"),
+                  nb::sig("def get(attribute_kind: str) -> Callable[..., Attribute]"),
                   "The builder of the kind; KeyError if there is none.")
       .def_static(
           "insert",
@@ -219,7 +219,8 @@ void mlir::xla::python::populateAttrBuilder(nb::module_ &m) {
             Globals::get().registerAttributeBuilder(kind, std::move(builder), replace);
           },
           nb::arg("attribute_kind"), nb::arg("attr_builder"), nb::arg("replace") = false,
-          nb::sig("def insert(attribute_kind: str, attr_builder: Callable[..., Attribute], replace: bool = False) -> None"),
+          nb::sig(
+              "def insert(attribute_kind: str, attr_builder: Callable[..., Attribute], replace: bool = False) -> None"),
           "Registers a builder.");
 }
 

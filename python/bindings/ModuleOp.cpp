@@ -50,7 +50,8 @@ static PyModule parseFile(nb::object path, DefaultCtx ctx) {
 
 void mlir::xla::python::populateModule(nb::module_ &m) {
   nb::class_<PyModule>(m, "Module", nb::is_weak_referenceable(), "A top-level container of operations.")
-      .def_prop_ro(MLIR_PYTHON_CAPI_PTR_ATTR, [](PyModule &self) { return nb::steal(mlirPythonModuleToCapsule(self.get())); })
+      .def_prop_ro(MLIR_PYTHON_CAPI_PTR_ATTR,
+                   [](PyModule &self) { return nb::steal(mlirPythonModuleToCapsule(self.get())); })
       .def_static(MLIR_PYTHON_CAPI_FACTORY_ATTR,
                   [](nb::object capsule) {
                     MlirModule module = mlirPythonCapsuleToModule(capsule.ptr());
@@ -73,19 +74,25 @@ void mlir::xla::python::populateModule(nb::module_ &m) {
             return PyModule(PyOperation::adopt(mlirModuleGetOperation(mlirModuleCreateEmpty(loc))));
           },
           nb::arg("loc") = nb::none(), "An empty module.")
-      .def_prop_ro("context", [](PyModule &self) { return self.op->ctx; }, "The context that created the module.")
-      .def_prop_ro("operation",
-                   [](PyModule &self) {
-                     self.op->checkValid();
-                     return self.op;
-                   },
-                   "The module as an Operation.")
-      .def_prop_ro("body", [](PyModule &self) { return PyBlock::forBlock(mlirModuleGetBody(self.get())); },
-                   "The module's only block.")
-      .def("dump", [](PyModule &self) { mlirOperationDump(self.op->get()); }, "Prints to stderr.")
+      .def_prop_ro(
+          "context", [](PyModule &self) { return self.op->ctx; }, "The context that created the module.")
+      .def_prop_ro(
+          "operation",
+          [](PyModule &self) {
+            self.op->checkValid();
+            return self.op;
+          },
+          "The module as an Operation.")
+      .def_prop_ro(
+          "body", [](PyModule &self) { return PyBlock::forBlock(mlirModuleGetBody(self.get())); },
+          "The module's only block.")
+      .def(
+          "dump", [](PyModule &self) { mlirOperationDump(self.op->get()); }, "Prints to stderr.")
       .def("__eq__", [](PyModule &self, PyModule &other) { return self.op == other.op; })
-      .def("__eq__", [](PyModule &, nb::handle) { return false; }, nb::arg().none())
+      .def(
+          "__eq__", [](PyModule &, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](PyModule &self) { return std::hash<void *>()(self.op.get()); })
-      .def("__str__", [](PyModule &self) { return nb::str(self.op.object()); },
-           nb::sig("def __str__(self) -> str"), "The assembly form.");
+      .def(
+          "__str__", [](PyModule &self) { return nb::str(self.op.object()); }, nb::sig("def __str__(self) -> str"),
+          "The assembly form.");
 }

@@ -12,10 +12,11 @@ struct PyOpAttributeMap {
 };
 } // namespace
 
-nb::object mlir::xla::python::attributesOf(PyOperation &op) { return nb::cast(PyOpAttributeMap{Ref<PyOperation>(&op)}); }
+nb::object mlir::xla::python::attributesOf(PyOperation &op) {
+  return nb::cast(PyOpAttributeMap{Ref<PyOperation>(&op)});
+}
 
-template <typename Function>
-static nb::list mapAttributes(PyOpAttributeMap &self, Function function) {
+template <typename Function> static nb::list mapAttributes(PyOpAttributeMap &self, Function function) {
   nb::list result;
   MlirOperation op = self.op->get();
   for (intptr_t i = 0, e = mlirOperationGetNumAttributes(op); i != e; ++i)
@@ -32,7 +33,8 @@ static nb::list names(PyOpAttributeMap &self) {
 }
 
 void mlir::xla::python::bindOpAttributeMap(nb::module_ &m) {
-  nb::class_<PyOpAttributeMap> c(m, "OpAttributeMap", nb::sig("class OpAttributeMap(collections.abc.Mapping[str, Attribute])"),
+  nb::class_<PyOpAttributeMap> c(m, "OpAttributeMap",
+                                 nb::sig("class OpAttributeMap(collections.abc.Mapping[str, Attribute])"),
                                  "The attributes of an operation by name.");
   c.def(
        "__contains__",
@@ -84,20 +86,23 @@ void mlir::xla::python::bindOpAttributeMap(nb::module_ &m) {
           nb::arg("key"), nb::arg("default") = nb::none(),
           nb::sig("def get(self, key: str, default: object = None) -> Attribute | object"),
           "The attribute, or `default` if there is none of this name.")
-      .def("__iter__", [](PyOpAttributeMap &self) { return nb::iter(names(self)); },
-           nb::sig("def __iter__(self) -> Iterator[str]"))
+      .def(
+          "__iter__", [](PyOpAttributeMap &self) { return nb::iter(names(self)); },
+          nb::sig("def __iter__(self) -> Iterator[str]"))
       .def("keys", names, nb::sig("def keys(self) -> list[str]"), "The names.")
-      .def("values",
-           [](PyOpAttributeMap &self) {
-             return mapAttributes(self, [](MlirNamedAttribute named) { return wrapAttribute(named.attribute); });
-           },
-           nb::sig("def values(self) -> list[Attribute]"), "The attributes.")
-      .def("items",
-           [](PyOpAttributeMap &self) {
-             return mapAttributes(self, [](MlirNamedAttribute named) {
-               return nb::make_tuple(toStr(mlirIdentifierStr(named.name)), wrapAttribute(named.attribute));
-             });
-           },
-           nb::sig("def items(self) -> list[tuple[str, Attribute]]"), "Names with attributes.");
+      .def(
+          "values",
+          [](PyOpAttributeMap &self) {
+            return mapAttributes(self, [](MlirNamedAttribute named) { return wrapAttribute(named.attribute); });
+          },
+          nb::sig("def values(self) -> list[Attribute]"), "The attributes.")
+      .def(
+          "items",
+          [](PyOpAttributeMap &self) {
+            return mapAttributes(self, [](MlirNamedAttribute named) {
+              return nb::make_tuple(toStr(mlirIdentifierStr(named.name)), wrapAttribute(named.attribute));
+            });
+          },
+          nb::sig("def items(self) -> list[tuple[str, Attribute]]"), "Names with attributes.");
   registerAbstract(c, "Mapping");
 }

@@ -6,7 +6,8 @@
 
 using namespace mlir::xla::python;
 
-//===--- Moving ------------------------------------------------------------------------------------------------------===//
+//===--- Moving
+//------------------------------------------------------------------------------------------------------===//
 
 void mlir::xla::python::requireNotInside(MlirOperation op, MlirBlock block) {
   for (MlirOperation parent = mlirBlockGetParentOperation(block); !mlirOperationIsNull(parent);
@@ -39,7 +40,8 @@ void mlir::xla::python::detachFromParent(PyOperation &op) {
   op.relink();
 }
 
-//===--- Walking -----------------------------------------------------------------------------------------------------===//
+//===--- Walking
+//-----------------------------------------------------------------------------------------------------===//
 
 /// The callback may erase, move and insert operations: a block's operations are taken down before it runs.
 static MlirWalkResult walk(const Ref<PyOperation> &op, const nb::callable &callback, MlirWalkOrder order) {
@@ -76,7 +78,8 @@ static MlirWalkResult walk(const Ref<PyOperation> &op, const nb::callable &callb
   return MlirWalkResultAdvance;
 }
 
-//===--- Verification ------------------------------------------------------------------------------------------------===//
+//===--- Verification
+//------------------------------------------------------------------------------------------------===//
 
 static bool verify(PyOperationBase &self) {
   PyOperation &op = self.state();
@@ -92,7 +95,8 @@ static bool verify(PyOperationBase &self) {
   return true;
 }
 
-//===--- Bindings ----------------------------------------------------------------------------------------------------===//
+//===--- Bindings
+//----------------------------------------------------------------------------------------------------===//
 
 static std::string nameOf(PyOperationBase &self) {
   return std::string(toView(mlirIdentifierStr(mlirOperationGetName(self.state()))));
@@ -111,18 +115,22 @@ static void bindInspection(nb::class_<PyOperationBase> &c) {
   c.def_prop_ro(MLIR_PYTHON_CAPI_PTR_ATTR,
                 [](PyOperationBase &self) { return nb::steal(mlirPythonOperationToCapsule(self.state())); })
       .def("__eq__", [](PyOperationBase &self, PyOperationBase &other) { return identity(self) == identity(other); })
-      .def("__eq__", [](PyOperationBase &, nb::handle) { return false; }, nb::arg().none())
+      .def(
+          "__eq__", [](PyOperationBase &, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](PyOperationBase &self) { return std::hash<void *>()(identity(self)); })
-      .def_prop_ro("attributes", [](PyOperationBase &self) { return attributesOf(self.state()); },
-                   nb::sig("def attributes(self) -> OpAttributeMap"), "The attributes by name; writes through.")
-      .def_prop_ro("context", [](PyOperationBase &self) { return self.state().ctx; }, "The context that owns the operation.")
+      .def_prop_ro(
+          "attributes", [](PyOperationBase &self) { return attributesOf(self.state()); },
+          nb::sig("def attributes(self) -> OpAttributeMap"), "The attributes by name; writes through.")
+      .def_prop_ro(
+          "context", [](PyOperationBase &self) { return self.state().ctx; }, "The context that owns the operation.")
       .def_prop_ro("name", nameOf, "The full name, such as `func.return`.")
       .def_prop_ro("operands", [](PyOperationBase &self) { return PyOpOperandList(ref(self)); })
       .def_prop_ro("regions", [](PyOperationBase &self) { return PyRegionList(ref(self)); })
       .def_prop_ro("results", [](PyOperationBase &self) { return PyOpResultList(ref(self)); })
       .def_prop_ro("successors", [](PyOperationBase &self) { return PyOpSuccessors(ref(self)); })
-      .def_prop_ro("result", [](PyOperationBase &self) { return wrapValue(uniqueResult(self.state())); },
-                   nb::sig("def result(self) -> OpResult"), "The result of an operation that has exactly one.")
+      .def_prop_ro(
+          "result", [](PyOperationBase &self) { return wrapValue(uniqueResult(self.state())); },
+          nb::sig("def result(self) -> OpResult"), "The result of an operation that has exactly one.")
       .def_prop_rw(
           "location",
           [](PyOperationBase &self) { return PyLocation{self.state().ctx, mlirOperationGetLocation(self.state())}; },
@@ -132,24 +140,27 @@ static void bindInspection(nb::class_<PyOperationBase> &c) {
             mlirOperationSetLocation(self.state(), loc);
           },
           "Where the operation comes from.")
-      .def_prop_ro("parent",
-                   [](PyOperationBase &self) -> std::optional<Ref<PyOperation>> {
-                     MlirOperation parent = mlirOperationGetParentOperation(self.state());
-                     if (mlirOperationIsNull(parent))
-                       return std::nullopt;
-                     return PyOperation::forOperation(parent);
-                   },
-                   "The operation around this one, or None.")
-      .def_prop_ro("block",
-                   [](PyOperationBase &self) {
-                     MlirBlock block = mlirOperationGetBlock(self.state());
-                     if (mlirBlockIsNull(block))
-                       throwPy(PyExc_ValueError, "Detached operation does not have a parent block");
-                     return PyBlock::forBlock(block);
-                   },
-                   "The block that contains the operation; ValueError if it is detached.")
-      .def_prop_ro("attached", [](PyOperationBase &self) { return self.state().isAttached(); },
-                   "Whether the operation is in a block.");
+      .def_prop_ro(
+          "parent",
+          [](PyOperationBase &self) -> std::optional<Ref<PyOperation>> {
+            MlirOperation parent = mlirOperationGetParentOperation(self.state());
+            if (mlirOperationIsNull(parent))
+              return std::nullopt;
+            return PyOperation::forOperation(parent);
+          },
+          "The operation around this one, or None.")
+      .def_prop_ro(
+          "block",
+          [](PyOperationBase &self) {
+            MlirBlock block = mlirOperationGetBlock(self.state());
+            if (mlirBlockIsNull(block))
+              throwPy(PyExc_ValueError, "Detached operation does not have a parent block");
+            return PyBlock::forBlock(block);
+          },
+          "The block that contains the operation; ValueError if it is detached.")
+      .def_prop_ro(
+          "attached", [](PyOperationBase &self) { return self.state().isAttached(); },
+          "Whether the operation is in a block.");
 }
 
 static void bindActions(nb::class_<PyOperationBase> &c) {
@@ -186,13 +197,12 @@ static void bindActions(nb::class_<PyOperationBase> &c) {
             return OpViewObject(self.state().opView());
           },
           "Takes the operation out of its block; Python owns it then.")
-      .def("erase", [](PyOperationBase &self) { self.state().erase(); },
-           "Destroys the operation. Its results must have no uses; its Python objects become invalid.")
+      .def(
+          "erase", [](PyOperationBase &self) { self.state().erase(); },
+          "Destroys the operation. Its results must have no uses; its Python objects become invalid.")
       .def(
           "walk",
-          [](PyOperationBase &self, nb::callable callback, MlirWalkOrder order) {
-            walk(ref(self), callback, order);
-          },
+          [](PyOperationBase &self, nb::callable callback, MlirWalkOrder order) { walk(ref(self), callback, order); },
           nb::arg("callback"), nb::arg("walk_order") = MlirWalkPostOrder,
           nb::sig("def walk(self, callback: Callable[[Operation], WalkResult | None], walk_order: WalkOrder = "
                   "WalkOrder.POST_ORDER) -> None"),
@@ -206,9 +216,7 @@ static void bindActions(nb::class_<PyOperationBase> &c) {
 }
 
 void mlir::xla::python::declareOperations(nb::module_ &m) {
-  nb::enum_<MlirWalkOrder>(m, "WalkOrder")
-      .value("PRE_ORDER", MlirWalkPreOrder)
-      .value("POST_ORDER", MlirWalkPostOrder);
+  nb::enum_<MlirWalkOrder>(m, "WalkOrder").value("PRE_ORDER", MlirWalkPreOrder).value("POST_ORDER", MlirWalkPostOrder);
   nb::enum_<MlirWalkResult>(m, "WalkResult")
       .value("ADVANCE", MlirWalkResultAdvance)
       .value("INTERRUPT", MlirWalkResultInterrupt)
@@ -220,7 +228,8 @@ void mlir::xla::python::declareOperations(nb::module_ &m) {
                                         "Base of the classes for kinds of operations; holds an Operation.");
   nb::class_<PyRegion>(m, "Region", "A list of blocks in an operation.");
   nb::class_<PyBlock>(m, "Block", nb::is_weak_referenceable(), "A list of operations in a region.");
-  nb::class_<PyInsertionPoint>(m, "InsertionPoint", "A place in a block; `with` makes it the default for new operations.");
+  nb::class_<PyInsertionPoint>(m, "InsertionPoint",
+                               "A place in a block; `with` makes it the default for new operations.");
 }
 
 void mlir::xla::python::populateOperation(nb::module_ &m) {
@@ -238,12 +247,15 @@ void mlir::xla::python::populateOperation(nb::module_ &m) {
                     throw nb::python_error();
                   return PyOperation::forOperation(handle);
                 })
-      .def_prop_ro("operation", [](Ref<PyOperation> self) { return self; }, "Itself.")
-      .def_prop_ro("opview", [](PyOperation &self) { return OpViewObject(self.opView()); },
-                   "An object of the class registered for the operation's name.");
+      .def_prop_ro(
+          "operation", [](Ref<PyOperation> self) { return self; }, "Itself.")
+      .def_prop_ro(
+          "opview", [](PyOperation &self) { return OpViewObject(self.opView()); },
+          "An object of the class registered for the operation's name.");
 
   auto view = nb::borrow<nb::class_<PyOpView>>(nb::type<PyOpView>());
-  view.def_prop_ro("operation", [](PyOpView &self) { return self.op; }, "The operation.")
+  view.def_prop_ro(
+          "operation", [](PyOpView &self) { return self.op; }, "The operation.")
       .def_prop_ro("opview", [](nb::object self) { return self; }, nb::sig("def opview(self) -> OpView"), "Itself.");
 }
 

@@ -50,8 +50,8 @@ static std::string text(nb::handle object) { return nb::cast<std::string>(nb::re
 void Builder::addAttributes(const nb::dict &dict) {
   for (auto [key, value] : dict) {
     if (!nb::isinstance<nb::str>(key))
-      throwPy(PyExc_TypeError, "Invalid attribute key (not a string) when attempting to create the operation \"" + name +
-                                   "\" (got " + text(key) + ")");
+      throwPy(PyExc_TypeError, "Invalid attribute key (not a string) when attempting to create the operation \"" +
+                                   name + "\" (got " + text(key) + ")");
     std::string keyText = nb::cast<std::string>(key);
     if (value.is_none())
       throwPy(PyExc_RuntimeError, "Found an invalid (`None`?) attribute value for the key \"" + keyText +
@@ -112,10 +112,12 @@ nb::object Builder::create(const std::optional<std::vector<PyBlock *>> &successo
   return result.object();
 }
 
-//===--- Operation.create --------------------------------------------------------------------------------------------===//
+//===--- Operation.create
+//--------------------------------------------------------------------------------------------===//
 
 static nb::object createOperation(const std::string &name, const std::optional<nb::sequence> &results,
-                                  const std::optional<nb::sequence> &operands, const std::optional<nb::dict> &attributes,
+                                  const std::optional<nb::sequence> &operands,
+                                  const std::optional<nb::dict> &attributes,
                                   const std::optional<std::vector<PyBlock *>> &successors, int regions, DefaultLoc loc,
                                   nb::object ip, bool inferType) {
   Builder builder(name, loc);
@@ -145,7 +147,8 @@ static nb::object createOperation(const std::string &name, const std::optional<n
   return nb::cast<PyOperation &>(op).opView();
 }
 
-//===--- OpView's constructor ----------------------------------------------------------------------------------------===//
+//===--- OpView's constructor
+//----------------------------------------------------------------------------------------===//
 
 /// Flattens operands or results by ODS's segment specification: 1 is a single element, 0 an optional one (None where
 /// absent) and -1 a variable number. `add(object)` is false for an object of the wrong kind.
@@ -202,8 +205,9 @@ static std::vector<int32_t> flatten(const nb::list &values, const std::optional<
 
 static nb::object buildGeneric(const std::string &name, std::pair<int, bool> regionSpec,
                                const std::optional<std::vector<int>> &operandSpec,
-                               const std::optional<std::vector<int>> &resultSpec, const std::optional<nb::list> &results,
-                               const nb::list &operands, const std::optional<nb::dict> &attributes,
+                               const std::optional<std::vector<int>> &resultSpec,
+                               const std::optional<nb::list> &results, const nb::list &operands,
+                               const std::optional<nb::dict> &attributes,
                                const std::optional<std::vector<PyBlock *>> &successors, std::optional<int> regions,
                                DefaultLoc loc, nb::handle ip) {
   int minRegions = regionSpec.first;
@@ -263,7 +267,8 @@ static nb::object buildGenericOfClass(nb::handle cls, std::optional<nb::list> re
   return makeOpView(cls, Ref<PyOperation>(&nb::cast<PyOperation &>(op)));
 }
 
-//===--- Parsing -----------------------------------------------------------------------------------------------------===//
+//===--- Parsing
+//-----------------------------------------------------------------------------------------------------===//
 
 Ref<PyOperation> mlir::xla::python::parseOperation(const Ref<Ctx> &ctx, nb::handle source,
                                                    const std::string &sourceName, const char *failure) {
@@ -285,21 +290,22 @@ Ref<PyOperation> mlir::xla::python::parseOperation(const Ref<Ctx> &ctx, nb::hand
   return PyOperation::adopt(op);
 }
 
-//===--- Bindings ----------------------------------------------------------------------------------------------------===//
+//===--- Bindings
+//----------------------------------------------------------------------------------------------------===//
 
 void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
   auto op = nb::borrow<nb::class_<PyOperation>>(nb::type<PyOperation>());
-  op.def_static("create", createOperation, nb::arg("name"), nb::arg("results") = nb::none(),
-                nb::arg("operands") = nb::none(), nb::arg("attributes") = nb::none(),
-                nb::arg("successors") = nb::none(), nb::arg("regions") = 0, nb::arg("loc") = nb::none(),
-                nb::arg("ip") = nb::none(), nb::arg("infer_type") = false,
-                nb::sig("def create(name: str, results: Sequence[Type] | None = None, operands: Sequence[Value | "
-                        "_OperationBase] | None = None, attributes: dict[str, Attribute] | None = None, successors: "
-                        "Sequence[Block] | None = None, regions: int = 0, loc: Location | None = None, ip: InsertionPoint "
-                        "| Literal[False] | None = None, infer_type: bool = False) -> OpView"),
-                "Creates an operation by name and inserts it at `ip` or at the current insertion point.\n\n"
-                "`infer_type` infers the result types, for operations that can; ValueError if that fails. With "
-                "`ip=False` the operation stays detached.")
+  op.def_static(
+        "create", createOperation, nb::arg("name"), nb::arg("results") = nb::none(), nb::arg("operands") = nb::none(),
+        nb::arg("attributes") = nb::none(), nb::arg("successors") = nb::none(), nb::arg("regions") = 0,
+        nb::arg("loc") = nb::none(), nb::arg("ip") = nb::none(), nb::arg("infer_type") = false,
+        nb::sig("def create(name: str, results: Sequence[Type] | None = None, operands: Sequence[Value | "
+                "_OperationBase] | None = None, attributes: dict[str, Attribute] | None = None, successors: "
+                "Sequence[Block] | None = None, regions: int = 0, loc: Location | None = None, ip: InsertionPoint "
+                "| Literal[False] | None = None, infer_type: bool = False) -> OpView"),
+        "Creates an operation by name and inserts it at `ip` or at the current insertion point.\n\n"
+        "`infer_type` infers the result types, for operations that can; ValueError if that fails. With "
+        "`ip=False` the operation stays detached.")
       .def_static(
           "parse",
           [](nb::object source, const std::string &sourceName, DefaultCtx ctx) {
@@ -312,8 +318,7 @@ void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
 
   auto view = nb::borrow<nb::class_<PyOpView>>(nb::type<PyOpView>());
   view.def(
-          "__init__",
-          [](PyOpView *self, PyOperationBase &op) { new (self) PyOpView(Ref<PyOperation>(&op.state())); },
+          "__init__", [](PyOpView *self, PyOperationBase &op) { new (self) PyOpView(Ref<PyOperation>(&op.state())); },
           nb::arg("operation"), "A view of an existing operation.")
       .def(
           "__init__",
@@ -345,19 +350,18 @@ void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
                                nb::arg("attributes") = nb::none(), nb::arg("successors") = nb::none(),
                                nb::arg("regions") = nb::none(), nb::arg("loc") = nb::none(), nb::arg("ip") = nb::none(),
                                "Builds an operation of the class from flat or segmented operands and result types."));
-  classMethod("parse", nb::cpp_function(
-                           [](nb::handle cls, nb::object source, const std::string &sourceName, DefaultCtx ctx) {
-                             Ref<PyOperation> op =
-                                 parseOperation(ctx.ctx, source, sourceName, "Unable to parse operation assembly");
-                             nb::object view = op->opView();
-                             if (!PyObject_IsInstance(view.ptr(), cls.ptr()))
-                               throwPy(PyExc_ValueError,
-                                       "Expected a '" + nb::cast<std::string>(cls.attr("OPERATION_NAME")) +
-                                           "' op, got: '" +
-                                           std::string(toView(mlirIdentifierStr(mlirOperationGetName(*op)))) + "'");
-                             return view;
-                           },
-                           nb::name("parse"), nb::arg("cls"), nb::arg("source"), nb::kw_only(),
-                           nb::arg("source_name") = "", nb::arg("context") = nb::none(),
-                           "Parses an operation of this class from its assembly form or bytecode."));
+  classMethod(
+      "parse",
+      nb::cpp_function(
+          [](nb::handle cls, nb::object source, const std::string &sourceName, DefaultCtx ctx) {
+            Ref<PyOperation> op = parseOperation(ctx.ctx, source, sourceName, "Unable to parse operation assembly");
+            nb::object view = op->opView();
+            if (!PyObject_IsInstance(view.ptr(), cls.ptr()))
+              throwPy(PyExc_ValueError, "Expected a '" + nb::cast<std::string>(cls.attr("OPERATION_NAME")) +
+                                            "' op, got: '" +
+                                            std::string(toView(mlirIdentifierStr(mlirOperationGetName(*op)))) + "'");
+            return view;
+          },
+          nb::name("parse"), nb::arg("cls"), nb::arg("source"), nb::kw_only(), nb::arg("source_name") = "",
+          nb::arg("context") = nb::none(), "Parses an operation of this class from its assembly form or bytecode."));
 }

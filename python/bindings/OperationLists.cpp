@@ -32,8 +32,7 @@ nb::object PyBlockPredecessors::element(intptr_t i) {
   return PyBlock::forBlock(mlirBlockGetPredecessor(block->get(), i)).object();
 }
 
-template <typename List>
-static nb::list typesOf(List &self) {
+template <typename List> static nb::list typesOf(List &self) {
   nb::list types;
   for (intptr_t i = 0; i != self.size(); ++i)
     types.append(wrapType(mlirValueGetType(toValue(self.at(i)))));
@@ -44,8 +43,9 @@ void mlir::xla::python::bindOperationLists(nb::module_ &m) {
   PyRegionList::bind(m);
   PyOpResultList::bind(m)
       .def_prop_ro("types", typesOf<PyOpResultList>, nb::sig("def types(self) -> list[Type]"))
-      .def_prop_ro("owner", [](PyOpResultList &self) { return OpViewObject(self.op->opView()); },
-                   "The operation whose results these are.");
+      .def_prop_ro(
+          "owner", [](PyOpResultList &self) { return OpViewObject(self.op->opView()); },
+          "The operation whose results these are.");
   PyOpOperandList::bind(m)
       .def_prop_ro("types", typesOf<PyOpOperandList>, nb::sig("def types(self) -> list[Type]"))
       .def(

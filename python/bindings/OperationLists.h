@@ -24,8 +24,7 @@ struct PyOpResultList : Sequence<PyOpResultList> {
 
 struct PyOpOperandList : Sequence<PyOpOperandList> {
   static constexpr const char *className = "OpOperandList", *elementName = "Value";
-  explicit PyOpOperandList(Ref<PyOperation> op)
-      : Sequence(mlirOperationGetNumOperands(op->get())), op(std::move(op)) {}
+  explicit PyOpOperandList(Ref<PyOperation> op) : Sequence(mlirOperationGetNumOperands(op->get())), op(std::move(op)) {}
   nb::object element(intptr_t i);
   Ref<PyOperation> op;
 };

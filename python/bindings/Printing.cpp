@@ -19,8 +19,8 @@ PyAsmState::PyAsmState(const PyValue &value, bool useLocalScope) : op(value.owni
 }
 
 void mlir::xla::python::writeTo(nb::handle file, std::string_view data, bool binary) {
-  nb::object content = binary ? nb::object(nb::bytes(data.data(), data.size()))
-                              : nb::object(nb::str(data.data(), data.size()));
+  nb::object content =
+      binary ? nb::object(nb::bytes(data.data(), data.size())) : nb::object(nb::str(data.data(), data.size()));
   if (file.is_none()) {
     nb::module_::import_("sys").attr("stdout").attr("write")(content);
     return;
@@ -84,8 +84,7 @@ static std::string getBytecode(PyOperationBase &self, std::optional<int64_t> ver
 void mlir::xla::python::populateOperationPrinting(nb::module_ &m) {
   nb::class_<PyAsmState>(m, "AsmState", "The numbering of values, for many prints without a change in between.")
       .def(
-          "__init__",
-          [](PyAsmState *self, const PyValue &value, bool local) { new (self) PyAsmState(value, local); },
+          "__init__", [](PyAsmState *self, const PyValue &value, bool local) { new (self) PyAsmState(value, local); },
           nb::arg("value"), nb::arg("use_local_scope") = false)
       .def(
           "__init__",
@@ -93,7 +92,8 @@ void mlir::xla::python::populateOperationPrinting(nb::module_ &m) {
           nb::arg("op"), nb::arg("use_local_scope") = false);
 
   auto base = nb::borrow<nb::class_<PyOperationBase>>(nb::type<PyOperationBase>());
-  base.def("__str__", [](PyOperationBase &self) { return getAsm(self, {}); }, "The assembly form.")
+  base.def(
+          "__str__", [](PyOperationBase &self) { return getAsm(self, {}); }, "The assembly form.")
       .def(
           "print",
           [](PyOperationBase &self, PyAsmState &state, nb::object file, bool binary) {
@@ -107,8 +107,8 @@ void mlir::xla::python::populateOperationPrinting(nb::module_ &m) {
           "print",
           [](PyOperationBase &self, std::optional<int64_t> largeElementsLimit,
              std::optional<int64_t> largeResourceLimit, bool enableDebugInfo, bool prettyDebugInfo,
-             bool printGenericOpForm, bool useLocalScope, bool useNameLocAsPrefix, bool assumeVerified,
-             nb::object file, bool binary, bool skipRegions) {
+             bool printGenericOpForm, bool useLocalScope, bool useNameLocAsPrefix, bool assumeVerified, nb::object file,
+             bool binary, bool skipRegions) {
             writeTo(file,
                     getAsm(self, {largeElementsLimit, largeResourceLimit, enableDebugInfo, prettyDebugInfo,
                                   printGenericOpForm, useLocalScope, useNameLocAsPrefix, assumeVerified, skipRegions}),
@@ -117,8 +117,8 @@ void mlir::xla::python::populateOperationPrinting(nb::module_ &m) {
           nb::arg("large_elements_limit") = nb::none(), nb::arg("large_resource_limit") = nb::none(),
           nb::arg("enable_debug_info") = false, nb::arg("pretty_debug_info") = false,
           nb::arg("print_generic_op_form") = false, nb::arg("use_local_scope") = false,
-          nb::arg("use_name_loc_as_prefix") = false, nb::arg("assume_verified") = false,
-          nb::arg("file") = nb::none(), nb::arg("binary") = false, nb::arg("skip_regions") = false,
+          nb::arg("use_name_loc_as_prefix") = false, nb::arg("assume_verified") = false, nb::arg("file") = nb::none(),
+          nb::arg("binary") = false, nb::arg("skip_regions") = false,
           "Prints to a file (stdout by default).\n\n"
           "`file` is an object with `write` or a path; `binary` writes bytes. The limits elide elements attributes and "
           "resources that are longer; the other flags are those of mlir-opt.")

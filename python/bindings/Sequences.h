@@ -10,8 +10,7 @@
 namespace mlir::xla::python {
 
 /// Runs `function` for a slot of the C API, which must not throw.
-template <typename Result, typename Function>
-Result guardSlot(Result onError, Function &&function) noexcept {
+template <typename Result, typename Function> Result guardSlot(Result onError, Function &&function) noexcept {
   try {
     return function();
   } catch (nb::python_error &error) {
@@ -31,8 +30,7 @@ inline void registerAbstract(nb::handle cls, const char *abstract) {
 ///   static constexpr const char *className, *elementName;
 ///   nb::object element(intptr_t index);   // of the unsliced list; checks validity
 /// Derived is copyable and starts with the whole list.
-template <typename Derived>
-class Sequence {
+template <typename Derived> class Sequence {
 public:
   explicit Sequence(intptr_t length) : length(length) {}
 

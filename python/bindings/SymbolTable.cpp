@@ -109,7 +109,8 @@ void mlir::xla::python::populateSymbolTable(nb::module_ &m) {
           "__init__", [](PySymbolTable *self, PyOperationBase &op) { new (self) PySymbolTable(op.state()); },
           nb::arg("operation"), "TypeError if the operation is not a symbol table.")
       .def(
-          "__getitem__", [](PySymbolTable &self, const std::string &name) { return OpViewObject(self.lookup(name)->opView()); },
+          "__getitem__",
+          [](PySymbolTable &self, const std::string &name) { return OpViewObject(self.lookup(name)->opView()); },
           nb::arg("name"), "The symbol of this name; KeyError if there is none.")
       .def("__contains__", &PySymbolTable::contains, nb::arg("name"))
       .def(

@@ -6,7 +6,8 @@
 
 using namespace mlir::xla::python;
 
-//===--- From and to Python ------------------------------------------------------------------------------------------===//
+//===--- From and to Python
+//------------------------------------------------------------------------------------------===//
 
 /// Passes the object through the value caster that is registered for its type.
 static ValueObject downcast(nb::object object, MlirValue value) {
@@ -51,8 +52,8 @@ MlirValue mlir::xla::python::toValue(nb::handle object) {
     if (!mlirValueIsNull(value))
       return value;
   }
-  throwPy(PyExc_TypeError, "expected a Value or an operation with one result, got " +
-                               nb::cast<std::string>(nb::repr(object)));
+  throwPy(PyExc_TypeError,
+          "expected a Value or an operation with one result, got " + nb::cast<std::string>(nb::repr(object)));
 }
 
 bool mlir::xla::python::tryToValue(nb::handle object, MlirValue &value) noexcept {
@@ -64,7 +65,8 @@ bool mlir::xla::python::tryToValue(nb::handle object, MlirValue &value) noexcept
   }
 }
 
-//===--- Uses --------------------------------------------------------------------------------------------------------===//
+//===--- Uses
+//--------------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -85,18 +87,19 @@ struct PyOpOperandIterator {
 static PyOpOperandIterator usesOf(MlirValue value) {
   PyOpOperandIterator result;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    result.uses.push_back(
-        {PyOperation::forOperation(mlirOpOperandGetOwner(use)), mlirOpOperandGetOperandNumber(use)});
+    result.uses.push_back({PyOperation::forOperation(mlirOpOperandGetOwner(use)), mlirOpOperandGetOperandNumber(use)});
   return result;
 }
 
 static void bindUses(nb::module_ &m) {
   nb::class_<PyOpOperand>(m, "OpOperand", "A use of a value.")
-      .def_prop_ro("owner", [](PyOpOperand &self) { return OpViewObject(self.owner->opView()); },
-                   "The operation that uses the value.")
+      .def_prop_ro(
+          "owner", [](PyOpOperand &self) { return OpViewObject(self.owner->opView()); },
+          "The operation that uses the value.")
       .def_prop_ro("operand_number", [](PyOpOperand &self) { return self.number; }, "Which of its operands it is.");
   nb::class_<PyOpOperandIterator>(m, "OpOperandIterator")
-      .def("__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> OpOperandIterator"))
+      .def(
+          "__iter__", [](nb::object self) { return self; }, nb::sig("def __iter__(self) -> OpOperandIterator"))
       .def("__next__", [](PyOpOperandIterator &self) {
         if (self.next == self.uses.size())
           throw nb::stop_iteration();
@@ -104,7 +107,8 @@ static void bindUses(nb::module_ &m) {
       });
 }
 
-//===--- Values ------------------------------------------------------------------------------------------------------===//
+//===--- Values
+//------------------------------------------------------------------------------------------------------===//
 
 static std::string printValue(const PyValue &self, const char *className) {
   PrintBuffer out;
@@ -155,14 +159,17 @@ static void bindValue(nb::module_ &m) {
                       throw nb::python_error();
                     return wrapValue(value);
                   })
-      .def_prop_ro("context", [](PyValue &self) { return self.context(); }, "The context in which the value lives.")
-      .def("dump", [](PyValue &self) { mlirValueDump(self); }, "Prints to stderr.")
+      .def_prop_ro(
+          "context", [](PyValue &self) { return self.context(); }, "The context in which the value lives.")
+      .def(
+          "dump", [](PyValue &self) { mlirValueDump(self); }, "Prints to stderr.")
       .def_prop_ro("owner", ownerOf, nb::sig("def owner(self) -> Operation | Block"),
                    "The operation that defines the value, or the block whose argument it is.")
       .def_prop_ro(
           "uses", [](PyValue &self) { return usesOf(self); }, "The operands that are this value, as they are now.")
       .def("__eq__", [](PyValue &self, PyValue &other) { return self.value.ptr == other.value.ptr; })
-      .def("__eq__", [](PyValue &, nb::handle) { return false; }, nb::arg().none())
+      .def(
+          "__eq__", [](PyValue &, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](PyValue &self) { return std::hash<const void *>()(self.value.ptr); })
       .def(
           "__str__", [](PyValue &self) { return printValue(self, "Value"); },
@@ -185,12 +192,12 @@ static void bindValue(nb::module_ &m) {
             mlirValueSetType(self, type);
           },
           nb::arg("type"), "Changes the type of the value.")
-      .def_prop_ro("location", [](PyValue &self) { return PyLocation{self.context(), mlirValueGetLocation(self)}; },
-                   "The location of the definition.")
+      .def_prop_ro(
+          "location", [](PyValue &self) { return PyLocation{self.context(), mlirValueGetLocation(self)}; },
+          "The location of the definition.")
       .def(
-          "replace_all_uses_with",
-          [](PyValue &self, PyValue &with) { mlirValueReplaceAllUsesOfWith(self, with); }, nb::arg("with_"),
-          "Makes every use of this value one of `with_`.")
+          "replace_all_uses_with", [](PyValue &self, PyValue &with) { mlirValueReplaceAllUsesOfWith(self, with); },
+          nb::arg("with_"), "Makes every use of this value one of `with_`.")
       .def(
           "replace_all_uses_except",
           [](PyValue &self, PyValue &with, PyOperationBase &exception) {
@@ -234,17 +241,18 @@ void mlir::xla::python::populateValues(nb::module_ &m) {
 
   nb::class_<PyOpResult, PyValue> result(m, "OpResult", nb::is_generic(), nb::sig("class OpResult(Value[_T])"));
   castConstructor(result, "OpResult", mlirValueIsAOpResult);
-  result
-      .def_prop_ro("owner", ownerOf, nb::sig("def owner(self) -> Operation"), "The operation that defines the value.")
-      .def_prop_ro("result_number", [](PyOpResult &self) { return mlirOpResultGetResultNumber(self); },
-                   "Which of the operation's results it is.");
+  result.def_prop_ro("owner", ownerOf, nb::sig("def owner(self) -> Operation"), "The operation that defines the value.")
+      .def_prop_ro(
+          "result_number", [](PyOpResult &self) { return mlirOpResultGetResultNumber(self); },
+          "Which of the operation's results it is.");
 
   nb::class_<PyBlockArgument, PyValue> argument(m, "BlockArgument", nb::is_generic(),
                                                 nb::sig("class BlockArgument(Value[_T])"));
   castConstructor(argument, "BlockArgument", mlirValueIsABlockArgument);
   argument.def_prop_ro("owner", ownerOf, nb::sig("def owner(self) -> Block"), "The block whose argument it is.")
-      .def_prop_ro("arg_number", [](PyBlockArgument &self) { return mlirBlockArgumentGetArgNumber(self); },
-                   "Which of the block's arguments it is.")
+      .def_prop_ro(
+          "arg_number", [](PyBlockArgument &self) { return mlirBlockArgumentGetArgNumber(self); },
+          "Which of the block's arguments it is.")
       .def(
           "set_type",
           [](PyBlockArgument &self, const PyType &type, nb::handle) {

@@ -3,7 +3,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from ._mlir_libs import _mlir
 from ._mlir_libs._mlir import ir as _ir
@@ -62,16 +61,17 @@ def _register_builders() -> None:
 
         return register
 
-    def integer(width: int, get_type: Callable[..., Any], *kinds: str) -> None:
+    def integer(width: int, signedness: str, *kinds: str) -> None:
         @builder(*kinds)
         def build(value, context=None):
+            get_type = getattr(_ir.IntegerType, f"get_{signedness}")
             return _ir.IntegerAttr.get(get_type(width, context=context), value)
 
     for width in (1, 8, 16, 32, 64):
-        integer(width, _ir.IntegerType.get_signless, f"I{width}Attr")
+        integer(width, "signless", f"I{width}Attr")
     for width in (8, 16, 32, 64):
-        integer(width, _ir.IntegerType.get_signed, f"SI{width}Attr")
-        integer(width, _ir.IntegerType.get_unsigned, f"UI{width}Attr")
+        integer(width, "signed", f"SI{width}Attr")
+        integer(width, "unsigned", f"UI{width}Attr")
 
     @builder("BoolAttr")
     def _bool(value, context=None):
