@@ -8,10 +8,12 @@
 #include "mlir_xla/dialect/Traits.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 
+#include "mlir/IR/OpAsmSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #define GET_OP_CLASSES
