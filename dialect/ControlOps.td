@@ -28,7 +28,7 @@ def Xla_ReturnOp : Xla_Op<"return", [Pure, Terminator, ReturnLike]> {
 
 class Xla_BranchOp<string mnemonic>
     : Xla_InferredOp<mnemonic, [
-        RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
+        RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock, Xla_HasTensorOperands,
         DeclareOpInterfaceMethods<RegionBranchOpInterface,
             ["areTypesCompatible", "getEntrySuccessorRegions", "getRegionInvocationBounds"]>]> {
   let results = (outs Variadic<Xla_Value>:$results);

@@ -6,8 +6,6 @@
 #include "mlir_xla/dialect/ReductionComputation.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
-#include "mlir/IR/TypeUtilities.h"
-
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -166,12 +164,12 @@ LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, std::optional<Location>
   auto input = cast<RankedTensorType>(inputs[0].getType());
   auto update = cast<RankedTensorType>(updates[0].getType());
   for (auto [i, in, up] : llvm::enumerate(inputs, updates)) {
-    if (getElementTypeOrSelf(in) != getElementTypeOrSelf(up))
+    if (elementTypeOf(in) != elementTypeOf(up))
       return error(1) << "element types of input and update " << i << " differ: " << in.getType() << " and "
                       << up.getType();
-    if (cast<RankedTensorType>(in.getType()).getShape() != input.getShape())
+    if (!areCompatibleDims(cast<RankedTensorType>(in.getType()).getShape(), input.getShape()))
       return error(2) << "dims of input " << i << " differ from those of input 0: " << in.getType() << " and " << input;
-    if (cast<RankedTensorType>(up.getType()).getShape() != update.getShape())
+    if (!areCompatibleDims(cast<RankedTensorType>(up.getType()).getShape(), update.getShape()))
       return error(3) << "dims of update " << i << " differ from those of update 0: " << up.getType() << " and "
                       << update;
   }

@@ -6,7 +6,7 @@
 
 include "mlir_xla/dialect/XlaAttrs.td"
 
-def Xla_GatherOp : Xla_InferredOp<"gather", [Pure]> {
+def Xla_GatherOp : Xla_InferredOp<"gather", [Pure, Xla_HasTensorOperands]> {
   let summary = "stitches together slices taken at runtime offsets";
   let description = [{
     For every index vector in `start_indices` (along `index_vector_dim`) takes a slice of `slice_sizes` from `operand`.
@@ -51,7 +51,7 @@ def Xla_GatherOp : Xla_InferredOp<"gather", [Pure]> {
 
 def Xla_ScatterOp
     : Xla_InferredOp<"scatter", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
-                                 AttrSizedOperandSegments]> {
+                                 Xla_HasTensorOperands, AttrSizedOperandSegments]> {
   let summary = "combines updates into arrays at runtime indices";
   let description = [{
     The reverse of `xla.gather`: for every index vector in `scatter_indices` combines a window of `updates` into the

@@ -7,7 +7,6 @@
 #include "mlir_xla/dialect/Window.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
@@ -15,24 +14,21 @@ using namespace mlir::xla;
 
 //===- Shared checks ----------------------------------------------------------------------------------------------===//
 
+namespace mlir::xla {
 /// Equality of dims; element types may differ within their class, since a result can be wider than the operands.
 static bool areCompatibleContractionTypes(TypeRange inferred, TypeRange actual) {
-  auto classOf = [](Type type) {
-    return isa<IntegerType>(type) ? 0 : isa<FloatType>(type) ? 1 : isa<ComplexType>(type) ? 2 : 3;
-  };
+  auto category = [](unsigned elementClass) { return elementClass & (kPred | kInt) ? kPred | kInt : elementClass; };
   return llvm::equal(inferred, actual, [&](Type lhs, Type rhs) {
     auto a = dyn_cast<RankedTensorType>(lhs), b = dyn_cast<RankedTensorType>(rhs);
-    return a && b && a.getShape() == b.getShape() && classOf(a.getElementType()) == classOf(b.getElementType());
+    return a && b && areCompatibleDims(a.getShape(), b.getShape()) &&
+           category(classOf(a.getElementType())) == category(classOf(b.getElementType()));
   });
 }
-
-static bool differ(int64_t lhs, int64_t rhs) {
-  return lhs != rhs && !ShapedType::isDynamic(lhs) && !ShapedType::isDynamic(rhs);
-}
+} // namespace mlir::xla
 
 static LogicalResult checkElementTypes(std::optional<Location> loc, StringRef opName, StringRef constraint, Type lhs,
                                        Type rhs) {
-  if (getElementTypeOrSelf(lhs) == getElementTypeOrSelf(rhs))
+  if (elementTypeOf(lhs) == elementTypeOf(rhs))
     return success();
   return ConstraintError(loc, opName, constraint) << "element types of lhs and rhs differ: " << lhs << " and " << rhs;
 }
@@ -55,7 +51,7 @@ LogicalResult DotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc
   for (RankedTensorType type : {lhs, rhs})
     if (type.getRank() != 1 && type.getRank() != 2)
       return ConstraintError(loc, name, "Dot-C1") << "operands are vectors or matrices, not " << type;
-  if (differ(lhs.getShape().back(), rhs.getShape().front()))
+  if (!areCompatibleDims(lhs.getShape().back(), rhs.getShape().front()))
     return ConstraintError(loc, name, "Dot-C2") << "contracted sizes " << lhs.getShape().back() << " and "
                                                 << rhs.getShape().front() << " differ in " << lhs << " and " << rhs;
   if (failed(checkElementTypes(loc, name, "Dot-C3", lhs, rhs)) ||
@@ -113,7 +109,7 @@ LogicalResult DotGeneralOp::inferReturnTypes(MLIRContext *, std::optional<Locati
   auto checkSizes = [&](StringRef kind, StringRef constraint, ArrayRef<int64_t> lhsDims,
                         ArrayRef<int64_t> rhsDims) -> LogicalResult {
     for (auto [l, r] : llvm::zip_equal(lhsDims, rhsDims))
-      if (differ(lhs.getDimSize(l), rhs.getDimSize(r)))
+      if (!areCompatibleDims(lhs.getDimSize(l), rhs.getDimSize(r)))
         return ConstraintError(loc, name, constraint)
                << kind << " dimensions " << l << " of lhs and " << r << " of rhs have sizes " << lhs.getDimSize(l)
                << " and " << rhs.getDimSize(r);
@@ -205,7 +201,7 @@ LogicalResult ConvolutionOp::inferReturnTypes(MLIRContext *, std::optional<Locat
   if (featureGroups > 1 && batchGroups > 1)
     return error("8") << "feature_group_count " << featureGroups << " and batch_group_count " << batchGroups
                       << " both exceed 1";
-  if (!ShapedType::isDynamic(features) && differ(kernelFeatures, features / featureGroups))
+  if (!ShapedType::isDynamic(features) && !areCompatibleDims(kernelFeatures, features / featureGroups))
     return error("4") << "the kernel has " << kernelFeatures << " input features, but " << features
                       << " input features in " << featureGroups << " groups are " << features / featureGroups;
   if (failed(checkElementTypes(loc, name, "ConvWithGeneralPadding-C9", lhs, rhs)) ||

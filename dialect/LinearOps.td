@@ -8,12 +8,10 @@ include "mlir_xla/dialect/XlaAttrs.td"
 
 /// Ops that sum products. The result may have another element type of the operands' class (integer, float, complex):
 /// then products and sums are formed in it, as for i8 x i8 -> i32.
-class Xla_ContractionOp<string mnemonic> : Xla_InferredOp<mnemonic, [Pure]> {
-  let extraClassDefinition = [{
-    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
-      return areCompatibleContractionTypes(inferred, actual);
-    }
-  }];
+class Xla_ContractionOp<string mnemonic>
+    : Xla_Op<mnemonic, [Pure, Xla_HasTensorOperands,
+                        Xla_InferTypesUpTo<"::mlir::xla::areCompatibleContractionTypes">]> {
+  let hasVerifier = 1;
 }
 
 def Xla_DotOp : Xla_ContractionOp<"dot"> {

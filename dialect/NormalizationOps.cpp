@@ -4,8 +4,6 @@
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
-#include "mlir/IR/TypeUtilities.h"
-
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -33,7 +31,7 @@ static LogicalResult inferBatchNorm(std::optional<Location> loc, StringRef opNam
     return ConstraintError(loc, opName, constraint(elementConstraint))
            << "the element type of operand " << type << " is not floating-point";
   for (auto [name, value] : perFeature)
-    if (getElementTypeOrSelf(value) != type.getElementType())
+    if (elementTypeOf(value) != type.getElementType())
       return ConstraintError(loc, opName, constraint(elementConstraint))
              << "the element type of " << name << ' ' << value.getType() << " is not that of operand " << type;
   types.push_back(RankedTensorType::get(type.getShape(), type.getElementType()));
@@ -71,7 +69,7 @@ LogicalResult BatchNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Loc
     return failure();
   auto operand = cast<RankedTensorType>(adaptor.getOperand().getType());
   auto gradient = cast<RankedTensorType>(adaptor.getGradOutput().getType());
-  if (gradient.getShape() != operand.getShape())
+  if (!areCompatibleDims(gradient.getShape(), operand.getShape()))
     return ConstraintError(loc, getOperationName(), "BatchNormGrad-C3")
            << "grad_output " << gradient << " does not have the dims of operand " << operand;
   if (gradient.getElementType() != operand.getElementType())

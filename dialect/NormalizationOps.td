@@ -6,7 +6,7 @@
 
 include "mlir_xla/dialect/XlaAttrs.td"
 
-def Xla_BatchNormTrainingOp : Xla_InferredOp<"batch_norm_training", [Pure]> {
+def Xla_BatchNormTrainingOp : Xla_InferredOp<"batch_norm_training", [Pure, Xla_HasTensorOperands]> {
   let summary = "normalizes each feature with the batch's own mean and variance";
   let description = [{
     Over all dimensions but `feature_index`: `output = scale * (operand - mean) / sqrt(variance + epsilon) + offset`.
@@ -29,7 +29,7 @@ def Xla_BatchNormTrainingOp : Xla_InferredOp<"batch_norm_training", [Pure]> {
   let results = (outs Xla_Tensor:$output, Xla_Tensor:$batch_mean, Xla_Tensor:$batch_var);
 }
 
-def Xla_BatchNormInferenceOp : Xla_InferredOp<"batch_norm_inference", [Pure]> {
+def Xla_BatchNormInferenceOp : Xla_InferredOp<"batch_norm_inference", [Pure, Xla_HasTensorOperands]> {
   let summary = "normalizes each feature with a given mean and variance";
   let description = [{
     `result = scale * (operand - mean) / sqrt(variance + epsilon) + offset`, with one scale, offset, mean and variance per
@@ -51,7 +51,7 @@ def Xla_BatchNormInferenceOp : Xla_InferredOp<"batch_norm_inference", [Pure]> {
   let results = (outs Xla_Tensor:$result);
 }
 
-def Xla_BatchNormGradOp : Xla_InferredOp<"batch_norm_grad", [Pure]> {
+def Xla_BatchNormGradOp : Xla_InferredOp<"batch_norm_grad", [Pure, Xla_HasTensorOperands]> {
   let summary = "gradients of batch normalization";
   let description = [{
     From the operand, scale, batch mean and batch variance of `xla.batch_norm_training` and the gradient of its output:

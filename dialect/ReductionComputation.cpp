@@ -4,8 +4,6 @@
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/Regions.h"
 
-#include "mlir/IR/TypeUtilities.h"
-
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -46,7 +44,7 @@ LogicalResult mlir::xla::verifyReductionComputation(Operation *op, Region &regio
 }
 
 SmallVector<Type> mlir::xla::getElementTypes(TypeRange tensors) {
-  return llvm::map_to_vector(tensors, [](Type type) { return getElementTypeOrSelf(type); });
+  return llvm::map_to_vector(tensors, [](Type type) { return elementTypeOf(type); });
 }
 
 Operation *mlir::xla::getSingleBinaryOp(Region &region) {

@@ -8,7 +8,6 @@
 #include "mlir_xla/dialect/Window.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
@@ -18,15 +17,15 @@ using namespace mlir::xla;
 
 /// Checks the operands that reduce and reduce_window have in common: N >= 1 arrays of equal dims and N scalars.
 static LogicalResult checkArraysAndInits(std::optional<Location> loc, StringRef opName, StringRef family,
-                                         ValueRange inputs, ValueRange inits) {
+                                         ValueRange operands, ValueRange inputs, ValueRange inits) {
   std::string prefix = (family + "-C").str();
-  if (inputs.empty() || inputs.size() != inits.size())
+  if (operands.empty() || operands.size() % 2 != 0)
     return ConstraintError(loc, opName, prefix + "1")
-           << "has " << inputs.size() << " arrays and " << inits.size() << " initial values";
+           << "has " << operands.size() << " operands instead of N >= 1 arrays and N initial values";
   auto first = cast<RankedTensorType>(inputs[0].getType());
   for (auto [i, input, init] : llvm::enumerate(inputs, inits)) {
     auto type = cast<RankedTensorType>(input.getType());
-    if (type.getShape() != first.getShape())
+    if (!areCompatibleDims(type.getShape(), first.getShape()))
       return ConstraintError(loc, opName, prefix + "2")
              << "dims of array " << i << " differ from those of array 0: " << type << " and " << first;
     if (!isScalar(init.getType(), type.getElementType()))
@@ -38,7 +37,8 @@ static LogicalResult checkArraysAndInits(std::optional<Location> loc, StringRef 
 
 LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  if (failed(checkArraysAndInits(loc, getOperationName(), "Reduce", adaptor.getInputs(), adaptor.getInitValues())))
+  if (failed(checkArraysAndInits(loc, getOperationName(), "Reduce", adaptor.getOperands(), adaptor.getInputs(),
+                                 adaptor.getInitValues())))
     return failure();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(adaptor.getInputs()[0].getType()).getShape();
   llvm::BitVector reduced(shape.size());
@@ -67,8 +67,8 @@ LogicalResult ReduceOp::verifyRegions() {
 
 LogicalResult ReduceWindowOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
                                                SmallVectorImpl<Type> &types) {
-  if (failed(
-          checkArraysAndInits(loc, getOperationName(), "ReduceWindow", adaptor.getInputs(), adaptor.getInitValues())))
+  if (failed(checkArraysAndInits(loc, getOperationName(), "ReduceWindow", adaptor.getOperands(), adaptor.getInputs(),
+                                 adaptor.getInitValues())))
     return failure();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(adaptor.getInputs()[0].getType()).getShape();
   auto window = getWindow(loc, getOperationName(), "ReduceWindow-C5", "ReduceWindow-C6", shape.size(),
@@ -112,7 +112,7 @@ LogicalResult SelectAndScatterOp::inferReturnTypes(MLIRContext *, std::optional<
   SmallVector<int64_t> dims;
   for (auto [size, dim] : llvm::zip_equal(operand.getShape(), *window))
     dims.push_back(getWindowedSize(size, dim));
-  if (source.getShape() != ArrayRef(dims))
+  if (!areCompatibleDims(source.getShape(), dims))
     return ConstraintError(loc, getOperationName(), "SelectAndScatter-C1")
            << "source is " << source << " but the window has the positions "
            << RankedTensorType::get(dims, operand.getElementType());
@@ -123,7 +123,7 @@ LogicalResult SelectAndScatterOp::inferReturnTypes(MLIRContext *, std::optional<
 LogicalResult SelectAndScatterOp::verify() { return verifyInferredTypes(*this, "SelectAndScatter-C5"); }
 
 LogicalResult SelectAndScatterOp::verifyRegions() {
-  Type element = getElementTypeOrSelf(getOperand());
+  Type element = elementTypeOf(getOperand());
   Type scalar = RankedTensorType::get({}, element);
   ReturnOp selected = getReturn(getSelect());
   if (!areCompatibleTypes(TypeRange({scalar, scalar}), getSelect().getArgumentTypes()) || !selected ||
@@ -143,7 +143,7 @@ static Operation *getAppliedOp(ReduceOp reduce) {
   if (reduce.getInputs().size() != 1)
     return nullptr;
   Operation *op = getSingleBinaryOp(reduce.getBody());
-  Type scalar = RankedTensorType::get({}, getElementTypeOrSelf(reduce.getInputs()[0]));
+  Type scalar = RankedTensorType::get({}, elementTypeOf(reduce.getInputs()[0]));
   auto isScalarType = [&](Type type) { return type == scalar; };
   bool plain =
       op && isa_and_present<XlaDialect>(op->getDialect()) && op->getNumRegions() == 0 && op->getAttrs().empty();

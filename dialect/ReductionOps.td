@@ -9,7 +9,7 @@ include "mlir_xla/dialect/XlaAttrs.td"
 /// Ops that combine N arrays with N scalars through a reduction computation.
 class Xla_ReducingOp<string mnemonic, list<Trait> traits = []>
     : Xla_InferredOp<mnemonic, traits # [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
-                                         SameVariadicOperandSize]> {
+                                         Xla_HasTensorOperands, SameVariadicOperandSize]> {
   let hasRegionVerifier = 1;
 }
 
@@ -91,7 +91,8 @@ def Xla_ReduceWindowOp : Xla_ReducingOp<"reduce_window"> {
 }
 
 def Xla_SelectAndScatterOp
-    : Xla_InferredOp<"select_and_scatter", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
+    : Xla_InferredOp<"select_and_scatter", [
+        RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock, Xla_HasTensorOperands]> {
   let summary = "scatters one value per window to the element the window selects";
   let description = [{
     Each window of `operand` selects one of its elements: `select(a, b)` keeps `a`, which comes first, if it holds. The

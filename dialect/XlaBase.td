@@ -63,7 +63,8 @@ def Xla_IsElementwise : NativeOpTrait<"IsElementwise"> { let cppNamespace = "::m
 /// Type inference through `inferReturnTypes(context, location, adaptor, types)`, which may rely on the operand count
 /// and on the presence of attributes and, with Xla_HasTensorOperands, on ranked tensors: builders call it before
 /// anything has been verified.
-def Xla_InferTypes : TraitList<[
+/// Op-specific `compatible` decides which result types agree with the inferred ones.
+class Xla_InferTypesUpTo<string compatible> : TraitList<[
     DeclareOpInterfaceMethods<InferTypeOpInterface>,
     NativeOpTrait<"InferTypeOpAdaptor", [], [{
       static ::llvm::LogicalResult inferReturnTypes(
@@ -83,9 +84,10 @@ def Xla_InferTypes : TraitList<[
         return inferReturnTypes(context, location, adaptor, inferredReturnTypes);
       }
       bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
-        return ::mlir::xla::areCompatibleTypes(inferred, actual);
+        return }] # compatible # [{(inferred, actual);
       }
     }]>]>;
+def Xla_InferTypes : Xla_InferTypesUpTo<"::mlir::xla::areCompatibleTypes">;
 
 /// An op whose result types follow from operands, attributes and regions. `inferReturnTypes` is the one place that
 /// checks the op's constraints (see InferTypes.h); `verify` re-runs it and compares the result types.
