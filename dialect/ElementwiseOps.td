@@ -65,6 +65,7 @@ class Xla_AccurateUnaryOp<string mnemonic, string formula, list<Xla_Class> class
 
 class Xla_BinaryOp<string mnemonic, string formula, list<Xla_Class> classes, string text, list<Trait> traits = []>
     : Xla_ElementwiseOp<mnemonic, traits> {
+  let hasFolder = 1;
   let summary = formula # ", elementwise";
   let description = text # "\n\n```mlir\n%result = xla." # mnemonic # " %lhs, %rhs : tensor<" #
       !if(!eq(!head(classes), PRED), "4xi32",
@@ -91,45 +92,78 @@ class Xla_BinaryOp<string mnemonic, string formula, list<Xla_Class> classes, str
 
 def Xla_AbsOp : Xla_UnaryOp<"abs", "|x|", [SINT, FLOAT, COMPLEX],
     "The absolute value; of a complex number its modulus, which is real. The smallest signed integer is its own "
-    "absolute value. `abs(-0.0)` is `0.0`.", "Real">;
+    "absolute value. `abs(-0.0)` is `0.0`.", "Real"> {
+  let hasFolder = 1;
+}
 def Xla_CeilOp : Xla_UnaryOp<"ceil", "smallest integer >= x", [FLOAT],
-    "Rounds toward positive infinity. `ceil(-0.5)` is `-0.0`.">;
+    "Rounds toward positive infinity. `ceil(-0.5)` is `-0.0`."> {
+  let hasFolder = 1;
+}
 def Xla_FloorOp : Xla_UnaryOp<"floor", "largest integer <= x", [FLOAT],
-    "Rounds toward negative infinity. `floor(-0.0)` is `-0.0`.">;
+    "Rounds toward negative infinity. `floor(-0.0)` is `-0.0`."> {
+  let hasFolder = 1;
+}
 def Xla_NegOp : Xla_UnaryOp<"negate", "-x", [INT, FLOAT, COMPLEX],
-    "The negative. Integers wrap: the negative of the unsigned 1 is the largest value. `negate(0.0)` is `-0.0`.">;
+    "The negative. Integers wrap: the negative of the unsigned 1 is the largest value. `negate(0.0)` is `-0.0`."> {
+  let hasFolder = 1;
+}
 def Xla_RoundOp : Xla_UnaryOp<"round_nearest_afz", "nearest integer, ties away from zero", [FLOAT],
-    "Rounds to the nearest integer, halfway cases away from zero: 0.5, 1.5, -2.5 become 1, 2, -3.">;
+    "Rounds to the nearest integer, halfway cases away from zero: 0.5, 1.5, -2.5 become 1, 2, -3."> {
+  let hasFolder = 1;
+}
 def Xla_RoundNearestEvenOp : Xla_UnaryOp<"round_nearest_even", "nearest integer, ties to even", [FLOAT],
-    "Rounds to the nearest integer, halfway cases to the even one: 0.5, 1.5, -2.5 become 0, 2, -2.">;
+    "Rounds to the nearest integer, halfway cases to the even one: 0.5, 1.5, -2.5 become 0, 2, -2."> {
+  let hasFolder = 1;
+}
 def Xla_SignOp : Xla_UnaryOp<"sign", "sign of x", [SINT, FLOAT, COMPLEX],
-    "-1, 0 or 1 with the sign of x; zeros keep their sign and NaN is NaN. Of a complex number `x / |x|`, and 0 of 0.">;
-def Xla_SquareOp : Xla_UnaryOp<"square", "x * x", [INT, FLOAT, COMPLEX], "The square.">;
+    "-1, 0 or 1 with the sign of x; zeros keep their sign and NaN is NaN. Of a complex number `x / |x|`, and 0 of 0."> {
+  let hasFolder = 1;
+}
+def Xla_SquareOp : Xla_UnaryOp<"square", "x * x", [INT, FLOAT, COMPLEX], "The square."> {
+  let hasFolder = 1;
+}
 
 //===- Unary: bits and predicates ---------------------------------------------------------------------------------===//
 
 def Xla_NotOp : Xla_UnaryOp<"not", "not x", [PRED, INT],
-    "The logical complement of predicates, the bitwise complement of integers.">;
-def Xla_PopulationCountOp : Xla_UnaryOp<"popcnt", "number of 1 bits", [INT], "Counts the bits that are set.">;
+    "The logical complement of predicates, the bitwise complement of integers."> {
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+def Xla_PopulationCountOp : Xla_UnaryOp<"popcnt", "number of 1 bits", [INT], "Counts the bits that are set."> {
+  let hasFolder = 1;
+}
 def Xla_ClzOp : Xla_UnaryOp<"count_leading_zeros", "number of leading 0 bits", [INT],
-    "Counts the zero bits above the highest set bit; of 0 the bit width.">;
+    "Counts the zero bits above the highest set bit; of 0 the bit width."> {
+  let hasFolder = 1;
+}
 def Xla_IsFiniteOp : Xla_UnaryOp<"is_finite", "neither infinite nor NaN", [FLOAT],
-    "True where the element is neither an infinity nor NaN.", "Pred">;
+    "True where the element is neither an infinity nor NaN.", "Pred"> {
+  let hasFolder = 1;
+}
 
 //===- Unary: complex parts ---------------------------------------------------------------------------------------===//
 
 def Xla_RealOp : Xla_UnaryOp<"real", "real part", [FLOAT, COMPLEX],
-    "The real part; of a real number the number itself.", "Real">;
+    "The real part; of a real number the number itself.", "Real"> {
+  let hasFolder = 1;
+}
 def Xla_ImagOp : Xla_UnaryOp<"imag", "imaginary part", [FLOAT, COMPLEX],
-    "The imaginary part; of a real number 0.", "Real">;
+    "The imaginary part; of a real number 0.", "Real"> {
+  let hasFolder = 1;
+}
 def Xla_ConjOp : Xla_UnaryOp<"conj", "complex conjugate", [FLOAT, COMPLEX],
-    "The complex conjugate; of a real number the number itself.">;
+    "The complex conjugate; of a real number the number itself."> {
+  let hasFolder = 1;
+}
 
 //===- Unary: roots, exponentials and logarithms ------------------------------------------------------------------===//
 
 def Xla_CbrtOp : Xla_AccurateUnaryOp<"cbrt", "cube root", [FLOAT], "The real cube root: `cbrt(-8)` is -2.">;
 def Xla_SqrtOp : Xla_AccurateUnaryOp<"sqrt", "square root", [FLOAT, COMPLEX],
-    "The square root. Of a negative real number NaN; `sqrt(-0.0)` is `-0.0`.">;
+    "The square root. Of a negative real number NaN; `sqrt(-0.0)` is `-0.0`."> {
+  let hasFolder = 1;
+}
 def Xla_RsqrtOp : Xla_AccurateUnaryOp<"rsqrt", "1 / sqrt(x)", [FLOAT, COMPLEX],
     "The reciprocal of the square root: infinity at 0, NaN for negative real numbers.">;
 def Xla_ExpOp : Xla_AccurateUnaryOp<"exponential", "e^x", [FLOAT, COMPLEX], "The exponential function.">;
@@ -197,7 +231,9 @@ def Xla_MinOp : Xla_BinaryOp<"minimum", "the smaller of x and y", [INT, FLOAT, P
     "predicates it is the logical and.", [Commutative]>;
 def Xla_Atan2Op : Xla_BinaryOp<"atan2", "angle of the point (y, x)", [FLOAT, COMPLEX],
     "The angle of the point whose y coordinate is `lhs` and whose x coordinate is `rhs`, in all four quadrants and "
-    "with signed zeros as in C.">;
+    "with signed zeros as in C."> {
+  let hasFolder = 0;
+}
 
 //===- Binary: bits -----------------------------------------------------------------------------------------------===//
 
@@ -236,6 +272,7 @@ def Xla_ComplexOp : Xla_ElementwiseOp<"complex"> {
   let assemblyFormat = [{
     operands attr-dict `:` custom<ComplexOpType>(type($lhs), type($rhs), type($result))
   }];
+  let hasFolder = 1;
 }
 
 def Xla_CompareOp : Xla_ElementwiseOp<"compare"> {
@@ -269,6 +306,8 @@ def Xla_CompareOp : Xla_ElementwiseOp<"compare"> {
     /// Whether floating-point elements compare in total order.
     bool isTotalOrder() { return getCompareType() == ::mlir::xla::ComparisonType::TOTALORDER; }
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_SelectOp : Xla_ElementwiseOp<"select"> {
@@ -291,6 +330,8 @@ def Xla_SelectOp : Xla_ElementwiseOp<"select"> {
   let assemblyFormat = [{
     operands attr-dict `:` custom<SelectOpType>(type($pred), type($on_true), type($on_false), type($result))
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_ClampOp : Xla_ElementwiseOp<"clamp"> {
@@ -313,6 +354,7 @@ def Xla_ClampOp : Xla_ElementwiseOp<"clamp"> {
     $min `,` $operand `,` $max attr-dict `:`
     custom<SameOperandsAndResultType>(type($min), type($operand), type($max), type($result))
   }];
+  let hasFolder = 1;
 }
 
 //===- Conversions ------------------------------------------------------------------------------------------------===//
@@ -339,6 +381,8 @@ def Xla_ConvertOp : Xla_Op<"convert", [Pure, Xla_IsElementwise]> {
     auto type = ::llvm::cast<::mlir::RankedTensorType>(operand.getType());
     build($_builder, $_state, ::mlir::xla::tensorLike(type, type.getShape(), elementType), operand);
   }]>];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_BitcastConvertOp : Xla_Op<"bitcast_convert", [Pure]> {
@@ -362,6 +406,8 @@ def Xla_BitcastConvertOp : Xla_Op<"bitcast_convert", [Pure]> {
   let results = (outs Xla_Tensor:$result);
   let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_ReducePrecisionOp : Xla_ElementwiseOp<"reduce_precision"> {
@@ -384,6 +430,7 @@ def Xla_ReducePrecisionOp : Xla_ElementwiseOp<"reduce_precision"> {
     $operand `,` `format` `=` custom<ExponentMantissa>($exponent_bits, $mantissa_bits) attr-dict `:`
     custom<SameOperandsAndResultType>(type($operand), type($result))
   }];
+  let hasFolder = 1;
 }
 
 //===- Map --------------------------------------------------------------------------------------------------------===//

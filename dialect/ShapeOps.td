@@ -54,6 +54,7 @@ def Xla_IotaOp : Xla_TargetShapeOp<"iota"> {
   }];
   let arguments = (ins I64Attr:$iota_dimension);
   let assemblyFormat = "`dim` `=` $iota_dimension attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 //===- Broadcasting -----------------------------------------------------------------------------------------------===//
@@ -78,6 +79,8 @@ def Xla_BroadcastInDimOp : Xla_TargetShapeOp<"broadcast_in_dim"> {
   let assemblyFormat = [{
     $operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` functional-type(operands, results)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_BroadcastOp : Xla_ShapeOp<"broadcast"> {
@@ -96,6 +99,8 @@ def Xla_BroadcastOp : Xla_ShapeOp<"broadcast"> {
   let assemblyFormat = [{
     $operand `,` `sizes` `=` $broadcast_sizes attr-dict `:` functional-type(operands, results)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===- Rearrangement ----------------------------------------------------------------------------------------------===//
@@ -114,6 +119,8 @@ def Xla_ReshapeOp : Xla_TargetShapeOp<"reshape"> {
   }];
   let arguments = (ins Xla_Tensor:$operand);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_TransposeOp : Xla_ShapeOp<"transpose"> {
@@ -132,6 +139,8 @@ def Xla_TransposeOp : Xla_ShapeOp<"transpose"> {
   let assemblyFormat = [{
     $operand `,` `dims` `=` $permutation attr-dict `:` functional-type(operands, results)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_ReverseOp : Xla_ShapeOp<"reverse"> {
@@ -149,6 +158,8 @@ def Xla_ReverseOp : Xla_ShapeOp<"reverse"> {
     $operand `,` `dims` `=` $dimensions attr-dict `:`
     custom<SameOperandsAndResultType>(type($operand), type($result))
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===- Joining, padding, slicing ----------------------------------------------------------------------------------===//
@@ -171,6 +182,8 @@ def Xla_ConcatenateOp : Xla_ShapeOp<"concatenate"> {
     custom<VariadicOperandWithAttribute>($inputs) `dim` `=` $dimension attr-dict `:`
     functional-type(operands, results)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_PadOp : Xla_ShapeOp<"pad"> {
@@ -195,6 +208,8 @@ def Xla_PadOp : Xla_ShapeOp<"pad"> {
     $operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` `high` `=` $edge_padding_high `,`
     `interior` `=` $interior_padding attr-dict `:` functional-type(operands, results)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_SliceOp : Xla_ShapeOp<"slice"> {
@@ -217,6 +232,8 @@ def Xla_SliceOp : Xla_ShapeOp<"slice"> {
     $operand custom<SliceRanges>($start_indices, $limit_indices, $strides) attr-dict `:`
     functional-type(operands, results)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_DynamicSliceOp : Xla_ShapeOp<"dynamic_slice"> {
@@ -239,6 +256,8 @@ def Xla_DynamicSliceOp : Xla_ShapeOp<"dynamic_slice"> {
     $operand `,` custom<VariadicOperandWithAttribute>($start_indices) `sizes` `=` $slice_sizes attr-dict `:`
     functional-type(operands, results)
   }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_DynamicUpdateSliceOp : Xla_ShapeOp<"dynamic_update_slice"> {
@@ -257,6 +276,7 @@ def Xla_DynamicUpdateSliceOp : Xla_ShapeOp<"dynamic_update_slice"> {
   }];
   let arguments = (ins Xla_Tensor:$operand, Xla_Tensor:$update, Variadic<Xla_Tensor>:$start_indices);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
 }
 
 //===- Sizes ------------------------------------------------------------------------------------------------------===//
@@ -276,6 +296,7 @@ def Xla_GetDimensionSizeOp : Xla_ShapeOp<"get_dimension_size"> {
   }];
   let arguments = (ins Xla_Tensor:$operand, I64Attr:$dimension);
   let assemblyFormat = "$operand `,` `dim` `=` $dimension attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
 }
 
 #endif // MLIR_XLA_DIALECT_SHAPEOPS_TD
