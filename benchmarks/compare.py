@@ -41,14 +41,6 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def pretty(seconds: float) -> str:
-    """A time with three digits and its unit."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
-
-
 def rate(program, seconds: float) -> str:
     """GFLOP/s or GB/s where the program says what it does."""
     if program.flops:
@@ -103,6 +95,8 @@ def compare(program, subject, peer, settings: argparse.Namespace) -> dict[str, o
 
 def line(program, record: dict) -> str:
     """One row of the table."""
+    from measure import pretty
+
     if "run" not in record:
         return f"{program.name:24} FAILED  {str(record['error']).splitlines()[0][:140]}"
     ours, peer = record["run"]["ours"]["median"], record["run"]["peer"]["median"]

@@ -86,6 +86,14 @@ def paired_ratio(ours: Sequence[float], peer: Sequence[float]) -> float:
     return float(np.median(np.asarray(peer) / np.asarray(ours)))
 
 
+def pretty(seconds: float) -> str:
+    """A time with three digits and its unit."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
 def geometric_mean(values: Iterable[float]) -> float:
     """The geometric mean; nan for no values."""
     logs = [math.log(value) for value in values if value > 0]

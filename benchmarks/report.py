@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Turns the JSON of `compare.py` into the tables of a page, between the marks `<!-- results -->` and `<!-- end -->`.
+
+python benchmarks/report.py benchmarks/results/NAME.json [--into docs/benchmarks.md]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import pathlib
+
+from measure import pretty
+
+BEGIN, END = "<!-- results -->", "<!-- end -->"
+
+
+def tables(found: dict) -> str:
+    """The measurement as Markdown."""
+    about = found["about"]
+    lines = [
+        f"{about['subject']} (revision {about['revision']}) against {about['peer']}, {about['processor']}, "
+        f"{about['cores']} cores, {about['rounds']} rounds. Load average {about['load_average'][0]:.2f} before.",
+        "",
+        "| family | programs | run, geometric mean | compile, geometric mean |",
+        "|---|---|---|---|",
+    ]
+    for family, each in found["geometric_means"].items():
+        if not math.isnan(each["run"]):
+            lines.append(f"| {family} | {each['programs']} | {each['run']:.2f}x | {each['compile']:.1f}x |")
+    lines += [
+        "",
+        "| program | ours | XLA:CPU | ratio | compile, ours | XLA:CPU | ratio |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for each in found["programs"]:
+        if "run" not in each:
+            lines.append(f"| {each['name']} | failed | | | | | |")
+            continue
+        run, compiled = each["run"], each["compile"]
+        ours, peer = compiled["ours"]["median"], compiled["peer"]["median"]
+        mark = " (results differ)" if "error" in each else ""
+        lines.append(
+            f"| {each['name']}{mark} | {pretty(run['ours']['median'])} | {pretty(run['peer']['median'])} "
+            f"| {run['ratio']:.2f}x | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x |"
+        )
+    if "startup" in found:
+        lines += ["", "| start-up | median | best |", "|---|---|---|"]
+        for name, each in found["startup"].items():
+            lines.append(f"| {name} | {pretty(each['median'])} | {pretty(each['best'])} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=pathlib.Path)
+    parser.add_argument("--into", type=pathlib.Path, help="page to put the tables into")
+    settings = parser.parse_args()
+    text = tables(json.loads(settings.results.read_text()))
+    if settings.into is None:
+        print(text)
+        return
+    page = settings.into.read_text()
+    head, rest = page.split(BEGIN, 1)
+    _, tail = rest.split(END, 1)
+    settings.into.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}")
+
+
+if __name__ == "__main__":
+    main()
