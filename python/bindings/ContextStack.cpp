@@ -59,6 +59,15 @@ void ContextStack::pop(Kind kind, nb::handle object) {
   frames().pop_back();
 }
 
+size_t ContextStack::depth() { return frames().size(); }
+
+void ContextStack::unwind(size_t depth) {
+  while (frames().size() > depth) {
+    Frame last = std::move(frames().back());
+    frames().pop_back();
+  }
+}
+
 Ref<Ctx> DefaultCtx::resolve() {
   if (Ctx *ctx = ContextStack::currentContext())
     return Ref<Ctx>(ctx);

@@ -142,6 +142,9 @@ public:
   static void push(Kind kind, Ref<Ctx> context, nb::object object);
   /// Raises RuntimeError if the top of the stack is not that entry.
   static void pop(Kind kind, nb::handle object);
+  /// The same for C++ that entered something and called Python, which may have left entries behind.
+  static void unwind(size_t depth);
+  static size_t depth();
 };
 
 /// A function argument `context=None`: None is the current context, and without one an error.

@@ -152,6 +152,12 @@ nb::object PyOperation::opView() {
   return makeOpView(cls, Ref<PyOperation>(this));
 }
 
+OpViewObject mlir::xla::python::wrapOpView(MlirOperation op) {
+  if (mlirOperationIsNull(op))
+    return OpViewObject(nb::none());
+  return OpViewObject(PyOperation::forOperation(op)->opView());
+}
+
 nb::object mlir::xla::python::makeOpView(nb::handle cls, Ref<PyOperation> op) {
   nb::object view = nb::inst_alloc(cls);
   new (nb::inst_ptr<PyOpView>(view)) PyOpView(std::move(op));
