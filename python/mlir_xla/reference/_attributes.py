@@ -85,9 +85,10 @@ def _parse(text: str, resources: dict[str, bytes]) -> Any:
 
 
 def _number(text: str) -> Any:
-    """``3``, ``3 : i64``, ``1.0e-05 : f32`` or the hexadecimal form of an infinity or a NaN."""
+    """``3``, ``3 : i64``, ``1.0e-05 : f32`` or the hexadecimal form of an infinity or a NaN. A float has the value that
+    its type can hold: 0.1 : f32 is not the 0.1 of a Python float."""
     literal, _, type_ = (part.strip() for part in text.partition(" : "))
-    if literal.startswith("0x") and type_ in ELEMENT_TYPES and ELEMENT_TYPES[type_].kind == "float":
+    if type_ in ELEMENT_TYPES and ELEMENT_TYPES[type_].kind == "float":
         return float(_element(literal, ArrayType((), ELEMENT_TYPES[type_])))
     if _INTEGER.fullmatch(literal):
         return int(literal)
