@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The elementwise family: one `linalg.generic` per op, whose body is the op's scalar form.
+
+#include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/linalg/Build.h"
+#include "mlir_xla/lowering/linalg/Patterns.h"
+#include "mlir_xla/lowering/linalg/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+/// xla.add %x, %y  ->  linalg.generic ins(%x, %y) { arith.addf }
+/// Scalar operands of select and clamp get the map (d0, ..) -> ().
+struct ElementwiseLowering : ConversionPattern {
+  ElementwiseLowering(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, Pattern::MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!hasScalarForm(op))
+      return failure();
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    Value result = buildElementwise(rewriter, op->getLoc(), type, operands,
+                                    [&](OpBuilder &b, Location, ValueRange scalars) -> SmallVector<Value> {
+                                      Value scalar = emitScalarOp(b, op, scalars);
+                                      return scalar ? SmallVector<Value>{scalar} : SmallVector<Value>{};
+                                    });
+    if (!result)
+      return failure();
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// xla.map (%x, %y) { region }  ->  linalg.generic ins(%x, %y) { region }
+struct MapLowering : OpConversionPattern<MapOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(MapOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> inputs(adaptor.getInputs());
+    SmallVector<Value> captures = getScalarCaptures(op.getComputation());
+    for (Value capture : captures)
+      inputs.push_back(rewriter.getRemappedValue(capture));
+    auto type = cast<RankedTensorType>(op.getType());
+    Value result = buildElementwise(
+        rewriter, op.getLoc(), type, inputs, [&](OpBuilder &b, Location, ValueRange scalars) -> SmallVector<Value> {
+          ValueRange captured = scalars.drop_front(captures.size() ? scalars.size() - captures.size() : scalars.size());
+          SmallVector<Value> results;
+          auto capture = [&](Value value) { return captured[llvm::find(captures, value) - captures.begin()]; };
+          if (failed(emitScalarRegion(b, op.getComputation(), scalars.drop_back(captures.size()), capture, results)))
+            results.clear();
+          return results;
+        });
+    if (!result)
+      return failure();
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// xla.bitcast_convert to another width: a wide element's parts are shifted out of it; narrow elements, each read
+/// through its own map, are shifted together.
+struct BitcastConvertLowering : OpConversionPattern<BitcastConvertOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(BitcastConvertOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(adaptor.getOperand().getType());
+    auto type = signlessTensorType(cast<RankedTensorType>(op.getType()));
+    if (source.getRank() == type.getRank())
+      return failure();
+    Type from = source.getElementType(), to = type.getElementType();
+    if (!from.isIntOrFloat() || !to.isIntOrFloat())
+      return op.emitOpError("cannot be compiled between ") << from << " and " << to;
+    unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = to.getIntOrFloatBitWidth();
+    Type fromBits = rewriter.getIntegerType(fromWidth), toBits = rewriter.getIntegerType(toWidth);
+    auto bitcast = [](OpBuilder &b, Location loc, Value value, Type type) -> Value {
+      return value.getType() == type ? value : arith::BitcastOp::create(b, loc, type, value);
+    };
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    MLIRContext *context = op.getContext();
+    int64_t rank = type.getRank();
+    if (fromWidth > toWidth) {
+      inputs.push_back(adaptor.getOperand());
+      maps.push_back(buildDimsMap(context, rank, llvm::to_vector(llvm::seq<int64_t>(0, rank - 1))));
+    } else {
+      for (int64_t part = 0; part < source.getShape().back(); ++part) {
+        SmallVector<AffineExpr> exprs;
+        for (int64_t d = 0; d < rank; ++d)
+          exprs.push_back(rewriter.getAffineDimExpr(d));
+        exprs.push_back(rewriter.getAffineConstantExpr(part));
+        inputs.push_back(adaptor.getOperand());
+        maps.push_back(AffineMap::get(rank, 0, exprs, context));
+      }
+    }
+    Value result = buildElementwise(
+        rewriter, op.getLoc(), type, inputs, maps, [&](OpBuilder &b, Location loc, ValueRange x) -> SmallVector<Value> {
+          auto constant = [&](Type type, int64_t c) -> Value {
+            return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, c));
+          };
+          if (fromWidth > toWidth) {
+            Value bits = bitcast(b, loc, x[0], fromBits);
+            Value part = arith::IndexCastOp::create(b, loc, fromBits, linalg::IndexOp::create(b, loc, rank - 1));
+            Value amount = arith::MulIOp::create(b, loc, part, constant(fromBits, toWidth));
+            Value low = arith::TruncIOp::create(b, loc, toBits, arith::ShRUIOp::create(b, loc, bits, amount));
+            return {bitcast(b, loc, low, to)};
+          }
+          Value bits;
+          for (auto [i, value] : llvm::enumerate(x)) {
+            Value part = arith::ExtUIOp::create(b, loc, toBits, bitcast(b, loc, value, fromBits));
+            if (i)
+              part = arith::ShLIOp::create(b, loc, part, constant(toBits, i * fromWidth));
+            bits = bits ? Value(arith::OrIOp::create(b, loc, bits, part)) : part;
+          }
+          return {bitcast(b, loc, bits, to)};
+        });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::xla::populateElementwisePatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ElementwiseLowering, MapLowering, BitcastConvertLowering>(converter, patterns.getContext());
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The linear family: dot_general as one generic whose maps express every transposition.
+
+#include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/linalg/Build.h"
+#include "mlir_xla/lowering/linalg/Contraction.h"
+#include "mlir_xla/lowering/linalg/Patterns.h"
+#include "mlir_xla/lowering/linalg/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+static Value emitProduct(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  Type type = lhs.getType();
+  if (isa<ComplexType>(type))
+    return complex::MulOp::create(b, loc, lhs, rhs);
+  if (isa<FloatType>(type))
+    return arith::MulFOp::create(b, loc, lhs, rhs);
+  if (type.isInteger(1))
+    return arith::AndIOp::create(b, loc, lhs, rhs);
+  return arith::MulIOp::create(b, loc, lhs, rhs);
+}
+
+static Value emitSum(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  Type type = lhs.getType();
+  if (isa<ComplexType>(type))
+    return complex::AddOp::create(b, loc, lhs, rhs);
+  if (isa<FloatType>(type))
+    return arith::AddFOp::create(b, loc, lhs, rhs);
+  if (type.isInteger(1))
+    return arith::OrIOp::create(b, loc, lhs, rhs);
+  return arith::AddIOp::create(b, loc, lhs, rhs);
+}
+
+Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value rhs, Type lhsElement, Type rhsElement,
+                                  ArrayRef<int64_t> resultShape, Type resultElement, AffineMap lhsMap, AffineMap rhsMap,
+                                  AffineMap resultMap) {
+  bool isNarrow = isa<FloatType>(resultElement) && resultElement.getIntOrFloatBitWidth() < 32;
+  Type sumElement = isNarrow ? b.getF32Type() : resultElement;
+  auto type = signlessTensorType(RankedTensorType::get(resultShape, sumElement));
+  auto emitFactors = [&](OpBuilder &nested, ValueRange x) {
+    return emitProduct(nested, loc, emitScalarConvert(nested, loc, x[0], lhsElement, sumElement),
+                       emitScalarConvert(nested, loc, x[1], rhsElement, sumElement));
+  };
+
+  int64_t numLoops = resultMap.getNumDims();
+  Value result;
+  if (type.getNumElements() == 0) {
+    result = tensor::EmptyOp::create(b, loc, resultShape, type.getElementType());
+  } else if (resultMap.isIdentity()) {
+    // Nothing is summed: an outer product.
+    result = buildElementwise(b, loc, type, {lhs, rhs}, {lhsMap, rhsMap},
+                              [&](OpBuilder &nested, Location, ValueRange x) {
+                                return SmallVector<Value>{emitFactors(nested, x)};
+                              });
+  } else {
+    Value zero = buildFill(b, loc, type, buildZero(b, loc, sumElement));
+    bool isEmptySum = cast<RankedTensorType>(lhs.getType()).getNumElements() == 0;
+    if (isEmptySum) {
+      result = zero;
+    } else {
+      SmallVector<utils::IteratorType> iterators(numLoops, utils::IteratorType::reduction);
+      for (AffineExpr expr : resultMap.getResults())
+        iterators[cast<AffineDimExpr>(expr).getPosition()] = utils::IteratorType::parallel;
+      SmallVector<AffineMap> maps{lhsMap, rhsMap, resultMap};
+      auto body = [&](OpBuilder &nested, Location, ValueRange x) {
+        Value sum = emitSum(nested, loc, x[2], emitFactors(nested, x));
+        linalg::YieldOp::create(nested, loc, sum);
+      };
+      result = linalg::GenericOp::create(b, loc, TypeRange{type}, ValueRange{lhs, rhs}, ValueRange{zero}, maps,
+                                         iterators, body)
+                   .getResult(0);
+    }
+  }
+  if (sumElement == resultElement)
+    return result;
+  return buildElementwise(b, loc, RankedTensorType::get(resultShape, resultElement), result,
+                          [&](OpBuilder &nested, Location, ValueRange x) {
+                            return SmallVector<Value>{
+                                emitScalarConvert(nested, loc, x[0], sumElement, resultElement)};
+                          });
+}
+
+namespace {
+
+/// xla.dot_general %a, %b, contracting_dims = [1] x [0]
+///   ->  linalg.generic (d0, d2), (d2, d1) -> (d0, d1) { addf(acc, mulf(a, b)) } outs(linalg.fill 0)
+struct DotGeneralLowering : OpConversionPattern<DotGeneralOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(DotGeneralOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
+    auto lhsType = cast<RankedTensorType>(op.getLhs().getType()), rhsType = cast<RankedTensorType>(op.getRhs().getType());
+    auto type = cast<RankedTensorType>(op.getType());
+
+    // Loops: batch, free dimensions of lhs, of rhs (the result's dimensions in order), then the contracted ones.
+    SmallVector<int64_t> lhsLoops(lhsType.getRank(), -1), rhsLoops(rhsType.getRank(), -1);
+    int64_t loop = 0;
+    for (auto [l, r] : llvm::zip(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions()))
+      lhsLoops[l] = rhsLoops[r] = loop++;
+    SmallVector<bool> lhsContracted(lhsType.getRank()), rhsContracted(rhsType.getRank());
+    for (auto [l, r] : llvm::zip(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions()))
+      lhsContracted[l] = rhsContracted[r] = true;
+    for (int64_t d = 0; d < lhsType.getRank(); ++d)
+      if (lhsLoops[d] < 0 && !lhsContracted[d])
+        lhsLoops[d] = loop++;
+    for (int64_t d = 0; d < rhsType.getRank(); ++d)
+      if (rhsLoops[d] < 0 && !rhsContracted[d])
+        rhsLoops[d] = loop++;
+    for (auto [l, r] : llvm::zip(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions()))
+      lhsLoops[l] = rhsLoops[r] = loop++;
+
+    MLIRContext *context = op.getContext();
+    rewriter.replaceOp(op, buildContraction(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs(),
+                                            lhsType.getElementType(), rhsType.getElementType(), type.getShape(),
+                                            type.getElementType(), buildDimsMap(context, loop, lhsLoops),
+                                            buildDimsMap(context, loop, rhsLoops),
+                                            buildDimsMap(context, loop, llvm::to_vector(llvm::seq(type.getRank())))));
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::xla::populateContractionPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<DotGeneralLowering>(converter, patterns.getContext());
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The conversion patterns from xla to structured ops, by op family.
+
+#ifndef MLIR_XLA_LOWERING_LINALG_PATTERNS_H
+#define MLIR_XLA_LOWERING_LINALG_PATTERNS_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::xla {
+
+/// Drops signs and layouts from tensor types.
+struct SignlessTypeConverter : TypeConverter {
+  SignlessTypeConverter();
+};
+
+void populateElementwisePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateShapePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateIndexingPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateReductionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateWindowPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateContractionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+
+/// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness.
+OpFoldResult buildClampedIndex(OpBuilder &b, Location loc, Value scalarTensor, bool isUnsigned, int64_t limit);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_LINALG_PATTERNS_H

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of one f32 or f64 number that neither math nor libm offers under one name.
+
+#ifndef MLIR_XLA_LOWERING_LINALG_SPECIALFUNCTIONS_H
+#define MLIR_XLA_LOWERING_LINALG_SPECIALFUNCTIONS_H
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::xla {
+
+Value emitErfInv(ImplicitLocOpBuilder &b, ValueRange x);
+Value emitLgamma(ImplicitLocOpBuilder &b, ValueRange x);
+Value emitDigamma(ImplicitLocOpBuilder &b, ValueRange x);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_LINALG_SPECIALFUNCTIONS_H
