@@ -4,6 +4,8 @@
 #include "mlir_xla/lowering/Pipelines.h"
 
 #include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/lowering/legalize/Passes.h"
+#include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/target/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -20,7 +22,11 @@ void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &optio
   switch (stage) {
   case Stage::Xla:
   case Stage::Legal:
+    buildLegalizePipeline(passes);
+    return;
   case Stage::Linalg:
+    buildLinalgPipeline(passes);
+    return;
   case Stage::Kernels:
   case Stage::Loops:
     return;
@@ -56,6 +62,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 } // namespace
 
 void registerLoweringPasses() {
+  registerXlaLegalizePasses();
+  registerXlaLinalgPasses();
   registerXlaTargetPasses();
   for (const StageInfo &info : allStages()) {
     if (info.stage == Stage::Xla || info.stage == Stage::Binary)

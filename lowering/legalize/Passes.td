@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes of the `legal` stage: from any xla program to one function on static tensors.
+
+#ifndef MLIR_XLA_LOWERING_LEGALIZE_PASSES_TD
+#define MLIR_XLA_LOWERING_LEGALIZE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def InlineCalls : Pass<"xla-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "Inline all calls into @main and drop the other functions";
+  let description = [{
+    The entry is `@main` or, failing that, the only public function, which is renamed. Calls and composites are replaced
+    by what they call. A function that calls itself, directly or not, is an error (`Call-N2`).
+
+    ```mlir
+    func.func public @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = call @double(%x) : (tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }
+    func.func private @double(%x: tensor<f32>) -> tensor<f32> {
+      %0 = xla.add %x, %x : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func public @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = xla.add %x, %x : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    ```
+  }];
+}
+
+def FlattenTuples : Pass<"xla-flatten-tuples", "::mlir::ModuleOp"> {
+  let summary = "Replace tuples by their elements";
+  let description = [{
+    Function signatures, loops, branches, barriers and custom calls take and return the elements of (nested) tuples.
+
+    ```mlir
+    %t = xla.tuple %a, %b : tuple<tensor<f32>, tensor<i32>>
+    %0 = xla.optimization_barrier %t : tuple<tensor<f32>, tensor<i32>>
+    %1 = xla.get_tuple_element %0[1] : (tuple<tensor<f32>, tensor<i32>>) -> tensor<i32>
+    ```
+    becomes
+    ```mlir
+    %0:2 = xla.optimization_barrier %a, %b : tensor<f32>, tensor<i32>    // %1 is %0#1
+    ```
+  }];
+}
+
+def DropLayouts : Pass<"xla-drop-layouts", "::mlir::ModuleOp"> {
+  let summary = "Drop layouts from tensor types";
+  let description = [{
+    No op's result depends on a layout. Inside the program every tensor is row-major; what crosses the boundary in
+    another order is converted there.
+
+    ```mlir
+    %0 = xla.negate %x : tensor<2x3xf32, #xla.layout<minor_to_major = [0, 1]>>
+    ```
+    becomes
+    ```mlir
+    %0 = xla.negate %x : tensor<2x3xf32>
+    ```
+  }];
+}
+
+def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {
+  let summary = "Express composite ops by simpler ones";
+  let description = [{
+    `batch_norm_training`, `batch_norm_inference` and `batch_norm_grad` become reductions and elementwise ops (computed
+    in f32 for narrower types), `dot` becomes `dot_general`, `broadcast` becomes `broadcast_in_dim`.
+
+    ```mlir
+    %0 = xla.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    ```
+  }];
+}
+
+def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
+  let summary = "Canonicalize, and fold transposes, conversions and gathers into their neighbours";
+  let description = [{
+    Runs the canonicalizations of the ops together with rewrites that pay off before lowering: transposes move into the
+    dimension numbers of `dot_general`, pairs of conversions without loss merge, powers with small constant exponents become
+    products, a gather of one slice becomes a `dynamic_slice`.
+
+    ```mlir
+    %t = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+    %0 = xla.dot_general %t, %b, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = xla.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<3x2xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    ```
+  }];
+}
+
+def CheckLegal : Pass<"xla-check-legal", "::mlir::ModuleOp"> {
+  let summary = "Report what the compiler cannot lower";
+  let description = [{
+    After it the program consists of one function `@main` of ops that the `linalg` stage lowers, on tensors of static
+    shape. Everything else is reported at the op that has it: dynamic dimensions, tokens, ops that communicate.
+
+    ```mlir
+    // error: 'xla.negate' op cannot be compiled: 'tensor<?xf32>' has a dynamic dimension
+    %0 = xla.negate %x : tensor<?xf32>
+    ```
+  }];
+}
+
+#endif // MLIR_XLA_LOWERING_LEGALIZE_PASSES_TD

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pipeline of the `legal` stage.
+
+#include "mlir_xla/lowering/legalize/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mlir::xla::buildLegalizePipeline(OpPassManager &manager) {
+  manager.addPass(createInlineCalls());
+  manager.addPass(createFlattenTuples());
+  manager.addPass(createDropLayouts());
+  manager.addPass(createDecomposeComposites());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addPass(createSimplify());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addPass(createCheckLegal());
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The ops' own canonicalizations together with rewrites between neighbours that pay off before lowering.
+
+#include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/legalize/Passes.h"
+#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_SIMPLIFY
+#include "mlir_xla/lowering/legalize/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+/// convert(convert(%x))  ->  convert(%x) where the first conversion loses nothing
+struct MergeConverts : OpRewritePattern<ConvertOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  static bool isLossless(Type from, Type to) {
+    if (isa<FloatType>(from) && isa<FloatType>(to)) {
+      const llvm::fltSemantics &narrow = cast<FloatType>(from).getFloatSemantics(),
+                               &wide = cast<FloatType>(to).getFloatSemantics();
+      return llvm::APFloat::isRepresentableBy(narrow, wide);
+    }
+    if (!from.isInteger() || !to.isInteger() || to.isInteger(1))
+      return false;
+    bool fromUnsigned = from.isUnsignedInteger() || from.isInteger(1), toUnsigned = to.isUnsignedInteger();
+    unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = to.getIntOrFloatBitWidth();
+    return fromUnsigned == toUnsigned ? toWidth >= fromWidth : fromUnsigned && toWidth > fromWidth;
+  }
+
+  LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getOperand().getDefiningOp<ConvertOp>();
+    if (!inner)
+      return failure();
+    Type from = getElementTypeOrSelf(inner.getOperand().getType());
+    if (!isLossless(from, getElementTypeOrSelf(inner.getType())))
+      return failure();
+    if (from == getElementTypeOrSelf(op.getType()))
+      rewriter.replaceOp(op, inner.getOperand());
+    else
+      rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), inner.getOperand());
+    return success();
+  }
+};
+
+/// broadcast_in_dim(broadcast_in_dim(%x))  ->  broadcast_in_dim(%x)
+struct MergeBroadcasts : OpRewritePattern<BroadcastInDimOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastInDimOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getOperand().getDefiningOp<BroadcastInDimOp>();
+    if (!inner)
+      return failure();
+    SmallVector<int64_t> dims = llvm::map_to_vector(
+        inner.getBroadcastDimensions(), [&](int64_t d) { return op.getBroadcastDimensions()[d]; });
+    rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), inner.getOperand(), dims);
+    return success();
+  }
+};
+
+/// broadcast_in_dim(reshape(%x)) that only adds dimensions of size 1  ->  broadcast_in_dim(%x)
+struct MergeReshapeIntoBroadcast : OpRewritePattern<BroadcastInDimOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastInDimOp op, PatternRewriter &rewriter) const override {
+    auto reshape = op.getOperand().getDefiningOp<ReshapeOp>();
+    if (!reshape)
+      return failure();
+    ArrayRef<int64_t> from = cast<RankedTensorType>(reshape.getOperand().getType()).getShape();
+    ArrayRef<int64_t> to = cast<RankedTensorType>(reshape.getType()).getShape();
+    SmallVector<int64_t> dims;
+    size_t next = 0;
+    for (auto [d, size] : llvm::enumerate(to)) {
+      if (next < from.size() && from[next] == size) {
+        dims.push_back(op.getBroadcastDimensions()[d]);
+        ++next;
+      } else if (size != 1) {
+        return failure();
+      }
+    }
+    if (next != from.size() || from.size() == to.size())
+      return failure();
+    rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), reshape.getOperand(), dims);
+    return success();
+  }
+};
+
+/// power(%x, 2.0)  ->  multiply(%x, %x), likewise 3, 1 and -1: exact where power itself is not
+struct ExpandSmallPowers : OpRewritePattern<PowOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PowOp op, PatternRewriter &rewriter) const override {
+    DenseFPElementsAttr exponent;
+    if (!matchPattern(op.getRhs(), m_Constant(&exponent)) || !exponent.isSplat())
+      return failure();
+    APFloat power = exponent.getSplatValue<APFloat>();
+    Value x = op.getLhs();
+    auto multiply = [&](Value lhs, Value rhs) -> Value {
+      return MulOp::create(rewriter, op.getLoc(), op.getType(), lhs, rhs);
+    };
+    if (power.isExactlyValue(1.0)) {
+      rewriter.replaceOp(op, x);
+    } else if (power.isExactlyValue(2.0)) {
+      rewriter.replaceOp(op, multiply(x, x));
+    } else if (power.isExactlyValue(3.0)) {
+      rewriter.replaceOp(op, multiply(multiply(x, x), x));
+    } else if (power.isExactlyValue(-1.0)) {
+      auto one = DenseElementsAttr::get(cast<ShapedType>(op.getType()),
+                                        rewriter.getFloatAttr(exponent.getElementType(), 1.0));
+      Value numerator = ConstantOp::create(rewriter, op.getLoc(), op.getType(), one);
+      rewriter.replaceOpWithNewOp<DivOp>(op, op.getType(), numerator, x);
+    } else {
+      return failure();
+    }
+    return success();
+  }
+};
+
+/// gather of a single slice (no batch dimensions)  ->  dynamic_slice, reshape
+struct GatherToDynamicSlice : OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op, PatternRewriter &rewriter) const override {
+    GatherDimensionNumbersAttr dims = op.getDimensionNumbers();
+    auto operand = cast<RankedTensorType>(op.getOperand().getType());
+    auto indices = cast<RankedTensorType>(op.getStartIndices().getType());
+    auto type = cast<RankedTensorType>(op.getType());
+    int64_t components = dims.getStartIndexMap().size();
+    if (!operand.hasStaticShape() || !type.hasStaticShape() || !dims.getOperandBatchingDims().empty() ||
+        !indices.hasStaticShape() || indices.getNumElements() != components || components == 0)
+      return failure();
+    Location loc = op.getLoc();
+    auto scalar = RankedTensorType::get({}, indices.getElementType());
+    auto vector = RankedTensorType::get({components}, indices.getElementType());
+    auto element = RankedTensorType::get({1}, indices.getElementType());
+    Value flat = ReshapeOp::create(rewriter, loc, vector, op.getStartIndices());
+    Value zero = ConstantOp::create(rewriter, loc, scalar,
+                                    DenseElementsAttr::get(scalar, rewriter.getIntegerAttr(scalar.getElementType(), 0)));
+    SmallVector<Value> starts(operand.getRank(), zero);
+    for (auto [k, d] : llvm::enumerate(dims.getStartIndexMap())) {
+      int64_t begin = k;
+      Value part = SliceOp::create(rewriter, loc, element, flat, rewriter.getDenseI64ArrayAttr({begin}),
+                                   rewriter.getDenseI64ArrayAttr({begin + 1}), rewriter.getDenseI64ArrayAttr({1}));
+      starts[d] = ReshapeOp::create(rewriter, loc, scalar, part);
+    }
+    auto sliceType = RankedTensorType::get(op.getSliceSizes(), operand.getElementType());
+    Value slice = DynamicSliceOp::create(rewriter, loc, sliceType, op.getOperand(), starts, op.getSliceSizes());
+    // Offset dimensions keep their order, so that dropping the collapsed ones and adding batch dimensions of size 1 is a
+    // reshape.
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, slice);
+    return success();
+  }
+};
+
+struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      if (isa<XlaDialect>(op.getDialect()))
+        op.getCanonicalizationPatterns(set, context);
+    set.add<MergeConverts, MergeBroadcasts, MergeReshapeIntoBroadcast, ExpandSmallPowers, GatherToDynamicSlice>(context);
+    populateTransposePatterns(set);
+    patterns = FrozenRewritePatternSet(std::move(set));
+    return success();
+  }
+
+  void runOnOperation() override {
+    GreedyRewriteConfig config;
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+      signalPassFailure();
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
