@@ -36,12 +36,15 @@ template <typename Dimensions> std::optional<Dimensions> orNone(const Dimensions
   return mlirAttributeIsNull(dimensions.batch) ? std::nullopt : std::optional(dimensions);
 }
 
-/// The C API casts without a check.
-MlirOperation linalgOp(PyOperationBase &op) {
-  MlirOperation operation = op.state().get();
-  if (!llvm::isa<mlir::linalg::LinalgOp>(unwrap(operation)))
-    throwPy(PyExc_ValueError, "expected a linalg operation");
-  return operation;
+/// Creates the body of a named operation, whose region must be empty; the C API does not check what it needs.
+void fillRegion(PyOperationBase &base) {
+  mlir::Operation *op = unwrap(base.state().get());
+  auto linalgOp = llvm::dyn_cast<mlir::linalg::LinalgOp>(op);
+  if (!linalgOp || !linalgOp.getRegionBuilder())
+    throwPy(PyExc_ValueError, "expected a named linalg operation, got " + op->getName().getStringRef().str());
+  if (op->getNumRegions() != 1 || !op->getRegion(0).empty())
+    throwPy(PyExc_ValueError, "the region of the operation is not empty");
+  mlirLinalgFillBuiltinNamedOpRegion(wrap(op));
 }
 
 struct EncodingAttr : ConcreteAttribute<EncodingAttr> {
@@ -122,10 +125,8 @@ struct EncodingAttr : ConcreteAttribute<EncodingAttr> {
 
 void populateLinalgDialect(nb::module_ &m) {
   bindDimensions(m);
-  m.def(
-      "fill_builtin_region",
-      [](PyOperationBase &op) { mlirLinalgFillBuiltinNamedOpRegion(linalgOp(op)); }, nb::arg("op"),
-      "Fill the region for `op`, which is assumed to be a builtin named Linalg op.");
+  m.def("fill_builtin_region", &fillRegion, nb::arg("op"),
+        "Fill the region for `op`, which is assumed to be a builtin named Linalg op.");
   m.def(
       "isa_contraction_op", [](PyOperationBase &op) { return mlirLinalgIsAContractionOp(op.state().get()); },
       nb::arg("op"), "Checks if the given operation is a Linalg contraction operation.");

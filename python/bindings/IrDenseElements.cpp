@@ -41,6 +41,8 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
   }
 
   static PyDenseElements getFromList(nb::sequence attributes, std::optional<MlirType> explicitType, DefaultCtx ctx) {
+    if (!nb::isinstance<nb::list>(attributes) && !nb::isinstance<nb::tuple>(attributes))
+      throw nb::next_overload(); // An array.
     intptr_t count = nb::len(attributes);
     if (count == 0)
       throwPy(PyExc_ValueError, "Attributes list must be non-empty.");

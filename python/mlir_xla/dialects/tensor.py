@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The tensor dialect."""
+
+from collections.abc import Sequence
+from typing import Optional, Union
+
+from ..ir import Attribute, Location, RankedTensorType, ShapedType, Type, Value
+from ._ods_common import _cext as _ods_cext
+from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
+from ._ods_common import get_op_result_or_value as _get_op_result_or_value
+from ._tensor_ops_gen import *  # noqa: F401,F403
+from ._tensor_ops_gen import EmptyOp as _GeneratedEmptyOp
+from ._tensor_ops_gen import _Dialect
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class EmptyOp(_GeneratedEmptyOp):
+    """A tensor with unspecified contents."""
+
+    def __init__(
+        self,
+        sizes: Sequence[Union[int, Value]],
+        element_type: Type,
+        encoding: Optional[Attribute] = None,
+        *,
+        loc: Optional[Location] = None,
+        ip=None,
+    ):
+        """Creates a tensor of the given sizes; those that are values are dynamic dimensions."""
+        static: list[int] = []
+        dynamic: list[Value] = []
+        for size in sizes:
+            if isinstance(size, int):
+                static.append(size)
+            else:
+                static.append(ShapedType.get_dynamic_size())
+                dynamic.append(_get_op_result_or_value(size))
+        result_type = RankedTensorType.get(static, element_type, encoding, loc=loc)
+        super().__init__(result_type, dynamic, loc=loc, ip=ip)
+
+
+def empty(
+    sizes: Sequence[Union[int, Value]],
+    element_type: Type,
+    encoding: Optional[Attribute] = None,
+    *,
+    loc: Optional[Location] = None,
+    ip=None,
+):
+    """The value of a new `tensor.empty`; see `EmptyOp`."""
+    return _get_op_result_or_op_results(EmptyOp(sizes, element_type, encoding, loc=loc, ip=ip))
