@@ -40,7 +40,9 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
             attr};
   }
 
-  static PyDenseElements getFromList(nb::sequence attributes, std::optional<MlirType> explicitType, DefaultCtx ctx) {
+  // The factories return the refinement for the element type.
+
+  static AttributeObject getFromList(nb::sequence attributes, std::optional<MlirType> explicitType, DefaultCtx ctx) {
     if (!nb::isinstance<nb::list>(attributes) && !nb::isinstance<nb::tuple>(attributes))
       throw nb::next_overload(); // An array.
     intptr_t count = nb::len(attributes);
@@ -71,10 +73,10 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
         throwPy(PyExc_ValueError,
                 "All attributes must be of the same type and match the type parameter: expected=Type(" +
                     toString(type) + "), but got=Attribute(" + toString(element) + ")");
-    return make(ctx.ctx, mlirDenseElementsAttrGet(type, elements.size(), elements.data()));
+    return wrapAttribute(mlirDenseElementsAttrGet(type, elements.size(), elements.data()));
   }
 
-  static PyDenseElements getFromBuffer(nb::handle array, bool signless, std::optional<MlirType> explicitType,
+  static AttributeObject getFromBuffer(nb::handle array, bool signless, std::optional<MlirType> explicitType,
                                        std::optional<std::vector<int64_t>> explicitShape, DefaultCtx ctx) {
     ContiguousBuffer buffer(array);
     MlirType type;
@@ -103,7 +105,7 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
       throwPy(PyExc_ValueError, "elements of type " + toString(elementType) + " cannot be read from a buffer");
     if (mlirTypeIsAInteger(elementType) && mlirIntegerTypeGetWidth(elementType) == 1 && buffer.itemSize == 1 &&
         (buffer.format == '?' || !buffer.dtypeName.empty()))
-      return make(ctx.ctx, fromBools(type, count, buffer));
+      return wrapAttribute(fromBools(type, count, buffer));
 
     const void *data = buffer.data();
     std::vector<unsigned char> masked;
@@ -119,7 +121,7 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
     if (mlirAttributeIsNull(attr))
       throwPy(PyExc_ValueError, "DenseElementsAttr could not be constructed from the given buffer: " +
                                     std::to_string(buffer.size()) + " bytes do not match the type " + toString(type));
-    return make(ctx.ctx, attr);
+    return wrapAttribute(attr);
   }
 
   static MlirAttribute fromBools(MlirType type, int64_t count, const ContiguousBuffer &buffer) {
@@ -135,13 +137,13 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
     return mlirDenseElementsAttrBoolGet(type, values.size(), values.data());
   }
 
-  static PyDenseElements getSplat(MlirType type, MlirAttribute element) {
+  static AttributeObject getSplat(MlirType type, MlirAttribute element) {
     requireStaticShape(type);
     MlirType elementType = mlirShapedTypeGetElementType(type);
     if (!mlirTypeEqual(elementType, mlirAttributeGetType(element)) || !isElementOf(element, elementType))
       throwPy(PyExc_ValueError, "Shaped element type and attribute type must be equal: shaped=Type(" + toString(type) +
                                     "), element=Attribute(" + toString(element) + ")");
-    return make(contextOf(type), mlirDenseElementsAttrSplatGet(type, element));
+    return wrapAttribute(mlirDenseElementsAttrSplatGet(type, element));
   }
 
   static void bindMembers(Class &cls) {
@@ -160,6 +162,7 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
                    "Gets a DenseElementsAttr from a NumPy array or Python buffer. Integer element types are signless "
                    "unless `signless` is false. An explicit `type` (of the elements, or shaped) reinterprets the bytes.");
     cls.def_static("get_splat", &getSplat, nb::arg("shaped_type"), nb::arg("element_attr"),
+                   nb::sig("def get_splat(shaped_type: Type, element_attr: Attribute) -> DenseElementsAttr"),
                    "Gets a DenseElementsAttr where all values are the same");
     cls.def_prop_ro("is_splat", [](const PyDenseElements &self) { return mlirDenseElementsAttrIsSplat(self); });
     cls.def("get_splat_value", [](const PyDenseElements &self) {
