@@ -25,6 +25,7 @@ PRED = ["pred"]
 SINT = ["s8", "s16", "s32", "s64"]
 UINT = ["u8", "u16", "u32", "u64"]
 INT = SINT + UINT
+NARROW = ["s2", "u2", "s4", "u4"]
 FLOAT = ["bf16", "f16", "f32", "f64"]
 COMPLEX = ["c64", "c128"]
 
@@ -123,7 +124,7 @@ def elements(dtype: Any, dims: Sequence[int], seed: int, kind: str = "any") -> n
         near = rng.integers(
             max(low, -2 if kind == "small" else -9), min(high, 2 if kind == "small" else 9), dims, endpoint=True
         )
-        if kind != "any":
+        if kind != "any" or dtype.itemsize * 8 > info.bits:  # the narrow types have few values anyway
             return near.astype(dtype)
         wide = rng.integers(low, high, dims, np.uint64 if low == 0 else np.int64, endpoint=True).astype(dtype)
         edges = (

@@ -11,6 +11,7 @@ from random_cases import (
     DTYPES,
     FLOAT,
     INT,
+    NARROW,
     PRED,
     SEEDS,
     SINT,
@@ -95,6 +96,14 @@ def test_binary(op, data):
     x = data.draw(arrays(names, kind=kind))
     y = elements(x.dtype, x.shape, data.draw(SEEDS), kind)
     check(one_op(op, [x, y], [tensor(x.dtype, x.shape)], ulps=ulps, scale=0.01))
+
+
+@pytest.mark.parametrize(
+    "op", ["add", "and", "divide", "maximum", "minimum", "multiply", "or", "remainder", "shift_left", "subtract", "xor"]
+)
+@given(arrays(NARROW), SEEDS)
+def test_narrow_integers(op, x, seed):
+    check(one_op(op, [x, elements(x.dtype, x.shape, seed)], [tensor(x.dtype, x.shape)]))
 
 
 @pytest.mark.parametrize("op", ["multiply", "divide"])

@@ -212,7 +212,8 @@ def test_sums_of_small_floats_are_rounded_once():
     (result,) = evaluate(
         """func.func @main(%x: tensor<1000xbf16>) -> tensor<bf16> {
       %init = xla.constant dense<0.0> : tensor<bf16>
-      %0 = xla.reduce(%x init: %init) applies xla.add across dimensions = [0] : (tensor<1000xbf16>, tensor<bf16>) -> tensor<bf16>
+      %0 = xla.reduce(%x init: %init) applies xla.add across dimensions = [0]
+         : (tensor<1000xbf16>, tensor<bf16>) -> tensor<bf16>
       return %0 : tensor<bf16>
     }""",
         ones,
