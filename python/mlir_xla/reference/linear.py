@@ -108,12 +108,13 @@ def _convolution(op: Op, lhs: Array, rhs: Array) -> Array:
         for g, (part, filters) in enumerate(zip(base_groups, np.split(kernel, groups, 0), strict=True)):
             target = result[:, g * outputs // groups : (g + 1) * outputs // groups]
             for position in product(*map(range, window)):
-                index = tuple(
+                met: tuple[Any, ...] = tuple(
                     slice(k * d, k * d + (n - 1) * s + 1, s)
                     for k, d, s, n in zip(position, window_dilation, strides, dims, strict=True)
                 )
-                meets = part[:, :, *index]
-                target += np.moveaxis(np.tensordot(meets, filters[:, :, *position], ([1], [1])), -1, 1)
+                tap: tuple[Any, ...] = (..., *position)
+                products = np.tensordot(part[(slice(None), slice(None), *met)], filters[tap], ([1], [1]))
+                target += np.moveaxis(products, -1, 1)
 
     order = [
         numbers["output_batch_dimension"],
