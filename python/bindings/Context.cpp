@@ -157,7 +157,7 @@ static void bindDialects(nb::module_ &m) {
         MlirDialectRegistry registry = mlirPythonCapsuleToDialectRegistry(capsule.ptr());
         if (mlirDialectRegistryIsNull(registry))
           throw nb::python_error();
-        return std::make_unique<PyDialectRegistry>(registry);
+        return new PyDialectRegistry(registry);
       });
 }
 
@@ -267,7 +267,7 @@ void mlir::xla::python::populateContext(nb::module_ &m) {
 
 void mlir::xla::python::populateContextGlobals(nb::module_ &m) {
   m.def(
-      "get_dialect_registry", [] { return std::make_unique<PyDialectRegistry>(globalDialectRegistry()); },
+      "get_dialect_registry", [] { return new PyDialectRegistry(globalDialectRegistry()); },
       nb::sig("def get_dialect_registry() -> ir.DialectRegistry"), "The registry that every new Context starts from.");
   m.def(
       "append_load_on_create_dialect",

@@ -75,7 +75,7 @@ void mlir::xla::python::populateExecution(nb::module_ &m) {
                     MlirExecutionEngine engine = mlirPythonCapsuleToExecutionEngine(capsule.ptr());
                     if (mlirExecutionEngineIsNull(engine))
                       throw nb::python_error();
-                    return std::make_unique<PyExecutionEngine>(engine);
+                    return new PyExecutionEngine(engine);
                   })
       .def("_testing_release", &PyExecutionEngine::release, "Gives up the ownership of the C++ object.")
       .def(

@@ -35,6 +35,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -123,6 +124,8 @@ public:
   nb::object threadPool;
   std::unordered_map<void *, PyOperation *> operations;
   std::unordered_map<void *, PyBlock *> blocks;
+  /// Detached operations without a wrapper that others still use; they are destroyed after the last use.
+  std::unordered_set<void *> orphans;
   std::vector<nb::object> diagnosticHandlers;
   size_t liveModules = 0;
 

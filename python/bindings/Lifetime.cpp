@@ -25,6 +25,10 @@ Ctx::Ctx(MlirContext context) : context(context) { liveContexts()[context.ptr] =
 
 Ctx::~Ctx() {
   markHandlersDetached(*this);
+  for (void *orphan : orphans)
+    static_cast<Operation *>(orphan)->dropAllReferences();
+  for (void *orphan : orphans)
+    static_cast<Operation *>(orphan)->erase();
   liveContexts().erase(context.ptr);
   mlirContextDestroy(context);
 }
@@ -45,21 +49,63 @@ size_t Ctx::liveCount() { return liveContexts().size(); }
 //===--- Destruction
 //-------------------------------------------------------------------------------------------------===//
 
-/// Leaves no operand elsewhere that points into `op`: a detached operation may be dropped while another one, detached
-/// too, still uses its results.
-static void dropUsesFromOutside(Operation *op) {
-  op->walk([](Operation *nested) {
-    nested->dropAllUses();
-    for (Region &region : nested->getRegions())
+static bool isInside(Operation *op, Operation *root) {
+  return op && (op->getParentOp() == root || root->isAncestor(op));
+}
+
+/// Whether anything outside of `root` uses a value or a block of it: destroying it would leave dangling operands.
+static bool isUsedFromOutside(Operation *root) {
+  auto usedOutside = [&](Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) { return !isInside(user, root); });
+  };
+  WalkResult result = root->walk([&](Operation *op) {
+    if (llvm::any_of(op->getResults(), usedOutside))
+      return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
       for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          argument.dropAllUses();
+        if (llvm::any_of(block.getArguments(), usedOutside) ||
+            llvm::any_of(block.getUsers(), [&](Operation *user) { return !isInside(user, root); }))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+/// The detached operations without a wrapper whose values `root` uses.
+static void collectOrphansUsedBy(Operation *root, Ctx &ctx, std::vector<Operation *> &result) {
+  if (ctx.orphans.empty())
+    return;
+  auto add = [&](Operation *definer) {
+    while (definer && definer->getParentOp())
+      definer = definer->getParentOp();
+    if (definer && definer != root && ctx.orphans.count(definer))
+      result.push_back(definer);
+  };
+  root->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (operand)
+        add(operand.getParentBlock() ? operand.getParentBlock()->getParentOp() : operand.getDefiningOp());
+    for (Value operand : op->getOperands())
+      if (operand && operand.getDefiningOp())
+        add(operand.getDefiningOp());
+    for (Block *successor : op->getSuccessors())
+      add(successor->getParentOp());
   });
 }
 
-static void destroy(MlirOperation op) {
-  dropUsesFromOutside(unwrap(op));
-  mlirOperationDestroy(op);
+/// Destroys a detached operation that Python no longer refers to, now or, while others use it, later.
+static void destroy(Operation *root, Ctx &ctx) {
+  std::vector<Operation *> worklist{root};
+  ctx.orphans.insert(root);
+  while (!worklist.empty()) {
+    Operation *op = worklist.back();
+    worklist.pop_back();
+    if (!ctx.orphans.count(op) || isUsedFromOutside(op))
+      continue;
+    collectOrphansUsedBy(op, ctx, worklist);
+    ctx.orphans.erase(op);
+    op->erase();
+  }
 }
 
 //===--- PyOperation
@@ -75,7 +121,7 @@ PyOperation::~PyOperation() {
     return;
   ctx->operations.erase(op.ptr);
   if (owned)
-    destroy(op);
+    destroy(unwrap(op), *ctx);
 }
 
 Ref<PyOperation> PyOperation::forOperation(MlirOperation op) {
@@ -87,7 +133,9 @@ Ref<PyOperation> PyOperation::forOperation(MlirOperation op) {
   MlirOperation parentOp = mlirOperationGetParentOperation(op);
   if (!mlirOperationIsNull(parentOp))
     parent = forOperation(parentOp);
-  return makeRef<PyOperation>(ctx, op, std::move(parent), /*owned=*/false);
+  // One that was dropped while others used it is Python's again.
+  bool owned = ctx->orphans.erase(op.ptr) != 0;
+  return makeRef<PyOperation>(ctx, op, std::move(parent), owned);
 }
 
 Ref<PyOperation> PyOperation::adopt(MlirOperation op) {
@@ -139,9 +187,15 @@ void PyOperation::erase() {
       throwPy(PyExc_RuntimeError, "cannot erase operation " + std::string(toView(mlirIdentifierStr(name))) +
                                       ": its result #" + std::to_string(result.getResultNumber()) +
                                       " still has uses; replace or erase these first");
-  MlirOperation doomed = op;
+  if (isUsedFromOutside(unwrap(op)))
+    throwPy(PyExc_RuntimeError, "cannot erase operation " + std::string(toView(mlirIdentifierStr(name))) +
+                                    ": a value or block inside of it is used from outside");
+  Operation *doomed = unwrap(op);
+  // `this` may go with the last reference that someone drops meanwhile.
+  Ref<PyOperation> keepAlive(this);
   invalidateTree();
-  destroy(doomed);
+  doomed->remove();
+  destroy(doomed, *ctx);
 }
 
 nb::object PyOperation::opView() {

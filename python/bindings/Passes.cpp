@@ -28,6 +28,8 @@ struct PyExternalPass {
 struct PythonPass {
   nb::object callable;
   bool takesPass;
+  /// MLIR's pass refers to this text.
+  std::string opName;
   /// The first exception of a run: it cannot travel through MLIR's frames. Shared with the pass manager, which raises
   /// it.
   std::shared_ptr<std::optional<nb::python_error>> error;
@@ -81,7 +83,7 @@ static MlirPass createPythonPass(nb::callable callable, const std::optional<std:
   std::string passName =
       name ? *name : nb::cast<std::string>(nb::getattr(callable, "__name__", nb::getattr(callable.type(), "__name__")));
   bool takesPass = acceptsTwoArguments(callable);
-  auto *data = new PythonPass{std::move(callable), takesPass, std::move(error), {0}};
+  auto *data = new PythonPass{std::move(callable), takesPass, opName, std::move(error), {0}};
 
   MlirExternalPassCallbacks callbacks = {};
   callbacks.construct = [](void *data) { ++static_cast<PythonPass *>(data)->references; };
@@ -100,7 +102,7 @@ static MlirPass createPythonPass(nb::callable callable, const std::optional<std:
     runPythonPass(*static_cast<PythonPass *>(data), op, pass);
   };
   return mlirCreateExternalPass(mlirTypeIDAllocatorAllocateTypeID(allocator), toRef(passName), toRef(argument),
-                                toRef(description), toRef(opName), 0, nullptr, callbacks, data);
+                                toRef(description), toRef(data->opName), 0, nullptr, callbacks, data);
 }
 
 //===--- PassManager
@@ -260,7 +262,12 @@ void mlir::xla::python::populatePasses(nb::module_ &m) {
           [](PyPassManager &self, nb::callable callable, std::optional<std::string> name, const std::string &argument,
              const std::string &description, const std::string &opName) {
             MlirPass pass = createPythonPass(std::move(callable), name, argument, description, opName, self.error);
-            mlirPassManagerAddOwnedPass(self.get(), pass);
+            // MLIR aborts on a pass for another kind of operation than the pipeline's.
+            llvm::StringRef anchor = unwrap(self.get())->getOpAnchorName();
+            if (!opName.empty() && anchor != "any" && anchor != opName)
+              mlirOpPassManagerAddOwnedPass(mlirPassManagerGetNestedUnder(self.get(), toRef(opName)), pass);
+            else
+              mlirPassManagerAddOwnedPass(self.get(), pass);
           },
           nb::arg("run"), nb::arg("name") = nb::none(), nb::arg("argument") = "", nb::arg("description") = "",
           nb::arg("op_name") = "",
