@@ -75,7 +75,8 @@ xla_python_dialect(func OPS Func/IR/FuncOps.td)
 xla_python_dialect(gpu OPS GPU/IR/GPUOps.td ENUMS GPU/IR/GPUOps.td)
 xla_python_dialect(index OPS Index/IR/IndexOps.td ENUMS Index/IR/IndexEnums.td)
 xla_python_dialect(irdl OPS IRDL/IR/IRDLOps.td ENUMS IRDL/IR/IRDLAttributes.td)
-xla_python_dialect(linalg OPS "${CMAKE_CURRENT_SOURCE_DIR}/linalg_ops.td" ENUMS Linalg/IR/LinalgEnums.td)
+xla_python_dialect(linalg
+  OPS "${CMAKE_CURRENT_SOURCE_DIR}/linalg_ops.td" ENUMS "${CMAKE_CURRENT_SOURCE_DIR}/linalg_ops.td")
 xla_python_dialect(llvm OPS LLVMIR/LLVMOps.td ENUMS LLVMIR/LLVMOps.td)
 xla_python_dialect(math OPS Math/IR/MathOps.td)
 xla_python_dialect(memref OPS MemRef/IR/MemRefOps.td)
@@ -116,4 +117,5 @@ xla_python_transform_extension(tune OPS Transform/TuneExtension/TuneExtensionOps
 xla_python_transform_extension(vector
   OPS Vector/TransformOps/VectorTransformOps.td ENUMS Vector/Transforms/VectorTransformsBase.td)
 
-add_custom_target(XlaPythonDialects DEPENDS ${XLA_PYTHON_DIALECT_OUTPUTS})
+add_custom_target(XlaPythonDialects ALL DEPENDS ${XLA_PYTHON_DIALECT_OUTPUTS})
+install(FILES ${XLA_PYTHON_DIALECT_OUTPUTS} DESTINATION "${XLA_PYTHON_INSTALL_DIR}/dialects" COMPONENT python)

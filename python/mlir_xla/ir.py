@@ -89,7 +89,7 @@ def _register_builders() -> None:
     def _f64(value, context=None):
         return _ir.FloatAttr.get_f64(value, context=context)
 
-    @builder("StrAttr")
+    @builder("StrAttr", "Builtin_StringAttr")
     def _string(value, context=None):
         return _ir.StringAttr.get(value, context=context)
 
@@ -110,7 +110,7 @@ def _register_builders() -> None:
     def _unit(value, context=None):
         return _ir.UnitAttr.get(context=context) if value else None
 
-    @builder("TypeAttr")
+    @builder("TypeAttr", "MemRefTypeAttr")
     def _type(value, context=None):
         return _ir.TypeAttr.get(value, context=context)
 

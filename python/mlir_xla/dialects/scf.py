@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Optional, Union
 
 from ..ir import (
+    ArrayAttr,
     Attribute,
     Block,
     DenseI64ArrayAttr,
@@ -17,6 +18,7 @@ from ..ir import (
     ShapedType,
     Type,
     Value,
+    register_attribute_builder,
 )
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import dispatch_mixed_values as _dispatch_mixed_values
@@ -32,6 +34,11 @@ from ._scf_ops_gen import ParallelOp as _GeneratedParallelOp
 from ._scf_ops_gen import WhileOp as _GeneratedWhileOp
 from ._scf_ops_gen import YieldOp, _Dialect
 from .arith import constant
+
+
+@register_attribute_builder("DeviceMappingArrayAttr")
+def _device_mapping(mapping, context) -> ArrayAttr:
+    return ArrayAttr.get(list(mapping), context=context)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -99,7 +106,7 @@ class ForallOp(_GeneratedForallOp):
         steps,
         shared_outs=None,
         *,
-        mapping: Optional[Attribute] = None,
+        mapping: Union[Attribute, Sequence[Attribute], None] = None,
         loc: Optional[Location] = None,
         ip: Optional[InsertionPoint] = None,
     ):

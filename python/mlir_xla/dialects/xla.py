@@ -9,7 +9,15 @@ broadcasting and operators see `mlir_xla.XlaBuilder`.
 
 from .._mlir_libs._mlir._mlirDialectsXla import *  # noqa: F401,F403
 from .._mlir_libs._mlir import _mlirDialectsXla as _xla
-from ..ir import ArrayAttr, Attribute, DenseElementsAttr, IndexType, IntegerType, register_attribute_builder
+from ..ir import (
+    ArrayAttr,
+    Attribute,
+    DenseElementsAttr,
+    FlatSymbolRefAttr,
+    IndexType,
+    IntegerType,
+    register_attribute_builder,
+)
 from ._xla_enum_gen import *  # noqa: F401,F403
 from ._xla_ops_gen import *  # noqa: F401,F403
 
@@ -41,6 +49,39 @@ def _register_builders() -> None:
         import numpy as np
 
         return DenseElementsAttr.get(np.asarray(values, dtype=np.int64), type=element_type, context=context)
+
+    # Dimension numbers and the like as dictionaries of their parameters.
+    for name in (
+        "DotDimensionNumbers",
+        "GatherDimensionNumbers",
+        "ScatterDimensionNumbers",
+        "ConvDimensionNumbers",
+        "DotAlgorithm",
+        "ChannelHandle",
+        "ResultAccuracy",
+    ):
+        attribute_class = getattr(_xla, name, None) or getattr(_xla, f"{name}Attr")
+
+        @register_attribute_builder(f"Xla_{name}Attr", replace=True)
+        def _structured(parameters, context, attribute_class=attribute_class):
+            return attribute_class.get(**parameters, context=context)
+
+    @register_attribute_builder("Xla_OutputOperandAliasesAttr", replace=True)
+    def _aliases(values, context):
+        make = _xla.OutputOperandAlias.get
+        items = [v if isinstance(v, Attribute) else make(**v, context=context) for v in values]
+        return ArrayAttr.get(items, context=context)
+
+    @register_attribute_builder("Xla_CalledComputationsAttr", replace=True)
+    def _called_computations(values, context):
+        items = [v if isinstance(v, Attribute) else FlatSymbolRefAttr.get(v, context=context) for v in values]
+        return ArrayAttr.get(items, context=context)
+
+    @register_attribute_builder("ElementsAttr", replace=True)
+    def _elements(values, context):
+        import numpy as np
+
+        return DenseElementsAttr.get(np.asarray(values), context=context)
 
     @register_attribute_builder("Xla_I64MatrixAttr", replace=True)
     def _i64_matrix(values, context):

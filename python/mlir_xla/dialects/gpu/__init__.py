@@ -20,6 +20,7 @@ from ...ir import (
     Type,
     TypeAttr,
     UnitAttr,
+    register_attribute_builder,
 )
 from .._gpu_enum_gen import *  # noqa: F401,F403
 from .._gpu_ops_gen import *  # noqa: F401,F403
@@ -32,6 +33,9 @@ from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_default_loc_context as _get_default_loc_context
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
+
+for _kind in ("GPUTargetArrayAttr", "GPUObjectArrayAttr"):
+    register_attribute_builder(_kind)(lambda values, context: ArrayAttr.get(list(values), context=context))
 
 KERNEL_ATTRIBUTE_NAME = "gpu.kernel"
 

@@ -8,7 +8,6 @@ region of the user's are decorators: `generic`, `map`, `reduce`.
 
 from array import array as _array
 from collections.abc import Sequence
-from enum import IntEnum
 from typing import Optional
 
 from ..._mlir_libs._mlir._mlirDialectsLinalg import *  # noqa: F401,F403
@@ -38,23 +37,12 @@ from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._ods_common import get_op_results_or_values as _get_op_results_or_values
 
 
-class IteratorType(IntEnum):
-    """How a dimension of the iteration space is traversed."""
-
-    parallel = 0
-    reduction = 1
-
-    def __str__(self) -> str:
-        return self.name
-
-
 @register_attribute_builder("IteratorTypeArrayAttr")
 def _iterator_types(values, context) -> ArrayAttr:
-    def one(value) -> Attribute:
-        name = value.name if isinstance(value, IteratorType) else str(value)
-        return Attribute.parse(f"#linalg.iterator_type<{name}>", context)
+    def make(value) -> Attribute:
+        return value if isinstance(value, Attribute) else Attribute.parse(f"#linalg.iterator_type<{value}>", context)
 
-    return ArrayAttr.get([one(value) for value in values], context=context)
+    return ArrayAttr.get([make(value) for value in values], context=context)
 
 
 # === Operations whose region the user writes ===

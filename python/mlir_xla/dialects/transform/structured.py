@@ -280,7 +280,7 @@ class TileUsingForallOp(_gen.TileUsingForallOp):
         dynamic_threads, packed_threads, static_threads = _dispatch_mixed_values(num_threads)
         dynamic_sizes, packed_sizes, static_sizes = _dispatch_mixed_values(tile_sizes)
         if mapping is not None and not isinstance(mapping, Attribute):
-            mapping = ArrayAttr.get(list(mapping))
+            mapping = ArrayAttr.get(mapping)
         super().__init__(
             *types,
             take_handle(rest, target),
