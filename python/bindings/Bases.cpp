@@ -113,8 +113,15 @@ nb::object mlir::xla::python::wrapLocation(MlirLocation loc) {
 }
 
 void mlir::xla::python::throwBadCast(const char *kind, const char *target, nb::handle from) {
-  throwPy(PyExc_ValueError, std::string("Cannot cast ") + kind + " to " + target + " (from " +
-                                nb::cast<std::string>(nb::repr(from)) + ")");
+  // Upstream's text names the base class, whatever the class of the object is.
+  std::string text;
+  if (nb::isinstance<PyType>(from))
+    text = "Type(" + toString(nb::cast<PyType &>(from).type) + ")";
+  else if (nb::isinstance<PyAttribute>(from))
+    text = "Attribute(" + toString(nb::cast<PyAttribute &>(from).attr) + ")";
+  else
+    text = nb::cast<std::string>(nb::repr(from));
+  throwPy(PyExc_ValueError, std::string("Cannot cast ") + kind + " to " + target + " (from " + text + ")");
 }
 
 //===--- Bindings

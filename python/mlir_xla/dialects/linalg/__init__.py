@@ -174,7 +174,10 @@ _define_named_operations()
 
 
 def elementwise(*inputs, outs, kind, indexing_maps=None, loc=None, ip=None):
-    """`linalg.elementwise` of the given ElementwiseKind, with the region filled."""
+    """`linalg.elementwise` of the given ElementwiseKind, with the region filled; identity maps by default."""
+    if indexing_maps is None:
+        rank = _get_op_result_or_value(outs[0]).type.rank
+        indexing_maps = [AffineMap.get_identity(rank)] * (len(inputs) + len(outs))
     attributes = {"kind": kind, "indexing_maps": indexing_maps}
     return _create(_gen.ElementwiseOp, inputs, outs, attributes, loc, ip)
 
