@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/Pipelines.h"
 
 #include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/target/Passes.h"
@@ -21,6 +22,7 @@ namespace mlir::xla {
 void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &options) {
   switch (stage) {
   case Stage::Xla:
+    return;
   case Stage::Legal:
     buildLegalizePipeline(passes);
     return;
@@ -28,8 +30,16 @@ void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &optio
     buildLinalgPipeline(passes);
     return;
   case Stage::Kernels:
-  case Stage::Loops:
     return;
+  case Stage::Loops: {
+    XlaEmitKernelsOptions kernels;
+    kernels.vectorBits = options.vectorBits;
+    passes.addPass(createXlaEmitKernels(kernels));
+    XlaAssignBuffersOptions buffers;
+    buffers.threads = options.threads;
+    passes.addPass(createXlaAssignBuffers(buffers));
+    return;
+  }
   case Stage::LLVM:
     passes.addPass(createLowerVectors());
     passes.addPass(createConvertToLLVM());
@@ -64,6 +74,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 void registerLoweringPasses() {
   registerXlaLegalizePasses();
   registerXlaLinalgPasses();
+  registerXlaCpuPasses();
   registerXlaTargetPasses();
   for (const StageInfo &info : allStages()) {
     if (info.stage == Stage::Xla || info.stage == Stage::Binary)

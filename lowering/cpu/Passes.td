@@ -35,4 +35,37 @@ def XlaEmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">];
 }
 
+def XlaAssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
+  let summary = "Give every tensor of the schedule a place in memory";
+  let description = [{
+    Rewrites the schedule `@main` from tensors to pointers. Tensors live in one arena, in the results' buffers, in the
+    arguments (read only) or in constants; values whose lives do not overlap share arena space, and kernels that may or
+    must work in place do so when the value they overwrite is not needed any more. Loops carry pointers: a body that
+    updates in place carries nothing at all, one that computes a new value into other memory swaps two pointers.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = func.call @k(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func private @k(tensor<4xf32>) -> tensor<4xf32> attributes {xla.impl = @k.impl, xla.work = 4 : i64}
+    // becomes
+    func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr)
+        attributes {xla.arena_size = 0 : i64, xla.signature = (tensor<4xf32>) -> tensor<4xf32>} {
+      %c0 = arith.constant 0 : index
+      %c4 = arith.constant 4 : index
+      %x = llvm.load %args : !llvm.ptr -> !llvm.ptr
+      %0 = llvm.load %results : !llvm.ptr -> !llvm.ptr
+      func.call @k.impl(%x, %0, %c0, %c4) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "0", "1: no parallel loops; otherwise the runtime decides how many">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // MLIR_XLA_LOWERING_CPU_PASSES_TD

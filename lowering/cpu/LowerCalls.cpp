@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of the schedule: kernels, directly or on all cores, and custom calls.
+
+#include "mlir_xla/lowering/cpu/LowerSchedule.h"
+#include "mlir_xla/lowering/target/ConstantTable.h"
+
+namespace mlir::xla {
+
+/// Waking the other cores costs some microseconds; less work than this is done by one.
+static constexpr int64_t kMinParallelNanoseconds = 20000;
+/// A piece of a parallel loop takes about this long at least.
+static constexpr int64_t kPieceNanoseconds = 10000;
+
+static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+static int64_t bytesOf(Value value) { return bufferBytes(cast<RankedTensorType>(value.getType())); }
+
+static int64_t integerAttr(Operation *op, StringRef name, int64_t otherwise) {
+  auto attr = op->getAttrOfType<IntegerAttr>(name);
+  return attr ? attr.getInt() : otherwise;
+}
+
+LogicalResult ScheduleLowering::lowerKernelCall(func::CallOp op, Scope &scope) {
+  Location loc = op.getLoc();
+  auto kernel = symbols.lookup<func::FuncOp>(op.getCallee());
+  auto implName = kernel ? kernel->getAttrOfType<FlatSymbolRefAttr>("xla.impl") : FlatSymbolRefAttr();
+  auto impl = implName ? symbols.lookup<func::FuncOp>(implName.getValue()) : func::FuncOp();
+  if (!impl)
+    return op.emitOpError("calls @") << op.getCallee() << ", which is no kernel with an implementation";
+  int64_t work = integerAttr(kernel, "xla.work", 1), cost = integerAttr(kernel, "xla.cost", 0);
+  int64_t scratch = integerAttr(kernel, "xla.scratch", 0);
+  auto operandOf = [&](StringRef attr, unsigned result) -> int64_t {
+    auto pairs = kernel->getAttrOfType<DenseI32ArrayAttr>(attr);
+    int64_t operand = pairs && result < pairs.size() ? pairs[result] : -1;
+    return operand < int64_t(op.getNumOperands()) ? operand : -1;
+  };
+
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands())
+    operands.push_back(isTensor(operand) ? tokenOf(operand)->pointer : scalars.lookup(operand));
+
+  // First those results that may not choose.
+  SmallVector<Token *> resultTokens(op.getNumResults());
+  for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    int64_t tied = operandOf("xla.tied", i);
+    if (tied < 0)
+      continue;
+    Value operand = op.getOperand(tied);
+    if (!isTensor(operand) || bytesOf(operand) != bytesOf(result))
+      return op.emitOpError("ties result ") << i << " to operand " << tied << " of another size";
+    Token *token = overwritable(operand, *op, scope);
+    if (!token) {
+      token = acquire(scope, result);
+      copy(token, tokenOf(operand));
+      operands[tied] = token->pointer;
+    }
+    hold(token, result);
+    resultTokens[i] = token;
+  }
+  for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    if (resultTokens[i])
+      continue;
+    int64_t reuse = operandOf("xla.reuse", i);
+    Token *token = nullptr;
+    if (reuse >= 0 && isTensor(op.getOperand(reuse)) && bytesOf(op.getOperand(reuse)) == bytesOf(result))
+      token = overwritable(op.getOperand(reuse), *op, scope);
+    if (token)
+      hold(token, result);
+    else
+      token = acquire(scope, result);
+    resultTokens[i] = token;
+  }
+  for (Token *token : resultTokens)
+    operands.push_back(token->pointer);
+
+  if (work <= 0)
+    return success();
+  if (threads != 1 && work > 1 && cost >= kMinParallelNanoseconds) {
+    int64_t grain = std::max<int64_t>(1, std::min(work / 2, work * kPieceNanoseconds / cost));
+    emitParallelCall(loc, kernel, impl, operands, work, grain, scratch);
+    return success();
+  }
+  if (scratch) {
+    Slot *slot = createSlot(scratch, tick);
+    operands.push_back(slot->pointer);
+  }
+  operands.push_back(indexConstant(loc, 0));
+  operands.push_back(indexConstant(loc, work));
+  func::CallOp::create(builder, loc, impl, operands);
+  return success();
+}
+
+/// All parallel calls share one array on the stack for their operands: they run one after the other.
+Value ScheduleLowering::stackSlot(Location loc, int64_t words) {
+  if (!stackArray) {
+    OpBuilder atEntry = OpBuilder::atBlockBegin(entry);
+    auto size = arith::ConstantIntOp::create(atEntry, loc, words, 64);
+    stackArray = LLVM::AllocaOp::create(atEntry, loc, pointerType, pointerType, size, /*alignment=*/8);
+  }
+  auto size = stackArray.getArraySize().getDefiningOp<arith::ConstantOp>();
+  if (cast<IntegerAttr>(size.getValue()).getInt() < words)
+    size.setValueAttr(builder.getI64IntegerAttr(words));
+  return stackArray;
+}
+
+func::FuncOp ScheduleLowering::taskOf(func::FuncOp kernel, func::FuncOp impl, bool hasScratch) {
+  std::string name = (kernel.getName() + ".task").str();
+  if (auto task = symbols.lookup<func::FuncOp>(name))
+    return task;
+  Location loc = kernel.getLoc();
+  Type i64 = builder.getI64Type(), index = builder.getIndexType();
+  auto task = func::FuncOp::create(loc, name, FunctionType::get(context, {pointerType, i64, i64, pointerType}, {}));
+  task.setPrivate();
+  symbols.insert(task);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(task.addEntryBlock());
+  SmallVector<Value> operands;
+  unsigned count = impl.getNumArguments() - (hasScratch ? 3 : 2);
+  for (unsigned i = 0; i < count; ++i) {
+    Type type = impl.getArgumentTypes()[i];
+    Value place = pointerAt(loc, task.getArgument(0), i);
+    bool isIndex = type.isIndex();
+    Value operand = LLVM::LoadOp::create(builder, loc, isIndex ? i64 : type, place);
+    operands.push_back(isIndex ? arith::IndexCastOp::create(builder, loc, index, operand).getResult() : operand);
+  }
+  if (hasScratch)
+    operands.push_back(task.getArgument(3));
+  for (int i : {1, 2})
+    operands.push_back(arith::IndexCastOp::create(builder, loc, index, task.getArgument(i)));
+  func::CallOp::create(builder, loc, impl, operands);
+  func::ReturnOp::create(builder, loc);
+  return task;
+}
+
+void ScheduleLowering::emitParallelCall(Location loc, func::FuncOp kernel, func::FuncOp impl, ValueRange operands,
+                                        int64_t work, int64_t grain, int64_t scratch) {
+  Type i64 = builder.getI64Type();
+  func::FuncOp task = taskOf(kernel, impl, scratch != 0);
+  Value array = stackSlot(loc, operands.size());
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    Value stored = operand;
+    if (operand.getType().isIndex())
+      stored = arith::IndexCastOp::create(builder, loc, i64, operand);
+    LLVM::StoreOp::create(builder, loc, stored, pointerAt(loc, array, i));
+  }
+  auto address = func::ConstantOp::create(builder, loc, task.getFunctionType(), task.getName());
+  auto parallelFor = runtimeFunction("xla_rt_parallel_for", {task.getFunctionType(), pointerType, i64, i64, i64});
+  func::CallOp::create(builder, loc, parallelFor,
+                       ValueRange{address, array, i64Constant(loc, work), i64Constant(loc, grain),
+                                  i64Constant(loc, scratch)});
+}
+
+Value ScheduleLowering::stringGlobal(Location loc, StringRef text) {
+  LLVM::GlobalOp &global = strings[text];
+  if (!global) {
+    std::string bytes = text.str();
+    bytes.push_back(0);
+    OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
+    global = LLVM::GlobalOp::create(atStart, loc, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+                                    /*isConstant=*/true, LLVM::Linkage::Internal, "xla.string",
+                                    builder.getStringAttr(bytes));
+    symbols.insert(global);
+  }
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
+/// Fills an xla_rt_custom_call_info: target, config, signature, operands, their number, results, their number.
+LogicalResult ScheduleLowering::lowerCustomCall(Operation &op, Scope &scope) {
+  Location loc = op.getLoc();
+  auto target = op.getAttrOfType<StringAttr>("call_target_name");
+  bool onlyTensors = llvm::all_of(op.getOperands(), isTensor) && llvm::all_of(op.getResults(), isTensor);
+  if (!target || !onlyTensors)
+    return op.emitOpError("is not an op of the schedule");
+  auto config = op.getAttrOfType<StringAttr>("backend_config");
+  std::string signature;
+  llvm::raw_string_ostream(signature) << FunctionType::get(context, op.getOperandTypes(), op.getResultTypes());
+
+  int64_t operandCount = op.getNumOperands(), resultCount = op.getNumResults();
+  constexpr int64_t infoWords = 7;
+  Value info = stackSlot(loc, infoWords + operandCount + resultCount);
+  auto store = [&](Value value, int64_t word) {
+    LLVM::StoreOp::create(builder, loc, value, pointerAt(loc, info, word));
+  };
+  for (auto [i, operand] : llvm::enumerate(op.getOperands()))
+    store(tokenOf(operand)->pointer, infoWords + i);
+  for (auto [i, result] : llvm::enumerate(op.getResults()))
+    store(acquire(scope, result)->pointer, infoWords + operandCount + i);
+  store(stringGlobal(loc, target.getValue()), 0);
+  store(stringGlobal(loc, config ? config.getValue() : ""), 1);
+  store(stringGlobal(loc, signature), 2);
+  store(pointerAt(loc, info, infoWords), 3);
+  store(i64Constant(loc, operandCount), 4);
+  store(pointerAt(loc, info, infoWords + operandCount), 5);
+  store(i64Constant(loc, resultCount), 6);
+  func::CallOp::create(builder, loc, runtimeFunction("xla_rt_custom_call", {pointerType}), ValueRange{info});
+  return success();
+}
+
+} // namespace mlir::xla
