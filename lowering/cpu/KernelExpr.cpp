@@ -13,12 +13,6 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-SmallVector<int64_t> mlir::xla::rowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-  return strides;
-}
 
 static Type withoutIndex(Type type) {
   return type.isIndex() ? IntegerType::get(type.getContext(), 64) : type;

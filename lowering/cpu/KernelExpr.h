@@ -120,8 +120,6 @@ private:
   std::map<std::vector<const void *>, ExprNode *> memo;
 };
 
-/// Row-major strides of a static shape, in elements.
-SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape);
 
 } // namespace mlir::xla
 

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -160,12 +161,12 @@ Buffer NestBuilder::bufferOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   for (auto [i, result] : llvm::enumerate(returned))
     if (result == value)
-      return {out.resultSlots[i], rowMajorStrides(type.getShape())};
+      return {out.resultSlots[i], computeStrides(type.getShape())};
   // A buffer for the current row.
   Buffer buffer;
   buffer.slot = out.resultSlots.size() + out.scratchOffsets.size() +
                 llvm::count_if(out.argumentSlots, [](int slot) { return slot >= 0; });
-  buffer.strides = rowMajorStrides(type.getShape());
+  buffer.strides = computeStrides(type.getShape());
   int64_t elements = 1;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     if (dim < static_cast<int64_t>(out.rows.size()))
@@ -371,7 +372,7 @@ FailureOr<KernelNests> NestBuilder::run() {
     auto type = dyn_cast<RankedTensorType>(arg.getType());
     out.argumentSlots.push_back(type ? static_cast<int>(slot) : -1);
     if (type)
-      (*out.memory)[arg] = {slot++, rowMajorStrides(type.getShape())};
+      (*out.memory)[arg] = {slot++, computeStrides(type.getShape())};
   }
   returned = llvm::to_vector_of<Value>(kernel.getBody().front().getTerminator()->getOperands());
   for (size_t i = 0; i < returned.size(); ++i)
