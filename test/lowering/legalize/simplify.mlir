@@ -1,0 +1,89 @@
+// RUN: xla-opt %s --xla-simplify | FileCheck %s
+
+// CHECK-LABEL: func.func @transpose_into_dot(
+// CHECK-SAME: %[[A:.*]]: tensor<3x2xf32>, %[[B:.*]]: tensor<4x3xf32>
+func.func @transpose_into_dot(%a: tensor<3x2xf32>, %b: tensor<4x3xf32>) -> tensor<2x4xf32> {
+  // CHECK-NEXT: xla.dot_general %[[A]], %[[B]], contracting_dims = [0] x [1]
+  %0 = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %1 = xla.transpose %b, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>
+  %2 = xla.dot_general %0, %1, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
+
+// The free dimensions of lhs would change their order.
+// CHECK-LABEL: func.func @transpose_of_free_dims
+func.func @transpose_of_free_dims(%a: tensor<5x2x3xf32>, %b: tensor<3x4xf32>) -> tensor<2x5x4xf32> {
+  // CHECK: xla.transpose
+  %0 = xla.transpose %a, dims = [1, 0, 2] : (tensor<5x2x3xf32>) -> tensor<2x5x3xf32>
+  %1 = xla.dot_general %0, %b, contracting_dims = [2] x [0] : (tensor<2x5x3xf32>, tensor<3x4xf32>) -> tensor<2x5x4xf32>
+  return %1 : tensor<2x5x4xf32>
+}
+
+// CHECK-LABEL: func.func @transpose_of_dot(
+// CHECK-SAME: %[[A:.*]]: tensor<7x2x3xf32>, %[[B:.*]]: tensor<7x3x4xf32>
+func.func @transpose_of_dot(%a: tensor<7x2x3xf32>, %b: tensor<7x3x4xf32>) -> tensor<7x4x2xf32> {
+  // CHECK-NEXT: xla.dot_general %[[B]], %[[A]], batching_dims = [0] x [0], contracting_dims = [1] x [2]
+  // CHECK-SAME: -> tensor<7x4x2xf32>
+  %0 = xla.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+    : (tensor<7x2x3xf32>, tensor<7x3x4xf32>) -> tensor<7x2x4xf32>
+  %1 = xla.transpose %0, dims = [0, 2, 1] : (tensor<7x2x4xf32>) -> tensor<7x4x2xf32>
+  return %1 : tensor<7x4x2xf32>
+}
+
+// CHECK-LABEL: func.func @converts(
+// CHECK-SAME: %[[X:.*]]: tensor<4xbf16>, %[[I:.*]]: tensor<4xui8>, %[[F:.*]]: tensor<4xf32>
+func.func @converts(%x: tensor<4xbf16>, %i: tensor<4xui8>, %f: tensor<4xf32>)
+    -> (tensor<4xbf16>, tensor<4xi64>, tensor<4xf32>) {
+  %0 = xla.convert %x : (tensor<4xbf16>) -> tensor<4xf32>
+  %1 = xla.convert %0 : (tensor<4xf32>) -> tensor<4xbf16>
+  %2 = xla.convert %i : (tensor<4xui8>) -> tensor<4xi16>
+  // CHECK: %[[W:.*]] = xla.convert %[[I]] : (tensor<4xui8>) -> tensor<4xi64>
+  %3 = xla.convert %2 : (tensor<4xi16>) -> tensor<4xi64>
+  // This pair rounds.
+  // CHECK: %[[N:.*]] = xla.convert %[[F]] : (tensor<4xf32>) -> tensor<4xf16>
+  %4 = xla.convert %f : (tensor<4xf32>) -> tensor<4xf16>
+  // CHECK: %[[R:.*]] = xla.convert %[[N]] : (tensor<4xf16>) -> tensor<4xf32>
+  %5 = xla.convert %4 : (tensor<4xf16>) -> tensor<4xf32>
+  // CHECK: return %[[X]], %[[W]], %[[R]]
+  return %1, %3, %5 : tensor<4xbf16>, tensor<4xi64>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @broadcasts(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+func.func @broadcasts(%x: tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  // CHECK: xla.broadcast_in_dim %[[X]], dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %0 = xla.broadcast_in_dim %x, dims = [0] : (tensor<4xf32>) -> tensor<4x1xf32>
+  %1 = xla.broadcast_in_dim %0, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x8xf32>
+  // CHECK: xla.broadcast_in_dim %[[X]], dims = [0] : (tensor<4xf32>) -> tensor<4x8xf32>
+  %2 = xla.reshape %x : (tensor<4xf32>) -> tensor<4x1xf32>
+  %3 = xla.broadcast_in_dim %2, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x8xf32>
+  return %1, %3 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @powers(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %two = xla.constant dense<2.0> : tensor<4xf32>
+  %three = xla.constant dense<3.0> : tensor<4xf32>
+  %half = xla.constant dense<0.5> : tensor<4xf32>
+  // CHECK: xla.multiply %[[X]], %[[X]]
+  %0 = xla.power %x, %two : tensor<4xf32>
+  // CHECK: %[[SQUARE:.*]] = xla.multiply %[[X]], %[[X]]
+  // CHECK: xla.multiply %[[SQUARE]], %[[X]]
+  %1 = xla.power %x, %three : tensor<4xf32>
+  // sqrt(-0.0) and sqrt(-inf) differ from the power.
+  // CHECK: xla.power
+  %2 = xla.power %x, %half : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @gather_one_slice(
+// CHECK-SAME: %[[X:.*]]: tensor<8x4xf32>
+func.func @gather_one_slice(%x: tensor<8x4xf32>, %i: tensor<1xi32>) -> tensor<4xf32> {
+  // CHECK: %[[S:.*]] = xla.dynamic_slice %[[X]], %{{.*}}, %{{.*}}, sizes = [1, 4]
+  // CHECK: xla.reshape %[[S]] : (tensor<1x4xf32>) -> tensor<4xf32>
+  %0 = "xla.gather"(%x, %i) <{
+    dimension_numbers = #xla.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>,
+    slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

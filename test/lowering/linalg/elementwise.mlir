@@ -1,0 +1,187 @@
+// RUN: xla-opt %s --xla-legalize-to-linalg --split-input-file | FileCheck %s
+
+// CHECK: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @add(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3xf32>, %[[Y:.*]]: tensor<2x3xf32>
+func.func @add(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<2x3xf32>
+  // CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ID]], #[[ID]]], iterator_types = ["parallel", "parallel"]}
+  // CHECK-SAME: ins(%[[X]], %[[Y]] : tensor<2x3xf32>, tensor<2x3xf32>) outs(%[[EMPTY]] : tensor<2x3xf32>)
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %{{.*}}: f32):
+  // CHECK-NEXT:   %[[S:.*]] = arith.addf %[[A]], %[[B]] : f32
+  // CHECK-NEXT:   linalg.yield %[[S]] : f32
+  // CHECK: return %[[R]]
+  %0 = xla.add %x, %y : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+// Signs are dropped from types, at the boundary too, and chosen by the op.
+// CHECK-LABEL: func.func @unsigned(
+// CHECK-SAME: tensor<4xi32>, %{{.*}}: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi1>, tensor<4xi32>)
+func.func @unsigned(%x: tensor<4xui32>, %y: tensor<4xui32>) -> (tensor<4xui32>, tensor<4xi1>, tensor<4xui32>) {
+  // CHECK: arith.maxui
+  %0 = xla.maximum %x, %y : tensor<4xui32>
+  // CHECK: arith.cmpi ult
+  %1 = xla.compare LT, %x, %y : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xi1>
+  // CHECK: %[[C:.*]] = arith.constant dense<-1> : tensor<4xi32>
+  %2 = xla.constant dense<4294967295> : tensor<4xui32>
+  // CHECK: return %{{.*}}, %{{.*}}, %[[C]] : tensor<4xi32>, tensor<4xi1>, tensor<4xi32>
+  return %0, %1, %2 : tensor<4xui32>, tensor<4xi1>, tensor<4xui32>
+}
+
+// -----
+
+// Division never traps: a guarded divisor, and the result at zero selected.
+// CHECK-LABEL: func.func @divide
+func.func @divide(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
+  // CHECK: ^bb0(%[[X:.*]]: i32, %[[Y:.*]]: i32, %{{.*}}: i32):
+  // CHECK-DAG: %[[ZERO:.*]] = arith.cmpi eq, %[[Y]], %{{.*}} : i32
+  // CHECK-DAG: %[[MIN:.*]] = arith.cmpi eq, %[[X]], %{{.*}} : i32
+  // CHECK-DAG: %[[MINUS:.*]] = arith.cmpi eq, %[[Y]], %{{.*}} : i32
+  // CHECK: %[[BOTH:.*]] = arith.andi
+  // CHECK: %[[GUARD:.*]] = arith.ori %[[ZERO]], %[[BOTH]]
+  // CHECK: %[[DIVISOR:.*]] = arith.select %[[GUARD]], %{{.*}}, %[[Y]]
+  // CHECK: %[[Q:.*]] = arith.divsi %[[X]], %[[DIVISOR]]
+  // CHECK: arith.select %[[ZERO]], %{{.*}}, %[[Q]]
+  %0 = xla.divide %x, %y : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @shift
+func.func @shift(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
+  // CHECK: %[[WIDTH:.*]] = arith.constant 32 : i32
+  // CHECK: %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %[[WIDTH]]
+  // CHECK: arith.shli
+  // CHECK: arith.select %[[IN]]
+  %0 = xla.shift_left %x, %y : tensor<4xi32>
+  // CHECK: %[[LAST:.*]] = arith.constant 31 : i32
+  // CHECK: %[[AMOUNT:.*]] = arith.minui %{{.*}}, %[[LAST]]
+  // CHECK: arith.shrsi %{{.*}}, %[[AMOUNT]]
+  %1 = xla.shift_right_arithmetic %x, %y : tensor<4xi32>
+  return %0, %1 : tensor<4xi32>, tensor<4xi32>
+}
+
+// -----
+
+// Narrow floats compute in f32; those of 8 bits convert by integer operations.
+// CHECK-LABEL: func.func @narrow
+func.func @narrow(%x: tensor<4xbf16>, %y: tensor<4xf8E4M3FN>) -> (tensor<4xbf16>, tensor<4xf32>) {
+  // CHECK: %[[W:.*]] = arith.extf %{{.*}} : bf16 to f32
+  // CHECK: %[[E:.*]] = math.exp %[[W]] : f32
+  // CHECK: arith.truncf %[[E]] : f32 to bf16
+  %0 = xla.exponential %x : tensor<4xbf16>
+  // CHECK: arith.bitcast %{{.*}} : f8E4M3FN to i8
+  // CHECK-NOT: arith.extf
+  %1 = xla.convert %y : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xbf16>, tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @compare
+func.func @compare(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+  // CHECK: arith.cmpf olt
+  %0 = xla.compare LT, %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  // CHECK: arith.cmpf une
+  %1 = xla.compare NE, %x, %y, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  // CHECK-COUNT-2: arith.xori
+  // CHECK: arith.cmpi slt
+  %2 = xla.compare LT, %x, %y, TOTALORDER : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %0, %1, %2 : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+}
+
+// -----
+
+// Out of range saturates, NaN is 0.
+// CHECK-LABEL: func.func @convert
+func.func @convert(%x: tensor<4xf32>, %p: tensor<4xi1>) -> (tensor<4xi32>, tensor<4xi1>, tensor<4xf32>) {
+  // CHECK: ^bb0(%[[X:.*]]: f32, %{{.*}}: i32):
+  // CHECK: %[[LOW:.*]] = arith.constant -2.14748365E+9 : f32
+  // CHECK: %[[HIGH:.*]] = arith.constant 2.14748365E+9 : f32
+  // CHECK: %[[SAFE:.*]] = arith.select %{{.*}}, %[[X]], %{{.*}} : f32
+  // CHECK: arith.fptosi %[[SAFE]] : f32 to i32
+  // CHECK: arith.cmpf oge, %[[X]], %[[HIGH]]
+  // CHECK: arith.constant 2147483647
+  // CHECK: arith.cmpf olt, %[[X]], %[[LOW]]
+  // CHECK: arith.constant -2147483648
+  %0 = xla.convert %x : (tensor<4xf32>) -> tensor<4xi32>
+  // CHECK: arith.cmpf une
+  %1 = xla.convert %x : (tensor<4xf32>) -> tensor<4xi1>
+  // CHECK: arith.uitofp %{{.*}} : i1 to f32
+  %2 = xla.convert %p : (tensor<4xi1>) -> tensor<4xf32>
+  return %0, %1, %2 : tensor<4xi32>, tensor<4xi1>, tensor<4xf32>
+}
+
+// -----
+
+// A scalar predicate or bound is read through a map without results.
+// CHECK: #[[SCALAR:.*]] = affine_map<(d0) -> ()>
+// CHECK: #[[ID:.*]] = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @scalars
+func.func @scalars(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>, %lo: tensor<f32>)
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK: indexing_maps = [#[[SCALAR]], #[[ID]], #[[ID]], #[[ID]]]
+  // CHECK: arith.select
+  %0 = xla.select %p, %x, %y : tensor<i1>, tensor<4xf32>
+  // CHECK: indexing_maps = [#[[SCALAR]], #[[ID]], #[[ID]], #[[ID]]]
+  // CHECK: arith.maximumf
+  // CHECK: arith.minimumf
+  %1 = xla.clamp %lo, %x, %y : (tensor<f32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @complex
+func.func @complex(%z: tensor<4xcomplex<f32>>) -> (tensor<4xcomplex<f32>>, tensor<4xf32>) {
+  // CHECK: complex.mul
+  %0 = xla.multiply %z, %z : tensor<4xcomplex<f32>>
+  // CHECK: complex.abs
+  %1 = xla.abs %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xcomplex<f32>>, tensor<4xf32>
+}
+
+// -----
+
+// The region of a map is the body; a value from outside is one more scalar input.
+// CHECK-LABEL: func.func @map(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[C:.*]]: tensor<f32>
+func.func @map(%x: tensor<4xf32>, %c: tensor<f32>) -> tensor<4xi1> {
+  // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[C]] : tensor<4xf32>, tensor<f32>) outs(%{{.*}} : tensor<4xi1>)
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %{{.*}}: i1):
+  // CHECK-NEXT: %[[M:.*]] = arith.mulf %[[A]], %[[A]]
+  // CHECK-NEXT: arith.cmpf ogt, %[[M]], %[[B]]
+  %0 = "xla.map"(%x) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>):
+    %1 = xla.multiply %a, %a : tensor<f32>
+    %2 = xla.compare GT, %1, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %2 : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xi1>
+  return %0 : tensor<4xi1>
+}
+
+// -----
+
+// CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[PART0:.*]] = affine_map<(d0) -> (d0, 0)>
+// CHECK-DAG: #[[PART1:.*]] = affine_map<(d0) -> (d0, 1)>
+// CHECK-LABEL: func.func @bitcast
+func.func @bitcast(%x: tensor<10xf32>, %y: tensor<10x2xf16>) -> (tensor<10x2xf16>, tensor<10xf32>, tensor<10xi32>) {
+  // CHECK: linalg.generic {indexing_maps = [#[[FIRST]], #{{.*}}]
+  // CHECK: linalg.index 1
+  // CHECK: arith.shrui
+  // CHECK: arith.bitcast %{{.*}} : i16 to f16
+  %0 = xla.bitcast_convert %x : (tensor<10xf32>) -> tensor<10x2xf16>
+  // CHECK: linalg.generic {indexing_maps = [#[[PART0]], #[[PART1]], #{{.*}}]
+  // CHECK: arith.shli
+  // CHECK: arith.ori
+  // CHECK: arith.bitcast %{{.*}} : i32 to f32
+  %1 = xla.bitcast_convert %y : (tensor<10x2xf16>) -> tensor<10xf32>
+  // CHECK: arith.bitcast %{{.*}} : f32 to i32
+  %2 = xla.bitcast_convert %x : (tensor<10xf32>) -> tensor<10xi32>
+  return %0, %1, %2 : tensor<10x2xf16>, tensor<10xf32>, tensor<10xi32>
+}
