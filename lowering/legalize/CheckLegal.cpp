@@ -18,7 +18,7 @@ using namespace mlir::xla;
 static const char *getReason(Operation *op) {
   if (isa<AfterAllOp, CreateTokenOp>(op))
     return "tokens order communication, which a single program on one device does not have";
-  if (isa<ScatterOp, SelectAndScatterOp>(op))
+  if (isa<ScatterOp>(op))
     return "scattering has no lowering";
   if (isa<TupleOp, GetTupleElementOp>(op))
     return "tuples must have been flattened";

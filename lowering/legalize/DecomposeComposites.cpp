@@ -112,8 +112,8 @@ struct DecomposeBatchNormTraining : OpRewritePattern<BatchNormTrainingOp> {
     Value mean = m.mean(x);
     Value centered = m.sub(x, m.spread(mean));
     Value variance = m.mean(m.mul(centered, centered));
-    Value y = m.normalize(x, mean, m.deviation(variance, op.getEpsilon()), m.widen(op.getScale()),
-                          m.widen(op.getOffset()));
+    Value y =
+        m.normalize(x, mean, m.deviation(variance, op.getEpsilon()), m.widen(op.getScale()), m.widen(op.getOffset()));
     rewriter.replaceOp(op, {m.narrow(y), m.narrow(mean), m.narrow(variance)});
     return success();
   }

@@ -16,9 +16,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 static RankedTensorType withoutLayout(RankedTensorType type) {
-  return isa_and_nonnull<LayoutAttr>(type.getEncoding())
-             ? RankedTensorType::get(type.getShape(), type.getElementType())
-             : type;
+  return isa_and_nonnull<LayoutAttr>(type.getEncoding()) ? RankedTensorType::get(type.getShape(), type.getElementType())
+                                                         : type;
 }
 
 namespace {

@@ -47,10 +47,10 @@ private:
       SmallVector<Type> inputs, results;
       flattenTypes(type.getInputs(), inputs);
       flattenTypes(type.getResults(), results);
-      SmallVector<DictionaryAttr> argAttrs = flattenAttrs(
-          type.getInputs(), [&](unsigned i) { return function.getArgAttrDict(i); });
-      SmallVector<DictionaryAttr> resultAttrs = flattenAttrs(
-          type.getResults(), [&](unsigned i) { return function.getResultAttrDict(i); });
+      SmallVector<DictionaryAttr> argAttrs =
+          flattenAttrs(type.getInputs(), [&](unsigned i) { return function.getArgAttrDict(i); });
+      SmallVector<DictionaryAttr> resultAttrs =
+          flattenAttrs(type.getResults(), [&](unsigned i) { return function.getResultAttrDict(i); });
       function.setFunctionType(FunctionType::get(&getContext(), inputs, results));
       function.setAllArgAttrs(argAttrs);
       function.setAllResultAttrs(resultAttrs);

@@ -20,8 +20,8 @@ static SmallVector<int64_t> lookUp(ArrayRef<int64_t> dims, ArrayRef<int64_t> per
   return llvm::map_to_vector(dims, [&](int64_t d) { return permutation[d]; });
 }
 
-/// The operand of a transpose that `tensor` is, with the dimension numbers of `batching` and `contracting` renamed; null
-/// unless the free dimensions keep their order.
+/// The operand of a transpose that `tensor` is, with the dimension numbers of `batching` and `contracting` renamed;
+/// null unless the free dimensions keep their order.
 static Value lookThrough(Value tensor, SmallVectorImpl<int64_t> &batching, SmallVectorImpl<int64_t> &contracting) {
   auto transpose = tensor.getDefiningOp<TransposeOp>();
   if (!transpose)
@@ -48,10 +48,10 @@ struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
     Value rhs = lookThrough(op.getRhs(), rhsBatching, rhsContracting);
     if (!lhs && !rhs)
       return failure();
-    auto renamed = DotDimensionNumbersAttr::get(op.getContext(), lhsBatching, rhsBatching, lhsContracting,
-                                                rhsContracting);
-    rewriter.replaceOpWithNewOp<DotGeneralOp>(op, op.getType(), lhs ? lhs : op.getLhs(), rhs ? rhs : op.getRhs(), renamed,
-                                              op.getPrecisionConfigAttr(), op.getAlgorithmAttr());
+    auto renamed =
+        DotDimensionNumbersAttr::get(op.getContext(), lhsBatching, rhsBatching, lhsContracting, rhsContracting);
+    rewriter.replaceOpWithNewOp<DotGeneralOp>(op, op.getType(), lhs ? lhs : op.getLhs(), rhs ? rhs : op.getRhs(),
+                                              renamed, op.getPrecisionConfigAttr(), op.getAlgorithmAttr());
     return success();
   }
 };
@@ -72,9 +72,9 @@ struct FoldTransposeOfDot : OpRewritePattern<TransposeOp> {
     llvm::append_range(exchange, llvm::seq<int64_t>(batch, batch + lhsFree));
     if (ArrayRef(exchange) != op.getPermutation())
       return failure();
-    auto exchanged = DotDimensionNumbersAttr::get(
-        op.getContext(), dims.getRhsBatchingDimensions(), dims.getLhsBatchingDimensions(),
-        dims.getRhsContractingDimensions(), dims.getLhsContractingDimensions());
+    auto exchanged =
+        DotDimensionNumbersAttr::get(op.getContext(), dims.getRhsBatchingDimensions(), dims.getLhsBatchingDimensions(),
+                                     dims.getRhsContractingDimensions(), dims.getLhsContractingDimensions());
     ArrayAttr precision = dot.getPrecisionConfigAttr();
     if (precision && precision.size() == 2)
       precision = rewriter.getArrayAttr({precision[1], precision[0]});

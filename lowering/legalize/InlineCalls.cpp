@@ -64,8 +64,8 @@ private:
         calls.push_back(op);
     });
     for (Operation *call : calls) {
-      StringRef name = isa<func::CallOp>(call) ? cast<func::CallOp>(call).getCallee()
-                                               : cast<CompositeOp>(call).getDecomposition();
+      StringRef name =
+          isa<func::CallOp>(call) ? cast<func::CallOp>(call).getCallee() : cast<CompositeOp>(call).getDecomposition();
       auto callee = getOperation().lookupSymbol<func::FuncOp>(name);
       if (!callee || callee.isDeclaration())
         return call->emitOpError("cannot be compiled: @") << name << " has no body";
@@ -74,7 +74,8 @@ private:
         if (failed(inlineInto(callee)))
           return failure();
       } else if (state->second == Progress::Running) {
-        InFlightDiagnostic error = call->emitOpError("[Call-N2] recursion: @") << name << " is called from within itself";
+        InFlightDiagnostic error = call->emitOpError("[Call-N2] recursion: @")
+                                   << name << " is called from within itself";
         error.attachNote(callee.getLoc()) << "@" << name << " is defined here";
         return error;
       }

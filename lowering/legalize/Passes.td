@@ -82,11 +82,11 @@ def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {
 }
 
 def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
-  let summary = "Canonicalize, and fold transposes, conversions and gathers into their neighbours";
+  let summary = "Canonicalize, and fold transposes, powers and gathers into what they amount to";
   let description = [{
     Runs the canonicalizations of the ops together with rewrites that pay off before lowering: transposes move into the
-    dimension numbers of `dot_general`, pairs of conversions without loss merge, powers with small constant exponents become
-    products, a gather of one slice becomes a `dynamic_slice`.
+    dimension numbers of `dot_general`, powers with small constant exponents become products, a gather of one slice becomes
+    a `dynamic_slice`.
 
     ```mlir
     %t = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>

@@ -6,7 +6,6 @@
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::xla {
@@ -18,52 +17,6 @@ using namespace mlir;
 using namespace mlir::xla;
 
 namespace {
-
-/// convert(convert(%x))  ->  convert(%x) where the first conversion loses nothing
-struct MergeConverts : OpRewritePattern<ConvertOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  static bool isLossless(Type from, Type to) {
-    if (isa<FloatType>(from) && isa<FloatType>(to)) {
-      const llvm::fltSemantics &narrow = cast<FloatType>(from).getFloatSemantics(),
-                               &wide = cast<FloatType>(to).getFloatSemantics();
-      return llvm::APFloat::isRepresentableBy(narrow, wide);
-    }
-    if (!from.isInteger() || !to.isInteger() || to.isInteger(1))
-      return false;
-    bool fromUnsigned = from.isUnsignedInteger() || from.isInteger(1), toUnsigned = to.isUnsignedInteger();
-    unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = to.getIntOrFloatBitWidth();
-    return fromUnsigned == toUnsigned ? toWidth >= fromWidth : fromUnsigned && toWidth > fromWidth;
-  }
-
-  LogicalResult matchAndRewrite(ConvertOp op, PatternRewriter &rewriter) const override {
-    auto inner = op.getOperand().getDefiningOp<ConvertOp>();
-    if (!inner)
-      return failure();
-    Type from = getElementTypeOrSelf(inner.getOperand().getType());
-    if (!isLossless(from, getElementTypeOrSelf(inner.getType())))
-      return failure();
-    if (from == getElementTypeOrSelf(op.getType()))
-      rewriter.replaceOp(op, inner.getOperand());
-    else
-      rewriter.replaceOpWithNewOp<ConvertOp>(op, op.getType(), inner.getOperand());
-    return success();
-  }
-};
-
-/// broadcast_in_dim(broadcast_in_dim(%x))  ->  broadcast_in_dim(%x)
-struct MergeBroadcasts : OpRewritePattern<BroadcastInDimOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(BroadcastInDimOp op, PatternRewriter &rewriter) const override {
-    auto inner = op.getOperand().getDefiningOp<BroadcastInDimOp>();
-    if (!inner)
-      return failure();
-    SmallVector<int64_t> dims = llvm::map_to_vector(
-        inner.getBroadcastDimensions(), [&](int64_t d) { return op.getBroadcastDimensions()[d]; });
-    rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), inner.getOperand(), dims);
-    return success();
-  }
-};
 
 /// broadcast_in_dim(reshape(%x)) that only adds dimensions of size 1  ->  broadcast_in_dim(%x)
 struct MergeReshapeIntoBroadcast : OpRewritePattern<BroadcastInDimOp> {
@@ -110,8 +63,8 @@ struct ExpandSmallPowers : OpRewritePattern<PowOp> {
     } else if (power.isExactlyValue(3.0)) {
       rewriter.replaceOp(op, multiply(multiply(x, x), x));
     } else if (power.isExactlyValue(-1.0)) {
-      auto one = DenseElementsAttr::get(cast<ShapedType>(op.getType()),
-                                        rewriter.getFloatAttr(exponent.getElementType(), 1.0));
+      auto one =
+          DenseElementsAttr::get(cast<ShapedType>(op.getType()), rewriter.getFloatAttr(exponent.getElementType(), 1.0));
       Value numerator = ConstantOp::create(rewriter, op.getLoc(), op.getType(), one);
       rewriter.replaceOpWithNewOp<DivOp>(op, op.getType(), numerator, x);
     } else {
@@ -138,8 +91,8 @@ struct GatherToDynamicSlice : OpRewritePattern<GatherOp> {
     auto vector = RankedTensorType::get({components}, indices.getElementType());
     auto element = RankedTensorType::get({1}, indices.getElementType());
     Value flat = ReshapeOp::create(rewriter, loc, vector, op.getStartIndices());
-    Value zero = ConstantOp::create(rewriter, loc, scalar,
-                                    DenseElementsAttr::get(scalar, rewriter.getIntegerAttr(scalar.getElementType(), 0)));
+    Value zero = ConstantOp::create(
+        rewriter, loc, scalar, DenseElementsAttr::get(scalar, rewriter.getIntegerAttr(scalar.getElementType(), 0)));
     SmallVector<Value> starts(operand.getRank(), zero);
     for (auto [k, d] : llvm::enumerate(dims.getStartIndexMap())) {
       int64_t begin = k;
@@ -149,8 +102,8 @@ struct GatherToDynamicSlice : OpRewritePattern<GatherOp> {
     }
     auto sliceType = RankedTensorType::get(op.getSliceSizes(), operand.getElementType());
     Value slice = DynamicSliceOp::create(rewriter, loc, sliceType, op.getOperand(), starts, op.getSliceSizes());
-    // Offset dimensions keep their order, so that dropping the collapsed ones and adding batch dimensions of size 1 is a
-    // reshape.
+    // Offset dimensions keep their order, so that dropping the collapsed ones and adding batch dimensions of size 1 is
+    // a reshape.
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, slice);
     return success();
   }
@@ -162,7 +115,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (isa<XlaDialect>(op.getDialect()))
         op.getCanonicalizationPatterns(set, context);
-    set.add<MergeConverts, MergeBroadcasts, MergeReshapeIntoBroadcast, ExpandSmallPowers, GatherToDynamicSlice>(context);
+    set.add<MergeReshapeIntoBroadcast, ExpandSmallPowers, GatherToDynamicSlice>(context);
     populateTransposePatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();

@@ -172,6 +172,6 @@ Value mlir::xla::buildPad(OpBuilder &b, Location loc, Value tensor, Value paddin
 }
 
 AffineMap mlir::xla::buildDimsMap(MLIRContext *context, int64_t rank, ArrayRef<int64_t> dims) {
-  return AffineMap::get(
-      rank, 0, llvm::map_to_vector(dims, [&](int64_t d) { return getAffineDimExpr(d, context); }), context);
+  return AffineMap::get(rank, 0, llvm::map_to_vector(dims, [&](int64_t d) { return getAffineDimExpr(d, context); }),
+                        context);
 }

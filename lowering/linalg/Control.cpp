@@ -20,7 +20,8 @@ static LogicalResult moveRegion(ConversionPatternRewriter &rewriter, const TypeC
 
 namespace {
 
-/// xla.while cond { return %p } do { return %y }  ->  scf.while { scf.condition(tensor.extract %p) } do { scf.yield %y }
+/// xla.while cond { return %p } do { return %y }  ->  scf.while { scf.condition(tensor.extract %p) } do { scf.yield %y
+/// }
 struct WhileLowering : OpConversionPattern<WhileOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(WhileOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -99,8 +100,7 @@ template <typename OpT> struct SignlessOp : OpConversionPattern<OpT> {
     SmallVector<Type> types;
     if (failed(this->getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return failure();
-    OperationState state(op.getLoc(), op->getName(), adaptor.getOperands(), types,
-                         op->getAttrDictionary().getValue());
+    OperationState state(op.getLoc(), op->getName(), adaptor.getOperands(), types, op->getAttrDictionary().getValue());
     rewriter.replaceOp(op, rewriter.create(state));
     return success();
   }

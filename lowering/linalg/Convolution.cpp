@@ -33,8 +33,9 @@ static Value splitGroups(OpBuilder &b, Location loc, Value tensor, int64_t dim, 
 
 namespace {
 
-/// xla.convolution  ->  linalg.generic over (result dims.., input features, window) that reads the padded, dilated input
-/// at d_out * stride + d_k * dilation. Groups are a loop of their own, over tensors whose grouped dimensions are split.
+/// xla.convolution  ->  linalg.generic over (result dims.., input features, window) that reads the padded, dilated
+/// input at d_out * stride + d_k * dilation. Groups are a loop of their own, over tensors whose grouped dimensions are
+/// split.
 struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -117,11 +118,11 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     rhs = splitGroups(rewriter, loc, rhs, dims.getKernelOutputFeatureDimension(), groups, rhsExprs, group, outFeature);
 
     MLIRContext *context = op.getContext();
-    Value result = buildContraction(
-        rewriter, loc, lhs, rhs, getElementTypeOrSelf(op.getLhs().getType()), getElementTypeOrSelf(op.getRhs().getType()),
-        resultShape, type.getElementType(), AffineMap::get(loop, 0, lhsExprs, context),
-        AffineMap::get(loop, 0, rhsExprs, context),
-        buildDimsMap(context, loop, llvm::to_vector(llvm::seq<int64_t>(0, resultRank))));
+    Value result =
+        buildContraction(rewriter, loc, lhs, rhs, getElementTypeOrSelf(op.getLhs().getType()),
+                         getElementTypeOrSelf(op.getRhs().getType()), resultShape, type.getElementType(),
+                         AffineMap::get(loop, 0, lhsExprs, context), AffineMap::get(loop, 0, rhsExprs, context),
+                         buildDimsMap(context, loop, llvm::to_vector(llvm::seq<int64_t>(0, resultRank))));
     rewriter.replaceOp(op, buildReshape(rewriter, loc, result, type.getShape()));
     return success();
   }

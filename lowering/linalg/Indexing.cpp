@@ -8,8 +8,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -44,8 +44,7 @@ static SmallVector<OpFoldResult> buildStarts(OpBuilder &b, Location loc, ValueRa
                                              ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
   SmallVector<OpFoldResult> starts;
   for (auto [d, start] : llvm::enumerate(converted))
-    starts.push_back(buildClampedIndex(b, loc, start,
-                                       getElementTypeOrSelf(original[d].getType()).isUnsignedInteger(),
+    starts.push_back(buildClampedIndex(b, loc, start, getElementTypeOrSelf(original[d].getType()).isUnsignedInteger(),
                                        shape[d] - sizes[d]));
   return starts;
 }
@@ -62,8 +61,8 @@ struct DynamicSliceLowering : OpConversionPattern<DynamicSliceOp> {
     auto starts = buildStarts(rewriter, op.getLoc(), adaptor.getStartIndices(), op.getStartIndices(),
                               operand.getShape(), type.getShape());
     SmallVector<OpFoldResult> ones(type.getRank(), rewriter.getIndexAttr(1));
-    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
-        op, type, adaptor.getOperand(), starts, getAsIndexOpFoldResult(op.getContext(), type.getShape()), ones);
+    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, type, adaptor.getOperand(), starts,
+                                                        getAsIndexOpFoldResult(op.getContext(), type.getShape()), ones);
     return success();
   }
 };
@@ -116,8 +115,8 @@ struct GatherLowering : OpConversionPattern<GatherOp> {
       maps.push_back(AffineMap::get(type.getRank(), 0, exprs, op.getContext()));
     }
 
-    Value result = buildElementwise(
-        rewriter, op.getLoc(), type, inputs, maps, [&](OpBuilder &b, Location loc, ValueRange start) {
+    Value result =
+        buildElementwise(rewriter, op.getLoc(), type, inputs, maps, [&](OpBuilder &b, Location loc, ValueRange start) {
           SmallVector<Value> position;
           unsigned offset = 0;
           for (int64_t d = 0; d < operandType.getRank(); ++d) {

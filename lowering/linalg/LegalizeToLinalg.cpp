@@ -34,6 +34,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateIndexingPatterns(converter, set);
     populateReductionPatterns(converter, set);
     populateWindowPatterns(converter, set);
+    populateSelectAndScatterPatterns(converter, set);
     populateContractionPatterns(converter, set);
     populateConvolutionPatterns(converter, set);
     populateControlPatterns(converter, set);

@@ -54,10 +54,10 @@ Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value r
     result = tensor::EmptyOp::create(b, loc, resultShape, type.getElementType());
   } else if (resultMap.isIdentity()) {
     // Nothing is summed: an outer product.
-    result = buildElementwise(b, loc, type, {lhs, rhs}, {lhsMap, rhsMap},
-                              [&](OpBuilder &nested, Location, ValueRange x) {
-                                return SmallVector<Value>{emitFactors(nested, x)};
-                              });
+    result =
+        buildElementwise(b, loc, type, {lhs, rhs}, {lhsMap, rhsMap}, [&](OpBuilder &nested, Location, ValueRange x) {
+          return SmallVector<Value>{emitFactors(nested, x)};
+        });
   } else {
     Value zero = buildFill(b, loc, type, buildZero(b, loc, sumElement));
     bool isEmptySum = cast<RankedTensorType>(lhs.getType()).getNumElements() == 0;
@@ -81,8 +81,7 @@ Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value r
     return result;
   return buildElementwise(b, loc, RankedTensorType::get(resultShape, resultElement), result,
                           [&](OpBuilder &nested, Location, ValueRange x) {
-                            return SmallVector<Value>{
-                                emitScalarConvert(nested, loc, x[0], sumElement, resultElement)};
+                            return SmallVector<Value>{emitScalarConvert(nested, loc, x[0], sumElement, resultElement)};
                           });
 }
 
@@ -95,7 +94,8 @@ struct DotGeneralLowering : OpConversionPattern<DotGeneralOp> {
   LogicalResult matchAndRewrite(DotGeneralOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
-    auto lhsType = cast<RankedTensorType>(op.getLhs().getType()), rhsType = cast<RankedTensorType>(op.getRhs().getType());
+    auto lhsType = cast<RankedTensorType>(op.getLhs().getType()),
+         rhsType = cast<RankedTensorType>(op.getRhs().getType());
     auto type = cast<RankedTensorType>(op.getType());
 
     // Loops: batch, free dimensions of lhs, of rhs (the result's dimensions in order), then the contracted ones.

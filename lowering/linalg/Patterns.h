@@ -19,6 +19,7 @@ void populateShapePatterns(const TypeConverter &converter, RewritePatternSet &pa
 void populateIndexingPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateReductionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateWindowPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateSelectAndScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateContractionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);

@@ -78,8 +78,8 @@ static Value buildScan(ConversionPatternRewriter &rewriter, Location loc, Region
     current = buildRegionElementwise(rewriter, loc, body, init, input);
   for (int64_t s = 1; s < size && current; s *= 2) {
     Value early = range(current, 0, size - s), late = range(current, s, size);
-    Value combined = buildRegionElementwise(rewriter, loc, body, scan.reversed ? late : early,
-                                            scan.reversed ? early : late);
+    Value combined =
+        buildRegionElementwise(rewriter, loc, body, scan.reversed ? late : early, scan.reversed ? early : late);
     if (!combined)
       return {};
     SmallVector<Value> parts{range(current, 0, s), combined};
@@ -110,9 +110,9 @@ struct ReduceWindowLowering : OpConversionPattern<ReduceWindowOp> {
       rewriter.replaceOp(op, empty);
       return success();
     }
-    SmallVector<WindowDimension> window = getVerifiedWindow({op.getWindowDimensions(), op.getWindowStrides(),
-                                                             op.getPaddingAttr(), op.getBaseDilations(),
-                                                             op.getWindowDilations()});
+    SmallVector<WindowDimension> window =
+        getVerifiedWindow({op.getWindowDimensions(), op.getWindowStrides(), op.getPaddingAttr(), op.getBaseDilations(),
+                           op.getWindowDilations()});
     if (std::optional<Scan> scan = matchScan(op, window)) {
       Value result = buildScan(rewriter, loc, op.getBody(), adaptor.getInputs()[0], adaptor.getInitValues()[0], *scan);
       if (!result)

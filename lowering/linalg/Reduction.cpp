@@ -85,8 +85,7 @@ FailureOr<SmallVector<Value>> mlir::xla::buildRegionReduction(ConversionPatternR
         ValueRange running = hasReduction ? args.take_back(count) : args.drop_back(count).take_back(count);
         SmallVector<Value> arguments(running);
         llvm::append_range(arguments, args.take_front(count));
-        SmallVector<Value> results =
-            emitBody(b, body, captures, arguments, args.slice(firstCapture, captures.size()));
+        SmallVector<Value> results = emitBody(b, body, captures, arguments, args.slice(firstCapture, captures.size()));
         failedBody = results.empty();
         linalg::YieldOp::create(b, bodyLoc, results);
       });
@@ -109,7 +108,8 @@ struct ReduceLowering : OpConversionPattern<ReduceOp> {
     ReductionLoops loops;
     loops.inputMap = rewriter.getMultiDimIdentityMap(rank);
     loops.resultMap = buildDimsMap(op.getContext(), rank, kept);
-    auto results = buildRegionReduction(rewriter, op, op.getBody(), adaptor.getInputs(), adaptor.getInitValues(), loops);
+    auto results =
+        buildRegionReduction(rewriter, op, op.getBody(), adaptor.getInputs(), adaptor.getInitValues(), loops);
     if (failed(results))
       return failure();
     rewriter.replaceOp(op, *results);

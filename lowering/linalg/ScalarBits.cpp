@@ -78,20 +78,22 @@ static Value emitRoundToOdd(ImplicitLocOpBuilder &b, Value value) {
                                      emitIntConstant(b, i32, 0));
   Value above = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, back, magnitude);
   Value below = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, back, magnitude);
-  Value neighbour = arith::SelectOp::create(b, above, arith::SubIOp::create(b, bits, one),
-                                            arith::AddIOp::create(b, bits, one));
+  Value neighbour =
+      arith::SelectOp::create(b, above, arith::SubIOp::create(b, bits, one), arith::AddIOp::create(b, bits, one));
   Value adjust = arith::AndIOp::create(b, even, arith::OrIOp::create(b, above, below));
   bits = arith::SelectOp::create(b, adjust, neighbour, bits);
   return arith::BitcastOp::create(b, b.getF32Type(), bits);
 }
 
 static Value emitFloatToFloat(ImplicitLocOpBuilder &b, Value value, Type to) {
-  Type f32 = b.getF32Type();
   // Everything narrower than f32 goes through it.
   if (value.getType().getIntOrFloatBitWidth() < 32)
-    value = arith::ExtFOp::create(b, f32, value);
-  if (value.getType().isF64() && to.getIntOrFloatBitWidth() < 32)
-    value = emitRoundToOdd(b, value);
+    value = emitWidenToF32(b, value);
+  if (to.getIntOrFloatBitWidth() < 32) {
+    if (value.getType().isF64())
+      value = emitRoundToOdd(b, value);
+    return emitNarrowFromF32(b, value, to);
+  }
   unsigned from = value.getType().getIntOrFloatBitWidth(), width = to.getIntOrFloatBitWidth();
   if (from < width)
     return arith::ExtFOp::create(b, to, value);
@@ -103,15 +105,15 @@ static Value emitFloatToFloat(ImplicitLocOpBuilder &b, Value value, Type to) {
 // Truncates; NaN gives 0 and what is out of range the nearest end of it.
 static Value emitFloatToInt(ImplicitLocOpBuilder &b, Value value, Type to, bool isUnsigned) {
   if (value.getType().getIntOrFloatBitWidth() < 32)
-    value = arith::ExtFOp::create(b, b.getF32Type(), value);
+    value = emitWidenToF32(b, value);
   Type from = value.getType();
   unsigned width = to.getIntOrFloatBitWidth();
   // Both are powers of two (or -1), hence exact. For wide types the float below `limit` is far from it, which is fine.
   Value lowest = emitFloatConstant(b, from, isUnsigned ? -1.0 : -std::ldexp(1.0, width - 1));
   Value limit = emitFloatConstant(b, from, std::ldexp(1.0, isUnsigned ? width : width - 1));
   Value zero = emitFloatConstant(b, from, 0.0);
-  Value aboveLowest = arith::CmpFOp::create(
-      b, isUnsigned ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OGE, value, lowest);
+  Value aboveLowest =
+      arith::CmpFOp::create(b, isUnsigned ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OGE, value, lowest);
   Value belowLimit = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, value, limit);
   Value inRange = arith::AndIOp::create(b, aboveLowest, belowLimit);
   Value safe = arith::SelectOp::create(b, inRange, value, zero);
@@ -137,7 +139,7 @@ static Value emitToPred(ImplicitLocOpBuilder &b, Value value) {
   Type type = value.getType();
   if (isa<FloatType>(type)) {
     if (type.getIntOrFloatBitWidth() < 32)
-      value = arith::ExtFOp::create(b, b.getF32Type(), value);
+      value = emitWidenToF32(b, value);
     return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, value, emitFloatConstant(b, value.getType(), 0.0));
   }
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, emitIntConstant(b, type, 0));

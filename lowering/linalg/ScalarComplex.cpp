@@ -21,8 +21,8 @@ struct Complex {
   Complex with(Value v) const { return {b, v}; }
   Complex constant(double re, double im = 0.0) const {
     Type part = type().getElementType();
-    return with(complex::ConstantOp::create(
-        *b, type(), b->getArrayAttr({b->getFloatAttr(part, re), b->getFloatAttr(part, im)})));
+    return with(complex::ConstantOp::create(*b, type(),
+                                            b->getArrayAttr({b->getFloatAttr(part, re), b->getFloatAttr(part, im)})));
   }
   Value re() const { return complex::ReOp::create(*b, value); }
   Value im() const { return complex::ImOp::create(*b, value); }
@@ -44,7 +44,9 @@ struct Complex {
 using Form = Value (*)(ImplicitLocOpBuilder &, ValueRange);
 
 template <typename OpT> static Value unary(ImplicitLocOpBuilder &b, ValueRange x) { return OpT::create(b, x[0]); }
-template <typename OpT> static Value binary(ImplicitLocOpBuilder &b, ValueRange x) { return OpT::create(b, x[0], x[1]); }
+template <typename OpT> static Value binary(ImplicitLocOpBuilder &b, ValueRange x) {
+  return OpT::create(b, x[0], x[1]);
+}
 template <typename OpT> static Value part(ImplicitLocOpBuilder &b, ValueRange x) {
   return OpT::create(b, cast<ComplexType>(x[0].getType()).getElementType(), x[0]);
 }
@@ -73,9 +75,7 @@ static Value cosh(ImplicitLocOpBuilder &b, ValueRange x) {
 }
 
 // -i log(iz + sqrt(1 - z^2))
-static Complex asinOf(Complex z) {
-  return (z.times(0, 1) + (z.constant(1) - z * z).sqrt()).log().times(0, -1);
-}
+static Complex asinOf(Complex z) { return (z.times(0, 1) + (z.constant(1) - z * z).sqrt()).log().times(0, -1); }
 static Value asin(ImplicitLocOpBuilder &b, ValueRange x) { return asinOf({&b, x[0]}).value; }
 static Value acos(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};

@@ -35,7 +35,8 @@ Value mlir::xla::emitIntConstant(ImplicitLocOpBuilder &b, Type type, const APInt
   return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
 }
 Value mlir::xla::emitIntConstant(ImplicitLocOpBuilder &b, Type type, int64_t value) {
-  return emitIntConstant(b, type, APInt(type.getIntOrFloatBitWidth(), value, /*isSigned=*/true, /*implicitTrunc=*/true));
+  return emitIntConstant(b, type,
+                         APInt(type.getIntOrFloatBitWidth(), value, /*isSigned=*/true, /*implicitTrunc=*/true));
 }
 
 //===- Forms ------------------------------------------------------------------------------------------------------===//
@@ -43,7 +44,9 @@ Value mlir::xla::emitIntConstant(ImplicitLocOpBuilder &b, Type type, int64_t val
 using Form = Value (*)(ImplicitLocOpBuilder &, ValueRange);
 
 template <typename OpT> static Value unary(ImplicitLocOpBuilder &b, ValueRange x) { return OpT::create(b, x[0]); }
-template <typename OpT> static Value binary(ImplicitLocOpBuilder &b, ValueRange x) { return OpT::create(b, x[0], x[1]); }
+template <typename OpT> static Value binary(ImplicitLocOpBuilder &b, ValueRange x) {
+  return OpT::create(b, x[0], x[1]);
+}
 static Value same(ImplicitLocOpBuilder &, ValueRange x) { return x[0]; }
 static Value zeroImaginary(ImplicitLocOpBuilder &b, ValueRange x) { return emitFloatConstant(b, x[0].getType(), 0.0); }
 
@@ -103,8 +106,8 @@ static Value divideInt(ImplicitLocOpBuilder &b, ValueRange x) {
   unsigned width = type.getIntOrFloatBitWidth();
   Value byZero = equals(x[1], APInt::getZero(width)), guard = byZero;
   if (isSigned) {
-    Value overflow = arith::AndIOp::create(b, equals(x[0], APInt::getSignedMinValue(width)),
-                                           equals(x[1], APInt::getAllOnes(width)));
+    Value overflow =
+        arith::AndIOp::create(b, equals(x[0], APInt::getSignedMinValue(width)), equals(x[1], APInt::getAllOnes(width)));
     guard = arith::OrIOp::create(b, byZero, overflow);
   }
   Value divisor = arith::SelectOp::create(b, guard, emitIntConstant(b, type, 1), x[1]);
@@ -244,8 +247,8 @@ static Value emitCompare(ImplicitLocOpBuilder &b, CompareOp op, Type type, Value
   using P = arith::CmpIPredicate;
   static constexpr P signedPredicates[] = {P::eq, P::ne, P::sge, P::sgt, P::sle, P::slt};
   static constexpr P unsignedPredicates[] = {P::eq, P::ne, P::uge, P::ugt, P::ule, P::ult};
-  return arith::CmpIOp::create(b, (isUnsigned ? unsignedPredicates : signedPredicates)[static_cast<int>(direction)], lhs,
-                               rhs);
+  return arith::CmpIOp::create(b, (isUnsigned ? unsignedPredicates : signedPredicates)[static_cast<int>(direction)],
+                               lhs, rhs);
 }
 
 static Value emitClamp(ImplicitLocOpBuilder &b, Type type, ValueRange x) {
@@ -267,7 +270,7 @@ static Value emitReal(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRa
   auto forms = getForms().find(op->getName().stripDialect());
   if (forms == getForms().end())
     return {};
-  Form form = isa<FloatType>(type)                                ? forms->second.floating
+  Form form = isa<FloatType>(type)                            ? forms->second.floating
               : type.isUnsignedInteger() || type.isInteger(1) ? forms->second.unsignedInt
                                                               : forms->second.signedInt;
   return form ? form(b, x) : Value();
@@ -308,11 +311,10 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
   } else if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 && !totalOrder) {
     // Narrow floats compute in f32, which holds their sums, products and quotients exactly enough to round once.
     Type wide = b.getF32Type();
-    SmallVector<Value> widened =
-        llvm::map_to_vector(x, [&](Value value) -> Value { return arith::ExtFOp::create(b, wide, value); });
+    SmallVector<Value> widened = llvm::map_to_vector(x, [&](Value value) { return emitWidenToF32(b, value); });
     result = emitReal(b, op, wide, widened);
     if (result && isa<FloatType>(resultType))
-      result = arith::TruncFOp::create(b, resultType, result);
+      result = emitNarrowFromF32(b, result, resultType);
   } else {
     result = emitReal(b, op, type, x);
   }

@@ -37,6 +37,12 @@ Value emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, ValueRange oper
 Value emitReducePrecision(ImplicitLocOpBuilder &b, Value value, unsigned exponentBits, unsigned mantissaBits);
 Value emitTotalOrderKey(ImplicitLocOpBuilder &b, Value value);
 
+/// ScalarNarrow.cpp: f16, bf16 and the floats of 8 bits and less, to and from f32.
+Value emitWidenToF32(ImplicitLocOpBuilder &b, Value value);
+Value emitNarrowFromF32(ImplicitLocOpBuilder &b, Value value, Type to);
+Value emitExtendNarrowFloat(ImplicitLocOpBuilder &b, Value value);
+Value emitTruncateToNarrowFloat(ImplicitLocOpBuilder &b, Value value, Type to);
+
 /// The only element of `elements`.
 Value emitScalarConstant(OpBuilder &b, Location loc, ElementsAttr elements);
 Value emitFloatConstant(ImplicitLocOpBuilder &b, Type type, double value);

@@ -139,9 +139,8 @@ struct ConcatenateLowering : OpConversionPattern<ConcatenateOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(ConcatenateOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> inputs = llvm::filter_to_vector(adaptor.getInputs(), [](Value input) {
-      return cast<RankedTensorType>(input.getType()).getNumElements() != 0;
-    });
+    SmallVector<Value> inputs = llvm::filter_to_vector(
+        adaptor.getInputs(), [](Value input) { return cast<RankedTensorType>(input.getType()).getNumElements() != 0; });
     if (inputs.empty())
       inputs.assign(1, adaptor.getInputs().front());
     auto type = signlessTensorType(cast<RankedTensorType>(op.getType()));
