@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes of the `kernels` stage.
+
+#ifndef MLIR_XLA_LOWERING_KERNELS_PASSES_TD
+#define MLIR_XLA_LOWERING_KERNELS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def XlaDecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
+  let summary = "Express pad and concatenate as writes of boxes";
+  let description = [{
+    `tensor.pad` and `tensor.concat` become chains of `tensor.insert_slice` into one uninitialised tensor; every link of the
+    chain later becomes a kernel that writes its box in place, with the producers of the box fused into it.
+
+    ```mlir
+    %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+    // =>
+    %e = tensor.empty() : tensor<5xf32>
+    %1 = tensor.insert_slice %a into %e[0] [2] [1] : tensor<2xf32> into tensor<5xf32>
+    %0 = tensor.insert_slice %b into %1[2] [3] [1] : tensor<3xf32> into tensor<5xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def XlaFoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
+  let summary = "Read through reshapes that only add or drop dimensions of size 1";
+  let description = [{
+    ```mlir
+    %1 = tensor.expand_shape %0 [[0, 1]] output_shape [8, 1] : tensor<8xf32> into tensor<8x1xf32>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, ...]} ins(%1 : tensor<8x1xf32>) ...
+    // =>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, ...]} ins(%0 : tensor<8xf32>) ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def XlaSplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Reduce in two steps where one step would use a single core";
+  let description = [{
+    A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
+    independent rows, then the partial results.
+
+    ```mlir
+    %s = linalg.generic ... ins(%x : tensor<4096x1024xf32>) outs(%init : tensor<f32>)            // both dimensions
+    // =>
+    %p = linalg.generic ... ins(%x : tensor<4096x1024xf32>) outs(%rows : tensor<4096xf32>)       // rows in parallel
+    %s = linalg.generic ... ins(%p : tensor<4096xf32>) outs(%init : tensor<f32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def XlaPackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Copy the streamed operand of large contractions into panels";
+  let description = [{
+    The right-hand side of a large contraction is copied once into panels `[N / panel][K][panel]`, which the
+    contraction's inner loop then reads contiguously, whatever the layout of the operand was.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+  let options = [Option<"panel", "panel", "int64_t", "64", "Columns of a panel: four vector registers">];
+}
+
+def XlaFormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "Fuse ops into kernels and outline them";
+  let description = [{
+    Greedily joins producers and consumers into clusters that one fused loop nest (or a sequence of nests over common
+    rows) can compute, and outlines every cluster as a private function with the attribute `xla.kernel`; what remains
+    in `@main` is the schedule.
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = linalg.generic ... { math.exp }
+      %1 = linalg.generic ... { arith.addf }
+      return %1
+    }
+    // =>
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = call @elementwise_0(%x) : (tensor<8xf32>) -> tensor<8xf32>
+      return %0
+    }
+    func.func private @elementwise_0(%x: tensor<8xf32>) -> tensor<8xf32> attributes {xla.kernel = "elementwise"} {...}
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // MLIR_XLA_LOWERING_KERNELS_PASSES_TD

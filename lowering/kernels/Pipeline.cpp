@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The passes from the `linalg` stage to the `kernels` stage, in order.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+
+#include "mlir/Transforms/Passes.h"
+
+void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits) {
+  OpPassManager &functions = passes.nest<func::FuncOp>();
+  functions.addPass(createXlaDecomposeWrites());
+  functions.addPass(createXlaFoldReshapes());
+  functions.addPass(createXlaSplitReductions());
+  XlaPackContractionsOptions pack;
+  pack.panel = 4 * vectorBits / 32;
+  functions.addPass(createXlaPackContractions(pack));
+  functions.addPass(createCSEPass());
+  passes.addPass(createXlaFormKernels());
+}

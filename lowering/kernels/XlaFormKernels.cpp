@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-form-kernels`: outlines every cluster of every block of the schedule as a private function.
+
+#include "mlir_xla/lowering/kernels/Clusters.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_XLAFORMKERNELS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+class Outliner {
+public:
+  Outliner(ModuleOp module, Block &block) : module(module), block(block) {}
+
+  /// A value of the schedule that is still a free op, where a non-kernel user needs it in memory: copied by a kernel.
+  void materializeFreeValues();
+  void outline(const Cluster &cluster, unsigned &number);
+
+private:
+  void clone(Value value, OpBuilder &b, IRMapping &mapping, const llvm::SmallDenseSet<Operation *> &members,
+             llvm::SetVector<Value> &inputs);
+  void collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members, llvm::SetVector<Value> &inputs,
+                     llvm::SmallDenseSet<Value> &seen);
+
+  ModuleOp module;
+  Block &block;
+};
+
+} // namespace
+
+
+void Outliner::materializeFreeValues() {
+  // linalg.fill or a slice that control flow, a result or an in-place update needs: an elementwise copy of its own.
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isa<linalg::FillOp, tensor::ExtractSliceOp>(op))
+      continue;
+    Value value = op.getResult(0);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      bool computing = isa<linalg::LinalgOp>(user) || (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0) ||
+                       user->getParentOfType<linalg::LinalgOp>();
+      // Views and scalar reads need the memory only if they stay in the schedule, which later uses decide; copy for them.
+      if (!computing && !isa<tensor::ExtractSliceOp>(user))
+        uses.push_back(&use);
+    }
+    if (uses.empty())
+      continue;
+    OpBuilder b(op.getContext());
+    b.setInsertionPointAfter(&op);
+    auto type = cast<RankedTensorType>(value.getType());
+    Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
+    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+    auto copy = linalg::GenericOp::create(b, op.getLoc(), type, value, empty, maps, iterators,
+                                          [](OpBuilder &body, Location loc, ValueRange args) {
+                                            linalg::YieldOp::create(body, loc, args[0]);
+                                          });
+    for (OpOperand *use : uses)
+      use->set(copy.getResult(0));
+  }
+}
+
+void Outliner::collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members,
+                             llvm::SetVector<Value> &inputs, llvm::SmallDenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return;
+  Operation *op = value.getDefiningOp();
+  if (op && members.contains(op))
+    return;
+  if (op && isFree(op)) {
+    for (Value operand : op->getOperands())
+      collectInputs(operand, members, inputs, seen);
+    return;
+  }
+  inputs.insert(value);
+}
+
+void Outliner::clone(Value value, OpBuilder &b, IRMapping &mapping, const llvm::SmallDenseSet<Operation *> &members,
+                     llvm::SetVector<Value> &inputs) {
+  if (mapping.contains(value))
+    return;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    clone(operand, b, mapping, members, inputs);
+  b.clone(*op, mapping);
+}
+
+void Outliner::outline(const Cluster &cluster, unsigned &number) {
+  llvm::SmallDenseSet<Operation *> members(cluster.ops.begin(), cluster.ops.end());
+  llvm::SetVector<Value> inputs;
+  llvm::SmallDenseSet<Value> seen;
+  for (Operation *op : cluster.ops)
+    for (auto [i, value] : llvm::enumerate(valuesRead(op))) {
+      bool destination = isa<tensor::InsertSliceOp>(op) && value == cast<tensor::InsertSliceOp>(op).getDest();
+      if (destination)
+        inputs.insert(value);
+      else
+        collectInputs(value, members, inputs, seen);
+    }
+
+  Operation *root = cluster.ops.back();
+  OpBuilder moduleBuilder = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Type> inputTypes, resultTypes;
+  for (Value input : inputs)
+    inputTypes.push_back(input.getType());
+  for (Value output : cluster.outputs)
+    resultTypes.push_back(output.getType());
+  std::string name = cluster.kind + "_" + std::to_string(number++);
+  auto kernel = func::FuncOp::create(moduleBuilder, root->getLoc(), name,
+                                     moduleBuilder.getFunctionType(inputTypes, resultTypes));
+  kernel.setPrivate();
+  kernel->setAttr("xla.kernel", moduleBuilder.getStringAttr(cluster.kind));
+  if (!cluster.rows.empty())
+    kernel->setAttr("xla.rows", moduleBuilder.getDenseI64ArrayAttr(cluster.rows));
+  else if (cluster.kind == "rows")
+    kernel->setAttr("xla.rows", moduleBuilder.getDenseI64ArrayAttr({}));
+  Block *body = kernel.addEntryBlock();
+  OpBuilder b = OpBuilder::atBlockEnd(body);
+  IRMapping mapping;
+  for (auto [input, arg] : llvm::zip_equal(inputs, body->getArguments()))
+    mapping.map(input, arg);
+  for (Operation *op : cluster.ops) {
+    for (Value value : valuesRead(op))
+      clone(value, b, mapping, members, inputs);
+    b.clone(*op, mapping);
+  }
+  SmallVector<Value> results;
+  for (Value output : cluster.outputs)
+    results.push_back(mapping.lookup(output));
+  func::ReturnOp::create(b, root->getLoc(), results);
+
+  OpBuilder schedule(root);
+  auto call = func::CallOp::create(schedule, root->getLoc(), kernel, inputs.getArrayRef());
+  for (auto [output, result] : llvm::zip_equal(cluster.outputs, call.getResults()))
+    output.replaceAllUsesExcept(result, call);
+}
+
+namespace {
+struct XlaFormKernelsPass : public mlir::xla::impl::XlaFormKernelsBase<XlaFormKernelsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    unsigned number = 0;
+    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (func.isExternal() || func->hasAttr("xla.kernel"))
+        continue;
+      SmallVector<Block *> blocks;
+      func->walk([&](Block *block) {
+        // Bodies of linalg ops are scalar code.
+        if (!isa<linalg::LinalgOp>(block->getParentOp()))
+          blocks.push_back(block);
+      });
+      for (Block *block : blocks) {
+        Outliner outliner(module, *block);
+        outliner.materializeFreeValues();
+        std::vector<Cluster> clusters = formClusters(*block);
+        for (const Cluster &cluster : clusters)
+          outliner.outline(cluster, number);
+      }
+      eraseDeadOps(func);
+    }
+  }
+
+  /// What was cloned into kernels and is used by nothing else.
+  static void eraseDeadOps(func::FuncOp func) {
+    SmallVector<Operation *> ops;
+    func->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : llvm::reverse(ops))
+      if (op != func && op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>() &&
+          (isa<linalg::LinalgOp, tensor::InsertSliceOp>(op) || isFree(op)) && op->getParentOfType<func::FuncOp>() == func &&
+          !op->getParentOfType<linalg::LinalgOp>())
+        op->erase();
+  }
+};
+} // namespace

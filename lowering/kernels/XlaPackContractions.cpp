@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-pack-contractions`: panels for the streamed operand of large contractions.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_XLAPACKCONTRACTIONS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+
+/// A streamed operand of at most this many bytes stays in the second-level cache as it is.
+static constexpr int64_t kCachedBytes = 192 * 1024;
+/// Below this many multiplications packing costs more than it saves.
+static constexpr int64_t kMinWork = 1 << 21;
+
+/// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
+static void pack(linalg::GenericOp op, int64_t panel) {
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+    return;
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!element.isF32() && !element.isF64())
+    return;
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  if (failed(dims) || dims->k.size() != 1)
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto lastDim = dyn_cast<AffineDimExpr>(maps[2].getResults().empty() ? getAffineConstantExpr(0, op.getContext())
+                                                                      : maps[2].getResults().back());
+  if (!lastDim)
+    return;
+  unsigned n = lastDim.getPosition(), k = dims->k[0];
+  unsigned streamed = llvm::is_contained(dims->n, n) ? 1 : llvm::is_contained(dims->m, n) ? 0 : 2;
+  if (streamed == 2)
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  // The streamed operand holds n, k and batch dimensions only.
+  AffineMap map = maps[streamed];
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      return;
+    unsigned position = dim.getPosition();
+    if (position != n && position != k && !llvm::is_contained(dims->batch, position))
+      return;
+  }
+  int64_t rows = 1;
+  for (unsigned dim : streamed == 1 ? dims->m : dims->n)
+    rows *= ranges[dim];
+  int64_t bytes = ranges[k] * ranges[n] * element.getIntOrFloatBitWidth() / 8;
+  bool contiguous = map.getResults().back() == getAffineDimExpr(n, op.getContext());
+  if (rows < 24 || ranges[n] < panel / 4 || ranges[k] < 16 || rows * ranges[n] * ranges[k] < kMinWork ||
+      (contiguous && bytes <= kCachedBytes))
+    return;
+
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  SmallVector<unsigned> batch;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned position = cast<AffineDimExpr>(expr).getPosition();
+    if (position != n && position != k)
+      batch.push_back(position);
+  }
+  // Panels: [batch..., ceil(n / panel), k, panel].
+  SmallVector<int64_t> shape;
+  for (unsigned dim : batch)
+    shape.push_back(ranges[dim]);
+  unsigned p = shape.size();
+  shape.append({llvm::divideCeil(ranges[n], panel), ranges[k], panel});
+  Value packed = tensor::EmptyOp::create(b, loc, shape, element);
+  auto copy = [&](int64_t firstPanel, int64_t panels, int64_t columns) {
+    if (!panels || !columns)
+      return;
+    SmallVector<int64_t> boxShape = shape, offsets(shape.size(), 0);
+    boxShape[p] = panels, boxShape[p + 2] = columns;
+    offsets[p] = firstPanel;
+    SmallVector<AffineExpr> source;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned position = cast<AffineDimExpr>(expr).getPosition();
+      if (position == n)
+        source.push_back((getAffineDimExpr(p, context) + firstPanel) * panel + getAffineDimExpr(p + 2, context));
+      else if (position == k)
+        source.push_back(getAffineDimExpr(p + 1, context));
+      else
+        source.push_back(getAffineDimExpr(llvm::find(batch, position) - batch.begin(), context));
+    }
+    Value empty = tensor::EmptyOp::create(b, loc, boxShape, element);
+    SmallVector<AffineMap> copyMaps{AffineMap::get(shape.size(), 0, source, context),
+                                    b.getMultiDimIdentityMap(shape.size())};
+    SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
+    Value box = linalg::GenericOp::create(b, loc, empty.getType(), op->getOperand(streamed), empty, copyMaps, iterators,
+                                          [&](OpBuilder &body, Location bodyLoc, ValueRange args) {
+                                            linalg::YieldOp::create(body, bodyLoc, args[0]);
+                                          })
+                    .getResult(0);
+    if (boxShape == shape) {
+      packed = box;
+      return;
+    }
+    SmallVector<OpFoldResult> mixedOffsets, sizes, strides(shape.size(), b.getIndexAttr(1));
+    for (auto [offset, size] : llvm::zip_equal(offsets, boxShape)) {
+      mixedOffsets.push_back(b.getIndexAttr(offset));
+      sizes.push_back(b.getIndexAttr(size));
+    }
+    packed = tensor::InsertSliceOp::create(b, loc, box, packed, mixedOffsets, sizes, strides);
+  };
+  int64_t full = ranges[n] / panel;
+  copy(0, full, panel);
+  copy(full, ranges[n] % panel ? 1 : 0, ranges[n] % panel);
+
+  SmallVector<AffineExpr> access;
+  for (unsigned dim : batch)
+    access.push_back(getAffineDimExpr(dim, context));
+  AffineExpr column = getAffineDimExpr(n, context);
+  access.append({column.floorDiv(panel), getAffineDimExpr(k, context), column % panel});
+  maps[streamed] = AffineMap::get(op.getNumLoops(), 0, access, context);
+  op->setOperand(streamed, packed);
+  op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+}
+
+namespace {
+struct XlaPackContractionsPass : public mlir::xla::impl::XlaPackContractionsBase<XlaPackContractionsPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      pack(op, panel);
+  }
+};
+} // namespace
