@@ -5,6 +5,7 @@
 
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/target/Passes.h"
@@ -30,6 +31,7 @@ void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &optio
     buildLinalgPipeline(passes);
     return;
   case Stage::Kernels:
+    buildKernelsPipeline(passes, options.vectorBits);
     return;
   case Stage::Loops: {
     XlaEmitKernelsOptions kernels;
@@ -74,6 +76,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 void registerLoweringPasses() {
   registerXlaLegalizePasses();
   registerXlaLinalgPasses();
+  registerXlaKernelsPasses();
   registerXlaCpuPasses();
   registerXlaTargetPasses();
   for (const StageInfo &info : allStages()) {

@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/kernels/Clusters.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -142,7 +143,7 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
   OpBuilder schedule(root);
   auto call = func::CallOp::create(schedule, root->getLoc(), kernel, inputs.getArrayRef());
   for (auto [output, result] : llvm::zip_equal(cluster.outputs, call.getResults()))
-    output.replaceAllUsesExcept(result, call);
+    Value(output).replaceAllUsesWith(result);
 }
 
 namespace {
@@ -167,6 +168,9 @@ struct XlaFormKernelsPass : public mlir::xla::impl::XlaFormKernelsBase<XlaFormKe
           outliner.outline(cluster, number);
       }
       eraseDeadOps(func);
+      // A kernel with several results stands where its last op stood; users of the others may come before it.
+      for (Block *block : blocks)
+        sortTopologically(block);
     }
   }
 

@@ -70,7 +70,7 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   for (unsigned dim : batch)
     shape.push_back(ranges[dim]);
   unsigned p = shape.size();
-  shape.append({llvm::divideCeil(ranges[n], panel), ranges[k], panel});
+  shape.append({static_cast<int64_t>(llvm::divideCeil(ranges[n], panel)), ranges[k], panel});
   Value packed = tensor::EmptyOp::create(b, loc, shape, element);
   auto copy = [&](int64_t firstPanel, int64_t panels, int64_t columns) {
     if (!panels || !columns)
