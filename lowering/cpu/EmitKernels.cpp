@@ -21,6 +21,9 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
+/// Items of parallel work from which on cutting further gains nothing.
+static constexpr int64_t kEnoughWork = 256;
+
 /// For every result the argument whose buffer it may share: one that each iteration reads only where it then writes,
 /// or that earlier nests of the same row have finished with.
 static SmallVector<int32_t> findReuse(const KernelNests &kernel, func::FuncOp func) {
@@ -30,7 +33,7 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, func::FuncOp fu
     const Store *store = nullptr;
     size_t storeNest = 0;
     for (auto [n, nest] : llvm::enumerate(kernel.nests)) {
-      for (const Store &candidate : nest.stores)
+      for (const Store &candidate : llvm::concat<const Store>(nest.stores, nest.epilogue))
         if (candidate.buffer.slot == kernel.resultSlots[result])
           store = &candidate, storeNest = n;
       for (const Reduction &reduction : nest.reductions)
@@ -124,9 +127,15 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) 
     const LoopNest &nest = nests->nests[0];
     const NestPlan &plan = plans[0];
     auto blocks = [](int64_t size, int64_t block) { return block ? (size + block - 1) / block : 1; };
-    dims = plan.outer;
-    for (unsigned dim : dims)
+    // Outer dimensions become parallel work until there is enough of it; the others stay loops.
+    int64_t items = 1;
+    for (unsigned dim : plan.outer) {
+      if (items >= kEnoughWork)
+        break;
+      dims.push_back(dim);
       sizes.push_back(nest.sizes[dim]);
+      items *= nest.sizes[dim];
+    }
     if (plan.v >= 0)
       vBlocks.count = blocks(nest.sizes[plan.v], plan.vBlock);
     if (plan.u >= 0)

@@ -107,6 +107,23 @@ FailureOr<Address> KernelExprs::linearize(ArrayRef<AffineExpr> indices, ArrayRef
   for (auto [index, stride] : llvm::zip_equal(indices, strides))
     if (stride != 0)
       flatten(simplifyAffineExpr(index, numDims, symbols.size()), stride, address, symbols);
+  // c * k * (x floordiv c) + k * (x mod c) = k * x: a reshape of contiguous memory is no reshape.
+  for (auto &[remainder, k] : address.nonlinear) {
+    auto modulo = dyn_cast<AffineBinaryOpExpr>(remainder);
+    if (!modulo || remainder.getKind() != AffineExprKind::Mod || k == 0)
+      continue;
+    auto divisor = dyn_cast<AffineConstantExpr>(modulo.getRHS());
+    if (!divisor)
+      continue;
+    AffineExpr quotient = modulo.getLHS().floorDiv(divisor.getValue());
+    for (auto &[other, coef] : address.nonlinear)
+      if (other == quotient && coef == k * divisor.getValue()) {
+        int64_t factor = k;
+        coef = k = 0;
+        flatten(modulo.getLHS(), factor, address, symbols);
+        break;
+      }
+  }
   llvm::erase_if(address.symbols, [](auto &term) { return term.second == 0; });
   llvm::erase_if(address.nonlinear, [](auto &term) { return term.second == 0; });
   return address;

@@ -77,8 +77,9 @@ public:
   /// A read of `buffer` at `address`.
   ExprNode *load(Type type, const Buffer &buffer, const Address &address);
 
-  /// From now on reading `tensor` (a scalar of the current row, kept in a register) yields `node`.
+  /// From now on reading `tensor` (at the indices of the current iteration) yields `node`, a value kept in a register.
   void bind(Value tensor, ExprNode *node) { known[tensor] = node; }
+  void unbind(Value tensor) { known.erase(tensor); }
 
   /// Forgets shared subexpressions, so that the next nest gets nodes of its own.
   void startNest() {

@@ -37,6 +37,7 @@ private:
   LogicalResult addJob(Job &job);
   bool canJoin(const Job &job);
   void finishNest();
+  bool usedByLaterNest(const Job &job, Value result);
   bool isReturned(Value value) const { return llvm::is_contained(returned, value); }
   Buffer bufferOf(Value value);
   LogicalResult addReduction(Job &job, LoopNest &nest);
@@ -49,6 +50,7 @@ private:
   SmallVector<Job> jobs;
   unsigned numDims = 0;
   llvm::SetVector<Operation *> open; // ops whose values the current nest computes
+  unsigned openParallel = 0;         // parallel dimensions of its last reduction
   SmallVector<std::function<void()>> onFinish;
   DenseMap<Value, Buffer> places;
 };
@@ -119,15 +121,21 @@ bool NestBuilder::canJoin(const Job &job) {
     return false;
   LoopNest &nest = out.nests.back();
   size_t numRows = out.rows.size();
+  // Elementwise code over the results of the open nest's reduction is its epilogue.
+  if (!job.reduction && nest.reductions.size() == 1 && nest.stores.empty() && job.numParallel == openParallel) {
+    bool same = true;
+    for (unsigned dim = 0; dim < numDims; ++dim)
+      same &= nest.reduced.test(dim) || nest.sizes[dim] == (dim < job.sizes.size() ? job.sizes[dim] : 1);
+    if (same)
+      return true;
+  }
   for (unsigned dim = 0; dim < numDims; ++dim)
     if (nest.sizes[dim] != (dim < job.sizes.size() ? job.sizes[dim] : 1))
       return false;
   if (job.reduction) {
     // Joining a store to a reduction makes the store run in every reduction step: only over whole rows.
-    bool rowScalar = job.numParallel == numRows;
-    for (const Reduction &reduction : nest.reductions)
-      rowScalar &= reduction.stores.size() == 1 || reduction.rowResults[0] != nullptr;
-    if (!rowScalar || (numRows == 0 && nest.stores.empty() && nest.reductions.empty()))
+    if (job.numParallel != numRows || !nest.epilogue.empty() ||
+        llvm::any_of(nest.reductions, [](const Reduction &reduction) { return !reduction.rowScalar; }))
       return false;
   } else if (!nest.reductions.empty()) {
     return false;
@@ -150,7 +158,53 @@ bool NestBuilder::canJoin(const Job &job) {
   return true;
 }
 
+/// True if some user of a reduction's result is neither its epilogue nor inlined into it.
+bool NestBuilder::usedByLaterNest(const Job &job, Value result) {
+  SmallVector<int64_t> space(job.sizes.begin(), job.sizes.begin() + job.numParallel);
+  return llvm::any_of(jobs, [&](const Job &other) {
+    if (other.op == job.op)
+      return false;
+    bool epilogue = !other.reduction && !other.update && other.sizes == space;
+    if (epilogue)
+      return false;
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    SmallVector<Operation *> pending{other.op};
+    while (!pending.empty()) {
+      Operation *op = pending.pop_back_val();
+      if (!seen.insert(op).second)
+        continue;
+      bool found = false;
+      op->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands()) {
+          found |= operand == result;
+          if (Operation *def = operand.getDefiningOp(); def && def->getBlock() == &kernel.getBody().front())
+            pending.push_back(def);
+        }
+      });
+      if (found)
+        return true;
+    }
+    return false;
+  });
+}
+
+/// A reduction whose running value may live in the memory of its (first) result.
+static void offerPartial(KernelExprs &exprs, LoopNest &nest) {
+  if (nest.reductions.size() != 1 || nest.reductions[0].inits.size() != 1)
+    return;
+  Reduction &reduction = nest.reductions[0];
+  const Store *place = reduction.stores[0] ? &*reduction.stores[0]
+                       : nest.epilogue.empty() ? nullptr
+                                               : &nest.epilogue.front();
+  if (!place || place->elementType != reduction.inits[0]->type)
+    return;
+  reduction.partial = *place;
+  reduction.partial->value = exprs.load(place->elementType, place->buffer, place->address);
+}
+
 void NestBuilder::finishNest() {
+  if (!out.nests.empty())
+    offerPartial(*out.exprs, out.nests.back());
   for (auto &action : onFinish)
     action();
   onFinish.clear();
@@ -234,6 +288,11 @@ LogicalResult NestBuilder::addElementwise(Job &job, LoopNest &nest) {
   if (failed(address))
     return failure();
   store.address = *address;
+  if (!nest.reductions.empty()) {
+    nest.epilogue.push_back(store);
+  } else {
+    nest.stores.push_back(store);
+  }
   // Later nests read it from memory.
   Value value = job.value;
   Buffer buffer = store.buffer;
@@ -243,9 +302,8 @@ LogicalResult NestBuilder::addElementwise(Job &job, LoopNest &nest) {
     if (result == job.value && out.resultSlots[i] != store.buffer.slot) {
       Store copy = store;
       copy.buffer.slot = out.resultSlots[i];
-      nest.stores.push_back(copy);
+      (nest.reductions.empty() ? nest.stores : nest.epilogue).push_back(copy);
     }
-  nest.stores.push_back(std::move(store));
   return success();
 }
 
@@ -338,7 +396,8 @@ LogicalResult NestBuilder::addReduction(Job &job, LoopNest &nest) {
     unsigned i = result.getResultNumber();
     std::optional<Store> store;
     ExprNode *node = nullptr;
-    if (isReturned(result) || (!rowScalar && !result.use_empty())) {
+    // Users that are not the epilogue read it from memory.
+    if (isReturned(result) || (!rowScalar && usedByLaterNest(job, result))) {
       store.emplace();
       store->elementType = types[i];
       store->buffer = bufferOf(result);
@@ -346,19 +405,20 @@ LogicalResult NestBuilder::addReduction(Job &job, LoopNest &nest) {
       if (failed(address))
         return failure();
       store->address = *address;
-      store->value = exprs.load(types[i], store->buffer, store->address);
       if (!rowScalar)
         onFinish.push_back([this, result, buffer = store->buffer] { (*out.memory)[result] = buffer; });
     }
-    if (rowScalar) {
-      llvm::SmallBitVector rows = exprs.noDeps();
-      rows.set(0, out.rows.size());
-      node = exprs.placeholder(types[i], rows);
-      onFinish.push_back([this, result, node] { out.exprs->bind(result, node); });
-    }
+    llvm::SmallBitVector parallelDeps = exprs.noDeps();
+    parallelDeps.set(0, job.numParallel);
+    node = exprs.placeholder(types[i], parallelDeps);
+    exprs.bind(result, node);
+    if (!rowScalar)
+      onFinish.push_back([this, result] { out.exprs->unbind(result); });
     reduction.stores.push_back(store);
-    reduction.rowResults.push_back(node);
+    reduction.results.push_back(node);
   }
+  reduction.rowScalar = rowScalar;
+  openParallel = job.numParallel;
   nest.reductions.push_back(std::move(reduction));
   return success();
 }

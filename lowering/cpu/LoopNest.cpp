@@ -46,7 +46,11 @@ SmallVector<ExprNode *> LoopNest::nodes() const {
     for (const std::optional<Store> &s : reduction.stores)
       if (s)
         store(*s);
+    if (reduction.partial)
+      store(*reduction.partial);
   }
+  for (const Store &s : epilogue)
+    store(s);
   return seen.takeVector();
 }
 
@@ -58,10 +62,15 @@ static SmallVector<Address *> addressesOf(LoopNest &nest, ArrayRef<ExprNode *> n
       addresses.push_back(&node->address);
   for (Store &store : nest.stores)
     addresses.push_back(&store.address);
-  for (Reduction &reduction : nest.reductions)
+  for (Store &store : nest.epilogue)
+    addresses.push_back(&store.address);
+  for (Reduction &reduction : nest.reductions) {
     for (std::optional<Store> &store : reduction.stores)
       if (store)
         addresses.push_back(&store->address);
+    if (reduction.partial)
+      addresses.push_back(&reduction.partial->address);
+  }
   return addresses;
 }
 
@@ -135,20 +144,34 @@ struct Strides {
 };
 } // namespace
 
-static int64_t strideAlong(const Address &address, unsigned dim, bool &irregular) {
-  auto dependsOn = [&](const ExprNode *node) { return node->deps.test(dim); };
-  for (auto &[symbol, coef] : address.symbols)
-    irregular |= dependsOn(symbol);
-  for (auto &[expr, coef] : address.nonlinear)
-    irregular |= expr.isFunctionOfDim(dim);
-  return address.dims[dim];
+bool mlir::xla::isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || (expr.getKind() != AffineExprKind::FloorDiv && expr.getKind() != AffineExprKind::Mod))
+    return false;
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return divisor && binary.getLHS() == getAffineDimExpr(dim, expr.getContext()) && divisor.getValue() % lanes == 0;
 }
 
-static Strides stridesAlong(const LoopNest &nest, unsigned dim, ArrayRef<ExprNode *> nodes) {
+static int64_t strideAlong(const Address &address, unsigned dim, unsigned lanes, bool &irregular) {
+  int64_t stride = address.dims[dim];
+  for (auto &[symbol, coef] : address.symbols)
+    irregular |= symbol->deps.test(dim);
+  for (auto &[expr, coef] : address.nonlinear) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    if (!isLaneAligned(expr, dim, lanes))
+      irregular = true;
+    else if (expr.getKind() == AffineExprKind::Mod)
+      stride += coef;
+  }
+  return stride;
+}
+
+static Strides stridesAlong(const LoopNest &nest, unsigned dim, unsigned lanes, ArrayRef<ExprNode *> nodes) {
   Strides result;
   auto add = [&](const Address &address, double weight) {
     bool irregular = false;
-    int64_t stride = strideAlong(address, dim, irregular);
+    int64_t stride = strideAlong(address, dim, lanes, irregular);
     if (irregular) {
       result.score -= weight;
       ++result.strided;
@@ -171,6 +194,9 @@ static Strides stridesAlong(const LoopNest &nest, unsigned dim, ArrayRef<ExprNod
   for (const Store &store : nest.stores)
     add(store.address, 1.5);
   if (!nest.reduced.test(dim))
+    for (const Store &store : nest.epilogue)
+      add(store.address, 0.5);
+  if (!nest.reduced.test(dim))
     for (const Reduction &reduction : nest.reductions)
       for (const std::optional<Store> &store : reduction.stores)
         if (store)
@@ -192,8 +218,11 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       continue;
     }
     if (node->kind == ExprNode::Apply) {
-      ++applies;
-      expensive += isExpensive(node->op);
+      // Code before or after a reduction does not weigh on its inner loop.
+      if (nest.reduced.none() || (node->deps & nest.reduced).any()) {
+        ++applies;
+        expensive += isExpensive(node->op);
+      }
     }
     if (node->kind == ExprNode::Index || node->kind == ExprNode::Constant || node->type.isInteger(1))
       continue;
@@ -203,7 +232,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       widest = std::max(widest, storageBits(node->type));
     narrowest = std::min(narrowest, storageBits(node->type));
   }
-  for (const Store &store : nest.stores)
+  for (const Store &store : llvm::concat<const Store>(nest.stores, nest.epilogue))
     if (!isa<ComplexType>(store.elementType))
       widest = std::max(widest, storageBits(store.elementType));
   plan.lanes = std::max(1u, target.vectorBits / std::max(widest, 16u));
@@ -221,7 +250,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
         continue;
       if (nest.reduced.test(dim) && !singleKnown)
         continue;
-      Strides strides = stridesAlong(nest, dim, nodes);
+      Strides strides = stridesAlong(nest, dim, plan.lanes, nodes);
       double score = strides.score;
       if (strides.unit == 0 && strides.strided > 0)
         score -= 2;
@@ -300,8 +329,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
   // Tall reductions over rows of memory: walk memory in order and accumulate in the (cached) result.
   if (hasReduction && plan.v >= 0 && !plan.vReduced && plan.u < 0 && nest.stores.empty() &&
       nest.reductions.size() == 1 && !plan.reductionLoops.empty() && !nest.rows.any() &&
-      nest.reductions[0].inits.size() == 1 && nest.reductions[0].stores[0] &&
-      storageBits(nest.reductions[0].stores[0]->elementType) == storageBits(nest.reductions[0].inits[0]->type)) {
+      nest.reductions[0].inits.size() == 1 && nest.reductions[0].partial) {
     int64_t reducedSize = 1;
     for (unsigned dim : plan.reductionLoops)
       reducedSize *= nest.sizes[dim];
@@ -324,8 +352,8 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
         if (node->kind != ExprNode::Load)
           continue;
         bool irregular = false;
-        int64_t alongV = strideAlong(node->address, plan.v, irregular);
-        int64_t alongU = strideAlong(node->address, dim, irregular);
+        int64_t alongV = strideAlong(node->address, plan.v, plan.lanes, irregular);
+        int64_t alongU = strideAlong(node->address, dim, plan.lanes, irregular);
         if (!irregular && alongU == 1 && alongV != 0 && std::abs(alongV) != 1)
           plan.transposed.insert(node);
       }

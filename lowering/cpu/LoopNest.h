@@ -29,17 +29,20 @@ struct Reduction {
   std::optional<vector::CombiningKind> kind; // the combiner, if it is a known operation
   // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`).
   SmallVector<ExprNode *> left, right, combined;
-  // Where results go: a store (parallel dimensions only), and the node that later nests of the row read.
+  // Where results go: a store (parallel dimensions only), and the node that elementwise code after the reduction reads.
   std::vector<std::optional<Store>> stores;
-  SmallVector<ExprNode *> rowResults;
+  SmallVector<ExprNode *> results;
+  bool rowScalar = false;        // the results stay known to later nests of the row
+  std::optional<Store> partial;  // memory that may hold the running value; its `value` loads it
 };
 
 struct LoopNest {
   SmallVector<int64_t> sizes;      // per dimension of the kernel; 1 for those that are not this nest's
   llvm::SmallBitVector reduced;    // the reduction dimensions
   llvm::SmallBitVector rows;       // the dimensions that the kernel's row loop already provides
-  std::vector<Store> stores;
+  std::vector<Store> stores;       // made in every iteration
   std::vector<Reduction> reductions;
+  std::vector<Store> epilogue;     // made once the reduction is complete, from its results
   SmallVector<ExprNode *> loads;
 
   int64_t iterations(bool includeRows) const;
@@ -65,6 +68,10 @@ struct NestPlan {
   int64_t vBlock = 0, uBlock = 0;       // block sizes of the parallel work; 0: not cut
   DenseSet<ExprNode *> transposed;      // loads contiguous along u, read as lanes x lanes tiles
 };
+
+/// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at multiples of
+/// their width, never straddle a multiple of c.
+bool isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes);
 
 /// Merges neighbouring dimensions that every address of the nest walks as one, and drops those of size 1.
 void collapseDims(LoopNest &nest);

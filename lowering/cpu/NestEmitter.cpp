@@ -136,8 +136,8 @@ LogicalResult NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, Work
   // Row results outlive the scope of the nest.
   SmallVector<std::pair<Key, Emitted>> kept;
   for (Reduction &reduction : nest->reductions)
-    for (ExprNode *node : reduction.rowResults)
-      if (node)
+    for (ExprNode *node : reduction.results)
+      if (reduction.rowScalar)
         kept.emplace_back(Key(node, 0, 0), values.at(Key(node, 0, 0)));
   closeScope();
   for (auto &[key, value] : kept)
@@ -453,21 +453,28 @@ void NestEmitter::emitReductions() {
           }
         }
         for (size_t a = 0; a < count; ++a) {
+          values[Key(reduction.results[a], uo, vo)] = {results[a], top()};
           if (reduction.stores[a])
             emitStore(*reduction.stores[a], {results[a], top()}, uo, vo);
-          if (reduction.rowResults[a])
-            values[Key(reduction.rowResults[a], 0, 0)] = {results[a], top()};
         }
       }
     }
   }
+  emitEpilogue(plan->vReduced ? 1 : vCount);
   vCount = savedVCount;
+}
+
+void NestEmitter::emitEpilogue(unsigned vectors) {
+  for (unsigned vo = 0; vo < vectors; ++vo)
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      for (const Store &store : nest->epilogue)
+        emitStore(store, evaluate(store.value, uo, vo), uo, vo);
 }
 
 /// Accumulates in the result's memory: init, then the outer reduction loops with v inside, four steps at a time.
 void NestEmitter::emitStreaming(WorkBlocks blocks) {
   Reduction &reduction = nest->reductions[0];
-  const Store &store = *reduction.stores[0];
+  const Store &store = *reduction.partial;
   int v = plan->v;
   vCount = uCount = 1;
   int64_t size = nest->sizes[v], step = plan->lanes;
@@ -539,4 +546,9 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
     closeLoop(loop, {});
   for (unsigned dim : dims)
     iv[dim] = {};
+  if (!nest->epilogue.empty())
+    overLanes([&] {
+      values[Key(reduction.results[0], 0, 0)] = {lanes(evaluate(store.value, 0, 0)).value, top()};
+      emitEpilogue(1);
+    });
 }

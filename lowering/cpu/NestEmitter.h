@@ -63,7 +63,7 @@ private:
 
   // Addresses. `uniform` is a pointer (or i64) without the lane part.
   struct LaneAddress {
-    Emitted uniform;          // sum of everything that is the same in all lanes
+    SmallVector<Emitted, 4> uniform; // everything that is the same in all lanes: one sum per loop level, outermost first
     int64_t constant = 0;     // plus this
     int64_t laneStride = 0;   // plus lane * this
     Value laneOffsets;        // plus this vector of i64
@@ -85,6 +85,7 @@ private:
   void emitU(WorkBlocks blocks);
   void emitInstance();
   void emitReductions();
+  void emitEpilogue(unsigned vectors);
   void emitStreaming(WorkBlocks vBlocks);
   void emitAccumulation(SmallVectorImpl<Value> &running);
   Value &slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo, unsigned vo);

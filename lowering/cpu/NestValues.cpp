@@ -228,32 +228,57 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     add(value.value.getAsOpaquePointer(), value, coef);
   }
   for (auto &[expr, coef] : address.nonlinear) {
+    if (plan->v >= 0 && isLaneAligned(expr, plan->v, plan->lanes)) {
+      // The first lane decides for all; `mod` walks with the lanes.
+      auto binary = cast<AffineBinaryOpExpr>(expr);
+      unsigned level = ivLevel[plan->v];
+      at(level);
+      Value first = iv[plan->v];
+      if (vo)
+        first = arith::AddIOp::create(b, first, i64(vo * plan->lanes));
+      Value divisor = i64(cast<AffineConstantExpr>(binary.getRHS()).getValue());
+      bool isModulo = expr.getKind() == AffineExprKind::Mod;
+      Emitted &shared = sums[{expr.getAsOpaquePointer(), first.getAsOpaquePointer(), nullptr}];
+      if (!shared.value)
+        shared = {isModulo ? arith::RemUIOp::create(b, first, divisor).getResult()
+                           : arith::DivUIOp::create(b, first, divisor).getResult(),
+                  level};
+      terms.push_back({level, shared.value.getAsOpaquePointer(), shared.value, coef, terms.size()});
+      if (isModulo)
+        result.laneStride += coef;
+      continue;
+    }
     Emitted value = affineValue(expr, uo, vo);
     add(value.value.getAsOpaquePointer(), value, coef);
   }
   llvm::sort(terms, [](const Term &lhs, const Term &rhs) {
     return std::tie(lhs.level, lhs.order) < std::tie(rhs.level, rhs.order);
   });
-  std::vector<const void *> key;
-  Emitted sum;
-  for (const Term &term : terms) {
-    if (auto constantOp = term.value.getDefiningOp<arith::ConstantOp>()) {
-      result.constant += term.coef * cast<IntegerAttr>(constantOp.getValue()).getInt();
-      continue;
+  for (size_t i = 0; i < terms.size();) {
+    unsigned level = terms[i].level;
+    std::vector<const void *> key;
+    Emitted sum;
+    for (; i < terms.size() && terms[i].level == level; ++i) {
+      const Term &term = terms[i];
+      if (auto constantOp = term.value.getDefiningOp<arith::ConstantOp>()) {
+        result.constant += term.coef * cast<IntegerAttr>(constantOp.getValue()).getInt();
+        continue;
+      }
+      key.push_back(term.id);
+      key.push_back(reinterpret_cast<const void *>(term.coef));
+      Emitted &shared = sums[key];
+      if (!shared.value) {
+        at(level);
+        Value scaled = term.coef == 1 ? term.value : arith::MulIOp::create(b, term.value, i64(term.coef)).getResult();
+        shared = {sum.value ? arith::AddIOp::create(b, sum.value, scaled).getResult() : scaled, level};
+      }
+      sum = shared;
     }
-    key.push_back(term.id);
-    key.push_back(reinterpret_cast<const void *>(term.coef));
-    Emitted &shared = sums[key];
-    if (!shared.value) {
-      unsigned level = std::max(sum.level, term.level);
-      at(level);
-      Value scaled = term.coef == 1 ? term.value : arith::MulIOp::create(b, term.value, i64(term.coef)).getResult();
-      shared = {sum.value ? arith::AddIOp::create(b, sum.value, scaled).getResult() : scaled, level};
+    if (sum.value) {
+      result.uniform.push_back(sum);
+      result.level = level;
     }
-    sum = shared;
   }
-  result.uniform = sum;
-  result.level = sum.level;
   if (!laneTerms.empty()) {
     result.level = std::max(result.level, laneLevel);
     at(result.level);
@@ -273,7 +298,9 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
 NestEmitter::Emitted NestEmitter::evaluateIndex(ExprNode *node, unsigned uo, unsigned vo) {
   LaneAddress address = resolve(node->address, uo, vo);
   at(address.level);
-  Value value = address.uniform.value;
+  Value value;
+  for (const Emitted &part : address.uniform)
+    value = value ? arith::AddIOp::create(b, value, part.value).getResult() : part.value;
   if (!value)
     value = i64(address.constant);
   else if (address.constant)
@@ -299,13 +326,13 @@ NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, con
   Value base = slots[buffer.slot];
   Type pointerType = base.getType();
   Emitted result{base, 0};
-  if (address.uniform.value) {
-    Emitted &shared = sums[{base.getAsOpaquePointer(), memory.getAsOpaquePointer(),
-                            address.uniform.value.getAsOpaquePointer()}];
+  for (const Emitted &part : address.uniform) {
+    Emitted &shared =
+        sums[{result.value.getAsOpaquePointer(), memory.getAsOpaquePointer(), part.value.getAsOpaquePointer()}];
     if (!shared.value) {
-      at(address.uniform.level);
-      shared = {LLVM::GEPOp::create(b, pointerType, memory, base, ValueRange{address.uniform.value}),
-                address.uniform.level};
+      unsigned level = std::max(result.level, part.level);
+      at(level);
+      shared = {LLVM::GEPOp::create(b, pointerType, memory, result.value, ValueRange{part.value}), level};
     }
     result = shared;
   }

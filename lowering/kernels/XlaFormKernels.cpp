@@ -29,6 +29,7 @@ public:
 private:
   void clone(Value value, OpBuilder &b, IRMapping &mapping, const llvm::SmallDenseSet<Operation *> &members,
              llvm::SetVector<Value> &inputs);
+  bool isViewOfMemory(Value value, const llvm::SmallDenseSet<Operation *> &members);
   void collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members, llvm::SetVector<Value> &inputs,
                      llvm::SmallDenseSet<Value> &seen);
 
@@ -71,6 +72,19 @@ void Outliner::materializeFreeValues() {
   }
 }
 
+/// A reshape of something that is in memory already costs nothing in the schedule, and index arithmetic in a kernel.
+bool Outliner::isViewOfMemory(Value value, const llvm::SmallDenseSet<Operation *> &members) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    return false;
+  Value source = op->getOperand(0);
+  Operation *def = source.getDefiningOp();
+  if (!def)
+    return true;
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(def) ? isViewOfMemory(source, members)
+                                                                  : !members.contains(def) && !isFree(def);
+}
+
 void Outliner::collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members,
                              llvm::SetVector<Value> &inputs, llvm::SmallDenseSet<Value> &seen) {
   if (!seen.insert(value).second)
@@ -78,7 +92,7 @@ void Outliner::collectInputs(Value value, const llvm::SmallDenseSet<Operation *>
   Operation *op = value.getDefiningOp();
   if (op && members.contains(op))
     return;
-  if (op && isFree(op)) {
+  if (op && isFree(op) && !isViewOfMemory(value, members)) {
     for (Value operand : op->getOperands())
       collectInputs(operand, members, inputs, seen);
     return;
