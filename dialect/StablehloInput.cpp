@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The foreign namespaces, and the renaming of generic ops.
+
+#include "mlir_xla/dialect/StablehloInput.h"
+#include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/dialect/XlaOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// `stablehlo.add` -> `xla.add`.
+static std::string xlaName(StringRef foreign) { return ("xla." + foreign.split('.').second).str(); }
+
+static bool isForeign(StringRef dialect) {
+  return dialect == "stablehlo" || dialect == "chlo" || dialect == "mhlo" || dialect == "check";
+}
+
+/// Parses the custom form of a foreign op as that of the `xla` op of the same name.
+static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
+  StringRef foreign = state.name.getStringRef();
+  std::string name = xlaName(foreign);
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, parser.getContext());
+  if (!info)
+    return parser.emitError(parser.getNameLoc())
+           << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << name << "')";
+  state.name = OperationName(*info);
+  return info->getParseAssemblyFn()(parser, state);
+}
+
+/// check.expect_eq %a, %b : T   ->  xla.custom_call @check.expect_eq(%a, %b)
+/// check.expect_eq_const %a, dense<..> : T  ->  the same with the constant as `backend_config`
+/// check.expect_close %a, %b {max_ulp_difference = ..} : T, T
+static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
+  Builder &b = parser.getBuilder();
+  std::string target = state.name.getStringRef().str();
+  state.name = OperationName(CustomCallOp::getOperationName(), parser.getContext());
+  state.addAttribute("call_target_name", b.getStringAttr(target));
+  state.addAttribute("has_side_effect", b.getBoolAttr(true));
+
+  SmallVector<OpAsmParser::UnresolvedOperand> operands(1);
+  if (parser.parseOperand(operands[0]) || parser.parseComma())
+    return failure();
+  NamedAttrList config;
+  OptionalParseResult second = parser.parseOptionalOperand(operands.emplace_back());
+  if (second.has_value()) {
+    if (failed(*second))
+      return failure();
+  } else {
+    operands.pop_back();
+    Attribute value;
+    if (parser.parseAttribute(value))
+      return failure();
+    config.set("value", value);
+    // The attribute carries its type, which is the operand's.
+    NamedAttrList ignored;
+    if (parser.parseOptionalAttrDict(ignored))
+      return failure();
+    Type type;
+    if (succeeded(parser.parseOptionalColon())) {
+      if (parser.parseType(type))
+        return failure();
+    } else if (auto typed = dyn_cast<TypedAttr>(value)) {
+      type = typed.getType();
+    }
+    if (!type)
+      return parser.emitError(parser.getCurrentLocation()) << "'" << target << "' needs the type of its operand";
+    state.addAttribute("backend_config", config.getDictionary(parser.getContext()));
+    return parser.resolveOperand(operands[0], type, state.operands);
+  }
+  // expect_close takes its tolerances as `, name = value` or in the attribute dictionary.
+  while (succeeded(parser.parseOptionalComma())) {
+    std::string key;
+    Attribute value;
+    if (parser.parseKeywordOrString(&key) || parser.parseEqual() || parser.parseAttribute(value))
+      return failure();
+    config.set(key, value);
+  }
+  SmallVector<Type> types;
+  if (parser.parseOptionalAttrDict(config) || parser.parseColonTypeList(types))
+    return failure();
+  if (types.size() == 1)
+    types.push_back(types[0]);
+  if (!config.empty())
+    state.addAttribute("backend_config", config.getDictionary(parser.getContext()));
+  return parser.resolveOperands(operands, types, parser.getNameLoc(), state.operands);
+}
+
+namespace {
+
+/// A namespace whose ops, attributes and types are those of `xla`.
+template <typename Self> class ForeignDialect : public Dialect {
+public:
+  explicit ForeignDialect(MLIRContext *context)
+      : Dialect(Self::getDialectNamespace(), context, TypeID::get<Self>()) {
+    context->loadDialect<XlaDialect>();
+    // The generic form creates unregistered ops, which importStablehlo renames.
+    allowUnknownOperations();
+  }
+
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    // A ParseOpHook refers to its function, which must outlive the call: a static function does.
+    static const auto hook = Self::parseOp;
+    return ParseOpHook(hook);
+  }
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
+    return getContext()->template getLoadedDialect<XlaDialect>()->parseAttribute(parser, type);
+  }
+  Type parseType(DialectAsmParser &parser) const override {
+    return getContext()->template getLoadedDialect<XlaDialect>()->parseType(parser);
+  }
+};
+
+struct StablehloDialect : ForeignDialect<StablehloDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "stablehlo"; }
+  static constexpr auto *parseOp = parseForeignOp;
+};
+struct ChloDialect : ForeignDialect<ChloDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "chlo"; }
+  static constexpr auto *parseOp = parseForeignOp;
+};
+struct MhloDialect : ForeignDialect<MhloDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "mhlo"; }
+  static constexpr auto *parseOp = parseForeignOp;
+};
+struct CheckDialect : ForeignDialect<CheckDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "check"; }
+  static constexpr auto *parseOp = parseCheckOp;
+};
+
+} // namespace
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(StablehloDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(StablehloDialect)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(ChloDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(ChloDialect)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(MhloDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(MhloDialect)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(CheckDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(CheckDialect)
+
+void mlir::xla::registerStablehloInput(DialectRegistry &registry) {
+  registry.insert<StablehloDialect, ChloDialect, MhloDialect, CheckDialect>();
+}
+
+/// Replaces the unregistered `op` by its `xla` op; regions move over.
+static LogicalResult rename(Operation *op) {
+  StringRef foreign = op->getName().getStringRef();
+  bool isCheck = foreign.starts_with("check.");
+  std::string name = isCheck ? CustomCallOp::getOperationName().str() : xlaName(foreign);
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, op->getContext());
+  if (!info)
+    return op->emitError() << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << name << "')";
+
+  OperationState state(op->getLoc(), *info);
+  state.addOperands(op->getOperands());
+  state.addTypes(op->getResultTypes());
+  state.addSuccessors(op->getSuccessors());
+  // Inherent attributes of an unregistered op in generic form sit in its properties.
+  NamedAttrList attributes(op->getAttrs());
+  if (auto properties = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    for (NamedAttribute attribute : properties)
+      attributes.set(attribute.getName(), attribute.getValue());
+  OpBuilder b(op);
+  if (isCheck) {
+    NamedAttrList config = attributes;
+    attributes = NamedAttrList();
+    attributes.set("call_target_name", b.getStringAttr(foreign));
+    attributes.set("has_side_effect", b.getBoolAttr(true));
+    if (!config.empty())
+      attributes.set("backend_config", config.getDictionary(op->getContext()));
+  }
+  state.attributes = attributes;
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *created = b.create(state);
+  if (!created)
+    return op->emitError() << "'" << foreign << "' cannot be built as '" << name << "'";
+  op->replaceAllUsesWith(created);
+  op->erase();
+  return success();
+}
+
+LogicalResult mlir::xla::importStablehlo(Operation *root) {
+  SmallVector<Operation *> foreign;
+  root->walk([&](Operation *op) {
+    if (!op->isRegistered() && isForeign(op->getName().getDialectNamespace()))
+      foreign.push_back(op);
+  });
+  // Every missing op is reported, not only the first.
+  LogicalResult result = success();
+  for (Operation *op : foreign)
+    if (failed(rename(op)))
+      result = failure();
+  return result;
+}
+
+namespace {
+struct ImportStablehloPass : public PassWrapper<ImportStablehloPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ImportStablehloPass)
+  StringRef getArgument() const override { return "xla-import-stablehlo"; }
+  StringRef getDescription() const override { return "Turn StableHLO, CHLO and MHLO ops in generic form into xla ops"; }
+  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<XlaDialect>(); }
+  void runOnOperation() override {
+    if (failed(importStablehlo(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> mlir::xla::createImportStablehloPass() { return std::make_unique<ImportStablehloPass>(); }
+
+void mlir::xla::registerImportStablehloPass() {
+  PassRegistration<ImportStablehloPass>([] { return createImportStablehloPass(); });
+}
