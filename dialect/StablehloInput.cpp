@@ -30,6 +30,36 @@ static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
   return info->getParseAssemblyFn()(parser, state);
 }
 
+/// chlo.erf %x : T -> T, the assembly of CHLO's elementwise ops: types of the operands, then of the results.
+static ParseResult parseChloOp(OpAsmParser &parser, OperationState &state) {
+  StringRef foreign = state.name.getStringRef();
+  std::string name = xlaName(foreign);
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, parser.getContext());
+  if (!info)
+    return parser.emitError(parser.getNameLoc())
+           << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << name << "')";
+  state.name = OperationName(*info);
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(state.attributes) || parser.parseColon())
+    return failure();
+  if (succeeded(parser.parseOptionalLParen())) {
+    // `(A, B) -> C`
+    if (failed(parser.parseOptionalRParen()) && (parser.parseTypeList(types) || parser.parseRParen()))
+      return failure();
+  } else if (parser.parseTypeList(types)) {
+    return failure();
+  }
+  if (failed(parser.parseOptionalArrow()))
+    state.addTypes(types);
+  else if (parser.parseTypeList(state.types))
+    return failure();
+  if (types.size() == 1)
+    types.append(operands.size() - 1, types[0]);
+  return parser.resolveOperands(operands, types, loc, state.operands);
+}
+
 /// check.expect_eq %a, %b : T   ->  xla.custom_call @check.expect_eq(%a, %b)
 /// check.expect_eq_const %a, dense<..> : T  ->  the same with the constant as `backend_config`
 /// check.expect_close %a, %b {max_ulp_difference = ..} : T, T
@@ -121,7 +151,7 @@ struct StablehloDialect : ForeignDialect<StablehloDialect> {
 struct ChloDialect : ForeignDialect<ChloDialect> {
   using ForeignDialect::ForeignDialect;
   static constexpr StringLiteral getDialectNamespace() { return "chlo"; }
-  static constexpr auto *parseOp = parseForeignOp;
+  static constexpr auto *parseOp = parseChloOp;
 };
 struct MhloDialect : ForeignDialect<MhloDialect> {
   using ForeignDialect::ForeignDialect;
