@@ -7,6 +7,7 @@
 #include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
@@ -59,18 +60,6 @@ LogicalResult CaseOp::inferReturnTypes(MLIRContext *, std::optional<Location> lo
 
 LogicalResult CaseOp::verify() { return verifyInferredTypes(*this, "Conditional-C3"); }
 
-/// The number of the branch that runs if `selector` is the constant value of the op's operand.
-static std::optional<unsigned> takenBranch(Operation *op, Attribute selector) {
-  auto elements = dyn_cast_or_null<DenseElementsAttr>(selector);
-  if (!elements || elements.getNumElements() != 1)
-    return std::nullopt;
-  APInt value = *elements.value_begin<APInt>();
-  if (isa<IfOp>(op))
-    return value.isZero() ? 1 : 0;
-  unsigned last = op->getNumRegions() - 1;
-  return value.uge(last) ? last : static_cast<unsigned>(value.getZExtValue());
-}
-
 static void getBranchSuccessors(Operation *op, RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
   if (!point.isParent()) {
     successors.emplace_back(op, op->getResults());
@@ -82,14 +71,14 @@ static void getBranchSuccessors(Operation *op, RegionBranchPoint point, SmallVec
 
 static void getBranchEntries(Operation *op, ArrayRef<Attribute> operands,
                              SmallVectorImpl<RegionSuccessor> &successors) {
-  std::optional<unsigned> taken = takenBranch(op, operands[0]);
+  std::optional<unsigned> taken = getTakenBranch(op, operands[0]);
   for (Region &region : op->getRegions())
     if (!taken || *taken == region.getRegionNumber())
       successors.emplace_back(&region);
 }
 
 static void getBranchBounds(Operation *op, ArrayRef<Attribute> operands, SmallVectorImpl<InvocationBounds> &bounds) {
-  std::optional<unsigned> taken = takenBranch(op, operands[0]);
+  std::optional<unsigned> taken = getTakenBranch(op, operands[0]);
   for (Region &region : op->getRegions()) {
     bool runs = taken && *taken == region.getRegionNumber();
     bounds.emplace_back(runs ? 1 : 0, !taken || runs ? 1 : 0);
@@ -264,10 +253,21 @@ LogicalResult CompositeOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+/// Functions of xla ops may be inlined anywhere, into the regions of reductions and loops too.
+namespace {
+struct XlaInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Operation *, bool) const final { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+};
+} // namespace
+
 #define GET_OP_CLASSES
 #include "mlir_xla/dialect/ControlOps.cpp.inc"
 
 void XlaDialect::registerControlOps() {
+  addInterfaces<XlaInlinerInterface>();
   addOperations<
 #define GET_OP_LIST
 #include "mlir_xla/dialect/ControlOps.cpp.inc"

@@ -32,6 +32,7 @@ class Xla_BranchOp<string mnemonic>
         DeclareOpInterfaceMethods<RegionBranchOpInterface,
             ["areTypesCompatible", "getEntrySuccessorRegions", "getRegionInvocationBounds"]>]> {
   let results = (outs Variadic<Xla_Value>:$results);
+  let hasCanonicalizer = 1;
 }
 
 def Xla_IfOp : Xla_BranchOp<"if"> {
@@ -120,6 +121,7 @@ def Xla_WhileOp
   let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===- Tuples -----------------------------------------------------------------------------------------------------===//
@@ -136,6 +138,7 @@ def Xla_TupleOp : Xla_InferredOp<"tuple", [Pure]> {
   let arguments = (ins Variadic<Xla_Value>:$val);
   let results = (outs Xla_Value:$result);
   let assemblyFormat = "$val attr-dict `:` custom<TupleOpType>(type($val), type($result))";
+  let hasFolder = 1;
 }
 
 def Xla_GetTupleElementOp : Xla_InferredOp<"get_tuple_element", [Pure]> {
@@ -153,6 +156,7 @@ def Xla_GetTupleElementOp : Xla_InferredOp<"get_tuple_element", [Pure]> {
   let arguments = (ins Xla_Value:$operand, I32Attr:$index);
   let results = (outs Xla_Value:$result);
   let assemblyFormat = "$operand `[` $index `]` attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
 }
 
 //===- Order ------------------------------------------------------------------------------------------------------===//
@@ -193,6 +197,7 @@ def Xla_AfterAllOp : Xla_InferredOp<"after_all", [Pure]> {
   let assemblyFormat = [{
     $inputs attr-dict `:` custom<VariadicSameOperandsAndResultType>(ref($inputs), type($inputs), type($result))
   }];
+  let hasFolder = 1;
 }
 
 def Xla_CreateTokenOp : Xla_InferredOp<"create_token", [Pure]> {

@@ -38,7 +38,7 @@ def Xla_GatherOp : Xla_InferredOp<"gather", [Pure, Xla_HasTensorOperands]> {
     - `Gather-C10` `start_indices_batching_dims` pairs up with `operand_batching_dims`: equally many, of equal sizes,
       distinct, in range and without `index_vector_dim`.
 
-    A gather that takes the whole operand is a reshape or the operand itself.
+    A gather whose slices are the whole operand repeats it; one with a single, constant index vector is a slice.
   }];
   let arguments = (ins
     Xla_Tensor:$operand,
@@ -47,6 +47,7 @@ def Xla_GatherOp : Xla_InferredOp<"gather", [Pure, Xla_HasTensorOperands]> {
     DenseI64ArrayAttr:$slice_sizes,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
   let results = (outs Xla_Tensor:$result);
+  let hasCanonicalizer = 1;
 }
 
 def Xla_ScatterOp

@@ -37,6 +37,7 @@ def Xla_DotOp : Xla_ContractionOp<"dot"> {
     $lhs `,` $rhs (`,` `precision` `=` custom<PrecisionConfig>($precision_config)^)? attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasCanonicalizer = 1;
 }
 
 def Xla_DotGeneralOp : Xla_ContractionOp<"dot_general"> {
@@ -71,6 +72,7 @@ def Xla_DotGeneralOp : Xla_ContractionOp<"dot_general"> {
     $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers)
     `` custom<DotOptions>($precision_config, $algorithm) attr-dict `:` functional-type(operands, results)
   }];
+  let hasCanonicalizer = 1;
 }
 
 def Xla_ConvolutionOp : Xla_ContractionOp<"convolution"> {

@@ -51,6 +51,7 @@ def Xla_ReduceOp : Xla_ReducingOp<"reduce"> {
   let results = (outs Variadic<Xla_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Xla_ReduceWindowOp : Xla_ReducingOp<"reduce_window"> {
@@ -88,6 +89,7 @@ def Xla_ReduceWindowOp : Xla_ReducingOp<"reduce_window"> {
     OptionalAttr<Xla_I64MatrixAttr>:$padding);
   let results = (outs Variadic<Xla_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
+  let hasCanonicalizer = 1;
 }
 
 def Xla_SelectAndScatterOp
