@@ -32,8 +32,8 @@ static LogicalResult inferBranches(std::optional<Location> loc, StringRef opName
     if (i == 0)
       types.append(returned.begin(), returned.end());
     else if (!areCompatibleTypes(types, returned))
-      return ConstraintError(loc, opName, "Conditional-C3")
-             << nameOf(i) << " returns " << returned << " but " << nameOf(0) << " returns " << TypeRange(types);
+      return ConstraintError(loc, opName, "Conditional-C3") << nameOf(i) << " returns (" << returned << ") but "
+                                                            << nameOf(0) << " returns (" << TypeRange(types) << ")";
   }
   return success();
 }

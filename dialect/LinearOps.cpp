@@ -102,8 +102,10 @@ LogicalResult DotGeneralOp::inferReturnTypes(MLIRContext *, std::optional<Locati
     return ConstraintError(loc, name, "DotGeneral-C1")
            << "lhs has " << lhsBatch.size() << " and rhs " << rhsBatch.size() << " batching dimensions";
   auto lhsFree = getFreeDims(loc, name, "lhs", lhs, lhsBatch, lhsContract);
+  if (failed(lhsFree))
+    return failure();
   auto rhsFree = getFreeDims(loc, name, "rhs", rhs, rhsBatch, rhsContract);
-  if (failed(lhsFree) || failed(rhsFree))
+  if (failed(rhsFree))
     return failure();
 
   auto checkSizes = [&](StringRef kind, StringRef constraint, ArrayRef<int64_t> lhsDims,
