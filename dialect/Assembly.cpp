@@ -42,6 +42,9 @@ ParseResult mlir::xla::parseUniformTypes(OpAsmParser &parser, ArrayRef<Type *> o
   for (Type *operand : operands)
     *operand = type;
   result = type;
+  // CHLO writes unary ops as `operand -> result`.
+  if (operands.size() == 1 && succeeded(parser.parseOptionalArrow()))
+    return parser.parseType(result);
   return success();
 }
 

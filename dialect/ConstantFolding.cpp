@@ -6,6 +6,12 @@
 using namespace mlir;
 using namespace mlir::xla;
 
+bool mlir::xla::hasUsualArithmetic(FloatType type) {
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  return APFloat::semanticsHasNaN(semantics) && APFloat::semanticsHasZero(semantics) &&
+         APFloat::semanticsHasSignedRepr(semantics);
+}
+
 DenseElementsAttr mlir::xla::asFoldable(Attribute attr) {
   auto elements = dyn_cast_or_null<DenseElementsAttr>(attr);
   if (!elements || elements.getNumElements() == 0)
@@ -40,6 +46,8 @@ DenseElementsAttr mlir::xla::splatInteger(Type type, int64_t value) {
     return result;
   };
   Type element = tensor.getElementType();
+  if (auto floatType = dyn_cast<FloatType>(element); floatType && !hasUsualArithmetic(floatType))
+    return {};
   if (auto integer = dyn_cast<IntegerType>(element))
     return DenseElementsAttr::get(tensor, APInt(integer.getWidth(), value, /*isSigned=*/true, /*implicitTrunc=*/true));
   if (auto floatType = dyn_cast<FloatType>(element))

@@ -20,6 +20,10 @@ inline constexpr int64_t kFoldLimit = 64 * 1024;
 
 using ComplexAPFloat = std::complex<APFloat>;
 
+/// Whether APFloat computes in the format as the program would: formats without NaN, zero or a sign have no agreed
+/// results.
+bool hasUsualArithmetic(FloatType type);
+
 /// `attr` as elements that may be evaluated: dense (not a resource), not empty, a splat or at most kFoldLimit elements.
 DenseElementsAttr asFoldable(Attribute attr);
 

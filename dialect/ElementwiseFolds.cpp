@@ -32,7 +32,8 @@ static DenseElementsAttr foldUnary(Attribute operand, Type type, IntFn onInt, Fl
     return {};
   if (isa<IntegerType>(elements.getElementType()))
     return mapElements<APInt>(elements, type, [&](const APInt &x) -> std::optional<APInt> { return onInt(x); });
-  if (isa<FloatType>(elements.getElementType()))
+  auto floatType = dyn_cast<FloatType>(elements.getElementType());
+  if (floatType && hasUsualArithmetic(floatType))
     return mapElements<APFloat>(elements, type, [&](const APFloat &x) -> std::optional<APFloat> { return onFloat(x); });
   return {};
 }
@@ -202,7 +203,8 @@ static DenseElementsAttr foldBinary(Attribute lhs, Attribute rhs, Type type, Int
   if (isa<IntegerType>(element))
     return zipElements<APInt>(lhs, rhs, type,
                               [&](const APInt &x, const APInt &y) -> std::optional<APInt> { return onInt(x, y); });
-  if (isa<FloatType>(element))
+  auto floatType = dyn_cast<FloatType>(element);
+  if (floatType && hasUsualArithmetic(floatType))
     return zipElements<APFloat>(
         lhs, rhs, type, [&](const APFloat &x, const APFloat &y) -> std::optional<APFloat> { return onFloat(x, y); });
   return {};

@@ -27,7 +27,7 @@ class Xla_ElementwiseOp<string mnemonic, list<Trait> traits = []>
 /// `resultRule`: Same, Real (the real type of a complex one) or Pred; see UnaryResult in ElementwiseOps.cpp.
 class Xla_UnaryOp<string mnemonic, string formula, list<Xla_Class> classes, string text, string resultRule = "Same",
                   list<Trait> traits = []> : Xla_ElementwiseOp<mnemonic, traits> {
-  let summary = formula # ", elementwise";
+  let summary = "elementwise " # formula;
   let description = text # "\n\n```mlir\n%result = xla." # mnemonic # " %operand : " #
       !cond(!eq(resultRule, "Pred"): "(tensor<4xf32>) -> tensor<4xi1>",
             !eq(resultRule, "Real"): "(tensor<4xcomplex<f32>>) -> tensor<4xf32>",
@@ -66,7 +66,7 @@ class Xla_AccurateUnaryOp<string mnemonic, string formula, list<Xla_Class> class
 class Xla_BinaryOp<string mnemonic, string formula, list<Xla_Class> classes, string text, list<Trait> traits = []>
     : Xla_ElementwiseOp<mnemonic, traits> {
   let hasFolder = 1;
-  let summary = formula # ", elementwise";
+  let summary = "elementwise " # formula;
   let description = text # "\n\n```mlir\n%result = xla." # mnemonic # " %lhs, %rhs : tensor<" #
       !if(!eq(!head(classes), PRED), "4xi32",
           !if(!and(!eq(!head(classes), INT), !eq(!size(classes), 1)), "4xi32", "4xf32")) #
@@ -94,6 +94,7 @@ def Xla_AbsOp : Xla_UnaryOp<"abs", "|x|", [SINT, FLOAT, COMPLEX],
     "The absolute value; of a complex number its modulus, which is real. The smallest signed integer is its own "
     "absolute value. `abs(-0.0)` is `0.0`.", "Real"> {
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 def Xla_CeilOp : Xla_UnaryOp<"ceil", "smallest integer >= x", [FLOAT],
     "Rounds toward positive infinity. `ceil(-0.5)` is `-0.0`."> {
@@ -212,7 +213,9 @@ def Xla_DigammaOp : Xla_UnaryOp<"digamma", "derivative of ln gamma(x)", [FLOAT],
 
 def Xla_AddOp : Xla_BinaryOp<"add", "x + y", [INT, FLOAT, COMPLEX, PRED],
     "The sum. Integers wrap; the sum of predicates is their logical or.", [Commutative]>;
-def Xla_SubtractOp : Xla_BinaryOp<"subtract", "x - y", [INT, FLOAT, COMPLEX], "The difference. Integers wrap.">;
+def Xla_SubtractOp : Xla_BinaryOp<"subtract", "x - y", [INT, FLOAT, COMPLEX], "The difference. Integers wrap."> {
+  let hasCanonicalizer = 1;
+}
 def Xla_MulOp : Xla_BinaryOp<"multiply", "x * y", [INT, FLOAT, COMPLEX, PRED],
     "The product. Integers wrap; the product of predicates is their logical and.", [Commutative]>;
 def Xla_DivOp : Xla_BinaryOp<"divide", "x / y", [INT, FLOAT, COMPLEX],
@@ -222,7 +225,9 @@ def Xla_RemOp : Xla_BinaryOp<"remainder", "x - y * trunc(x / y)", [INT, FLOAT],
     "The remainder of the division that truncates toward zero; it has the sign of `lhs`. For integers the remainder "
     "by 0 is `lhs`.">;
 def Xla_PowOp : Xla_BinaryOp<"power", "x to the power y", [INT, FLOAT, COMPLEX],
-    "The power; `power(x, 0)` is 1 for every x. Integer powers wrap.">;
+    "The power; `power(x, 0)` is 1 for every x. Integer powers wrap."> {
+  let hasCanonicalizer = 1;
+}
 def Xla_MaxOp : Xla_BinaryOp<"maximum", "the larger of x and y", [INT, FLOAT, PRED],
     "The larger element; NaN if either is NaN, and 0.0 is larger than -0.0. On "
     "predicates it is the logical or.", [Commutative]>;
@@ -242,7 +247,9 @@ def Xla_AndOp : Xla_BinaryOp<"and", "x and y", [PRED, INT],
 def Xla_OrOp : Xla_BinaryOp<"or", "x or y", [PRED, INT],
     "The logical or of predicates, the bitwise or of integers.", [Commutative]>;
 def Xla_XorOp : Xla_BinaryOp<"xor", "x exclusive-or y", [PRED, INT],
-    "The logical exclusive or of predicates, the bitwise one of integers.", [Commutative]>;
+    "The logical exclusive or of predicates, the bitwise one of integers.", [Commutative]> {
+  let hasCanonicalizer = 1;
+}
 def Xla_ShiftLeftOp : Xla_BinaryOp<"shift_left", "x << y", [INT],
     "Shifts to the left. The amount is read as unsigned; an amount of at least the bit width gives 0.">;
 def Xla_ShiftRightArithmeticOp : Xla_BinaryOp<"shift_right_arithmetic", "x >> y, filled with the top bit", [INT],
@@ -255,7 +262,7 @@ def Xla_ShiftRightLogicalOp : Xla_BinaryOp<"shift_right_logical", "x >> y, fille
 //===- Complex, compare, select, clamp ----------------------------------------------------------------------------===//
 
 def Xla_ComplexOp : Xla_ElementwiseOp<"complex"> {
-  let summary = "x + iy, elementwise";
+  let summary = "elementwise x + iy";
   let description = [{
     Builds complex numbers from their real and imaginary parts.
 

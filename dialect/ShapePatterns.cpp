@@ -48,6 +48,23 @@ void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
   patterns.add<BroadcastToBroadcastInDim>(context);
 }
 
+//===- Broadcast scalars ------------------------------------------------------------------------------------------===//
+
+namespace {
+/// xla.reshape (xla.broadcast_in_dim %scalar, dims = [])  ->  xla.broadcast_in_dim %scalar, dims = []
+/// The same for any op that only moves elements of its first operand.
+template <typename OpTy> struct RearrangedScalar : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    auto broadcast = op.getOperand().template getDefiningOp<BroadcastInDimOp>();
+    if (!broadcast || broadcast.getOperand().getType().getRank() != 0 || !op.getType().hasStaticShape())
+      return failure();
+    rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), broadcast.getOperand(), ArrayRef<int64_t>());
+    return success();
+  }
+};
+} // namespace
+
 //===- Rearrangement ----------------------------------------------------------------------------------------------===//
 
 namespace {
@@ -93,13 +110,13 @@ struct DropUnitDimsOfReverse : OpRewritePattern<ReverseOp> {
 } // namespace
 
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<MergeReshapes>(context);
+  patterns.add<MergeReshapes, RearrangedScalar<ReshapeOp>>(context);
 }
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<MergeTransposes>(context);
+  patterns.add<MergeTransposes, RearrangedScalar<TransposeOp>>(context);
 }
 void ReverseOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<DropUnitDimsOfReverse>(context);
+  patterns.add<DropUnitDimsOfReverse, RearrangedScalar<ReverseOp>>(context);
 }
 
 //===- Joining and padding ----------------------------------------------------------------------------------------===//
@@ -267,8 +284,8 @@ struct StaticDynamicSlice : OpRewritePattern<DynamicSliceOp> {
 } // namespace
 
 void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<MergeSlices, SliceOfConcatenate>(context);
+  patterns.add<MergeSlices, SliceOfConcatenate, RearrangedScalar<SliceOp>>(context);
 }
 void DynamicSliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<StaticDynamicSlice>(context);
+  patterns.add<StaticDynamicSlice, RearrangedScalar<DynamicSliceOp>>(context);
 }

@@ -17,8 +17,21 @@ def Xla_Dialect : Dialect {
   let summary = "The XLA operation set on tensors, tuples and tokens";
   let description = [{
     Operations of XLA with the names, attributes and custom assembly of StableHLO where StableHLO has the operation.
-    Signless integers are signed, `uiN` are unsigned, `i1` is PRED. Every verifier message carries the identifier of
-    the violated constraint (for example `Slice-C3`), as listed in `docs/operations.md`.
+    Every verifier message carries the identifier of the violated constraint (for example `Slice-C3`); the description
+    of each operation lists its constraints.
+
+    Values are ranked tensors, builtin tuples and tokens. The element types are sorted into classes:
+
+    | class | element types |
+    | :---- | :------------ |
+    | PRED | `i1` |
+    | SINT | `i2`, `i4`, `i8`, `i16`, `i32`, `i64`: signless integers are signed |
+    | UINT | `ui2`, `ui4`, `ui8`, `ui16`, `ui32`, `ui64` |
+    | INT | SINT and UINT |
+    | FLOAT | `f64`, `f32`, `f16`, `bf16` and the formats of 8, 6 and 4 bits |
+    | COMPLEX | `complex<f32>`, `complex<f64>` |
+
+    Integer arithmetic wraps; floating-point arithmetic rounds to nearest even. Operands are never broadcast implicitly.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;

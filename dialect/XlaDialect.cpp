@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -32,12 +34,29 @@ bool mlir::xla::isXlaElementType(Type type) {
              Float6E2M3FNType, Float6E3M2FNType, Float4E2M1FNType>(type);
 }
 
+namespace {
+/// Every op may be inlined into any function and region.
+struct XlaInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Operation *, bool) const override { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const override { return true; }
+};
+
+/// Constants stay in the computation that uses them: regions of ops capture nothing that folding creates.
+struct XlaFolder : DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+  bool shouldMaterializeInto(Region *) const override { return true; }
+};
+} // namespace
+
 void XlaDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "mlir_xla/dialect/XlaTypes.cpp.inc"
       >();
   registerAttributes();
+  addInterfaces<XlaInliner, XlaFolder>();
   registerElementwiseOps();
   registerShapeOps();
   registerIndexingOps();
