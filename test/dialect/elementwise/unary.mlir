@@ -228,3 +228,11 @@ func.func @accuracy(%x: tensor<2xf32>) {
   %11 = xla.tanh %x {result_accuracy = #xla.result_accuracy<mode = #xla.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>
   return
 }
+
+// CHLO writes the result type after an arrow.
+// CHECK-LABEL: func.func @chlo_form(
+func.func @chlo_form(%x: tensor<2xf32>) {
+  // CHECK: xla.erf_inv %{{.+}} : tensor<2xf32>
+  %0 = xla.erf_inv %x : tensor<2xf32> -> tensor<2xf32>
+  return
+}
