@@ -69,11 +69,13 @@ def get_op_result_or_value(arg) -> _ir.Value:
 
 
 def get_op_results_or_values(arg):
-    """The values that `arg` stands for: the results of an operation, or those of each element of a sequence."""
+    """The values that `arg` stands for: the results of an operation, a value, or those of a sequence's elements."""
     if isinstance(arg, _ir.OpView):
         return arg.operation.results
     if isinstance(arg, _ir.Operation):
         return arg.results
+    if isinstance(arg, _ir.Value):
+        return [arg]
     return [get_op_result_or_value(element) for element in arg]
 
 

@@ -315,7 +315,7 @@ class ForeachOp(_gen.ForeachOp):
     """Runs its body for each payload operation of the targets."""
 
     def __init__(self, results: Sequence[Type], targets, *, with_zip_shortest: bool = False, loc=None, ip=None):
-        targets = [_get_op_result_or_value(target) for target in _get_op_results_or_values(targets)]
+        targets = list(_get_op_results_or_values(targets))
         super().__init__(results, targets, with_zip_shortest=with_zip_shortest, loc=loc, ip=ip)
         self.regions[0].blocks.append(*[target.type for target in targets])
 
