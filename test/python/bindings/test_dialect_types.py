@@ -25,6 +25,7 @@ from mlir_xla.ir import (
     Module,
     RankedTensorType,
     Type,
+    TypeAttr,
 )
 
 
@@ -100,7 +101,7 @@ def test_llvm_operations(module):
     byte = llvm.mlir_constant(IntegerAttr.get(T.i8(), 0))
     llvm.intr_memset(pointer, byte, c, False)
     function = llvm.FunctionType.get(llvm.VoidType.get(), [])
-    declared = llvm.LLVMFuncOp("f", function, linkage="external", CConv="fastcc")
+    declared = llvm.LLVMFuncOp("f", TypeAttr.get(function), linkage="external", CConv="fastcc")
     assert declared.operation.verify()
     assert "llvm.func fastcc @f()" in str(module)
 
