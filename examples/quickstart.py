@@ -4,9 +4,8 @@
 python examples/quickstart.py
 """
 
-import numpy as np
-
 import mlir_xla
+import numpy as np
 from mlir_xla import Shape, XlaBuilder, ops
 
 # A dense layer, tanh(x w + b), as a computation of three parameters.

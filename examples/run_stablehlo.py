@@ -7,9 +7,8 @@ python examples/run_stablehlo.py
 import pathlib
 import time
 
-import numpy as np
-
 import mlir_xla
+import numpy as np
 
 text = (pathlib.Path(__file__).resolve().parent / "softmax.mlir").read_text()
 softmax = mlir_xla.compile(text)
