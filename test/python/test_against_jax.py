@@ -14,7 +14,6 @@ import mlir_xla
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.skipif(not hasattr(mlir_xla, "compile"), reason="no compiler in this build")
 pytest.importorskip("jax")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))
 
@@ -24,6 +23,7 @@ from program import Program
 from small_programs import small_programs
 from text_cases import TEXT_CASES, run_text, text_specs
 
+pytestmark = pytest.mark.skipif(not hasattr(mlir_xla, "compile"), reason="no compiler in this build")
 _PROGRAMS = op_cases() | small_programs()
 
 
