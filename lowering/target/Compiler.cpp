@@ -34,7 +34,10 @@ struct CompileContext {
   MLIRContext context;
   size_t bytes = 0;
 
-  CompileContext() : context(registry(), MLIRContext::Threading::DISABLED) { context.allowUnregisteredDialects(); }
+  CompileContext() : context(registry(), MLIRContext::Threading::DISABLED) {
+    context.allowUnregisteredDialects();
+    context.printOpOnDiagnostic(false);
+  }
 
   static const DialectRegistry &registry() {
     static const DialectRegistry *registry = [] {
@@ -146,7 +149,7 @@ LogicalResult appendBufferTypes(Type type, func::FuncOp main, std::vector<Buffer
     return success();
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
-    return main.emitOpError("cannot be compiled: its signature has the type ")
+    return emitError(main.getLoc(), "'main' cannot be compiled: its signature has the type ")
            << type << ", only tensors of static shape, tuples of them and tokens are supported";
   BufferType buffer;
   llvm::raw_string_ostream(buffer.element) << tensor.getElementType();
@@ -161,7 +164,7 @@ LogicalResult appendBufferTypes(Type type, func::FuncOp main, std::vector<Buffer
 LogicalResult readSignature(ModuleOp module, ProgramImage &image) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main || main.isExternal())
-    return module.emitError("cannot be compiled: it has no function @main");
+    return emitError(module.getLoc(), "cannot be compiled: it has no function @main");
   FunctionType type = main.getFunctionType();
   if (auto given = main->getAttrOfType<TypeAttr>("xla.signature"))
     type = cast<FunctionType>(given.getValue());
@@ -220,13 +223,13 @@ FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const Comp
   std::string error;
   FailureOr<TargetSpec> target = TargetSpec::resolve(options.cpu, options.features, error);
   if (failed(target))
-    return module.emitError() << error;
+    return emitError(module.getLoc()) << error;
   ProgramImage image;
   if (failed(readSignature(module, image)))
     return failure();
   bool keepText = options.keepStages || !options.dumpDir.empty();
   if (!options.dumpDir.empty() && llvm::sys::fs::create_directories(options.dumpDir))
-    return module.emitError() << "cannot create the directory '" << options.dumpDir << "'";
+    return emitError(module.getLoc()) << "cannot create the directory '" << options.dumpDir << "'";
 
   std::string bytecode;
   {
@@ -280,7 +283,7 @@ FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const Comp
 
   auto executable = loadExecutable(std::move(image), std::move(stages), error);
   if (failed(executable))
-    return module.emitError() << error;
+    return emitError(module.getLoc()) << error;
   return executable;
 }
 

@@ -1,6 +1,326 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The compiler of mlir_xla as seen from Python.
+// The compiler of mlir_xla as seen from Python: `compile` and `Executable`. Calls are meant to be cheap: an array that
+// already is what the program wants is read in place through the buffer protocol.
 
 #include "mlir_xla/python/bindings/IrCore.h"
 
-void mlir::xla::python::populateCompiler(nb::module_ &m) {}
+#include "mlir_xla/lowering/Pipelines.h"
+#include "mlir_xla/lowering/target/Compiler.h"
+#include "mlir_xla/runtime/xla_rt.h"
+
+#include "mlir/CAPI/IR.h"
+
+namespace mlir::xla::python {
+namespace {
+
+/// Memory of one result, from the runtime's cache; NumPy arrays refer to it through the buffer protocol.
+struct ResultBuffer {
+  void *data = nullptr;
+  int64_t bytes = 0;
+
+  explicit ResultBuffer(int64_t bytes) : data(xla_rt_alloc(bytes)), bytes(bytes) {}
+  ResultBuffer(ResultBuffer &&other) noexcept : data(std::exchange(other.data, nullptr)), bytes(other.bytes) {}
+  ~ResultBuffer() { xla_rt_free(data); }
+};
+
+int getResultBuffer(PyObject *self, Py_buffer *view, int flags) {
+  auto *buffer = nb::inst_ptr<ResultBuffer>(nb::handle(self));
+  return PyBuffer_FillInfo(view, self, buffer->data, buffer->bytes, /*readonly=*/0, flags);
+}
+
+PyType_Slot resultBufferSlots[] = {{Py_bf_getbuffer, reinterpret_cast<void *>(getResultBuffer)}, {0, nullptr}};
+
+std::string textOf(nb::handle object) {
+  nb::object text = nb::steal(PyObject_Str(object.ptr()));
+  const char *utf8 = text.is_valid() ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
+  if (!utf8)
+    throw nb::python_error();
+  return utf8;
+}
+
+/// How an array of a BufferType looks to NumPy and to the buffer protocol.
+struct ArrayType {
+  BufferType type;
+  nb::object dtype;
+  nb::tuple shape;
+  const char *formats; // acceptable format characters; "" if the buffer protocol has none for the element type
+
+  explicit ArrayType(const BufferType &type) : type(type) {
+    struct Entry {
+      const char *element, *dtype, *formats;
+    };
+    static constexpr Entry table[] = {
+        {"i1", "bool", "?"},          {"i8", "int8", "b"},         {"i16", "int16", "h"},
+        {"i32", "int32", "i"},        {"i64", "int64", "lq"},      {"ui8", "uint8", "B"},
+        {"ui16", "uint16", "H"},      {"ui32", "uint32", "I"},     {"ui64", "uint64", "LQ"},
+        {"f16", "float16", "e"},      {"f32", "float32", "f"},     {"f64", "float64", "d"},
+        {"complex<f32>", "complex64", "Zf"}, {"complex<f64>", "complex128", "Zd"},
+        {"i2", "int2", ""},           {"i4", "int4", ""},          {"ui2", "uint2", ""},
+        {"ui4", "uint4", ""},         {"bf16", "bfloat16", ""},
+    };
+    std::string name;
+    formats = "";
+    for (const Entry &entry : table)
+      if (type.element == entry.element) {
+        name = entry.dtype;
+        formats = entry.formats;
+      }
+    if (name.empty() && type.element.rfind("f", 0) == 0) { // f8E4M3FN -> float8_e4m3fn
+      name = "float" + type.element.substr(1);
+      if (size_t at = name.find('E'); at != std::string::npos)
+        name.insert(at, "_");
+      for (char &c : name)
+        c = std::tolower(c);
+    }
+    bool isBuiltin = *formats != 0;
+    nb::module_ module = nb::module_::import_(isBuiltin ? "numpy" : "ml_dtypes");
+    dtype = nb::module_::import_("numpy").attr("dtype")(isBuiltin ? nb::object(nb::str(name.c_str()))
+                                                                  : nb::object(module.attr(name.c_str())));
+    nb::list dimensions;
+    for (int64_t dimension : type.shape)
+      dimensions.append(dimension);
+    shape = nb::tuple(dimensions);
+  }
+
+  bool matches(const Py_buffer &view) const {
+    if (!view.format || view.len != type.bytes || view.ndim != int(type.shape.size()) || !*formats)
+      return false;
+    const char *format = view.format;
+    if (*format == '<' || *format == '=' || *format == '@')
+      ++format;
+    if (formats[0] == 'Z') {
+      if (std::string_view(format) != formats)
+        return false;
+    } else if (!format[0] || format[1] || std::string_view(formats).find(format[0]) == std::string_view::npos) {
+      return false;
+    }
+    for (int i = 0; i < view.ndim; ++i)
+      if (view.shape[i] != type.shape[i])
+        return false;
+    return reinterpret_cast<uintptr_t>(view.buf) % type.elementBytes == 0;
+  }
+
+  std::string describe() const {
+    return textOf(dtype) + " array of shape " + textOf(shape);
+  }
+};
+
+/// An argument for the time of a call.
+struct Borrowed {
+  Py_buffer view{};
+  nb::object array; // a copy or a view by other means
+
+  Borrowed() = default;
+  Borrowed(const Borrowed &) = delete;
+  ~Borrowed() {
+    if (view.obj)
+      PyBuffer_Release(&view);
+  }
+
+  void *read(nb::handle argument, const ArrayType &type, size_t index) {
+    if (*type.formats) {
+      if (PyObject_GetBuffer(argument.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
+        if (type.matches(view))
+          return view.buf;
+        PyBuffer_Release(&view);
+      } else {
+        PyErr_Clear();
+      }
+    }
+    return readThroughNumPy(argument, type, index);
+  }
+
+  /// Strided arrays, ml_dtypes, DLPack, Python numbers. The element type has to be right; a number takes it.
+  void *readThroughNumPy(nb::handle argument, const ArrayType &type, size_t index) {
+    nb::module_ numpy = nb::module_::import_("numpy");
+    bool isNumber = PyBool_Check(argument.ptr()) || PyLong_Check(argument.ptr()) || PyFloat_Check(argument.ptr()) ||
+                    PyComplex_Check(argument.ptr());
+    if (isNumber)
+      array = numpy.attr("asarray")(argument, type.dtype);
+    else if (!nb::hasattr(argument, "__array__") && !nb::hasattr(argument, "__array_interface__") &&
+             nb::hasattr(argument, "__dlpack__"))
+      array = numpy.attr("from_dlpack")(argument);
+    else
+      array = numpy.attr("asarray")(argument);
+    if (!array.attr("dtype").equal(type.dtype) || !array.attr("shape").equal(type.shape)) {
+      std::string given = textOf(nb::object(array.attr("dtype"))) + " array of shape " +
+                          textOf(nb::object(array.attr("shape")));
+      throwPy(PyExc_TypeError,
+              "argument " + std::to_string(index) + ": expected a " + type.describe() + ", got a " + given);
+    }
+    array = numpy.attr("require")(array, nb::none(), "CA"); // contiguous and aligned
+    nb::object interface = array.attr("__array_interface__");
+    return reinterpret_cast<void *>(nb::cast<uintptr_t>(interface["data"][0]));
+  }
+};
+
+class PyExecutable {
+public:
+  explicit PyExecutable(std::unique_ptr<Executable> given) : executable(std::move(given)) {
+    for (const BufferType &type : executable->argumentTypes())
+      arguments.emplace_back(type);
+    for (const BufferType &type : executable->resultTypes())
+      results.emplace_back(type);
+    ndarray = nb::module_::import_("numpy").attr("ndarray");
+  }
+
+  nb::list run(nb::sequence arrays) const {
+    size_t count = nb::len(arrays);
+    if (count != arguments.size())
+      throwPy(PyExc_TypeError, "the program takes " + std::to_string(arguments.size()) + " arguments, got " +
+                                   std::to_string(count));
+    constexpr size_t few = 16;
+    Borrowed fewBorrowed[few];
+    std::unique_ptr<Borrowed[]> manyBorrowed(count > few ? new Borrowed[count] : nullptr);
+    Borrowed *borrowed = count > few ? manyBorrowed.get() : fewBorrowed;
+    llvm::SmallVector<void *, few> argumentPointers(count), resultPointers;
+    for (size_t i = 0; i < count; ++i)
+      argumentPointers[i] = borrowed[i].read(arrays[i], arguments[i], i);
+
+    nb::list outputs;
+    for (const ArrayType &type : results) {
+      ResultBuffer buffer(type.type.bytes);
+      if (!buffer.data)
+        throwPy(PyExc_MemoryError, "no memory for a result of " + std::to_string(type.type.bytes) + " bytes");
+      resultPointers.push_back(buffer.data);
+      outputs.append(ndarray(type.shape, type.dtype, nb::cast(std::move(buffer))));
+    }
+    execute(argumentPointers, resultPointers);
+    return outputs;
+  }
+
+  void execute(llvm::ArrayRef<void *> argumentPointers, llvm::ArrayRef<void *> resultPointers) const {
+    std::string error;
+    {
+      nb::gil_scoped_release release;
+      error = executable->run(argumentPointers, resultPointers);
+    }
+    if (!error.empty())
+      throwPy(PyExc_RuntimeError, error);
+  }
+
+  std::unique_ptr<Executable> executable;
+  std::vector<ArrayType> arguments, results;
+  nb::object ndarray;
+};
+
+nb::list describe(const std::vector<ArrayType> &types) {
+  nb::list list;
+  for (const ArrayType &type : types)
+    list.append(nb::make_tuple(type.type.element, type.shape, type.dtype));
+  return list;
+}
+
+PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
+                     bool keepStages, const std::string &dumpDir, const std::string &from) {
+  PyOperation &op = target.state();
+  Ref<PyOperation> keepAlive(&op);
+  MlirOperation handle = op;
+  auto module = llvm::dyn_cast<ModuleOp>(unwrap(handle));
+  if (!module)
+    throwPy(PyExc_TypeError, "only a module can be compiled");
+  std::optional<Stage> stage = stageByName(from);
+  if (!stage)
+    throwPy(PyExc_ValueError, "unknown stage '" + from + "'");
+  CompileOptions options;
+  options.cpu = cpu;
+  options.features = features;
+  options.threads = threads;
+  options.keepStages = keepStages;
+  options.dumpDir = dumpDir;
+  options.from = *stage;
+  ErrorCapture errors(op.ctx);
+  FailureOr<std::unique_ptr<Executable>> executable = failure();
+  {
+    nb::gil_scoped_release release;
+    executable = compileForCpu(module, options);
+  }
+  if (failed(executable))
+    errors.fail("Failure while compiling the program");
+  return PyExecutable(std::move(*executable));
+}
+
+std::vector<void *> pointers(const std::vector<uintptr_t> &addresses) {
+  std::vector<void *> result;
+  for (uintptr_t address : addresses)
+    result.push_back(reinterpret_cast<void *>(address));
+  return result;
+}
+
+} // namespace
+
+void populateCompiler(nb::module_ &m) {
+  registerLoweringPasses();
+  nb::module_ compiler = m.def_submodule("compiler", "The compiler from `xla` to machine code.");
+  nb::class_<ResultBuffer>(compiler, "ResultBuffer", nb::type_slots(resultBufferSlots),
+                           "The memory of a result; arrays refer to it.");
+  nb::class_<PyExecutable>(compiler, "Executable", "A compiled program. May run on several threads at once.")
+      .def("run", &PyExecutable::run, nb::arg("arrays"),
+           nb::sig("def run(self, arrays: Sequence[object]) -> list[NDArray[Any]]"),
+           "Runs the program on arrays (NumPy, ml_dtypes, DLPack, Python numbers) and returns new ones.\n\n"
+           "Contiguous arrays are not copied. TypeError if the number, a dtype or a shape is wrong.")
+      .def(
+          "execute",
+          [](PyExecutable &self, const std::vector<uintptr_t> &arguments, const std::vector<uintptr_t> &results) {
+            self.execute(pointers(arguments), pointers(results));
+          },
+          nb::arg("arguments"), nb::arg("results"),
+          "Runs the program on the addresses of dense, aligned buffers; nothing is checked but their number.")
+      .def_prop_ro(
+          "argument_types", [](PyExecutable &self) { return describe(self.arguments); },
+          nb::sig("def argument_types(self) -> list[tuple[str, tuple[int, ...], dtype[Any]]]"),
+          "For each argument the element type as MLIR writes it, the shape and the dtype.")
+      .def_prop_ro(
+          "result_types", [](PyExecutable &self) { return describe(self.results); },
+          nb::sig("def result_types(self) -> list[tuple[str, tuple[int, ...], dtype[Any]]]"),
+          "Likewise for the results.")
+      .def_prop_ro(
+          "stages",
+          [](PyExecutable &self) {
+            nb::dict stages;
+            for (const StageDump &stage : self.executable->stages())
+              if (!stage.text.empty())
+                stages[stage.stage.c_str()] = stage.text;
+            return stages;
+          },
+          nb::sig("def stages(self) -> dict[str, str]"),
+          "The IR after each stage, by name; empty unless compiled with keep_stages.")
+      .def_prop_ro(
+          "timings",
+          [](PyExecutable &self) {
+            nb::dict timings;
+            for (const StageDump &stage : self.executable->stages())
+              timings[stage.stage.c_str()] = stage.seconds;
+            return timings;
+          },
+          nb::sig("def timings(self) -> dict[str, float]"), "Seconds spent on each stage of the compilation.")
+      .def_prop_ro(
+          "arena_size", [](PyExecutable &self) { return self.executable->arenaSize(); },
+          "Bytes of intermediate values while the program runs.")
+      .def_prop_ro(
+          "object_code",
+          [](PyExecutable &self) {
+            auto object = self.executable->objectCode();
+            return nb::bytes(object.data(), object.size());
+          },
+          "The machine code as an object file.");
+
+  compiler.def("compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
+               nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("dump_dir") = "",
+               nb::arg("from_stage") = "xla",
+               "Compiles a copy of a module, whose function `main` is the program, for this machine.\n\n"
+               "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code, "
+               "`dump_dir` receives the IR of every stage. MLIRError with the diagnostics if the program cannot be "
+               "compiled. The GIL is released meanwhile.");
+
+  nb::list stages;
+  for (const StageInfo &info : allStages())
+    stages.append(nb::make_tuple(nb::str(info.name.data(), info.name.size()),
+                                 nb::str(info.sentence.data(), info.sentence.size())));
+  compiler.attr("STAGES") = nb::tuple(stages);
+  compiler.def("set_num_threads", xla_rt_set_num_threads, nb::arg("n"),
+               "The number of threads that programs may use; 0 for one per core.");
+  compiler.def("num_threads", xla_rt_num_threads, "The number of threads that programs may use.");
+}
+
+} // namespace mlir::xla::python
