@@ -81,7 +81,7 @@ template <> struct type_caster<MlirValue> {
 
 template <> struct type_caster<mlir::xla::python::DefaultCtx> {
   using Inner = make_caster<mlir::xla::python::Ctx>;
-  NB_TYPE_CASTER(mlir::xla::python::DefaultCtx, Inner::Name + const_name(" | None"))
+  NB_TYPE_CASTER(mlir::xla::python::DefaultCtx, Inner::Name)
   bool from_python(handle src, uint32_t flags, cleanup_list *cleanup) {
     if (src.is_none()) {
       value.ctx = mlir::xla::python::DefaultCtx::resolve();
@@ -100,7 +100,7 @@ template <> struct type_caster<mlir::xla::python::DefaultCtx> {
 
 template <> struct type_caster<mlir::xla::python::DefaultLoc> {
   using Inner = make_caster<mlir::xla::python::PyLocation>;
-  NB_TYPE_CASTER(mlir::xla::python::DefaultLoc, Inner::Name + const_name(" | None"))
+  NB_TYPE_CASTER(mlir::xla::python::DefaultLoc, Inner::Name)
   bool from_python(handle src, uint32_t flags, cleanup_list *cleanup) {
     if (src.is_none()) {
       value.value = mlir::xla::python::DefaultLoc::resolve();

@@ -33,9 +33,7 @@ static nb::list names(PyOpAttributeMap &self) {
 }
 
 void mlir::xla::python::bindOpAttributeMap(nb::module_ &m) {
-  nb::class_<PyOpAttributeMap> c(m, "OpAttributeMap",
-                                 nb::sig("class OpAttributeMap(collections.abc.Mapping[str, Attribute])"),
-                                 "The attributes of an operation by name.");
+  nb::class_<PyOpAttributeMap> c(m, "OpAttributeMap", "The attributes of an operation by name.");
   c.def(
        "__contains__",
        [](PyOpAttributeMap &self, const std::string &name) { return !mlirAttributeIsNull(lookup(self, name)); },

@@ -319,7 +319,8 @@ void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
   auto view = nb::borrow<nb::class_<PyOpView>>(nb::type<PyOpView>());
   view.def(
           "__init__", [](PyOpView *self, PyOperationBase &op) { new (self) PyOpView(Ref<PyOperation>(&op.state())); },
-          nb::arg("operation"), "A view of an existing operation.")
+          nb::arg("operation"), nb::sig("def __init__(self, operation: _OperationBase) -> None"),
+          "A view of an existing operation.")
       .def(
           "__init__",
           [](PyOpView *self, const std::string &name, std::pair<int, bool> regionSpec,
@@ -335,6 +336,12 @@ void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
           nb::arg("resultSegmentSpecObj") = nb::none(), nb::arg("results") = nb::none(),
           nb::arg("operands") = nb::none(), nb::arg("attributes") = nb::none(), nb::arg("successors") = nb::none(),
           nb::arg("regions") = nb::none(), nb::arg("loc") = nb::none(), nb::arg("ip") = nb::none(),
+          nb::sig("def __init__(self, name: str, opRegionSpec: tuple[int, bool], operandSegmentSpecObj: Sequence[int] "
+                  "| None "
+                  "= None, resultSegmentSpecObj: Sequence[int] | None = None, results: Sequence[Any] | None = None, "
+                  "operands: Sequence[Any] | None = None, attributes: dict[str, Attribute] | None = None, successors: "
+                  "Sequence[Block] | None = None, regions: int | None = None, loc: Location | None = None, ip: "
+                  "InsertionPoint | Literal[False] | None = None) -> None"),
           "Builds an operation as its ODS definition says; what generated classes call.");
   view.attr("_ODS_REGIONS") = nb::make_tuple(0, true);
   view.attr("_ODS_OPERAND_SEGMENTS") = nb::none();
@@ -349,6 +356,11 @@ void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
                                nb::arg("results") = nb::none(), nb::arg("operands") = nb::none(),
                                nb::arg("attributes") = nb::none(), nb::arg("successors") = nb::none(),
                                nb::arg("regions") = nb::none(), nb::arg("loc") = nb::none(), nb::arg("ip") = nb::none(),
+                               nb::sig("def build_generic(cls, results: Sequence[Any] | None = None, operands: "
+                                       "Sequence[Any] | None = None, attributes: dict[str, Attribute] | None = None, "
+                                       "successors: Sequence[Block] | None = None, regions: int | None = None, loc: "
+                                       "Location | None = None, ip: InsertionPoint | Literal[False] | None = None) -> "
+                                       "Self"),
                                "Builds an operation of the class from flat or segmented operands and result types."));
   classMethod(
       "parse",
