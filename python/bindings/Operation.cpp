@@ -205,7 +205,7 @@ static void bindActions(nb::class_<PyOperationBase> &c) {
           [](PyOperationBase &self, nb::callable callback, MlirWalkOrder order) { walk(ref(self), callback, order); },
           nb::arg("callback"), nb::arg("walk_order") = MlirWalkPostOrder,
           nb::sig("def walk(self, callback: Callable[[Operation], WalkResult | None], walk_order: WalkOrder = "
-                  "WalkOrder.POST_ORDER) -> None"),
+                  "...) -> None"),
           "Calls `callback` for the operation and all nested ones, which it may erase or move. None means ADVANCE.")
       .def(
           "replace_uses_of_with",

@@ -4,11 +4,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ._mlir_libs import _mlir
+from ._mlir_libs import MLIRError, _mlir
 from ._mlir_libs._mlir import ir as _ir
 from ._mlir_libs._mlir import register_type_caster, register_value_caster
 from ._mlir_libs._mlir.ir import *  # noqa: F403
-from ._mlir_libs._mlir.ir import MLIRError, _OperationBase
+from ._mlir_libs._mlir.ir import _OperationBase
 
 __all__ = [
     *(name for name in dir(_ir) if not name.startswith("_")),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from ._mlir import append_load_on_create_dialect, get_dialect_registry, get_load_on_create_dialects, ir
 
 __all__ = [
+    "MLIRError",
     "append_load_on_create_dialect",
     "get_dialect_registry",
     "get_load_on_create_dialects",
