@@ -135,15 +135,23 @@ LogicalResult mlir::xla::verifyInferredTypes(InferTypeOpInterface op, StringRef 
 
 LogicalResult mlir::xla::checkInferenceOperands(std::optional<Location> loc, StringRef opName, ValueRange operands,
                                                 size_t minimum, bool exact, bool tensors) {
-  auto error = [&]() -> InFlightDiagnostic {
-    return loc ? emitError(*loc) << "'" << opName << "' op " : InFlightDiagnostic();
+  // Without a location nothing is printed; the diagnostic would then convert to success.
+  auto error = [&](const Twine &message) {
+    if (loc)
+      emitError(*loc) << "'" << opName << "' op " << message;
+    return failure();
   };
   if (exact ? operands.size() != minimum : operands.size() < minimum)
-    return error() << "expects " << (exact ? "" : "at least ") << minimum << " operands, but got " << operands.size();
+    return error("expects " + Twine(exact ? "" : "at least ") + Twine(minimum) + " operands, but got " +
+                 Twine(operands.size()));
   if (!tensors)
     return success();
-  for (auto [i, type] : llvm::enumerate(operands.getTypes()))
-    if (!isa<RankedTensorType>(type) || !isXlaElementType(elementTypeOf(type)))
-      return error() << "operand #" << i << " must be a ranked tensor of XLA elements, but got " << type;
+  for (auto [i, type] : llvm::enumerate(operands.getTypes())) {
+    if (isa<RankedTensorType>(type) && isXlaElementType(elementTypeOf(type)))
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return error("operand #" + Twine(i) + " must be a ranked tensor of XLA elements, but got '" + text + "'");
+  }
   return success();
 }
