@@ -57,45 +57,109 @@ static Value logistic(ImplicitLocOpBuilder &b, ValueRange x) {
   return (z.constant(1) / ((-z).exp() + 1)).value;
 }
 
-static Value sinh(ImplicitLocOpBuilder &b, ValueRange x) {
+//===- Formulas ---------------------------------------------------------------------------------------------------===//
+
+static Value mulF(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::MulFOp::create(b, x, y); }
+static Value addF(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::AddFOp::create(b, x, y); }
+
+static Value emitSinh(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};
   Value re = z.re(), im = z.im();
   return z
-      .create(arith::MulFOp::create(b, math::SinhOp::create(b, re), math::CosOp::create(b, im)),
-              arith::MulFOp::create(b, math::CoshOp::create(b, re), math::SinOp::create(b, im)))
+      .create(mulF(b, math::SinhOp::create(b, re), math::CosOp::create(b, im)),
+              mulF(b, math::CoshOp::create(b, re), math::SinOp::create(b, im)))
       .value;
 }
-static Value cosh(ImplicitLocOpBuilder &b, ValueRange x) {
+static Value emitCosh(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};
   Value re = z.re(), im = z.im();
   return z
-      .create(arith::MulFOp::create(b, math::CoshOp::create(b, re), math::CosOp::create(b, im)),
-              arith::MulFOp::create(b, math::SinhOp::create(b, re), math::SinOp::create(b, im)))
+      .create(mulF(b, math::CoshOp::create(b, re), math::CosOp::create(b, im)),
+              mulF(b, math::SinhOp::create(b, re), math::SinOp::create(b, im)))
+      .value;
+}
+static Value emitSine(ImplicitLocOpBuilder &b, ValueRange x) {
+  Complex z{&b, x[0]};
+  Value re = z.re(), im = z.im();
+  return z
+      .create(mulF(b, math::SinOp::create(b, re), math::CoshOp::create(b, im)),
+              mulF(b, math::CosOp::create(b, re), math::SinhOp::create(b, im)))
+      .value;
+}
+static Value emitCosine(ImplicitLocOpBuilder &b, ValueRange x) {
+  Complex z{&b, x[0]};
+  Value re = z.re(), im = z.im();
+  Value minusSine = arith::NegFOp::create(b, math::SinOp::create(b, re));
+  return z
+      .create(mulF(b, math::CosOp::create(b, re), math::CoshOp::create(b, im)),
+              mulF(b, minusSine, math::SinhOp::create(b, im)))
       .value;
 }
 
-// -i log(iz + sqrt(1 - z^2))
-static Complex asinOf(Complex z) { return (z.times(0, 1) + (z.constant(1) - z * z).sqrt()).log().times(0, -1); }
-static Value asin(ImplicitLocOpBuilder &b, ValueRange x) { return asinOf({&b, x[0]}).value; }
-static Value acos(ImplicitLocOpBuilder &b, ValueRange x) {
+// e^re cos(im) - 1 = expm1(re) cos(im) - 2 sin(im / 2)^2, which does not cancel near 0.
+static Value emitExpm1(ImplicitLocOpBuilder &b, ValueRange x) {
+  Complex z{&b, x[0]};
+  Value re = z.re(), im = z.im(), expm1 = math::ExpM1Op::create(b, re);
+  auto constant = [&](double c) { return emitFloatConstant(b, re.getType(), c); };
+  Value half = math::SinOp::create(b, mulF(b, im, constant(0.5)));
+  Value correction = mulF(b, mulF(b, half, half), constant(-2.0));
+  Value real = addF(b, mulF(b, expm1, math::CosOp::create(b, im)), correction);
+  return z.create(real, mulF(b, math::ExpOp::create(b, re), math::SinOp::create(b, im))).value;
+}
+
+// log|1 + z| = log1p(re (2 + re) + im^2) / 2
+static Complex log1pOf(Complex z) {
+  ImplicitLocOpBuilder &b = *z.b;
+  Value re = z.re(), im = z.im();
+  auto constant = [&](double c) { return emitFloatConstant(b, re.getType(), c); };
+  Value square = addF(b, mulF(b, re, addF(b, re, constant(2.0))), mulF(b, im, im));
+  Value real = mulF(b, math::Log1pOp::create(b, square), constant(0.5));
+  return z.create(real, math::Atan2Op::create(b, im, addF(b, re, constant(1.0))));
+}
+static Value emitLog1p(ImplicitLocOpBuilder &b, ValueRange x) { return log1pOf({&b, x[0]}).value; }
+
+// log(z + sqrt(z^2 + 1)) without cancellation near 0, on the right half-plane; odd.
+static Complex asinhOf(Complex z) {
+  ImplicitLocOpBuilder &b = *z.b;
+  Value re = z.re();
+  Value left = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, re, emitFloatConstant(b, re.getType(), 0.0));
+  Complex w = z.with(arith::SelectOp::create(b, left, (-z).value, z.value));
+  Complex square = w * w;
+  Complex result = log1pOf(w + square / ((square + 1).sqrt() + 1));
+  return z.with(arith::SelectOp::create(b, left, (-result).value, result.value));
+}
+static Complex atanhOf(Complex z) { return (log1pOf(z) - log1pOf(-z)).times(0.5, 0); }
+
+static Complex asinOf(Complex z) { return asinhOf(z.times(0, 1)).times(0, -1); }
+static Value emitAsin(ImplicitLocOpBuilder &b, ValueRange x) { return asinOf({&b, x[0]}).value; }
+static Value emitAcos(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};
   return (z.constant(1.57079632679489661923) - asinOf(z)).value;
 }
-static Value atan(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]}, iz = z.times(0, 1);
-  return ((z.constant(1) - iz).log() - (iz + 1).log()).times(0, 0.5).value;
-}
-static Value asinh(ImplicitLocOpBuilder &b, ValueRange x) {
+static Value emitAtan(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};
-  return (z + (z * z + 1).sqrt()).log().value;
+  return atanhOf(z.times(0, 1)).times(0, -1).value;
 }
-static Value acosh(ImplicitLocOpBuilder &b, ValueRange x) {
+static Value emitAsinh(ImplicitLocOpBuilder &b, ValueRange x) { return asinhOf({&b, x[0]}).value; }
+// 2 log(sqrt((z + 1) / 2) + sqrt((z - 1) / 2)) has its branch cuts where acosh has them.
+static Value emitAcosh(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};
-  return (z + (z + 1).sqrt() * (z - 1).sqrt()).log().value;
+  Complex sum = (z + 1).times(0.5, 0).sqrt() + (z - 1).times(0.5, 0).sqrt();
+  return sum.log().times(2, 0).value;
 }
-static Value atanh(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  return ((z + 1).log() - (z.constant(1) - z).log()).times(0.5, 0).value;
+static Value emitAtanh(ImplicitLocOpBuilder &b, ValueRange x) { return atanhOf({&b, x[0]}).value; }
+
+// e^(y log(x)) is NaN at x = 0, where the power is 0 for exponents with a positive real part; x^0 is 1.
+static Value emitPower(ImplicitLocOpBuilder &b, ValueRange x) {
+  Complex base{&b, x[0]}, exponent{&b, x[1]};
+  Value zero = base.constant(0).value, realZero = emitFloatConstant(b, base.re().getType(), 0.0);
+  Value general = complex::PowOp::create(b, x[0], x[1]);
+  Value baseIsZero = complex::EqualOp::create(b, x[0], zero);
+  Value vanishes = arith::AndIOp::create(b, baseIsZero,
+                                         arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, exponent.re(), realZero));
+  Value result = arith::SelectOp::create(b, vanishes, zero, general);
+  Value exponentIsZero = complex::EqualOp::create(b, x[1], zero);
+  return arith::SelectOp::create(b, exponentIsZero, base.constant(1).value, result);
 }
 
 // Lexicographic: by the real parts, then by the imaginary ones.
@@ -111,34 +175,34 @@ template <arith::CmpFPredicate predicate> static Value extremum(ImplicitLocOpBui
 Value mlir::xla::emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, ValueRange operands) {
   static const llvm::StringMap<Form> forms = {
       {"abs", part<complex::AbsOp>},
-      {"acos", acos},
-      {"acosh", acosh},
+      {"acos", emitAcos},
+      {"acosh", emitAcosh},
       {"add", binary<complex::AddOp>},
-      {"asin", asin},
-      {"asinh", asinh},
-      {"atan", atan},
+      {"asin", emitAsin},
+      {"asinh", emitAsinh},
+      {"atan", emitAtan},
       {"atan2", binary<complex::Atan2Op>},
-      {"atanh", atanh},
+      {"atanh", emitAtanh},
       {"conj", unary<complex::ConjOp>},
-      {"cosh", cosh},
-      {"cosine", unary<complex::CosOp>},
+      {"cosh", emitCosh},
+      {"cosine", emitCosine},
       {"divide", binary<complex::DivOp>},
       {"exponential", unary<complex::ExpOp>},
-      {"exponential_minus_one", unary<complex::Expm1Op>},
+      {"exponential_minus_one", emitExpm1},
       {"imag", part<complex::ImOp>},
       {"log", unary<complex::LogOp>},
-      {"log_plus_one", unary<complex::Log1pOp>},
+      {"log_plus_one", emitLog1p},
       {"logistic", logistic},
       {"maximum", extremum<arith::CmpFPredicate::OGE>},
       {"minimum", extremum<arith::CmpFPredicate::OLE>},
       {"multiply", binary<complex::MulOp>},
       {"negate", unary<complex::NegOp>},
-      {"power", binary<complex::PowOp>},
+      {"power", emitPower},
       {"real", part<complex::ReOp>},
       {"rsqrt", unary<complex::RsqrtOp>},
       {"sign", unary<complex::SignOp>},
-      {"sine", unary<complex::SinOp>},
-      {"sinh", sinh},
+      {"sine", emitSine},
+      {"sinh", emitSinh},
       {"sqrt", unary<complex::SqrtOp>},
       {"square", square},
       {"subtract", binary<complex::SubOp>},

@@ -329,7 +329,8 @@ SmallVector<Value> mlir::xla::getScalarCaptures(Region &region) {
   SmallVector<Value> captures;
   region.walk([&](Operation *op) {
     for (Value operand : op->getOperands())
-      if (!region.isAncestor(operand.getParentRegion()) && !llvm::is_contained(captures, operand))
+      if (!region.isAncestor(operand.getParentRegion()) && !operand.getDefiningOp<ConstantOp>() &&
+          !llvm::is_contained(captures, operand))
         captures.push_back(operand);
   });
   return captures;
@@ -342,7 +343,8 @@ LogicalResult mlir::xla::emitScalarRegion(OpBuilder &b, Region &region, ValueRan
   auto lookup = [&](Value value) {
     if (Value scalar = scalars.lookupOrNull(value))
       return scalar;
-    Value scalar = capture(value);
+    auto constant = value.getDefiningOp<ConstantOp>();
+    Value scalar = constant ? emitScalarConstant(b, constant.getLoc(), constant.getValue()) : capture(value);
     scalars.map(value, scalar);
     return scalar;
   };

@@ -25,7 +25,7 @@ Value emitScalarConvert(OpBuilder &b, Location loc, Value value, Type from, Type
 LogicalResult emitScalarRegion(OpBuilder &b, Region &region, ValueRange arguments, function_ref<Value(Value)> capture,
                                SmallVectorImpl<Value> &results);
 
-/// The rank-0 tensors from outside that `region` reads.
+/// The rank-0 tensors from outside that `region` reads, other than constants, which the body repeats.
 SmallVector<Value> getScalarCaptures(Region &region);
 
 //===- Parts, one file each ---------------------------------------------------------------------------------------===//

@@ -147,17 +147,19 @@ func.func @complex(%z: tensor<4xcomplex<f32>>) -> (tensor<4xcomplex<f32>>, tenso
 
 // -----
 
-// The region of a map is the body; a value from outside is one more scalar input.
+// The region of a map is the body; a value from outside is one more scalar input, a constant is repeated inside.
 // CHECK-LABEL: func.func @map(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[C:.*]]: tensor<f32>
 func.func @map(%x: tensor<4xf32>, %c: tensor<f32>) -> tensor<4xi1> {
+  %two = xla.constant dense<2.0> : tensor<f32>
   // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[C]] : tensor<4xf32>, tensor<f32>) outs(%{{.*}} : tensor<4xi1>)
   // CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %{{.*}}: i1):
-  // CHECK-NEXT: %[[M:.*]] = arith.mulf %[[A]], %[[A]]
+  // CHECK-NEXT: %[[TWO:.*]] = arith.constant 2.000000e+00 : f32
+  // CHECK-NEXT: %[[M:.*]] = arith.mulf %[[A]], %[[TWO]]
   // CHECK-NEXT: arith.cmpf ogt, %[[M]], %[[B]]
   %0 = "xla.map"(%x) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<f32>):
-    %1 = xla.multiply %a, %a : tensor<f32>
+    %1 = xla.multiply %a, %two : tensor<f32>
     %2 = xla.compare GT, %1, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
     xla.return %2 : tensor<i1>
   }) : (tensor<4xf32>) -> tensor<4xi1>
