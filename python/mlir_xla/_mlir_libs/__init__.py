@@ -42,4 +42,4 @@ def _describe(kind: str, diagnostic: "ir.DiagnosticInfo") -> str:
 
 # Named where users see it; the extension raises it from there.
 MLIRError.__module__ = "mlir_xla.ir"
-ir.MLIRError = MLIRError
+ir.MLIRError = MLIRError  # type: ignore[misc]
