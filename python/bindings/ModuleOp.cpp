@@ -3,6 +3,12 @@
 
 #include "mlir_xla/python/bindings/Parts.h"
 
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir_xla/dialect/StablehloInput.h"
+
 using namespace mlir::xla::python;
 
 PyModule::PyModule(Ref<PyOperation> op) : op(std::move(op)) { ++this->op->ctx->liveModules; }
@@ -13,6 +19,14 @@ PyModule::~PyModule() {
 }
 
 MlirModule PyModule::get() const { return mlirModuleFromOperation(op->get()); }
+
+/// StableHLO is accepted wherever `xla` is: its ops in generic form become `xla` ops before anything is verified.
+template <typename Parse> static MlirModule parseAndImport(MlirContext ctx, Parse parse) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = parse(mlir::ParserConfig(unwrap(ctx), /*verifyAfterParse=*/false));
+  if (!module || failed(mlir::xla::importStablehlo(*module)) || failed(mlir::verify(*module)))
+    return {nullptr};
+  return wrap(module.release());
+}
 
 static PyModule adoptModule(const Ref<Ctx> &ctx, MlirModule module, ErrorCapture *errors) {
   if (mlirModuleIsNull(module))
@@ -32,7 +46,9 @@ static PyModule parseText(nb::object source, DefaultCtx ctx) {
   MlirModule module;
   {
     nb::gil_scoped_release release;
-    module = mlirModuleCreateParse(ctx, toRef(text));
+    module = parseAndImport(ctx, [&](const mlir::ParserConfig &config) {
+      return mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), config);
+    });
   }
   return adoptModule(ctx.ctx, module, &errors);
 }
@@ -43,7 +59,8 @@ static PyModule parseFile(nb::object path, DefaultCtx ctx) {
   MlirModule module;
   {
     nb::gil_scoped_release release;
-    module = mlirModuleCreateParseFromFile(ctx, toRef(name));
+    module = parseAndImport(
+        ctx, [&](const mlir::ParserConfig &config) { return mlir::parseSourceFile<mlir::ModuleOp>(name, config); });
   }
   return adoptModule(ctx.ctx, module, &errors);
 }
@@ -64,10 +81,10 @@ void mlir::xla::python::populateModule(nb::module_ &m) {
       .def("_clear_mlir_module", [](PyModule &self) { self.op->release(); })
       .def_static("parse", parseText, nb::arg("asm"), nb::arg("context") = nb::none(),
                   nb::sig("def parse(asm: str | bytes, context: Context | None = None) -> Module"),
-                  "Parses a module from its assembly form or bytecode; MLIRError on failure.")
+                  "Parses a module from its assembly form or bytecode; MLIRError on failure. StableHLO becomes `xla`.")
       .def_static("parseFile", parseFile, nb::arg("path"), nb::arg("context") = nb::none(),
                   nb::sig("def parseFile(path: str | os.PathLike[str], context: Context | None = None) -> Module"),
-                  "Parses a module from a file; MLIRError on failure.")
+                  "Parses a module from a file; MLIRError on failure. StableHLO becomes `xla`.")
       .def_static(
           "create",
           [](DefaultLoc loc) {

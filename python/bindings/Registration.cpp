@@ -6,6 +6,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 
 MlirDialectRegistry mlir::xla::python::globalDialectRegistry() {
@@ -16,7 +17,9 @@ MlirDialectRegistry mlir::xla::python::globalDialectRegistry() {
     // The execution engine translates modules to LLVM IR.
     mlir::registerAllToLLVMIRTranslations(*unwrap(result));
     unwrap(result)->insert<mlir::xla::XlaDialect>();
+    mlir::xla::registerStablehloInput(*unwrap(result));
     mlirRegisterAllPasses();
+    mlir::xla::registerImportStablehloPass();
     return result;
   }();
   return registry;
