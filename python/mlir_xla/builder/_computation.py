@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Computations: what builders build, and what reductions, loops and calls take."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from .. import ir
+from ..errors import XlaError
+from ..shape import Shape
+
+
+@dataclass(frozen=True)
+class ProgramShape:
+    """The signature of a computation."""
+
+    parameters: tuple[Shape, ...]
+    result: Shape
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.parameters))}) -> {self.result}"
+
+
+class XlaComputation:
+    """A program as a module with the function `@main`, for `mlir_xla.compile` and for builders of other programs."""
+
+    def __init__(self, module: ir.Module, name: str = "main") -> None:
+        """Takes any module whose `@main` has one result or several, which then form a tuple.
+
+        Raises XlaError if there is no `@main` or its signature is not one of arrays of static size.
+        """
+        self.module = module
+        self.name = name
+        main = self.main
+        signature = ir.FunctionType(main.operation.attributes["function_type"].value)
+        results = [Shape.parse(str(type_)) for type_ in signature.results]
+        result = results[0] if len(results) == 1 else Shape.tuple(results)
+        self.program_shape = ProgramShape(tuple(Shape.parse(str(type_)) for type_ in signature.inputs), result)
+
+    @property
+    def main(self) -> ir.OpView:
+        """The function `@main`."""
+        for op in self.module.body.operations:
+            if op.operation.name == "func.func" and op.sym_name.value == "main" and op.operation.regions[0].blocks:
+                return op
+        raise XlaError("the module has no function @main with a body")
+
+    def in_context(self, context: ir.Context) -> XlaComputation:
+        """This computation, or a copy of it if it belongs to another context."""
+        if self.module.context == context:
+            return self
+        stream = io.BytesIO()
+        self.module.operation.write_bytecode(stream)
+        return XlaComputation(ir.Module.parse(stream.getvalue(), context=context), self.name)
+
+    def __str__(self) -> str:
+        return str(self.module)
+
+    def __repr__(self) -> str:
+        return f"<XlaComputation {self.name}: {self.program_shape}>"

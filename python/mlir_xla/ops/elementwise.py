@@ -1,0 +1,471 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations that work element by element: arithmetic, comparisons, functions, conversions, select, clamp and map.
+
+Binary operations and comparisons broadcast: see `broadcast_dimensions` in `_broadcasting.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..builder import XlaBuilder, XlaComputation, XlaOp
+from ..shape import DTypeLike, Shape, element_dtype
+from ._broadcasting import broadcast
+
+_Dimensions = Sequence[int] | None
+
+
+def _unary(label: str, name: str, operand: XlaOp) -> XlaOp:
+    return operand.builder.emit(label, name, [operand])
+
+
+def _binary(label: str, name: str, lhs: XlaOp, rhs: XlaOp, dimensions: _Dimensions) -> XlaOp:
+    return lhs.builder.emit(label, name, broadcast(label, lhs, rhs, dimensions))
+
+
+def _compare(label: str, lhs: XlaOp, rhs: XlaOp, dimensions: _Dimensions, total: bool = False) -> XlaOp:
+    operands = broadcast(label, lhs, rhs, dimensions)
+    dtype = lhs.dtype
+    if np.issubdtype(dtype, np.complexfloating):
+        kind = "FLOAT"
+    elif dtype.name.startswith(("float", "bfloat")):
+        kind = "TOTALORDER" if total else "FLOAT"
+    else:
+        kind = "UNSIGNED" if dtype.name.startswith(("uint", "bool")) else "SIGNED"
+    attributes = {
+        "comparison_direction": f"#xla<comparison_direction {label[:2].upper()}>",
+        "compare_type": f"#xla<comparison_type {kind}>",
+    }
+    return lhs.builder.emit(label, "compare", operands, attributes)
+
+
+def Abs(operand: XlaOp) -> XlaOp:
+    """The absolute value; of a complex number its modulus."""
+    return _unary("Abs", "abs", operand)
+
+
+def Neg(operand: XlaOp) -> XlaOp:
+    """The negation."""
+    return _unary("Neg", "negate", operand)
+
+
+def Sign(operand: XlaOp) -> XlaOp:
+    """-1, 0 or 1; zeros keep their sign; of a complex number its direction."""
+    return _unary("Sign", "sign", operand)
+
+
+def Ceil(operand: XlaOp) -> XlaOp:
+    """The smallest integer that is not less."""
+    return _unary("Ceil", "ceil", operand)
+
+
+def Floor(operand: XlaOp) -> XlaOp:
+    """The largest integer that is not greater."""
+    return _unary("Floor", "floor", operand)
+
+
+def Round(operand: XlaOp) -> XlaOp:
+    """The nearest integer, ties away from zero."""
+    return _unary("Round", "round_nearest_afz", operand)
+
+
+def RoundNearestEven(operand: XlaOp) -> XlaOp:
+    """The nearest integer, ties to even."""
+    return _unary("RoundNearestEven", "round_nearest_even", operand)
+
+
+def Sqrt(operand: XlaOp) -> XlaOp:
+    """The square root."""
+    return _unary("Sqrt", "sqrt", operand)
+
+
+def Rsqrt(operand: XlaOp) -> XlaOp:
+    """One divided by the square root."""
+    return _unary("Rsqrt", "rsqrt", operand)
+
+
+def Cbrt(operand: XlaOp) -> XlaOp:
+    """The real cube root."""
+    return _unary("Cbrt", "cbrt", operand)
+
+
+def Exp(operand: XlaOp) -> XlaOp:
+    """The exponential function."""
+    return _unary("Exp", "exponential", operand)
+
+
+def Expm1(operand: XlaOp) -> XlaOp:
+    """`exp(x) - 1`, accurate near 0."""
+    return _unary("Expm1", "exponential_minus_one", operand)
+
+
+def Log(operand: XlaOp) -> XlaOp:
+    """The natural logarithm."""
+    return _unary("Log", "log", operand)
+
+
+def Log1p(operand: XlaOp) -> XlaOp:
+    """`log(1 + x)`, accurate near 0."""
+    return _unary("Log1p", "log_plus_one", operand)
+
+
+def Logistic(operand: XlaOp) -> XlaOp:
+    """`1 / (1 + exp(-x))`."""
+    return _unary("Logistic", "logistic", operand)
+
+
+def Sin(operand: XlaOp) -> XlaOp:
+    """The sine."""
+    return _unary("Sin", "sine", operand)
+
+
+def Cos(operand: XlaOp) -> XlaOp:
+    """The cosine."""
+    return _unary("Cos", "cosine", operand)
+
+
+def Tan(operand: XlaOp) -> XlaOp:
+    """The tangent."""
+    return _unary("Tan", "tan", operand)
+
+
+def Tanh(operand: XlaOp) -> XlaOp:
+    """The hyperbolic tangent."""
+    return _unary("Tanh", "tanh", operand)
+
+
+def Sinh(operand: XlaOp) -> XlaOp:
+    """The hyperbolic sine."""
+    return _unary("Sinh", "sinh", operand)
+
+
+def Cosh(operand: XlaOp) -> XlaOp:
+    """The hyperbolic cosine."""
+    return _unary("Cosh", "cosh", operand)
+
+
+def Asin(operand: XlaOp) -> XlaOp:
+    """The inverse sine."""
+    return _unary("Asin", "asin", operand)
+
+
+def Acos(operand: XlaOp) -> XlaOp:
+    """The inverse cosine."""
+    return _unary("Acos", "acos", operand)
+
+
+def Atan(operand: XlaOp) -> XlaOp:
+    """The inverse tangent."""
+    return _unary("Atan", "atan", operand)
+
+
+def Asinh(operand: XlaOp) -> XlaOp:
+    """The inverse hyperbolic sine."""
+    return _unary("Asinh", "asinh", operand)
+
+
+def Acosh(operand: XlaOp) -> XlaOp:
+    """The inverse hyperbolic cosine."""
+    return _unary("Acosh", "acosh", operand)
+
+
+def Atanh(operand: XlaOp) -> XlaOp:
+    """The inverse hyperbolic tangent."""
+    return _unary("Atanh", "atanh", operand)
+
+
+def Erf(operand: XlaOp) -> XlaOp:
+    """The error function."""
+    return _unary("Erf", "erf", operand)
+
+
+def Erfc(operand: XlaOp) -> XlaOp:
+    """The complementary error function."""
+    return _unary("Erfc", "erfc", operand)
+
+
+def ErfInv(operand: XlaOp) -> XlaOp:
+    """The inverse error function."""
+    return _unary("ErfInv", "erf_inv", operand)
+
+
+def Lgamma(operand: XlaOp) -> XlaOp:
+    """The logarithm of the gamma function's absolute value."""
+    return _unary("Lgamma", "lgamma", operand)
+
+
+def Digamma(operand: XlaOp) -> XlaOp:
+    """The derivative of the logarithm of the gamma function."""
+    return _unary("Digamma", "digamma", operand)
+
+
+def Real(operand: XlaOp) -> XlaOp:
+    """The real part."""
+    return _unary("Real", "real", operand)
+
+
+def Imag(operand: XlaOp) -> XlaOp:
+    """The imaginary part."""
+    return _unary("Imag", "imag", operand)
+
+
+def Conj(operand: XlaOp) -> XlaOp:
+    """The complex conjugate."""
+    return _unary("Conj", "conj", operand)
+
+
+def Square(operand: XlaOp) -> XlaOp:
+    """The square."""
+    return _unary("Square", "square", operand)
+
+
+def IsFinite(operand: XlaOp) -> XlaOp:
+    """Whether the number is neither infinite nor NaN."""
+    return _unary("IsFinite", "is_finite", operand)
+
+
+def Not(operand: XlaOp) -> XlaOp:
+    """Logical not of pred, bitwise not of integers."""
+    return _unary("Not", "not", operand)
+
+
+def PopulationCount(operand: XlaOp) -> XlaOp:
+    """The number of bits that are set."""
+    return _unary("PopulationCount", "popcnt", operand)
+
+
+def Clz(operand: XlaOp) -> XlaOp:
+    """The number of leading zero bits."""
+    return _unary("Clz", "count_leading_zeros", operand)
+
+
+def Reciprocal(operand: XlaOp) -> XlaOp:
+    """One divided by the operand."""
+    return Div(operand.builder.constant(1, operand.dtype), operand)
+
+
+def Add(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The sum; integers wrap."""
+    return _binary("Add", "add", lhs, rhs, broadcast_dimensions)
+
+
+def Sub(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The difference; integers wrap."""
+    return _binary("Sub", "subtract", lhs, rhs, broadcast_dimensions)
+
+
+def Mul(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The product; integers wrap."""
+    return _binary("Mul", "multiply", lhs, rhs, broadcast_dimensions)
+
+
+def Div(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The quotient; integers truncate toward zero."""
+    return _binary("Div", "divide", lhs, rhs, broadcast_dimensions)
+
+
+def Rem(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The remainder, with the sign of `lhs`."""
+    return _binary("Rem", "remainder", lhs, rhs, broadcast_dimensions)
+
+
+def Pow(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """`lhs` to the power of `rhs`."""
+    return _binary("Pow", "power", lhs, rhs, broadcast_dimensions)
+
+
+def Max(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The larger; NaN if either is NaN."""
+    return _binary("Max", "maximum", lhs, rhs, broadcast_dimensions)
+
+
+def Min(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The smaller; NaN if either is NaN."""
+    return _binary("Min", "minimum", lhs, rhs, broadcast_dimensions)
+
+
+def And(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Logical and of pred, bitwise and of integers."""
+    return _binary("And", "and", lhs, rhs, broadcast_dimensions)
+
+
+def Or(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Logical or of pred, bitwise or of integers."""
+    return _binary("Or", "or", lhs, rhs, broadcast_dimensions)
+
+
+def Xor(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Exclusive or."""
+    return _binary("Xor", "xor", lhs, rhs, broadcast_dimensions)
+
+
+def ShiftLeft(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """`lhs << rhs`."""
+    return _binary("ShiftLeft", "shift_left", lhs, rhs, broadcast_dimensions)
+
+
+def ShiftRightArithmetic(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """`lhs >> rhs`, filled with copies of the top bit."""
+    return _binary("ShiftRightArithmetic", "shift_right_arithmetic", lhs, rhs, broadcast_dimensions)
+
+
+def ShiftRightLogical(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """`lhs >> rhs`, filled with zeros."""
+    return _binary("ShiftRightLogical", "shift_right_logical", lhs, rhs, broadcast_dimensions)
+
+
+def Atan2(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The angle of the point with the coordinates y = `lhs`, x = `rhs`."""
+    return _binary("Atan2", "atan2", lhs, rhs, broadcast_dimensions)
+
+
+def Complex(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """`lhs + i rhs`."""
+    return _binary("Complex", "complex", lhs, rhs, broadcast_dimensions)
+
+
+def Eq(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is equal; with NaN false."""
+    return _compare("Eq", lhs, rhs, broadcast_dimensions)
+
+
+def Ne(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is not equal; with NaN true."""
+    return _compare("Ne", lhs, rhs, broadcast_dimensions)
+
+
+def Ge(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is greater or equal; with NaN false."""
+    return _compare("Ge", lhs, rhs, broadcast_dimensions)
+
+
+def Gt(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is greater; with NaN false."""
+    return _compare("Gt", lhs, rhs, broadcast_dimensions)
+
+
+def Le(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is less or equal; with NaN false."""
+    return _compare("Le", lhs, rhs, broadcast_dimensions)
+
+
+def Lt(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is less; with NaN false."""
+    return _compare("Lt", lhs, rhs, broadcast_dimensions)
+
+
+def EqTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
+    return _compare("EqTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
+
+
+def NeTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is not equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
+    return _compare("NeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
+
+
+def GeTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is greater or equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
+    return _compare("GeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
+
+
+def GtTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is greater in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
+    return _compare("GtTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
+
+
+def LeTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is less or equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
+    return _compare("LeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
+
+
+def LtTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Whether `lhs` is less in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
+    return _compare("LtTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
+
+
+def Select(pred: XlaOp, on_true: XlaOp, on_false: XlaOp) -> XlaOp:
+    """Each element from `on_true` where `pred` holds, else from `on_false`. A scalar `pred` selects one of the two, which
+    then may be tuples."""
+    builder = pred.builder
+    if not on_true.shape.is_tuple:
+        return builder.emit("Select", "select", [pred, on_true, on_false])
+    if on_true.shape != on_false.shape:
+        builder.fail("Select", f"the choices have different shapes, {on_true.shape} and {on_false.shape}", "Select-C2")
+    if pred.shape.rank != 0:
+        builder.fail("Select", f"tuples are selected by a scalar, not {pred.shape}", "Select-C4")
+    pairs = zip(on_true.elements, on_false.elements, strict=True)
+    return builder.make_tuple([Select(pred, a, b) for a, b in pairs])
+
+
+def Clamp(min: XlaOp, operand: XlaOp, max: XlaOp) -> XlaOp:
+    """`min(max(min, operand), max)`; the bounds have the operand's dimensions or are scalars."""
+    return operand.builder.emit("Clamp", "clamp", [min, operand, max])
+
+
+def ConvertElementType(operand: XlaOp, new_element_type: DTypeLike) -> XlaOp:
+    """The values in another element type; floats become integers by truncation."""
+    shape = Shape(_element_type("ConvertElementType", operand, new_element_type), operand.shape.dims)
+    return operand.builder.emit("ConvertElementType", "convert", [operand], results=[shape])
+
+
+def BitcastConvertType(operand: XlaOp, new_element_type: DTypeLike) -> XlaOp:
+    """The bits as another element type. Narrower elements get a last dimension of their own, wider ones use one up."""
+    dtype = _element_type("BitcastConvertType", operand, new_element_type)
+    old, new = (_bits(each) for each in (operand.dtype, dtype))
+    dims = operand.shape.dims
+    if old > new:
+        dims = (*dims, old // new)
+    elif new > old:
+        if not dims or dims[-1] * old != new:
+            operand.builder.fail(
+                "BitcastConvertType",
+                f"{operand.shape} does not end in a dimension of {new}/{old} elements, which would make one {dtype}",
+                "BitcastConvertType-C3",
+            )
+        dims = dims[:-1]
+    return operand.builder.emit("BitcastConvertType", "bitcast_convert", [operand], results=[Shape(dtype, dims)])
+
+
+def ReducePrecision(operand: XlaOp, exponent_bits: int, mantissa_bits: int) -> XlaOp:
+    """Rounded to a float format with that many bits, and back."""
+    attributes = {"exponent_bits": f"{int(exponent_bits)} : i32", "mantissa_bits": f"{int(mantissa_bits)} : i32"}
+    return operand.builder.emit("ReducePrecision", "reduce_precision", [operand], attributes)
+
+
+def Map(
+    builder: XlaBuilder,
+    operands: Sequence[XlaOp],
+    computation: XlaComputation,
+    dimensions: Sequence[int] | None = None,
+    static_operands: Sequence[XlaOp] = (),
+) -> XlaOp:
+    """A scalar computation applied to the elements at each index. `dimensions`, if given, are all of them in order."""
+    if static_operands:
+        builder.fail("Map", "static operands are not supported", "Map-C6")
+    if not operands:
+        builder.fail("Map", "there is no operand", "Map-C1")
+    shape = operands[0].shape
+    result = computation.program_shape.result
+    if not result.is_array or result.rank:
+        builder.fail("Map", f"the computation returns {result}, not a scalar", "Map-C3")
+    attributes = {"dimensions": list(range(shape.rank)) if dimensions is None else dimensions}
+    results = [Shape(result.dtype, shape.dims)]
+    return builder.emit("Map", "map", operands, attributes, results=results, computations=[(computation, None)])
+
+
+def _bits(dtype: np.dtype) -> int:
+    if dtype.name.startswith(("int", "uint")):
+        return int(dtype.name.partition("int")[2])
+    if dtype.name.startswith(("float4", "float6")):
+        return int(dtype.name[len("float")])
+    return 1 if dtype == np.bool_ else 8 * dtype.itemsize
+
+
+def _element_type(label: str, operand: XlaOp, dtype: DTypeLike) -> np.dtype:
+    try:
+        return element_dtype(dtype)
+    except ValueError as error:
+        operand.builder.fail(label, str(error))

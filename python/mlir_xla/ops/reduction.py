@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reductions over dimensions and windows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..builder import XlaBuilder, XlaComputation, XlaOp
+from ..shape import Shape
+from ._attributes import Padding, padding_matrix, window_padding, window_size
+
+_Ops = XlaOp | Sequence[XlaOp]
+
+
+def Reduce(operand: _Ops, init_value: _Ops, computation: XlaComputation, dimensions_to_reduce: Sequence[int]) -> XlaOp:
+    """The elements along some dimensions, folded by `computation(accumulated, element)`.
+
+    Several operands are reduced together by `computation(accumulated..., elements...)`; the result is a tuple then.
+    """
+    operands, inits = _list(operand), _list(init_value)
+    builder = _builder("Reduce", operands, "Reduce-C1")
+    dimensions = [int(d) for d in dimensions_to_reduce]
+    rank = operands[0].shape.rank
+    for dimension in dimensions:
+        if not 0 <= dimension < rank:
+            builder.fail("Reduce", f"dimension {dimension} is not in [0, {rank}) of {operands[0].shape}", "Reduce-C5")
+    kept = [size for d, size in enumerate(operands[0].shape.dims) if d not in dimensions]
+    return builder.emit(
+        "Reduce",
+        "reduce",
+        [*operands, *inits],
+        {"dimensions": dimensions},
+        results=[Shape(each.dtype, kept) for each in operands],
+        computations=[(computation, None)],
+        tuple_result=not isinstance(operand, XlaOp),
+    )
+
+
+def ReduceAll(operand: XlaOp, init_value: XlaOp, computation: XlaComputation) -> XlaOp:
+    """All elements folded to a scalar."""
+    return Reduce(operand, init_value, computation, range(operand.shape.rank))
+
+
+def ReduceWindow(
+    operand: _Ops,
+    init_value: _Ops,
+    computation: XlaComputation,
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    padding: Padding | str | Sequence[Sequence[int]],
+    base_dilations: Sequence[int] | None = None,
+    window_dilations: Sequence[int] | None = None,
+) -> XlaOp:
+    """The elements of each window, folded by `computation`. Padding and holes hold the initial value.
+
+    `padding` is a keyword or (low, high) per dimension. Several operands give a tuple, as in `Reduce`.
+    """
+    return _reduce_window(
+        "ReduceWindow",
+        operand,
+        init_value,
+        computation,
+        window_dimensions,
+        window_strides,
+        base_dilations,
+        window_dilations,
+        padding,
+    )
+
+
+def ReduceWindowWithGeneralPadding(
+    operand: _Ops,
+    init_value: _Ops,
+    computation: XlaComputation,
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    base_dilations: Sequence[int],
+    window_dilations: Sequence[int],
+    padding: Sequence[Sequence[int]],
+) -> XlaOp:
+    """`ReduceWindow` with the arguments in the order of XLA's function of this name."""
+    return _reduce_window(
+        "ReduceWindowWithGeneralPadding",
+        operand,
+        init_value,
+        computation,
+        window_dimensions,
+        window_strides,
+        base_dilations or None,
+        window_dilations or None,
+        padding,
+    )
+
+
+def SelectAndScatter(
+    operand: XlaOp,
+    select: XlaComputation,
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    padding: Padding | str | Sequence[Sequence[int]],
+    source: XlaOp,
+    init_value: XlaOp,
+    scatter: XlaComputation,
+) -> XlaOp:
+    """Selects an element of each window, and adds up by `scatter` the elements of `source` at the selected places."""
+    builder = operand.builder
+    pairs = window_padding(builder, "SelectAndScatter", padding, operand.shape.dims, window_dimensions, window_strides)
+    attributes = {
+        "window_dimensions": window_dimensions,
+        "window_strides": window_strides,
+        "padding": padding_matrix(pairs),
+    }
+    return builder.emit(
+        "SelectAndScatter",
+        "select_and_scatter",
+        [operand, source, init_value],
+        attributes,
+        results=[operand.shape],
+        computations=[(select, None), (scatter, None)],
+    )
+
+
+def _reduce_window(
+    label: str,
+    operand: _Ops,
+    init_value: _Ops,
+    computation: XlaComputation,
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    base_dilations: Sequence[int] | None,
+    window_dilations: Sequence[int] | None,
+    padding: Padding | str | Sequence[Sequence[int]],
+) -> XlaOp:
+    operands, inits = _list(operand), _list(init_value)
+    builder = _builder(label, operands, "ReduceWindow-C1")
+    dims = operands[0].shape.dims
+    lists = {"window_dimensions": window_dimensions, "window_strides": window_strides}
+    if base_dilations is not None:
+        lists["base_dilations"] = base_dilations
+    if window_dilations is not None:
+        lists["window_dilations"] = window_dilations
+    for name, values in lists.items():
+        if len(values) != len(dims):
+            builder.fail(
+                label,
+                f"{name} {list(values)} must have one entry per dimension of {operands[0].shape}",
+                "ReduceWindow-C5",
+            )
+        if any(value < 1 for value in values):
+            builder.fail(label, f"{name} {list(values)} must be at least 1", "ReduceWindow-C6")
+    pairs = window_padding(
+        builder, label, padding, dims, window_dimensions, window_strides, base_dilations, window_dilations
+    )
+    if len(pairs) != len(dims):
+        builder.fail(
+            label, f"padding {pairs} must have one pair per dimension of {operands[0].shape}", "ReduceWindow-C5"
+        )
+    ones = [1] * len(dims)
+    sizes = [
+        window_size(*each)
+        for each in zip(
+            dims,
+            window_dimensions,
+            window_strides,
+            pairs,
+            base_dilations or ones,
+            window_dilations or ones,
+            strict=True,
+        )
+    ]
+    return builder.emit(
+        label,
+        "reduce_window",
+        [*operands, *inits],
+        {**lists, "padding": padding_matrix(pairs)},
+        results=[Shape(each.dtype, sizes) for each in operands],
+        computations=[(computation, None)],
+        tuple_result=not isinstance(operand, XlaOp),
+    )
+
+
+def _list(ops: _Ops) -> list[XlaOp]:
+    return [ops] if isinstance(ops, XlaOp) else list(ops)
+
+
+def _builder(label: str, operands: Sequence[XlaOp], rule: str) -> XlaBuilder:
+    if not operands:
+        raise ValueError(f"{label}: [{rule}] there is no operand")
+    if not operands[0].shape.is_array:
+        operands[0].builder.fail(label, f"operand {operands[0].shape} is not an array", "G-C5")
+    return operands[0].builder
