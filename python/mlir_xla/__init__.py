@@ -1,23 +1,105 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mlir_xla: XLA's operations as an MLIR dialect, with the Python interface of upstream MLIR.
+"""mlir_xla: XLA's operations as an MLIR dialect, and a compiler from them to machine code.
+
+`compile` turns a program into something that is called on NumPy arrays. A program is StableHLO or `xla` text, an
+`ir.Module`, or an `XlaComputation` that `XlaBuilder` and `ops` build.
 
 ``mlir_xla.ir``, ``mlir_xla.passmanager`` and ``mlir_xla.dialects.*`` are upstream's ``mlir.ir`` and so on with another
-prefix. Submodules are imported when first used.
+prefix. Everything is imported when first used.
 """
 
 import importlib
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-_SUBMODULES = ("dialects", "execution_engine", "ir", "passmanager", "rewrite")
+if TYPE_CHECKING:
+    from . import builder, dialects, execution_engine, ir, ops, passmanager, reference, rewrite
+    from ._mlir_libs._mlir.ir import MLIRError
+    from .api import compile, parse  # noqa: A004
+    from .builder import ProgramShape, XlaBuilder, XlaComputation, XlaOp
+    from .errors import ShapeError, XlaError
+    from .executable import Executable
+    from .layout import Layout, PaddingValue
+    from .ops import (
+        ConvDimensionNumbers,
+        DotDimensionNumbers,
+        GatherDimensionNumbers,
+        Padding,
+        PaddingConfig,
+        PaddingDimension,
+        Precision,
+        ScatterDimensionNumbers,
+    )
+    from .shape import Shape
 
-__all__ = [*_SUBMODULES]
+__version__ = "0.1.0"
+
+_SUBMODULES = ("builder", "dialects", "execution_engine", "ir", "ops", "passmanager", "reference", "rewrite")
+_NAMES = {
+    "MLIRError": "ir",
+    "compile": "api",
+    "parse": "api",
+    "ProgramShape": "builder",
+    "XlaBuilder": "builder",
+    "XlaComputation": "builder",
+    "XlaOp": "builder",
+    "ShapeError": "errors",
+    "XlaError": "errors",
+    "Executable": "executable",
+    "Layout": "layout",
+    "PaddingValue": "layout",
+    "ConvDimensionNumbers": "ops",
+    "DotDimensionNumbers": "ops",
+    "GatherDimensionNumbers": "ops",
+    "Padding": "ops",
+    "PaddingConfig": "ops",
+    "PaddingDimension": "ops",
+    "Precision": "ops",
+    "ScatterDimensionNumbers": "ops",
+    "Shape": "shape",
+}
+
+__all__ = [
+    "ConvDimensionNumbers",
+    "DotDimensionNumbers",
+    "Executable",
+    "GatherDimensionNumbers",
+    "Layout",
+    "MLIRError",
+    "Padding",
+    "PaddingConfig",
+    "PaddingDimension",
+    "PaddingValue",
+    "Precision",
+    "ProgramShape",
+    "ScatterDimensionNumbers",
+    "Shape",
+    "ShapeError",
+    "XlaBuilder",
+    "XlaComputation",
+    "XlaError",
+    "XlaOp",
+    "__version__",
+    "builder",
+    "compile",
+    "dialects",
+    "execution_engine",
+    "ir",
+    "ops",
+    "parse",
+    "passmanager",
+    "reference",
+    "rewrite",
+]
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f"{__name__}.{name}")
+    if name in _NAMES:
+        value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_SUBMODULES])
+    return sorted({*globals(), *_SUBMODULES, *_NAMES})

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from ._mlir_libs import MLIRError, _mlir
 from ._mlir_libs._mlir import ir as _ir
 from ._mlir_libs._mlir import register_type_caster, register_value_caster
-from ._mlir_libs._mlir.ir import *  # noqa: F403
+from ._mlir_libs._mlir.ir import *
 from ._mlir_libs._mlir.ir import _OperationBase
 
 __all__ = [

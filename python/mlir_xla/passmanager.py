@@ -2,6 +2,6 @@
 """Pass pipelines. The interface is that of upstream's ``mlir.passmanager``."""
 
 from ._mlir_libs._mlir import passmanager as _passmanager
-from ._mlir_libs._mlir.passmanager import *  # noqa: F403
+from ._mlir_libs._mlir.passmanager import *
 
 __all__ = [name for name in dir(_passmanager) if not name.startswith("_")]

@@ -2,6 +2,6 @@
 """Rewrite patterns written in Python or PDL. The interface is that of upstream's ``mlir.rewrite``."""
 
 from ._mlir_libs._mlir import rewrite as _rewrite
-from ._mlir_libs._mlir.rewrite import *  # noqa: F403
+from ._mlir_libs._mlir.rewrite import *
 
 __all__ = [name for name in dir(_rewrite) if not name.startswith("_")]

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`compile`: from a program to something that can be called."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import Callable
+from typing import TypeAlias
+
+from . import _checks, _contexts, ir
+from .builder import XlaComputation
+from .errors import XlaError
+from .executable import CpuExecutable, Executable, ReferenceExecutable
+from .shape import Shape
+
+TARGETS = ("cpu", "reference")
+
+Program: TypeAlias = str | bytes | os.PathLike | ir.Module | XlaComputation
+
+
+def compile(
+    program: Program,
+    target: str = "cpu",
+    *,
+    function: str = "main",
+    cpu: str = "",
+    features: str = "",
+    threads: int = 0,
+) -> Executable:
+    """Compiles a program for a target.
+
+    Args:
+        program: An `XlaComputation`, an `ir.Module`, text or bytecode of the `xla` dialect or of StableHLO, or a path of
+            a file with one of these.
+        target: `"cpu"` for machine code, `"reference"` for the interpreter that is the oracle of the tests.
+        function: The function that is the program.
+        cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
+        features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
+        threads: 1 for code without parallel loops; otherwise the thread pool decides. (cpu)
+
+    Returns:
+        An `Executable`: call it on arrays.
+
+    Raises:
+        MLIRError: The program is invalid or cannot be compiled; says where, and the id of the rule that is broken.
+        XlaError: There is no such target or function, or the function's signature has no meaning for arrays.
+    """
+    if target not in TARGETS:
+        raise XlaError(f"unknown target {target!r}; the targets are {', '.join(TARGETS)}")
+    source = _source(program)
+    if target == "reference":
+        return _reference(source, function)
+
+    from ._mlir_libs._mlir import compiler
+
+    def build(keep_stages: bool = False) -> tuple[compiler.Executable, _checks.Checks, bool, float]:
+        start = time.perf_counter()
+        with _contexts.lent(len(source) if isinstance(source, (str, bytes)) else 0) as context:
+            module = _parse(source, context)
+            shapes = _select(module, function)
+            checks = _checks.extract(module) if _may_check(source) else _checks.Checks()
+            parsed = time.perf_counter() - start
+            native = compiler.compile(
+                module.operation, cpu=cpu, features=features, threads=threads, keep_stages=keep_stages
+            )
+            del module
+        return native, checks, len(shapes) != 1 or shapes[0].is_tuple, parsed
+
+    native, checks, returns_tuple, parsed = build()
+    stages: Callable[[], dict[str, str]] = lambda: build(keep_stages=True)[0].stages
+    return CpuExecutable(native, checks, returns_tuple, parsed, stages)
+
+
+def parse(program: Program, context: ir.Context | None = None) -> ir.Module:
+    """The module of a program, in `context` (by default the active one, or else one of this thread).
+
+    Raises MLIRError if the text is not a valid program.
+    """
+    return _parse(_source(program), context or _contexts.of_this_thread())
+
+
+def _reference(source: str | bytes | os.PathLike, function: str) -> ReferenceExecutable:
+    start = time.perf_counter()
+    with _contexts.lent() as context:
+        module = _parse(source, context)
+        _select(module, function)
+        text = str(module)
+        executable = ReferenceExecutable(module, text, time.perf_counter() - start)
+        del module
+    return executable
+
+
+def _source(program: Program) -> str | bytes | os.PathLike:
+    """A program as text, bytecode or a path: what later changes to a module do not affect."""
+    if isinstance(program, (str, bytes, os.PathLike)):
+        return program
+    module = program.module if isinstance(program, XlaComputation) else program
+    if isinstance(module, ir.Module):
+        stream = io.BytesIO()
+        module.operation.write_bytecode(stream)
+        return stream.getvalue()
+    raise TypeError(f"cannot compile a {type(program).__name__}: not a computation, a module, text, bytecode or a path")
+
+
+def _may_check(source: str | bytes | os.PathLike) -> bool:
+    """Whether a program may hold assertions; a look at the text is cheaper than one at every operation."""
+    if isinstance(source, str):
+        return "check." in source
+    return not isinstance(source, bytes) or b"check." in source
+
+
+def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
+    if isinstance(source, os.PathLike):
+        return ir.Module.parseFile(source, context=context)
+    return ir.Module.parse(source, context=context)
+
+
+def _select(module: ir.Module, function: str) -> list[Shape]:
+    """Makes `@function` the module's `@main` and returns the shapes of its results."""
+    functions = {op.sym_name.value: op for op in module.body.operations if op.operation.name == "func.func"}
+    chosen = functions.get(function)
+    if chosen is None or not chosen.operation.regions[0].blocks:
+        known = ", ".join(f"@{name}" for name in functions) or "none"
+        raise XlaError(f"the program has no function @{function} with a body; its functions: {known}")
+    if function != "main":
+        symbols = ir.SymbolTable(module.operation)
+        if "main" in functions:
+            _rename(symbols, module, functions["main"], "main_")
+        _rename(symbols, module, chosen, "main")
+    if "sym_visibility" in chosen.operation.attributes:
+        chosen.operation.attributes["sym_visibility"] = ir.StringAttr.get("public", context=module.context)
+    signature = ir.FunctionType(chosen.operation.attributes["function_type"].value)
+    for i, type_ in enumerate(signature.inputs):
+        _shape(type_, f"argument {i}")
+    return [_shape(type_, f"result {i}") for i, type_ in enumerate(signature.results)]
+
+
+def _shape(type_: ir.Type, what: str) -> Shape:
+    try:
+        return Shape.parse(str(type_))
+    except XlaError as error:
+        raise XlaError(f"{what} of the program: {error.reason}") from None
+
+
+def _rename(symbols: ir.SymbolTable, module: ir.Module, function: ir.OpView, name: str) -> None:
+    taken = {op.sym_name.value for op in module.body.operations if "sym_name" in op.operation.attributes}
+    while name in taken:
+        name += "_"
+    ir.SymbolTable.replace_all_symbol_uses(function.sym_name.value, name, module.operation)
+    ir.SymbolTable.set_symbol_name(function.operation, name)

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Executables: compiled programs that are called on arrays."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import ir
+from .shape import Shape
+
+if TYPE_CHECKING:
+    from ._checks import Checks
+
+Array = np.ndarray
+
+
+class Executable(ABC):
+    """A compiled program.
+
+    Call it on one array per argument: NumPy arrays of any strides, with ml_dtypes' element types, anything with
+    `__dlpack__` or `__array__`, Python numbers for scalars. Shapes and dtypes must be those of `arg_types`; nothing is
+    converted silently. C-contiguous arrays are read in place. A program with one result returns an array, others return
+    a tuple of arrays (of a result that is a tuple, its elements). May be called by several threads at once.
+    """
+
+    #: What the program was compiled for: `"cpu"` or `"reference"`.
+    target: str
+    #: The shapes of the arguments; tuples are taken apart, tokens left out.
+    arg_types: tuple[Shape, ...]
+    #: The shapes of the results, likewise.
+    result_types: tuple[Shape, ...]
+
+    @abstractmethod
+    def __call__(self, *arrays: Any) -> Any:
+        """Runs the program.
+
+        Raises TypeError for a wrong number of arguments, a wrong dtype or shape; `reference.CheckError` where an
+        assertion in the program fails.
+        """
+
+    @property
+    @abstractmethod
+    def stages(self) -> Mapping[str, str]:
+        """The IR after each stage of the compilation, by the stage's name, in order; assembly code for `binary`."""
+
+    @property
+    @abstractmethod
+    def timings(self) -> Mapping[str, float]:
+        """The phases of the compilation, in order, in milliseconds."""
+
+    def dump(self, folder: str | os.PathLike) -> list[pathlib.Path]:
+        """Writes the stages to numbered files in a folder (made if needed): `01-xla.mlir`, ...; returns the paths."""
+        folder = pathlib.Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = []
+        for number, (stage, text) in enumerate(self.stages.items(), start=1):
+            path = folder / f"{number:02}-{stage}.{'s' if stage == 'binary' else 'mlir'}"
+            path.write_text(text)
+            paths.append(path)
+        return paths
+
+    def __repr__(self) -> str:
+        arguments, results = (", ".join(map(str, types)) for types in (self.arg_types, self.result_types))
+        return f"<{type(self).__name__}: ({arguments}) -> ({results})>"
+
+
+class CpuExecutable(Executable):
+    """A program in machine code."""
+
+    target = "cpu"
+
+    def __init__(
+        self,
+        native: Any,
+        checks: Checks,
+        returns_tuple: bool,
+        parse_seconds: float,
+        make_stages: Callable[[], Mapping[str, str]],
+    ) -> None:
+        self._native = native
+        self._run = native.run
+        self._single = not returns_tuple and not checks
+        self._returns_tuple = returns_tuple
+        self._checks = checks
+        self._parse_seconds = parse_seconds
+        self._make_stages = make_stages
+        self._stages: Mapping[str, str] | None = None
+        self.arg_types = tuple(Shape(dtype, dims) for _, dims, dtype in native.argument_types)
+        results = tuple(Shape(dtype, dims) for _, dims, dtype in native.result_types)
+        self.result_types = results[: len(results) - checks.count]
+
+    def __call__(self, *arrays: Any) -> Any:
+        results = self._run(arrays)
+        if self._single:
+            return results[0]
+        if self._checks:
+            count = len(self.result_types)
+            self._checks.evaluate(results[count:])
+            results = results[:count]
+        return tuple(results) if self._returns_tuple else results[0]
+
+    @property
+    def stages(self) -> Mapping[str, str]:
+        """The IR after each stage. Printing takes longer than compiling: the program is compiled again for it, once."""
+        if self._stages is None:
+            self._stages = self._make_stages()
+        return self._stages
+
+    @property
+    def timings(self) -> Mapping[str, float]:
+        native = {phase: seconds * 1e3 for phase, seconds in self._native.timings.items()}
+        return {"parse": self._parse_seconds * 1e3, **native}
+
+    @property
+    def arena_size(self) -> int:
+        """Bytes of intermediate values while the program runs."""
+        return self._native.arena_size
+
+    @property
+    def object_code(self) -> bytes:
+        """The machine code, as an object file."""
+        return self._native.object_code
+
+
+class ReferenceExecutable(Executable):
+    """A program that the reference interpreter evaluates."""
+
+    target = "reference"
+
+    def __init__(self, module: ir.Module, text: str, parse_seconds: float) -> None:
+        from .reference import Interpreter
+
+        start = time.perf_counter()
+        self._interpreter = Interpreter(module)
+        main = self._interpreter.functions["main"]
+        self._parameters = [Shape.parse(str(type_)) for type_ in main.type.inputs]
+        results = [Shape.parse(str(type_)) for type_ in main.type.results]
+        self._returns_tuple = len(results) != 1 or results[0].is_tuple
+        self.arg_types = tuple(array for shape in self._parameters for array in shape.flattened())
+        self.result_types = tuple(array for shape in results for array in shape.flattened())
+        self._text = text
+        self._timings = {"parse": parse_seconds * 1e3, "read": (time.perf_counter() - start) * 1e3}
+
+    def __call__(self, *arrays: Any) -> Any:
+        if len(arrays) != len(self.arg_types):
+            raise TypeError(f"the program takes {len(self.arg_types)} arguments, got {len(arrays)}")
+        converted = [as_array(array, type_, i) for i, (array, type_) in enumerate(zip(arrays, self.arg_types))]
+        remaining = iter(converted)
+        values = self._interpreter.run([_pack(shape, remaining) for shape in self._parameters])
+        results = _flatten(values)
+        return tuple(results) if self._returns_tuple else results[0]
+
+    @property
+    def stages(self) -> Mapping[str, str]:
+        return {"xla": self._text}
+
+    @property
+    def timings(self) -> Mapping[str, float]:
+        return dict(self._timings)
+
+
+def as_array(value: Any, shape: Shape, position: int) -> Array:
+    """An argument as a NumPy array; TypeError unless it has that shape and dtype (a Python number takes the dtype)."""
+    if isinstance(value, (bool, int, float, complex)):
+        value = np.asarray(value, shape.dtype)
+    elif not hasattr(value, "__array__") and not hasattr(value, "__array_interface__") and hasattr(value, "__dlpack__"):
+        value = np.from_dlpack(value)
+    array = np.asarray(value)
+    if array.dtype != shape.dtype or array.shape != shape.dims:
+        raise TypeError(
+            f"argument {position}: expected a {shape.dtype} array of shape {shape.dims}, "
+            f"got a {array.dtype} array of shape {array.shape}"
+        )
+    return array
+
+
+def _pack(shape: Shape, arrays: Any) -> Any:
+    if shape.is_tuple:
+        return tuple(_pack(element, arrays) for element in shape.tuple_shapes)
+    if shape.is_token:
+        from .reference import TOKEN
+
+        return TOKEN
+    return next(arrays)
+
+
+def _flatten(values: Sequence[Any]) -> list[Array]:
+    flat: list[Array] = []
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            flat.extend(_flatten(value))
+        elif isinstance(value, np.ndarray):
+            flat.append(value)
+    return flat
