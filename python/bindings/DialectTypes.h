@@ -9,16 +9,16 @@
 
 namespace mlir::xla::python {
 
-void populateXlaDialect(nb::module_ &m);          // DialectTypesXla.cpp
-void populateGpuDialect(nb::module_ &m);          // DialectTypesGpu.cpp
-void populateNvgpuDialect(nb::module_ &m);        // DialectTypesGpu.cpp
-void populateLlvmDialect(nb::module_ &m);         // DialectTypesLlvm.cpp
-void populateLinalgDialect(nb::module_ &m);       // DialectTypesLinalg.cpp
-void populateSparseTensorDialect(nb::module_ &m); // DialectTypesLinalg.cpp
-void populatePdlDialect(nb::module_ &m);          // DialectTypesTransform.cpp
-void populateTransformDialect(nb::module_ &m);    // DialectTypesTransform.cpp
+void populateXlaDialect(nb::module_ &m);           // DialectTypesXla.cpp
+void populateGpuDialect(nb::module_ &m);           // DialectTypesGpu.cpp
+void populateNvgpuDialect(nb::module_ &m);         // DialectTypesGpu.cpp
+void populateLlvmDialect(nb::module_ &m);          // DialectTypesLlvm.cpp
+void populateLinalgDialect(nb::module_ &m);        // DialectTypesLinalg.cpp
+void populateSparseTensorDialect(nb::module_ &m);  // DialectTypesLinalg.cpp
+void populatePdlDialect(nb::module_ &m);           // DialectTypesTransform.cpp
+void populateTransformDialect(nb::module_ &m);     // DialectTypesTransform.cpp
 void populateTransformInterpreter(nb::module_ &m); // DialectTypesTransform.cpp
-void populateQuantDialect(nb::module_ &m);        // DialectTypesQuant.cpp
+void populateQuantDialect(nb::module_ &m);         // DialectTypesQuant.cpp
 
 } // namespace mlir::xla::python
 

@@ -48,8 +48,7 @@ struct ObjectAttr : ConcreteAttribute<ObjectAttr> {
                                                            kernels.value_or(mlirAttributeGetNull())));
         },
         nb::arg("target"), nb::arg("format"), nb::arg("object"), nb::arg("properties") = nb::none(),
-        nb::arg("kernels") = nb::none(), nb::arg("context") = nb::none(),
-        "Gets a gpu.object from parameters.");
+        nb::arg("kernels") = nb::none(), nb::arg("context") = nb::none(), "Gets a gpu.object from parameters.");
     cls.def_prop_ro("target", [](const ObjectAttr &self) { return mlirGPUObjectAttrGetTarget(self); });
     cls.def_prop_ro("format", [](const ObjectAttr &self) { return mlirGPUObjectAttrGetFormat(self); });
     cls.def_prop_ro("object", [](const ObjectAttr &self) {
@@ -81,8 +80,8 @@ struct TensorMapDescriptorType : ConcreteType<TensorMapDescriptorType> {
           if (!mlirTypeIsAMemRef(tensor))
             throwPy(PyExc_ValueError, "a tensor map describes a memref, not " + toString(tensor));
           Ref<Ctx> ctx = contextOf(tensor);
-          return make(ctx, mlirNVGPUTensorMapDescriptorTypeGet(ctx->get(), tensor, swizzle, l2promo, oobFill,
-                                                               interleave));
+          return make(ctx,
+                      mlirNVGPUTensorMapDescriptorTypeGet(ctx->get(), tensor, swizzle, l2promo, oobFill, interleave));
         },
         nb::arg("tensor_type"), nb::arg("swizzle"), nb::arg("l2promo"), nb::arg("oob_fill"), nb::arg("interleave"),
         nb::arg("context") = nb::none(), "Gets an instance of TensorMapDescriptorType in the same context");

@@ -73,11 +73,11 @@ struct EncodingAttr : ConcreteAttribute<EncodingAttr> {
         [](const std::vector<Level> &levels, std::optional<PyAffineMap> dimToLvl, std::optional<PyAffineMap> lvlToDim,
            int posWidth, int crdWidth, std::optional<MlirAttribute> explicitVal,
            std::optional<MlirAttribute> implicitVal, DefaultCtx ctx) {
-          return make(ctx.ctx, mlirSparseTensorEncodingAttrGet(
-                                   ctx, levels.size(), levels.data(), dimToLvl ? dimToLvl->map : MlirAffineMap{nullptr},
-                                   lvlToDim ? lvlToDim->map : MlirAffineMap{nullptr}, posWidth, crdWidth,
-                                   explicitVal.value_or(mlirAttributeGetNull()),
-                                   implicitVal.value_or(mlirAttributeGetNull())));
+          return make(ctx.ctx,
+                      mlirSparseTensorEncodingAttrGet(
+                          ctx, levels.size(), levels.data(), dimToLvl ? dimToLvl->map : MlirAffineMap{nullptr},
+                          lvlToDim ? lvlToDim->map : MlirAffineMap{nullptr}, posWidth, crdWidth,
+                          explicitVal.value_or(mlirAttributeGetNull()), implicitVal.value_or(mlirAttributeGetNull())));
         },
         nb::arg("lvl_types"), nb::arg("dim_to_lvl").none(), nb::arg("lvl_to_dim").none(), nb::arg("pos_width"),
         nb::arg("crd_width"), nb::arg("explicit_val") = nb::none(), nb::arg("implicit_val") = nb::none(),
@@ -132,15 +132,14 @@ void populateLinalgDialect(nb::module_ &m) {
       nb::arg("op"), "Checks if the given operation is a Linalg contraction operation.");
   m.def(
       "infer_contraction_dimensions",
-      [](PyOperationBase &op) { return orNone(mlirLinalgInferContractionDimensions(op.state().get())); },
-      nb::arg("op"), "Infers contraction dimensions (batch/m/n/k) for a Linalg contraction op.");
+      [](PyOperationBase &op) { return orNone(mlirLinalgInferContractionDimensions(op.state().get())); }, nb::arg("op"),
+      "Infers contraction dimensions (batch/m/n/k) for a Linalg contraction op.");
   m.def(
       "infer_contraction_dimensions_from_maps",
       [](std::vector<PyAffineMap> maps) -> std::optional<MlirLinalgContractionDimensions> {
         std::vector<MlirAffineMap> handles(maps.begin(), maps.end());
-        return handles.empty()
-                   ? std::nullopt
-                   : orNone(mlirLinalgInferContractionDimensionsFromMaps(handles.data(), handles.size()));
+        return handles.empty() ? std::nullopt
+                               : orNone(mlirLinalgInferContractionDimensionsFromMaps(handles.data(), handles.size()));
       },
       nb::arg("indexing_maps"), "Infers contraction dimensions (batch/m/n/k) from a list of affine maps.");
   m.def(
@@ -148,8 +147,8 @@ void populateLinalgDialect(nb::module_ &m) {
       nb::arg("op"), "Checks if the given operation is a Linalg convolution operation.");
   m.def(
       "infer_convolution_dimensions",
-      [](PyOperationBase &op) { return orNone(mlirLinalgInferConvolutionDimensions(op.state().get())); },
-      nb::arg("op"), "Infers convolution dimensions.");
+      [](PyOperationBase &op) { return orNone(mlirLinalgInferConvolutionDimensions(op.state().get())); }, nb::arg("op"),
+      "Infers convolution dimensions.");
   m.def(
       "get_indexing_maps",
       [](PyOperationBase &op) { return wrapAttribute(mlirLinalgGetIndexingMapsAttribute(op.state().get())); },

@@ -62,8 +62,8 @@ struct StructType : ConcreteType<StructType> {
     cls.def_static(
         "new_identified",
         [](const std::string &name, const Types &elements, bool packed, DefaultCtx ctx) {
-          return make(ctx.ctx, mlirLLVMStructTypeIdentifiedNewGet(ctx, toRef(name), elements.size(), elements.data(),
-                                                                  packed));
+          return make(ctx.ctx,
+                      mlirLLVMStructTypeIdentifiedNewGet(ctx, toRef(name), elements.size(), elements.data(), packed));
         },
         nb::arg("name"), nb::arg("elements"), nb::kw_only(), nb::arg("packed") = false,
         nb::arg("context") = nb::none());
@@ -145,8 +145,7 @@ struct FunctionType : ConcreteType<FunctionType> {
           for (MlirType argument : arguments)
             if (!mlir::LLVM::LLVMFunctionType::isValidArgumentType(unwrap(argument)))
               throwPy(PyExc_ValueError, "invalid function argument type: " + toString(argument));
-          return make(contextOf(result),
-                      mlirLLVMFunctionTypeGet(result, arguments.size(), arguments.data(), isVarArg));
+          return make(contextOf(result), mlirLLVMFunctionTypeGet(result, arguments.size(), arguments.data(), isVarArg));
         },
         nb::arg("result_type"), nb::arg("argument_types"), nb::kw_only(), nb::arg("is_var_arg") = false);
     cls.def_prop_ro("return_type", [](const FunctionType &self) { return mlirLLVMFunctionTypeGetReturnType(self); });
@@ -169,8 +168,7 @@ struct VoidType : ConcreteType<VoidType> {
   static MlirStringRef name() { return mlirLLVMVoidTypeGetName(); }
   static void bindMembers(Class &cls) {
     cls.def_static(
-        "get", [](DefaultCtx ctx) { return make(ctx.ctx, mlirLLVMVoidTypeGet(ctx)); },
-        nb::arg("context") = nb::none());
+        "get", [](DefaultCtx ctx) { return make(ctx.ctx, mlirLLVMVoidTypeGet(ctx)); }, nb::arg("context") = nb::none());
   }
 };
 

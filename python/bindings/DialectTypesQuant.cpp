@@ -117,8 +117,8 @@ struct UniformQuantizedType : ConcreteType<UniformQuantizedType, QuantizedType> 
           return checked<UniformQuantizedType>(
               storage, mlirUniformQuantizedTypeGet(flags, storage, expressed, scale, zeroPoint, min, max));
         },
-        nb::arg("flags"), nb::arg("storage_type"), nb::arg("expressed_type"), nb::arg("scale"),
-        nb::arg("zero_point"), nb::arg("storage_type_min"), nb::arg("storage_type_max"));
+        nb::arg("flags"), nb::arg("storage_type"), nb::arg("expressed_type"), nb::arg("scale"), nb::arg("zero_point"),
+        nb::arg("storage_type_min"), nb::arg("storage_type_max"));
     cls.def_prop_ro("scale", [](const UniformQuantizedType &self) { return mlirUniformQuantizedTypeGetScale(self); });
     cls.def_prop_ro("zero_point",
                     [](const UniformQuantizedType &self) { return mlirUniformQuantizedTypeGetZeroPoint(self); });
@@ -139,13 +139,12 @@ struct PerAxisType : ConcreteType<PerAxisType, QuantizedType> {
            std::vector<int64_t> zeroPoints, int32_t dimension, int64_t min, int64_t max) {
           if (scales.size() != zeroPoints.size())
             throwPy(PyExc_ValueError, "Mismatching number of scales and zero points.");
-          return checked<PerAxisType>(storage, mlirUniformQuantizedPerAxisTypeGet(
-                                                   flags, storage, expressed, scales.size(), scales.data(),
-                                                   zeroPoints.data(), dimension, min, max));
+          return checked<PerAxisType>(
+              storage, mlirUniformQuantizedPerAxisTypeGet(flags, storage, expressed, scales.size(), scales.data(),
+                                                          zeroPoints.data(), dimension, min, max));
         },
-        nb::arg("flags"), nb::arg("storage_type"), nb::arg("expressed_type"), nb::arg("scales"),
-        nb::arg("zero_points"), nb::arg("quantized_dimension"), nb::arg("storage_type_min"),
-        nb::arg("storage_type_max"));
+        nb::arg("flags"), nb::arg("storage_type"), nb::arg("expressed_type"), nb::arg("scales"), nb::arg("zero_points"),
+        nb::arg("quantized_dimension"), nb::arg("storage_type_min"), nb::arg("storage_type_max"));
     cls.def_prop_ro("scales", [](const PerAxisType &self) {
       std::vector<double> scales;
       for (intptr_t i = 0, e = mlirUniformQuantizedPerAxisTypeGetNumDims(self); i < e; ++i)
@@ -183,8 +182,8 @@ struct SubChannelType : ConcreteType<SubChannelType, QuantizedType> {
                                                       flags, storage, expressed, scales, zeroPoints, blockSizes.size(),
                                                       dimensions.data(), blockSizes.data(), min, max));
         },
-        nb::arg("flags"), nb::arg("storage_type"), nb::arg("expressed_type"), nb::arg("scales"),
-        nb::arg("zero_points"), nb::arg("quantized_dimensions"), nb::arg("block_sizes"), nb::arg("storage_type_min"),
+        nb::arg("flags"), nb::arg("storage_type"), nb::arg("expressed_type"), nb::arg("scales"), nb::arg("zero_points"),
+        nb::arg("quantized_dimensions"), nb::arg("block_sizes"), nb::arg("storage_type_min"),
         nb::arg("storage_type_max"));
     cls.def_prop_ro("quantized_dimensions", [](const SubChannelType &self) {
       std::vector<int32_t> dimensions;

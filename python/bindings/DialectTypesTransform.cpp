@@ -18,8 +18,7 @@ namespace {
     static constexpr auto typeID = GetTypeID;                                                                          \
     static MlirStringRef name() { return GetName(); }                                                                  \
     static void bindMembers(Class &cls) {                                                                              \
-      cls.def_static(                                                                                                  \
-          "get", [](DefaultCtx ctx) { return make(ctx.ctx, Get(ctx)); }, nb::arg("context") = nb::none());             \
+      cls.def_static("get", [](DefaultCtx ctx) { return make(ctx.ctx, Get(ctx)); }, nb::arg("context") = nb::none());  \
     }                                                                                                                  \
   };
 CONTEXT_TYPE(AnyOpType, "AnyOpType", mlirTypeIsATransformAnyOpType, mlirTransformAnyOpTypeGet,
@@ -104,7 +103,8 @@ struct PdlRangeType : ConcreteType<PdlRangeType> {
   }
 };
 
-//===--- Interpreter -------------------------------------------------------------------------------------------------===//
+//===--- Interpreter
+//-------------------------------------------------------------------------------------------------===//
 
 class TransformOptions {
 public:

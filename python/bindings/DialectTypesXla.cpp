@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The token type and the structured attributes of the xla dialect. Names follow StableHLO's Python bindings where it has
-// the attribute; parameters are those of XlaAttrs.td. Dynamic sizes are `ShapedType.get_dynamic_size()`.
+// The token type and the structured attributes of the xla dialect. Names follow StableHLO's Python bindings where it
+// has the attribute; parameters are those of XlaAttrs.td. Dynamic sizes are `ShapedType.get_dynamic_size()`.
 
 #include "mlir_xla/python/bindings/DialectTypes.h"
 
@@ -28,8 +28,7 @@ struct PyTokenType : ConcreteType<PyTokenType> {
 };
 
 /// What the classes of structured attributes share: the C++ attribute and properties made from its accessors.
-template <typename Derived, typename Attr>
-struct StructuredAttribute : ConcreteAttribute<Derived> {
+template <typename Derived, typename Attr> struct StructuredAttribute : ConcreteAttribute<Derived> {
   static bool isa(MlirAttribute attr) { return llvm::isa<Attr>(unwrap(attr)); }
   static MlirTypeID getTypeID() { return wrap(mlir::TypeID::get<Attr>()); }
   static constexpr auto typeID = getTypeID;
@@ -69,7 +68,8 @@ struct StructuredAttribute : ConcreteAttribute<Derived> {
   }
 };
 
-//===--- Enumerations ------------------------------------------------------------------------------------------------===//
+//===--- Enumerations
+//------------------------------------------------------------------------------------------------===//
 
 /// The value that a Python string or integer (such as a member of the generated IntEnum) names.
 template <typename Enum, typename FromString, typename FromInt>
@@ -106,7 +106,8 @@ Enum toEnum(nb::handle value, const char *what, unsigned maximum, FromString fro
           },                                                                                                           \
           nb::arg("value"), nb::arg("context") = nb::none(),                                                           \
           nb::sig("def get(value: str | int, context: Context | None = None) -> " #Name "Attr"));                      \
-      cls.def_prop_ro("value", [](const Py##Name##Attr &self) { return stringify##Name(self.cpp().getValue()).str(); }); \
+      cls.def_prop_ro("value",                                                                                         \
+                      [](const Py##Name##Attr &self) { return stringify##Name(self.cpp().getValue()).str(); });        \
       cls.def("__int__", [](const Py##Name##Attr &self) { return (uint32_t)self.cpp().getValue(); });                  \
     }                                                                                                                  \
   };
@@ -121,7 +122,8 @@ XLA_ENUM(PaddingValue)
 XLA_ENUM(ResultAccuracyMode)
 #undef XLA_ENUM
 
-//===--- Dimension numbers -------------------------------------------------------------------------------------------===//
+//===--- Dimension numbers
+//-------------------------------------------------------------------------------------------===//
 
 #define DIMS_ARG(name) nb::arg(name) = Dims()
 #define CONTEXT_ARG nb::arg("context") = nb::none()
@@ -172,8 +174,8 @@ struct PyScatterDimensionNumbers : StructuredAttribute<PyScatterDimensionNumbers
   static void bindMembers(Class &cls) {
     cls.def_static(
         "get",
-        [](const Dims &updateWindow, const Dims &insertedWindow, const Dims &inputBatching,
-           const Dims &indicesBatching, const Dims &scatterToOperand, int64_t indexVectorDim, DefaultCtx ctx) {
+        [](const Dims &updateWindow, const Dims &insertedWindow, const Dims &inputBatching, const Dims &indicesBatching,
+           const Dims &scatterToOperand, int64_t indexVectorDim, DefaultCtx ctx) {
           return create(ctx.ctx, updateWindow, insertedWindow, inputBatching, indicesBatching, scatterToOperand,
                         indexVectorDim);
         },
@@ -203,9 +205,8 @@ struct PyConvDimensionNumbers : StructuredAttribute<PyConvDimensionNumbers, Conv
         },
         nb::arg("input_batch_dimension"), nb::arg("input_feature_dimension"), nb::arg("input_spatial_dimensions"),
         nb::arg("kernel_input_feature_dimension"), nb::arg("kernel_output_feature_dimension"),
-        nb::arg("kernel_spatial_dimensions"), nb::arg("output_batch_dimension"),
-        nb::arg("output_feature_dimension"), nb::arg("output_spatial_dimensions"), CONTEXT_ARG,
-        "Dimension numbers of convolution.");
+        nb::arg("kernel_spatial_dimensions"), nb::arg("output_batch_dimension"), nb::arg("output_feature_dimension"),
+        nb::arg("output_spatial_dimensions"), CONTEXT_ARG, "Dimension numbers of convolution.");
     defValue<&A::getInputBatchDimension>(cls, "input_batch_dimension");
     defValue<&A::getInputFeatureDimension>(cls, "input_feature_dimension");
     defDims<&A::getInputSpatialDimensions>(cls, "input_spatial_dimensions");
@@ -218,7 +219,8 @@ struct PyConvDimensionNumbers : StructuredAttribute<PyConvDimensionNumbers, Conv
   }
 };
 
-//===--- Layout, communication, accuracy -----------------------------------------------------------------------------===//
+//===--- Layout, communication, accuracy
+//-----------------------------------------------------------------------------===//
 
 struct PyLayoutAttr : StructuredAttribute<PyLayoutAttr, LayoutAttr> {
   static constexpr const char *className = "LayoutAttr";
@@ -317,8 +319,8 @@ struct PyDotAlgorithm : StructuredAttribute<PyDotAlgorithm, DotAlgorithmAttr> {
                         imprecise);
         },
         nb::arg("lhs_precision_type"), nb::arg("rhs_precision_type"), nb::arg("accumulation_type"),
-        nb::arg("lhs_component_count") = 1, nb::arg("rhs_component_count") = 1,
-        nb::arg("num_primitive_operations") = 1, nb::arg("allow_imprecise_accumulation") = false, CONTEXT_ARG,
+        nb::arg("lhs_component_count") = 1, nb::arg("rhs_component_count") = 1, nb::arg("num_primitive_operations") = 1,
+        nb::arg("allow_imprecise_accumulation") = false, CONTEXT_ARG,
         "How the products and sums of a contraction are computed.");
     defType<&A::getLhsPrecisionType>(cls, "lhs_precision_type");
     defType<&A::getRhsPrecisionType>(cls, "rhs_precision_type");
@@ -335,8 +337,8 @@ template <typename... Classes> void bindAll(nb::module_ &m) { (Classes::bind(m),
 } // namespace
 
 void populateXlaDialect(nb::module_ &m) {
-  bindAll<PyTokenType, PyComparisonDirectionAttr, PyComparisonTypeAttr, PyPrecisionAttr, PyFftTypeAttr,
-          PyTransposeAttr, PyRngAlgorithmAttr, PyRngDistributionAttr, PyPaddingValueAttr, PyResultAccuracyModeAttr,
+  bindAll<PyTokenType, PyComparisonDirectionAttr, PyComparisonTypeAttr, PyPrecisionAttr, PyFftTypeAttr, PyTransposeAttr,
+          PyRngAlgorithmAttr, PyRngDistributionAttr, PyPaddingValueAttr, PyResultAccuracyModeAttr,
           PyDotDimensionNumbers, PyGatherDimensionNumbers, PyScatterDimensionNumbers, PyConvDimensionNumbers,
           PyLayoutAttr, PyBoundsAttr, PyChannelHandle, PyOutputOperandAlias, PyResultAccuracyAttr, PyDotAlgorithm>(m);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Affine expressions of `mlir_xla.ir`: AffineExpr, its ten subclasses and the operators. Maps and integer sets are bound
-// in IrAffineMap.cpp.
+// Affine expressions of `mlir_xla.ir`: AffineExpr, its ten subclasses and the operators. Maps and integer sets are
+// bound in IrAffineMap.cpp.
 
 #include "mlir_xla/python/bindings/IrAffine.h"
 
@@ -10,8 +10,7 @@ void populateAffineMaps(nb::module_ &m); // IrAffineMap.cpp
 
 namespace {
 
-template <typename Derived, typename Base = PyAffineExpr>
-struct ConcreteExpr : Base {
+template <typename Derived, typename Base = PyAffineExpr> struct ConcreteExpr : Base {
   using Class = nb::class_<Derived, Base>;
 
   static Derived make(Ref<Ctx> ctx, MlirAffineExpr expr) {
@@ -66,8 +65,7 @@ BINARY_EXPR(FloorDiv)
 BINARY_EXPR(CeilDiv)
 #undef BINARY_EXPR
 
-template <typename... Classes>
-nb::object wrapAs(const Ref<Ctx> &ctx, MlirAffineExpr expr) {
+template <typename... Classes> nb::object wrapAs(const Ref<Ctx> &ctx, MlirAffineExpr expr) {
   nb::object result;
   (void)((Classes::isa(expr) && (result = nb::cast(Classes::make(ctx, expr)), true)) || ...);
   return result;
@@ -93,8 +91,7 @@ MlirAffineExpr constantLike(const PyAffineExpr &other, int64_t value) {
 }
 
 /// Three overloads of a combination: two expressions, or an integer on either side.
-template <Combine combine, typename Def>
-void defCombination(Def def, const char *doc) {
+template <Combine combine, typename Def> void defCombination(Def def, const char *doc) {
   def([](const PyAffineExpr &lhs, const PyAffineExpr &rhs) { return wrapExpr(lhs.ctx, combine(lhs, rhs)); }, doc);
   def([](int64_t lhs, const PyAffineExpr &rhs) { return wrapExpr(rhs.ctx, combine(constantLike(rhs, lhs), rhs)); },
       doc);
@@ -102,16 +99,14 @@ void defCombination(Def def, const char *doc) {
       doc);
 }
 
-template <Combine combine>
-void defStatic(nb::class_<PyAffineExpr> &cls, const char *name, const char *doc) {
+template <Combine combine> void defStatic(nb::class_<PyAffineExpr> &cls, const char *name, const char *doc) {
   defCombination<combine>(
       [&](auto function, const char *text) { cls.def_static(name, function, nb::arg("lhs"), nb::arg("rhs"), text); },
       doc);
 }
 
 /// `name` with an expression or integer on the right, `reflected` with an integer on the left.
-template <Combine combine>
-void defOperator(nb::class_<PyAffineExpr> &cls, const char *name, const char *reflected) {
+template <Combine combine> void defOperator(nb::class_<PyAffineExpr> &cls, const char *name, const char *reflected) {
   cls.def(
       name, [](const PyAffineExpr &lhs, const PyAffineExpr &rhs) { return wrapExpr(lhs.ctx, combine(lhs, rhs)); },
       nb::is_operator());
@@ -154,9 +149,8 @@ void bindExpr(nb::class_<PyAffineExpr> &cls) {
   cls.def(
       "dump", [](const PyAffineExpr &self) { mlirAffineExprDump(self); },
       "Dumps a debug representation of the object to stderr.");
-  cls.def("__eq__", [](const PyAffineExpr &self, const PyAffineExpr &other) {
-    return mlirAffineExprEqual(self, other);
-  });
+  cls.def("__eq__",
+          [](const PyAffineExpr &self, const PyAffineExpr &other) { return mlirAffineExprEqual(self, other); });
   cls.def("__eq__", [](const PyAffineExpr &, nb::handle) { return false; });
   cls.def("__hash__", [](const PyAffineExpr &self) { return std::hash<const void *>()(self.expr.ptr); });
 
@@ -208,8 +202,7 @@ void bindExpr(nb::class_<PyAffineExpr> &cls) {
       "Gets an affine expression containing the rounded-up result of dividing one expression by another.");
 }
 
-template <typename Derived>
-void bindBinary(nb::module_ &m) {
+template <typename Derived> void bindBinary(nb::module_ &m) {
   auto cls = Derived::bind(m);
   cls.def_static(
       "get",
@@ -252,8 +245,7 @@ void populateIrAffine(nb::module_ &m) {
 
   auto constant = PyAffineConstantExpr::bind(m);
   constant.def_static("get", getConstant, nb::arg("value"), nb::arg("context") = nb::none());
-  constant.def_prop_ro("value",
-                       [](const PyAffineConstantExpr &self) { return mlirAffineConstantExprGetValue(self); });
+  constant.def_prop_ro("value", [](const PyAffineConstantExpr &self) { return mlirAffineConstantExprGetValue(self); });
   auto dim = PyAffineDimExpr::bind(m);
   dim.def_static("get", getDim, nb::arg("position"), nb::arg("context") = nb::none());
   dim.def_prop_ro("position", [](const PyAffineDimExpr &self) { return mlirAffineDimExprGetPosition(self); });
@@ -262,12 +254,10 @@ void populateIrAffine(nb::module_ &m) {
   symbol.def_prop_ro("position", [](const PyAffineSymbolExpr &self) { return mlirAffineSymbolExprGetPosition(self); });
 
   auto binary = PyAffineBinaryExpr::bind(m);
-  binary.def_prop_ro("lhs", [](const PyAffineBinaryExpr &self) {
-    return wrapExpr(self.ctx, mlirAffineBinaryOpExprGetLHS(self));
-  });
-  binary.def_prop_ro("rhs", [](const PyAffineBinaryExpr &self) {
-    return wrapExpr(self.ctx, mlirAffineBinaryOpExprGetRHS(self));
-  });
+  binary.def_prop_ro(
+      "lhs", [](const PyAffineBinaryExpr &self) { return wrapExpr(self.ctx, mlirAffineBinaryOpExprGetLHS(self)); });
+  binary.def_prop_ro(
+      "rhs", [](const PyAffineBinaryExpr &self) { return wrapExpr(self.ctx, mlirAffineBinaryOpExprGetRHS(self)); });
   bindBinary<PyAffineAddExpr>(m);
   bindBinary<PyAffineMulExpr>(m);
   bindBinary<PyAffineModExpr>(m);

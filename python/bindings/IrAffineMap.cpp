@@ -7,8 +7,7 @@ namespace mlir::xla::python {
 namespace {
 
 /// Elements [start, start + length * step) of what `Owner` holds: a Python sequence that slices without copying.
-template <typename Derived, typename Owner>
-struct Slice {
+template <typename Derived, typename Owner> struct Slice {
   Owner owner;
   intptr_t start, length, step;
 
@@ -26,8 +25,8 @@ struct Slice {
     });
     cls.def("__getitem__", [](const Derived &self, nb::slice slice) {
       auto [start, stop, step, length] = slice.compute(self.length);
-      return Derived{{self.owner, self.start + (intptr_t)start * self.step, (intptr_t)length,
-                      (intptr_t)step * self.step}};
+      return Derived{
+          {self.owner, self.start + (intptr_t)start * self.step, (intptr_t)length, (intptr_t)step * self.step}};
     });
     cls.def("__add__", [](const Derived &self, const Derived &other) {
       nb::list all;
@@ -111,7 +110,8 @@ void bindCommon(nb::class_<T> &cls, const char *className) {
   cls.def("dump", [](const T &self) { dump(self); }, "Dumps a debug representation of the object to stderr.");
 }
 
-//===--- AffineMap ---------------------------------------------------------------------------------------------------===//
+//===--- AffineMap
+//---------------------------------------------------------------------------------------------------===//
 
 void bindMapFactories(nb::class_<PyAffineMap> &cls) {
   cls.def_static(
@@ -158,8 +158,7 @@ void bindMapFactories(nb::class_<PyAffineMap> &cls) {
         }
         return PyAffineMap{ctx.ctx, mlirAffineMapPermutationGet(ctx, permutation.size(), permutation.data())};
       },
-      nb::arg("permutation"), nb::arg("context") = nb::none(),
-      "Gets an affine map that permutes its inputs.");
+      nb::arg("permutation"), nb::arg("context") = nb::none(), "Gets an affine map that permutes its inputs.");
   cls.def_static(
       "compress_unused_symbols",
       [](nb::list list, DefaultCtx) {
@@ -176,8 +175,7 @@ void bindMapFactories(nb::class_<PyAffineMap> &cls) {
           result.push_back(PyAffineMap::make(map));
         return result;
       },
-      nb::arg("maps"), nb::arg("context") = nb::none(),
-      "Compresses a list of affine maps by removing unused symbols.");
+      nb::arg("maps"), nb::arg("context") = nb::none(), "Compresses a list of affine maps by removing unused symbols.");
 }
 
 void bindMapMembers(nb::class_<PyAffineMap> &cls) {
@@ -231,7 +229,8 @@ void bindMapMembers(nb::class_<PyAffineMap> &cls) {
       nb::arg("expr"), nb::arg("replacement"), nb::arg("n_result_dims"), nb::arg("n_result_syms"));
 }
 
-//===--- IntegerSet --------------------------------------------------------------------------------------------------===//
+//===--- IntegerSet
+//--------------------------------------------------------------------------------------------------===//
 
 void bindSet(nb::class_<PyIntegerSet> &cls) {
   cls.def("__hash__", [](const PyIntegerSet &self) { return std::hash<const void *>()(self.set.ptr); });
@@ -246,8 +245,8 @@ void bindSet(nb::class_<PyIntegerSet> &cls) {
         auto exprs = toExprs(list, numDims, numSymbols, "create an IntegerSet");
         auto flags = std::make_unique<bool[]>(eqFlags.size());
         std::copy(eqFlags.begin(), eqFlags.end(), flags.get());
-        return PyIntegerSet{ctx.ctx, mlirIntegerSetGet(ctx, numDims, numSymbols, exprs.size(), exprs.data(),
-                                                       flags.get())};
+        return PyIntegerSet{ctx.ctx,
+                            mlirIntegerSetGet(ctx, numDims, numSymbols, exprs.size(), exprs.data(), flags.get())};
       },
       nb::arg("num_dims"), nb::arg("num_symbols"), nb::arg("exprs"), nb::arg("eq_flags"),
       nb::arg("context") = nb::none());
@@ -267,16 +266,13 @@ void bindSet(nb::class_<PyIntegerSet> &cls) {
                   "Expected the number of dimension replacement expressions to match that of dimensions");
         if ((intptr_t)nb::len(symbols) != mlirIntegerSetGetNumSymbols(self))
           throwPy(PyExc_ValueError, "Expected the number of symbol replacement expressions to match that of symbols");
-        auto dimExprs =
-            toExprs(dims, numDims, numSymbols, "create an IntegerSet by replacing dimensions");
-        auto symbolExprs =
-            toExprs(symbols, numDims, numSymbols, "create an IntegerSet by replacing symbols");
-        return PyIntegerSet{self.ctx, mlirIntegerSetReplaceGet(self, dimExprs.data(), symbolExprs.data(), numDims,
-                                                               numSymbols)};
+        auto dimExprs = toExprs(dims, numDims, numSymbols, "create an IntegerSet by replacing dimensions");
+        auto symbolExprs = toExprs(symbols, numDims, numSymbols, "create an IntegerSet by replacing symbols");
+        return PyIntegerSet{self.ctx,
+                            mlirIntegerSetReplaceGet(self, dimExprs.data(), symbolExprs.data(), numDims, numSymbols)};
       },
       nb::arg("dim_exprs"), nb::arg("symbol_exprs"), nb::arg("num_result_dims"), nb::arg("num_result_symbols"));
-  cls.def_prop_ro("is_canonical_empty",
-                  [](const PyIntegerSet &self) { return mlirIntegerSetIsCanonicalEmpty(self); });
+  cls.def_prop_ro("is_canonical_empty", [](const PyIntegerSet &self) { return mlirIntegerSetIsCanonicalEmpty(self); });
   cls.def_prop_ro("n_dims", [](const PyIntegerSet &self) { return mlirIntegerSetGetNumDims(self); });
   cls.def_prop_ro("n_symbols", [](const PyIntegerSet &self) { return mlirIntegerSetGetNumSymbols(self); });
   cls.def_prop_ro("n_inputs", [](const PyIntegerSet &self) { return mlirIntegerSetGetNumInputs(self); });

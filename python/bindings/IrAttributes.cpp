@@ -12,13 +12,14 @@
 
 namespace mlir::xla::python {
 
-void populateArrayAttributes(nb::module_ &m);   // IrAttributesArray.cpp
-void populateDenseElements(nb::module_ &m);     // IrDenseElements.cpp
-void populateResourceElements(nb::module_ &m);  // IrResourceElements.cpp
+void populateArrayAttributes(nb::module_ &m);  // IrAttributesArray.cpp
+void populateDenseElements(nb::module_ &m);    // IrDenseElements.cpp
+void populateResourceElements(nb::module_ &m); // IrResourceElements.cpp
 
 namespace {
 
-//===--- Numbers -----------------------------------------------------------------------------------------------------===//
+//===--- Numbers
+//-----------------------------------------------------------------------------------------------------===//
 
 struct PyFloatAttribute : ConcreteAttribute<PyFloatAttribute> {
   static constexpr const char *className = "FloatAttr";
@@ -48,13 +49,15 @@ struct PyFloatAttribute : ConcreteAttribute<PyFloatAttribute> {
         [](double value, DefaultCtx ctx) {
           return make(ctx.ctx, mlirFloatAttrDoubleGet(ctx, mlirF32TypeGet(ctx), value));
         },
-        nb::arg("value"), nb::arg("context") = nb::none(), "Gets an uniqued float point attribute associated to a f32 type");
+        nb::arg("value"), nb::arg("context") = nb::none(),
+        "Gets an uniqued float point attribute associated to a f32 type");
     cls.def_static(
         "get_f64",
         [](double value, DefaultCtx ctx) {
           return make(ctx.ctx, mlirFloatAttrDoubleGet(ctx, mlirF64TypeGet(ctx), value));
         },
-        nb::arg("value"), nb::arg("context") = nb::none(), "Gets an uniqued float point attribute associated to a f64 type");
+        nb::arg("value"), nb::arg("context") = nb::none(),
+        "Gets an uniqued float point attribute associated to a f64 type");
     auto value = [](const PyFloatAttribute &self) { return mlirFloatAttrGetValueDouble(self); };
     cls.def_prop_ro("value", value, "Returns the value of the float attribute");
     cls.def("__float__", value, "Converts the value of the float attribute to a Python float");
@@ -125,15 +128,16 @@ struct PyBoolAttribute : ConcreteAttribute<PyBoolAttribute> {
 
   static void bindMembers(Class &cls) {
     cls.def_static(
-        "get", [](bool value, DefaultCtx ctx) { return make(ctx.ctx, mlirBoolAttrGet(ctx, value)); },
-        nb::arg("value"), nb::arg("context") = nb::none(), "Gets an uniqued bool attribute");
+        "get", [](bool value, DefaultCtx ctx) { return make(ctx.ctx, mlirBoolAttrGet(ctx, value)); }, nb::arg("value"),
+        nb::arg("context") = nb::none(), "Gets an uniqued bool attribute");
     auto value = [](const PyBoolAttribute &self) { return mlirBoolAttrGetValue(self); };
     cls.def_prop_ro("value", value, "Returns the value of the bool attribute");
     cls.def("__bool__", value, "Converts the value of the bool attribute to a Python bool");
   }
 };
 
-//===--- Strings and symbols -----------------------------------------------------------------------------------------===//
+//===--- Strings and symbols
+//-----------------------------------------------------------------------------------------===//
 
 struct PyStringAttribute : ConcreteAttribute<PyStringAttribute> {
   static constexpr const char *className = "StringAttr";
@@ -249,7 +253,8 @@ struct PyOpaqueAttribute : ConcreteAttribute<PyOpaqueAttribute> {
   }
 };
 
-//===--- Others ------------------------------------------------------------------------------------------------------===//
+//===--- Others
+//------------------------------------------------------------------------------------------------------===//
 
 struct PyTypeAttribute : ConcreteAttribute<PyTypeAttribute> {
   static constexpr const char *className = "TypeAttr";
@@ -259,8 +264,7 @@ struct PyTypeAttribute : ConcreteAttribute<PyTypeAttribute> {
 
   static void bindMembers(Class &cls) {
     cls.def_static(
-        "get",
-        [](MlirType value, std::optional<Ref<Ctx>>) { return make(contextOf(value), mlirTypeAttrGet(value)); },
+        "get", [](MlirType value, std::optional<Ref<Ctx>>) { return make(contextOf(value), mlirTypeAttrGet(value)); },
         nb::arg("value"), nb::arg("context") = nb::none(), "Gets a uniqued Type attribute");
     cls.def_prop_ro("value", [](const PyTypeAttribute &self) { return mlirTypeAttrGetValue(self); });
   }
@@ -287,8 +291,8 @@ struct PyAffineMapAttribute : ConcreteAttribute<PyAffineMapAttribute> {
 
   static void bindMembers(Class &cls) {
     cls.def_static(
-        "get", [](const PyAffineMap &map) { return make(map.ctx, mlirAffineMapAttrGet(map)); },
-        nb::arg("affine_map"), "Gets an attribute wrapping an AffineMap.");
+        "get", [](const PyAffineMap &map) { return make(map.ctx, mlirAffineMapAttrGet(map)); }, nb::arg("affine_map"),
+        "Gets an attribute wrapping an AffineMap.");
     cls.def_prop_ro(
         "value", [](const PyAffineMapAttribute &self) { return PyAffineMap::make(mlirAffineMapAttrGetValue(self)); },
         "Returns the value of the AffineMap attribute");

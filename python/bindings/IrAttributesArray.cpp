@@ -8,8 +8,7 @@ namespace mlir::xla::python {
 namespace {
 
 /// An iterator over what `Attribute::element(attr, index)` returns.
-template <typename Attribute>
-struct ElementIterator {
+template <typename Attribute> struct ElementIterator {
   Attribute attr;
   intptr_t next = 0;
 
@@ -24,12 +23,12 @@ struct ElementIterator {
   }
 };
 
-//===--- Dense arrays ------------------------------------------------------------------------------------------------===//
+//===--- Dense arrays
+//------------------------------------------------------------------------------------------------===//
 
 /// Converts to the element type; also takes attributes that know `__int__`, `__float__` or `__bool__`. Anything else is
 /// an argument error, which `next_overload` makes nanobind report with the signature.
-template <typename T>
-T toElement(nb::handle object) {
+template <typename T> T toElement(nb::handle object) {
   if constexpr (std::is_same_v<T, bool>) {
     int truth = PyObject_IsTrue(object.ptr());
     if (truth < 0)
@@ -60,8 +59,7 @@ T toElement(nb::handle object) {
   }
 }
 
-template <typename Derived, typename T>
-struct DenseArray : ConcreteAttribute<Derived> {
+template <typename Derived, typename T> struct DenseArray : ConcreteAttribute<Derived> {
   static constexpr auto typeID = mlirDenseArrayAttrGetTypeID;
 
   static intptr_t size(const Derived &self) { return mlirDenseArrayGetNumElements(self); }
@@ -129,7 +127,8 @@ template <typename... Arrays> void bindDenseArrays(nb::module_ &m) {
 
 } // namespace
 
-//===--- ArrayAttr and DictAttr --------------------------------------------------------------------------------------===//
+//===--- ArrayAttr and DictAttr
+//--------------------------------------------------------------------------------------===//
 
 MlirAttribute toArrayElement(nb::handle object) {
   PyAttribute *attr = nullptr;
@@ -219,8 +218,8 @@ struct PyDictAttribute : ConcreteAttribute<PyDictAttribute> {
 } // namespace
 
 void populateArrayAttributes(nb::module_ &m) {
-  bindDenseArrays<PyDenseBoolArray, PyDenseI8Array, PyDenseI16Array, PyDenseI32Array, PyDenseI64Array,
-                  PyDenseF32Array, PyDenseF64Array>(m);
+  bindDenseArrays<PyDenseBoolArray, PyDenseI8Array, PyDenseI16Array, PyDenseI32Array, PyDenseI64Array, PyDenseF32Array,
+                  PyDenseF64Array>(m);
   PyArrayAttribute::bind(m);
   ElementIterator<PyArrayAttribute>::bind(m, "ArrayAttributeIterator");
   PyDictAttribute::bind(m);

@@ -148,19 +148,20 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
 
   static void bindMembers(Class &cls) {
     // The list first: NumPy would turn a list of attributes into an array of objects.
-    cls.def_static("get", &getFromList, nb::arg("attrs"), nb::arg("type") = nb::none(),
-                   nb::arg("context") = nb::none(),
-                   nb::sig("def get(attrs: list[Attribute], type: Type | None = None, context: Context | None = None) "
-                           "-> DenseElementsAttr"),
-                   "Gets a DenseElementsAttr from a Python list of attributes. The type may be an explicit shaped type; "
-                   "otherwise it is a ranked tensor of the first attribute's type.");
-    cls.def_static("get", &getFromBuffer, nb::arg("array"), nb::arg("signless") = true,
-                   nb::arg("type") = nb::none(), nb::arg("shape") = nb::none(), nb::arg("context") = nb::none(),
-                   nb::sig("def get(array: collections.abc.Buffer, signless: bool = True, type: Type | None = None, "
-                           "shape: collections.abc.Sequence[int] | None = None, context: Context | None = None) "
-                           "-> DenseElementsAttr"),
-                   "Gets a DenseElementsAttr from a NumPy array or Python buffer. Integer element types are signless "
-                   "unless `signless` is false. An explicit `type` (of the elements, or shaped) reinterprets the bytes.");
+    cls.def_static(
+        "get", &getFromList, nb::arg("attrs"), nb::arg("type") = nb::none(), nb::arg("context") = nb::none(),
+        nb::sig("def get(attrs: list[Attribute], type: Type | None = None, context: Context | None = None) "
+                "-> DenseElementsAttr"),
+        "Gets a DenseElementsAttr from a Python list of attributes. The type may be an explicit shaped type; "
+        "otherwise it is a ranked tensor of the first attribute's type.");
+    cls.def_static(
+        "get", &getFromBuffer, nb::arg("array"), nb::arg("signless") = true, nb::arg("type") = nb::none(),
+        nb::arg("shape") = nb::none(), nb::arg("context") = nb::none(),
+        nb::sig("def get(array: collections.abc.Buffer, signless: bool = True, type: Type | None = None, "
+                "shape: collections.abc.Sequence[int] | None = None, context: Context | None = None) "
+                "-> DenseElementsAttr"),
+        "Gets a DenseElementsAttr from a NumPy array or Python buffer. Integer element types are signless "
+        "unless `signless` is false. An explicit `type` (of the elements, or shaped) reinterprets the bytes.");
     cls.def_static("get_splat", &getSplat, nb::arg("shaped_type"), nb::arg("element_attr"),
                    nb::sig("def get_splat(shaped_type: Type, element_attr: Attribute) -> DenseElementsAttr"),
                    "Gets a DenseElementsAttr where all values are the same");
@@ -183,8 +184,7 @@ struct PyDenseElements : ConcreteAttribute<PyDenseElements> {
 };
 
 /// The element at a position; IndexError outside.
-template <typename T>
-T elementAt(const PyDenseElements &self, intptr_t pos) {
+template <typename T> T elementAt(const PyDenseElements &self, intptr_t pos) {
   pos = checkedIndex(pos, mlirElementsAttrGetNumElements(self), "attempt to access out of bounds element");
   return *(llvm::cast<mlir::DenseElementsAttr>(unwrap(self.attr)).getValues<T>().begin() + pos);
 }
@@ -228,9 +228,8 @@ int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {
 } // namespace
 
 void populateDenseElements(nb::module_ &m) {
-  static PyType_Slot slots[] = {{Py_bf_getbuffer, (void *)getBuffer},
-                                {Py_bf_releasebuffer, (void *)releaseBuffer},
-                                {0, nullptr}};
+  static PyType_Slot slots[] = {
+      {Py_bf_getbuffer, (void *)getBuffer}, {Py_bf_releasebuffer, (void *)releaseBuffer}, {0, nullptr}};
   PyDenseElements::bind(m, nb::type_slots(slots));
   PyDenseIntElements::bind(m);
   PyDenseFPElements::bind(m);

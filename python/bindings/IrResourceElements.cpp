@@ -33,8 +33,8 @@ struct PyResourceElements : ConcreteAttribute<PyResourceElements> {
     if (!mlirTypeIsAShaped(type))
       throwPy(PyExc_ValueError, "Constructing a DenseResourceElementsAttr requires a ShapedType.");
     if (!mlirShapedTypeHasStaticShape(type))
-      throwPy(PyExc_ValueError, "Constructing a DenseResourceElementsAttr requires a static shape, got " +
-                                    toString(type));
+      throwPy(PyExc_ValueError,
+              "Constructing a DenseResourceElementsAttr requires a static shape, got " + toString(type));
     auto view = std::make_unique<Py_buffer>();
     int flags = PyBUF_STRIDES | (isMutable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(buffer.ptr(), view.get(), flags) != 0)
@@ -50,8 +50,8 @@ struct PyResourceElements : ConcreteAttribute<PyResourceElements> {
     int64_t needed = numElements(type) * bytesPerElement(elementType);
     bool isBool = mlirTypeIsAInteger(elementType) && mlirIntegerTypeGetWidth(elementType) == 1;
     if (needed && guard->len != needed && !isBool)
-      throwPy(PyExc_ValueError, "a buffer of " + std::to_string(guard->len) + " bytes does not match the type " +
-                                    toString(type));
+      throwPy(PyExc_ValueError,
+              "a buffer of " + std::to_string(guard->len) + " bytes does not match the type " + toString(type));
 
     // The alignment that the layout implies; the smallest stride bounds it.
     size_t inferred = std::max<Py_ssize_t>(guard->itemsize, 1);
@@ -60,12 +60,12 @@ struct PyResourceElements : ConcreteAttribute<PyResourceElements> {
         if (guard->strides[i] > 0)
           inferred = std::min<size_t>(inferred, guard->strides[i]);
     Py_buffer *owned = guard.get();
-    MlirAttribute attr = mlirUnmanagedDenseResourceElementsAttrGet(type, toRef(name), owned->buf, owned->len,
-                                                                   alignment.value_or(inferred), isMutable, dropBuffer,
-                                                                   owned);
+    MlirAttribute attr = mlirUnmanagedDenseResourceElementsAttrGet(
+        type, toRef(name), owned->buf, owned->len, alignment.value_or(inferred), isMutable, dropBuffer, owned);
     if (mlirAttributeIsNull(attr))
-      throwPy(PyExc_ValueError, "DenseResourceElementsAttr could not be constructed from the given buffer. This may mean "
-                                "that the Python buffer layout does not match that MLIR expected layout and is a bug.");
+      throwPy(PyExc_ValueError,
+              "DenseResourceElementsAttr could not be constructed from the given buffer. This may mean "
+              "that the Python buffer layout does not match that MLIR expected layout and is a bug.");
     guard.release();
     return make(contextOf(type), attr);
   }
@@ -95,8 +95,9 @@ struct PyResourceElements : ConcreteAttribute<PyResourceElements> {
     cls.def_static(
         "get_from_buffer", &getFromBuffer, nb::arg("array"), nb::arg("name"), nb::arg("type"),
         nb::arg("alignment") = nb::none(), nb::arg("is_mutable") = false, nb::arg("context") = nb::none(),
-        nb::sig("def get_from_buffer(array: collections.abc.Buffer, name: str, type: Type, alignment: int | None = None, "
-                "is_mutable: bool = False, context: Context | None = None) -> DenseResourceElementsAttr"),
+        nb::sig(
+            "def get_from_buffer(array: collections.abc.Buffer, name: str, type: Type, alignment: int | None = None, "
+            "is_mutable: bool = False, context: Context | None = None) -> DenseResourceElementsAttr"),
         "Gets a DenseResourceElementsAttr from a Python buffer or array, which stays alive as long as the context. The "
         "buffer must be contiguous and match the type; `alignment` is inferred from it when absent.");
     cls.def("__len__", [](const PyResourceElements &self) { return numElements(mlirAttributeGetType(self)); });
@@ -129,14 +130,12 @@ int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {
 } // namespace
 
 void populateResourceElements(nb::module_ &m) {
-  static PyType_Slot slots[] = {{Py_bf_getbuffer, (void *)getBuffer},
-                                {Py_bf_releasebuffer, (void *)releaseBuffer},
-                                {0, nullptr}};
+  static PyType_Slot slots[] = {
+      {Py_bf_getbuffer, (void *)getBuffer}, {Py_bf_releasebuffer, (void *)releaseBuffer}, {0, nullptr}};
   PyResourceElements::bind(m, nb::type_slots(slots));
-  registerAttributeFactory(wrap(mlir::TypeID::get<mlir::DenseResourceElementsAttr>()), PyResourceElements::isa,
-                           [](const PyAttribute &attr) {
-                             return nb::cast(PyResourceElements::make(attr.ctx, attr.attr));
-                           });
+  registerAttributeFactory(
+      wrap(mlir::TypeID::get<mlir::DenseResourceElementsAttr>()), PyResourceElements::isa,
+      [](const PyAttribute &attr) { return nb::cast(PyResourceElements::make(attr.ctx, attr.attr)); });
 }
 
 } // namespace mlir::xla::python

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scalar builtin types of `mlir_xla.ir`: integers, index, floats, complex, none, and tuple, function and opaque types.
+// The scalar builtin types of `mlir_xla.ir`: integers, index, floats, complex, none, and tuple, function and opaque
+// types.
 
 #include "mlir_xla/python/bindings/Arguments.h"
 #include "mlir_xla/python/bindings/Concrete.h"
@@ -84,8 +85,7 @@ struct PyFloatType : ConcreteType<PyFloatType> {
 };
 
 /// Types that are their context's only instance: `get(context=None)`.
-template <typename Derived, typename Base = PyType>
-struct SingletonType : ConcreteType<Derived, Base> {
+template <typename Derived, typename Base = PyType> struct SingletonType : ConcreteType<Derived, Base> {
   static void bindMembers(nb::class_<Derived, Base> &cls) {
     cls.def_static(
         "get", [](DefaultCtx ctx) { return Derived::make(ctx.ctx, Derived::create(ctx)); },
@@ -95,10 +95,10 @@ struct SingletonType : ConcreteType<Derived, Base> {
 
 #define SINGLETON_TYPE(Struct, Base, PyName, IsA, Get, GetName, GetTypeID)                                             \
   struct Struct : SingletonType<Struct, Base> {                                                                        \
-    static constexpr const char *className = PyName;                                                                      \
+    static constexpr const char *className = PyName;                                                                   \
     static constexpr auto isa = IsA;                                                                                   \
     static constexpr auto create = Get;                                                                                \
-    static MlirStringRef name() { return GetName(); }                                                                            \
+    static MlirStringRef name() { return GetName(); }                                                                  \
     static constexpr auto typeID = GetTypeID;                                                                          \
   };
 #define FLOAT_TYPE(Name, TypeIDName)                                                                                   \
@@ -185,8 +185,7 @@ struct PyFunctionType : ConcreteType<PyFunctionType> {
     cls.def_static(
         "get",
         [](std::vector<MlirType> inputs, std::vector<MlirType> results, DefaultCtx ctx) {
-          return make(ctx.ctx, mlirFunctionTypeGet(ctx, inputs.size(), inputs.data(), results.size(),
-                                                             results.data()));
+          return make(ctx.ctx, mlirFunctionTypeGet(ctx, inputs.size(), inputs.data(), results.size(), results.data()));
         },
         nb::arg("inputs"), nb::arg("results"), nb::arg("context") = nb::none(),
         "Gets a FunctionType from a list of input and result types");
@@ -241,10 +240,9 @@ template <typename... Classes> void bindAll(nb::module_ &m) { (Classes::bind(m),
 void populateIrTypes(nb::module_ &m) {
   PyIntegerType::bind(m);
   PyFloatType::bind(m);
-  bindAll<PyIndexType, PyFloat4E2M1FNType, PyFloat6E2M3FNType, PyFloat6E3M2FNType, PyFloat8E4M3FNType,
-                 PyFloat8E5M2Type, PyFloat8E4M3Type, PyFloat8E4M3FNUZType, PyFloat8E4M3B11FNUZType,
-                 PyFloat8E5M2FNUZType, PyFloat8E3M4Type, PyFloat8E8M0FNUType, PyBF16Type, PyF16Type, PyFloatTF32Type,
-                 PyF32Type, PyF64Type, PyNoneType>(m);
+  bindAll<PyIndexType, PyFloat4E2M1FNType, PyFloat6E2M3FNType, PyFloat6E3M2FNType, PyFloat8E4M3FNType, PyFloat8E5M2Type,
+          PyFloat8E4M3Type, PyFloat8E4M3FNUZType, PyFloat8E4M3B11FNUZType, PyFloat8E5M2FNUZType, PyFloat8E3M4Type,
+          PyFloat8E8M0FNUType, PyBF16Type, PyF16Type, PyFloatTF32Type, PyF32Type, PyF64Type, PyNoneType>(m);
   PyComplexType::bind(m);
   populateShapedTypes(m);
   PyTupleType::bind(m);

@@ -94,7 +94,8 @@ struct PyShapedType : ConcreteType<PyShapedType> {
           self.requireRank();
           return mlirShapedTypeIsDynamicStrideOrOffset(value);
         },
-        nb::arg("dim_size"), "Returns whether the given value is used as a placeholder for dynamic strides and offsets.");
+        nb::arg("dim_size"),
+        "Returns whether the given value is used as a placeholder for dynamic strides and offsets.");
     cls.def(
         "is_static_stride_or_offset",
         [](const PyShapedType &self, int64_t value) {
@@ -147,8 +148,8 @@ struct PyVectorType : ConcreteType<PyVectorType, PyShapedType> {
 
   static void bindMembers(Class &cls) {
     cls.def_static("get", &get, nb::arg("shape"), nb::arg("element_type"), nb::kw_only(),
-                   nb::arg("scalable") = nb::none(), nb::arg("scalable_dims") = nb::none(),
-                   nb::arg("loc") = nb::none(), "Create a vector type");
+                   nb::arg("scalable") = nb::none(), nb::arg("scalable_dims") = nb::none(), nb::arg("loc") = nb::none(),
+                   "Create a vector type");
     cls.def_static(
         "get_unchecked",
         [](const Shape &shape, MlirType elementType, const Flags &scalable, const Dims &scalableDims,
@@ -189,8 +190,7 @@ struct PyRankedTensorType : ConcreteType<PyRankedTensorType, PyShapedType> {
         nb::arg("shape"), nb::arg("element_type"), nb::arg("encoding") = nb::none(), nb::arg("context") = nb::none(),
         "Create a ranked tensor type");
     cls.def_prop_ro(
-        "encoding",
-        [](const PyRankedTensorType &self) { return wrapAttribute(mlirRankedTensorTypeGetEncoding(self)); },
+        "encoding", [](const PyRankedTensorType &self) { return wrapAttribute(mlirRankedTensorTypeGetEncoding(self)); },
         nb::sig("def encoding(self) -> Attribute | None"));
   }
 };
@@ -223,8 +223,7 @@ struct PyMemRefType : ConcreteType<PyMemRefType, PyShapedType> {
   static PyMemRefType get(const Shape &shape, MlirType elementType, const OptionalAttr &layout,
                           const OptionalAttr &memorySpace, const OptionalLoc &loc) {
     return getChecked<PyMemRefType>(elementType, loc, [&](MlirLocation at) {
-      return mlirMemRefTypeGetChecked(at, elementType, shape.size(), shape.data(), orNull(layout),
-                                      orNull(memorySpace));
+      return mlirMemRefTypeGetChecked(at, elementType, shape.size(), shape.data(), orNull(layout), orNull(memorySpace));
     });
   }
 
@@ -235,8 +234,8 @@ struct PyMemRefType : ConcreteType<PyMemRefType, PyShapedType> {
         "get_unchecked",
         [](const Shape &shape, MlirType elementType, const OptionalAttr &layout, const OptionalAttr &memorySpace,
            std::optional<Ref<Ctx>>) { return get(shape, elementType, layout, memorySpace, std::nullopt); },
-        nb::arg("shape"), nb::arg("element_type"), nb::arg("layout") = nb::none(),
-        nb::arg("memory_space") = nb::none(), nb::arg("context") = nb::none(), "Create a memref type");
+        nb::arg("shape"), nb::arg("element_type"), nb::arg("layout") = nb::none(), nb::arg("memory_space") = nb::none(),
+        nb::arg("context") = nb::none(), "Create a memref type");
     cls.def_prop_ro(
         "layout", [](const PyMemRefType &self) { return mlirMemRefTypeGetLayout(self); },
         "The layout of the MemRef type.");

@@ -43,7 +43,9 @@ def segmented_accessor(elements, raw_segments, idx: int):
     return elements[start : start + segments[idx]]
 
 
-def equally_sized_accessor(elements, n_simple: int, n_variadic: int, n_preceding_simple: int, n_preceding_variadic: int):
+def equally_sized_accessor(
+    elements, n_simple: int, n_variadic: int, n_preceding_simple: int, n_preceding_variadic: int
+):
     """Start and length of a variadic group, when all `n_variadic` groups of `elements` have the same length."""
     length = (len(elements) - n_simple) // n_variadic
     return n_preceding_simple + n_preceding_variadic * length, length

@@ -42,7 +42,8 @@ def _bound(bound: Bound, operands: Sequence, what: str) -> tuple[AffineMap, list
         expected = bound.n_dims + bound.n_symbols
         if len(operands) != expected:
             raise ValueError(
-                f"Wrong number of {what} bound operands passed to AffineForOp; Expected {expected}, got {len(operands)}."
+                f"Wrong number of {what} bound operands passed to AffineForOp; "
+                f"Expected {expected}, got {len(operands)}."
             )
         return bound, operands
     if isinstance(bound, (Value, Operation, OpView)):

@@ -61,7 +61,9 @@ class ConstantOp(_GeneratedConstantOp):
             attribute = DenseElementsAttr.get(value, type=result, context=_get_default_loc_context(loc))
         elif isinstance(result, ShapedType) and isinstance(value, (int, float)):
             element = result.element_type
-            scalar = IntegerAttr.get(element, value) if _is_integer_like_type(element) else FloatAttr.get(element, value)
+            scalar = (
+                IntegerAttr.get(element, value) if _is_integer_like_type(element) else FloatAttr.get(element, value)
+            )
             attribute = DenseElementsAttr.get_splat(result, scalar)
         elif isinstance(result, ShapedType) and hasattr(value, "__array__"):
             attribute = DenseElementsAttr.get(value, type=result, context=_get_default_loc_context(loc))

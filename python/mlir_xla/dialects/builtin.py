@@ -4,7 +4,7 @@
 from typing import Optional
 
 from ..extras.meta import region_op
-from ..ir import Block, Location, StringAttr
+from ..ir import Block, Location, Module, StringAttr  # noqa: F401 - Module is upstream's name here, too
 from ._builtin_ops_gen import *  # noqa: F401,F403
 from ._builtin_ops_gen import ModuleOp as _GeneratedModuleOp
 from ._builtin_ops_gen import _Dialect

@@ -242,7 +242,7 @@ class CallOp(_GeneratedCallOp):
         loc: Optional[Location] = None,
         ip: Optional[InsertionPoint] = None,
     ):
-        """Three forms: `CallOp(func_op, args)`, `CallOp(result_types, "name", args)`, `CallOp(result_types, ref, args)`."""
+        """Three forms: `CallOp(func_op, args)`, `CallOp(types, "name", args)`, `CallOp(types, reference, args)`."""
         if isinstance(calleeOrResults, FuncOp):
             if not isinstance(argumentsOrCallee, Sequence) or isinstance(argumentsOrCallee, str):
                 raise ValueError(

@@ -22,7 +22,9 @@ from .arith import ConstantOp, _is_integer_like_type
 class LoadOp(_GeneratedLoadOp):
     """Reads one element."""
 
-    def __init__(self, memref, indices=None, *, nontemporal=None, alignment=None, loc: Optional[Location] = None, ip=None):
+    def __init__(
+        self, memref, indices=None, *, nontemporal=None, alignment=None, loc: Optional[Location] = None, ip=None
+    ):
         super().__init__(memref, indices or [], nontemporal=nontemporal, alignment=alignment, loc=loc, ip=ip)
 
 
@@ -56,7 +58,9 @@ def _infer_memref_subview_result_type(
     """The type of a subview with static sizes and strides; the offset may be unknown only if the source's is."""
     source_strides, source_offset = source_memref_type.get_strides_and_offset()
     dynamic = ShapedType.get_dynamic_stride_or_offset()
-    all_static = all(_is_static_int_like(v) for values in (static_sizes, static_strides, source_strides) for v in values)
+    all_static = all(
+        _is_static_int_like(v) for values in (static_sizes, static_strides, source_strides) for v in values
+    )
     if not all_static:
         raise ValueError("Only inferring from python or mlir integer constant is supported.")
 

@@ -95,7 +95,9 @@ class PatternOp(_gen.PatternOp):
 @_ods_cext.register_operation(_Dialect, replace=True)
 class ReplaceOp(_gen.ReplaceOp):
     def __init__(self, op, *, with_op=None, with_values: Optional[Sequence] = None, loc=None, ip=None):
-        super().__init__(_get_value(op), _get_values(with_values or []), replOperation=_optional(with_op), loc=loc, ip=ip)
+        super().__init__(
+            _get_value(op), _get_values(with_values or []), replOperation=_optional(with_op), loc=loc, ip=ip
+        )
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

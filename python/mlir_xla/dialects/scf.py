@@ -343,9 +343,7 @@ def for_(start, stop=None, step=None, iter_args=None, *, loc=None, ip=None):
     bound_type = types.pop() if types else IndexType.get()
     if not isinstance(bound_type, (IndexType, IntegerType)):
         raise ValueError(f"bounds must be of index or integer type, got {bound_type}")
-    bounds = [
-        constant(bound_type, int(b), loc=loc, ip=ip) if isinstance(b, (int, IntegerAttr)) else b for b in bounds
-    ]
+    bounds = [constant(bound_type, int(b), loc=loc, ip=ip) if isinstance(b, (int, IntegerAttr)) else b for b in bounds]
     for_op = ForOp(*bounds, iter_args, loc=loc, ip=ip)
     iv = for_op.induction_variable
     inner = tuple(for_op.inner_iter_args)

@@ -14,9 +14,7 @@ def op_region_builder(op, op_region, terminator: Optional[Callable] = None):
 
     def builder_wrapper(body_builder):
         if len(op_region.blocks) == 0:
-            annotations = [
-                annotation for name, annotation in body_builder.__annotations__.items() if name != "return"
-            ]
+            annotations = [annotation for name, annotation in body_builder.__annotations__.items() if name != "return"]
             if not all(isinstance(annotation, Type) for annotation in annotations):
                 raise TypeError("the parameters of a region's body must be annotated with MLIR types")
             op_region.blocks.append(*annotations)
@@ -58,7 +56,12 @@ def region_op(op_constructor: Callable, terminator: Optional[Callable] = None):
 
     @wraps(op_decorator)
     def maybe_no_args(*args, **kwargs):
-        if len(args) == 1 and len(kwargs) == 0 and callable(args[0]) and not isinstance(args[0], (Value, _OperationBase)):
+        if (
+            len(args) == 1
+            and len(kwargs) == 0
+            and callable(args[0])
+            and not isinstance(args[0], (Value, _OperationBase))
+        ):
             return op_decorator()(args[0])
         return op_decorator(*args, **kwargs)
 

@@ -8,7 +8,7 @@ is {rank, pointer to a ranked descriptor}.
 from __future__ import annotations
 
 import ctypes
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def make_zero_d_memref_descriptor(dtype: type) -> type:
     return _make_descriptor(0, dtype)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _make_descriptor(rank: int, dtype: type) -> type:
     fields = [
         ("allocated", ctypes.c_longlong),
@@ -157,7 +157,5 @@ def ranked_memref_to_numpy(ranked_memref) -> np.ndarray:
 def unranked_memref_to_numpy(unranked_memref, np_dtype) -> np.ndarray:
     """The array that a pointer to an unranked descriptor describes; shares its memory."""
     descriptor = unranked_memref[0]
-    ranked = ctypes.cast(
-        descriptor.descriptor, ctypes.POINTER(_make_descriptor(descriptor.rank, as_ctype(np_dtype)))
-    )
+    ranked = ctypes.cast(descriptor.descriptor, ctypes.POINTER(_make_descriptor(descriptor.rank, as_ctype(np_dtype))))
     return ranked_memref_to_numpy(ranked)

@@ -2,7 +2,6 @@
 """Affine expressions, maps and integer sets."""
 
 import pytest
-
 from mlir_xla.ir import (
     AffineAddExpr,
     AffineBinaryExpr,
@@ -212,7 +211,11 @@ def test_integer_set_errors(d, s):
     for call, error, text in [
         (lambda: IntegerSet.get(2, 1, [], []), ValueError, "Expected non-empty list of constraints"),
         (lambda: IntegerSet.get(2, 1, [d[0]], [True, False]), ValueError, "match that of equality flags"),
-        (lambda: IntegerSet.get(2, 1, [0], [True]), RuntimeError, "Invalid expression when attempting to create an Int"),
+        (
+            lambda: IntegerSet.get(2, 1, [0], [True]),
+            RuntimeError,
+            "Invalid expression when attempting to create an Int",
+        ),
         (lambda: IntegerSet.get(2, 1, [None], [True]), RuntimeError, r"Invalid expression \(None\?\)"),
         (lambda: integer_set.get_replaced([d[0]], [s[0]], 1, 1), ValueError, "to match that of dimensions"),
         (lambda: integer_set.get_replaced([d[0], d[1]], [s[0], s[0]], 2, 1), ValueError, "to match that of symbols"),

@@ -3,9 +3,8 @@
 
 import math
 
-import pytest
-
 import mlir_xla.ir as ir
+import pytest
 from mlir_xla.ir import (
     AffineConstantExpr,
     AffineDimExpr,
@@ -140,7 +139,8 @@ def test_float():
 
 
 @pytest.mark.parametrize(
-    "text, value", [("42", 42), ("-1 : si8", -1), ("255 : ui8", 255), ("-1 : index", -1), ("-1 : i32", -1), ("0 : i0", 0)]
+    "text, value",
+    [("42", 42), ("-1 : si8", -1), ("255 : ui8", 255), ("-1 : index", -1), ("-1 : i32", -1), ("0 : i0", 0)],
 )
 def test_integer_value(text, value):
     attr = IntegerAttr(Attribute.parse(text))

@@ -7,7 +7,6 @@ import weakref
 import ml_dtypes
 import numpy as np
 import pytest
-
 from mlir_xla.ir import (
     Attribute,
     BF16Type,
@@ -87,8 +86,13 @@ def test_native_dtypes(dtype, element):
     # Through text: what is stored is what MLIR prints and parses.
     assert Attribute.parse(str(attr)) == attr
     exact = DenseElementsAttr.get(array, signless=False)
-    assert str(exact.type.element_type) == (element if element[0] == "u" or element == "i1" else
-                                            element.replace("i", "si") if element[0] == "i" else element)
+    assert str(exact.type.element_type) == (
+        element
+        if element[0] == "u" or element == "i1"
+        else element.replace("i", "si")
+        if element[0] == "i"
+        else element
+    )
     assert np.array(exact).dtype == np.dtype(dtype)
     np.testing.assert_array_equal(np.array(exact), array)
 
@@ -113,9 +117,7 @@ def test_ml_dtypes(dtype, element):
 
 
 def test_parsed_small_elements():
-    np.testing.assert_array_equal(
-        np.array(Attribute.parse("dense<[1, -8, 7]> : tensor<3xi4>")).astype(int), [1, -8, 7]
-    )
+    np.testing.assert_array_equal(np.array(Attribute.parse("dense<[1, -8, 7]> : tensor<3xi4>")).astype(int), [1, -8, 7])
     np.testing.assert_array_equal(
         np.array(Attribute.parse("dense<[1.5, -2.0]> : tensor<2xbf16>")).astype(float), [1.5, -2.0]
     )

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types and attributes of llvm, quant, nvgpu, gpu and sparse_tensor; that handles are downcast without importing them."""
+"""Types and attributes of llvm, quant, nvgpu, gpu and sparse_tensor, and their downcasting."""
 
 import subprocess
 import sys
 
 import numpy as np
 import pytest
-
 from mlir_xla.dialects import gpu, llvm, nvgpu, quant
 from mlir_xla.dialects import sparse_tensor as st
 from mlir_xla.extras import types as T

@@ -7,10 +7,9 @@ import subprocess
 import sys
 from array import array
 
+import mlir_xla.dialects
 import numpy as np
 import pytest
-
-import mlir_xla.dialects
 from mlir_xla.dialects import affine, arith, builtin, cf, complex, func, math, memref, scf, tensor
 from mlir_xla.extras import types as T
 from mlir_xla.extras.meta import region_op
@@ -229,7 +228,7 @@ def test_for(module):
         for i, acc, total in scf.for_(lb, 100, 2, [step]):
             scf.yield_([arith.addi(acc, i)])
         assert total.type == index
-        for i, (x, y), (rx, ry) in scf.for_(lb, ub, step, [total, lb]):
+        for _, (x, y), _ in scf.for_(lb, ub, step, [total, lb]):
             scf.yield_([y, x])
         for i in scf.for_(arith.constant(T.i32(), 0), 7):
             assert i.type == T.i32()
@@ -238,8 +237,14 @@ def test_for(module):
             next(scf.for_(lb, arith.constant(T.i32(), 1)))
 
     text = lines(module)
-    assert "%0:2 = scf.for %arg4 = %arg0 to %arg1 step %arg2 iter_args(%arg5 = %arg0, %arg6 = %arg0) -> (index, index) {" in text
-    assert "%2:2 = scf.for %arg4 = %arg0 to %arg1 step %arg2 iter_args(%arg5 = %1, %arg6 = %arg0) -> (index, index) {" in text
+    assert (
+        "%0:2 = scf.for %arg4 = %arg0 to %arg1 step %arg2 iter_args(%arg5 = %arg0, %arg6 = %arg0) -> (index, index) {"
+        in text
+    )
+    assert (
+        "%2:2 = scf.for %arg4 = %arg0 to %arg1 step %arg2 iter_args(%arg5 = %1, %arg6 = %arg0) -> (index, index) {"
+        in text
+    )
 
 
 def test_if(module):
@@ -311,7 +316,10 @@ def test_forall_parallel_while(module):
             scf.ForallOp([0], [4, 8], [1])
         return w
 
-    assert "%0 = scf.forall (%arg2, %arg3) = (0, 0) to (4, %arg1) step (1, 2) shared_outs(%arg4 = %arg0) -> (tensor<4x8xf32>) {" in lines(module)
+    assert (
+        "%0 = scf.forall (%arg2, %arg3) = (0, 0) to (4, %arg1) step (1, 2) "
+        "shared_outs(%arg4 = %arg0) -> (tensor<4x8xf32>) {" in lines(module)
+    )
 
 
 # === tensor, memref, affine, builtin ===
@@ -383,7 +391,7 @@ def test_affine(module):
         for i in affine.for_(a, 10, step=2):
             memref.store(i, v, [i])
             affine.yield_()
-        for i, acc in affine.for_(0, 10, iter_args=[a]):
+        for _, acc in affine.for_(0, 10, iter_args=[a]):
             affine.yield_([acc])
         lower = AffineMap.get(1, 1, [AffineConstantExpr.get(0), d0 + s0])
         upper = AffineMap.get(2, 0, [d0 - 2, 32 * d1])

@@ -2,7 +2,6 @@
 """linalg, vector and gpu: named operations with filled regions, regions from Python functions, launches."""
 
 import pytest
-
 from mlir_xla.dialects import arith, func, gpu, linalg, memref, tensor, vector
 from mlir_xla.extras import types as T
 from mlir_xla.ir import (
@@ -146,9 +145,7 @@ def test_pack_and_unpack():
     packed = linalg.pack(x, tiles, [0, 1], [2, 4])
     assert packed.type == tiles.type
     assert linalg.unpack(packed, x, [0, 1], [2, 4]).type == x.type
-    padded = linalg.pack(
-        tensor.empty([3, 12], f32), tiles, [0, 1], [2, 4], padding_value=arith.constant(f32, 0.0)
-    )
+    padded = linalg.pack(tensor.empty([3, 12], f32), tiles, [0, 1], [2, 4], padding_value=arith.constant(f32, 0.0))
     assert "padding_value" in str(padded.owner)
 
 

@@ -2,7 +2,6 @@
 """The transform dialect, its extensions and the interpreter."""
 
 import pytest
-
 from mlir_xla.dialects import linalg, pdl, scf, transform
 from mlir_xla.dialects.bufferization import LayoutMapOption
 from mlir_xla.dialects.transform import bufferization, gpu, interpreter, loop, memref, structured, tensor, vector
@@ -39,9 +38,7 @@ def op(name):
 
 def sequence(build, target_type=None):
     """The lines of a sequence whose body `build` makes."""
-    s = transform.SequenceOp(
-        transform.FailurePropagationMode.Propagate, [], target_type or transform.AnyOpType.get()
-    )
+    s = transform.SequenceOp(transform.FailurePropagationMode.Propagate, [], target_type or transform.AnyOpType.get())
     with InsertionPoint(s.body):
         build(s.bodyTarget)
         transform.YieldOp()
@@ -77,9 +74,11 @@ def test_sequences(module):
         transform.yield_([named.bodyTarget])
     assert module.operation.verify()
     text = str(module)
-    assert "sequence %arg0, %arg1, %arg2 : (!transform.any_op, !transform.any_op, !transform.op<\"a.b\">)" in text
+    assert 'sequence %arg0, %arg1, %arg2 : (!transform.any_op, !transform.any_op, !transform.op<"a.b">)' in text
     assert "failures(suppress)" in text
-    assert "transform.named_sequence @main(%arg0: !transform.any_op {transform.consumed}) -> !transform.any_op {" in text
+    assert (
+        "transform.named_sequence @main(%arg0: !transform.any_op {transform.consumed}) -> !transform.any_op {" in text
+    )
 
 
 def test_core_operations():
@@ -157,9 +156,7 @@ def test_apply_registered_pass():
             "interface{LinalgOp} in %arg0",
         ),
         (
-            lambda t: structured.MultiTileSizesOp(
-                transform.AnyOpType.get(), t, dimension=1, target_size=42, divisor=2
-            ),
+            lambda t: structured.MultiTileSizesOp(transform.AnyOpType.get(), t, dimension=1, target_size=42, divisor=2),
             "{dimension = 1 : i64, divisor = 2 : i64, target_size = 42 : i64}",
         ),
         (lambda t: structured.PadOp(t), "transform.structured.pad %arg0 :"),
@@ -223,9 +220,7 @@ def test_apply_registered_pass():
         ),
         (lambda t: gpu.MapForallToBlocks(t, grid_dims=[4, 2]), "grid_dims = [4, 2]"),
         (
-            lambda t: gpu.MapNestedForallToThreads(
-                t, block_dims=[4, 2], warp_size=64, sync_after_distribute=False
-            ),
+            lambda t: gpu.MapNestedForallToThreads(t, block_dims=[4, 2], warp_size=64, sync_after_distribute=False),
             "block_dims = [4, 2] sync_after_distribute = false warp_size = 64",
         ),
         (lambda t: loop.LoopUnrollOp(t, factor=42), "{factor = 42 : i64}"),
@@ -238,9 +233,7 @@ def test_apply_registered_pass():
             "iteration_interval = 3 : i64",
         ),
         (
-            lambda t: loop.LoopOutlineOp(
-                transform.AnyOpType.get(), transform.AnyOpType.get(), t, func_name="foo"
-            ),
+            lambda t: loop.LoopOutlineOp(transform.AnyOpType.get(), transform.AnyOpType.get(), t, func_name="foo"),
             '{func_name = "foo"}',
         ),
     ],

@@ -3,8 +3,8 @@
 
 import gc
 
+import mlir_xla.ir as ir
 import pytest
-
 from mlir_xla.extras import types as T
 from mlir_xla.ir import (
     AffineMap,
@@ -36,8 +36,6 @@ from mlir_xla.ir import (
     UnrankedTensorType,
     VectorType,
 )
-
-import mlir_xla.ir as ir
 
 SMALL_FLOATS = {
     "f4E2M1FN": 4,

@@ -60,7 +60,9 @@ class CastOp(_gen.CastOp):
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 class ApplyPatternsOp(_gen.ApplyPatternsOp):
-    def __init__(self, target: _Handle, *, apply_cse=None, max_iterations=None, max_num_rewrites=None, loc=None, ip=None):
+    def __init__(
+        self, target: _Handle, *, apply_cse=None, max_iterations=None, max_num_rewrites=None, loc=None, ip=None
+    ):
         super().__init__(
             _get_op_result_or_value(target),
             apply_cse=apply_cse,
@@ -271,9 +273,7 @@ class ApplyRegisteredPassOp(_gen.ApplyRegisteredPassOp):
         # Sorted as the dictionary will be, so that operands are numbered in the order of printing.
         named = {key.value if isinstance(key, StringAttr) else key: value for key, value in (options or {}).items()}
         attribute = DictAttr.get({key: to_attribute(named[key]) for key in sorted(named)})
-        super().__init__(
-            result, _get_op_result_or_value(target), pass_name, dynamic, options=attribute, loc=loc, ip=ip
-        )
+        super().__init__(result, _get_op_result_or_value(target), pass_name, dynamic, options=attribute, loc=loc, ip=ip)
 
 
 def apply_registered_pass(result: Type, target, pass_name, *, options=None, loc=None, ip=None) -> Value:
@@ -305,9 +305,7 @@ class IncludeOp(_gen.IncludeOp):
 
 
 def include(results, target, failure_propagation_mode=None, operands=None, *, loc=None, ip=None):
-    return _get_op_result_or_op_results(
-        IncludeOp(results, target, failure_propagation_mode, operands, loc=loc, ip=ip)
-    )
+    return _get_op_result_or_op_results(IncludeOp(results, target, failure_propagation_mode, operands, loc=loc, ip=ip))
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

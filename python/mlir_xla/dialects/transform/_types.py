@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How extension operations whose result types may be left out tell types and handles apart."""
 
+from ..._mlir_libs._mlir._mlirDialectsTransform import AnyOpType
 from ...ir import Type
 from .. import _transform_ops_gen  # noqa: F401 - registers the dialect
-from ..._mlir_libs._mlir._mlirDialectsTransform import AnyOpType
 from .._ods_common import get_op_result_or_value
 
 

@@ -81,7 +81,7 @@ class DecomposeOp(_gen.DecomposeOp):
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 class FuseOp(_gen.FuseOp):
-    """`FuseOp([loop_types,] target, *, tile_sizes=None, tile_interchange=None, apply_cleanup=False, use_forall=False)`"""
+    """`FuseOp([loop_types,] target, *, tile_sizes=None, tile_interchange=None, apply_cleanup=False, ...)`"""
 
     def __init__(
         self,
@@ -147,9 +147,7 @@ class MapCopyToThreadsOp(_gen.MapCopyToThreadsOp):
 
     def __init__(self, *arguments, target=None, total_num_threads, desired_bit_alignment, loc=None, ip=None):
         types, rest = split_types(arguments, 2, "MapCopyToThreadsOp")
-        super().__init__(
-            *types, take_handle(rest, target), total_num_threads, desired_bit_alignment, loc=loc, ip=ip
-        )
+        super().__init__(*types, take_handle(rest, target), total_num_threads, desired_bit_alignment, loc=loc, ip=ip)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -273,9 +271,7 @@ class TileUsingForOp(_gen.TileUsingForOp):
 class TileUsingForallOp(_gen.TileUsingForallOp):
     """`TileUsingForallOp([loops_type, tiled_op_type,] target, *, num_threads=None, tile_sizes=None, mapping=None)`"""
 
-    def __init__(
-        self, *arguments, target=None, num_threads=None, tile_sizes=None, mapping=None, loc=None, ip=None
-    ):
+    def __init__(self, *arguments, target=None, num_threads=None, tile_sizes=None, mapping=None, loc=None, ip=None):
         types, rest = split_types(arguments, 2, "TileUsingForallOp")
         dynamic_threads, packed_threads, static_threads = _dispatch_mixed_values(num_threads)
         dynamic_sizes, packed_sizes, static_sizes = _dispatch_mixed_values(tile_sizes)
