@@ -21,25 +21,23 @@ state = Shape.tuple([vector, vector, scalar])  # the numbers, the guesses, the l
 def maximum():
     """The larger of two scalars, for a reduction."""
     builder = XlaBuilder("maximum")
-    ops.Max(ops.Parameter(builder, 0, scalar, "a"), ops.Parameter(builder, 1, scalar, "b"))
-    return builder.build()
+    a, b = (ops.Parameter(builder, i, scalar, "ab"[i]) for i in range(2))
+    return builder.build(ops.Max(a, b))
 
 
 def moving():
     """Whether any guess still moved by more than 1e-6 of itself."""
     builder = XlaBuilder("moving")
-    change = ops.GetTupleElement(ops.Parameter(builder, 0, state, "state"), 2)
-    ops.Gt(change, ops.ConstantR0(builder, np.float32(1e-6)))
-    return builder.build()
+    _, _, change = ops.Parameter(builder, 0, state, "state")
+    return builder.build(change > 1e-6)
 
 
 def step():
     """x <- (2 x + a / x^2) / 3."""
     builder = XlaBuilder("step")
-    before = ops.Parameter(builder, 0, state, "state")
-    a, x = ops.GetTupleElement(before, 0), ops.GetTupleElement(before, 1)
-    new = (x * np.float32(2) + a / (x * x)) / np.float32(3)
-    change = ops.Reduce(ops.Abs((new - x) / new), ops.ConstantR0(builder, np.float32(0)), maximum(), [0])
+    a, x, _ = ops.Parameter(builder, 0, state, "state")
+    new = (2 * x + a / (x * x)) / 3
+    change = ops.Reduce(abs((new - x) / new), ops.ConstantR0(builder, np.float32(0)), maximum(), [0])
     return builder.build(ops.Tuple(builder, [a, new, change]))
 
 
@@ -48,12 +46,13 @@ def cube_roots():
     builder = XlaBuilder("cube_roots")
     a = ops.Parameter(builder, 0, vector, "a")
     start = ops.Tuple(builder, [a, a, ops.ConstantR0(builder, np.float32(1))])
-    return builder.build(ops.GetTupleElement(ops.While(moving(), step(), start), 1))
+    _, roots, _ = ops.While(moving(), step(), start)
+    return builder.build(roots)
 
 
 program = mlir_xla.compile(cube_roots())
 numbers = np.random.default_rng(0).uniform(0.1, 1000.0, COUNT).astype(np.float32)
-roots = np.asarray(program(numbers))
+roots = program(numbers)
 print("largest error:", float(np.abs(roots**3 / numbers - 1).max()))
 np.testing.assert_allclose(roots, np.cbrt(numbers), rtol=1e-5)
 

@@ -21,7 +21,7 @@ print(computation)
 dense = mlir_xla.compile(computation)
 rng = np.random.default_rng(0)
 arrays = [rng.standard_normal(shape).astype(np.float32) for shape in ((4, 3), (3, 2), (2,))]
-result = np.asarray(dense(*arrays))
+result = dense(*arrays)
 print(result)
 np.testing.assert_allclose(result, np.tanh(arrays[0] @ arrays[1] + arrays[2]), rtol=1e-5, atol=1e-6)
 

@@ -15,13 +15,10 @@ import mlir_xla
 here = pathlib.Path(__file__).resolve().parent
 program = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here / "softmax.mlir"
 folder = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else pathlib.Path(tempfile.mkdtemp(prefix="mlir-xla-stages-"))
-folder.mkdir(parents=True, exist_ok=True)
 
-executable = mlir_xla.compile(program.read_text())
-for number, (name, text) in enumerate(executable.stages.items()):
-    path = folder / f"{number:02}-{name}.mlir"
-    path.write_text(str(text))
-    print(f"{path}  {len(str(text).splitlines()):6} lines")
+executable = mlir_xla.compile(program)
+for path in executable.dump(folder):
+    print(f"{path}  {len(path.read_text().splitlines()):6} lines")
 print()
-for phase, seconds in executable.timings.items():
-    print(f"{phase:24} {seconds * 1e3:8.2f} ms")
+for phase, milliseconds in executable.timings.items():
+    print(f"{phase:24} {milliseconds:8.2f} ms")

@@ -65,7 +65,6 @@ def _contract(lhs, rhs, lhs_dimension: int, rhs_dimension: int):
 def train_step():
     """Forward, cross-entropy, gradients and update as one computation."""
     builder = XlaBuilder("mlp_train_step")
-    f32 = np.float32
 
     def parameter(number: int, shape: tuple[int, ...], name: str, dtype=np.float32):
         return ops.Parameter(builder, number, Shape(dtype, shape), name)
@@ -79,8 +78,8 @@ def train_step():
     x = parameter(9, (BATCH, PIXELS), "images")
     labels = parameter(10, (BATCH,), "labels", np.int32)
 
-    zero = ops.ConstantR0(builder, f32(0))
-    lowest = ops.ConstantR0(builder, f32(-np.inf))
+    zero = ops.ConstantR0(builder, np.float32(0))
+    lowest = ops.ConstantR0(builder, np.float32(-np.inf))
     add, maximum = _reducer(ops.Add, "add"), _reducer(ops.Max, "max")
 
     before, hidden, logits = _forward(builder, parameters, x)
@@ -92,11 +91,11 @@ def train_step():
     log_probabilities = ops.Sub(shifted, ops.Log(total), broadcast_dimensions=[0])
 
     digits = ops.Iota(builder, Shape(np.int32, (BATCH, DIGITS)), 1)
-    truth = ops.ConvertElementType(ops.Eq(digits, labels, broadcast_dimensions=[0]), f32)
-    loss = -ops.Reduce(log_probabilities * truth, zero, add, [0, 1]) / f32(BATCH)
+    truth = ops.ConvertElementType(ops.Eq(digits, labels, broadcast_dimensions=[0]), np.float32)
+    loss = -ops.Reduce(log_probabilities * truth, zero, add, [0, 1]) / BATCH
 
     # d loss / d logits = (softmax - truth) / batch; then the chain rule, layer by layer
-    d_logits = (ops.Div(powers, total, broadcast_dimensions=[0]) - truth) / f32(BATCH)
+    d_logits = (ops.Div(powers, total, broadcast_dimensions=[0]) - truth) / BATCH
     d_w2 = _contract(hidden, d_logits, 0, 0)
     d_b2 = ops.Reduce(d_logits, zero, add, [0])
     d_hidden = _contract(d_logits, parameters[2], 1, 1)
@@ -105,7 +104,7 @@ def train_step():
     d_b1 = ops.Reduce(d_before, zero, add, [0])
 
     gradients = (d_w1, d_b1, d_w2, d_b2)
-    velocities = [v * f32(MOMENTUM) + g for v, g in zip(velocities, gradients, strict=True)]
+    velocities = [v * MOMENTUM + g for v, g in zip(velocities, gradients, strict=True)]
     parameters = [p - v * rate for p, v in zip(parameters, velocities, strict=True)]
     return builder.build(ops.Tuple(builder, [*parameters, *velocities, loss]))
 

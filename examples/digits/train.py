@@ -74,18 +74,13 @@ def compile_program(program: object, name: str, settings: argparse.Namespace) ->
     start = time.perf_counter()
     executable = mlir_xla.compile(program, target=settings.target)
     seconds = time.perf_counter() - start
-    folder = settings.stages / name
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for number, (stage, text) in enumerate(executable.stages.items()):
-        path = folder / f"{number:02}-{stage}.mlir"
-        path.write_text(str(text))
-        written.append(stage)
-    print(f"   compiled {name} in {duration(seconds)}  ({' > '.join(written)})")
+    paths = executable.dump(settings.stages / name)
+    stages = " > ".join(path.stem.split("-", 1)[1] for path in paths)
+    print(f"   compiled {name} in {duration(seconds)}  ({stages})")
 
     def call(*arguments: np.ndarray) -> Sequence[np.ndarray]:
         results = executable(*arguments)
-        return results if isinstance(results, (list, tuple)) else (results,)
+        return results if isinstance(results, tuple) else (results,)
 
     return call
 
