@@ -382,7 +382,7 @@ def Xla_ConvertOp : Xla_Op<"convert", [Pure, Xla_IsElementwise]> {
   }];
   let arguments = (ins Xla_Tensor:$operand);
   let results = (outs Xla_Tensor:$result);
-  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$operand attr-dict `:` custom<SameOperandsAndResultType>(type($operand), type($result))";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Value":$operand, "::mlir::Type":$elementType), [{
     auto type = ::llvm::cast<::mlir::RankedTensorType>(operand.getType());
