@@ -53,7 +53,7 @@ class Model:
                 rate = np.float32(self.rate * 0.5 * (1.0 + np.cos(np.pi * done / steps)))
                 *self.state, loss = self.step(*self.state, rate, self.images(pixels), labels)
                 done += 1
-                progress.show(done, f"epoch {epoch + 1}  loss {float(np.asarray(loss)):.4f}")
+                progress.show(done, f"epoch {epoch + 1}  loss {float(loss):.4f}")
         return done, time.perf_counter() - start
 
     def read(self, digits: Digits) -> np.ndarray:
@@ -63,7 +63,7 @@ class Model:
             pixels = digits.images[start : start + self.batch]
             blanks = np.zeros((self.batch - len(pixels), 8, 8), np.float32)
             (labels,) = self.predict(*self.state[: self.parameters], self.images(np.concatenate([pixels, blanks])))
-            found.append(np.asarray(labels)[: len(pixels)])
+            found.append(labels[: len(pixels)])
         return np.concatenate(found)
 
 
