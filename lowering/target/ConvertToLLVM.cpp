@@ -17,6 +17,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -71,13 +72,16 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     LLVMTypeConverter types;
     LLVMConversionTarget target;
     FrozenRewritePatternSet patterns;
+    // Complex arithmetic becomes real arithmetic first: its patterns build on complex values, not on LLVM structs.
+    ConversionTarget realTarget;
+    FrozenRewritePatternSet realPatterns;
 
     static LowerToLLVMOptions options(MLIRContext *context) {
       LowerToLLVMOptions options(context);
       options.useBarePtrCallConv = true;
       return options;
     }
-    Conversion(MLIRContext *context) : types(context, options(context)), target(*context) {
+    Conversion(MLIRContext *context) : types(context, options(context)), target(*context), realTarget(*context) {
       RewritePatternSet set(context);
       populateSCFToControlFlowConversionPatterns(set);
       cf::populateControlFlowToLLVMConversionPatterns(types, set);
@@ -87,7 +91,6 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
       populateMathToLLVMConversionPatterns(types, set, /*approximateLog1p=*/false, /*benefit=*/2);
       populateMathToLibmConversionPatterns(set, /*benefit=*/1);
       set.add<Expm1Lowering>(context, /*benefit=*/3);
-      populateComplexToStandardConversionPatterns(set);
       populateComplexToLLVMConversionPatterns(types, set);
       populateVectorToLLVMConversionPatterns(types, set, /*reassociateFPReductions=*/true);
       populateFinalizeMemRefToLLVMConversionPatterns(types, set);
@@ -96,6 +99,13 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
       ub::populateUBToLLVMConversionPatterns(types, set);
       patterns = FrozenRewritePatternSet(std::move(set));
       target.addLegalOp<ModuleOp>();
+
+      RewritePatternSet realSet(context);
+      populateComplexToStandardConversionPatterns(realSet);
+      realPatterns = FrozenRewritePatternSet(std::move(realSet));
+      realTarget.addIllegalDialect<complex::ComplexDialect>();
+      realTarget.addLegalOp<complex::ConstantOp, complex::CreateOp, complex::ReOp, complex::ImOp, complex::BitcastOp>();
+      realTarget.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     }
   };
 
@@ -108,6 +118,14 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     ModuleOp module = getOperation();
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
+    bool hasComplex =
+        module
+            .walk([](Operation *op) {
+              return isa<complex::ComplexDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (hasComplex && failed(applyPartialConversion(module, conversion->realTarget, conversion->realPatterns, config)))
+      return signalPassFailure();
     if (failed(applyPartialConversion(module, conversion->target, conversion->patterns, config)))
       return signalPassFailure();
 
