@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The commands of README: every target installs what it needs first and does nothing twice.
+
+BUILD ?= build
+VENV ?= .venv
+PY := $(VENV)/bin/python
+JOBS ?= $(shell nproc)
+SOURCES := $(shell git ls-files '*.cpp' '*.h' '*.c' 2>/dev/null)
+
+.PHONY: demo test build lint docs bench format clean setup
+
+demo: build
+	$(PY) examples/digits/train.py
+
+test: build
+	ninja -C $(BUILD) check-lit
+	$(PY) -m pytest -q test/python
+
+# CMake and Ninja decide what is out of date.
+build: $(VENV)/.tools
+	@test -f $(BUILD)/build.ninja || tools/setup/configure.sh $(BUILD) $(VENV)
+	ninja -C $(BUILD) -j $(JOBS)
+	@tools/setup/link.sh $(BUILD) $(VENV)
+
+setup: $(VENV)/.tools
+
+$(VENV)/.tools: requirements.txt tools/setup/packages.sh
+	tools/setup/packages.sh
+	test -x $(PY) || python3 -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+lint: $(VENV)/.tools
+	clang-format-22 --dry-run -Werror $(SOURCES)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+format: $(VENV)/.tools
+	clang-format-22 -i $(SOURCES)
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+docs: build
+	$(PY) tools/docs/generate.py $(BUILD)
+
+bench: build
+	$(PY) -m pip install --quiet --disable-pip-version-check 'jax>=0.10,<0.11'
+	$(PY) benchmarks/compare.py
+
+clean:
+	rm -rf $(BUILD) $(VENV)
