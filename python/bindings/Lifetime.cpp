@@ -180,16 +180,19 @@ void PyOperation::invalidateTree() {
   invalidate();
 }
 
-void PyOperation::erase() {
-  checkValid();
-  for (OpResult result : unwrap(op)->getResults())
+void mlir::xla::python::requireUnused(PyOperation &op) {
+  Operation *operation = unwrap(op.get());
+  std::string prefix = "cannot erase operation " + operation->getName().getStringRef().str() + ": ";
+  for (OpResult result : operation->getResults())
     if (!result.use_empty())
-      throwPy(PyExc_RuntimeError, "cannot erase operation " + std::string(toView(mlirIdentifierStr(name))) +
-                                      ": its result #" + std::to_string(result.getResultNumber()) +
+      throwPy(PyExc_RuntimeError, prefix + "its result #" + std::to_string(result.getResultNumber()) +
                                       " still has uses; replace or erase these first");
-  if (isUsedFromOutside(unwrap(op)))
-    throwPy(PyExc_RuntimeError, "cannot erase operation " + std::string(toView(mlirIdentifierStr(name))) +
-                                    ": a value or block inside of it is used from outside");
+  if (isUsedFromOutside(operation))
+    throwPy(PyExc_RuntimeError, prefix + "a value or block inside of it is used from outside");
+}
+
+void PyOperation::erase() {
+  requireUnused(*this);
   Operation *doomed = unwrap(op);
   // `this` may go with the last reference that someone drops meanwhile.
   Ref<PyOperation> keepAlive(this);
@@ -287,7 +290,33 @@ void PyValue::checkValid() const {
 //===--- Changes made by C++
 //-----------------------------------------------------------------------------------------===//
 
-SurvivorTracking::SurvivorTracking(PyOperation &root) : root(Ref<PyOperation>(&root)) {}
+/// Whether `op`, or anything in it, has an operand or successor from inside `root`.
+static bool usesInside(Operation *op, Operation *root) {
+  WalkResult result = op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (operand && isInside(operand.getParentBlock() ? operand.getParentBlock()->getParentOp() : nullptr, root))
+        return WalkResult::interrupt();
+    for (Block *successor : nested->getSuccessors())
+      if (isInside(successor->getParentOp(), root))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+SurvivorTracking::SurvivorTracking(PyOperation &root) : root(Ref<PyOperation>(&root)) {
+  Operation *rootOp = unwrap(root.get());
+  auto check = [&](Operation *op) {
+    if (op != rootOp && !op->isProperAncestor(rootOp) && usesInside(op, rootOp))
+      throwPy(PyExc_RuntimeError, "the detached operation " + op->getName().getStringRef().str() +
+                                      " uses a value of the operation that is to be changed: insert or drop it first");
+  };
+  for (auto [ptr, op] : root.ctx->operations)
+    if (!op->parent && op->owned)
+      check(static_cast<Operation *>(ptr));
+  for (void *orphan : root.ctx->orphans)
+    check(static_cast<Operation *>(orphan));
+}
 
 SurvivorTracking::~SurvivorTracking() {
   Ctx &ctx = *root->ctx;

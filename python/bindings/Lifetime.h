@@ -9,8 +9,8 @@
 namespace mlir::xla::python {
 
 /// Put one on the stack around C++ code that may erase, move or replace operations inside `root` (a pass pipeline, a
-/// rewrite). Afterwards, wrappers of what survived are linked to their present place and all others are invalid. Needs
-/// the GIL at both ends, not in between.
+/// rewrite). RuntimeError if a detached operation uses a value inside: it would dangle. Afterwards, wrappers of what
+/// survived are linked to their present place and all others are invalid. Needs the GIL at both ends, not in between.
 class SurvivorTracking {
 public:
   explicit SurvivorTracking(PyOperation &root);
@@ -20,6 +20,9 @@ public:
 private:
   Ref<PyOperation> root;
 };
+
+/// RuntimeError if anything outside of the operation uses its results, or values and blocks inside of it.
+void requireUnused(PyOperation &op);
 
 /// An instance of the OpView subclass `cls`, whose `__init__` is not called.
 nb::object makeOpView(nb::handle cls, Ref<PyOperation> op);

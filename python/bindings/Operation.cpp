@@ -268,4 +268,5 @@ void mlir::xla::python::populateOperations(nb::module_ &m) {
   populateOperationPrinting(m);
   populateModule(m);
   populateSymbolTable(m);
+  populateInterfaces(m);
 }

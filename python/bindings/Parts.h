@@ -24,6 +24,7 @@ void populateBlocks(nb::module_ &m);
 void populateValues(nb::module_ &m);
 void populateModule(nb::module_ &m);
 void populateSymbolTable(nb::module_ &m);
+void populateInterfaces(nb::module_ &m);
 
 // Of populateGlobals.
 void populateContextGlobals(nb::module_ &m);

@@ -116,9 +116,7 @@ static void replaceWithOperation(PyPatternRewriter &self, PyOperation &op, PyOpe
 }
 
 static void eraseOp(PyPatternRewriter &self, PyOperation &op) {
-  for (mlir::OpResult result : unwrap(op.get())->getResults())
-    if (!result.use_empty())
-      throwPy(PyExc_RuntimeError, "cannot erase an operation whose results are still used");
+  requireUnused(op);
   mlirRewriterBaseEraseOp(self.get(), op);
 }
 

@@ -33,6 +33,7 @@ public:
     if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name) ||
         !mlirOperationEqual(mlirSymbolTableLookup(get(), mlirStringAttrGetValue(name)), symbol))
       throwPy(PyExc_ValueError, "the operation is not in the symbol table");
+    requireUnused(symbol);
     MlirOperation handle = symbol;
     symbol.invalidateTree();
     mlirSymbolTableErase(table, handle);

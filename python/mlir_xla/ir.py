@@ -8,11 +8,12 @@ from ._mlir_libs import MLIRError, _mlir
 from ._mlir_libs._mlir import ir as _ir
 from ._mlir_libs._mlir import register_type_caster, register_value_caster
 from ._mlir_libs._mlir.ir import *
-from ._mlir_libs._mlir.ir import _OperationBase
+from ._mlir_libs._mlir.ir import _GlobalDebug, _OperationBase
 
 __all__ = [
     *(name for name in dir(_ir) if not name.startswith("_")),
     "MLIRError",
+    "_GlobalDebug",
     "_OperationBase",
     "loc_tracebacks",
     "register_attribute_builder",

@@ -8,6 +8,7 @@ import weakref
 import pytest
 
 from mlir_xla import ir
+from mlir_xla.passmanager import PassManager
 
 MODULE = """
 func.func @f(%x: i32) -> i32 {
@@ -215,6 +216,23 @@ def test_dropped_definition_can_be_inserted(ctx, i32):
     del user
     assert module.operation.verify()
     assert [op.operation.name for op in module.body] == ["custom.def", "custom.use"]
+
+
+def test_pass_run_refuses_detached_users(ctx):
+    # The pass erases @f, and the operand of the detached operation would dangle.
+    module = ir.Module.parse(MODULE.replace("@f", "private @f"))
+    value = module.body.operations[0].regions[0].blocks[0].operations[0].result
+    user = ir.Operation.create("custom.use", operands=[value])
+    pm = PassManager.parse("builtin.module(symbol-dce)")
+    with pytest.raises(RuntimeError, match="detached operation custom.use uses a value"):
+        pm.run(module.operation)
+    with pytest.raises(RuntimeError, match="inside of it is used from outside"):
+        module.body.operations[0].erase()
+    with pytest.raises(RuntimeError, match="inside of it is used from outside"):
+        ir.SymbolTable(module.operation).erase(module.body.operations[0])
+    del user
+    pm.run(module.operation)
+    assert len(module.body.operations) == 0
 
 
 def test_exception_in_init_leaves_no_operation(ctx):

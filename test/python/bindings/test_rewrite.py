@@ -63,7 +63,7 @@ def test_erase(ctx):
 
 
 def test_erase_used(module):
-    with pytest.raises(RuntimeError, match="still used"):
+    with pytest.raises(RuntimeError, match="still has uses"):
         walk_and_apply_patterns(module, frozen(("arith.addi", lambda op, rewriter: rewriter.erase_op(op))))
 
 
