@@ -104,7 +104,14 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
   while (succeeded(parser.parseOptionalComma())) {
     std::string key;
     Attribute value;
-    if (parser.parseKeywordOrString(&key) || parser.parseEqual() || parser.parseAttribute(value))
+    if (parser.parseKeywordOrString(&key) || parser.parseEqual())
+      return failure();
+    // An integer comes without a type: what a colon after it begins are the types of the operands.
+    int64_t integer = 0;
+    OptionalParseResult isInteger = parser.parseOptionalInteger(integer);
+    if (isInteger.has_value())
+      value = b.getI64IntegerAttr(integer);
+    if (isInteger.has_value() ? failed(*isInteger) : failed(parser.parseAttribute(value)))
       return failure();
     config.set(key, value);
   }
