@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays in files, and made-up arrays: the inputs and outputs of `xla-run`.
+
+NumPy's files know no ml_dtypes: such arrays are written as bytes of the same size (`V2`), and read by the program's
+signature. Files in which other programs left a dtype that NumPy cannot read back are read the same way.
+"""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import re
+import zipfile
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+import numpy as np
+
+from ..shape import Shape
+
+
+def read(paths: Iterable[pathlib.Path]) -> list[np.ndarray]:
+    """The arrays of `.npy` and `.npz` files, one after the other.
+
+    Arrays of an `.npz` are ordered by the number at the end of their names if all have one (`arg0`, `arg1`, ...), else
+    as they were written. Raises OSError or ValueError for what is no such file.
+    """
+    arrays: list[np.ndarray] = []
+    for path in paths:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                names = [name for name in archive.namelist() if name.endswith(".npy")]
+                numbers = [re.search(r"(\d+)\.npy$", name) for name in names]
+                if all(numbers):
+                    names.sort(key=lambda name: int(re.search(r"(\d+)\.npy$", name)[1]))  # type: ignore[index]
+                for name in names:
+                    with archive.open(name) as stream:
+                        arrays.append(_read_npy(stream))
+        else:
+            with path.open("rb") as stream:
+                try:
+                    arrays.append(_read_npy(stream))
+                except (ValueError, SyntaxError) as error:
+                    raise ValueError(f"{path} is neither .npy nor .npz ({error})") from None
+    return arrays
+
+
+def write(path: pathlib.Path, arrays: Sequence[np.ndarray]) -> None:
+    """Writes arrays as `out0`, `out1`, ... of an `.npz`, or the only one as an `.npy`.
+
+    Raises ValueError for several arrays and an `.npy`.
+    """
+    plain = [a if _is_numpy(a.dtype) else a.view(f"V{a.dtype.itemsize}") for a in arrays]
+    if path.suffix == ".npy":
+        if len(plain) != 1:
+            raise ValueError(f"{path} can hold one array, the program has {len(plain)} results: use .npz")
+        np.save(path, plain[0])
+    else:
+        with path.open("wb") as stream:  # savez would append a suffix to other names
+            np.savez(stream, **{f"out{i}": a for i, a in enumerate(plain)})
+
+
+def fit(array: np.ndarray, shape: Shape) -> np.ndarray:
+    """The array with the dtype that the program wants, where a file only had bytes of its size."""
+    if array.dtype.kind == "V" and array.dtype.itemsize == shape.dtype.itemsize and not array.dtype.names:
+        return array.view(shape.dtype)
+    return array
+
+
+def synthetic(shapes: Sequence[Shape], seed: int) -> list[np.ndarray]:
+    """Random arrays: floats from the normal distribution, integers from -8 to 8 (0 to 8), booleans."""
+    rng = np.random.default_rng(seed)
+    return [_random(shape, rng) for shape in shapes]
+
+
+def _random(shape: Shape, rng: np.random.Generator) -> np.ndarray:
+    dtype = shape.dtype
+    if dtype == np.bool_:
+        return rng.random(shape.dims) < 0.5
+    if dtype.name.startswith(("int", "uint")):
+        bits = int(dtype.name.partition("int")[2])
+        high = min(8, 2 ** (bits - dtype.name.startswith("int")) - 1)
+        low = 0 if dtype.name.startswith("uint") else -high
+        return rng.integers(low, high, shape.dims, endpoint=True).astype(dtype)
+    if dtype.kind == "c":
+        return (rng.standard_normal(shape.dims) + 1j * rng.standard_normal(shape.dims)).astype(dtype)
+    return np.asarray(rng.standard_normal(shape.dims)).astype(dtype)
+
+
+def _is_numpy(dtype: np.dtype) -> bool:
+    return dtype.type.__module__ == "numpy"
+
+
+def _read_npy(stream: IO[bytes]) -> np.ndarray:
+    version = np.lib.format.read_magic(stream)
+    size = int.from_bytes(stream.read(2 if version == (1, 0) else 4), "little")
+    header: dict[str, Any] = ast.literal_eval(stream.read(size).decode())
+    try:
+        dtype = np.dtype(header["descr"])
+    except TypeError:
+        dtype = np.dtype(f"V{re.sub(r'[^0-9]', '', str(header['descr']))}")
+    if dtype.hasobject:
+        raise ValueError("it holds Python objects")
+    data = np.frombuffer(stream.read(), dtype)
+    return data.reshape(header["shape"], order="F" if header["fortran_order"] else "C")

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xla-run`: compiles a file of `xla` or StableHLO and runs it on arrays.
+
+Assertions in the program (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq` and their `_const` forms, as
+custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used, else 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import ir
+from ..api import TARGETS, compile  # noqa: A004
+from ..errors import XlaError
+from ..executable import Executable
+from ..reference import CheckError, InterpreterError
+from ..shape import Shape
+from . import _arrays
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The tool; returns its exit status."""
+    settings = _parser().parse_args(arguments)
+    try:
+        return _run(settings)
+    except CheckError as error:
+        print(f"check failed: {error}", file=sys.stderr)
+        return 1
+    except ir.MLIRError as error:
+        for diagnostic in error.error_diagnostics:
+            _report(diagnostic, "error")
+        if not error.error_diagnostics:
+            print(f"xla-run: error: {error}", file=sys.stderr)
+    except (XlaError, InterpreterError, TypeError, ValueError, OSError, RuntimeError, MemoryError) as error:
+        print(f"xla-run: error: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return 130
+    return 2
+
+
+def _run(settings: argparse.Namespace) -> int:
+    # `-` is the standard input; a file is parsed as a file, so that errors name it.
+    program: Any = sys.stdin.read() if settings.file == "-" else pathlib.Path(settings.file)
+    start = time.perf_counter()
+    executable = compile(program, target=settings.target, function=settings.function)
+    compiled = time.perf_counter() - start
+    if settings.dump is not None:
+        paths = executable.dump(settings.dump)
+        print(f"wrote {len(paths)} stages: {paths[0]} ... {paths[-1].name}", file=sys.stderr)
+    inputs = _inputs(executable, settings)
+
+    results = _tuple(executable(*inputs))
+    if settings.output is not None:
+        _arrays.write(settings.output, results)
+        print(f"wrote {len(results)} results to {settings.output}", file=sys.stderr)
+    else:
+        for i, (result, shape) in enumerate(zip(results, executable.result_types, strict=True)):
+            text = np.array2string(result, threshold=100, edgeitems=3)
+            print(f"result {i}: {shape} ={chr(10) if result.ndim > 1 else ' '}{text}")
+    if settings.repeat:
+        _time(executable, inputs, settings.repeat, compiled)
+    return 0
+
+
+def _inputs(executable: Executable, settings: argparse.Namespace) -> list[np.ndarray]:
+    types = executable.arg_types
+    if settings.args is None:
+        if types:
+            print(
+                f"no --args: synthetic inputs with --seed={settings.seed} for {', '.join(map(str, types))}",
+                file=sys.stderr,
+            )
+        return _arrays.synthetic(types, settings.seed)
+    arrays = _arrays.read(settings.args)
+    if len(arrays) != len(types):
+        signature = ", ".join(map(str, types)) or "nothing"
+        raise XlaError(f"the program takes {len(types)} arguments ({signature}), --args has {len(arrays)} arrays")
+    arrays = [_arrays.fit(array, type_) for array, type_ in zip(arrays, types, strict=True)]
+    for i, (array, type_) in enumerate(zip(arrays, types, strict=True)):
+        if array.shape != type_.dims or array.dtype != type_.dtype:
+            raise XlaError(f"argument {i} of the program is {type_}, --args has {_describe(array)}")
+    return arrays
+
+
+def _describe(array: np.ndarray) -> str:
+    try:
+        return str(Shape.of(array))
+    except XlaError:
+        return f"{array.dtype}{list(array.shape)}"
+
+
+def _time(executable: Executable, inputs: Sequence[np.ndarray], repeat: int, compiled: float) -> None:
+    seconds = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        executable(*inputs)
+        seconds.append(time.perf_counter() - start)
+    phases = ", ".join(f"{phase} {ms:.2f}" for phase, ms in executable.timings.items())
+    print(f"compiled in {compiled * 1e3:.2f} ms ({phases})", file=sys.stderr)
+    print(
+        f"{repeat} calls: median {statistics.median(seconds) * 1e6:.1f} us, fastest {min(seconds) * 1e6:.1f} us, "
+        f"slowest {max(seconds) * 1e6:.1f} us",
+        file=sys.stderr,
+    )
+
+
+def _tuple(results: Any) -> tuple[np.ndarray, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
+def _report(diagnostic: Any, kind: str) -> None:
+    where = str(diagnostic.location).removeprefix("loc(").removesuffix(")").replace('"', "")
+    print(f"{where}: {kind}: {diagnostic.message}", file=sys.stderr)
+    for note in diagnostic.notes:
+        _report(note, "note")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="xla-run", description="Compiles a file of xla or StableHLO and runs it on arrays, with its assertions."
+    )
+    parser.add_argument("file", metavar="FILE.mlir", help="the program, text or bytecode; - for the standard input")
+    parser.add_argument("--target", choices=TARGETS, default="cpu", help="what to compile for (default: %(default)s)")
+    parser.add_argument(
+        "--args",
+        nargs="+",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="inputs: .npy files or an .npz; without, they are made up",
+    )
+    parser.add_argument("--output", type=pathlib.Path, metavar="FILE", help="write the results there: .npz or .npy")
+    parser.add_argument("--function", default="main", metavar="NAME", help="the function to run (default: %(default)s)")
+    parser.add_argument("--repeat", type=_count, default=0, metavar="N", help="time N more calls")
+    parser.add_argument("--dump", type=pathlib.Path, metavar="DIR", help="write the IR after each stage to that folder")
+    parser.add_argument("--seed", type=int, default=0, help="of made-up inputs (default: %(default)s)")
+    return parser
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())
