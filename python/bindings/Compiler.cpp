@@ -130,11 +130,19 @@ struct Borrowed {
     return readThroughNumPy(argument, type, index);
   }
 
+  /// Whether a float or complex number may be an element: nothing is rounded to an integer or loses an imaginary part.
+  static bool acceptsFraction(nb::handle number, const ArrayType &type) {
+    bool isComplex = type.type.element[0] == 'c';
+    return isComplex || (type.type.element.find('f') != std::string::npos && PyFloat_CheckExact(number.ptr()));
+  }
+
   /// Strided arrays, ml_dtypes, DLPack, Python numbers. The element type has to be right; a number takes it.
   void *readThroughNumPy(nb::handle argument, const ArrayType &type, size_t index) {
     nb::module_ numpy = nb::module_::import_("numpy");
-    bool isNumber = PyBool_Check(argument.ptr()) || PyLong_Check(argument.ptr()) || PyFloat_Check(argument.ptr()) ||
-                    PyComplex_Check(argument.ptr());
+    // Python's own numbers only: np.float64, a subclass of float, has an element type that has to be right.
+    bool isInteger = PyBool_Check(argument.ptr()) || PyLong_CheckExact(argument.ptr());
+    bool isFloat = PyFloat_CheckExact(argument.ptr()) || PyComplex_CheckExact(argument.ptr());
+    bool isNumber = isInteger || (isFloat && acceptsFraction(argument, type));
     if (isNumber)
       array = numpy.attr("asarray")(argument, type.dtype);
     else if (!nb::hasattr(argument, "__array__") && !nb::hasattr(argument, "__array_interface__") &&

@@ -168,7 +168,9 @@ class ReferenceExecutable(Executable):
 
 def as_array(value: Any, shape: Shape, position: int) -> Array:
     """An argument as a NumPy array; TypeError unless it has that shape and dtype (a Python number takes the dtype)."""
-    if isinstance(value, (bool, int, float, complex)):
+    # Python's own numbers only: np.float64, a subclass of float, has an element type that has to be right.
+    fits = {float: "f" in shape.element_mlir, complex: shape.dtype.kind == "c", int: True, bool: True}
+    if fits.get(type(value), False):
         value = np.asarray(value, shape.dtype)
     elif not hasattr(value, "__array__") and not hasattr(value, "__array_interface__") and hasattr(value, "__dlpack__"):
         value = np.from_dlpack(value)

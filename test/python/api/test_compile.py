@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What can be compiled, and what is said about what cannot."""
+
+import mlir_xla
+import numpy as np
+import pytest
+from mlir_xla import ir
+from programs import ADD, CHECK_SPELLINGS, GENERIC, STABLEHLO, TARGETS, TUPLES, checks
+
+A = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+class TestSources:
+    def test_text(self, target):
+        np.testing.assert_array_equal(mlir_xla.compile(ADD, target=target)(A, 2), A + 2)
+
+    def test_stablehlo(self, target):
+        assert mlir_xla.compile(STABLEHLO, target=target)(np.float32([1, 2, 4])) == 7
+
+    def test_generic_form(self, target):
+        result = mlir_xla.compile(GENERIC, target=target)(np.float32([1, 2, 4]))
+        np.testing.assert_array_equal(result, [2, 4, 8])
+
+    def test_module(self, target):
+        with ir.Context():
+            module = ir.Module.parse(STABLEHLO)
+            executable = mlir_xla.compile(module, target=target)
+            module.body.operations[0].operation.erase()  # what happens to the module later does not matter
+        assert executable(np.float32([1, 2, 4])) == 7
+
+    def test_bytecode(self, target, tmp_path):
+        path = tmp_path / "program.mlirbc"
+        with ir.Context():
+            module = ir.Module.parse(STABLEHLO)
+            with path.open("wb") as stream:
+                module.operation.write_bytecode(stream)
+        for program in (path.read_bytes(), path):
+            assert mlir_xla.compile(program, target=target)(np.float32([1, 2, 4])) == 7
+
+    def test_path(self, target, tmp_path):
+        path = tmp_path / "program.mlir"
+        path.write_text(ADD)
+        np.testing.assert_array_equal(mlir_xla.compile(path, target=target)(A, 2), A + 2)
+
+    def test_other_function(self, target):
+        text = ADD.replace("@main", "private @plus") + "func.func @main() { return }"
+        np.testing.assert_array_equal(mlir_xla.compile(text, target=target, function="plus")(A, 2), A + 2)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+class TestErrors:
+    def test_rule_and_place(self, target, tmp_path):
+        path = tmp_path / "bad.mlir"
+        path.write_text(
+            "func.func @main(%a: tensor<4xf32>) -> tensor<9xf32> {\n"
+            "  %0 = xla.slice %a [0:9] : (tensor<4xf32>) -> tensor<9xf32>\n"
+            "  return %0 : tensor<9xf32>\n}"
+        )
+        with pytest.raises(mlir_xla.MLIRError, match=r"\[Slice-C3\]") as caught:
+            mlir_xla.compile(path, target=target)
+        assert f'"{path}":2:8' in str(caught.value.error_diagnostics[0].location)
+
+    def test_generic_stablehlo_is_verified(self, target):
+        bad = GENERIC.replace(
+            '%0 = "stablehlo.add"(%a, %a) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>',
+            '%0 = "stablehlo.reverse"(%a) <{dimensions = array<i64: 4>}> : (tensor<3xf32>) -> tensor<3xf32>',
+        )
+        with pytest.raises(mlir_xla.MLIRError, match=r"\[Rev-C1\]"):
+            mlir_xla.compile(bad, target=target)
+
+    def test_unknown_operation(self, target):
+        with pytest.raises(mlir_xla.MLIRError, match="stablehlo.frobnicate"):
+            mlir_xla.compile(GENERIC.replace("stablehlo.add", "stablehlo.frobnicate"), target=target)
+
+    def test_no_such_function(self, target):
+        with pytest.raises(mlir_xla.XlaError, match="no function @other .*@main"):
+            mlir_xla.compile(ADD, target=target, function="other")
+
+    def test_signature(self, target):
+        with pytest.raises(mlir_xla.XlaError, match="argument 0 .*index"):
+            mlir_xla.compile("func.func @main(%a: index) { return }", target=target)
+
+    def test_kind_of_program(self, target):
+        with pytest.raises(TypeError, match="list"):
+            mlir_xla.compile([], target=target)
+
+    def test_context_is_usable_after_an_error(self, target):
+        for _ in range(3):
+            with pytest.raises(mlir_xla.MLIRError):
+                mlir_xla.compile("nonsense", target=target)
+            np.testing.assert_array_equal(mlir_xla.compile(ADD, target=target)(A, 2), A + 2)
+
+
+def test_unknown_target():
+    with pytest.raises(mlir_xla.XlaError, match="'abacus'.*cpu"):
+        mlir_xla.compile(ADD, target="abacus")
+
+
+@pytest.mark.skipif("cpu" not in TARGETS, reason="no cpu target")
+def test_unknown_processor():
+    with pytest.raises(mlir_xla.MLIRError, match="abacus"):
+        mlir_xla.compile(ADD, cpu="abacus")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("spelling", CHECK_SPELLINGS)
+class TestChecks:
+    def test_holds(self, target, spelling):
+        result = mlir_xla.compile(checks(spelling, "6.0"), target=target)()
+        np.testing.assert_array_equal(result, [2, 4, 6])
+
+    def test_fails(self, target, spelling):
+        executable = mlir_xla.compile(checks(spelling, "6.5"), target=target)
+        with pytest.raises(mlir_xla.reference.CheckError, match=r"14:3: check\..*element \[2\] is 6.0, expected 6.5"):
+            executable()
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_check_in_a_function(target):
+    text = checks("op", "6.5").replace("@main", "@f") + (
+        "func.func public @main() { %0 = call @f() : () -> tensor<3xf32> return }"
+    )
+    with pytest.raises(mlir_xla.reference.CheckError, match=r"element \[2\]"):
+        mlir_xla.compile(text.replace("func.func public @f", "func.func private @f"), target=target)()
+
+
+@pytest.mark.skipif("cpu" not in TARGETS, reason="no cpu target")
+def test_check_in_a_loop_is_refused():
+    text = """
+    func.func @main(%a: tensor<i1>) -> tensor<i1> {
+      %0 = xla.while(%x = %a) : tensor<i1>
+      cond { xla.return %x : tensor<i1> }
+      do {
+        check.expect_eq %x, %x : tensor<i1>
+        xla.return %x : tensor<i1>
+      }
+      return %0 : tensor<i1>
+    }"""
+    assert mlir_xla.compile(text, target="reference")(False) == np.False_
+    with pytest.raises(mlir_xla.XlaError, match="check.expect_eq.*top level of @main"):
+        mlir_xla.compile(text)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_tuples(target):
+    executable = mlir_xla.compile(TUPLES, target=target)
+    assert [str(t) for t in executable.arg_types] == ["f32[2]", "s32[]"]
+    assert [str(t) for t in executable.result_types] == ["s32[]", "f32[2]"]
+    number, array = executable(np.float32([1, 2]), 5)
+    assert number == 5
+    np.testing.assert_array_equal(array, [1, 2])
