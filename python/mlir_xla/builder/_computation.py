@@ -55,7 +55,8 @@ class XlaComputation:
         return XlaComputation(ir.Module.parse(stream.getvalue(), context=context), self.name)
 
     def __str__(self) -> str:
-        return str(self.module)
+        """The module's text, with the parameters' names."""
+        return self.module.operation.get_asm(use_name_loc_as_prefix=True)
 
     def __repr__(self) -> str:
         return f"<XlaComputation {self.name}: {self.program_shape}>"

@@ -77,7 +77,12 @@ def _concatenate(op: Op, *operands: Array) -> Array:
     return np.concatenate(operands, op.attributes["dimension"])
 
 
+def _get_dimension_size(op: Op, x: Array) -> Array:
+    return np.asarray(x.shape[op.attributes["dimension"]], op.array.dtype)
+
+
 OPS: dict[str, Callable[..., Any]] = {
+    "get_dimension_size": _get_dimension_size,
     "iota": _iota,
     "broadcast_in_dim": _broadcast_in_dim,
     "broadcast": _broadcast,

@@ -197,7 +197,12 @@ def test_description(add):
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
     ("element", "good", "bad"),
-    [("i32", [3, True], [2.5, 2.0, 1j]), ("f32", [3, 2.5, True], [1j]), ("complex<f32>", [3, 2.5, 1j], []), ("i1", [True], [0.5])],
+    [
+        ("i32", [3, True], [2.5, 2.0, 1j]),
+        ("f32", [3, 2.5, True], [1j]),
+        ("complex<f32>", [3, 2.5, 1j], []),
+        ("i1", [True], [0.5]),
+    ],
 )
 def test_numbers_are_not_rounded(target, element, good, bad):
     t = f"tensor<{element}>"
