@@ -124,7 +124,8 @@ func.func @main(%x: tensor<3xf32>) -> tensor<2x4x3xf32> {
 func.func @main(%x: tensor<6xf32>, %y: tensor<6xf32>) -> (tensor<6xi1>, tensor<6xi1>) {
   %n = stablehlo.constant dense<[0.0, -0.0, 0x7FC00000, 0xFFC00000, 0x7F800000, 1.0]> : tensor<6xf32>
   %m = stablehlo.constant dense<[-0.0, 0.0, 1.0, 1.0, 0x7FC00000, 1.0]> : tensor<6xf32>
-  %0 = stablehlo.compare LT, %n, %m, TOTALORDER : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
+  %nb:2 = stablehlo.optimization_barrier %n, %m : tensor<6xf32>, tensor<6xf32>
+  %0 = stablehlo.compare LT, %nb#0, %nb#1, TOTALORDER : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
   %1 = stablehlo.compare GE, %x, %y, TOTALORDER : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xi1>
   return %0, %1 : tensor<6xi1>, tensor<6xi1>
 }""",
@@ -147,7 +148,7 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf3
     "special_values": """
 func.func @main(%x: tensor<7xf32>)
     -> (tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>) {
-  %n = stablehlo.constant dense<[0.0, -0.0, 0x7F800000, 0xFF800000, 0x7FC00000, 1.0e-40, 3.0e38]> : tensor<7xf32>
+  %n = stablehlo.constant dense<[0.0, -0.0, 0x7F800000, 0xFF800000, 0x7FC00000, 1.0e-30, 3.0e38]> : tensor<7xf32>
   %0 = stablehlo.exponential %n : tensor<7xf32>
   %1 = stablehlo.log %n : tensor<7xf32>
   %2 = stablehlo.tanh %n : tensor<7xf32>

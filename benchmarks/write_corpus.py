@@ -22,8 +22,9 @@ from text_cases import TEXT_CASES, run_text, text_specs
 
 
 def save(path: pathlib.Path, stem: str, arrays: list[np.ndarray]) -> list[str]:
-    """Writes `arrays` as stem0, stem1, ... and returns their dtype names."""
-    np.savez(path, **{f"{stem}{index}": each for index, each in enumerate(arrays)})
+    """Writes `arrays` as stem0, stem1, ... and returns their dtype names; bf16 and the like are written as their bits."""
+    plain = [each if each.dtype.isbuiltin == 1 else each.view(f"u{each.itemsize}") for each in arrays]
+    np.savez(path, **{f"{stem}{index}": each for index, each in enumerate(plain)})
     return [str(each.dtype) for each in arrays]
 
 
@@ -33,10 +34,7 @@ def load(path: pathlib.Path, stem: str, dtypes: list[str]) -> list[np.ndarray]:
 
     with np.load(path) as file:
         found = [file[f"{stem}{index}"] for index in range(len(dtypes))]
-    return [
-        each.view(getattr(ml_dtypes, name)) if each.dtype.kind == "V" else each
-        for each, name in zip(found, dtypes, strict=True)
-    ]
+    return [each.view(getattr(ml_dtypes, name, name)) for each, name in zip(found, dtypes, strict=True)]
 
 
 def write(program: Program, folder: pathlib.Path) -> None:
