@@ -15,6 +15,8 @@ using namespace llvm::orc;
 namespace mlir::xla {
 namespace {
 
+thread_local std::string reasons;
+
 struct Jit {
   std::unique_ptr<LLJIT> jit;
   JITDylib *runtime = nullptr;
@@ -30,8 +32,9 @@ struct Jit {
       return;
     }
     jit = std::move(*created);
-    // Errors reach the caller of the lookup; the session has nothing to add on stderr.
-    jit->getExecutionSession().setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    // A lookup only says what failed, the session hears why: on the same thread, because linking happens in lookups.
+    jit->getExecutionSession().setErrorReporter(
+        [](llvm::Error error) { reasons += (reasons.empty() ? "" : "; ") + llvm::toString(std::move(error)); });
     runtime = &llvm::cantFail(jit->createJITDylib("runtime"));
     SymbolMap symbols;
     for (const auto &entry : runtimeSymbols())
@@ -67,8 +70,10 @@ FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<char> object, StringRef
     return failure();
   }
   static std::atomic<uint64_t> programs{0};
+  reasons.clear();
   auto fail = [&](llvm::Error reason) {
-    error = "cannot load the compiled program: " + llvm::toString(std::move(reason));
+    std::string what = llvm::toString(std::move(reason));
+    error = "cannot load the compiled program: " + (reasons.empty() ? what : reasons);
     return failure();
   };
   auto dylib = shared.jit->createJITDylib("program" + std::to_string(programs++));
