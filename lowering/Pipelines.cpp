@@ -10,10 +10,10 @@
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/target/Passes.h"
 
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -57,10 +57,10 @@ void buildStages(OpPassManager &passes, Stage from, Stage to, const LoweringOpti
 }
 
 void registerLoweringDialects(DialectRegistry &registry) {
-  registry.insert<XlaDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
-                  math::MathDialect, complex::ComplexDialect, index::IndexDialect, linalg::LinalgDialect,
-                  tensor::TensorDialect, memref::MemRefDialect, vector::VectorDialect, ub::UBDialect,
-                  LLVM::LLVMDialect>();
+  registry
+      .insert<XlaDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
+              math::MathDialect, complex::ComplexDialect, index::IndexDialect, linalg::LinalgDialect,
+              tensor::TensorDialect, memref::MemRefDialect, vector::VectorDialect, ub::UBDialect, LLVM::LLVMDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }

@@ -59,8 +59,8 @@ int main(int argc, char **argv) {
   int count = static_cast<int>(pointers.size());
   char **values = pointers.data();
   llvm::InitLLVM initialise(count, values);
-  auto [inputName, outputName] =
-      mlir::registerAndParseCLIOptions(count, values, "Reads, checks and lowers xla and StableHLO programs\n", registry);
+  auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
+      count, values, "Reads, checks and lowers xla and StableHLO programs\n", registry);
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
   // StableHLO ops in generic form become xla ops before anything else sees them; verification follows that.
   config.verifyOnParsing(false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Test driver, not installed: compiles a module from any stage, runs it on arguments 0, 1, 2, ... and prints the results.
+// Test driver, not installed: compiles a module from any stage, runs it on arguments 0, 1, 2, ... and prints the
+// results.
 
 #include "mlir_xla/lowering/Pipelines.h"
 #include "mlir_xla/lowering/target/Compiler.h"

@@ -31,13 +31,13 @@ int64_t planBuffers(MutableArrayRef<PlannedBuffer *> buffers) {
         best = cursor;
         bestGap = gap;
       }
-      cursor = std::max<int64_t>(
-          cursor, other->offset + int64_t(llvm::alignTo(std::max<int64_t>(other->bytes, 1), kAlignment)));
+      cursor = std::max<int64_t>(cursor, other->offset +
+                                             int64_t(llvm::alignTo(std::max<int64_t>(other->bytes, 1), kAlignment)));
     }
     buffer->offset = best >= 0 ? best : cursor;
     size = std::max(size, buffer->offset + bytes);
-    auto at = llvm::upper_bound(placed, buffer,
-                                [](PlannedBuffer *a, PlannedBuffer *b) { return a->offset < b->offset; });
+    auto at =
+        llvm::upper_bound(placed, buffer, [](PlannedBuffer *a, PlannedBuffer *b) { return a->offset < b->offset; });
     placed.insert(at, buffer);
   }
   return size;

@@ -144,9 +144,9 @@ void ScheduleLowering::emitParallelCall(Location loc, func::FuncOp kernel, func:
   }
   auto address = func::ConstantOp::create(builder, loc, task.getFunctionType(), task.getName());
   auto parallelFor = runtimeFunction("xla_rt_parallel_for", {task.getFunctionType(), pointerType, i64, i64, i64});
-  func::CallOp::create(builder, loc, parallelFor,
-                       ValueRange{address, array, i64Constant(loc, work), i64Constant(loc, grain),
-                                  i64Constant(loc, scratch)});
+  func::CallOp::create(
+      builder, loc, parallelFor,
+      ValueRange{address, array, i64Constant(loc, work), i64Constant(loc, grain), i64Constant(loc, scratch)});
 }
 
 Value ScheduleLowering::stringGlobal(Location loc, StringRef text) {

@@ -72,8 +72,8 @@ LogicalResult ScheduleLowering::lowerWhile(scf::WhileOp op, Scope &scope) {
   Location loc = op.getLoc();
   int64_t start = tick;
   Side before, after;
-  SmallVector<Value> inits;    // of the new loop, in the order of `before`'s arguments
-  SmallVector<Token *> given;  // the token of each init that is a pointer, else null
+  SmallVector<Value> inits;   // of the new loop, in the order of `before`'s arguments
+  SmallVector<Token *> given; // the token of each init that is a pointer, else null
   auto addArgument = [&](Side &side, Type type, int64_t bytes) {
     side.bytes.push_back(bytes);
     return side.block->addArgument(type, loc);
@@ -316,7 +316,8 @@ LogicalResult ScheduleLowering::lowerBranches(Operation &op, Scope &scope) {
       bool used = false;
       if (loan.holder && !region.empty()) {
         auto isUsedHere = [&](Value value) {
-          return llvm::any_of(value.getUsers(), [&](Operation *user) { return region.isAncestor(user->getParentRegion()); });
+          return llvm::any_of(value.getUsers(),
+                              [&](Operation *user) { return region.isAncestor(user->getParentRegion()); });
         };
         auto group = members.find(loan.holder);
         used = group == members.end() ? isUsedHere(loan.holder) : llvm::any_of(group->second, isUsedHere);

@@ -19,13 +19,13 @@ static int64_t bytesOf(Value value) { return bufferBytes(cast<RankedTensorType>(
 
 /// Ops whose results are their operands, one to one, in the same memory.
 static bool isView(Operation &op) {
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) || op.getName().getStringRef() == "xla.optimization_barrier";
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
+         op.getName().getStringRef() == "xla.optimization_barrier";
 }
 
 ScheduleLowering::ScheduleLowering(ModuleOp module, func::FuncOp main, int64_t threads)
-    : module(module), oldMain(main), context(module.getContext()), threads(threads), symbols(module),
-      builder(context), pointerType(LLVM::LLVMPointerType::get(context)),
-      here(main.getLoc()) {}
+    : module(module), oldMain(main), context(module.getContext()), threads(threads), symbols(module), builder(context),
+      pointerType(LLVM::LLVMPointerType::get(context)), here(main.getLoc()) {}
 
 //===- Small helpers ----------------------------------------------------------------------------------------------===//
 
@@ -153,7 +153,9 @@ Token *ScheduleLowering::acquire(Scope &scope, Value value) {
 }
 
 bool ScheduleLowering::isUnused(Value root) const {
-  auto check = [](Value value) { return llvm::all_of(value.getUsers(), [](Operation *user) { return isView(*user); }); };
+  auto check = [](Value value) {
+    return llvm::all_of(value.getUsers(), [](Operation *user) { return isView(*user); });
+  };
   auto it = members.find(root);
   return it == members.end() ? check(root) : llvm::all_of(it->second, check);
 }
@@ -185,7 +187,8 @@ Token *ScheduleLowering::overwritable(Value value, Operation &op, Scope &scope) 
   Value root = rootOf(value);
   Token *token = tokens.lookup(root);
   bool ours = token && token->owner == &scope && token->holder == root && isDeadAfter(root, op);
-  int uses = llvm::count_if(op.getOperands(), [&](Value operand) { return isTensor(operand) && rootOf(operand) == root; });
+  int uses =
+      llvm::count_if(op.getOperands(), [&](Value operand) { return isTensor(operand) && rootOf(operand) == root; });
   return ours && uses == 1 ? token : nullptr;
 }
 
@@ -249,9 +252,9 @@ void ScheduleLowering::copy(Token *to, Token *from) {
     // The first element of the constant is as good as all of them.
     int64_t elementBytes = elementStorageBytes(dense.getElementType());
     auto fill = runtimeFunction("xla_rt_fill", {pointerType, pointerType, size.getType(), size.getType()});
-    func::CallOp::create(builder, loc, fill,
-                         ValueRange{to->pointer, from->pointer, i64Constant(loc, elementBytes),
-                                    i64Constant(loc, bytes / elementBytes)});
+    func::CallOp::create(
+        builder, loc, fill,
+        ValueRange{to->pointer, from->pointer, i64Constant(loc, elementBytes), i64Constant(loc, bytes / elementBytes)});
     return;
   }
   if (bytes >= kParallelCopyBytes) {
@@ -289,7 +292,8 @@ void ScheduleLowering::findAliases() {
     for (auto [i, init] : llvm::enumerate(loop.getInits())) {
       if (!isTensor(init) || forwarded[i] != loop.getBeforeArguments()[i] || yielded[i] != loop.getAfterArguments()[i])
         continue;
-      for (Value same : {Value(loop.getBeforeArguments()[i]), Value(loop.getAfterArguments()[i]), Value(loop.getResult(i))})
+      for (Value same :
+           {Value(loop.getBeforeArguments()[i]), Value(loop.getAfterArguments()[i]), Value(loop.getResult(i))})
         alias(same, init);
     }
   });
@@ -463,7 +467,8 @@ LogicalResult ScheduleLowering::lowerReturn(func::ReturnOp op, Scope &scope) {
 LogicalResult ScheduleLowering::run() {
   for (Type type : llvm::concat<const Type>(oldMain.getArgumentTypes(), oldMain.getResultTypes()))
     if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
-      return oldMain.emitOpError("has the type ") << type << " in its signature; the schedule takes tensors of static shape";
+      return oldMain.emitOpError("has the type ")
+             << type << " in its signature; the schedule takes tensors of static shape";
   if (!llvm::hasSingleElement(oldMain.getBody()))
     return oldMain.emitOpError("is not structured: the schedule is one block");
   findAliases();

@@ -5,7 +5,8 @@
 // old schedule holds a token from its definition to its last use; a kernel that works in place passes its argument's
 // token on to its result. A loop takes the tokens of the values it carries and gives tokens back, together with the
 // spare ones it needed, each time in some order: which buffer a token stands for is then known only at run time, but
-// all of them together stand for the same set of buffers. Such tokens form a *family*, whose buffers are freed together.
+// all of them together stand for the same set of buffers. Such tokens form a *family*, whose buffers are freed
+// together.
 
 #ifndef MLIR_XLA_LOWERING_CPU_LOWERSCHEDULE_H
 #define MLIR_XLA_LOWERING_CPU_LOWERSCHEDULE_H

@@ -114,7 +114,8 @@ private:
     passBuilder.crossRegisterProxies(loopAnalyses, functionAnalyses, cgsccAnalyses, moduleAnalyses);
     llvm::cantFail(passBuilder.parsePassPipeline(lightPasses, "function(early-cse)"));
     llvm::cantFail(passBuilder.parsePassPipeline(
-        scalarPasses, "function(sroa,early-cse<memssa>,instcombine,simplifycfg,loop-mssa(licm),gvn,instcombine,simplifycfg)"));
+        scalarPasses,
+        "function(sroa,early-cse<memssa>,instcombine,simplifycfg,loop-mssa(licm),gvn,instcombine,simplifycfg)"));
     return success();
   }
 

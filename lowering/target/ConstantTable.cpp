@@ -20,9 +20,10 @@ int64_t bufferBytes(ShapedType type) { return type.getNumElements() * elementSto
 /// Little-endian, as many bytes as an element takes.
 static void writeInteger(const APInt &value, char *out, int64_t bytes) {
   for (int64_t i = 0; i < bytes; ++i)
-    out[i] = static_cast<char>(i * 8 < value.getBitWidth()
-                                   ? value.extractBitsAsZExtValue(std::min<unsigned>(8, value.getBitWidth() - i * 8), i * 8)
-                                   : 0);
+    out[i] =
+        static_cast<char>(i * 8 < value.getBitWidth()
+                              ? value.extractBitsAsZExtValue(std::min<unsigned>(8, value.getBitWidth() - i * 8), i * 8)
+                              : 0);
 }
 
 LogicalResult writeElements(ElementsAttr attr, MutableArrayRef<char> out) {
@@ -45,8 +46,8 @@ LogicalResult writeElements(ElementsAttr attr, MutableArrayRef<char> out) {
   auto dense = dyn_cast<DenseElementsAttr>(attr);
   if (!dense)
     return failure();
-  bool wholeBytes = !elementType.isIntOrIndexOrFloat() || elementType.isIndex() ||
-                    elementType.getIntOrFloatBitWidth() % 8 == 0;
+  bool wholeBytes =
+      !elementType.isIntOrIndexOrFloat() || elementType.isIndex() || elementType.getIntOrFloatBitWidth() % 8 == 0;
   if (wholeBytes) {
     // The attribute's own storage is already what the buffer wants.
     ArrayRef<char> raw = dense.getRawData();

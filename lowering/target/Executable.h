@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a compiled program is held: object code, constants and signature. This is also all that an object cache needs to keep.
+// How a compiled program is held: object code, constants and signature. This is also all that an object cache needs to
+// keep.
 
 #ifndef MLIR_XLA_LOWERING_TARGET_EXECUTABLE_H
 #define MLIR_XLA_LOWERING_TARGET_EXECUTABLE_H

@@ -53,9 +53,7 @@ Jit &jit() {
 class Loaded : public LoadedCode {
 public:
   explicit Loaded(JITDylib &dylib) : dylib(dylib) {}
-  ~Loaded() override {
-    llvm::consumeError(jit().jit->getExecutionSession().removeJITDylib(dylib));
-  }
+  ~Loaded() override { llvm::consumeError(jit().jit->getExecutionSession().removeJITDylib(dylib)); }
   JITDylib &dylib;
 };
 

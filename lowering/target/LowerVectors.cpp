@@ -22,11 +22,13 @@ bool isMultiDimensional(Type type) {
 bool needsLowering(Operation *op) {
   if (isa<vector::ContractionOp, vector::MultiDimReductionOp, vector::TransposeOp, vector::ShapeCastOp,
           vector::OuterProductOp, vector::StepOp, vector::InterleaveOp, vector::DeinterleaveOp, vector::ScanOp,
-          vector::CreateMaskOp, vector::ConstantMaskOp, vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp>(op))
+          vector::CreateMaskOp, vector::ConstantMaskOp, vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp>(
+          op))
     return true;
   return isa<vector::BroadcastOp, vector::GatherOp, vector::BitCastOp, vector::FMAOp, vector::ShuffleOp,
              vector::FromElementsOp, vector::ToElementsOp>(op) &&
-         (llvm::any_of(op->getOperandTypes(), isMultiDimensional) || llvm::any_of(op->getResultTypes(), isMultiDimensional));
+         (llvm::any_of(op->getOperandTypes(), isMultiDimensional) ||
+          llvm::any_of(op->getResultTypes(), isMultiDimensional));
 }
 
 struct LowerVectorsPass : impl::LowerVectorsBase<LowerVectorsPass> {
@@ -54,9 +56,10 @@ struct LowerVectorsPass : impl::LowerVectorsBase<LowerVectorsPass> {
   }
 
   void runOnOperation() override {
-    bool needed = getOperation()
-                      .walk([](Operation *op) { return needsLowering(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-                      .wasInterrupted();
+    bool needed =
+        getOperation()
+            .walk([](Operation *op) { return needsLowering(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+            .wasInterrupted();
     if (!needed)
       return;
     GreedyRewriteConfig config;

@@ -61,8 +61,8 @@ FailureOr<TargetSpec> TargetSpec::resolve(StringRef cpu, StringRef features, std
   StringRef(features).split(wanted, ',', -1, /*KeepEmpty=*/false);
   for (StringRef feature : wanted) {
     StringRef name = feature.ltrim("+-");
-    bool known = feature.size() > name.size() && llvm::any_of(generic->getAllProcessorFeatures(),
-                                                              [&](const auto &entry) { return name == entry.Key; });
+    bool known = feature.size() > name.size() &&
+                 llvm::any_of(generic->getAllProcessorFeatures(), [&](const auto &entry) { return name == entry.Key; });
     if (!known) {
       error = "unknown CPU feature '" + feature.str() + "' (features are written +name or -name)";
       return failure();

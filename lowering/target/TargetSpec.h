@@ -20,8 +20,8 @@ struct TargetSpec {
     return triple == other.triple && cpu == other.cpu && features == other.features;
   }
 
-  /// `cpu` empty or "native" is the host with all it offers, "generic" the least common one; `features` such as "-avx512f" are
-  /// applied on top. A name that LLVM does not know gives a failure with a message in `error`.
+  /// `cpu` empty or "native" is the host with all it offers, "generic" the least common one; `features` such as
+  /// "-avx512f" are applied on top. A name that LLVM does not know gives a failure with a message in `error`.
   static FailureOr<TargetSpec> resolve(StringRef cpu, StringRef features, std::string &error);
 };
 

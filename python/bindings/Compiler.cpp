@@ -50,13 +50,25 @@ struct ArrayType {
       const char *element, *dtype, *formats;
     };
     static constexpr Entry table[] = {
-        {"i1", "bool", "?"},          {"i8", "int8", "b"},         {"i16", "int16", "h"},
-        {"i32", "int32", "i"},        {"i64", "int64", "lq"},      {"ui8", "uint8", "B"},
-        {"ui16", "uint16", "H"},      {"ui32", "uint32", "I"},     {"ui64", "uint64", "LQ"},
-        {"f16", "float16", "e"},      {"f32", "float32", "f"},     {"f64", "float64", "d"},
-        {"complex<f32>", "complex64", "Zf"}, {"complex<f64>", "complex128", "Zd"},
-        {"i2", "int2", ""},           {"i4", "int4", ""},          {"ui2", "uint2", ""},
-        {"ui4", "uint4", ""},         {"bf16", "bfloat16", ""},
+        {"i1", "bool", "?"},
+        {"i8", "int8", "b"},
+        {"i16", "int16", "h"},
+        {"i32", "int32", "i"},
+        {"i64", "int64", "lq"},
+        {"ui8", "uint8", "B"},
+        {"ui16", "uint16", "H"},
+        {"ui32", "uint32", "I"},
+        {"ui64", "uint64", "LQ"},
+        {"f16", "float16", "e"},
+        {"f32", "float32", "f"},
+        {"f64", "float64", "d"},
+        {"complex<f32>", "complex64", "Zf"},
+        {"complex<f64>", "complex128", "Zd"},
+        {"i2", "int2", ""},
+        {"i4", "int4", ""},
+        {"ui2", "uint2", ""},
+        {"ui4", "uint4", ""},
+        {"bf16", "bfloat16", ""},
     };
     std::string name;
     formats = "";
@@ -100,9 +112,7 @@ struct ArrayType {
     return reinterpret_cast<uintptr_t>(view.buf) % type.elementBytes == 0;
   }
 
-  std::string describe() const {
-    return textOf(dtype) + " array of shape " + textOf(shape);
-  }
+  std::string describe() const { return textOf(dtype) + " array of shape " + textOf(shape); }
 };
 
 /// An argument for the time of a call.
@@ -151,8 +161,8 @@ struct Borrowed {
     else
       array = numpy.attr("asarray")(argument);
     if (!array.attr("dtype").equal(type.dtype) || !array.attr("shape").equal(type.shape)) {
-      std::string given = textOf(nb::object(array.attr("dtype"))) + " array of shape " +
-                          textOf(nb::object(array.attr("shape")));
+      std::string given =
+          textOf(nb::object(array.attr("dtype"))) + " array of shape " + textOf(nb::object(array.attr("shape")));
       throwPy(PyExc_TypeError,
               "argument " + std::to_string(index) + ": expected a " + type.describe() + ", got a " + given);
     }
@@ -175,8 +185,8 @@ public:
   nb::list run(nb::sequence arrays) const {
     size_t count = nb::len(arrays);
     if (count != arguments.size())
-      throwPy(PyExc_TypeError, "the program takes " + std::to_string(arguments.size()) + " arguments, got " +
-                                   std::to_string(count));
+      throwPy(PyExc_TypeError,
+              "the program takes " + std::to_string(arguments.size()) + " arguments, got " + std::to_string(count));
     constexpr size_t few = 16;
     Borrowed fewBorrowed[few];
     std::unique_ptr<Borrowed[]> manyBorrowed(count > few ? new Borrowed[count] : nullptr);

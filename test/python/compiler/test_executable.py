@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The native Executable: arguments it takes, errors it raises, threads."""
+
+import threading
+
+import ml_dtypes
+import numpy as np
+import pytest
+from mlir_xla import ir
+from mlir_xla._mlir_libs._mlir import compiler
+
+ADD = """
+func.func @main(%x: tensor<16xf32>, %y: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xi1>) {
+  %0 = xla.add %x, %y : tensor<16xf32>
+  %1 = xla.compare LT, %x, %y : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xi1>
+  return %0, %1 : tensor<16xf32>, tensor<16xi1>
+}
+"""
+
+
+def compiled(text, **options):
+    with ir.Context():
+        return compiler.compile(ir.Module.parse(text).operation, **options)
+
+
+@pytest.fixture(scope="module")
+def add():
+    return compiled(ADD)
+
+
+def test_runs(add):
+    x, y = np.arange(16, dtype=np.float32), np.full(16, 7, np.float32)
+    total, less = add.run([x, y])
+    np.testing.assert_array_equal(total, x + y)
+    np.testing.assert_array_equal(less, x < y)
+    assert total.dtype == np.float32 and less.dtype == np.bool_
+
+
+def test_types(add):
+    assert add.argument_types == [("f32", (16,), np.dtype(np.float32))] * 2
+    assert add.result_types[1] == ("i1", (16,), np.dtype(np.bool_))
+
+
+def test_strided_and_unaligned_arguments_are_copied(add):
+    strided = np.arange(32, dtype=np.float32)[::2]
+    unaligned = np.zeros(65, np.uint8)[1:].view(np.float32)
+    np.testing.assert_array_equal(add.run([strided, unaligned])[0], strided)
+
+
+def test_results_do_not_change_later(add):
+    x, y = np.zeros(16, np.float32), np.ones(16, np.float32)
+    first = add.run([x, y])[0]
+    add.run([y, y])
+    np.testing.assert_array_equal(first, y)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ([], "takes 2 arguments, got 0"),
+        ([np.zeros(16, np.float64), 0], "argument 0: expected a float32 array of shape \\(16,\\), got a float64 array"),
+        ([np.zeros(16, np.float32), np.zeros(15, np.float32)], "argument 1: .* got a float32 array of shape \\(15,\\)"),
+        ([np.zeros(16, np.float32), 1.0], "argument 1: .* of shape \\(\\)"),
+    ],
+)
+def test_wrong_arguments(add, arguments, message):
+    with pytest.raises(TypeError, match=message):
+        add.run(arguments)
+
+
+def test_execute_takes_addresses(add):
+    x, y = np.ones(16, np.float32), np.ones(16, np.float32)
+    total, less = np.empty(16, np.float32), np.empty(16, np.bool_)
+    add.execute([x.ctypes.data, y.ctypes.data], [total.ctypes.data, less.ctypes.data])
+    np.testing.assert_array_equal(total, x + y)
+    with pytest.raises(RuntimeError, match="takes 2 arguments and gives 2 results, got 1 and 0"):
+        add.execute([x.ctypes.data], [])
+
+
+def test_element_types_without_a_buffer_format():
+    double = compiled("""
+    func.func @main(%x: tensor<3xbf16>) -> tensor<3xbf16> {
+      %0 = xla.add %x, %x : tensor<3xbf16>
+      return %0 : tensor<3xbf16>
+    }""")
+    x = np.array([1, 2.5, -3], ml_dtypes.bfloat16)
+    (result,) = double.run([x])
+    assert result.dtype == x.dtype
+    np.testing.assert_array_equal(result, x + x)
+
+
+def test_stages_and_timings():
+    executable = compiled(ADD, keep_stages=True)
+    assert list(executable.stages) == [name for name, _ in compiler.STAGES]
+    assert "xla.add" in executable.stages["xla"] and "xla_main" in executable.stages["binary"]
+    assert set(executable.stages) < set(executable.timings)
+    assert executable.object_code.startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("cpu", ["generic", "haswell", "native"])
+def test_other_processors(cpu):
+    executable = compiled(ADD, cpu=cpu)
+    x = np.ones(16, np.float32)
+    np.testing.assert_array_equal(executable.run([x, x])[0], x + x)
+
+
+def test_errors_are_diagnostics():
+    with pytest.raises(ir.MLIRError, match="unknown CPU 'z80'"):
+        compiled(ADD, cpu="z80")
+    with pytest.raises(ir.MLIRError, match="it has no function @main"):
+        compiled("func.func @other() { return }")
+    with pytest.raises(ValueError, match="unknown stage 'nowhere'"):
+        compiled(ADD, from_stage="nowhere")
+
+
+def test_threads_compile_and_run():
+    failures = []
+
+    def work(value):
+        try:
+            executable = compiled(ADD)
+            x = np.full(16, value, np.float32)
+            for _ in range(200):
+                assert (executable.run([x, x])[0] == 2 * value).all()
+        except (AssertionError, ir.MLIRError) as error:  # reported by the main thread
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
