@@ -181,8 +181,9 @@ def main() -> int:
         warm = PROGRAMS["dot_8"]
         try:
             system.compile(warm, warm.export(), [*warm.arguments()])
-        except Exception as error:  # noqa: BLE001
-            print(f"{system.name} cannot compile {warm.name}: {error}\n")
+        except Exception as error:  # noqa: BLE001  whatever it is, it is the answer
+            print(f"{system.name} cannot compile {warm.name}: {error}")
+            return 2
 
     heading = (
         f"{'program':24} {'ours':>9} {'peer':>9} {'ratio':>8} {'rate':>13} {'compile':>9} {'peer':>9} {'ratio':>8}"

@@ -22,7 +22,7 @@ from text_cases import TEXT_CASES, run_text, text_specs
 
 
 def save(path: pathlib.Path, stem: str, arrays: list[np.ndarray]) -> list[str]:
-    """Writes `arrays` as stem0, stem1, ... and returns their dtype names; bf16 and the like are written as their bits."""
+    """Writes `arrays` as stem0, stem1, ... (bf16 and the like as their bits) and returns their dtype names."""
     plain = [each if each.dtype.isbuiltin == 1 else each.view(f"u{each.itemsize}") for each in arrays]
     np.savez(path, **{f"{stem}{index}": each for index, each in enumerate(plain)})
     return [str(each.dtype) for each in arrays]
