@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Assertions in programs, for targets that run machine code: the values they speak of become results of `@main`.
 
-`custom_call @check.expect_eq(%actual, %expected)` and the like are taken out of the program, their operands are returned
-behind the program's own results, and the checks of the reference interpreter judge them after the run.
+`custom_call @check.expect_eq(%actual, %expected)` and the like are taken out of the program, their operands are
+returned behind the program's own results, and the checks of the reference interpreter judge them after the run.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Callable
 from typing import TypeAlias
 
 from . import _checks, _contexts, ir
@@ -32,8 +31,8 @@ def compile(
     """Compiles a program for a target.
 
     Args:
-        program: An `XlaComputation`, an `ir.Module`, text or bytecode of the `xla` dialect or of StableHLO, or a path of
-            a file with one of these.
+        program: An `XlaComputation`, an `ir.Module`, text or bytecode of the `xla` dialect or of StableHLO, or the path
+            of a file with one of these.
         target: `"cpu"` for machine code, `"reference"` for the interpreter that is the oracle of the tests.
         function: The function that is the program.
         cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
@@ -69,8 +68,7 @@ def compile(
         return native, checks, len(shapes) != 1 or shapes[0].is_tuple, parsed
 
     native, checks, returns_tuple, parsed = build()
-    stages: Callable[[], dict[str, str]] = lambda: build(keep_stages=True)[0].stages
-    return CpuExecutable(native, checks, returns_tuple, parsed, stages)
+    return CpuExecutable(native, checks, returns_tuple, parsed, lambda: build(keep_stages=True)[0].stages)
 
 
 def parse(program: Program, context: ir.Context | None = None) -> ir.Module:

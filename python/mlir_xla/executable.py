@@ -151,7 +151,9 @@ class ReferenceExecutable(Executable):
     def __call__(self, *arrays: Any) -> Any:
         if len(arrays) != len(self.arg_types):
             raise TypeError(f"the program takes {len(self.arg_types)} arguments, got {len(arrays)}")
-        converted = [as_array(array, type_, i) for i, (array, type_) in enumerate(zip(arrays, self.arg_types))]
+        converted = [
+            as_array(array, type_, i) for i, (array, type_) in enumerate(zip(arrays, self.arg_types, strict=True))
+        ]
         remaining = iter(converted)
         values = self._interpreter.run([_pack(shape, remaining) for shape in self._parameters])
         results = _flatten(values)

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import ml_dtypes
 import numpy as np
@@ -20,6 +20,8 @@ from .errors import ShapeError
 from .layout import Layout
 
 DTypeLike = Any
+_Ints: TypeAlias = tuple[int, ...]
+_Shapes: TypeAlias = "tuple[Shape, ...]"  # Shape.tuple hides the type of this name within the class
 
 # MLIR's name of each element type, its dtype, and the name that XLA prints.
 _ELEMENTS: list[tuple[str, Any, str]] = [
@@ -92,7 +94,7 @@ class Shape:
     def __init__(self, dtype: DTypeLike, dims: Iterable[int] = (), layout: Layout | None = None) -> None:
         self._dtype: np.dtype | None = element_dtype(dtype)
         self._dims = tuple(int(size) for size in dims)
-        self._elements: tuple[Shape, ...] | None = None
+        self._elements: _Shapes | None = None
         self._layout = layout
         for number, size in enumerate(self._dims):
             if size < 0:
@@ -145,7 +147,7 @@ class Shape:
         return self._dtype is None and self._elements is None
 
     @property
-    def tuple_shapes(self) -> tuple[Shape, ...]:
+    def tuple_shapes(self) -> _Shapes:
         """The shapes of a tuple's elements; ShapeError if this is no tuple."""
         if self._elements is None:
             raise ShapeError(f"{self} is not a tuple")
@@ -159,7 +161,7 @@ class Shape:
         return self._dtype
 
     @property
-    def dims(self) -> tuple[int, ...]:
+    def dims(self) -> _Ints:
         """The dimension sizes of an array; ShapeError for tuples and tokens."""
         if self._dtype is None:
             raise ShapeError(f"{self} is not an array", constraint="G-C5")
@@ -208,7 +210,7 @@ class Shape:
         return number + self.rank if number < 0 else number
 
     @property
-    def strides(self) -> tuple[int, ...]:
+    def strides(self) -> _Ints:
         """The distance between neighbours along each dimension, in elements."""
         return self.layout.strides(self.dims)
 
@@ -224,7 +226,7 @@ class Shape:
             raise ShapeError(f"index {index} is outside of {self}", constraint="IDX-C1")
         return sum(i * stride for i, stride in zip(index, self.strides, strict=True))
 
-    def multi_index(self, linear: int) -> tuple[int, ...]:
+    def multi_index(self, linear: int) -> _Ints:
         """The index of the element at a position in the buffer; ShapeError outside of the buffer (IDX-C2).
 
         With padding the position may hold no element: then some entry of the result is not below the dimension's size.

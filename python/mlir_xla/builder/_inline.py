@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts the body of a computation into a region: what reductions, loops and branches do with their computations.
 
-Values are trees: an MLIR value, or for a tuple whose elements are at hand the list of their trees. Tuples that only carry
-values into and out of a region thus leave no operations behind.
+Values are trees: an MLIR value, or for a tuple whose elements are at hand the list of their trees. Tuples that only
+carry values into and out of a region thus leave no operations behind.
 """
 
 from __future__ import annotations

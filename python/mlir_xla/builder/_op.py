@@ -21,8 +21,8 @@ class XlaOp:
 
     `+ - * / % ** & | ^ << >> @`, unary `- ~ abs()` and the comparisons `< <= > >=` make operations; arrays of different
     ranks need `ops.Add(..., broadcast_dimensions=...)` and the like. The other operand may be a Python number, which
-    takes this value's element type, or a NumPy value, which keeps its own. `==` compares identity (values can be keys of
-    dictionaries): the operations are `ops.Eq` and `ops.Ne`. A tuple can be unpacked and indexed.
+    takes this value's element type, or a NumPy value, which keeps its own. `==` compares identity (values can be keys
+    of dictionaries): the operations are `ops.Eq` and `ops.Ne`. A tuple can be unpacked and indexed.
     """
 
     __slots__ = ("_elements", "_value", "builder", "shape")

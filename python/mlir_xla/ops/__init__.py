@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """XLA's operations as functions on `XlaOp`, with XLA's names and argument names.
 
-Binary operations take `broadcast_dimensions`. What does not fit raises `ShapeError` with the id of the broken rule, at the
-line that asked for it. Every function also goes by its name in lower case (`ops.broadcast_in_dim`).
+Binary operations take `broadcast_dimensions`. What does not fit raises `ShapeError` with the id of the broken rule and
+the line that asked for it. Every function also goes by its name in lower case (`ops.broadcast_in_dim`).
 """
 
 import keyword as _keyword
@@ -55,8 +55,8 @@ from .elementwise import (
     Eq,
     EqTotalOrder,
     Erf,
-    ErfInv,
     Erfc,
+    ErfInv,
     Exp,
     Expm1,
     Floor,
@@ -79,8 +79,8 @@ from .elementwise import (
     Min,
     Mul,
     Ne,
-    NeTotalOrder,
     Neg,
+    NeTotalOrder,
     Not,
     Or,
     PopulationCount,

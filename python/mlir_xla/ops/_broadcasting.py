@@ -31,7 +31,7 @@ def broadcast(
         if dimensions and dimensions != identity:
             builder.fail(
                 label,
-                f"operands of equal rank {lhs.shape.rank} take no broadcast_dimensions but the identity, not {dimensions}",
+                f"operands of equal rank take no broadcast_dimensions but the identity, not {dimensions}",
                 "BC-C7",
             )
         low_is_lhs, mapping = True, identity
@@ -84,8 +84,8 @@ def _mapping(label: str, low: XlaOp, high: XlaOp, dimensions: list[int] | None) 
         if size != high.shape.dims[dimension] and 1 not in (size, high.shape.dims[dimension]):
             builder.fail(
                 label,
-                f"broadcast_dimensions {dimensions}: size {size} of {low.shape} does not match dimension {dimension} of "
-                f"{high.shape}",
+                f"broadcast_dimensions {dimensions}: size {size} of {low.shape} does not match dimension {dimension} "
+                f"of {high.shape}",
                 "BC-C6",
             )
     return dimensions

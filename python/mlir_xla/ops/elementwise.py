@@ -387,8 +387,10 @@ def LtTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = Non
 
 
 def Select(pred: XlaOp, on_true: XlaOp, on_false: XlaOp) -> XlaOp:
-    """Each element from `on_true` where `pred` holds, else from `on_false`. A scalar `pred` selects one of the two, which
-    then may be tuples."""
+    """Each element from `on_true` where `pred` holds, else from `on_false`.
+
+    A scalar `pred` selects one of the two, which then may be tuples.
+    """
     builder = pred.builder
     if not on_true.shape.is_tuple:
         return builder.emit("Select", "select", [pred, on_true, on_false])

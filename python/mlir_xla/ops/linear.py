@@ -46,9 +46,9 @@ def ConvGeneralDilated(
 ) -> XlaOp:
     """A convolution: `lhs` is the input, `rhs` the kernel, which is not flipped.
 
-    `padding` is a keyword or (low, high) per spatial dimension, where negative amounts take away. `lhs_dilation` spreads
-    the input, `rhs_dilation` the kernel. Without `dimension_numbers` the dimensions are batch, feature, spatial ones;
-    of the kernel output feature, input feature, spatial ones.
+    `padding` is a keyword or (low, high) per spatial dimension, where negative amounts take away. `lhs_dilation`
+    spreads the input, `rhs_dilation` the kernel. Without `dimension_numbers` the dimensions are batch, feature, spatial
+    ones; of the kernel output feature, input feature, spatial ones.
     """
     return _convolution(
         "ConvGeneralDilated",

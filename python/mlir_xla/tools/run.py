@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`xla-run`: compiles a file of `xla` or StableHLO and runs it on arrays.
 
-Assertions in the program (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq` and their `_const` forms, as
-custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used, else 0.
+Assertions in the program (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq` and their `_const` forms,
+as custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used, else 0.
 """
 
 from __future__ import annotations

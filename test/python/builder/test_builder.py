@@ -179,7 +179,7 @@ class TestErrors:
         x = b.parameter(0, SCALAR)
         b.build(x)
         with pytest.raises(XlaError, match="has built its computation"):
-            -x
+            ops.Neg(x)
         with pytest.raises(XlaError, match="has built its computation"):
             b.build(x)
 
