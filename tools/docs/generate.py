@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generated documentation.
+
+generate.py BUILD        writes BUILD/docs: the hand-written pages, dialect.md and passes.md (from the .td files)
+generate.py --check      fails if the operation table in README.md or the identifiers in docs/operations.md are stale
+generate.py --write      brings the operation table in README.md up to date
+
+The table is read from the sources, so neither `--check` nor `--write` needs a build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import op_table
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+OPERATIONS = ROOT / "docs" / "operations.md"
+BEGIN, END = "<!-- op table: tools/docs/generate.py --write -->\n", "<!-- end of op table -->"
+CONSTRAINT = re.compile(r"\b(?:[A-Z][A-Za-z0-9]*)-[CN]\d+\b")
+
+
+def check() -> list[str]:
+    """What is stale, in words; empty if nothing is."""
+    problems = []
+    if _with_table(README.read_text()) != README.read_text():
+        problems.append("README.md: the operation table is stale; run tools/docs/generate.py --write")
+    documented = set(CONSTRAINT.findall(OPERATIONS.read_text()))
+    for identifier, where in sorted(_reported_constraints().items()):
+        if identifier not in documented:
+            problems.append(f"docs/operations.md does not explain {identifier}, which {where} reports")
+    return problems
+
+
+def _with_table(text: str) -> str:
+    head, rest = text.split(BEGIN)
+    _, tail = rest.split(END)
+    return head + BEGIN + op_table.markdown(ROOT) + END + tail
+
+
+def _reported_constraints() -> dict[str, str]:
+    """Every constraint that a source names in a string, with the file that does."""
+    found: dict[str, str] = {}
+    sources = [*ROOT.glob("dialect/*.cpp"), *ROOT.glob("dialect/*.h"), *ROOT.glob("lowering/**/*.cpp")]
+    sources += ROOT.glob("python/mlir_xla/**/*.py")
+    for path in sources:
+        for string in re.findall(r'"[^"\n]*"', path.read_text()):
+            for identifier in CONSTRAINT.findall(string):
+                found.setdefault(identifier, str(path.relative_to(ROOT)))
+    return found
+
+
+def generate(build: pathlib.Path) -> pathlib.Path:
+    """Writes BUILD/docs and returns the folder."""
+    out = build / "docs"
+    shutil.copytree(ROOT / "docs", out, dirs_exist_ok=True)
+    (out / "dialect.md").write_text(_tblgen(build, "dialect/XlaOps.td", "-gen-dialect-doc", "-dialect=xla"))
+    pages = ["# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage.\n"]
+    order = ("legalize", "linalg", "kernels", "cpu", "gpu", "target")
+    tables = sorted(ROOT.glob("lowering/*/Passes.td"), key=lambda path: order.index(path.parent.name))
+    for path in tables:
+        pages.append(f"## `lowering/{path.parent.name}/`\n")
+        pages.append(_tblgen(build, str(path.relative_to(ROOT)), "-gen-pass-doc"))
+    (out / "passes.md").write_text("\n".join(pages))
+    return out
+
+
+def _tblgen(build: pathlib.Path, td: str, *arguments: str) -> str:
+    cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE))
+    mlir = pathlib.Path(cache["MLIR_DIR"]).parents[2]
+    command = [mlir / "bin" / "mlir-tblgen", *arguments, f"-I{build}/include", f"-I{mlir}/include", ROOT / td]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?", type=pathlib.Path, help="a configured build folder")
+    parser.add_argument("--check", action="store_true", help="only say whether what is committed is up to date")
+    parser.add_argument("--write", action="store_true", help="update the operation table in README.md")
+    settings = parser.parse_args()
+    if not (settings.build or settings.check or settings.write):
+        parser.error("nothing to do: give BUILD, --check or --write")
+    if settings.write:
+        README.write_text(_with_table(README.read_text()))
+    if settings.check:
+        problems = check()
+        print("\n".join(problems) or "up to date", file=sys.stderr if problems else sys.stdout)
+        return bool(problems)
+    if settings.build:
+        print(f"wrote {generate(settings.build.resolve())}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of operations, read from the sources: what each layer says about every op of the dialect."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import re
+from dataclasses import dataclass, field
+
+FAMILIES = ("elementwise", "shape", "indexing", "reduction", "linear", "control", "normalization")
+# Passes before the `linalg` stage that leave nothing of an op.
+REWRITES = ("DecomposeComposites.cpp", "FlattenTuples.cpp", "InlineCalls.cpp")
+
+
+@dataclass
+class Operation:
+    name: str
+    family: str
+    class_name: str
+    lowering: str = "–"
+    in_reference: bool = False
+    builders: list[str] = field(default_factory=list)
+
+
+def operations(root: pathlib.Path) -> list[Operation]:
+    """Every op of the dialect, by family, in the order of definition."""
+    found = []
+    for family in FAMILIES:
+        text = (root / "dialect" / f"{family.capitalize()}Ops.td").read_text()
+        for class_name, name in re.findall(r'def Xla_(\w+Op)\s*:\s*Xla_\w+<\s*"(\w+)"', text):
+            found.append(Operation(name, family, class_name))
+    _fill_lowering(root, found)
+    _fill_reference(root, found)
+    _fill_builders(root, found)
+    return found
+
+
+def markdown(root: pathlib.Path) -> str:
+    """The table, one row per op."""
+    lines = ["| `xla.` | family | compiled | reference | builder |", "|---|---|---|---|---|"]
+    for op in operations(root):
+        builders = ", ".join(f"`{name}`" for name in op.builders) or "–"
+        reference = "yes" if op.in_reference else "–"
+        lines.append(f"| `{op.name}` | {op.family} | {op.lowering} | {reference} | {builders} |")
+    return "\n".join(lines) + "\n"
+
+
+def _fill_lowering(root: pathlib.Path, ops: list[Operation]) -> None:
+    linalg = "\n".join(path.read_text() for path in sorted((root / "lowering" / "linalg").glob("*.cpp")))
+    rewrites = "\n".join((root / "lowering" / "legalize" / name).read_text() for name in REWRITES)
+    for op in ops:
+        # Upstream dialects have classes of the same names; elementwise ops are rows of a table of scalar forms.
+        named = rf"(?<!math::)(?<!arith::)(?<!complex::)\b{op.class_name}\b"
+        if re.search(named, linalg) or re.search(rf'{{"{op.name}",', linalg):
+            op.lowering = "yes"
+        elif re.search(named, rewrites):
+            op.lowering = "rewritten"
+
+
+def _fill_reference(root: pathlib.Path, ops: list[Operation]) -> None:
+    known = {"custom_call", "return"}  # the interpreter itself
+    for path in (root / "python" / "mlir_xla" / "reference").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            target = node.target if isinstance(node, ast.AnnAssign) else None
+            if isinstance(target, ast.Name) and target.id in ("OPS", "REGION_OPS") and isinstance(node.value, ast.Dict):
+                known |= {key.value for key in node.value.keys if isinstance(key, ast.Constant)}
+    for op in ops:
+        op.in_reference = op.name in known
+
+
+def _fill_builders(root: pathlib.Path, ops: list[Operation]) -> None:
+    """A public function of `ops` makes the ops that it, or a helper that it calls, names in a string."""
+    names = {op.name for op in ops}
+    makes: dict[str, set[str]] = {}
+    calls: dict[str, set[str]] = {}
+    public: list[str] = []
+    package = root / "python" / "mlir_xla"
+    for path in [*(package / "ops" / f"{family}.py" for family in FAMILIES), package / "builder" / "_builder.py"]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.FunctionDef) or node.name == "emit":
+                continue
+            strings = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+            makes.setdefault(node.name, set()).update({s.removeprefix("xla.") for s in strings} & names)
+            for call in (n.func for n in ast.walk(node) if isinstance(n, ast.Call)):
+                name = call.id if isinstance(call, ast.Name) else getattr(call, "attr", "")
+                calls.setdefault(node.name, set()).add(name)
+            if path.parent.name == "ops" and node.name[0].isupper() and node.name not in public:
+                public.append(node.name)
+
+    def made_by(function: str, seen: frozenset[str] = frozenset()) -> set[str]:
+        made = set(makes.get(function, ()))
+        for callee in calls.get(function, set()) - seen:
+            if callee in makes and not callee[0].isupper():
+                made |= made_by(callee, seen | {function})
+        return made
+
+    # A function that calls another of them is sugar for it, unless it names the op itself.
+    sugar = {name for name in public if calls.get(name, set()) & set(public)}
+    for op in ops:
+        op.builders = [name for name in public if op.name in (makes[name] if name in sugar else made_by(name))]
