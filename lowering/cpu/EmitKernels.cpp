@@ -173,6 +173,7 @@ struct XlaEmitKernelsPass : public mlir::xla::impl::XlaEmitKernelsBase<XlaEmitKe
   void runOnOperation() override {
     TargetShape target;
     target.vectorBits = vectorBits;
+    target.threads = threads;
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (kernel->hasAttr("xla.kernel") && !kernel.isExternal() && failed(emitKernel(kernel, target)))
         return signalPassFailure();

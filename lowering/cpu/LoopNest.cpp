@@ -287,6 +287,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
     return dims;
   };
 
+  auto insideReduction = [&](ExprNode *node) { return (node->deps & nest.reduced).any(); };
   // Unroll-and-jam: a parallel dimension that some load inside the reduction does not depend on is shared by the copies.
   int64_t vSize = plan.v >= 0 ? nest.sizes[plan.v] : 1;
   unsigned vectors = (vSize + plan.lanes - 1) / plan.lanes;
@@ -295,7 +296,6 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
     accumulators += reduction.inits.size();
   if (hasReduction && accumulators == 1 && plan.v >= 0 && expensive == 0) {
     unsigned budget = target.registers() == 32 ? 24 : 12;
-    auto insideReduction = [&](ExprNode *node) { return (node->deps & nest.reduced).any(); };
     bool vShared = llvm::any_of(nodes, [&](ExprNode *node) {
       return node->kind == ExprNode::Load && insideReduction(node) && !node->deps.test(plan.v);
     });
@@ -365,6 +365,12 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       }
     }
 
+  // Computing a result twice is harmless unless its memory is also read.
+  if (hasReduction && plan.u >= 0 && nest.sizes[plan.u] % plan.uUnroll != 0)
+    plan.uOverlaps = nest.stores.empty() && llvm::none_of(nodes, [&](ExprNode *node) {
+                       return node->kind == ExprNode::Load && !insideReduction(node) && node->deps.test(plan.u);
+                     });
+
   for (unsigned dim : parallelDims())
     if (static_cast<int>(dim) != plan.u)
       plan.outer.push_back(dim);
@@ -389,8 +395,9 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
         if (vSize > chunk)
           plan.vBlock = chunk;
       } else if (plan.streaming) {
-        if (vSize >= 16 * chunk)
-          plan.vBlock = 8 * chunk;
+        // Long stretches of every row: one block per thread.
+        if (target.threads > 1 && vSize >= 16 * chunk)
+          plan.vBlock = llvm::alignTo(llvm::divideCeil(vSize, target.threads), chunk);
       } else if (outerWork < 64 && total > 32768 && vSize > 4096) {
         plan.vBlock = 2048;
       }

@@ -52,6 +52,7 @@ struct LoopNest {
 
 struct TargetShape {
   unsigned vectorBits = 512;
+  unsigned threads = 1;
   unsigned registers() const { return vectorBits == 512 ? 32 : 16; }
 };
 
@@ -62,6 +63,7 @@ struct NestPlan {
   int u = -1;              // the dimension that is unrolled and jammed
   unsigned uUnroll = 1;
   bool vReduced = false;   // the lanes hold partial results
+  bool uOverlaps = false;  // the last step along u begins early enough to be whole, and computes some results twice
   bool streaming = false;  // accumulate in memory: reductions outside, v inside
   SmallVector<unsigned> outer;          // parallel dimensions outside u and v, outermost first
   SmallVector<unsigned> reductionLoops; // outermost first, without v

@@ -202,7 +202,7 @@ void NestEmitter::emitU(WorkBlocks blocks) {
     return;
   }
   int64_t size = nest->sizes[u], step = plan->uUnroll;
-  int64_t mainEnd = size - size % step, rest = size - mainEnd;
+  int64_t mainEnd = plan->uOverlaps ? size : size - size % step, rest = size - mainEnd;
   Value lower = i64(0), upper = i64(mainEnd);
   if (blocks.index) {
     at(top());
@@ -213,6 +213,10 @@ void NestEmitter::emitU(WorkBlocks blocks) {
   if (mainEnd > 0) {
     uCount = step;
     scf::ForOp loop = openLoop(u, lower, upper, step, {});
+    if (plan->uOverlaps) {
+      at(top());
+      iv[u] = arith::MinSIOp::create(b, iv[u], i64(size - step));
+    }
     emitInstance();
     closeLoop(loop, {});
   }

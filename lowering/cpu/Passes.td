@@ -32,7 +32,8 @@ def XlaEmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">,
+                 Option<"threads", "threads", "unsigned", "2", "Threads that share the parallel work">];
 }
 
 def XlaAssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {

@@ -24,6 +24,7 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (!element.isF32() && !element.isF64())
     return;
+  Block *body = op.getBody();
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
   if (failed(dims) || dims->k.size() != 1)
     return;
@@ -50,10 +51,21 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   int64_t rows = 1;
   for (unsigned dim : streamed == 1 ? dims->m : dims->n)
     rows *= ranges[dim];
+  // Narrow floats are widened once, while they are copied.
+  BlockArgument streamedElement = body->getArgument(streamed);
+  Type source = streamedElement.getType();
+  arith::ExtFOp extend;
+  if (source != element) {
+    extend = streamedElement.hasOneUse() ? dyn_cast<arith::ExtFOp>(*streamedElement.user_begin()) : arith::ExtFOp();
+    if (!extend || extend.getType() != element)
+      return;
+  }
   int64_t bytes = ranges[k] * ranges[n] * element.getIntOrFloatBitWidth() / 8;
   bool contiguous = map.getResults().back() == getAffineDimExpr(n, op.getContext());
-  if (rows < 24 || ranges[n] < panel / 4 || ranges[k] < 16 || rows * ranges[n] * ranges[k] < kMinWork ||
-      (contiguous && bytes <= kCachedBytes))
+  if (rows < 24 || ranges[n] < panel / 4 || ranges[k] < 16)
+    return;
+  // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
+  if (contiguous && source == element && (bytes <= kCachedBytes || rows * ranges[n] * ranges[k] < kMinWork))
     return;
 
   OpBuilder b(op);
@@ -94,7 +106,10 @@ static void pack(linalg::GenericOp op, int64_t panel) {
     SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
     Value box = linalg::GenericOp::create(b, loc, empty.getType(), op->getOperand(streamed), empty, copyMaps, iterators,
                                           [&](OpBuilder &body, Location bodyLoc, ValueRange args) {
-                                            linalg::YieldOp::create(body, bodyLoc, args[0]);
+                                            Value value = args[0];
+                                            if (value.getType() != element)
+                                              value = arith::ExtFOp::create(body, bodyLoc, element, value);
+                                            linalg::YieldOp::create(body, bodyLoc, value);
                                           })
                     .getResult(0);
     if (boxShape == shape) {
@@ -119,7 +134,62 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   access.append({column.floorDiv(panel), getAffineDimExpr(k, context), column % panel});
   maps[streamed] = AffineMap::get(op.getNumLoops(), 0, access, context);
   op->setOperand(streamed, packed);
+  if (extend) {
+    streamedElement.setType(element);
+    extend.replaceAllUsesWith(Value(streamedElement));
+    extend.erase();
+  }
   op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+}
+
+/// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of k, which
+/// would touch a page each.
+static void transposeOther(linalg::GenericOp op) {
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+    return;
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  if (failed(dims) || dims->k.size() != 1)
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (maps[2].getNumResults() < 2 || !maps[0].isProjectedPermutation() || !maps[1].isProjectedPermutation())
+    return;
+  MLIRContext *context = op.getContext();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  AffineExpr k = getAffineDimExpr(dims->k[0], context), n = maps[2].getResults().back();
+  for (unsigned operand : {0u, 1u}) {
+    // The operand without the innermost result dimension, walked along another dimension than k.
+    AffineMap map = maps[operand];
+    if (llvm::is_contained(map.getResults(), n) || map.getResults().back() == k || map.getNumResults() < 2)
+      continue;
+    auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    int64_t row = type.getShape().back() * type.getElementTypeBitWidth() / 8;
+    if (row < 512 || type.getNumElements() < 64 * 1024 || ranges[dims->k[0]] < 64)
+      continue;
+    OpBuilder b(op);
+    unsigned rank = map.getNumResults();
+    SmallVector<AffineExpr> exprs, target;
+    SmallVector<int64_t> shape;
+    for (auto [i, expr] : llvm::enumerate(map.getResults()))
+      if (expr != k) {
+        target.push_back(expr);
+        shape.push_back(type.getDimSize(i));
+      }
+    target.push_back(k);
+    shape.push_back(ranges[dims->k[0]]);
+    for (AffineExpr expr : map.getResults())
+      exprs.push_back(getAffineDimExpr(llvm::find(target, expr) - target.begin(), context));
+    Value empty = tensor::EmptyOp::create(b, op.getLoc(), shape, type.getElementType());
+    SmallVector<AffineMap> copyMaps{AffineMap::get(rank, 0, exprs, context), b.getMultiDimIdentityMap(rank)};
+    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+    Value copy = linalg::GenericOp::create(b, op.getLoc(), empty.getType(), op->getOperand(operand), empty, copyMaps,
+                                           iterators, [](OpBuilder &body, Location loc, ValueRange args) {
+                                             linalg::YieldOp::create(body, loc, args[0]);
+                                           })
+                     .getResult(0);
+    maps[operand] = AffineMap::get(op.getNumLoops(), 0, target, context);
+    op->setOperand(operand, copy);
+    op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+  }
 }
 
 namespace {
@@ -128,8 +198,10 @@ struct XlaPackContractionsPass : public mlir::xla::impl::XlaPackContractionsBase
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
-    for (linalg::GenericOp op : ops)
+    for (linalg::GenericOp op : ops) {
+      transposeOther(op);
       pack(op, panel);
+    }
   }
 };
 } // namespace
