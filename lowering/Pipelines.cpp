@@ -18,6 +18,8 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 
+#include <thread>
+
 namespace mlir::xla {
 
 void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &options) {
@@ -36,6 +38,7 @@ void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &optio
   case Stage::Loops: {
     XlaEmitKernelsOptions kernels;
     kernels.vectorBits = options.vectorBits;
+    kernels.threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     passes.addPass(createXlaEmitKernels(kernels));
     XlaAssignBuffersOptions buffers;
     buffers.threads = options.threads;
