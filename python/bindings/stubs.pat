@@ -14,6 +14,13 @@ mlir_xla\._mlir_libs\._mlir\.(rewrite|passmanager|execution_engine|_mlir\w+)\.__
         Attribute, Context, Location, Module, Operation, OpView, Type, TypeID, Value
     )
 
+mlir_xla\._mlir_libs\._mlir\.compiler\.__prefix__:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy import dtype
+    from numpy.typing import NDArray
+
 # The slots of list-like classes come without signatures.
 mlir_xla\._mlir_libs\._mlir\.ir\.(OpResultList|OpOperandList|OpSuccessors|BlockArgumentList|BlockSuccessors|BlockPredecessors|RegionSequence)\.__len__:
     def __len__(self) -> int: ...

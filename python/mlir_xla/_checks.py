@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from . import ir
+from . import _functions, ir
 from .errors import XlaError
 from .shape import Shape
 
@@ -51,17 +51,13 @@ def extract(module: ir.Module) -> Checks:
     checks = _find(module)
     if not checks:
         return Checks()
-    main = next(op for op in module.body.operations if op.operation.name == "func.func" and op.sym_name.value == "main")
-    block = main.operation.regions[0].blocks[0]
-    if any(op.operation.parent.operation != main.operation for op in checks):
+    main = _functions.functions(module)["main"]
+    if any(op.operation.parent.operation != main for op in checks):
         _inline(module)
         checks = _find(module)
-        main = next(
-            op for op in module.body.operations if op.operation.name == "func.func" and op.sym_name.value == "main"
-        )
-        block = main.operation.regions[0].blocks[0]
+        main = _functions.functions(module)["main"]
     for op in checks:
-        if op.operation.parent.operation != main.operation:
+        if op.operation.parent.operation != main:
             raise XlaError(
                 "an assertion is only possible at the top level of @main when a program is compiled; "
                 "target='reference' evaluates it everywhere",
@@ -71,27 +67,28 @@ def extract(module: ir.Module) -> Checks:
 
     from .reference._program import read_module
 
-    read = [op for op in read_module(module)["main"].body.ops if _is_check(op.attributes.get("call_target_name"))]
+    body = read_module(module)["main"].body
+    read = [op for op in (body.ops if body else ()) if _is_check(op.attributes.get("call_target_name"))]
     result = Checks()
-    values = []
+    values: list[ir.Value] = []
     for op, program_op in zip(checks, read, strict=True):
         operands = list(op.operands)
         result.ops.append((program_op, [Shape.parse(str(value.type)) for value in operands]))
         values.extend(operands)
-    terminator = list(block.operations)[-1]
-    returned = [*terminator.operands, *values]
+    terminator = list(main.regions[0].blocks[0].operations)[-1].operation
+    returned = [*list(terminator.operands), *values]
     with ir.InsertionPoint(terminator), terminator.location:
         ir.Operation.create("func.return", operands=returned)
-    terminator.operation.erase()
+    terminator.erase()
     for op in checks:
         op.operation.erase()
-    signature = ir.FunctionType(main.operation.attributes["function_type"].value)
-    types = [value.type for value in returned]
-    with module.context:
-        main.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(signature.inputs, types))
-        if "res_attrs" in main.operation.attributes:
-            attributes = [*main.operation.attributes["res_attrs"], *(ir.DictAttr.get({}) for _ in values)]
-            main.operation.attributes["res_attrs"] = ir.ArrayAttr.get(attributes)
+    _functions.set_signature(main, list(_functions.signature(main).inputs), [value.type for value in returned])
+    if "res_attrs" in main.attributes:
+        context = module.context
+        added = [ir.DictAttr.get({}, context=context) for _ in values]
+        given = ir.ArrayAttr(main.attributes["res_attrs"])
+        attributes = [*(given[i] for i in range(len(given))), *added]
+        main.attributes["res_attrs"] = ir.ArrayAttr.get(attributes, context=context)
     return result
 
 

@@ -8,7 +8,7 @@ import os
 import time
 from typing import TypeAlias
 
-from . import _checks, _contexts, ir
+from . import _checks, _contexts, _functions, ir
 from .builder import XlaComputation
 from .errors import XlaError
 from .executable import CpuExecutable, Executable, ReferenceExecutable
@@ -117,9 +117,9 @@ def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
 
 def _select(module: ir.Module, function: str) -> list[Shape]:
     """Makes `@function` the module's `@main` and returns the shapes of its results."""
-    functions = {op.sym_name.value: op for op in module.body.operations if op.operation.name == "func.func"}
+    functions = _functions.functions(module)
     chosen = functions.get(function)
-    if chosen is None or not chosen.operation.regions[0].blocks:
+    if chosen is None or not _functions.has_body(chosen):
         known = ", ".join(f"@{name}" for name in functions) or "none"
         raise XlaError(f"the program has no function @{function} with a body; its functions: {known}")
     if function != "main":
@@ -127,9 +127,9 @@ def _select(module: ir.Module, function: str) -> list[Shape]:
         if "main" in functions:
             _rename(symbols, module, functions["main"], "main_")
         _rename(symbols, module, chosen, "main")
-    if "sym_visibility" in chosen.operation.attributes:
-        chosen.operation.attributes["sym_visibility"] = ir.StringAttr.get("public", context=module.context)
-    signature = ir.FunctionType(chosen.operation.attributes["function_type"].value)
+    if "sym_visibility" in chosen.attributes:
+        chosen.attributes["sym_visibility"] = ir.StringAttr.get("public", context=module.context)
+    signature = _functions.signature(chosen)
     for i, type_ in enumerate(signature.inputs):
         _shape(type_, f"argument {i}")
     return [_shape(type_, f"result {i}") for i, type_ in enumerate(signature.results)]
@@ -142,9 +142,9 @@ def _shape(type_: ir.Type, what: str) -> Shape:
         raise XlaError(f"{what} of the program: {error.reason}") from None
 
 
-def _rename(symbols: ir.SymbolTable, module: ir.Module, function: ir.OpView, name: str) -> None:
-    taken = {op.sym_name.value for op in module.body.operations if "sym_name" in op.operation.attributes}
+def _rename(symbols: ir.SymbolTable, module: ir.Module, function: ir.Operation, name: str) -> None:
+    taken = {_functions.symbol_name(view.operation) for view in module.body.operations}
     while name in taken:
         name += "_"
-    ir.SymbolTable.replace_all_symbol_uses(function.sym_name.value, name, module.operation)
-    ir.SymbolTable.set_symbol_name(function.operation, name)
+    ir.SymbolTable.replace_all_symbol_uses(_functions.symbol_name(function), name, module.operation)
+    ir.SymbolTable.set_symbol_name(function, name)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .. import _contexts, ir
+from .. import _contexts, _functions, ir
 from ..errors import ShapeError, XlaError
 from ..shape import DTypeLike, Shape, element_dtype
 from . import _inline
@@ -114,7 +114,7 @@ class XlaBuilder:
         with self.context, self._location():
             ir.Operation.create("func.return", operands=[result], ip=ir.InsertionPoint(self._block))
             inputs = [argument.type for argument in self._block.arguments]
-            self._function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, [result.type]))
+            _functions.set_signature(self._function, inputs, [result.type])
         self._built = True
         try:
             self._module.operation.verify()
@@ -272,7 +272,7 @@ class XlaBuilder:
         else:
             block = region.blocks.append()
         insertion = ir.InsertionPoint(block)
-        body = computation.main.operation.regions[0].blocks[0]
+        body = computation.main.regions[0].blocks[0]
         returned = _inline.inline(body, trees, insertion, self._import(computation))
         values = [value for tree in returned for value in _inline.flatten(tree, insertion, location)]
         ir.Operation.create("xla.return", operands=values, loc=location, ip=insertion)
@@ -283,15 +283,15 @@ class XlaBuilder:
         def name_of(name: str) -> str:
             _, names = self._functions.setdefault(id(computation), (computation, {}))
             if name not in names:
-                taken = {op.sym_name.value for op in self._module.body.operations}
+                taken = {*_functions.functions(self._module)}
                 wanted = base = re.sub(r"\W", "_", computation.name if name == "main" else name) or "computation"
                 number = 0
                 while wanted in taken or wanted == "main":
                     number += 1
                     wanted = f"{base}_{number}"
                 names[name] = wanted
-                original = next(op for op in computation.module.body.operations if op.sym_name.value == name)
-                copy = original.operation.clone(ip=ir.InsertionPoint(self._module.body)).operation
+                original = _functions.functions(computation.module)[name]
+                copy = original.clone(ip=ir.InsertionPoint(self._module.body)).operation
                 copy.attributes["sym_name"] = ir.StringAttr.get(wanted, context=self.context)
                 copy.attributes["sym_visibility"] = ir.StringAttr.get("private", context=self.context)
                 _rename_calls(copy, name_of)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-from .. import ir
+from .. import _functions, ir
 from ..errors import XlaError
 from ..shape import Shape
 
@@ -32,19 +32,18 @@ class XlaComputation:
         """
         self.module = module
         self.name = name
-        main = self.main
-        signature = ir.FunctionType(main.operation.attributes["function_type"].value)
+        signature = _functions.signature(self.main)
         results = [Shape.parse(str(type_)) for type_ in signature.results]
         result = results[0] if len(results) == 1 else Shape.tuple(results)
         self.program_shape = ProgramShape(tuple(Shape.parse(str(type_)) for type_ in signature.inputs), result)
 
     @property
-    def main(self) -> ir.OpView:
+    def main(self) -> ir.Operation:
         """The function `@main`."""
-        for op in self.module.body.operations:
-            if op.operation.name == "func.func" and op.sym_name.value == "main" and op.operation.regions[0].blocks:
-                return op
-        raise XlaError("the module has no function @main with a body")
+        main = _functions.functions(self.module).get("main")
+        if main is None or not _functions.has_body(main):
+            raise XlaError("the module has no function @main with a body")
+        return main
 
     def in_context(self, context: ir.Context) -> XlaComputation:
         """This computation, or a copy of it if it belongs to another context."""
@@ -56,7 +55,7 @@ class XlaComputation:
 
     def __str__(self) -> str:
         """The module's text, with the parameters' names."""
-        return self.module.operation.get_asm(use_name_loc_as_prefix=True)
+        return str(self.module.operation.get_asm(use_name_loc_as_prefix=True))
 
     def __repr__(self) -> str:
         return f"<XlaComputation {self.name}: {self.program_shape}>"

@@ -54,7 +54,9 @@ def pack(shape: Shape, values: Any) -> Tree:
 def element(value: ir.Value, index: int, insertion: ir.InsertionPoint, location: ir.Location) -> ir.Value:
     """An element of a tuple value."""
     context = value.context
-    attributes = {"index": ir.IntegerAttr.get(ir.IntegerType.get_signless(32, context=context), index)}
+    attributes: dict[str, ir.Attribute] = {
+        "index": ir.IntegerAttr.get(ir.IntegerType.get_signless(32, context=context), index)
+    }
     return ir.Operation.create(
         "xla.get_tuple_element", operands=[value], attributes=attributes, infer_type=True, loc=location, ip=insertion
     ).operation.results[0]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
-from .. import ir
+from .. import _functions, ir
 from ..builder import XlaBuilder, XlaComputation, XlaOp
 from ..shape import Shape
 
@@ -65,7 +65,7 @@ def Call(builder: XlaBuilder, computation: XlaComputation, operands: Sequence[Xl
             builder.fail("Call", f"operand {i} is {operand.shape}, the parameter {parameter}", "Call-C2")
     callee = ir.FlatSymbolRefAttr.get(name, context=builder.context)
     result = computation.program_shape.result
-    several = len(computation.main.type.results) != 1
+    several = len(_functions.signature(computation.main).results) != 1
     return builder.emit(
         "Call",
         "func.call",

@@ -57,7 +57,8 @@ def write(path: pathlib.Path, arrays: Sequence[np.ndarray]) -> None:
         np.save(path, plain[0])
     else:
         with path.open("wb") as stream:  # savez would append a suffix to other names
-            np.savez(stream, **{f"out{i}": a for i, a in enumerate(plain)})
+            names = {f"out{i}": a for i, a in enumerate(plain)}
+            np.savez(stream, **names)  # type: ignore[arg-type]  # NumPy's stub takes them all for allow_pickle
 
 
 def fit(array: np.ndarray, shape: Shape) -> np.ndarray:

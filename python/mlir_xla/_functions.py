@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The functions of a module."""
+
+from __future__ import annotations
+
+from . import ir
+
+
+def functions(module: ir.Module) -> dict[str, ir.Operation]:
+    """The functions, declarations included, by name."""
+    found = (view.operation for view in module.body.operations)
+    return {symbol_name(op): op for op in found if op.name == "func.func"}
+
+
+def symbol_name(op: ir.Operation) -> str:
+    """The name of a symbol, "" for an operation without one."""
+    return ir.StringAttr(op.attributes["sym_name"]).value if "sym_name" in op.attributes else ""
+
+
+def has_body(function: ir.Operation) -> bool:
+    """Whether the function is more than a declaration."""
+    return len(function.regions[0].blocks) > 0
+
+
+def signature(function: ir.Operation) -> ir.FunctionType:
+    """The function's type."""
+    return ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+
+
+def set_signature(function: ir.Operation, inputs: list[ir.Type], results: list[ir.Type]) -> None:
+    """Gives the function another type."""
+    type_ = ir.FunctionType.get(inputs, results, context=function.context)
+    function.attributes["function_type"] = ir.TypeAttr.get(type_, context=function.context)
