@@ -7,64 +7,122 @@
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/Pipelines.h"
 
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Reducer/ReductionPatternInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Reducer/Tester.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 using namespace mlir;
 
 namespace {
-/// %y = xla.tanh %x : tensor<4xf32>  ->  %x
-///
-/// Any op of the dialect with one result gives way to its first operand of exactly the result's type.
-struct ReplaceByOperand : RewritePattern {
-  explicit ReplaceByOperand(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+/// Greedy: tries to simplify one op at a time, last ones first, and keeps what is still valid and interesting, until
+/// nothing is. (Upstream's `--reduction-tree` erases ranges of ops without regard to their uses.)
+struct ReduceProgramPass : PassWrapper<ReduceProgramPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ReduceProgramPass)
 
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (!isa_and_nonnull<xla::XlaDialect>(op->getDialect()) || op->getNumResults() != 1)
-      return failure();
-    for (Value operand : op->getOperands())
-      if (operand.getType() == op->getResult(0).getType() && operand != op->getResult(0)) {
-        rewriter.replaceOp(op, operand);
-        return success();
-      }
-    return failure();
+  ReduceProgramPass() = default;
+  ReduceProgramPass(const ReduceProgramPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "xla-reduction"; }
+  StringRef getDescription() const override { return "Simplify a program as long as a script calls it interesting"; }
+
+  Option<std::string> script{*this, "test", llvm::cl::desc("run on a candidate's file; exits with 1 if interesting")};
+
+  void runOnOperation() override {
+    Tester tester(script, {});
+    ModuleOp module = getOperation();
+    if (tester.isInteresting(module).first != Tester::Interestingness::True) {
+      module.emitError("the input is not interesting: '") << script << "' must exit with 1 for it";
+      return signalPassFailure();
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int index = countOps(module) - 1; index >= 0; --index)
+        for (Attempt attempt : {eraseUnused, useOperand, useZero})
+          if (accept(module, index, attempt, tester)) {
+            changed = true;
+            break;
+          }
+    }
   }
-};
 
-/// %y = xla.dot_general %a, %b, ...  ->  %y = xla.constant dense<0.0>
-struct ReplaceByZero : RewritePattern {
-  explicit ReplaceByZero(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+private:
+  using Attempt = bool (*)(Operation *);
 
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (!isa_and_nonnull<xla::XlaDialect>(op->getDialect()) || op->getNumResults() == 0 || isa<xla::ConstantOp>(op))
-      return failure();
-    SmallVector<TypedAttr> zeros;
+  /// An op without a use (or a function without a caller) goes.
+  static bool eraseUnused(Operation *op) {
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!op->use_empty() || op->hasTrait<OpTrait::IsTerminator>() || (function && function.isPublic()))
+      return false;
+    op->erase();
+    return true;
+  }
+
+  /// %y = xla.tanh %x : tensor<4xf32>  ->  %x
+  static bool useOperand(Operation *op) {
+    if (!isReplaceable(op) || op->getNumResults() != 1)
+      return false;
+    for (Value operand : op->getOperands())
+      if (operand.getType() == op->getResult(0).getType()) {
+        op->getResult(0).replaceAllUsesWith(operand);
+        op->erase();
+        return true;
+      }
+    return false;
+  }
+
+  /// %y = xla.dot_general %a, %b, ...  ->  %y = xla.constant dense<0.0>
+  static bool useZero(Operation *op) {
+    if (!isReplaceable(op) || isa<xla::ConstantOp>(op))
+      return false;
+    SmallVector<ElementsAttr> zeros;
+    OpBuilder builder(op);
     for (Type type : op->getResultTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (!tensor || !tensor.hasStaticShape() || !tensor.getElementType().isIntOrFloat())
-        return failure();
+        return false;
       Type element = tensor.getElementType();
       Attribute zero = isa<FloatType>(element)
                            ? Attribute(FloatAttr::get(element, 0.0))
                            : Attribute(IntegerAttr::get(element, APInt(element.getIntOrFloatBitWidth(), 0)));
       zeros.push_back(DenseElementsAttr::get(tensor, zero));
     }
-    SmallVector<Value> values;
-    for (TypedAttr zero : zeros)
-      values.push_back(xla::ConstantOp::create(rewriter, op->getLoc(), zero.getType(), cast<ElementsAttr>(zero)));
-    rewriter.replaceOp(op, values);
-    return success();
+    for (auto [result, zero] : llvm::zip(op->getResults(), zeros))
+      result.replaceAllUsesWith(xla::ConstantOp::create(builder, op->getLoc(), result.getType(), zero));
+    op->erase();
+    return true;
   }
-};
 
-struct XlaReductions : DialectReductionPatternInterface {
-  explicit XlaReductions(Dialect *dialect) : DialectReductionPatternInterface(dialect) {}
-  void populateReductionPatterns(RewritePatternSet &patterns) const override {
-    patterns.add<ReplaceByOperand, ReplaceByZero>(patterns.getContext());
+  static bool isReplaceable(Operation *op) {
+    return isa<xla::XlaDialect>(op->getDialect()) && op->getNumResults() && !op->hasTrait<OpTrait::IsTerminator>();
+  }
+
+  static int countOps(ModuleOp module) {
+    int count = 0;
+    module->walk<WalkOrder::PreOrder>([&](Operation *) { ++count; });
+    return count;
+  }
+
+  /// Applies `attempt` to the op of that number on a copy; takes the copy over if it is valid and interesting.
+  static bool accept(ModuleOp module, int index, Attempt attempt, const Tester &tester) {
+    OwningOpRef<ModuleOp> copy = module.clone();
+    Operation *op = nullptr;
+    (*copy)->walk<WalkOrder::PreOrder>([&](Operation *candidate) {
+      op = candidate;
+      return index-- ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    if (op == *copy || index >= 0 || !op->getDialect() || !attempt(op))
+      return false;
+    ScopedDiagnosticHandler silent(module.getContext(), [](Diagnostic &) { return success(); });
+    if (failed(verify(*copy)) || tester.isInteresting(*copy).first != Tester::Interestingness::True)
+      return false;
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
+    return true;
   }
 };
 } // namespace
@@ -73,6 +131,7 @@ int main(int argc, char **argv) {
   registerAllPasses();
   xla::registerImportStablehloPass();
   xla::registerLoweringPasses();
+  PassRegistration<ReduceProgramPass>();
 
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -80,7 +139,6 @@ int main(int argc, char **argv) {
   registry.insert<xla::XlaDialect>();
   xla::registerLoweringDialects(registry);
   xla::registerStablehloInput(registry);
-  registry.addExtension(+[](MLIRContext *, xla::XlaDialect *dialect) { dialect->addInterfaces<XlaReductions>(); });
   MLIRContext context(registry);
   return failed(mlirReduceMain(argc, argv, context));
 }
