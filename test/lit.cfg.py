@@ -2,8 +2,8 @@
 """Configuration of the lit tests.
 
 Tools that were built are found in the build's bin folder and are features of the same name, so that a test can say
-`REQUIRES: xla-run`. `python-bindings` is a feature when the package was built. LLVM's own tools (FileCheck, not,
-split-file, mlir-opt) come from the LLVM that the project was built with.
+`REQUIRES: xla-reduce`. `python-bindings` and `xla-run` are features when the package was built. LLVM's own tools
+(FileCheck, not, split-file, mlir-opt) come from the LLVM that the project was built with.
 """
 
 import os
@@ -38,6 +38,9 @@ package_dir = os.path.join(config.xla_build_dir, "python")
 if os.path.isdir(os.path.join(package_dir, "mlir_xla")):
     config.available_features.add("python-bindings")
     config.environment["PYTHONPATH"] = package_dir
+    # A script of the package, which needs no installation.
+    config.available_features.add("xla-run")
+    config.substitutions.append((r"\bxla-run\b", f"{config.python_executable} -m mlir_xla.tools.run"))
 
 if shutil.which("nvidia-smi") and os.path.exists("/dev/nvidia0"):
     config.available_features.add("gpu")
