@@ -1,0 +1,3 @@
+#!/bin/sh
+# For xla-reduce: finds nothing interesting.
+exit 0

@@ -1,0 +1,23 @@
+// REQUIRES: xla-reduce
+// RUN: xla-reduce %s --xla-reduction=test=%S/Inputs/has-sine.sh | FileCheck %s
+// RUN: not xla-reduce %s --xla-reduction=test=%S/Inputs/never.sh 2>&1 | FileCheck %s --check-prefix=NEVER
+
+// NEVER: error: the input is not interesting: '{{.*}}never.sh' must exit with 1 for it
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %{{.*}}: tensor<4xf32>)
+// CHECK-NEXT: %[[SINE:.*]] = xla.sine %[[X]]
+// CHECK-NEXT: return %[[SINE]]
+// CHECK-NOT: func.func
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = xla.tanh %x : tensor<4xf32>
+  %1 = xla.add %0, %y : tensor<4xf32>
+  %2 = call @unrelated(%1) : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = xla.sine %1 : tensor<4xf32>
+  %4 = xla.multiply %3, %3 : tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
+func.func private @unrelated(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = xla.cosine %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,50 @@
+// The dialects and passes that the driver knows, and `--to=<stage>`.
+
+// RUN: xla-opt --show-dialects | FileCheck %s --check-prefix=DIALECTS
+// DIALECTS-DAG: {{^}}linalg{{$}}
+// DIALECTS-DAG: {{^}}stablehlo{{$}}
+// DIALECTS-DAG: {{^}}xla{{$}}
+
+// RUN: xla-opt --help | FileCheck %s --check-prefix=HELP
+// HELP-DAG: --canonicalize
+// HELP-DAG: --xla-legalize-to-linalg
+// HELP-DAG: --xla-to-kernels
+
+// RUN: not xla-opt --to=nowhere %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: xla-opt: unknown stage 'nowhere'; the stages are xla legal linalg kernels loops llvm{{$}}
+
+// RUN: not xla-opt %s.does-not-exist 2>&1 | FileCheck %s --check-prefix=MISSING
+// MISSING: xla-opt: cannot open input file {{.*}}No such file
+
+// RUN: xla-opt --to=xla %s | FileCheck %s --check-prefix=XLA
+// RUN: xla-opt --to=legal %s | FileCheck %s --check-prefix=LEGAL
+// RUN: xla-opt --to=linalg %s | FileCheck %s --check-prefix=LINALG
+// RUN: xla-opt --to=kernels %s | FileCheck %s --check-prefix=KERNELS
+// RUN: xla-opt --to=loops %s | FileCheck %s --check-prefix=LOOPS
+// RUN: xla-opt --to=llvm %s | FileCheck %s --check-prefix=LLVM
+
+// A stage's output is the next one's input.
+// RUN: xla-opt --to=linalg %s | xla-opt --to=kernels=from=linalg | FileCheck %s --check-prefix=KERNELS
+
+// XLA: call @twice
+// XLA: xla.dot
+// LEGAL-NOT: call
+// LEGAL: xla.add
+// LEGAL: xla.dot_general
+// LINALG-NOT: xla.
+// LINALG: linalg.generic
+// KERNELS-DAG: func.func @main(
+// KERNELS-DAG: call @contraction
+// KERNELS-DAG: func.func private @contraction{{.*}} attributes {{.*}}xla.kernel
+// LOOPS: func.func {{.*}}@main(%{{.*}}: !llvm.ptr
+// LLVM: llvm.func @main(
+// LLVM-NOT: func.func
+func.func public @main(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = call @twice(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.dot %0, %y : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+func.func private @twice(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.add %x, %x : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
