@@ -101,7 +101,34 @@ NestEmitter::Emitted NestEmitter::evaluate(ExprNode *node, unsigned uo, unsigned
   return result;
 }
 
+/// The product that `node` adds to an accumulator; null if it is not of that form.
+static ExprNode *accumulatedProduct(ExprNode *node) {
+  if (!isa<arith::AddFOp>(node->op))
+    return nullptr;
+  for (auto [accumulator, product] : {std::pair(node->operands[0], node->operands[1]),
+                                      std::pair(node->operands[1], node->operands[0])})
+    if (accumulator->kind == ExprNode::Scalar && !accumulator->value && product->kind == ExprNode::Apply &&
+        isa<arith::MulFOp>(product->op))
+      return product;
+  return nullptr;
+}
+
 NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, unsigned vo) {
+  // One rounding per step: sums of products are fused, as every linear algebra library does.
+  if (ExprNode *product = accumulatedProduct(node)) {
+    ExprNode *accumulator = node->operands[0] == product ? node->operands[1] : node->operands[0];
+    SmallVector<Emitted> parts{evaluate(product->operands[0], uo, vo), evaluate(product->operands[1], uo, vo),
+                               evaluate(accumulator, uo, vo)};
+    unsigned level = 0;
+    bool inLanes = llvm::any_of(parts, [](const Emitted &part) { return isa<VectorType>(part.value.getType()); });
+    for (Emitted &part : parts) {
+      if (inLanes)
+        part = lanes(part);
+      level = std::max(level, part.level);
+    }
+    at(level);
+    return {math::FmaOp::create(b, parts[0].value, parts[1].value, parts[2].value), level};
+  }
   SmallVector<Emitted> operands;
   unsigned level = 0;
   bool anyLanes = false;
