@@ -474,6 +474,19 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
         order.push_back(lane);
       loaded = vector::ShuffleOp::create(b, loaded, loaded, order);
     }
+  } else if (address.laneStride == 2 && !address.laneOffsets && !mask) {
+    // Two neighbouring vectors hold the even elements; the very last odd one may lie behind the tensor.
+    SmallVector<bool> needed(plan->lanes, true);
+    needed.back() = false;
+    auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+    Value low = vectorLoad(base.value, memory, alignment, Value());
+    Value next = LLVM::GEPOp::create(b, base.value.getType(), memory, base.value,
+                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(plan->lanes)});
+    Value high = vectorLoad(next, memory, alignment, constant(DenseElementsAttr::get(maskType, needed)));
+    SmallVector<int64_t> even;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      even.push_back(2 * lane);
+    loaded = vector::ShuffleOp::create(b, low, high, even);
   } else {
     auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
     Value pointers = lanePointers(node->buffer, memory, address, base);
