@@ -3,10 +3,10 @@
 """Generated documentation.
 
 generate.py BUILD        writes BUILD/docs: the hand-written pages, dialect.md and passes.md (from the .td files)
-generate.py --check      fails if the operation table in README.md or the identifiers in docs/operations.md are stale
-generate.py --write      brings the operation table in README.md up to date
+generate.py --check      fails if the table in README.md or the list in docs/operations.md is stale or incomplete
+generate.py --write      brings both up to date
 
-The table is read from the sources, so neither `--check` nor `--write` needs a build.
+They are read from the sources, so neither `--check` nor `--write` needs a build.
 """
 
 from __future__ import annotations
@@ -18,20 +18,24 @@ import shutil
 import subprocess
 import sys
 
+import constraints
 import op_table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 OPERATIONS = ROOT / "docs" / "operations.md"
-BEGIN, END = "<!-- op table: tools/docs/generate.py --write -->\n", "<!-- end of op table -->"
+MARK = "<!-- {}: tools/docs/generate.py --write -->\n"
+END = "<!-- end of {} -->"
 CONSTRAINT = re.compile(r"\b(?:[A-Z][A-Za-z0-9]*)-[CN]\d+\b")
 
 
 def check() -> list[str]:
     """What is stale, in words; empty if nothing is."""
-    problems = []
-    if _with_table(README.read_text()) != README.read_text():
-        problems.append("README.md: the operation table is stale; run tools/docs/generate.py --write")
+    problems = [
+        f"{path.relative_to(ROOT)} is stale; run tools/docs/generate.py --write"
+        for path, text in _current().items()
+        if text != path.read_text()
+    ]
     documented = set(CONSTRAINT.findall(OPERATIONS.read_text()))
     for identifier, where in sorted(_reported_constraints().items()):
         if identifier not in documented:
@@ -39,10 +43,15 @@ def check() -> list[str]:
     return problems
 
 
-def _with_table(text: str) -> str:
-    head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
-    return head + BEGIN + op_table.markdown(ROOT) + END + tail
+def _current() -> dict[pathlib.Path, str]:
+    """The committed pages with generated parts, as they should be."""
+    parts = [(README, "op table", op_table.markdown(ROOT)), (OPERATIONS, "constraints", constraints.markdown(ROOT))]
+    pages = {}
+    for path, name, part in parts:
+        head, rest = path.read_text().split(MARK.format(name))
+        _, tail = rest.split(END.format(name))
+        pages[path] = head + MARK.format(name) + part + END.format(name) + tail
+    return pages
 
 
 def _reported_constraints() -> dict[str, str]:
@@ -83,12 +92,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", type=pathlib.Path, help="a configured build folder")
     parser.add_argument("--check", action="store_true", help="only say whether what is committed is up to date")
-    parser.add_argument("--write", action="store_true", help="update the operation table in README.md")
+    parser.add_argument("--write", action="store_true", help="update them")
     settings = parser.parse_args()
     if not (settings.build or settings.check or settings.write):
         parser.error("nothing to do: give BUILD, --check or --write")
     if settings.write:
-        README.write_text(_with_table(README.read_text()))
+        for path, text in _current().items():
+            path.write_text(text)
     if settings.check:
         problems = check()
         print("\n".join(problems) or "up to date", file=sys.stderr if problems else sys.stdout)
