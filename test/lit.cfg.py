@@ -20,7 +20,7 @@ config.name = "mlir-xla"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 # Inputs are read by tests; `python` is pytest's.
-config.excludes = ["Inputs", "python"]
+config.excludes = ["Inputs", "programs", "python"]
 config.test_source_root = os.path.join(config.xla_source_dir, "test")
 config.test_exec_root = os.path.join(config.xla_build_dir, "test")
 

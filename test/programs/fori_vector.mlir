@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// StableHLO as JAX exports it; run on random inputs by test/python/api/test_programs.py.
+module @jit_fori_vector attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<32xf32>) -> (tensor<32xf32> {jax.result_info = "result"}) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %c_0 = stablehlo.constant dense<0> : tensor<i32>
+    %0:3 = stablehlo.while(%iterArg = %c_0, %iterArg_1 = %c, %iterArg_2 = %arg0) : tensor<i32>, tensor<i32>, tensor<32xf32>
+    cond {
+      %c_3 = stablehlo.constant dense<1000> : tensor<i32>
+      %1 = stablehlo.compare LT, %iterArg, %c_3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1:2 = func.call @closed_call(%iterArg_1, %iterArg_2) : (tensor<i32>, tensor<32xf32>) -> (tensor<i32>, tensor<32xf32>)
+      %c_3 = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %iterArg, %c_3 : tensor<i32>
+      stablehlo.return %2, %1#0, %1#1 : tensor<i32>, tensor<i32>, tensor<32xf32>
+    }
+    return %0#2 : tensor<32xf32>
+  }
+  func.func private @closed_call(%arg0: tensor<i32>, %arg1: tensor<32xf32>) -> (tensor<i32>, tensor<32xf32>) {
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %0 = stablehlo.add %arg0, %c : tensor<i32>
+    %1 = stablehlo.multiply %arg1, %arg1 : tensor<32xf32>
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<32xf32>
+    %3 = stablehlo.subtract %2, %1 : tensor<32xf32>
+    %cst_0 = stablehlo.constant dense<0.00999999977> : tensor<f32>
+    %4 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<32xf32>
+    %5 = stablehlo.multiply %4, %3 : tensor<32xf32>
+    %6 = stablehlo.multiply %5, %arg1 : tensor<32xf32>
+    %7 = stablehlo.add %arg1, %6 : tensor<32xf32>
+    return %0, %7 : tensor<i32>, tensor<32xf32>
+  }
+}
