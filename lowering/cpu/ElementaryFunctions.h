@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The elementary functions as straight-line arithmetic. Each takes f32 or f64 unless it says otherwise, keeps IEEE
-// 754's special values, and is within 2 ulp. Coefficients are near-minimax: interpolation at Chebyshev nodes in 50
-// digits of the function named beside them, on the interval named there.
+// 754's special values, and is within 2 ulp of f32 or 3 ulp of f64. Coefficients are near-minimax: interpolation at
+// Chebyshev nodes in 50 digits of the function named beside them, on the interval named there.
 
 #ifndef MLIR_XLA_LOWERING_CPU_ELEMENTARYFUNCTIONS_H
 #define MLIR_XLA_LOWERING_CPU_ELEMENTARYFUNCTIONS_H
@@ -46,6 +46,8 @@ Real emitAcosh(Real x);
 // ErrorFunctions.cpp
 /// f32 only.
 Real emitErf(Real x);
+/// f64 that is rounded to f32 afterwards.
+Real emitErfc(Real x);
 
 } // namespace mlir::xla
 

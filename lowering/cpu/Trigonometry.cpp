@@ -93,35 +93,33 @@ Real mlir::xla::emitTan(Real x) {
 
 //===- Inverses ---------------------------------------------------------------------------------------------------===//
 
-// atan(q) / q with q = sqrt(z), on 0 <= q <= 1.
-static constexpr double kAtan[] = {-8.26799581633715e-06,  9.978410811953032e-05,
-                                   -0.0005727925781292097, 0.002090633535263676,
-                                   -0.005484778971809356,  0.011122014669752633,
-                                   -0.018386836817918875,  0.0259471057039563,
-                                   -0.03264116292977077,   0.038129809754225044,
-                                   -0.042828645702794474,  0.0474370596643217,
-                                   -0.05259103789485882,   0.05881647236717415,
-                                   -0.06666572806289763,   0.07692298432985685,
-                                   -0.09090908440338843,   0.11111111080383854,
-                                   -0.14285714284820428,   0.19999999999986157,
-                                   -0.3333333333333325,    1.0};
+// (atan(q) / q - 1) / z with q = sqrt(z), on 0 <= q <= tan(pi/8).
+static constexpr double kAtan[] = {-0.019175404711104935, 0.03923044778479309,  -0.050854078345894844,
+                                   0.05858140904866328,   -0.06664510525508936, 0.07692183125376892,
+                                   -0.0909090457530649,   0.11111111015187018,  -0.14285714284665682,
+                                   0.19999999999995516,   -0.3333333333333333};
 
 Real mlir::xla::emitAtan2(Real y, Real x) {
   Real ay = y.abs(), ax = x.abs();
   Value isSteep = ay > ax;
   Real large = select(isSteep, ay, ax), small = select(isSteep, ax, ay);
-  Real ratio = small / large;
-  // 0 / 0 stands for the angle 0, inf / inf for pi/4; NaN is not equal.
-  Value isZero = large == 0.0, isInfinite = small == kInfinity;
-  ratio = select(isZero, x.constant(0.0), select(isInfinite, x.constant(1.0), ratio));
+  Value isZero = large == 0.0, isDiagonal = both(x, small == kInfinity, large == kInfinity);
+  // Their sum must not overflow.
+  Real scale = select(large > 0x1p1020, large.constant(0.25), large.constant(1.0));
+  large = large * scale;
+  small = small * scale;
+  // atan(q) = pi/4 + atan((q - 1) / (q + 1)).
+  Value isWide = either(x, isDiagonal, small > large * 0.41421356237309503);
+  Real ratio = select(isWide, small - large, small) / select(isWide, small + large, large);
+  // 0 / 0 stands for the angle 0, and both infinite for pi/4.
+  ratio = select(either(x, isZero, isDiagonal), x.constant(0.0), ratio);
   Real z = ratio * ratio;
-  Real angle = ratio * horner(z, kAtan);
+  Real angle = fma(ratio * z, horner(z, kAtan), ratio);
+  angle = select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
   angle = select(isSteep, kHalfPi - (angle - kHalfPiLow), angle);
   Value isLeft = x.constant(1.0).copySign(x) < 0.0;
   angle = select(isLeft, kPi - (angle - 2 * kHalfPiLow), angle);
-  // A NaN x would be lost where the comparison chose it as the smaller of none.
-  angle = select(x.compare(Real::P::UNO, y), x + y, angle);
-  return select(x.compare(Real::P::UNO, y), angle, angle.copySign(y));
+  return select(x.compare(Real::P::UNO, y), x + y, angle.copySign(y));
 }
 
 Real mlir::xla::emitAtan(Real x) { return emitAtan2(x, x.constant(1.0)); }

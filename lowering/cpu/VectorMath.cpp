@@ -102,6 +102,7 @@ static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::AcoshOp) { return inDouble(x, emitAcosh); })
       .Case([&](math::AtanhOp) { return inDouble(x, emitAtanh); })
       .Case([&](math::ErfOp) { return emitErf(x).value; })
+      .Case([&](math::ErfcOp) { return inDouble(x, emitErfc); })
       .Default(Value());
 }
 
