@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The CPU's elementary functions: special values, and the error in units of the last place."""
+
+import math
+
+import ml_dtypes
+import mlir_xla
+import numpy as np
+import pytest
+
+# Functions of one operand: op, its reference, and the largest error in ulp of f32.
+UNARY = {
+    "exponential": (np.exp, 1),
+    "exponential_minus_one": (np.expm1, 2),
+    "log": (np.log, 1),
+    "log_plus_one": (np.log1p, 2),
+    "sine": (np.sin, 2),
+    "cosine": (np.cos, 2),
+    "tan": (np.tan, 1),
+    "tanh": (np.tanh, 2),
+    "cbrt": (np.cbrt, 1),
+    "erf": (np.vectorize(math.erf, otypes=[float]), 2),
+}
+DOUBLE = ["exponential", "exponential_minus_one", "log", "log_plus_one", "tanh"]
+SPECIAL = [0.0, -0.0, 1, -1, 2, -2, 0.5, 1e-45, -1e-45, 1e-39, -1e-10, 88.7, 88.8, -87.5, -103.9, 3e38, -3e38]
+SPECIAL += [math.inf, -math.inf, math.nan]
+
+
+def run(op, dtype, *operands):
+    count = operands[0].size
+    name = {"float32": "f32", "float64": "f64", "bfloat16": "bf16"}[np.dtype(dtype).name]
+    tensor = f"tensor<{count}x{name}>"
+    arguments = ", ".join(f"%x{i}: {tensor}" for i in range(len(operands)))
+    names = ", ".join(f"%x{i}" for i in range(len(operands)))
+    text = (
+        f"func.func @main({arguments}) -> {tensor} {{\n  %0 = xla.{op} {names} : {tensor}\n  return %0 : {tensor}\n}}"
+    )
+    return np.asarray(mlir_xla.compile(text, target="cpu")(*operands))
+
+
+def samples(dtype):
+    """Every order of magnitude, the neighbourhoods of 0 and 1, multiples of pi/2, and specials; an odd count."""
+    random = np.random.default_rng(0)
+    integer = np.dtype(f"i{np.dtype(dtype).itemsize}")
+    limits = np.iinfo(integer)
+    parts = [
+        random.integers(limits.min, limits.max, 4000, dtype=integer).view(dtype),
+        random.uniform(-1, 1, 4000),
+        random.uniform(-110, 110, 4000),
+        1 + random.normal(0, 0.01, 1000),
+        random.integers(1, 1 << 20, 1000) * (np.pi / 2),
+        SPECIAL,
+    ]
+    values = np.concatenate([np.asarray(part, dtype) for part in parts])
+    return values[: values.size - (values.size + 1) % 2]
+
+
+@np.errstate(all="ignore")
+def check(given, exact, ulps):
+    rounded = exact.astype(given.dtype)
+    finite = np.isfinite(rounded)
+    np.testing.assert_array_equal(given[~finite], rounded[~finite])
+    error = np.abs(given.astype(exact.dtype) - exact)[finite] / np.spacing(np.abs(rounded[finite])).astype(exact.dtype)
+    assert error.max() <= ulps
+    zero = finite & (given == 0) & (rounded == 0)
+    np.testing.assert_array_equal(np.signbit(given[zero]), np.signbit(rounded[zero]))
+
+
+@pytest.mark.parametrize("op", UNARY)
+@np.errstate(all="ignore")
+def test_f32(op):
+    reference, ulps = UNARY[op]
+    x = samples(np.float32)
+    check(run(op, np.float32, x), reference(x.astype(np.float64)), ulps)
+
+
+@pytest.mark.parametrize("op", DOUBLE)
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="needs a reference of more than 64 bits")
+@np.errstate(all="ignore")
+def test_f64(op):
+    x = samples(np.float64)
+    check(run(op, np.float64, x), UNARY[op][0](x.astype(np.longdouble)), 3)
+
+
+@pytest.mark.parametrize("op, reference", [("power", np.power), ("atan2", np.arctan2)])
+@np.errstate(all="ignore")
+def test_binary(op, reference):
+    random = np.random.default_rng(1)
+    x, y = (np.ravel(axis) for axis in np.meshgrid(np.float32(SPECIAL), np.float32([*SPECIAL, 3, -3, 2.5])))
+    x = np.concatenate([x, random.uniform(0, 20, 3000), random.uniform(-20, 20, 1000)]).astype(np.float32)
+    y = np.concatenate([y, random.uniform(-20, 20, 3000), random.integers(-9, 9, 1000)]).astype(np.float32)
+    check(run(op, np.float32, x, y), reference(x.astype(np.float64), y.astype(np.float64)), 1)
+
+
+@pytest.mark.parametrize("op", ["exponential", "log", "tanh", "sine"])
+@np.errstate(all="ignore")
+def test_bf16(op):
+    every = np.arange(1 << 16, dtype=np.uint16).view(ml_dtypes.bfloat16)
+    exact = UNARY[op][0](every.astype(np.float64))
+    given, rounded = run(op, ml_dtypes.bfloat16, every), exact.astype(np.float32).astype(ml_dtypes.bfloat16)
+    # f32 results are within 2 ulp: in the worst case the next bf16 is the nearer one.
+    finite = np.isfinite(rounded.astype(np.float32))
+    np.testing.assert_array_equal(given[~finite].astype(np.float32), rounded[~finite].astype(np.float32))
+    apart = np.abs(given.view(np.int16).astype(int) - rounded.view(np.int16).astype(int))[finite]
+    assert apart.max() <= 1 and (apart > 0).mean() < 1e-3
+
+
+@pytest.mark.parametrize("op", UNARY)
+@np.errstate(all="ignore")
+def test_vector_and_scalar_agree(op):
+    """A value has one result, whether it is computed in a vector or in the loop for what is left over."""
+    x = np.float32([0.3, -1.7, 21.5])
+    many = run(op, np.float32, np.tile(x, 33))
+    np.testing.assert_array_equal(many, np.tile(run(op, np.float32, x), 33))
