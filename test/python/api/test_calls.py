@@ -9,7 +9,7 @@ import mlir_xla
 import numpy as np
 import pytest
 from mlir_xla import Shape
-from programs import ADD, STABLEHLO, TARGETS
+from api_programs import ADD, STABLEHLO, TARGETS
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 

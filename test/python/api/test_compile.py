@@ -5,7 +5,7 @@ import mlir_xla
 import numpy as np
 import pytest
 from mlir_xla import ir
-from programs import ADD, CHECK_SPELLINGS, GENERIC, STABLEHLO, TARGETS, TUPLES, checks
+from api_programs import ADD, CHECK_SPELLINGS, GENERIC, STABLEHLO, TARGETS, TUPLES, checks
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 

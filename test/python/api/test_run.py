@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from mlir_xla.tools.run import main
-from programs import ADD, STABLEHLO, TARGETS, checks
+from api_programs import ADD, STABLEHLO, TARGETS, checks
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 
