@@ -162,6 +162,8 @@ static void transposeOther(linalg::GenericOp op) {
     if (llvm::is_contained(map.getResults(), n) || map.getResults().back() == k || map.getNumResults() < 2)
       continue;
     auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    if (!type.getElementType().isIntOrFloat())
+      continue;
     int64_t row = type.getShape().back() * type.getElementTypeBitWidth() / 8;
     if (row < 512 || type.getNumElements() < 64 * 1024 || ranges[dims->k[0]] < 64)
       continue;
