@@ -224,7 +224,8 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
         return element(slice.getSource(), source);
       })
       .Case([&](tensor::CollapseShapeOp collapse) -> ExprNode * {
-        SmallVector<AffineExpr> source(collapse.getSrcType().getRank());
+        // Collapsing to a scalar has no groups: every source index is 0.
+        SmallVector<AffineExpr> source(collapse.getSrcType().getRank(), getAffineConstantExpr(0, context));
         for (auto [group, index] : llvm::zip_equal(collapse.getReassociationIndices(), indices)) {
           AffineExpr rest = index;
           for (int64_t i = static_cast<int64_t>(group.size()) - 1; i >= 0; --i) {
@@ -325,6 +326,8 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
     node->value = value;
   } else if (auto constantOp = dyn_cast<arith::ConstantOp>(op)) {
     node = constant(constantOp.getValue(), value.getType());
+  } else if (auto complexConstant = dyn_cast<complex::ConstantOp>(op)) {
+    node = constant(complexConstant.getValue(), value.getType());
   } else if (auto index = dyn_cast<linalg::IndexOp>(op)) {
     node = indexNode(loops[index.getDim()]);
   } else if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {

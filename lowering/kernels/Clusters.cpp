@@ -5,6 +5,7 @@
 #include "mlir_xla/lowering/kernels/Clusters.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,9 +18,7 @@ using namespace mlir::xla;
 bool mlir::xla::isFree(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return !isa<ShapedType>(constant.getType()) || isa<SplatElementsAttr>(constant.getValue());
-  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
-    return true;
-  if (isa<linalg::FillOp, tensor::EmptyOp, tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+  if (isa<tensor::ExtractOp, complex::ConstantOp, linalg::FillOp, tensor::EmptyOp, tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
     return true;
   return isa<arith::ArithDialect>(op->getDialect()) && llvm::all_of(op->getResultTypes(), [](Type type) {
            return type.isIntOrIndexOrFloat();
