@@ -7,7 +7,7 @@ import mlir_xla
 import numpy as np
 import pytest
 from mlir_xla.tools import _arrays
-from programs import TARGETS
+from api_programs import TARGETS
 
 FOLDER = Path(__file__).resolve().parents[2] / "programs"
 
