@@ -20,8 +20,16 @@ UNARY = {
     "tanh": (np.tanh, 2),
     "cbrt": (np.cbrt, 1),
     "erf": (np.vectorize(math.erf, otypes=[float]), 2),
+    "erfc": (np.vectorize(math.erfc, otypes=[float]), 1),
+    "sinh": (np.sinh, 1),
+    "cosh": (np.cosh, 1),
+    "asinh": (np.arcsinh, 1),
+    "acosh": (np.arccosh, 1),
+    "atanh": (np.arctanh, 1),
+    "asin": (np.arcsin, 1),
+    "acos": (np.arccos, 1),
 }
-DOUBLE = ["exponential", "exponential_minus_one", "log", "log_plus_one", "tanh"]
+DOUBLE = ["exponential", "exponential_minus_one", "log", "log_plus_one", "tanh", "sinh", "cosh", "atanh"]
 SPECIAL = [0.0, -0.0, 1, -1, 2, -2, 0.5, 1e-45, -1e-45, 1e-39, -1e-10, 88.7, 88.8, -87.5, -103.9, 3e38, -3e38]
 SPECIAL += [math.inf, -math.inf, math.nan]
 
