@@ -30,7 +30,7 @@ $(VENV)/.tools: requirements.txt tools/setup/packages.sh
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-lint: $(VENV)/.tools
+lint: build
 	clang-format-22 --dry-run -Werror $(SOURCES)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .

@@ -40,10 +40,11 @@ def with_tool(command: str, path: pathlib.Path, limit: float) -> str:
 
 def with_package(path: pathlib.Path, target: str) -> str:
     """What is wrong with the package's results, "" if they agree with JAX's."""
-    import mlir_xla
     import numpy as np
     from measure import disagreement
     from write_corpus import load
+
+    import mlir_xla
 
     folder = path.parent.parent if path.parent.name == "generic" else path.parent
     about = json.loads((folder / f"{path.stem}.json").read_text())

@@ -130,8 +130,7 @@ namespace {
 /// A namespace whose ops, attributes and types are those of `xla`.
 template <typename Self> class ForeignDialect : public Dialect {
 public:
-  explicit ForeignDialect(MLIRContext *context)
-      : Dialect(Self::getDialectNamespace(), context, TypeID::get<Self>()) {
+  explicit ForeignDialect(MLIRContext *context) : Dialect(Self::getDialectNamespace(), context, TypeID::get<Self>()) {
     context->loadDialect<XlaDialect>();
     // The generic form creates unregistered ops, which importStablehlo renames.
     allowUnknownOperations();

@@ -2,8 +2,9 @@
 // Reads StableHLO, CHLO and MHLO text (and the `check` ops of StableHLO's tests) as the `xla` dialect, without the
 // StableHLO project.
 //
-// Ops in pretty form become `xla` ops while they are parsed: small dialects under the foreign namespaces hand each op to
-// the parser of the `xla` op of the same name. Ops in generic form stay unregistered until `importStablehlo` renames them.
+// Ops in pretty form become `xla` ops while they are parsed: small dialects under the foreign namespaces hand each op
+// to the parser of the `xla` op of the same name. Ops in generic form stay unregistered until `importStablehlo` renames
+// them.
 
 #ifndef MLIR_XLA_DIALECT_STABLEHLOINPUT_H
 #define MLIR_XLA_DIALECT_STABLEHLOINPUT_H
@@ -17,8 +18,8 @@ namespace mlir::xla {
 /// Makes the namespaces `stablehlo`, `chlo`, `mhlo` and `check` readable.
 void registerStablehloInput(DialectRegistry &registry);
 
-/// Turns every op of a foreign namespace below `root` into its `xla` op, in place. Fails, with an error at the op, where
-/// there is none. A module without foreign ops is left untouched.
+/// Turns every op of a foreign namespace below `root` into its `xla` op, in place. Fails, with an error at the op,
+/// where there is none. A module without foreign ops is left untouched.
 LogicalResult importStablehlo(Operation *root);
 
 /// `--xla-import-stablehlo`: `importStablehlo` as a pass. Tools run it right after parsing.

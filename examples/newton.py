@@ -8,8 +8,9 @@ The loop is a loop of machine code: no step of it returns to Python or to a disp
 
 import time
 
-import mlir_xla
 import numpy as np
+
+import mlir_xla
 from mlir_xla import Shape, XlaBuilder, ops
 
 COUNT = 4096

@@ -4,8 +4,9 @@
 python examples/quickstart.py
 """
 
-import mlir_xla
 import numpy as np
+
+import mlir_xla
 from mlir_xla import Shape, XlaBuilder, ops
 
 # A dense layer, tanh(x w + b), as a computation of three parameters.

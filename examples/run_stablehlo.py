@@ -7,8 +7,9 @@ python examples/run_stablehlo.py
 import pathlib
 import time
 
-import mlir_xla
 import numpy as np
+
+import mlir_xla
 
 program = pathlib.Path(__file__).resolve().parent / "softmax.mlir"
 softmax = mlir_xla.compile(program)  # a path; the text itself will do as well

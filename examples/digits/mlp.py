@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from mlir_xla import DotDimensionNumbers, Shape, XlaBuilder, ops
 
 BATCH, PIXELS, HIDDEN, DIGITS = 64, 64, 128, 10

@@ -13,10 +13,7 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-
-static Type withoutIndex(Type type) {
-  return type.isIndex() ? IntegerType::get(type.getContext(), 64) : type;
-}
+static Type withoutIndex(Type type) { return type.isIndex() ? IntegerType::get(type.getContext(), 64) : type; }
 
 ExprNode *KernelExprs::make(ExprNode::Kind kind, Type type) {
   ExprNode &node = nodes.emplace_back();

@@ -46,16 +46,16 @@ struct ExprNode {
     Scalar,   // `value`: an SSA value of the kernel that no loop index changes
   };
   Kind kind;
-  Type type;                  // element type; index values have type i64
-  llvm::SmallBitVector deps;  // the loop dimensions it depends on
-  Operation *op = nullptr;    // Apply
-  unsigned resultNumber = 0;  // Apply
+  Type type;                 // element type; index values have type i64
+  llvm::SmallBitVector deps; // the loop dimensions it depends on
+  Operation *op = nullptr;   // Apply
+  unsigned resultNumber = 0; // Apply
   SmallVector<ExprNode *> operands;
-  Buffer buffer;   // Load
-  Address address; // Load, Index
+  Buffer buffer;     // Load
+  Address address;   // Load, Index
   AffineExpr affine; // Index: the same as an affine expression (symbols index `KernelExprs::symbols`)
-  Attribute attr;  // Constant
-  Value value;     // Scalar, and Load: the tensor read
+  Attribute attr;    // Constant
+  Value value;       // Scalar, and Load: the tensor read
 };
 
 /// Builds expressions. `numDims` loop dimensions exist; `memory` says which tensors are in memory (kernel arguments
@@ -71,8 +71,8 @@ public:
 
   /// The values yielded by the body of `op` when its loops stand at `loops`; its block arguments for outputs are bound
   /// to `outputs` (the running values of a reduction); `inputs`, if given, replace the elements of the input tensors.
-  FailureOr<SmallVector<ExprNode *>> body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops,
-                                          ArrayRef<ExprNode *> outputs, ArrayRef<ExprNode *> inputs = {});
+  FailureOr<SmallVector<ExprNode *>> body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops, ArrayRef<ExprNode *> outputs,
+                                          ArrayRef<ExprNode *> inputs = {});
 
   /// A read of `buffer` at `address`.
   ExprNode *load(Type type, const Buffer &buffer, const Address &address);
@@ -120,7 +120,6 @@ private:
   DenseMap<Value, ExprNode *> known;
   std::map<std::vector<const void *>, ExprNode *> memo;
 };
-
 
 } // namespace mlir::xla
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups the values that a kernel must compute into loop nests: reductions, results, and intermediates of a row that are
-// too expensive to compute twice.
+// Groups the values that a kernel must compute into loop nests: reductions, results, and intermediates of a row that
+// are too expensive to compute twice.
 
 #include "mlir_xla/lowering/cpu/KernelNests.h"
 
@@ -20,11 +20,11 @@ namespace {
 /// One value (or, for a reduction, one op) to compute.
 struct Job {
   Operation *op;
-  Value value;                 // elementwise and update jobs
-  linalg::LinalgOp reduction;  // reduction jobs
+  Value value;                // elementwise and update jobs
+  linalg::LinalgOp reduction; // reduction jobs
   tensor::InsertSliceOp update;
-  SmallVector<int64_t> sizes;  // rows, parallel, reduced
-  unsigned numParallel = 0;    // including rows
+  SmallVector<int64_t> sizes; // rows, parallel, reduced
+  unsigned numParallel = 0;   // including rows
 };
 
 class NestBuilder {
@@ -193,7 +193,7 @@ static void offerPartial(KernelExprs &exprs, LoopNest &nest) {
   if (nest.reductions.size() != 1 || nest.reductions[0].inits.size() != 1)
     return;
   Reduction &reduction = nest.reductions[0];
-  const Store *place = reduction.stores[0] ? &*reduction.stores[0]
+  const Store *place = reduction.stores[0]     ? &*reduction.stores[0]
                        : nest.epilogue.empty() ? nullptr
                                                : &nest.epilogue.front();
   if (!place || place->elementType != reduction.inits[0]->type)
@@ -311,7 +311,7 @@ LogicalResult NestBuilder::addElementwise(Job &job, LoopNest &nest) {
 static std::optional<vector::CombiningKind> combiningKind(ExprNode *next, ExprNode *accumulator) {
   if (next->kind != ExprNode::Apply || next->operands.size() != 2)
     return std::nullopt;
-  ExprNode *other = next->operands[0] == accumulator ? next->operands[1]
+  ExprNode *other = next->operands[0] == accumulator   ? next->operands[1]
                     : next->operands[1] == accumulator ? next->operands[0]
                                                        : nullptr;
   if (!other)

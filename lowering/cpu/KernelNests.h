@@ -13,12 +13,12 @@ namespace mlir::xla {
 struct KernelNests {
   std::unique_ptr<DenseMap<Value, Buffer>> memory;
   std::unique_ptr<KernelExprs> exprs;
-  SmallVector<int64_t> rows;            // sizes of the row dimensions (dimensions 0 .. n-1 of every nest)
-  std::vector<LoopNest> nests;          // executed in order for each row
-  SmallVector<int> argumentSlots;       // slot of each kernel argument, -1 for scalars
+  SmallVector<int64_t> rows;      // sizes of the row dimensions (dimensions 0 .. n-1 of every nest)
+  std::vector<LoopNest> nests;    // executed in order for each row
+  SmallVector<int> argumentSlots; // slot of each kernel argument, -1 for scalars
   SmallVector<unsigned> resultSlots;
-  SmallVector<int32_t> tied;            // per result: the argument it updates in place, or -1
-  SmallVector<int64_t> scratchOffsets;  // slots after the results: byte offsets of the row buffers
+  SmallVector<int32_t> tied;           // per result: the argument it updates in place, or -1
+  SmallVector<int64_t> scratchOffsets; // slots after the results: byte offsets of the row buffers
   int64_t scratchBytes = 0;
 };
 

@@ -103,11 +103,10 @@ void mlir::xla::collapseDims(LoopNest &nest) {
       if (nest.sizes[outer] == 1 && !nest.rows.test(outer))
         continue;
       int64_t size = nest.sizes[inner];
-      bool mergeable = !nest.rows.test(outer) && !fixed.test(outer) &&
-                       nest.reduced.test(outer) == nest.reduced.test(inner) &&
-                       llvm::all_of(addresses, [&](Address *address) {
-                         return address->dims[outer] == address->dims[inner] * size;
-                       });
+      bool mergeable =
+          !nest.rows.test(outer) && !fixed.test(outer) && nest.reduced.test(outer) == nest.reduced.test(inner) &&
+          llvm::all_of(addresses,
+                       [&](Address *address) { return address->dims[outer] == address->dims[inner] * size; });
       // An index value must not change with the merged dimension at all.
       mergeable = mergeable && llvm::none_of(nodes, [&](ExprNode *node) {
                     return node->kind == ExprNode::Index && (node->address.dims[inner] || node->address.dims[outer]);
@@ -138,8 +137,8 @@ static bool isExpensive(Operation *op) {
 namespace {
 /// How addresses move along one dimension.
 struct Strides {
-  double score = 0;   // higher is better for lanes
-  unsigned unit = 0;  // contiguous accesses
+  double score = 0;  // higher is better for lanes
+  unsigned unit = 0; // contiguous accesses
   unsigned strided = 0;
 };
 } // namespace
@@ -288,7 +287,8 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
   };
 
   auto insideReduction = [&](ExprNode *node) { return (node->deps & nest.reduced).any(); };
-  // Unroll-and-jam: a parallel dimension that some load inside the reduction does not depend on is shared by the copies.
+  // Unroll-and-jam: a parallel dimension that some load inside the reduction does not depend on is shared by the
+  // copies.
   int64_t vSize = plan.v >= 0 ? nest.sizes[plan.v] : 1;
   unsigned vectors = (vSize + plan.lanes - 1) / plan.lanes;
   unsigned accumulators = 0;

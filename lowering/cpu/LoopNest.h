@@ -5,8 +5,8 @@
 #ifndef MLIR_XLA_LOWERING_CPU_LOOPNEST_H
 #define MLIR_XLA_LOWERING_CPU_LOOPNEST_H
 
-#include "mlir_xla/lowering/cpu/KernelExpr.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir_xla/lowering/cpu/KernelExpr.h"
 
 #include <optional>
 
@@ -23,26 +23,26 @@ struct Store {
 /// The accumulators of one reducing linalg op.
 struct Reduction {
   linalg::LinalgOp op;
-  SmallVector<ExprNode *> inits;        // before the first iteration
-  SmallVector<ExprNode *> accumulators; // placeholders for the running values
-  SmallVector<ExprNode *> next;         // the running values after one more iteration
+  SmallVector<ExprNode *> inits;             // before the first iteration
+  SmallVector<ExprNode *> accumulators;      // placeholders for the running values
+  SmallVector<ExprNode *> next;              // the running values after one more iteration
   std::optional<vector::CombiningKind> kind; // the combiner, if it is a known operation
   // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`).
   SmallVector<ExprNode *> left, right, combined;
   // Where results go: a store (parallel dimensions only), and the node that elementwise code after the reduction reads.
   std::vector<std::optional<Store>> stores;
   SmallVector<ExprNode *> results;
-  bool rowScalar = false;        // the results stay known to later nests of the row
-  std::optional<Store> partial;  // memory that may hold the running value; its `value` loads it
+  bool rowScalar = false;       // the results stay known to later nests of the row
+  std::optional<Store> partial; // memory that may hold the running value; its `value` loads it
 };
 
 struct LoopNest {
-  SmallVector<int64_t> sizes;      // per dimension of the kernel; 1 for those that are not this nest's
-  llvm::SmallBitVector reduced;    // the reduction dimensions
-  llvm::SmallBitVector rows;       // the dimensions that the kernel's row loop already provides
-  std::vector<Store> stores;       // made in every iteration
+  SmallVector<int64_t> sizes;   // per dimension of the kernel; 1 for those that are not this nest's
+  llvm::SmallBitVector reduced; // the reduction dimensions
+  llvm::SmallBitVector rows;    // the dimensions that the kernel's row loop already provides
+  std::vector<Store> stores;    // made in every iteration
   std::vector<Reduction> reductions;
-  std::vector<Store> epilogue;     // made once the reduction is complete, from its results
+  std::vector<Store> epilogue; // made once the reduction is complete, from its results
   SmallVector<ExprNode *> loads;
 
   int64_t iterations(bool includeRows) const;
@@ -57,22 +57,22 @@ struct TargetShape {
 };
 
 struct NestPlan {
-  int v = -1;              // the dimension in vector lanes, -1: scalar code
-  unsigned lanes = 1;      // W
-  unsigned vUnroll = 1;    // vectors of v per iteration
-  int u = -1;              // the dimension that is unrolled and jammed
+  int v = -1;           // the dimension in vector lanes, -1: scalar code
+  unsigned lanes = 1;   // W
+  unsigned vUnroll = 1; // vectors of v per iteration
+  int u = -1;           // the dimension that is unrolled and jammed
   unsigned uUnroll = 1;
-  bool vReduced = false;   // the lanes hold partial results
-  bool uOverlaps = false;  // the last step along u begins early enough to be whole, and computes some results twice
-  bool streaming = false;  // accumulate in memory: reductions outside, v inside
-  SmallVector<unsigned> outer;          // parallel dimensions outside u and v, outermost first
+  bool vReduced = false;       // the lanes hold partial results
+  bool uOverlaps = false;      // the last step along u begins early enough to be whole, and computes some results twice
+  bool streaming = false;      // accumulate in memory: reductions outside, v inside
+  SmallVector<unsigned> outer; // parallel dimensions outside u and v, outermost first
   SmallVector<unsigned> reductionLoops; // outermost first, without v
   int64_t vBlock = 0, uBlock = 0;       // block sizes of the parallel work; 0: not cut
   DenseSet<ExprNode *> transposed;      // loads contiguous along u, read as lanes x lanes tiles
 };
 
-/// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at multiples of
-/// their width, never straddle a multiple of c.
+/// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at
+/// multiples of their width, never straddle a multiple of c.
 bool isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes);
 
 /// Merges neighbouring dimensions that every address of the nest walks as one, and drops those of size 1.

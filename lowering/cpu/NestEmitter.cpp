@@ -13,7 +13,7 @@ NestEmitter::NestEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExpr
                          ArrayRef<std::pair<Value, Value>> scalars)
     : b(builder), exprs(exprs), slots(slots) {
   levels.push_back(OpBuilder::InsertPoint(entry, entry->mightHaveTerminator() ? Block::iterator(entry->getTerminator())
-                                                                             : entry->end()));
+                                                                              : entry->end()));
   for (auto [from, to] : scalars)
     scalarArguments[from] = to;
 }
@@ -39,7 +39,8 @@ scf::ForOp NestEmitter::openLoop(int dim, Value lower, Value upper, int64_t step
   auto loop = scf::ForOp::create(b, lower, upper, i64(step), carried);
   moveTo(loop->getBlock(), Block::iterator(loop));
   Block *body = loop.getBody();
-  levels.push_back(OpBuilder::InsertPoint(body, carried.empty() ? Block::iterator(body->getTerminator()) : body->end()));
+  levels.push_back(
+      OpBuilder::InsertPoint(body, carried.empty() ? Block::iterator(body->getTerminator()) : body->end()));
   if (dim >= 0) {
     iv[dim] = loop.getInductionVar();
     ivLevel[dim] = top();
@@ -361,7 +362,8 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running) {
 void NestEmitter::emitReductions() {
   unsigned savedVCount = vCount;
   int64_t vSize = plan->vReduced ? nest->sizes[plan->v] : 1;
-  int64_t vStep = plan->lanes * plan->vUnroll, vMain = vSize - vSize % vStep, vRest = plan->vReduced ? vSize % vStep : 0;
+  int64_t vStep = plan->lanes * plan->vUnroll, vMain = vSize - vSize % vStep,
+          vRest = plan->vReduced ? vSize % vStep : 0;
   if (plan->vReduced)
     vCount = plan->vUnroll;
 

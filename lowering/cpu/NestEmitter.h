@@ -24,8 +24,8 @@ public:
   NestEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
               ArrayRef<std::pair<Value, Value>> scalars);
 
-  /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v and
-  /// u to it. Without dims and blocks nothing is opened.
+  /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v
+  /// and u to it. Without dims and blocks nothing is opened.
   void openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
                 WorkBlocks &uBlocks);
   void closeWork();
@@ -63,10 +63,11 @@ private:
 
   // Addresses. `uniform` is a pointer (or i64) without the lane part.
   struct LaneAddress {
-    SmallVector<Emitted, 4> uniform; // everything that is the same in all lanes: one sum per loop level, outermost first
-    int64_t constant = 0;     // plus this
-    int64_t laneStride = 0;   // plus lane * this
-    Value laneOffsets;        // plus this vector of i64
+    SmallVector<Emitted, 4>
+        uniform;            // everything that is the same in all lanes: one sum per loop level, outermost first
+    int64_t constant = 0;   // plus this
+    int64_t laneStride = 0; // plus lane * this
+    Value laneOffsets;      // plus this vector of i64
     unsigned level = 0;
   };
   LaneAddress resolve(const Address &address, unsigned uo, unsigned vo);

@@ -105,8 +105,8 @@ NestEmitter::Emitted NestEmitter::evaluate(ExprNode *node, unsigned uo, unsigned
 static ExprNode *accumulatedProduct(ExprNode *node) {
   if (!isa<arith::AddFOp>(node->op))
     return nullptr;
-  for (auto [accumulator, product] : {std::pair(node->operands[0], node->operands[1]),
-                                      std::pair(node->operands[1], node->operands[0])})
+  for (auto [accumulator, product] :
+       {std::pair(node->operands[0], node->operands[1]), std::pair(node->operands[1], node->operands[0])})
     if (accumulator->kind == ExprNode::Scalar && !accumulator->value && product->kind == ExprNode::Apply &&
         isa<arith::MulFOp>(product->op))
       return product;
@@ -312,7 +312,8 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     for (auto &[value, coef] : laneTerms) {
       Value scaled = value;
       if (coef != 1)
-        scaled = arith::MulIOp::create(b, value, constant(DenseElementsAttr::get(cast<ShapedType>(value.getType()), coef)));
+        scaled =
+            arith::MulIOp::create(b, value, constant(DenseElementsAttr::get(cast<ShapedType>(value.getType()), coef)));
       result.laneOffsets =
           result.laneOffsets ? arith::AddIOp::create(b, result.laneOffsets, scaled).getResult() : scaled;
     }
@@ -439,9 +440,10 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   unsigned alignment = alignmentOf(memory);
 
   if (auto complexType = dyn_cast<ComplexType>(node->type)) {
-    Emitted base = pointer(node->buffer, LLVM::LLVMStructType::getLiteral(b.getContext(), {complexType.getElementType(),
-                                                                                       complexType.getElementType()}),
-                           address);
+    Emitted base = pointer(
+        node->buffer,
+        LLVM::LLVMStructType::getLiteral(b.getContext(), {complexType.getElementType(), complexType.getElementType()}),
+        address);
     at(base.level);
     Type part = complexType.getElementType();
     Value re = LLVM::LoadOp::create(b, part, base.value, alignment);
@@ -493,8 +495,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
     Value gatherMask = mask ? mask : constant(DenseElementsAttr::get(maskType, true));
     Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
-    loaded = LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero},
-                                         b.getI32IntegerAttr(alignment));
+    loaded =
+        LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero}, b.getI32IntegerAttr(alignment));
   }
   return {fromMemory(loaded, node->type), level};
 }

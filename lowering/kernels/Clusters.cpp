@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Greedy fusion. Producers join the cluster of a consumer if the union can be computed by one nest (all results over one
-// iteration space), by a reduction with elementwise code before and after it, or by nests over common rows.
+// Greedy fusion. Producers join the cluster of a consumer if the union can be computed by one nest (all results over
+// one iteration space), by a reduction with elementwise code before and after it, or by nests over common rows.
 
 #include "mlir_xla/lowering/kernels/Clusters.h"
 
@@ -18,11 +18,11 @@ using namespace mlir::xla;
 bool mlir::xla::isFree(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return !isa<ShapedType>(constant.getType()) || isa<SplatElementsAttr>(constant.getValue());
-  if (isa<tensor::ExtractOp, complex::ConstantOp, linalg::FillOp, tensor::EmptyOp, tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+  if (isa<tensor::ExtractOp, complex::ConstantOp, linalg::FillOp, tensor::EmptyOp, tensor::ExtractSliceOp,
+          tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
     return true;
-  return isa<arith::ArithDialect>(op->getDialect()) && llvm::all_of(op->getResultTypes(), [](Type type) {
-           return type.isIntOrIndexOrFloat();
-         });
+  return isa<arith::ArithDialect>(op->getDialect()) &&
+         llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrIndexOrFloat(); });
 }
 
 SmallVector<Value> mlir::xla::valuesRead(Operation *op) {
@@ -44,7 +44,8 @@ bool isReduction(Operation *op) {
 unsigned countExpensive(Operation *op) {
   unsigned count = 0;
   op->walk([&](Operation *inner) {
-    count += isa<math::MathDialect>(inner->getDialect()) && !isa<math::AbsFOp, math::AbsIOp, math::FloorOp, math::CeilOp>(inner);
+    count += isa<math::MathDialect>(inner->getDialect()) &&
+             !isa<math::AbsFOp, math::AbsIOp, math::FloorOp, math::CeilOp>(inner);
     count += isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(inner);
   });
   return count;
@@ -63,8 +64,8 @@ int64_t elements(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// How often `consumer`'s loops evaluate one element of `tensor`, which it reads directly or through free ops. Loops that
-/// only follow (are nested in) the tensor's own loops reuse the value and do not count.
+/// How often `consumer`'s loops evaluate one element of `tensor`, which it reads directly or through free ops. Loops
+/// that only follow (are nested in) the tensor's own loops reuse the value and do not count.
 int64_t evaluations(Operation *consumer, Value tensor) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(consumer);
   if (!linalgOp)
@@ -103,8 +104,8 @@ private:
   /// A computing op of this block that `value` is made from through free ops, with the consumer's view of it.
   struct Source {
     Operation *op;
-    Value value;  // the computed tensor
-    bool direct;  // no view in between
+    Value value; // the computed tensor
+    bool direct; // no view in between
   };
   void sourcesOf(Value value, bool direct, SmallVectorImpl<Source> &sources);
   SmallVector<Source> sourcesOf(Operation *op);
@@ -144,7 +145,8 @@ SmallVector<Former::Source> Former::sourcesOf(Operation *op) {
     // The destination of an elementwise op is not read.
     if (linalgOp && llvm::is_contained(linalgOp.getDpsInits(), value) &&
         llvm::none_of(linalgOp->getOpOperands(), [&](OpOperand &operand) {
-          return operand.get() == value && (linalgOp.isDpsInput(&operand) || linalgOp.payloadUsesValueFromOperand(&operand));
+          return operand.get() == value &&
+                 (linalgOp.isDpsInput(&operand) || linalgOp.payloadUsesValueFromOperand(&operand));
         }))
       continue;
     bool captured = !llvm::is_contained(op->getOperands(), value);
@@ -270,7 +272,8 @@ bool Former::classify(Group &group) {
     llvm::SetVector<Operation *> after = downstream(reduction);
     bool valid = true;
     for (Value output : outputs)
-      valid &= shapeOf(output) == space && (output.getDefiningOp() == reduction || after.contains(output.getDefiningOp()));
+      valid &=
+          shapeOf(output) == space && (output.getDefiningOp() == reduction || after.contains(output.getDefiningOp()));
     for (Operation *op : after) {
       auto linalgOp = cast<linalg::LinalgOp>(op);
       for (const Source &source : sourcesOf(op)) {
@@ -284,7 +287,7 @@ bool Former::classify(Group &group) {
     }
     if (valid) {
       auto linalgOp = cast<linalg::LinalgOp>(reduction);
-      group.kind = linalg::isaContractionOpInterface(linalgOp) ? "contraction"
+      group.kind = linalg::isaContractionOpInterface(linalgOp)   ? "contraction"
                    : linalg::isaConvolutionOpInterface(linalgOp) ? "convolution"
                                                                  : "reduction";
       return true;

@@ -10,10 +10,10 @@
 namespace mlir::xla {
 
 struct Cluster {
-  SmallVector<Operation *> ops;   // in block order; without the free ops that are cloned into it
-  std::string kind;               // elementwise, reduction, contraction, convolution, rows, update
-  SmallVector<int64_t> rows;      // row dimensions of a kernel of several nests
-  SmallVector<Value> outputs;     // values of `ops` that others use
+  SmallVector<Operation *> ops; // in block order; without the free ops that are cloned into it
+  std::string kind;             // elementwise, reduction, contraction, convolution, rows, update
+  SmallVector<int64_t> rows;    // row dimensions of a kernel of several nests
+  SmallVector<Value> outputs;   // values of `ops` that others use
 };
 
 /// True for ops that a kernel recomputes where it needs them: views, fills, splat constants, uninitialised tensors,

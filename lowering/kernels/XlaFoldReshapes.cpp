@@ -39,7 +39,8 @@ static bool coversAllLoops(linalg::GenericOp op, ArrayRef<AffineMap> maps) {
   return covered.all();
 }
 
-/// generic ins(expand_shape %x : [8] -> [8,1]) map (i,j)->(i,j)  ->  generic ins(%x) map (i,j)->(i); likewise collapse_shape
+/// generic ins(expand_shape %x : [8] -> [8,1]) map (i,j)->(i,j)  ->  generic ins(%x) map (i,j)->(i); likewise
+/// collapse_shape
 static bool foldOperand(linalg::GenericOp op, OpOperand *operand) {
   MLIRContext *context = op.getContext();
   AffineMap map = op.getMatchingIndexingMap(operand);

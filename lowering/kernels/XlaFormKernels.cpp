@@ -39,7 +39,6 @@ private:
 
 } // namespace
 
-
 void Outliner::materializeFreeValues() {
   // linalg.fill or a slice that control flow, a result or an in-place update needs: an elementwise copy of its own.
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -49,9 +48,11 @@ void Outliner::materializeFreeValues() {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      bool computing = isa<linalg::LinalgOp>(user) || (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0) ||
+      bool computing = isa<linalg::LinalgOp>(user) ||
+                       (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0) ||
                        user->getParentOfType<linalg::LinalgOp>();
-      // Views and scalar reads need the memory only if they stay in the schedule, which later uses decide; copy for them.
+      // Views and scalar reads need the memory only if they stay in the schedule, which later uses decide; copy for
+      // them.
       if (!computing && !isa<tensor::ExtractSliceOp>(user))
         uses.push_back(&use);
     }
@@ -63,10 +64,9 @@ void Outliner::materializeFreeValues() {
     Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
     SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
     SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-    auto copy = linalg::GenericOp::create(b, op.getLoc(), type, value, empty, maps, iterators,
-                                          [](OpBuilder &body, Location loc, ValueRange args) {
-                                            linalg::YieldOp::create(body, loc, args[0]);
-                                          });
+    auto copy = linalg::GenericOp::create(
+        b, op.getLoc(), type, value, empty, maps, iterators,
+        [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); });
     for (OpOperand *use : uses)
       use->set(copy.getResult(0));
   }
@@ -131,8 +131,8 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
   for (Value output : cluster.outputs)
     resultTypes.push_back(output.getType());
   std::string name = cluster.kind + "_" + std::to_string(number++);
-  auto kernel = func::FuncOp::create(moduleBuilder, root->getLoc(), name,
-                                     moduleBuilder.getFunctionType(inputTypes, resultTypes));
+  auto kernel =
+      func::FuncOp::create(moduleBuilder, root->getLoc(), name, moduleBuilder.getFunctionType(inputTypes, resultTypes));
   kernel.setPrivate();
   kernel->setAttr("xla.kernel", moduleBuilder.getStringAttr(cluster.kind));
   if (!cluster.rows.empty())
@@ -194,8 +194,8 @@ struct XlaFormKernelsPass : public mlir::xla::impl::XlaFormKernelsBase<XlaFormKe
     func->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : llvm::reverse(ops))
       if (op != func && op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>() &&
-          (isa<linalg::LinalgOp, tensor::InsertSliceOp>(op) || isFree(op)) && op->getParentOfType<func::FuncOp>() == func &&
-          !op->getParentOfType<linalg::LinalgOp>())
+          (isa<linalg::LinalgOp, tensor::InsertSliceOp>(op) || isFree(op)) &&
+          op->getParentOfType<func::FuncOp>() == func && !op->getParentOfType<linalg::LinalgOp>())
         op->erase();
   }
 };

@@ -25,7 +25,8 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   if (!element.isF32() && !element.isF64())
     return;
   Block *body = op.getBody();
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
   if (failed(dims) || dims->k.size() != 1)
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -142,12 +143,13 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
 }
 
-/// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of k, which
-/// would touch a page each.
+/// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
+/// k, which would touch a page each.
 static void transposeOther(linalg::GenericOp op) {
   if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
     return;
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
   if (failed(dims) || dims->k.size() != 1)
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -183,11 +185,11 @@ static void transposeOther(linalg::GenericOp op) {
     Value empty = tensor::EmptyOp::create(b, op.getLoc(), shape, type.getElementType());
     SmallVector<AffineMap> copyMaps{AffineMap::get(rank, 0, exprs, context), b.getMultiDimIdentityMap(rank)};
     SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-    Value copy = linalg::GenericOp::create(b, op.getLoc(), empty.getType(), op->getOperand(operand), empty, copyMaps,
-                                           iterators, [](OpBuilder &body, Location loc, ValueRange args) {
-                                             linalg::YieldOp::create(body, loc, args[0]);
-                                           })
-                     .getResult(0);
+    Value copy =
+        linalg::GenericOp::create(
+            b, op.getLoc(), empty.getType(), op->getOperand(operand), empty, copyMaps, iterators,
+            [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); })
+            .getResult(0);
     maps[operand] = AffineMap::get(op.getNumLoops(), 0, target, context);
     op->setOperand(operand, copy);
     op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));

@@ -29,8 +29,8 @@ static linalg::GenericOp rebuild(OpBuilder &b, linalg::GenericOp like, ValueRang
   return op;
 }
 
-/// Splits a reduction whose inputs all have the identity map and whose combiner takes (inputs, accumulators) of the same types:
-/// the first reduced dimension becomes parallel in step one and is reduced in step two.
+/// Splits a reduction whose inputs all have the identity map and whose combiner takes (inputs, accumulators) of the
+/// same types: the first reduced dimension becomes parallel in step one and is reduced in step two.
 static void split(linalg::GenericOp op) {
   int64_t loops = op.getNumLoops();
   if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || op.getNumDpsInputs() != op.getNumDpsInits())
@@ -122,8 +122,9 @@ static void split(linalg::GenericOp op) {
       scalar = fill.getInputs()[0];
     else
       scalar = arith::ConstantOp::create(
-          b, loc, cast<TypedAttr>(cast<DenseElementsAttr>(init.getDefiningOp<arith::ConstantOp>().getValue())
-                                      .getSplatValue<Attribute>()));
+          b, loc,
+          cast<TypedAttr>(
+              cast<DenseElementsAttr>(init.getDefiningOp<arith::ConstantOp>().getValue()).getSplatValue<Attribute>()));
     Value empty = tensor::EmptyOp::create(b, loc, partialShape, element);
     partialInits.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
     maps.push_back(partialMap);

@@ -23,7 +23,7 @@ __all__ = [
 
 
 def register_attribute_builder(kind: str, replace: bool = False) -> Callable[[Callable], Callable]:
-    """Decorator: the function makes an attribute of ODS kind ``kind`` from a Python value, ``f(value, context=...)``."""
+    """Decorator: the function makes an attribute of ODS kind ``kind`` from a Python value, ``f(value, context=...)``."""  # noqa: E501
 
     def register(builder: Callable) -> Callable:
         _ir.AttrBuilder.insert(kind, builder, replace=replace)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import pathlib
 import sys
 
-import mlir_xla
 import numpy as np
 import pytest
+
+import mlir_xla
 
 pytest.importorskip("jax")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))

@@ -66,12 +66,12 @@ def _infer_memref_subview_result_type(
 
     constants = [_constant_int(offset) for offset in offsets]
     target_offset = source_offset
-    for offset, stride in zip(constants, source_strides):
+    for offset, stride in zip(constants, source_strides, strict=False):
         if offset is None or target_offset == dynamic:
             target_offset = dynamic
         else:
             target_offset += offset * stride
-    target_strides = [source * step for source, step in zip(source_strides, static_strides)]
+    target_strides = [source * step for source, step in zip(source_strides, static_strides, strict=False)]
 
     # A contiguous result at offset zero has the default layout.
     contiguous = list(accumulate([1, *list(static_sizes)[:0:-1]], operator.mul))[::-1]
@@ -103,7 +103,7 @@ def subview(
         if not isinstance(values, (list, tuple)):
             return values
         folded = [_constant_int(v) for v in values]
-        return [v if f is None else f for v, f in zip(values, folded)]
+        return [v if f is None else f for v, f in zip(values, folded, strict=False)]
 
     offsets, sizes, strides = fold(offsets), fold(sizes), fold(strides)
     dynamic_offsets, _, static_offsets = _dispatch_mixed_values(offsets)

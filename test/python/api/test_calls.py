@@ -5,11 +5,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import ml_dtypes
-import mlir_xla
 import numpy as np
 import pytest
-from mlir_xla import Shape
 from api_programs import ADD, STABLEHLO, TARGETS
+
+import mlir_xla
+from mlir_xla import Shape
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 

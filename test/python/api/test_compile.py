@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What can be compiled, and what is said about what cannot."""
 
-import mlir_xla
 import numpy as np
 import pytest
-from mlir_xla import ir
 from api_programs import ADD, CHECK_SPELLINGS, GENERIC, STABLEHLO, TARGETS, TUPLES, checks
+
+import mlir_xla
+from mlir_xla import ir
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 

@@ -3,11 +3,12 @@
 
 from pathlib import Path
 
-import mlir_xla
 import numpy as np
 import pytest
-from mlir_xla.tools import _arrays
 from api_programs import TARGETS
+
+import mlir_xla
+from mlir_xla.tools import _arrays
 
 FOLDER = Path(__file__).resolve().parents[2] / "programs"
 

@@ -8,8 +8,9 @@ import sys
 import ml_dtypes
 import numpy as np
 import pytest
-from mlir_xla.tools.run import main
 from api_programs import ADD, STABLEHLO, TARGETS, checks
+
+from mlir_xla.tools.run import main
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 

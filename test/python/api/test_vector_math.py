@@ -4,9 +4,10 @@
 import math
 
 import ml_dtypes
-import mlir_xla
 import numpy as np
 import pytest
+
+import mlir_xla
 
 # Functions of one operand: op, its reference, and the largest error in ulp of f32.
 UNARY = {

@@ -2,6 +2,7 @@
 """Affine expressions, maps and integer sets."""
 
 import pytest
+
 from mlir_xla.ir import (
     AffineAddExpr,
     AffineBinaryExpr,

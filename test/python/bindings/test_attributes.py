@@ -3,8 +3,9 @@
 
 import math
 
-import mlir_xla.ir as ir
 import pytest
+
+import mlir_xla.ir as ir
 from mlir_xla.ir import (
     AffineConstantExpr,
     AffineDimExpr,

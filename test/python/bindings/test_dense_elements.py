@@ -7,6 +7,7 @@ import weakref
 import ml_dtypes
 import numpy as np
 import pytest
+
 from mlir_xla.ir import (
     Attribute,
     BF16Type,

@@ -32,9 +32,7 @@ def test_error_has_message_location_and_notes(ctx):
 def test_error_text(ctx):
     with pytest.raises(ir.MLIRError) as info:
         ir.Module.parse("}oops{")
-    assert str(info.value) == (
-        'Unable to parse module assembly:\nerror: "-":1:1: expected operation name in quotes'
-    )
+    assert str(info.value) == ('Unable to parse module assembly:\nerror: "-":1:1: expected operation name in quotes')
 
 
 def test_notes_are_indented_by_one(ctx):

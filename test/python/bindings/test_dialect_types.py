@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from mlir_xla.dialects import gpu, llvm, nvgpu, quant
 from mlir_xla.dialects import sparse_tensor as st
 from mlir_xla.extras import types as T

@@ -7,9 +7,10 @@ import subprocess
 import sys
 from array import array
 
-import mlir_xla.dialects
 import numpy as np
 import pytest
+
+import mlir_xla.dialects
 from mlir_xla.dialects import affine, arith, builtin, cf, complex, func, math, memref, scf, tensor
 from mlir_xla.extras import types as T
 from mlir_xla.extras.meta import region_op
@@ -225,7 +226,7 @@ def test_for(module):
         for i in scf.for_(10):
             memref.store(arith.addi(i, i), m, [i])
             scf.yield_()
-        for i, acc, total in scf.for_(lb, 100, 2, [step]):
+        for i, acc, _total in scf.for_(lb, 100, 2, [step]):
             scf.yield_([arith.addi(acc, i)])
         assert total.type == index
         for _, (x, y), _ in scf.for_(lb, ub, step, [total, lb]):
@@ -369,7 +370,7 @@ def test_memref(module):
 def test_subview_is_numpy_slicing(slices):
     shape = (10, 22, 3, 44)
     golden = np.zeros(shape, np.int32)[slices]
-    ranges = [range(*s.indices(n)) for s, n in zip(slices, shape)]
+    ranges = [range(*s.indices(n)) for s, n in zip(slices, shape, strict=False)]
     source = memref.alloc(T.memref(*shape, T.i32()), [], [])
     view = memref.subview(source, [r.start for r in ranges], [len(r) for r in ranges], [r.step for r in ranges])
     strides, offset = view.type.get_strides_and_offset()

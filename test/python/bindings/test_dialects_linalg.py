@@ -2,6 +2,7 @@
 """linalg, vector and gpu: named operations with filled regions, regions from Python functions, launches."""
 
 import pytest
+
 from mlir_xla.dialects import arith, func, gpu, linalg, memref, tensor, vector
 from mlir_xla.extras import types as T
 from mlir_xla.ir import (

@@ -214,7 +214,9 @@ def test_python_pass_between_others(module):
     seen = []
     pm = PassManager("builtin.module")
     pm.add("func.func(canonicalize)")
-    pm.add(lambda op: seen.append(len(op.regions[0].blocks[0].operations[0].regions[0].blocks[0].operations)), name="count")
+    pm.add(
+        lambda op: seen.append(len(op.regions[0].blocks[0].operations[0].regions[0].blocks[0].operations)), name="count"
+    )
     pm.add("symbol-dce")
     pm.add(lambda op: seen.append(len(op.regions[0].blocks[0].operations)), name="count again")
     pm.run(module.operation)

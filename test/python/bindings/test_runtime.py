@@ -6,6 +6,7 @@ import ctypes
 import ml_dtypes
 import numpy as np
 import pytest
+
 from mlir_xla import runtime as rt
 
 DTYPES = [

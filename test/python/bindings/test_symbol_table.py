@@ -93,7 +93,9 @@ def test_visibility(module):
 def test_walk(ctx):
     module = ir.Module.parse("module @outer { module @inner { } }")
     seen = []
-    ir.SymbolTable.walk_symbol_tables(module.operation, True, lambda op, visible: seen.append((str(op).split()[1], visible)))
+    ir.SymbolTable.walk_symbol_tables(
+        module.operation, True, lambda op, visible: seen.append((str(op).split()[1], visible))
+    )
     assert seen[:2] == [("@inner", True), ("@outer", True)]
 
 

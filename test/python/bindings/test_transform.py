@@ -2,6 +2,7 @@
 """The transform dialect, its extensions and the interpreter."""
 
 import pytest
+
 from mlir_xla.dialects import linalg, pdl, scf, transform
 from mlir_xla.dialects.bufferization import LayoutMapOption
 from mlir_xla.dialects.transform import bufferization, gpu, interpreter, loop, memref, structured, tensor, vector

@@ -3,8 +3,9 @@
 
 import gc
 
-import mlir_xla.ir as ir
 import pytest
+
+import mlir_xla.ir as ir
 from mlir_xla.extras import types as T
 from mlir_xla.ir import (
     AffineMap,

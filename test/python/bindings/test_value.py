@@ -109,7 +109,9 @@ def test_set_type_of_another_context(pair):
 
 
 def test_location(ctx, i32):
-    assert ir.Operation.create("custom.op", results=[i32], loc=ir.Location.name("n")).result.location == ir.Location.name("n")
+    assert ir.Operation.create(
+        "custom.op", results=[i32], loc=ir.Location.name("n")
+    ).result.location == ir.Location.name("n")
 
 
 def test_context(pair, ctx):

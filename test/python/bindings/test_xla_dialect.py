@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 from mlir_xla.dialects import func, xla
 from mlir_xla.extras import types as T
 from mlir_xla.ir import (

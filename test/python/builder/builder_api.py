@@ -4,8 +4,9 @@
 from typing import Any
 
 import numpy as np
-from mlir_xla import Layout, Padding, Shape, XlaBuilder, ops
 from vector_cases import ELEMENTS, _split, array
+
+from mlir_xla import Layout, Padding, Shape, XlaBuilder, ops
 
 CALLS = {
     "add": ops.Add,

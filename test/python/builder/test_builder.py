@@ -6,11 +6,12 @@ import re
 import threading
 
 import ml_dtypes
-import mlir_xla
 import numpy as np
 import pytest
-from mlir_xla import Shape, ShapeError, XlaBuilder, XlaComputation, XlaError, ir, ops
 from vector_cases import TARGETS
+
+import mlir_xla
+from mlir_xla import Shape, ShapeError, XlaBuilder, XlaComputation, XlaError, ir, ops
 
 F32 = np.float32
 SCALAR = Shape(F32)

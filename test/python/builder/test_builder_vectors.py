@@ -3,10 +3,11 @@
 
 import re
 
-import mlir_xla
 import numpy as np
 import pytest
 from vector_cases import TARGETS, load
+
+import mlir_xla
 
 pytestmark = pytest.mark.skipif(not hasattr(mlir_xla, "XlaBuilder"), reason="no builder in this build")
 

@@ -3,9 +3,10 @@
 
 from itertools import product
 
-import mlir_xla
 import pytest
 from vector_cases import load
+
+import mlir_xla
 
 pytestmark = pytest.mark.skipif(not hasattr(mlir_xla, "XlaBuilder"), reason="no builder in this build")
 

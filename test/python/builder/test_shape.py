@@ -4,6 +4,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+
 from mlir_xla import Layout, PaddingValue, Shape, ShapeError, XlaBuilder, ops
 
 CASES = [

@@ -6,6 +6,7 @@ import threading
 import ml_dtypes
 import numpy as np
 import pytest
+
 from mlir_xla import ir
 from mlir_xla._mlir_libs._mlir import compiler
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-
 from random_cases import SEEDS, Case, binary_region, elements, ints, tensor
 
 Dims = tuple[int, ...]

@@ -4,7 +4,6 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
 from random_cases import COMPLEX, DTYPES, FLOAT, INT, PRED, SEEDS, arrays, check, elements, ints, one_op, shapes, tensor
 
 ALL = PRED + INT + FLOAT + COMPLEX

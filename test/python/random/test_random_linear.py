@@ -5,7 +5,6 @@ one test multiplies arbitrary floats."""
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
 from random_cases import COMPLEX, DTYPES, FLOAT, INT, SEEDS, check, elements, ints, one_op, tensor
 
 TYPES = st.sampled_from(INT + FLOAT + COMPLEX)

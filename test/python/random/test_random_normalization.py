@@ -4,7 +4,6 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
 from random_cases import SEEDS, arrays, check, elements, one_op, shapes, tensor
 
 OPERAND = arrays(["f32", "f64"], shapes(1, 4, st.integers(1, 9), 2000), "moderate")

@@ -2,7 +2,6 @@
 """Random whole programs: every target gives the reference interpreter's integers."""
 
 from hypothesis import given, settings
-
 from random_cases import check
 from random_programs import programs
 

@@ -5,7 +5,6 @@ same sum in every type and results are compared for equality; one test sums arbi
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
 from random_cases import DTYPES, FLOAT, INT, PRED, arrays, binary_region, check, ints, one_op, region, shapes, tensor
 
 MONOIDS = ["add", "maximum", "minimum"]

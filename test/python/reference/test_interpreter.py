@@ -4,6 +4,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+
 from mlir_xla import ir
 from mlir_xla.reference import TOKEN, CheckError, Interpreter, InterpreterError, run
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import ml_dtypes
-import mlir_xla
 import numpy as np
 import pytest
+
+import mlir_xla
 
 DATA = Path(__file__).resolve().parents[2] / "vectors"
 TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu").split(",")
