@@ -226,7 +226,7 @@ def test_for(module):
         for i in scf.for_(10):
             memref.store(arith.addi(i, i), m, [i])
             scf.yield_()
-        for i, acc, _total in scf.for_(lb, 100, 2, [step]):
+        for i, acc, total in scf.for_(lb, 100, 2, [step]):  # noqa: B007
             scf.yield_([arith.addi(acc, i)])
         assert total.type == index
         for _, (x, y), _ in scf.for_(lb, ub, step, [total, lb]):
