@@ -203,6 +203,15 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
           return failAt(tensor, "the constant is not a splat");
         return constant(elements.getSplatValue<Attribute>(), type.getElementType());
       })
+      .Case([&](tensor::EmptyOp) -> ExprNode * {
+        // Reading uninitialised elements (of a tensor that has none, as a rule) may yield anything: zero.
+        Builder b(context);
+        if (auto complexType = dyn_cast<ComplexType>(type.getElementType())) {
+          Attribute zero = b.getZeroAttr(complexType.getElementType());
+          return constant(b.getArrayAttr({zero, zero}), complexType);
+        }
+        return constant(b.getZeroAttr(type.getElementType()), type.getElementType());
+      })
       .Case([&](linalg::FillOp fill) -> ExprNode * {
         DenseMap<Value, ExprNode *> bound;
         return scalar(fill.getInputs()[0], bound, {});
