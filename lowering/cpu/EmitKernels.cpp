@@ -26,7 +26,7 @@ static constexpr int64_t kEnoughWork = 256;
 
 /// For every result the argument whose buffer it may share: one that each iteration reads only where it then writes,
 /// or that earlier nests of the same row have finished with.
-static SmallVector<int32_t> findReuse(const KernelNests &kernel, func::FuncOp func) {
+static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPlan> plans, func::FuncOp func) {
   SmallVector<int32_t> reuse(func.getNumResults(), -1);
   llvm::SmallBitVector taken(func.getNumArguments());
   for (unsigned result = 0; result < func.getNumResults(); ++result) {
@@ -41,7 +41,8 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, func::FuncOp fu
           if (candidate && candidate->buffer.slot == kernel.resultSlots[result])
             store = &*candidate, storeNest = n;
     }
-    if (!store || kernel.tied[result] >= 0)
+    // A streaming reduction writes its result long before its epilogue reads what it needs.
+    if (!store || kernel.tied[result] >= 0 || plans[storeNest].streaming)
       continue;
     for (unsigned arg = 0; arg < func.getNumArguments() && reuse[result] < 0; ++arg) {
       if (taken.test(arg) || func.getArgumentTypes()[arg] != func.getResultTypes()[result])
@@ -158,7 +159,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) 
   kernel->setAttr("xla.impl", FlatSymbolRefAttr::get(impl));
   kernel->setAttr("xla.work", b.getI64IntegerAttr(work));
   kernel->setAttr("xla.cost", b.getI64IntegerAttr(cost));
-  kernel->setAttr("xla.reuse", b.getDenseI32ArrayAttr(findReuse(*nests, kernel)));
+  kernel->setAttr("xla.reuse", b.getDenseI32ArrayAttr(findReuse(*nests, plans, kernel)));
   kernel->setAttr("xla.tied", b.getDenseI32ArrayAttr(nests->tied));
   if (nests->scratchBytes)
     kernel->setAttr("xla.scratch", b.getI64IntegerAttr(nests->scratchBytes));
