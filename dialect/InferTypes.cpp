@@ -5,6 +5,7 @@
 #include "mlir_xla/dialect/XlaDialect.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -144,14 +145,23 @@ LogicalResult mlir::xla::checkInferenceOperands(std::optional<Location> loc, Str
   if (exact ? operands.size() != minimum : operands.size() < minimum)
     return error("expects " + Twine(exact ? "" : "at least ") + Twine(minimum) + " operands, but got " +
                  Twine(operands.size()));
-  if (!tensors)
-    return success();
-  for (auto [i, type] : llvm::enumerate(operands.getTypes())) {
-    if (isa<RankedTensorType>(type) && isXlaElementType(elementTypeOf(type)))
-      continue;
-    std::string text;
-    llvm::raw_string_ostream(text) << type;
-    return error("operand #" + Twine(i) + " must be a ranked tensor of XLA elements, but got '" + text + "'");
-  }
+  return tensors ? checkTensorOperands(loc, opName, operands.getTypes()) : success();
+}
+
+/// What a contract calls an array is neither a tuple nor a token: some name the rule themselves.
+static StringRef arrayConstraint(StringRef opName) {
+  return llvm::StringSwitch<StringRef>(opName)
+      .Case("xla.convert", "ConvertElementType-C1")
+      .Case("xla.bitcast_convert", "BitcastConvertType-C1")
+      .Case("xla.get_dimension_size", "GetDimensionSize-C1")
+      .Case("xla.select", "Select-C4")
+      .Default("G-C5");
+}
+
+LogicalResult mlir::xla::checkTensorOperands(std::optional<Location> loc, StringRef opName, TypeRange types) {
+  for (auto [i, type] : llvm::enumerate(types))
+    if (!isa<RankedTensorType>(type) || !isXlaElementType(elementTypeOf(type)))
+      return ConstraintError(loc, opName, arrayConstraint(opName))
+             << "operand #" << i << " must be a ranked tensor of XLA elements, but got " << type;
   return success();
 }

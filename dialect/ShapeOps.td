@@ -12,7 +12,8 @@ class Xla_ShapeOp<string mnemonic, list<Trait> traits = []>
   let results = (outs Xla_Tensor:$result);
 }
 /// An op that states its result type.
-class Xla_TargetShapeOp<string mnemonic, list<Trait> traits = []> : Xla_Op<mnemonic, traits # [Pure]> {
+class Xla_TargetShapeOp<string mnemonic, list<Trait> traits = []>
+    : Xla_Op<mnemonic, traits # [Pure, Xla_HasTensorOperands]> {
   let results = (outs Xla_Tensor:$result);
   let hasVerifier = 1;
 }

@@ -12,8 +12,16 @@ namespace mlir::xla {
 /// select serve every i). Unlike MLIR's own `Elementwise` it checks nothing: the op's verifier names the constraint.
 template <typename Op> class IsElementwise : public OpTrait::TraitBase<Op, IsElementwise> {};
 
+/// Rejects an operand that is no ranked tensor of XLA elements under the op's own constraint, or else `G-C5`.
+LogicalResult checkTensorOperands(std::optional<Location> loc, StringRef opName, TypeRange types);
+
 /// Every operand is a ranked tensor. Lets the shape rule reject anything else before it looks at the operands.
-template <typename Op> class HasTensorOperands : public OpTrait::TraitBase<Op, HasTensorOperands> {};
+template <typename Op> class HasTensorOperands : public OpTrait::TraitBase<Op, HasTensorOperands> {
+public:
+  static LogicalResult verifyTrait(Operation *op) {
+    return checkTensorOperands(op->getLoc(), op->getName().getStringRef(), op->getOperandTypes());
+  }
+};
 
 } // namespace mlir::xla
 

@@ -68,8 +68,11 @@ def Xla_Value : AnyTypeOf<[Xla_Tensor, Xla_Token, Xla_Tuple], "tensor, token or 
 
 class Xla_Op<string mnemonic, list<Trait> traits = []> : Op<Xla_Dialect, mnemonic, traits>;
 
-/// Every operand is a ranked tensor.
-def Xla_HasTensorOperands : NativeOpTrait<"HasTensorOperands"> { let cppNamespace = "::mlir::xla"; }
+/// Every operand is a ranked tensor of XLA elements. Structural, which is checked before the operand types of ODS: its
+/// message names the constraint.
+def Xla_HasTensorOperands : NativeOpTrait<"HasTensorOperands">, StructuralOpTrait {
+  let cppNamespace = "::mlir::xla";
+}
 /// Element i of the result depends on element i of each operand only.
 def Xla_IsElementwise : NativeOpTrait<"IsElementwise"> { let cppNamespace = "::mlir::xla"; }
 

@@ -9,8 +9,7 @@ func.func @convert_dims(%x: tensor<4xf32>) {
 // -----
 
 func.func @convert_tuple(%x: tuple<tensor<f32>>) {
-  // ConvertElementType-C1: tuples do not convert.
-  // expected-error@+1 {{'xla.convert' op operand #0 must be ranked tensor of XLA elements}}
+  // expected-error@+1 {{'xla.convert' op [ConvertElementType-C1] operand #0 must be a ranked tensor of XLA elements, but got 'tuple<tensor<f32>>'}}
   %0 = xla.convert %x : (tuple<tensor<f32>>) -> tensor<f32>
   return
 }
@@ -18,8 +17,7 @@ func.func @convert_tuple(%x: tuple<tensor<f32>>) {
 // -----
 
 func.func @bitcast_token(%x: !xla.token) {
-  // BitcastConvertType-C1: neither do tokens.
-  // expected-error@+1 {{'xla.bitcast_convert' op operand #0 must be ranked tensor of XLA elements}}
+  // expected-error@+1 {{'xla.bitcast_convert' op [BitcastConvertType-C1] operand #0 must be a ranked tensor of XLA elements, but got '!xla.token'}}
   %0 = xla.bitcast_convert %x : (!xla.token) -> tensor<f32>
   return
 }

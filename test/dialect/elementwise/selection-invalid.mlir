@@ -97,8 +97,7 @@ func.func @select_pred_dims(%p: tensor<2xi1>, %x: tensor<4xf32>) {
 // -----
 
 func.func @select_tuple(%p: tensor<i1>, %x: tuple<tensor<f32>>) {
-  // Select-C4: tuples are selected element by element, so that a predicate per element never meets a tuple.
-  // expected-error@+1 {{'xla.select' op operand #1 must be ranked tensor of XLA elements}}
+  // expected-error@+1 {{'xla.select' op [Select-C4] operand #1 must be a ranked tensor of XLA elements, but got 'tuple<tensor<f32>>'}}
   %0 = xla.select %p, %x, %x : tensor<i1>, tuple<tensor<f32>>
   return
 }

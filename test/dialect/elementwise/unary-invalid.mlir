@@ -89,7 +89,7 @@ func.func @result_type(%x: tensor<4xf32>) {
 // -----
 
 func.func @not_an_array(%x: tuple<tensor<f32>>) {
-  // expected-error@+1 {{'xla.abs' op operand #0 must be ranked tensor of XLA elements}}
+  // expected-error@+1 {{'xla.abs' op [G-C5] operand #0 must be a ranked tensor of XLA elements, but got 'tuple<tensor<f32>>'}}
   %0 = xla.abs %x : (tuple<tensor<f32>>) -> tensor<f32>
   return
 }
@@ -97,7 +97,7 @@ func.func @not_an_array(%x: tuple<tensor<f32>>) {
 // -----
 
 func.func @not_an_element(%x: tensor<4xindex>) {
-  // expected-error@+1 {{'xla.negate' op operand #0 must be ranked tensor of XLA elements}}
+  // expected-error@+1 {{'xla.negate' op [G-C5] operand #0 must be a ranked tensor of XLA elements, but got 'tensor<4xindex>'}}
   %0 = xla.negate %x : tensor<4xindex>
   return
 }

@@ -73,8 +73,7 @@ func.func @reverse_result(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @size_of_tuple(%x: tuple<tensor<f32>>) {
-  // GetDimensionSize-C1: only arrays have dimensions.
-  // expected-error@+1 {{'xla.get_dimension_size' op operand #0 must be ranked tensor of XLA elements}}
+  // expected-error@+1 {{'xla.get_dimension_size' op [GetDimensionSize-C1] operand #0 must be a ranked tensor of XLA elements, but got 'tuple<tensor<f32>>'}}
   %0 = xla.get_dimension_size %x, dim = 0 : (tuple<tensor<f32>>) -> tensor<i32>
   return
 }
