@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The control family: branches, loops, tuples, tokens, barriers and calls of external code. A call of a function of
-// the module is `func.call`, whose verifier checks Call-C1 to Call-C3.
+// the module is `func.call`; Calls.h has its rules.
 
 #ifndef MLIR_XLA_DIALECT_CONTROLOPS_TD
 #define MLIR_XLA_DIALECT_CONTROLOPS_TD

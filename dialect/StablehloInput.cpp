@@ -2,6 +2,8 @@
 // The foreign namespaces, and the renaming of generic ops.
 
 #include "mlir_xla/dialect/StablehloInput.h"
+#include "mlir_xla/dialect/Calls.h"
+#include "mlir_xla/dialect/ForeignOps.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
@@ -132,8 +134,12 @@ template <typename Self> class ForeignDialect : public Dialect {
 public:
   explicit ForeignDialect(MLIRContext *context) : Dialect(Self::getDialectNamespace(), context, TypeID::get<Self>()) {
     context->loadDialect<XlaDialect>();
-    // The generic form creates unregistered ops, which importStablehlo renames.
+    // Ops that `xla` lacks are unregistered until importStablehlo reports them.
     allowUnknownOperations();
+    Self::forEachOp(context, [&](StringRef mnemonic, StringRef counterpart) {
+      std::string name = (Self::getDialectNamespace() + "." + mnemonic).str();
+      registerForeignOp(*this, name, counterpart, ids.allocate(), Self::parseOp);
+    });
   }
 
   std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
@@ -147,6 +153,16 @@ public:
   Type parseType(DialectAsmParser &parser) const override {
     return getContext()->template getLoadedDialect<XlaDialect>()->parseType(parser);
   }
+  /// The ops by their mnemonics and counterparts: all of `xla`, under the same mnemonics.
+  static void forEachOp(MLIRContext *context, function_ref<void(StringRef, StringRef)> visit) {
+    // A copy: the context's own list changes with every op that is registered.
+    for (RegisteredOperationName name :
+         llvm::to_vector(context->getRegisteredOperationsByDialect(XlaDialect::getDialectNamespace())))
+      visit(name.stripDialect(), name.getStringRef());
+  }
+
+private:
+  TypeIDAllocator ids;
 };
 
 struct StablehloDialect : ForeignDialect<StablehloDialect> {
@@ -168,6 +184,11 @@ struct CheckDialect : ForeignDialect<CheckDialect> {
   using ForeignDialect::ForeignDialect;
   static constexpr StringLiteral getDialectNamespace() { return "check"; }
   static constexpr auto *parseOp = parseCheckOp;
+  static void forEachOp(MLIRContext *, function_ref<void(StringRef, StringRef)> visit) {
+    for (StringRef mnemonic : {"expect_eq", "expect_eq_const", "expect_close", "expect_close_const", "expect_almost_eq",
+                               "expect_almost_eq_const"})
+      visit(mnemonic, CustomCallOp::getOperationName());
+  }
 };
 
 } // namespace
@@ -185,7 +206,7 @@ void mlir::xla::registerStablehloInput(DialectRegistry &registry) {
   registry.insert<StablehloDialect, ChloDialect, MhloDialect, CheckDialect>();
 }
 
-/// Replaces the unregistered `op` by its `xla` op; regions move over.
+/// Replaces the foreign `op` by its `xla` op; regions move over.
 static LogicalResult rename(Operation *op) {
   StringRef foreign = op->getName().getStringRef();
   bool isCheck = foreign.starts_with("check.");
@@ -198,7 +219,7 @@ static LogicalResult rename(Operation *op) {
   state.addOperands(op->getOperands());
   state.addTypes(op->getResultTypes());
   state.addSuccessors(op->getSuccessors());
-  // Inherent attributes of an unregistered op in generic form sit in its properties.
+  // Inherent attributes in the generic form of a foreign op sit in its properties.
   NamedAttrList attributes(op->getAttrs());
   if (auto properties = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
     for (NamedAttribute attribute : properties)
@@ -226,7 +247,7 @@ static LogicalResult rename(Operation *op) {
 LogicalResult mlir::xla::importStablehlo(Operation *root) {
   SmallVector<Operation *> foreign;
   root->walk([&](Operation *op) {
-    if (!op->isRegistered() && isForeign(op->getName().getDialectNamespace()))
+    if (isForeign(op->getName().getDialectNamespace()))
       foreign.push_back(op);
   });
   // Every missing op is reported, not only the first.
@@ -234,7 +255,7 @@ LogicalResult mlir::xla::importStablehlo(Operation *root) {
   for (Operation *op : foreign)
     if (failed(rename(op)))
       result = failure();
-  return result;
+  return succeeded(result) ? checkCalls(root) : failure();
 }
 
 namespace {

@@ -3,8 +3,8 @@
 // StableHLO project.
 //
 // Ops in pretty form become `xla` ops while they are parsed: small dialects under the foreign namespaces hand each op
-// to the parser of the `xla` op of the same name. Ops in generic form stay unregistered until `importStablehlo` renames
-// them.
+// to the parser of the `xla` op of the same name. Ops in generic form stay what they are (ForeignOps.h) until
+// `importStablehlo` replaces them.
 
 #ifndef MLIR_XLA_DIALECT_STABLEHLOINPUT_H
 #define MLIR_XLA_DIALECT_STABLEHLOINPUT_H
@@ -19,7 +19,8 @@ namespace mlir::xla {
 void registerStablehloInput(DialectRegistry &registry);
 
 /// Turns every op of a foreign namespace below `root` into its `xla` op, in place. Fails, with an error at the op,
-/// where there is none. A module without foreign ops is left untouched.
+/// where there is none. A module without foreign ops is left untouched. Also checks calls (Calls.h): this is the step
+/// between parsing and verification.
 LogicalResult importStablehlo(Operation *root);
 
 /// `--xla-import-stablehlo`: `importStablehlo` as a pass. Tools run it right after parsing.

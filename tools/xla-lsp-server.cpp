@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Language server for editors: diagnostics, hover, definitions and references in MLIR files that hold `xla` and
-// StableHLO (pretty form) beside the upstream dialects.
+// StableHLO beside the upstream dialects.
 
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"

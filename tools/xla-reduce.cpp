@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Test case reduction: `xla-reduce FILE --reduction-tree='traversal-mode=0 test=SCRIPT'` makes a program smaller as
-// long as SCRIPT, run on a candidate's file, exits with 1. Reads `xla`; other input goes through `xla-opt` first.
+// long as SCRIPT, run on a candidate's file, exits with 1. Reads `xla` and StableHLO; candidates are `xla`.
 
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
@@ -36,6 +36,8 @@ struct ReduceProgramPass : PassWrapper<ReduceProgramPass, OperationPass<ModuleOp
   void runOnOperation() override {
     Tester tester(script, {});
     ModuleOp module = getOperation();
+    if (failed(xla::importStablehlo(module)))
+      return signalPassFailure();
     if (tester.isInteresting(module).first != Tester::Interestingness::True) {
       module.emitError("the input is not interesting: '") << script << "' must exit with 1 for it";
       return signalPassFailure();

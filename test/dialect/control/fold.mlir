@@ -134,3 +134,17 @@ func.func @tokens(%t: !xla.token, %u: !xla.token) -> (!xla.token, !xla.token, !x
   %2 = xla.after_all : !xla.token
   return %0, %1, %2 : !xla.token, !xla.token, !xla.token
 }
+
+// AfterAll-X1: what takes the joined token runs after both calls that gave one.
+// CHECK-LABEL: func.func @joined
+func.func @joined(%t: !xla.token) -> tensor<f32> {
+  // CHECK: %[[FIRST:.*]] = xla.custom_call @first(%{{.*}})
+  %0 = xla.custom_call @first(%t) {has_side_effect = true} : (!xla.token) -> !xla.token
+  // CHECK: %[[SECOND:.*]] = xla.custom_call @second(%{{.*}})
+  %1 = xla.custom_call @second(%t) {has_side_effect = true} : (!xla.token) -> !xla.token
+  // CHECK: %[[BOTH:.*]] = xla.after_all %[[FIRST]], %[[SECOND]] : !xla.token
+  %2 = xla.after_all %0, %1 : !xla.token
+  // CHECK: xla.custom_call @third(%[[BOTH]])
+  %3 = xla.custom_call @third(%2) {has_side_effect = true} : (!xla.token) -> tensor<f32>
+  return %3 : tensor<f32>
+}

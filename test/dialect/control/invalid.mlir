@@ -322,10 +322,10 @@ func.func @composite_type(%a: tensor<f32>) {
 
 // -----
 
-// Calls are func.call: its verifier stands for Call-C1 to Call-C3.
+// Calls are func.call, checked before its own verifier runs.
 func.func private @two(tensor<f32>, tensor<3xf32>) -> tensor<f32>
 func.func @call_count(%a: tensor<f32>) {
-  // expected-error @+1 {{'func.call' op incorrect number of operands for callee}}
+  // expected-error @+1 {{'func.call' op [Call-C1] 1 arguments for the 2 parameters of '@two'}}
   %0 = call @two(%a) : (tensor<f32>) -> tensor<f32>
   return
 }
@@ -334,7 +334,7 @@ func.func @call_count(%a: tensor<f32>) {
 
 func.func private @two(tensor<f32>, tensor<3xf32>) -> tensor<f32>
 func.func @call_type(%a: tensor<f32>, %b: tensor<2xf32>) {
-  // expected-error @+1 {{'func.call' op operand type mismatch: expected operand type 'tensor<3xf32>', but provided 'tensor<2xf32>' for operand number 1}}
+  // expected-error @+1 {{'func.call' op [Call-C2] argument 1 is 'tensor<2xf32>', the parameter of '@two' 'tensor<3xf32>'}}
   %0 = call @two(%a, %b) : (tensor<f32>, tensor<2xf32>) -> tensor<f32>
   return
 }
@@ -343,9 +343,7 @@ func.func @call_type(%a: tensor<f32>, %b: tensor<2xf32>) {
 
 func.func private @two(tensor<f32>, tensor<3xf32>) -> tensor<f32>
 func.func @call_result(%a: tensor<f32>, %b: tensor<3xf32>) {
-  // expected-error @+3 {{'func.call' op result type mismatch at index 0}}
-  // expected-note @+2 {{op result types: 'tensor<2xf32>'}}
-  // expected-note @+1 {{function result types: 'tensor<f32>'}}
+  // expected-error @+1 {{'func.call' op [Call-C3] result types ('tensor<2xf32>') differ from those of '@two', ('tensor<f32>')}}
   %0 = call @two(%a, %b) : (tensor<f32>, tensor<3xf32>) -> tensor<2xf32>
   return
 }
