@@ -240,6 +240,11 @@ def Xla_Atan2Op : Xla_BinaryOp<"atan2", "angle of the point (y, x)", [FLOAT, COM
   let hasFolder = 0;
 }
 
+def Xla_NextAfterOp : Xla_BinaryOp<"next_after", "the number next to x on the way to y", [FLOAT],
+    "The neighbour of `lhs` towards `rhs` in the element type; `rhs` where both are equal, NaN if either is NaN."> {
+  let hasFolder = 0;
+}
+
 //===- Binary: bits -----------------------------------------------------------------------------------------------===//
 
 def Xla_AndOp : Xla_BinaryOp<"and", "x and y", [PRED, INT],
@@ -331,6 +336,7 @@ def Xla_SelectOp : Xla_ElementwiseOp<"select"> {
     * `Select-C1`: `pred` has elements of type `i1`.
     * `Select-C2`: `on_true` and `on_false` have the same shape.
     * `Select-C3`: `pred` has their dimensions or is a scalar.
+    * `Select-C4`: all three are arrays. (The builder selects between tuples element by element, by a scalar.)
     * `Select-C5`: there is no other broadcasting.
   }];
   let arguments = (ins Xla_Tensor:$pred, Xla_Tensor:$on_true, Xla_Tensor:$on_false);
@@ -366,7 +372,7 @@ def Xla_ClampOp : Xla_ElementwiseOp<"clamp"> {
 
 //===- Conversions ------------------------------------------------------------------------------------------------===//
 
-def Xla_ConvertOp : Xla_Op<"convert", [Pure, Xla_IsElementwise]> {
+def Xla_ConvertOp : Xla_Op<"convert", [Pure, Xla_IsElementwise, Xla_HasTensorOperands]> {
   let summary = "converts elements to another type";
   let description = [{
     The value conversion of `static_cast`: to a floating-point type it rounds to nearest even and overflows to
@@ -378,6 +384,7 @@ def Xla_ConvertOp : Xla_Op<"convert", [Pure, Xla_IsElementwise]> {
     %result = xla.convert %operand : (tensor<4xi32>) -> tensor<4xf32>
     ```
 
+    * `ConvertElementType-C1`: the operand is an array.
     * `ConvertElementType-C2`: the result has the dimensions of the operand.
   }];
   let arguments = (ins Xla_Tensor:$operand);
@@ -392,7 +399,7 @@ def Xla_ConvertOp : Xla_Op<"convert", [Pure, Xla_IsElementwise]> {
   let hasCanonicalizer = 1;
 }
 
-def Xla_BitcastConvertOp : Xla_Op<"bitcast_convert", [Pure]> {
+def Xla_BitcastConvertOp : Xla_Op<"bitcast_convert", [Pure, Xla_HasTensorOperands]> {
   let summary = "reinterprets the bits of elements as another type";
   let description = [{
     Keeps all bits. Between types of one width it is elementwise. A wider element becomes several narrower ones along a
@@ -404,6 +411,7 @@ def Xla_BitcastConvertOp : Xla_Op<"bitcast_convert", [Pure]> {
     %2 = xla.bitcast_convert %c : (tensor<10x2xf16>) -> tensor<10xf32>
     ```
 
+    * `BitcastConvertType-C1`: the operand is an array.
     * `BitcastConvertType-C2`: the larger width is a multiple of the smaller.
     * `BitcastConvertType-C3`: to a wider type, the last dimension of the operand is the ratio of the widths.
     * `BitcastConvertType-C4`: all other dimensions are unchanged.

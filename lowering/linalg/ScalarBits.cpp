@@ -64,6 +64,39 @@ Value mlir::xla::emitReducePrecision(ImplicitLocOpBuilder &b, Value value, unsig
   return arith::SelectOp::create(b, isNaN, value, rounded);
 }
 
+// Floats of one sign are ordered as their bits are: a step away from zero adds one, a step towards zero subtracts one.
+Value mlir::xla::emitNextAfter(ImplicitLocOpBuilder &b, Value from, Value towards) {
+  auto type = cast<FloatType>(from.getType());
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  unsigned width = type.getWidth();
+  Value bits = emitBits(b, from);
+  Type intType = bits.getType();
+  bool isNarrow = width < 32;
+  Value x = isNarrow ? emitWidenToF32(b, from) : from, y = isNarrow ? emitWidenToF32(b, towards) : towards;
+  Value zero = emitFloatConstant(b, x.getType(), 0.0);
+  using P = arith::CmpFPredicate;
+  auto compare = [&](P predicate, Value lhs, Value rhs) { return arith::CmpFOp::create(b, predicate, lhs, rhs); };
+
+  Value inwards = arith::XOrIOp::create(b, compare(P::OLT, y, x), compare(P::OLT, x, zero));
+  Value step = arith::SelectOp::create(b, inwards, emitIntConstant(b, intType, -1), emitIntConstant(b, intType, 1));
+  Value next = arith::AddIOp::create(b, bits, step);
+  if (APFloat::semanticsHasSignedRepr(semantics)) {
+    // Zero of either sign steps to the smallest number of the sign of `towards`.
+    Value sign = emitIntConstant(b, intType, APInt::getSignMask(width));
+    Value smallest =
+        arith::OrIOp::create(b, arith::AndIOp::create(b, emitBits(b, towards), sign), emitIntConstant(b, intType, 1));
+    next = arith::SelectOp::create(b, compare(P::OEQ, x, zero), smallest, next);
+    // Where the bits of -0 mean NaN, a step from below arrives at 0.
+    if (APFloat::semanticsHasNaN(semantics) && APFloat::getNaN(semantics).bitcastToAPInt().isSignMask()) {
+      Value minusZero = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, sign);
+      next = arith::SelectOp::create(b, minusZero, emitIntConstant(b, intType, 0), next);
+    }
+  }
+  Value result = arith::BitcastOp::create(b, type, next);
+  result = arith::SelectOp::create(b, compare(P::UEQ, x, y), towards, result);
+  return arith::SelectOp::create(b, compare(P::UNO, x, x), from, result);
+}
+
 //===- Conversions ------------------------------------------------------------------------------------------------===//
 
 // f64 -> f32 that keeps an inexact result odd: rounding that once more to fewer bits is rounding the f64 once.

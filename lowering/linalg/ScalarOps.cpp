@@ -282,7 +282,7 @@ bool mlir::xla::hasScalarForm(Operation *op) {
   if (auto bitcast = dyn_cast<BitcastConvertOp>(op))
     return cast<RankedTensorType>(bitcast.getOperand().getType()).getRank() ==
            cast<RankedTensorType>(bitcast.getType()).getRank();
-  return isa<CompareOp, ClampOp, SelectOp, ConvertOp, ComplexOp, ReducePrecisionOp>(op) ||
+  return isa<CompareOp, ClampOp, SelectOp, ConvertOp, ComplexOp, NextAfterOp, ReducePrecisionOp>(op) ||
          (isa_and_nonnull<XlaDialect>(op->getDialect()) && getForms().contains(op->getName().stripDialect()));
 }
 
@@ -302,6 +302,8 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
   }
   if (auto reduce = dyn_cast<ReducePrecisionOp>(op))
     return emitReducePrecision(b, x[0], reduce.getExponentBits(), reduce.getMantissaBits());
+  if (isa<NextAfterOp>(op))
+    return emitNextAfter(b, x[0], x[1]);
 
   Value result;
   auto compare = dyn_cast<CompareOp>(op);

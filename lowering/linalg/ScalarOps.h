@@ -33,9 +33,10 @@ SmallVector<Value> getScalarCaptures(Region &region);
 /// Complex operands: ScalarComplex.cpp. Null where there is no complex form (no error reported).
 Value emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, ValueRange operands);
 
-/// ScalarBits.cpp: the rounding of `xla.reduce_precision`, and the integer that orders floats totally.
+/// ScalarBits.cpp: the rounding of `xla.reduce_precision`, the integer that orders floats totally, `xla.next_after`.
 Value emitReducePrecision(ImplicitLocOpBuilder &b, Value value, unsigned exponentBits, unsigned mantissaBits);
 Value emitTotalOrderKey(ImplicitLocOpBuilder &b, Value value);
+Value emitNextAfter(ImplicitLocOpBuilder &b, Value from, Value towards);
 
 /// ScalarNarrow.cpp: f16, bf16 and the floats of 8 bits and less, to and from f32.
 Value emitWidenToF32(ImplicitLocOpBuilder &b, Value value);

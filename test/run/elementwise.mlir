@@ -64,5 +64,11 @@ func.func @main() {
   %d = stablehlo.constant dense<(3.0, -1.0)> : tensor<complex<f32>>
   %product = stablehlo.multiply %c, %d : tensor<complex<f32>>
   check.expect_eq_const %product, dense<(5.0, 5.0)> : tensor<complex<f32>>
+
+  %next_from0 = stablehlo.constant dense<[1.0, 0.0, -1.0]> : tensor<3xf32>
+  %next_from = stablehlo.optimization_barrier %next_from0 : tensor<3xf32>
+  %next_towards = stablehlo.constant dense<[2.0, -1.0, 0.0]> : tensor<3xf32>
+  %next = chlo.next_after %next_from, %next_towards : tensor<3xf32>, tensor<3xf32> -> tensor<3xf32>
+  check.expect_eq_const %next, dense<"0x0100803F01000080FFFF7FBF"> : tensor<3xf32>
   return
 }

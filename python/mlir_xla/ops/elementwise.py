@@ -321,6 +321,11 @@ def Atan2(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> X
     return _binary("Atan2", "atan2", lhs, rhs, broadcast_dimensions)
 
 
+def NextAfter(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The number next to `lhs` on the way to `rhs`, in their element type."""
+    return _binary("NextAfter", "next_after", lhs, rhs, broadcast_dimensions)
+
+
 def Complex(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """`lhs + i rhs`."""
     return _binary("Complex", "complex", lhs, rhs, broadcast_dimensions)

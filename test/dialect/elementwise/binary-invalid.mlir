@@ -48,6 +48,14 @@ func.func @remainder_complex(%x: tensor<4xcomplex<f32>>, %y: tensor<4xcomplex<f3
 
 // -----
 
+func.func @next_after_complex(%x: tensor<4xcomplex<f32>>) {
+  // expected-error@+1 {{'xla.next_after' op [Binary-C5] does not take elements of type 'complex<f32>', expected FLOAT}}
+  %0 = xla.next_after %x, %x : tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
 func.func @atan2_int(%x: tensor<4xi32>, %y: tensor<4xi32>) {
   // expected-error@+1 {{'xla.atan2' op [Binary-C5] does not take elements of type 'i32', expected FLOAT or COMPLEX}}
   %0 = xla.atan2 %x, %y : tensor<4xi32>

@@ -23,6 +23,10 @@ func.func @float(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
   %7 = xla.minimum %x, %y : tensor<2x3xf32>
   // CHECK: xla.atan2 %{{.+}}, %{{.+}} : tensor<2x3xf32>
   %8 = xla.atan2 %x, %y : tensor<2x3xf32>
+  // CHECK: xla.next_after %{{.+}}, %{{.+}} : tensor<2x3xf32>
+  %9 = xla.next_after %x, %y : tensor<2x3xf32>
+  // CHECK: xla.next_after %{{.+}}, %{{.+}} : tensor<2x3xf32>
+  %10 = chlo.next_after %x, %y : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x3xf32>
   // CHECK: xla.complex %{{.+}}, %{{.+}} : tensor<2x3xcomplex<f32>>
   %z = xla.complex %x, %y : tensor<2x3xcomplex<f32>>
   return

@@ -61,6 +61,7 @@ BINARY = {
     "maximum": (PRED + INT + FLOAT, "any", 0),
     "minimum": (PRED + INT + FLOAT, "any", 0),
     "multiply": (INT + FLOAT, "any", 0),
+    "next_after": (FLOAT, "any", 0),
     "or": (PRED + INT, "any", 0),
     "power": (INT, "any", 0),
     "remainder": (INT + FLOAT, "any", 0),
