@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The indexing family: slices at static and at run-time positions, and gather."""
+"""The indexing family: slices at static and at run-time positions, gather and scatter."""
 
 from __future__ import annotations
 
@@ -70,6 +70,41 @@ def _gather(op: Op, x: Array, indices: Array) -> Array:
     return np.moveaxis(result, range(result.ndim), [*batch_dims, *offset_dims])
 
 
+def _scatter(frame: Any, op: Op, *operands: Array) -> list[Array]:
+    """The updates one after the other; an update whose place lies outside the inputs is skipped."""
+    count = len(operands) // 2
+    results, updates = [x.copy() for x in operands[:count]], operands[count + 1 :]
+    numbers, indices = op.attributes["scatter_dimension_numbers"], _clampable(operands[count])
+    vector_dim = numbers.get("index_vector_dim", 0)
+    if vector_dim == indices.ndim:
+        indices = indices[..., None]
+    vectors = np.moveaxis(indices, vector_dim, -1)
+    window_dims = numbers.get("update_window_dims", [])
+    scattered = [dim for dim in range(updates[0].ndim) if dim not in window_dims]
+    batching = numbers.get("input_batching_dims", [])
+    dropped = [*numbers.get("inserted_window_dims", []), *batching]
+    kept = [dim for dim in range(results[0].ndim) if dim not in dropped]
+    batching_axes = [dim - (dim > vector_dim) for dim in numbers.get("scatter_indices_batching_dims", [])]
+
+    for position in np.ndindex(updates[0].shape):
+        batch = [position[dim] for dim in scattered]
+        place = [0] * results[0].ndim
+        for component, dim in enumerate(numbers.get("scatter_dims_to_operand_dims", [])):
+            place[dim] += int(vectors[(*batch, component)])
+        for dim, axis in zip(batching, batching_axes, strict=True):
+            place[dim] += batch[axis]
+        for dim, window_dim in zip(kept, window_dims, strict=True):
+            place[dim] += position[window_dim]
+        if all(0 <= i < n for i, n in zip(place, results[0].shape, strict=True)):
+            at = tuple(place)
+            arguments = [
+                np.asarray(array[index]) for arrays, index in ((results, at), (updates, position)) for array in arrays
+            ]
+            for result, value in zip(results, frame.run(op.regions[0], *arguments), strict=True):
+                result[at] = value
+    return results
+
+
 def _clampable(indices: Array) -> Array:
     """Indices as int64; a huge unsigned one stays huge instead of becoming negative."""
     limit = np.iinfo(np.int64).max
@@ -87,3 +122,5 @@ OPS: dict[str, Callable[..., Any]] = {
     "dynamic_update_slice": _dynamic_update_slice,
     "gather": _gather,
 }
+
+REGION_OPS: dict[str, Callable[..., Any]] = {"scatter": _scatter}

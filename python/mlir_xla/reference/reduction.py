@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The reduction family: reduce, reduce_window and map, with any region.
+"""The reduction family: reduce, reduce_window, select_and_scatter and map, with any region.
 
 The region is evaluated on whole arrays: a reduction is a fold over its reduced positions, each step of which combines
 the running values of all results at once. A fold may associate as it likes: long ones combine neighbours pairwise, and
@@ -100,7 +100,7 @@ def _window_positions(op: Op, rank: int) -> tuple[list[int], list[int], list[int
     ones = [1] * rank
     padding = np.asarray(a["padding"]).reshape(rank, 2).tolist() if a.get("padding") is not None else [[0, 0]] * rank
     return (
-        a["window_dimensions"],
+        a.get("window_dimensions") or ones,
         a.get("window_strides") or ones,
         a.get("base_dilations") or ones,
         a.get("window_dilations") or ones,
@@ -142,8 +142,41 @@ def _reduce_window(frame: Any, op: Op, *operands: Array) -> list[Array]:
     return _fold(frame, op.regions[0], inits, len(elements), at, stack)
 
 
+def _select_and_scatter(frame: Any, op: Op, operand: Array, source: Array, init: Array) -> list[Array]:
+    """Every window keeps its best element so far, in row-major order; then the values of ``source`` go there."""
+    select, scatter = op.regions
+    if operand.ndim == 0:
+        return frame.run(scatter, init, source)
+    window, strides, _, _, padding = _window_positions(op, operand.ndim)
+    result = np.broadcast_to(init, operand.size).copy()
+    places = np.full(source.shape, -1)  # none yet
+    chosen = np.broadcast_to(init, source.shape)
+    if source.size and operand.size:
+        positions = np.indices(source.shape)
+        for element in product(*map(range, window)):
+            index = [
+                p * stride + k - low
+                for p, stride, k, (low, _) in zip(positions, strides, element, padding, strict=True)
+            ]
+            inside = np.logical_and.reduce([(0 <= i) & (i < n) for i, n in zip(index, operand.shape, strict=True)])
+            here = np.ravel_multi_index(index, operand.shape, mode="clip")
+            value = operand.reshape(-1)[here]
+            keep = frame.run_elementwise(select, source.shape, chosen, value)[0]
+            better = inside & ((places < 0) | ~keep)
+            places, chosen = np.where(better, here, places), np.where(better, value, chosen)
+    for place, update in zip(places.reshape(-1), source.reshape(-1), strict=True):
+        if place >= 0:
+            result[place] = frame.run(scatter, np.asarray(result[place]), np.asarray(update))[0]
+    return [result.reshape(operand.shape)]
+
+
 def _map(frame: Any, op: Op, *operands: Array) -> list[Array]:
     return frame.run_elementwise(op.regions[0], operands[0].shape, *operands)
 
 
-REGION_OPS: dict[str, Callable[..., Any]] = {"reduce": _reduce, "reduce_window": _reduce_window, "map": _map}
+REGION_OPS: dict[str, Callable[..., Any]] = {
+    "reduce": _reduce,
+    "reduce_window": _reduce_window,
+    "select_and_scatter": _select_and_scatter,
+    "map": _map,
+}
