@@ -172,7 +172,10 @@ LogicalResult ScheduleLowering::lowerCustomCall(Operation &op, Scope &scope) {
     return op.emitOpError("is not an op of the schedule");
   auto config = op.getAttrOfType<StringAttr>("backend_config");
   std::string signature;
-  llvm::raw_string_ostream(signature) << FunctionType::get(context, op.getOperandTypes(), op.getResultTypes());
+  if (auto written = op.getAttrOfType<TypeAttr>("xla.signature"))
+    llvm::raw_string_ostream(signature) << written.getValue();
+  else
+    llvm::raw_string_ostream(signature) << FunctionType::get(context, op.getOperandTypes(), op.getResultTypes());
 
   int64_t operandCount = op.getNumOperands(), resultCount = op.getNumResults();
   constexpr int64_t infoWords = 7;

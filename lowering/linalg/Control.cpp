@@ -106,9 +106,28 @@ template <typename OpT> struct SignlessOp : OpConversionPattern<OpT> {
   }
 };
 
+/// xla.custom_call on signless tensors. What it calls is told the types that the program wrote.
+struct CustomCallLowering : OpConversionPattern<CustomCallOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
+      return failure();
+    NamedAttrList attributes(op->getAttrDictionary());
+    if (TypeRange(adaptor.getOperands()) != op->getOperandTypes() || TypeRange(types) != op->getResultTypes()) {
+      auto signature = rewriter.getFunctionType(op->getOperandTypes(), op->getResultTypes());
+      attributes.set("xla.signature", TypeAttr::get(signature));
+    }
+    OperationState state(op.getLoc(), op->getName(), adaptor.getOperands(), types, attributes);
+    rewriter.replaceOp(op, rewriter.create(state));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::xla::populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<WhileLowering, IfLowering, CaseLowering, ReturnLowering, SignlessOp<OptimizationBarrierOp>,
-               SignlessOp<CustomCallOp>>(converter, patterns.getContext());
+  patterns.add<WhileLowering, IfLowering, CaseLowering, ReturnLowering, CustomCallLowering,
+               SignlessOp<OptimizationBarrierOp>>(converter, patterns.getContext());
 }

@@ -2,6 +2,7 @@
 // The compiler of mlir_xla as seen from Python: `compile` and `Executable`. Calls are meant to be cheap: an array that
 // already is what the program wants is read in place through the buffer protocol.
 
+#include "mlir_xla/python/bindings/CustomCalls.h"
 #include "mlir_xla/python/bindings/IrCore.h"
 
 #include "mlir_xla/lowering/Pipelines.h"
@@ -213,8 +214,10 @@ public:
       nb::gil_scoped_release release;
       error = executable->run(argumentPointers, resultPointers);
     }
-    if (!error.empty())
-      throwPy(PyExc_RuntimeError, error);
+    if (error.empty())
+      return;
+    rethrowFromCustomCall();
+    throwPy(PyExc_RuntimeError, error);
   }
 
   std::unique_ptr<Executable> executable;
@@ -336,6 +339,7 @@ void populateCompiler(nb::module_ &m) {
     stages.append(nb::make_tuple(nb::str(info.name.data(), info.name.size()),
                                  nb::str(info.sentence.data(), info.sentence.size())));
   compiler.attr("STAGES") = nb::tuple(stages);
+  populateCustomCalls(compiler);
   compiler.def("set_num_threads", xla_rt_set_num_threads, nb::arg("n"),
                "The number of threads that programs may use; 0 for one per core.");
   compiler.def("num_threads", xla_rt_num_threads, "The number of threads that programs may use.");

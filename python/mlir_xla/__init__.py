@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ._mlir_libs._mlir.ir import MLIRError
     from .api import compile, parse  # noqa: A004
     from .builder import ProgramShape, XlaBuilder, XlaComputation, XlaOp
+    from .custom_calls import register_custom_call
     from .errors import ShapeError, XlaError
     from .executable import Executable
     from .layout import Layout, PaddingValue
@@ -42,6 +43,7 @@ _NAMES = {
     "XlaBuilder": "builder",
     "XlaComputation": "builder",
     "XlaOp": "builder",
+    "register_custom_call": "custom_calls",
     "ShapeError": "errors",
     "XlaError": "errors",
     "Executable": "executable",
@@ -88,6 +90,7 @@ __all__ = [
     "parse",
     "passmanager",
     "reference",
+    "register_custom_call",
     "rewrite",
 ]
 

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Assertions in programs, for targets that run machine code: the values they speak of become results of `@main`.
+"""Assertions in programs, for targets that run machine code.
 
-`custom_call @check.expect_eq(%actual, %expected)` and the like are taken out of the program, their operands are
-returned behind the program's own results, and the checks of the reference interpreter judge them after the run.
+`custom_call @check.expect_eq(%actual, %expected)` and the like are judged by the checks of the reference interpreter.
+At the top level of `@main` they are taken out of the program, which returns their operands behind its own results.
+Where one sits in a loop or a branch, all of them become calls that judge the values then and there, every time that
+control comes by, in the order of the program.
 """
 
 from __future__ import annotations
 
+import itertools
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,70 +21,129 @@ from . import _functions, ir
 from .errors import XlaError
 from .shape import Shape
 
+_CALLED = "mlir_xla.check"
+_REGIONS = ("xla.while", "xla.if", "xla.case")
+_numbers = itertools.count()
+# The programs that judge while they run, by the number that their calls carry.
+_judging: weakref.WeakValueDictionary[int, Checks] = weakref.WeakValueDictionary()
 
-@dataclass
+
+@dataclass(eq=False)
 class Checks:
     """The assertions of one program: for each, the interpreter's op and the shapes of its operands."""
 
     ops: list[tuple[Any, list[Shape]]] = field(default_factory=list)
+    #: Whether they are judged while the program runs.
+    called: bool = False
 
     @property
     def count(self) -> int:
         """The number of results that were added to the program."""
-        return sum(len(shapes) for _, shapes in self.ops)
+        return 0 if self.called else sum(len(shapes) for _, shapes in self.ops)
 
     def __bool__(self) -> bool:
-        return bool(self.ops)
+        return bool(self.ops) and not self.called
 
     def evaluate(self, values: Sequence[np.ndarray]) -> None:
         """Judges the added results; `reference.CheckError` with the first element that differs."""
+        position = 0
+        for index, (_, shapes) in enumerate(self.ops):
+            self.judge(index, values[position : position + len(shapes)])
+            position += len(shapes)
+
+    def judge(self, index: int, operands: Sequence[np.ndarray]) -> None:
+        """Judges one of them."""
         from .reference.checks import CUSTOM_CALLS
 
-        position = 0
-        for op, shapes in self.ops:
-            operands = values[position : position + len(shapes)]
-            position += len(shapes)
-            CUSTOM_CALLS[op.attributes["call_target_name"]](op, *operands)
+        op, _ = self.ops[index]
+        CUSTOM_CALLS[op.attributes["call_target_name"]](op, *operands)
 
 
 def extract(module: ir.Module) -> Checks:
-    """Takes the assertions out of the module, in place.
+    """Takes the assertions out of the module or makes them calls, in place.
 
-    Raises XlaError for an assertion in a loop, a branch or a function that is not inlined.
+    Raises XlaError for one in a computation that other ops apply, such as that of a reduction.
     """
-    checks = _find(module)
-    if not checks:
+    found = _find(module)
+    if not found:
         return Checks()
     main = _functions.functions(module)["main"]
-    if any(op.operation.parent.operation != main for op in checks):
+    if any(op.operation.parent.operation != main for op in found):
         _inline(module)
-        checks = _find(module)
+        found = _find(module)
         main = _functions.functions(module)["main"]
-    for op in checks:
-        if op.operation.parent.operation != main:
+    result = Checks(called=any(op.operation.parent.operation != main for op in found))
+    for op in found:
+        _require_machine_order(op, main)
+
+    from .reference._program import Block, Op, read_module
+
+    def checks_in(block: Block | None) -> list[Op]:
+        ops = []
+        for op in block.ops if block else ():
+            if _is_check(op.attributes.get("call_target_name")):
+                ops.append(op)
+            for region in op.regions:
+                ops.extend(checks_in(region))
+        return ops
+
+    for op, program_op in zip(found, checks_in(read_module(module)["main"].body), strict=True):
+        result.ops.append((program_op, [Shape.parse(str(value.type)) for value in op.operands]))
+    if result.called:
+        _call(found, result)
+    else:
+        _return(module, main, found)
+    return result
+
+
+def _require_machine_order(op: Any, main: ir.Operation) -> None:
+    """A check may be called where control comes by once for each time that the program says."""
+    parent = op.operation.parent.operation
+    while parent != main:
+        if parent.name not in _REGIONS:
             raise XlaError(
-                "an assertion is only possible at the top level of @main when a program is compiled; "
+                f"an assertion in the computation of '{parent.name}' is not possible when a program is compiled; "
                 "target='reference' evaluates it everywhere",
                 op=_target(op),
                 location=str(op.location).removeprefix("loc(").removesuffix(")"),
             )
+        parent = parent.parent.operation
 
-    from .reference._program import read_module
 
-    body = read_module(module)["main"].body
-    read = [op for op in (body.ops if body else ()) if _is_check(op.attributes.get("call_target_name"))]
-    result = Checks()
-    values: list[ir.Value] = []
-    for op, program_op in zip(checks, read, strict=True):
-        operands = list(op.operands)
-        result.ops.append((program_op, [Shape.parse(str(value.type)) for value in operands]))
-        values.extend(operands)
+def _call(found: Sequence[Any], result: Checks) -> None:
+    """Makes the assertions calls of `_judge`, with the number of the program and their own as configuration."""
+    from ._mlir_libs._mlir import compiler
+
+    number = next(_numbers)
+    if number == 0:
+        compiler.register_custom_call(_CALLED, _judge)
+    _judging[number] = result
+    for index, op in enumerate(found):
+        operation = op.operation
+        context = operation.context
+        operation.attributes["call_target_name"] = ir.StringAttr.get(_CALLED, context=context)
+        operation.attributes["backend_config"] = ir.StringAttr.get(f"{number} {index}", context=context)
+        operation.attributes["has_side_effect"] = ir.BoolAttr.get(True, context=context)
+
+
+def _judge(config: str, signature: str, operands: tuple[int, ...], results: tuple[int, ...]) -> None:
+    from .custom_calls import view
+
+    number, index = map(int, config.split())
+    checks = _judging[number]
+    _, shapes = checks.ops[index]
+    checks.judge(index, [view(address, shape) for address, shape in zip(operands, shapes, strict=True)])
+
+
+def _return(module: ir.Module, main: ir.Operation, found: Sequence[Any]) -> None:
+    """Removes the assertions and returns their operands behind the results of `@main`."""
+    values = [value for op in found for value in op.operands]
     terminator = list(main.regions[0].blocks[0].operations)[-1].operation
     returned = [*list(terminator.operands), *values]
     with ir.InsertionPoint(terminator), terminator.location:
         ir.Operation.create("func.return", operands=returned)
     terminator.erase()
-    for op in checks:
+    for op in found:
         op.operation.erase()
     _functions.set_signature(main, list(_functions.signature(main).inputs), [value.type for value in returned])
     if "res_attrs" in main.attributes:
@@ -89,7 +152,6 @@ def extract(module: ir.Module) -> Checks:
         given = ir.ArrayAttr(main.attributes["res_attrs"])
         attributes = [*(given[i] for i in range(len(given))), *added]
         main.attributes["res_attrs"] = ir.ArrayAttr.get(attributes, context=context)
-    return result
 
 
 def _is_check(target: object) -> bool:

@@ -135,10 +135,11 @@ class ReferenceExecutable(Executable):
     target = "reference"
 
     def __init__(self, module: ir.Module, text: str, parse_seconds: float) -> None:
+        from . import custom_calls
         from .reference import Interpreter
 
         start = time.perf_counter()
-        self._interpreter = Interpreter(module)
+        self._interpreter = Interpreter(module, custom_calls.for_interpreter())
         main = self._interpreter.functions["main"]
         self._parameters = [Shape.parse(str(type_)) for type_ in main.type.inputs]
         results = [Shape.parse(str(type_)) for type_ in main.type.results]

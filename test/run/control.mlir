@@ -93,5 +93,25 @@ func.func @main() {
   %pair = stablehlo.tuple %ten, %minus : tuple<tensor<i32>, tensor<i32>>
   %element = stablehlo.get_tuple_element %pair[1] : (tuple<tensor<i32>, tensor<i32>>) -> tensor<i32>
   check.expect_eq_const %element, dense<-4> : tensor<i32>
+
+  // Checks hold in loops, every time they come by, and in the branch that is taken.
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %count = stablehlo.while(%i = %zero) : tensor<i32> cond {
+    %more = stablehlo.compare LT, %i, %ten, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %clamped = stablehlo.clamp %one, %next, %ten : tensor<i32>
+    check.expect_eq %next, %clamped : tensor<i32>
+    %at_end = stablehlo.compare EQ, %next, %ten, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %same_next = "stablehlo.if"(%at_end) ({
+      check.expect_eq_const %next, dense<10> : tensor<i32>
+      stablehlo.return %next : tensor<i32>
+    }, {
+      stablehlo.return %next : tensor<i32>
+    }) : (tensor<i1>) -> tensor<i32>
+    stablehlo.return %same_next : tensor<i32>
+  }
+  check.expect_eq_const %count, dense<10> : tensor<i32>
   return
 }

@@ -82,3 +82,24 @@ CHECK_SPELLINGS = {
 def checks(spelling: str, last: str) -> str:
     """A program whose check compares the last element, 6, with `last`."""
     return CHECKS.replace("CHECK", CHECK_SPELLINGS[spelling]).replace("LAST", last)
+
+
+# Doubles LIMIT times; what it has must not exceed 16.
+LOOP = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %i = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %limit = stablehlo.constant dense<LIMIT> : tensor<i32>
+  %most = stablehlo.constant dense<16.0> : tensor<2xf32>
+  %0:2 = stablehlo.while(%k = %i, %y = %x) : tensor<i32>, tensor<2xf32> cond {
+    %more = stablehlo.compare LT, %k, %limit, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = stablehlo.add %y, %y : tensor<2xf32>
+    %bounded = stablehlo.minimum %next, %most : tensor<2xf32>
+    stablehlo.custom_call @check.expect_eq(%next, %bounded) : (tensor<2xf32>, tensor<2xf32>) -> ()
+    %j = stablehlo.add %k, %one : tensor<i32>
+    stablehlo.return %j, %next : tensor<i32>, tensor<2xf32>
+  }
+  return %0#1 : tensor<2xf32>
+}
+"""

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What can be compiled, and what is said about what cannot."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
-from api_programs import ADD, CHECK_SPELLINGS, GENERIC, STABLEHLO, TARGETS, TUPLES, checks
+from api_programs import ADD, CHECK_SPELLINGS, GENERIC, LOOP, STABLEHLO, TARGETS, TUPLES, checks
 
 import mlir_xla
 from mlir_xla import ir
@@ -127,19 +129,66 @@ def test_check_in_a_function(target):
 
 
 @pytest.mark.skipif("cpu" not in TARGETS, reason="no cpu target")
-def test_check_in_a_loop_is_refused():
-    text = """
-    func.func @main(%a: tensor<i1>) -> tensor<i1> {
-      %0 = xla.while(%x = %a) : tensor<i1>
-      cond { xla.return %x : tensor<i1> }
-      do {
-        check.expect_eq %x, %x : tensor<i1>
-        xla.return %x : tensor<i1>
-      }
-      return %0 : tensor<i1>
+@pytest.mark.parametrize("target", TARGETS)
+def test_check_in_a_loop(target):
+    """It is judged in every iteration; the first one that fails is reported, with its first wrong element."""
+    text = LOOP.replace("LIMIT", "3")
+    assert mlir_xla.compile(text, target=target)(np.float32([1, 2])).tolist() == [8, 16]
+    failing = mlir_xla.compile(LOOP.replace("LIMIT", "5"), target=target)
+    for _ in range(2):
+        with pytest.raises(mlir_xla.reference.CheckError, match=r"12:5: check\..*element \[1\] is 32.0, expected 16.0"):
+            failing(np.float32([1, 2]))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_check_in_a_branch(target):
+    """Only that of the branch taken is judged; those at the top level keep their place in the order."""
+    text = """func.func @main(%p: tensor<i1>, %x: tensor<2xui8>) -> tensor<2xui8> {
+      %0 = "stablehlo.if"(%p) ({
+        check.expect_eq_const %x, dense<[1, 255]> : tensor<2xui8>
+        stablehlo.return %x : tensor<2xui8>
+      }, {
+        check.expect_eq_const %x, dense<[1, 2]> : tensor<2xui8>
+        stablehlo.return %x : tensor<2xui8>
+      }) : (tensor<i1>) -> tensor<2xui8>
+      check.expect_eq_const %0, dense<[1, 255]> : tensor<2xui8>
+      return %0 : tensor<2xui8>
     }"""
-    assert mlir_xla.compile(text, target="reference")(False) == np.False_
-    with pytest.raises(mlir_xla.XlaError, match="check.expect_eq.*top level of @main"):
+    program = mlir_xla.compile(text, target=target)
+    assert program(True, np.uint8([1, 255])).tolist() == [1, 255]
+    with pytest.raises(mlir_xla.reference.CheckError, match=r"6:9: .*element \[1\] is 255, expected 2"):
+        program(False, np.uint8([1, 255]))
+    with pytest.raises(mlir_xla.reference.CheckError, match=r"9:7: .*element \[1\] is 2, expected 255"):
+        program(False, np.uint8([1, 2]))
+
+
+@pytest.mark.skipif("cpu" not in TARGETS, reason="no cpu target")
+def test_check_in_a_loop_on_several_threads():
+    program = mlir_xla.compile(LOOP.replace("LIMIT", "4"), target="cpu")
+
+    def judge(last):
+        try:
+            program(np.float32([1, last]))
+        except mlir_xla.reference.CheckError as error:
+            return str(error)
+        return None
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(judge, [0, 2, 0, 3, 0, 2] * 4))
+    assert all((message is None) == (last == 0) for message, last in zip(found, [0, 2, 0, 3, 0, 2] * 4, strict=True))
+
+
+@pytest.mark.skipif("cpu" not in TARGETS, reason="no cpu target")
+def test_check_in_a_computation_is_refused():
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({
+      ^bb0(%a: tensor<f32>):
+        check.expect_eq %a, %a : tensor<f32>
+        stablehlo.return %a : tensor<f32>
+      }) : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }"""
+    with pytest.raises(mlir_xla.XlaError, match="4:9.*check.expect_eq.*computation of 'xla.map'"):
         mlir_xla.compile(text)
 
 

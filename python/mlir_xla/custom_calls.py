@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions that programs reach by name, through `custom_call @name(...)`."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .shape import Shape
+
+#: What is registered, for targets that evaluate programs in Python.
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+
+def register_custom_call(target: str, function: Callable[..., Any] | None) -> None:
+    """Makes `custom_call @target` call a function, on every target; None removes it.
+
+    Args:
+        target: The name that programs use.
+        function: Takes one array per operand, which it must not keep or change, and returns an array per result (one
+            result as such, several as a sequence). An exception that it raises is raised where the program was called.
+            Or a `ctypes` function pointer to `void target(void *out, void **in)`: `in[i]` points to the dense
+            row-major elements of operand i, `out` to those of the result, or to an array of pointers to results
+            unless there is exactly one.
+
+    Register a function before a program that calls it is compiled.
+    """
+    from ._mlir_libs._mlir import compiler
+
+    if function is None:
+        FUNCTIONS.pop(target, None)
+        compiler.register_custom_call(target, None)
+        return
+    if isinstance(function, ctypes._CFuncPtr):  # the base of all function pointers has no public name
+        function = _from_pointer(function)
+    else:
+        function = _from_python(target, function)
+    FUNCTIONS[target] = function
+
+    def call(config: str, signature: str, operands: tuple[int, ...], results: tuple[int, ...]) -> None:
+        inputs, outputs = shapes_of(signature)
+        arrays = [view(address, shape) for address, shape in zip(operands, inputs, strict=True)]
+        for address, shape, value in zip(results, outputs, function(outputs, *arrays), strict=True):
+            view(address, shape)[...] = value
+
+    compiler.register_custom_call(target, call)
+
+
+@functools.lru_cache(maxsize=256)
+def shapes_of(signature: str) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    """The shapes of operands and results, from an MLIR function type."""
+    from .reference._types import parse_function_type
+
+    types = parse_function_type(signature)
+    inputs, results = (tuple(Shape.parse(str(type_)) for type_ in part) for part in (types.inputs, types.results))
+    return inputs, results
+
+
+def view(address: int, shape: Shape) -> np.ndarray:
+    """The elements in a buffer as an array that shares them."""
+    size = int(np.prod(shape.dims)) * shape.dtype.itemsize
+    memory = (ctypes.c_char * size).from_address(address) if size else b""
+    return np.frombuffer(memory, shape.dtype).reshape(shape.dims)
+
+
+def for_interpreter() -> dict[str, Callable[..., Any]]:
+    """What is registered, as the reference interpreter calls it: with the op before the operands."""
+
+    def adapt(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(op: Any, *arrays: np.ndarray) -> Any:
+            return function([Shape.parse(str(type_)) for type_ in op.result_types], *arrays)
+
+        return call
+
+    return {target: adapt(function) for target, function in FUNCTIONS.items()}
+
+
+def _from_python(target: str, function: Callable[..., Any]) -> Callable[..., list[np.ndarray]]:
+    def call(shapes: Sequence[Shape], *arrays: np.ndarray) -> list[np.ndarray]:
+        returned = function(*arrays)
+        if len(shapes) == 1:
+            returned = [returned]
+        values = [np.asarray(value) for value in (() if returned is None else returned)]
+        found = [(value.dtype, value.shape) for value in values]
+        if found != [(shape.dtype, shape.dims) for shape in shapes]:
+            given = ", ".join(f"{dtype}{list(dims)}" for dtype, dims in found) or "nothing"
+            wanted = ", ".join(f"{shape.dtype}{list(shape.dims)}" for shape in shapes) or "nothing"
+            raise TypeError(f"custom call '{target}' returned {given}, the program wants {wanted}")
+        return values
+
+    return call
+
+
+def _from_pointer(pointer: Any) -> Callable[..., list[np.ndarray]]:
+    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))(
+        ctypes.cast(pointer, ctypes.c_void_p).value or 0
+    )
+
+    def call(shapes: Sequence[Shape], *arrays: np.ndarray) -> list[np.ndarray]:
+        inputs = [np.ascontiguousarray(array) for array in arrays]
+        outputs = [np.empty(shape.dims, shape.dtype) for shape in shapes]
+        table = (ctypes.c_void_p * max(1, len(inputs)))(*(array.ctypes.data for array in inputs))
+        out = (ctypes.c_void_p * max(1, len(outputs)))(*(array.ctypes.data for array in outputs))
+        entry(outputs[0].ctypes.data if len(outputs) == 1 else ctypes.addressof(out), table)
+        return outputs
+
+    return call
