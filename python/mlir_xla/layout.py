@@ -27,8 +27,8 @@ class Layout:
     """`minor_to_major` lists the dimensions beginning with the one that varies fastest in memory.
 
     `padded_dimensions` are the widths to which the dimensions are padded at their high ends, `padding_value` says what
-    the padding holds. Raises ShapeError if `minor_to_major` is no permutation (LAY-C1) or the widths do not fit it
-    (LAY-C2).
+    the padding holds. Raises ShapeError if `minor_to_major` is no permutation (LAY-C1), the widths do not fit it
+    (LAY-C2) or there is no such value (LAY-C3).
     """
 
     __slots__ = ("minor_to_major", "padded_dimensions", "padding_value")
@@ -41,7 +41,11 @@ class Layout:
     ) -> None:
         self.minor_to_major = tuple(int(d) for d in minor_to_major)
         self.padded_dimensions = None if padded_dimensions is None else tuple(int(w) for w in padded_dimensions)
-        self.padding_value = None if padding_value is None else PaddingValue(padding_value)
+        try:
+            self.padding_value = None if padding_value is None else PaddingValue(padding_value)
+        except ValueError:
+            known = ", ".join(value.value for value in PaddingValue)
+            raise ShapeError(f"padding {padding_value!r} is none of {known}", constraint="LAY-C3") from None
         if sorted(self.minor_to_major) != list(range(len(self.minor_to_major))):
             raise ShapeError(
                 f"minor_to_major {list(self.minor_to_major)} is not a permutation of the dimension numbers",

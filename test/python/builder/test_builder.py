@@ -219,6 +219,7 @@ class TestErrors:
             ("G-C5", lambda b, x: ops.Add(x, ops.Tuple(b, [x]))),
             ("GetTupleElement-C1", lambda b, x: ops.GetTupleElement(x, 0)),
             ("GetTupleElement-C3", lambda b, x: ops.GetTupleElement(ops.Tuple(b, [x]), 1)),
+            ("Select-C4", lambda b, x: ops.Select(ops.Eq(x, x), ops.Tuple(b, [x]), ops.Tuple(b, [x]))),
             ("Reduce-C5", lambda b, x: ops.Reduce(x, b.constant(0.0), binary(ops.Add), [2])),
             ("Reduce-C3", lambda b, x: ops.Reduce(x, b.constant(0), binary(ops.Add), [1])),
             ("Reduce-C4", lambda b, x: ops.Reduce(x, b.constant(0.0), binary(ops.Lt), [1])),
@@ -368,9 +369,11 @@ class TestComputations:
 
     @pytest.mark.parametrize("target", TARGETS)
     def test_select_tuples(self, b, target):
-        x, y = b.constant(1.0), b.constant(2.0)
-        chosen = ops.Select(b.parameter(0, Shape(np.bool_)), ops.Tuple(b, [x, y]), ops.Tuple(b, [y, x]))
-        assert run(b.build(chosen), False, target=target) == (2, 1)
+        """Select-X1."""
+        x, y = (ops.Tuple(b, [b.constant(n), b.constant([n + 1, n + 2])]) for n in (1, 4))
+        chosen = b.build(ops.Select(b.parameter(0, Shape(np.bool_)), x, y))
+        assert [each.tolist() for each in run(chosen, False, target=target)] == [4, [5, 6]]
+        assert [each.tolist() for each in run(chosen, True, target=target)] == [1, [2, 3]]
 
 
 class TestOps:

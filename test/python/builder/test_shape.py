@@ -60,6 +60,7 @@ def test_layout_in_a_program():
         (lambda: Shape("f32", (2,)).multi_index(2), r"\[IDX-C2\]"),
         (lambda: Shape("f32", (2,)).dimension_number(1), r"\[SH-4\]"),
         (lambda: Layout([0, 2]), r"\[LAY-C1\]"),
+        (lambda: Layout([1, 0], [3, 5], "TWO"), r"\[LAY-C3\]"),
     ],
 )
 def test_refused(make, message):

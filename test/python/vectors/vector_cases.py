@@ -139,6 +139,8 @@ def evaluate(text: str, arrays: list[np.ndarray], target: str) -> list[np.ndarra
 
 def check_accepted(vector: dict[str, Any], target: str) -> None:
     """Runs an entry and compares the results with the expected ones."""
+    if target not in vector.get("targets", [target]):
+        pytest.skip(f"not for {target}")
     actual = evaluate(program(vector), [array(v) for v in vector.get("operands", [])], target)
     alternatives = vector.get("alternatives") or [vector["results"]]
     complaints = [_difference(actual, [array(v) for v in expected], vector) for expected in alternatives]
