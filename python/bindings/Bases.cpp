@@ -69,6 +69,10 @@ void mlir::xla::python::registerAttributeFactory(MlirTypeID id, bool (*isa)(Mlir
   attributeFactories()[id.ptr].push_back({isa, factory});
 }
 
+bool mlir::xla::python::hasFactory(MlirTypeID id) {
+  return typeFactories().count(id.ptr) || attributeFactories().count(id.ptr);
+}
+
 /// The object of the most specific built-in class; the base class if there is none.
 template <typename Entries, typename Wrapper, typename Handle>
 static nb::object makeConcrete(const Entries &entries, MlirTypeID id, const Wrapper &wrapper, Handle handle,

@@ -23,6 +23,8 @@ namespace mlir::xla::python {
 /// TypeID.
 using TypeFactory = nb::object (*)(const PyType &);
 using AttributeFactory = nb::object (*)(const PyAttribute &);
+/// Whether a class is registered for types or attributes of that id.
+bool hasFactory(MlirTypeID id);
 void registerTypeFactory(MlirTypeID id, bool (*isa)(MlirType), TypeFactory factory);
 void registerAttributeFactory(MlirTypeID id, bool (*isa)(MlirAttribute), AttributeFactory factory);
 

@@ -11,6 +11,7 @@ void mlir::xla::python::populateDialectTypes(nb::module_ &m) {
   };
   add("_mlirDialectsXla", populateXlaDialect);
   add("_mlirDialectsGPU", populateGpuDialect);
+  add("_mlirDialectsIRDL", populateIrdlDialect);
   add("_mlirDialectsLLVM", populateLlvmDialect);
   add("_mlirDialectsLinalg", populateLinalgDialect);
   add("_mlirDialectsNVGPU", populateNvgpuDialect);

@@ -19,6 +19,7 @@ void populatePdlDialect(nb::module_ &m);           // DialectTypesTransform.cpp
 void populateTransformDialect(nb::module_ &m);     // DialectTypesTransform.cpp
 void populateTransformInterpreter(nb::module_ &m); // DialectTypesTransform.cpp
 void populateQuantDialect(nb::module_ &m);         // DialectTypesQuant.cpp
+void populateIrdlDialect(nb::module_ &m);          // DialectTypesIrdl.cpp
 
 } // namespace mlir::xla::python
 

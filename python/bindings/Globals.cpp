@@ -3,6 +3,7 @@
 // and
 // `_mlir.globals`.
 
+#include "mlir_xla/python/bindings/Concrete.h"
 #include "mlir_xla/python/bindings/Parts.h"
 #include "mlir_xla/python/bindings/Tracebacks.h"
 
@@ -78,12 +79,19 @@ void Globals::registerAttributeBuilder(const std::string &kind, nb::object build
   slot = std::move(builder);
 }
 
+template <typename Map, typename Key> static nb::object find(const Map &map, const Key &key) {
+  auto it = map.find(key);
+  return it == map.end() ? nb::object() : it->second;
+}
+
 void Globals::registerTypeCaster(MlirTypeID id, nb::object caster, bool replace) {
   checkCallable(caster, "Type caster");
-  nb::object &slot = typeCasters[id.ptr];
+  nb::object slot = find(typeCasters, id.ptr);
   if (slot.is_valid() && !replace)
     throwPy(PyExc_RuntimeError, "Type caster is already registered with caster: " + describe(slot));
-  slot = std::move(caster);
+  if (!slot.is_valid() && !replace && hasFactory(id))
+    throwPy(PyExc_RuntimeError, "Type caster is already registered: the type or attribute has a built-in class");
+  typeCasters[id.ptr] = std::move(caster);
 }
 
 void Globals::registerValueCaster(MlirTypeID id, nb::object caster, bool replace) {
@@ -96,11 +104,6 @@ void Globals::registerValueCaster(MlirTypeID id, nb::object caster, bool replace
 
 //===--- Lookup
 //------------------------------------------------------------------------------------------------------===//
-
-template <typename Map, typename Key> static nb::object find(const Map &map, const Key &key) {
-  auto it = map.find(key);
-  return it == map.end() ? nb::object() : it->second;
-}
 
 nb::object Globals::lookupDialectClass(const std::string &ns) {
   if (nb::object cls = find(dialectClasses, ns); cls.is_valid())

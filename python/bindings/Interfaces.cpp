@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Interfaces of operations (InferTypeOpInterface) and MLIR's debug output (`_GlobalDebug`).
+// Interfaces of operations (InferTypeOpInterface, InferShapedTypeOpInterface) and MLIR's debug output (`_GlobalDebug`).
 
+#include "mlir_xla/python/bindings/Arguments.h"
 #include "mlir_xla/python/bindings/Parts.h"
 
 #include "mlir-c/Debug.h"
@@ -15,13 +16,23 @@ using namespace mlir::xla::python;
 
 namespace {
 
-/// An operation, or a class of operations, that can infer its result types.
-struct PyInferTypeOpInterface {
+/// An operation, or a class of operations, that has the interface.
+template <typename Interface> struct PyInterface {
   Ref<Ctx> ctx;
   std::string name;
   /// Null for a class.
   Ref<PyOperation> op;
-  const mlir::InferTypeOpInterface::Concept *interface;
+  const typename Interface::Concept *interface;
+};
+using PyInferTypeOpInterface = PyInterface<mlir::InferTypeOpInterface>;
+using PyInferShapedTypeOpInterface = PyInterface<mlir::InferShapedTypeOpInterface>;
+
+/// What is known of a shaped type: the element type, and the shape if there is a rank.
+struct PyShapedTypeComponents {
+  Ref<Ctx> ctx;
+  MlirType elementType;
+  std::optional<std::vector<int64_t>> shape;
+  MlirAttribute attribute = mlirAttributeGetNull();
 };
 
 /// The properties that an operation would have with these attributes.
@@ -50,8 +61,10 @@ private:
 
 } // namespace
 
-static PyInferTypeOpInterface makeInterface(nb::object object, const std::optional<DefaultCtx> &context) {
-  PyInferTypeOpInterface result;
+template <typename Interface>
+static PyInterface<Interface> makeInterface(const char *interfaceName, nb::object object,
+                                            const std::optional<DefaultCtx> &context) {
+  PyInterface<Interface> result;
   if (nb::isinstance<PyOperationBase>(object)) {
     result.op = Ref<PyOperation>(&nb::cast<PyOperationBase &>(object).state());
     result.ctx = result.op->ctx;
@@ -64,14 +77,16 @@ static PyInferTypeOpInterface makeInterface(nb::object object, const std::option
     result.name = nb::cast<std::string>(name);
   }
   auto registered = mlir::RegisteredOperationName::lookup(result.name, unwrap(result.ctx->get()));
-  result.interface = registered ? registered->getInterface<mlir::InferTypeOpInterface>() : nullptr;
+  result.interface = registered ? registered->template getInterface<Interface>() : nullptr;
   if (!result.interface)
-    throwPy(PyExc_ValueError, "the operation '" + result.name + "' does not implement InferTypeOpInterface");
+    throwPy(PyExc_ValueError, "the operation '" + result.name + "' does not implement " + interfaceName);
   return result;
 }
 
-static std::vector<MlirType> infer(PyInferTypeOpInterface &self, const std::optional<nb::sequence> &operands,
-                                   const std::optional<MlirAttribute> &attributes, DefaultLoc loc) {
+/// Calls `f(context, location, operands, attributes, properties)`, which returns whether inference succeeded.
+template <typename Interface, typename F>
+static void infer(PyInterface<Interface> &self, const char *what, const std::optional<nb::sequence> &operands,
+                  const std::optional<MlirAttribute> &attributes, DefaultLoc loc, F f) {
   llvm::SmallVector<mlir::Value> values;
   if (operands)
     for (nb::handle operand : *operands)
@@ -87,36 +102,68 @@ static std::vector<MlirType> infer(PyInferTypeOpInterface &self, const std::opti
   auto name = *mlir::RegisteredOperationName::lookup(self.name, context);
   mlir::Location location = unwrap(loc.get());
   Properties properties(name, dictionary, location);
-  llvm::SmallVector<mlir::Type> types;
-  if (!properties.valid || failed(self.interface->inferReturnTypes(context, location, values, dictionary,
-                                                                   properties.get(), /*regions=*/{}, types))) {
-    std::string message = "Failed to infer result types";
+  if (!properties.valid || failed(f(context, location, values, dictionary, properties.get()))) {
+    std::string message = what;
     for (const DiagnosticInfo &error : errors.take())
       message += ": " + error.message;
     throwPy(PyExc_ValueError, message);
   }
+}
+
+static std::vector<MlirType> inferTypes(PyInferTypeOpInterface &self, const std::optional<nb::sequence> &operands,
+                                        const std::optional<MlirAttribute> &attributes, DefaultLoc loc) {
+  llvm::SmallVector<mlir::Type> types;
+  infer(self, "Failed to infer result types", operands, attributes, std::move(loc),
+        [&](mlir::MLIRContext *context, mlir::Location location, mlir::ValueRange values,
+            mlir::DictionaryAttr dictionary, mlir::OpaqueProperties properties) {
+          return self.interface->inferReturnTypes(context, location, values, dictionary, properties, /*regions=*/{},
+                                                  types);
+        });
   std::vector<MlirType> result;
   for (mlir::Type type : types)
     result.push_back(wrap(type));
   return result;
 }
 
-void mlir::xla::python::populateInterfaces(nb::module_ &m) {
-  nb::class_<PyInferTypeOpInterface>(m, "InferTypeOpInterface", "Operations that can infer their result types.")
-      .def(
-          "__init__",
-          [](PyInferTypeOpInterface *self, nb::object object, std::optional<Ref<Ctx>> context) {
-            std::optional<DefaultCtx> given;
-            if (context)
-              given = DefaultCtx{*context};
-            new (self) PyInferTypeOpInterface(makeInterface(std::move(object), given));
-          },
-          nb::arg("object"), nb::arg("context") = nb::none(),
-          nb::sig("def __init__(self, object: _OperationBase | type[OpView], context: Context | None = None) -> None"),
-          "ValueError if the operation or class does not implement the interface.")
+static std::vector<PyShapedTypeComponents> inferComponents(PyInferShapedTypeOpInterface &self,
+                                                           const std::optional<nb::sequence> &operands,
+                                                           const std::optional<MlirAttribute> &attributes,
+                                                           DefaultLoc loc) {
+  llvm::SmallVector<mlir::ShapedTypeComponents> components;
+  infer(self, "Failed to infer result shape type components", operands, attributes, std::move(loc),
+        [&](mlir::MLIRContext *context, mlir::Location location, mlir::ValueRange values,
+            mlir::DictionaryAttr dictionary, mlir::OpaqueProperties properties) {
+          return self.interface->inferReturnTypeComponents(context, location, mlir::ValueShapeRange(values), dictionary,
+                                                           properties, /*regions=*/{}, components);
+        });
+  std::vector<PyShapedTypeComponents> result;
+  for (const mlir::ShapedTypeComponents &each : components) {
+    PyShapedTypeComponents made{self.ctx, wrap(each.getElementType()), std::nullopt, wrap(each.getAttribute())};
+    if (each.hasRank())
+      made.shape.emplace(each.getDims().begin(), each.getDims().end());
+    result.push_back(std::move(made));
+  }
+  return result;
+}
+
+/// What all interfaces have.
+template <typename Interface> static auto bindInterface(nb::module_ &m, const char *name, const char *doc) {
+  using Self = PyInterface<Interface>;
+  nb::class_<Self> cls(m, name, doc);
+  cls.def(
+         "__init__",
+         [name](Self *self, nb::object object, std::optional<Ref<Ctx>> context) {
+           std::optional<DefaultCtx> given;
+           if (context)
+             given = DefaultCtx{*context};
+           new (self) Self(makeInterface<Interface>(name, std::move(object), given));
+         },
+         nb::arg("object"), nb::arg("context") = nb::none(),
+         nb::sig("def __init__(self, object: _OperationBase | type[OpView], context: Context | None = None) -> None"),
+         "ValueError if the operation or class does not implement the interface.")
       .def_prop_ro(
           "operation",
-          [](PyInferTypeOpInterface &self) {
+          [](Self &self) {
             if (!self.op)
               throwPy(PyExc_TypeError, "Cannot get an operation from a static interface");
             return self.op;
@@ -124,17 +171,54 @@ void mlir::xla::python::populateInterfaces(nb::module_ &m) {
           "The operation from which it was made; TypeError for a class.")
       .def_prop_ro(
           "opview",
-          [](PyInferTypeOpInterface &self) {
+          [](Self &self) {
             if (!self.op)
               throwPy(PyExc_TypeError, "Cannot get an opview from a static interface");
             return OpViewObject(self.op->opView());
           },
-          "The view of that operation; TypeError for a class.")
-      .def("inferReturnTypes", infer, nb::arg("operands") = nb::none(), nb::arg("attributes") = nb::none(),
+          "The view of that operation; TypeError for a class.");
+  return cls;
+}
+
+static void bindShapedTypeComponents(nb::module_ &m) {
+  using Self = PyShapedTypeComponents;
+  auto make = [](MlirType elementType, std::optional<std::vector<int64_t>> shape, std::optional<MlirAttribute> attr) {
+    return Self{contextOf(elementType), elementType, std::move(shape), attr.value_or(mlirAttributeGetNull())};
+  };
+  nb::class_<Self>(m, "ShapedTypeComponents", "What is known of a shaped type.")
+      .def_static("get", make, nb::arg("element_type"), nb::arg("shape") = nb::none(),
+                  nb::arg("attribute") = nb::none(), "Components without a rank if there is no `shape`.")
+      .def_static(
+          "get",
+          [make](std::vector<int64_t> shape, MlirType elementType, std::optional<MlirAttribute> attr) {
+            return make(elementType, std::move(shape), attr);
+          },
+          nb::arg("shape"), nb::arg("element_type"), nb::arg("attribute") = nb::none())
+      .def_prop_ro("element_type", [](Self &self) { return wrapType(self.elementType); })
+      .def_prop_ro("has_rank", [](Self &self) { return self.shape.has_value(); })
+      .def_prop_ro(
+          "rank", [](Self &self) { return self.shape ? std::optional<size_t>(self.shape->size()) : std::nullopt; },
+          "None if unranked.")
+      .def_prop_ro(
+          "shape", [](Self &self) { return self.shape; }, "None if unranked.")
+      .def_prop_ro("attribute", [](Self &self) { return wrapAttribute(self.attribute); }, "None if there is none.");
+}
+
+void mlir::xla::python::populateInterfaces(nb::module_ &m) {
+  bindInterface<mlir::InferTypeOpInterface>(m, "InferTypeOpInterface", "Operations that can infer their result types.")
+      .def("inferReturnTypes", inferTypes, nb::arg("operands") = nb::none(), nb::arg("attributes") = nb::none(),
            nb::arg("loc") = nb::none(),
            nb::sig("def inferReturnTypes(self, operands: Sequence[Value] | None = None, attributes: Attribute | None = "
                    "None, loc: Location | None = None) -> list[Type]"),
            "The result types for these operands and attributes (a DictAttr); ValueError if they do not fit.");
+  bindShapedTypeComponents(m);
+  bindInterface<mlir::InferShapedTypeOpInterface>(m, "InferShapedTypeOpInterface",
+                                                  "Operations that can infer the shapes of their results.")
+      .def("inferReturnTypeComponents", inferComponents, nb::arg("operands") = nb::none(),
+           nb::arg("attributes") = nb::none(), nb::arg("loc") = nb::none(),
+           nb::sig("def inferReturnTypeComponents(self, operands: Sequence[Value] | None = None, attributes: Attribute "
+                   "| None = None, loc: Location | None = None) -> list[ShapedTypeComponents]"),
+           "What is known of the results for these operands and attributes; ValueError if they do not fit.");
 
   struct GlobalDebug {};
   nb::class_<GlobalDebug>(m, "_GlobalDebug", "LLVM's debug output, in builds of LLVM that have it.")

@@ -78,6 +78,20 @@ static MlirWalkResult walk(const Ref<PyOperation> &op, const nb::callable &callb
   return MlirWalkResultAdvance;
 }
 
+/// What the callback raises arrives as the cause of a RuntimeError; but interrupts are passed on as they are.
+static void walkFromPython(PyOperationBase &self, const nb::callable &callback, MlirWalkOrder order) {
+  Ref<PyOperation> op(&self.state());
+  try {
+    walk(op, callback, order);
+  } catch (nb::python_error &error) {
+    if (!error.matches(PyExc_Exception))
+      throw;
+    std::string text = "Exception raised in callback: " + nb::cast<std::string>(error.type().attr("__name__")) + ": " +
+                       nb::cast<std::string>(nb::str(error.value()));
+    nb::raise_from(error, PyExc_RuntimeError, "%s", text.c_str());
+  }
+}
+
 //===--- Verification
 //------------------------------------------------------------------------------------------------===//
 
@@ -200,13 +214,10 @@ static void bindActions(nb::class_<PyOperationBase> &c) {
       .def(
           "erase", [](PyOperationBase &self) { self.state().erase(); },
           "Destroys the operation. Its results must have no uses; its Python objects become invalid.")
-      .def(
-          "walk",
-          [](PyOperationBase &self, nb::callable callback, MlirWalkOrder order) { walk(ref(self), callback, order); },
-          nb::arg("callback"), nb::arg("walk_order") = MlirWalkPostOrder,
-          nb::sig("def walk(self, callback: Callable[[Operation], WalkResult | None], walk_order: WalkOrder = "
-                  "...) -> None"),
-          "Calls `callback` for the operation and all nested ones, which it may erase or move. None means ADVANCE.")
+      .def("walk", walkFromPython, nb::arg("callback"), nb::arg("walk_order") = MlirWalkPostOrder,
+           nb::sig("def walk(self, callback: Callable[[Operation], WalkResult | None], walk_order: WalkOrder = "
+                   "...) -> None"),
+           "Calls `callback` for the operation and all nested ones, which it may erase or move. None means ADVANCE.")
       .def(
           "replace_uses_of_with",
           [](PyOperationBase &self, PyValue &of, PyValue &with) {

@@ -101,12 +101,8 @@ nb::object Builder::create(const std::optional<std::vector<PyBlock *>> &successo
 
   ErrorCapture errors(loc.ctx);
   MlirOperation op = mlirOperationCreate(&state);
-  if (mlirOperationIsNull(op)) {
-    std::string message = "Operation creation failed";
-    for (const DiagnosticInfo &error : errors.take())
-      message += ": " + error.message;
-    throwPy(PyExc_ValueError, message);
-  }
+  if (mlirOperationIsNull(op))
+    errors.fail("Operation creation failed");
   Ref<PyOperation> result = PyOperation::adopt(op);
   maybeInsert(*result, ip);
   return result.object();
@@ -177,7 +173,7 @@ static std::vector<int32_t> flatten(const nb::list &values, const std::optional<
     if (segment == 1 || segment == 0) {
       if (value.is_none()) {
         if (segment == 1)
-          fail(i, noun, "was None and is not optional");
+          fail(i, noun, std::string("was None and ") + (kind[0] == 'O' ? "operand" : "result") + " is not optional");
         lengths.push_back(0);
         continue;
       }
@@ -191,7 +187,7 @@ static std::vector<int32_t> flatten(const nb::list &values, const std::optional<
           fail(i, plural, "got " + text(value));
         for (nb::handle element : value) {
           if (!add(element))
-            fail(i, plural, "got " + text(element) + " in it");
+            fail(i, plural, element.is_none() ? "contained a None item" : "got " + text(element) + " in it");
           ++count;
         }
       }
@@ -369,9 +365,9 @@ void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
             Ref<PyOperation> op = parseOperation(ctx.ctx, source, sourceName, "Unable to parse operation assembly");
             nb::object view = op->opView();
             if (!PyObject_IsInstance(view.ptr(), cls.ptr()))
-              throwPy(PyExc_ValueError, "Expected a '" + nb::cast<std::string>(cls.attr("OPERATION_NAME")) +
-                                            "' op, got: '" +
-                                            std::string(toView(mlirIdentifierStr(mlirOperationGetName(*op)))) + "'");
+              throw MLIRError("Expected a '" + nb::cast<std::string>(cls.attr("OPERATION_NAME")) + "' op, got: '" +
+                                  std::string(toView(mlirIdentifierStr(mlirOperationGetName(*op)))) + "'",
+                              {});
             return view;
           },
           nb::name("parse"), nb::arg("cls"), nb::arg("source"), nb::kw_only(), nb::arg("source_name") = "",

@@ -4,7 +4,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ._mlir_libs import MLIRError, _mlir
+from ._mlir_libs import (
+    MLIRError,
+    _mlir,
+    append_load_on_create_dialect,
+    get_dialect_registry,
+    get_load_on_create_dialects,
+)
 from ._mlir_libs._mlir import ir as _ir
 from ._mlir_libs._mlir import register_type_caster, register_value_caster
 from ._mlir_libs._mlir.ir import *
@@ -13,6 +19,11 @@ from ._mlir_libs._mlir.ir import _GlobalDebug, _OperationBase
 __all__ = [
     *(name for name in dir(_ir) if not name.startswith("_")),
     "MLIRError",
+    "append_load_on_create_dialect",
+    "get_dialect_registry",
+    "get_load_on_create_dialects",
+    "get_ops_of_type",
+    "get_parent_of_type",
     "_GlobalDebug",
     "_OperationBase",
     "loc_tracebacks",
@@ -49,6 +60,29 @@ def loc_tracebacks(*, max_depth: int | None = None) -> Iterator[None]:
     finally:
         settings.set_loc_tracebacks_enabled(enabled)
         settings.set_loc_tracebacks_frame_limit(limit)
+
+
+def get_parent_of_type(op: OpView | Operation, op_class: type[OpView]) -> OpView | None:
+    """The innermost operation around ``op`` that is an ``op_class``; None if there is none."""
+    if not (isinstance(op_class, type) and issubclass(op_class, OpView)):
+        raise TypeError(f"op_class must be an OpView subclass, got {op_class!r}")
+    parent = op.operation.parent
+    while parent is not None and not isinstance(parent.opview, op_class):
+        parent = parent.operation.parent
+    return None if parent is None else parent.opview
+
+
+def get_ops_of_type(root: Module | OpView | Operation, op_class: type[OpView] | None = None) -> list[OpView]:
+    """The operations in ``root``, itself included, that are of ``op_class``: inner ones before those around them."""
+    found = []
+
+    def visit(op: Operation) -> WalkResult:
+        if op_class is None or isinstance(op.opview, op_class):
+            found.append(op.opview)
+        return WalkResult.ADVANCE
+
+    root.operation.walk(visit)
+    return found
 
 
 def _register_builders() -> None:

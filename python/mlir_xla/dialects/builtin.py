@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The builtin dialect: modules and unrealized conversion casts."""
 
+from collections.abc import Mapping
 from typing import Optional
 
 from ..extras.meta import region_op
-from ..ir import Block, Location, Module, StringAttr  # noqa: F401 - Module is upstream's name here, too
+from ..ir import Attribute, Block, Location, Module, StringAttr  # noqa: F401 - Module is upstream's name here, too
 from ._builtin_ops_gen import *  # noqa: F401,F403
 from ._builtin_ops_gen import ModuleOp as _GeneratedModuleOp
 from ._builtin_ops_gen import _Dialect
@@ -25,8 +26,11 @@ class ModuleOp(_GeneratedModuleOp):
 
 
 @region_op
-def module(*, sym_name=None, sym_visibility=None, loc=None, ip=None):
-    """Decorator: a module whose body the function builds."""
+def module(*, sym_name=None, sym_visibility=None, attrs: Optional[Mapping[str, Attribute]] = None, loc=None, ip=None):
+    """Decorator: a module, with further attributes `attrs`, whose body the function builds."""
     if isinstance(sym_name, str):
         sym_name = StringAttr.get(sym_name)
-    return ModuleOp(sym_name=sym_name, sym_visibility=sym_visibility, loc=loc, ip=ip)
+    op = ModuleOp(sym_name=sym_name, sym_visibility=sym_visibility, loc=loc, ip=ip)
+    for name, attribute in (attrs or {}).items():
+        op.attributes[name] = attribute
+    return op

@@ -6,6 +6,7 @@ from typing import Optional, Union
 
 from .._mlir_libs._mlir._mlirDialectsPDL import *  # noqa: F401,F403
 from .._mlir_libs._mlir._mlirDialectsPDL import AttributeType, OperationType, RangeType, TypeType, ValueType
+from ..extras.meta import region_op
 from ..ir import ArrayAttr, Block, StringAttr, Type, TypeAttr
 from . import _pdl_ops_gen as _gen
 from ._ods_common import _cext as _ods_cext
@@ -142,3 +143,15 @@ class TypesOp(_gen.TypesOp):
             types = [TypeAttr.get(t) if isinstance(t, Type) else t for t in constantTypes]
             constantTypes = ArrayAttr.get(types)
         super().__init__(RangeType.get(TypeType.get()), constantTypes=constantTypes, loc=loc, ip=ip)
+
+
+@region_op
+def pattern(benefit, sym_name=None, *, loc=None, ip=None):
+    """Decorator: a `pdl.pattern` whose body the function builds; it ends with a `rewrite`."""
+    return PatternOp(benefit, sym_name, loc=loc, ip=ip)
+
+
+@region_op
+def rewrite(*, root=None, name=None, external_args=None, loc=None, ip=None):
+    """Decorator: a `pdl.rewrite` whose body the function builds."""
+    return RewriteOp(root, name, external_args, loc=loc, ip=ip)

@@ -30,8 +30,6 @@ from ._scf_ops_gen import ForOp as _GeneratedForOp
 from ._scf_ops_gen import IfOp as _GeneratedIfOp
 from ._scf_ops_gen import IndexSwitchOp as _GeneratedIndexSwitchOp
 from ._scf_ops_gen import InParallelOp as _GeneratedInParallelOp
-from ._scf_ops_gen import ParallelOp as _GeneratedParallelOp
-from ._scf_ops_gen import WhileOp as _GeneratedWhileOp
 from ._scf_ops_gen import YieldOp, _Dialect
 from .arith import constant
 
@@ -184,44 +182,6 @@ class InParallelOp(_GeneratedInParallelOp):
     @property
     def block(self) -> Block:
         return self.regions[0].blocks[0]
-
-
-@_ods_cext.register_operation(_Dialect, replace=True)
-class ParallelOp(_GeneratedParallelOp):
-    """A loop nest without order that may reduce values."""
-
-    def __init__(self, lower_bounds, upper_bounds, steps, inits=None, *, loc=None, ip=None):
-        inits = list(_get_op_results_or_values(inits if inits is not None else []))
-        bounds = [list(_get_op_results_or_values(b)) for b in (lower_bounds, upper_bounds, steps)]
-        super().__init__([v.type for v in inits], *bounds, inits, loc=loc, ip=ip)
-        self.regions[0].blocks.append(*[IndexType.get(context=self.context)] * len(bounds[0]))
-
-    @property
-    def body(self) -> Block:
-        return self.regions[0].blocks[0]
-
-    @property
-    def induction_variables(self):
-        return self.body.arguments
-
-
-@_ods_cext.register_operation(_Dialect, replace=True)
-class WhileOp(_GeneratedWhileOp):
-    """A loop with a condition: the `before` block ends in `scf.condition`, the `after` block in `scf.yield`."""
-
-    def __init__(self, results_, inits, *, loc=None, ip=None):
-        inits = list(_get_op_results_or_values(inits))
-        super().__init__(results_, inits, loc=loc, ip=ip)
-        self.regions[0].blocks.append(*[v.type for v in inits])
-        self.regions[1].blocks.append(*results_)
-
-    @property
-    def before_block(self) -> Block:
-        return self.regions[0].blocks[0]
-
-    @property
-    def after_block(self) -> Block:
-        return self.regions[1].blocks[0]
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

@@ -4,13 +4,14 @@
 from collections.abc import Sequence
 from typing import Optional, Union
 
+from ..extras.meta import region_op
 from ..ir import Attribute, Location, RankedTensorType, ShapedType, Type, Value
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from ._ods_common import get_op_result_or_value as _get_op_result_or_value
 from ._tensor_ops_gen import *  # noqa: F401,F403
 from ._tensor_ops_gen import EmptyOp as _GeneratedEmptyOp
-from ._tensor_ops_gen import _Dialect
+from ._tensor_ops_gen import GenerateOp, YieldOp, _Dialect
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -49,3 +50,14 @@ def empty(
 ):
     """The value of a new `tensor.empty`; see `EmptyOp`."""
     return _get_op_result_or_op_results(EmptyOp(sizes, element_type, encoding, loc=loc, ip=ip))
+
+
+def _generate(result, dynamic_extents=(), *, loc=None, ip=None):
+    return GenerateOp(result, [_get_op_result_or_value(extent) for extent in dynamic_extents], loc=loc, ip=ip)
+
+
+generate = region_op(_generate, terminator=lambda values: YieldOp(values[0]))
+"""Decorator: a tensor of type `result` whose elements the function computes from their indices.
+
+The parameters, one per dimension, are annotated with the index type; `dynamic_extents` are the dynamic sizes.
+"""

@@ -48,24 +48,35 @@ class F8E5M2(ctypes.Structure):
     _fields_ = [("f8E5M2", ctypes.c_int8)]
 
 
+class F8E4M3(ctypes.Structure):
+    """The bits of a float8_e4m3."""
+
+    _fields_ = [("f8E4M3", ctypes.c_int8)]
+
+
+class F8E3M4(ctypes.Structure):
+    """The bits of a float8_e3m4."""
+
+    _fields_ = [("f8E3M4", ctypes.c_int8)]
+
+
+@cache
 def _structures() -> dict[np.dtype, type]:
+    """A class for each dtype that ctypes lacks; fields have different names because NumPy compares by them."""
     table = {np.dtype(np.complex128): C128, np.dtype(np.complex64): C64, np.dtype(np.float16): F16}
-    if ml_dtypes is not None:
-        table[np.dtype(ml_dtypes.bfloat16)] = BF16
-        table[np.dtype(ml_dtypes.float8_e5m2)] = F8E5M2
+    named = {"bfloat16": BF16, "float8_e5m2": F8E5M2, "float8_e4m3": F8E4M3, "float8_e3m4": F8E3M4}
+    for name in dir(ml_dtypes) if ml_dtypes is not None else ():
+        if name.startswith(("bfloat", "float", "int", "uint")):
+            dtype = np.dtype(getattr(ml_dtypes, name))
+            bits = ctypes.c_int8 if dtype.itemsize == 1 else ctypes.c_int16
+            table[dtype] = named.get(name) or type(name, (ctypes.Structure,), {"_fields_": [(name, bits)]})
     return table
 
 
 def as_ctype(dtype) -> type:
-    """The ctypes type with the layout of a NumPy dtype; an integer of its size for other extension dtypes."""
+    """The ctypes type with the layout of a NumPy dtype."""
     dtype = np.dtype(dtype)
-    structures = _structures()
-    if dtype in structures:
-        return structures[dtype]
-    try:
-        return np.ctypeslib.as_ctypes_type(dtype)
-    except NotImplementedError:
-        return {1: ctypes.c_int8, 2: ctypes.c_int16}[dtype.itemsize]
+    return _structures().get(dtype) or np.ctypeslib.as_ctypes_type(dtype)
 
 
 def to_numpy(array: np.ndarray) -> np.ndarray:

@@ -33,6 +33,7 @@ from mlir_xla.ir import (
     ShapedType,
     StridedLayoutAttr,
     StringAttr,
+    UnitAttr,
     Value,
     register_value_caster,
 )
@@ -105,6 +106,26 @@ def test_functions(module):
     for arguments in [(foo, "x"), ([f32], 1, []), ([f32], "bar"), (foo, [], [])]:
         with pytest.raises(ValueError):
             func.CallOp(*arguments)
+
+
+def test_module_with_attributes(module):
+    @builtin.module(attrs={"test.mark": UnitAttr.get()})
+    def marked():
+        arith.constant(T.i32(), 1)
+
+    assert "test.mark" in marked.attributes and len(marked.body.operations) == 1
+
+
+def test_tensor_generate(module):
+    dynamic = ShapedType.get_dynamic_size()
+    one = arith.constant(T.index(), 1)
+
+    @tensor.generate(T.tensor(dynamic, 3, T.index()), dynamic_extents=[one])
+    def sums(i: T.index(), j: T.index()):
+        return arith.addi(i, j)
+
+    assert isinstance(sums, Value) and sums.owner.verify()
+    assert "tensor.yield %1 : index" in str(sums.owner).replace("%0", "%1")
 
 
 def test_failing_body_builder_leaves_nothing(module):
@@ -304,15 +325,14 @@ def test_forall_parallel_while(module):
             assert loop.inner_iter_args[0].type == t.type
             end = loop.terminator()
             assert len(end.block.operations) == 0
-        parallel = scf.ParallelOp([n], [n], [n])
-        with InsertionPoint(parallel.body):
-            assert len(parallel.induction_variables) == 1
+        parallel = scf.ParallelOp([], [n], [n], [n], [])
+        with InsertionPoint(parallel.region.blocks.append(n.type)):
             scf.reduce([], 0)
         w = scf.WhileOp([n.type], [n])
-        with InsertionPoint(w.before_block):
-            scf.condition(arith.constant(T.bool(), 0), [w.before_block.arguments[0]])
-        with InsertionPoint(w.after_block):
-            scf.yield_([w.after_block.arguments[0]])
+        with InsertionPoint(w.before.blocks.append(n.type)) as point:
+            scf.condition(arith.constant(T.bool(), 0), point.block.arguments)
+        with InsertionPoint(w.after.blocks.append(n.type)) as point:
+            scf.yield_(point.block.arguments)
         with pytest.raises(ValueError, match="different lengths"):
             scf.ForallOp([0], [4, 8], [1])
         return w

@@ -136,6 +136,9 @@ def test_regions_from_functions(module):
     assert linalg.transpose(x, outs=[y], permutation=[1, 0]).type == y.type
     assert linalg.broadcast(total, outs=[y], dimensions=[1]).type == y.type
     assert linalg.elementwise(x, outs=[y], kind=linalg.ElementwiseKind.exp).type == y.type
+    op = linalg.ElementwiseOp([y.type], [x], [y], linalg.ElementwiseKind.exp)
+    linalg.fill_builtin_region(op.operation)
+    assert op.verify()
     with pytest.raises(ValueError, match="one output"):
         linalg.transpose(x, outs=[y, y], permutation=[1, 0])
 
@@ -196,7 +199,8 @@ def test_gpu(module):
     with InsertionPoint(host.add_entry_block()):
         plain = gpu.launch_func(["kernels", "kernel"], (2, 1, 1), (32,), [host.arguments[0]])
         assert isinstance(plain, gpu.LaunchFuncOp)
-        token = gpu.wait(gpu.AsyncTokenType.get(), [])
+        assert isinstance(gpu.launch_func(["kernels", "kernel"], (1,), (1,), [host.arguments[0]], []), gpu.LaunchFuncOp)
+        token = gpu.wait()
         after = gpu.launch_func(["kernels", "kernel"], (2,), (32,), [host.arguments[0]], async_dependencies=[token])
         assert isinstance(after.type, gpu.AsyncTokenType)
 
@@ -204,7 +208,16 @@ def test_gpu(module):
         def inline(*arguments):
             assert len(arguments) == 12
 
+        with InsertionPoint(gpu.launch_((1, 1, 1), (1, 1, 1)).body_block):
+            gpu.printf("%f", host.arguments[0])
+            gpu.terminator()
+
         func.ReturnOp([])
+    empty = gpu.GPUModuleOp("empty")
+    assert len(empty.bodyRegion.blocks) == 0
+    empty.bodyRegion.blocks.append()
+    with pytest.raises(ValueError, match="sym_name must be a string"):
+        gpu.GPUFuncOp(([], []))
     text = str(module)
     assert "gpu.launch_func async [%0] @kernels::@kernel blocks in" in text
     assert "gpu.module @kernels [#nvvm.target] {" in text

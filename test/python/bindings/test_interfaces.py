@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""InferTypeOpInterface."""
+"""InferTypeOpInterface and InferShapedTypeOpInterface."""
 
 import pytest
 
@@ -47,3 +47,26 @@ def test_not_implemented(ctx):
         ir.InferTypeOpInterface(Return)
     with pytest.raises(TypeError, match="does not refer to an operation or OpView class"):
         ir.InferTypeOpInterface(3)
+
+
+def test_infer_shapes(ctx):
+    from mlir_xla.dialects import tosa
+
+    f32 = ir.F32Type.get()
+    shapes = [[2, 1], [2, 3]]
+    op = ir.Operation.create("custom.values", results=[ir.RankedTensorType.get(shape, f32) for shape in shapes])
+    interface = ir.InferShapedTypeOpInterface(tosa.AddOp)
+    [result] = interface.inferReturnTypeComponents(operands=list(op.results))
+    assert result.has_rank and result.rank == 2 and result.shape == [2, 3] and result.attribute is None
+    with pytest.raises(TypeError, match="static interface"):
+        interface.opview
+    with pytest.raises(ValueError, match="does not implement InferShapedTypeOpInterface"):
+        ir.InferShapedTypeOpInterface(Return)
+
+
+def test_shaped_type_components(ctx):
+    f32 = ir.F32Type.get()
+    unranked = ir.ShapedTypeComponents.get(f32)
+    assert not unranked.has_rank and unranked.rank is None and unranked.shape is None and unranked.element_type == f32
+    encoded = ir.ShapedTypeComponents.get([2, 3], f32, ir.UnitAttr.get())
+    assert encoded.shape == [2, 3] and encoded.rank == 2 and encoded.attribute == ir.UnitAttr.get()

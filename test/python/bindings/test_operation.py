@@ -216,7 +216,7 @@ def test_create_infers_types(ctx):
     value = ir.Operation.create("custom.value", results=[i(32)]).result
     op = ir.Operation.create("arith.addi", operands=[value, value], infer_type=True)
     assert op.result.type == i(32)
-    with pytest.raises(ValueError, match="Operation creation failed"):
+    with pytest.raises(ir.MLIRError, match="Operation creation failed"):
         ir.Operation.create("custom.value", infer_type=True)
 
 
@@ -542,8 +542,29 @@ def test_walk_skip_and_interrupt(module):
 
 
 def test_walk_passes_exceptions_on(module):
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(RuntimeError, match="Exception raised in callback: ZeroDivisionError") as error:
         module.operation.walk(lambda op: 1 / 0)
+    assert isinstance(error.value.__cause__, ZeroDivisionError)
+
+    def interrupt(op):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        module.operation.walk(interrupt)
+
+
+def test_search_by_class(module):
+    from mlir_xla.dialects import builtin, func
+
+    add = module.body.operations[0].regions[0].blocks[0].operations[0]
+    assert ir.get_parent_of_type(add, func.FuncOp) == module.body.operations[0]
+    assert isinstance(ir.get_parent_of_type(add, func.FuncOp), func.FuncOp)
+    assert ir.get_parent_of_type(module.body.operations[0], func.FuncOp) is None
+    with pytest.raises(TypeError, match="must be an OpView subclass"):
+        ir.get_parent_of_type(add, int)
+    assert ir.get_ops_of_type(module, func.FuncOp) == [module.body.operations[0]]
+    every = ir.get_ops_of_type(module)
+    assert every[0] == add and isinstance(every[-1], builtin.ModuleOp)
 
 
 def test_walk_may_erase(abc):

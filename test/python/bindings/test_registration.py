@@ -43,7 +43,7 @@ def test_operation_class_is_used(ctx, dialect, i32):
 
 
 def test_parse_of_another_class(ctx, dialect):
-    with pytest.raises(ValueError, match="Expected a 'regtest.value' op, got: 'builtin.module'"):
+    with pytest.raises(ir.MLIRError, match="Expected a 'regtest.value' op, got: 'builtin.module'"):
         dialect.ValueOp.parse("module {}")
 
 
@@ -147,3 +147,18 @@ def test_broken_dialect_module_is_reported(ctx, tmp_path, monkeypatch):
     with pytest.raises(ModuleNotFoundError, match="a_module_that_is_missing"):
         ir.Operation.create("broken.op")
     _mlir.globals.dialect_search_modules = prefixes
+
+
+def test_types_have_one_caster(ctx):
+    register = ir.register_type_caster
+    with pytest.raises(RuntimeError, match="Type caster is already registered"):
+        register(ir.Float8E8M0FNUType.static_typeid)(lambda t: t)
+
+    class Tiny(ir.Float8E8M0FNUType):
+        pass
+
+    try:
+        register(ir.Float8E8M0FNUType.static_typeid, replace=True)(Tiny)
+        assert type(ir.Type.parse("f8E8M0FNU")) is Tiny
+    finally:
+        register(ir.Float8E8M0FNUType.static_typeid, replace=True)(ir.Float8E8M0FNUType)

@@ -214,3 +214,25 @@ def test_pdl_native_constraint_and_rewrite(module):
 def test_pdl_module_must_be_a_module(module):
     with pytest.raises(TypeError, match="expected a builtin.module"):
         PDLModule(module.body.operations[0])
+
+
+def test_pdl_written_in_python(module):
+    from mlir_xla.dialects import pdl
+
+    with ir.Location.unknown():
+        patterns = ir.Module.create()
+        with ir.InsertionPoint(patterns.body):
+
+            @pdl.pattern(benefit=1, sym_name="add_to_mul")
+            def pattern():
+                i64 = pdl.TypeOp(ir.IntegerType.get_signless(64))
+                operands = [pdl.OperandOp(i64), pdl.OperandOp(i64)]
+                add = pdl.OperationOp(name="arith.addi", args=operands, types=[i64])
+
+                @pdl.rewrite()
+                def rewrite():
+                    pdl.ReplaceOp(add, with_op=pdl.OperationOp(name="arith.muli", args=operands, types=[i64]))
+
+    patterns.operation.verify()
+    apply_patterns_and_fold_greedily(module, PDLModule(patterns).freeze())
+    assert "arith.muli" in str(module)

@@ -28,7 +28,7 @@ from .._gpu_ops_gen import GPUFuncOp as _GeneratedGPUFuncOp
 from .._gpu_ops_gen import GPUModuleOp as _GeneratedGPUModuleOp
 from .._gpu_ops_gen import LaunchFuncOp as _GeneratedLaunchFuncOp
 from .._gpu_ops_gen import LaunchOp as _GeneratedLaunchOp
-from .._gpu_ops_gen import TerminatorOp, _Dialect
+from .._gpu_ops_gen import PrintfOp, TerminatorOp, WaitOp, _Dialect
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_default_loc_context as _get_default_loc_context
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
@@ -47,22 +47,24 @@ def gpu_async_token() -> AsyncTokenType:
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 class GPUModuleOp(_GeneratedGPUModuleOp):
-    """A module for the device; its block is created with it."""
+    """A module for the device. Its region begins empty: `bodyRegion.blocks.append()` makes the block."""
 
-    def __init__(self, sym_name, targets=None, *, offloading_handler=None, loc=None, ip=None):
+    def __init__(self, sym_name, *, targets=None, offloadingHandler=None, loc=None, ip=None):
         context = _get_default_loc_context(loc)
         if targets is not None and not isinstance(targets, ArrayAttr):
             parsed = [t if isinstance(t, Attribute) else Attribute.parse(t, context=context) for t in targets]
             targets = ArrayAttr.get(parsed, context=context)
-        super().__init__(sym_name, targets=targets, offloadingHandler=offloading_handler, loc=loc, ip=ip)
-        self.regions[0].blocks.append()
+        super().__init__(sym_name, targets=targets, offloadingHandler=offloadingHandler, loc=loc, ip=ip)
 
     @property
     def body(self) -> Block:
         return self.regions[0].blocks[0]
 
 
-module = region_op(GPUModuleOp)
+@region_op
+def module(sym_name, targets=None, *, offloading_handler=None, loc=None, ip=None):
+    """Decorator: a device module whose body the function builds."""
+    return GPUModuleOp(sym_name, targets=targets, offloadingHandler=offloading_handler, loc=loc, ip=ip)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -72,23 +74,29 @@ class GPUFuncOp(_GeneratedGPUFuncOp):
     FUNCTION_TYPE_ATTR_NAME = "function_type"
     SYM_NAME_ATTR_NAME = "sym_name"
     KERNEL_ATTR_NAME = KERNEL_ATTRIBUTE_NAME
+    KNOWN_BLOCK_SIZE_ATTR_NAME = "known_block_size"
+    KNOWN_GRID_SIZE_ATTR_NAME = "known_grid_size"
 
     def __init__(
         self,
         function_type,
         sym_name=None,
-        *,
+        arg_attrs=None,
+        res_attrs=None,
         kernel: Optional[bool] = None,
-        body_builder: Optional[Callable[["GPUFuncOp"], None]] = None,
         workgroup_attrib_attrs=None,
         private_attrib_attrs=None,
         known_block_size: Optional[Sequence[int]] = None,
         known_grid_size: Optional[Sequence[int]] = None,
-        known_cluster_size: Optional[Sequence[int]] = None,
         loc=None,
         ip=None,
+        body_builder: Optional[Callable[["GPUFuncOp"], None]] = None,
+        *,
+        known_cluster_size: Optional[Sequence[int]] = None,
     ):
         """Creates a function without a body, or with the one that `body_builder` builds in its entry block."""
+        if not isinstance(sym_name, (str, StringAttr)):
+            raise ValueError("sym_name must be a string or a StringAttr")
         context = _get_default_loc_context(loc)
         if isinstance(function_type, tuple):
             function_type = FunctionType.get(*map(list, function_type), context=context)
@@ -102,6 +110,8 @@ class GPUFuncOp(_GeneratedGPUFuncOp):
 
         super().__init__(
             function_type,
+            arg_attrs=arg_attrs,
+            res_attrs=res_attrs,
             workgroup_attrib_attrs=workgroup_attrib_attrs,
             private_attrib_attrs=private_attrib_attrs,
             known_block_size=sizes(known_block_size),
@@ -112,8 +122,7 @@ class GPUFuncOp(_GeneratedGPUFuncOp):
         )
         if isinstance(sym_name, str):
             sym_name = StringAttr.get(sym_name, context=context)
-        if sym_name is not None:
-            self.attributes[self.SYM_NAME_ATTR_NAME] = sym_name
+        self.attributes[self.SYM_NAME_ATTR_NAME] = sym_name
         if kernel:
             self.attributes[self.KERNEL_ATTR_NAME] = UnitAttr.get(context)
         if body_builder is not None:
@@ -152,8 +161,8 @@ class GPUFuncOp(_GeneratedGPUFuncOp):
 
 
 def _async(async_dependencies, context) -> tuple[Optional[Type], list]:
-    """None as dependencies makes the operation synchronous; a list, also an empty one, makes it return a token."""
-    if async_dependencies is None:
+    """An operation that waits for tokens is asynchronous itself: it returns a token."""
+    if not async_dependencies:
         return None, []
     return AsyncTokenType.get(context), [_get_op_result_or_value(dep) for dep in async_dependencies]
 
@@ -191,7 +200,7 @@ class LaunchFuncOp(_GeneratedLaunchFuncOp):
         Args:
             kernel: `[module, function]` as a list of names or a SymbolRefAttr.
             grid_size, block_size: Up to three ints or index values.
-            async_dependencies: Tokens to wait for; a list, also an empty one, makes the launch asynchronous.
+            async_dependencies: Tokens to wait for; if there are any, the launch is asynchronous.
         """
         context = _get_default_loc_context(loc)
         if not isinstance(kernel, Attribute):
@@ -249,7 +258,26 @@ class LaunchOp(_GeneratedLaunchOp):
         return self.regions[0].blocks[0]
 
 
-launch = region_op(LaunchOp, terminator=lambda *_: TerminatorOp())
+def launch_(
+    grid_size, block_size, async_dependencies=None, dynamic_shared_memory_size=None, *, loc=None, ip=None
+) -> LaunchOp:
+    """Creates a LaunchOp with an empty body."""
+    return LaunchOp(grid_size, block_size, async_dependencies, dynamic_shared_memory_size, loc=loc, ip=ip)
+
+
+launch = region_op(launch_, terminator=lambda *_: TerminatorOp())
+
+
+def wait(async_dependencies=None, *, loc=None, ip=None):
+    """Waits for tokens and returns a new one."""
+    token = AsyncTokenType.get(_get_default_loc_context(loc))
+    dependencies = [_get_op_result_or_value(dependency) for dependency in async_dependencies or []]
+    return _get_op_result_or_op_results(WaitOp(token, dependencies, loc=loc, ip=ip))
+
+
+def printf(format, *args, loc=None, ip=None) -> PrintfOp:
+    """Prints from the device; `format` is C's."""
+    return PrintfOp(format=format, args=list(args), loc=loc, ip=ip)
 
 
 def get_compile_object_bytes(compile_object) -> bytes:

@@ -123,6 +123,17 @@ class ReduceOp(_gen.ReduceOp):
         return self.regions[0].blocks[0]
 
 
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ElementwiseOp(_gen.ElementwiseOp):
+    """A scalar operation on all elements; the indexing maps are identities by default."""
+
+    def __init__(self, result_tensors, inputs, outputs, kind, *, indexing_maps=None, loc=None, ip=None):
+        inputs, outputs = _values(inputs), _values(outputs)
+        if indexing_maps is None:
+            indexing_maps = [AffineMap.get_identity(outputs[0].type.rank)] * (len(inputs) + len(outputs))
+        super().__init__(result_tensors, inputs, outputs, kind, indexing_maps=indexing_maps, loc=loc, ip=ip)
+
+
 generic = region_op(GenericOp, terminator=YieldOp)
 map = region_op(MapOp, terminator=YieldOp)
 reduce = region_op(ReduceOp, terminator=YieldOp)
@@ -175,11 +186,7 @@ _define_named_operations()
 
 def elementwise(*inputs, outs, kind, indexing_maps=None, loc=None, ip=None):
     """`linalg.elementwise` of the given ElementwiseKind, with the region filled; identity maps by default."""
-    if indexing_maps is None:
-        rank = _get_op_result_or_value(outs[0]).type.rank
-        indexing_maps = [AffineMap.get_identity(rank)] * (len(inputs) + len(outs))
-    attributes = {"kind": kind, "indexing_maps": indexing_maps}
-    return _create(_gen.ElementwiseOp, inputs, outs, attributes, loc, ip)
+    return _create(ElementwiseOp, inputs, outs, {"kind": kind, "indexing_maps": indexing_maps}, loc, ip)
 
 
 def _unary(op_class, input, outs, loc, ip, *parameters):
