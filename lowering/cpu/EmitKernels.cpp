@@ -41,8 +41,9 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPl
           if (candidate && candidate->buffer.slot == kernel.resultSlots[result])
             store = &*candidate, storeNest = n;
     }
-    // A streaming reduction writes its result long before its epilogue reads what it needs.
-    if (!store || kernel.tied[result] >= 0 || plans[storeNest].streaming)
+    // A streaming reduction writes its result long before its epilogue reads what it needs, and overlapping steps read
+    // it again after they have written it.
+    if (!store || kernel.tied[result] >= 0 || plans[storeNest].streaming || plans[storeNest].uOverlaps)
       continue;
     for (unsigned arg = 0; arg < func.getNumArguments() && reuse[result] < 0; ++arg) {
       if (taken.test(arg) || func.getArgumentTypes()[arg] != func.getResultTypes()[result])
@@ -118,6 +119,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) 
   SmallVector<NestPlan> plans;
   for (LoopNest &nest : nests->nests) {
     collapseDims(nest);
+    nest.inPlace = llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     plans.push_back(planNest(nest, target));
     cost += estimateCost(nest, plans.back(), /*includeRows=*/true);
   }

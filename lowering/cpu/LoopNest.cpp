@@ -365,11 +365,13 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       }
     }
 
-  // Computing a result twice is harmless unless its memory is also read.
+  // A few vectors in a row need no loop.
+  if (!hasReduction && plan.v >= 0 && plan.transposed.empty() && vectors <= 4 && applies <= 8)
+    plan.vUnroll = std::max<int64_t>(1, vSize / plan.lanes);
+
+  // Computing a result twice is harmless unless it overwrites what it is computed from.
   if (hasReduction && plan.u >= 0 && nest.sizes[plan.u] % plan.uUnroll != 0)
-    plan.uOverlaps = nest.stores.empty() && llvm::none_of(nodes, [&](ExprNode *node) {
-                       return node->kind == ExprNode::Load && !insideReduction(node) && node->deps.test(plan.u);
-                     });
+    plan.uOverlaps = nest.stores.empty() && !nest.inPlace;
 
   for (unsigned dim : parallelDims())
     if (static_cast<int>(dim) != plan.u)

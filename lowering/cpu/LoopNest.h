@@ -44,6 +44,7 @@ struct LoopNest {
   std::vector<Reduction> reductions;
   std::vector<Store> epilogue; // made once the reduction is complete, from its results
   SmallVector<ExprNode *> loads;
+  bool inPlace = false; // some result of the kernel is the memory of an argument
 
   int64_t iterations(bool includeRows) const;
   /// All nodes that the nest evaluates, operands before users.

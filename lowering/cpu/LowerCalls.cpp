@@ -11,6 +11,9 @@ static constexpr int64_t kMinParallelNanoseconds = 20000;
 /// A piece of a parallel loop takes about this long at least.
 static constexpr int64_t kPieceNanoseconds = 10000;
 
+/// On an implementation whose operands come in an array.
+static constexpr llvm::StringLiteral kTaskAttr = "xla.task";
+
 static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 static int64_t bytesOf(Value value) { return bufferBytes(cast<RankedTensorType>(value.getType())); }
 
@@ -102,33 +105,38 @@ Value ScheduleLowering::stackSlot(Location loc, int64_t words) {
   return stackArray;
 }
 
+/// The implementation in the form that the thread pool calls: its operands come in an array. Calls of one kernel are
+/// either all parallel or all direct, so that the body moves.
 func::FuncOp ScheduleLowering::taskOf(func::FuncOp kernel, func::FuncOp impl, bool hasScratch) {
-  std::string name = (kernel.getName() + ".task").str();
-  if (auto task = symbols.lookup<func::FuncOp>(name))
-    return task;
-  Location loc = kernel.getLoc();
   Type i64 = builder.getI64Type(), index = builder.getIndexType();
-  auto task = func::FuncOp::create(loc, name, FunctionType::get(context, {pointerType, i64, i64, pointerType}, {}));
-  task.setPrivate();
-  symbols.insert(task);
+  auto taskType = FunctionType::get(context, {pointerType, i64, i64, pointerType}, {});
+  if (impl.getFunctionType() == taskType && impl->hasAttr(kTaskAttr))
+    return impl;
+  Location loc = kernel.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(task.addEntryBlock());
-  SmallVector<Value> operands;
-  unsigned count = impl.getNumArguments() - (hasScratch ? 3 : 2);
+  Block *body = &impl.getBody().front();
+  builder.setInsertionPointToStart(body);
+  unsigned old = body->getNumArguments(), count = old - (hasScratch ? 3 : 2);
+  SmallVector<Value> arguments;
+  for (Type type : taskType.getInputs())
+    arguments.push_back(body->addArgument(type, loc));
   for (unsigned i = 0; i < count; ++i) {
-    Type type = impl.getArgumentTypes()[i];
-    Value place = pointerAt(loc, task.getArgument(0), i);
+    Type type = body->getArgument(i).getType();
     bool isIndex = type.isIndex();
-    Value operand = LLVM::LoadOp::create(builder, loc, isIndex ? i64 : type, place);
-    operands.push_back(isIndex ? arith::IndexCastOp::create(builder, loc, index, operand).getResult() : operand);
+    Value operand = LLVM::LoadOp::create(builder, loc, isIndex ? i64 : type, pointerAt(loc, arguments[0], i));
+    if (isIndex)
+      operand = arith::IndexCastOp::create(builder, loc, index, operand);
+    body->getArgument(i).replaceAllUsesWith(operand);
   }
   if (hasScratch)
-    operands.push_back(task.getArgument(3));
+    body->getArgument(count).replaceAllUsesWith(arguments[3]);
   for (int i : {1, 2})
-    operands.push_back(arith::IndexCastOp::create(builder, loc, index, task.getArgument(i)));
-  func::CallOp::create(builder, loc, impl, operands);
-  func::ReturnOp::create(builder, loc);
-  return task;
+    body->getArgument(old - 3 + i)
+        .replaceAllUsesWith(arith::IndexCastOp::create(builder, loc, index, arguments[i]).getResult());
+  body->eraseArguments(0, old);
+  impl.setFunctionType(taskType);
+  impl->setAttr(kTaskAttr, builder.getUnitAttr());
+  return impl;
 }
 
 void ScheduleLowering::emitParallelCall(Location loc, func::FuncOp kernel, func::FuncOp impl, ValueRange operands,

@@ -3,6 +3,8 @@
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
+#include "mlir_xla/lowering/target/Passes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -34,9 +36,11 @@ void NestEmitter::moveTo(Block *block, Block::iterator point) {
     levels[level] = OpBuilder::InsertPoint(block, point);
 }
 
-scf::ForOp NestEmitter::openLoop(int dim, Value lower, Value upper, int64_t step, ValueRange carried) {
+scf::ForOp NestEmitter::openLoop(int dim, Value lower, Value upper, int64_t step, ValueRange carried, bool nonEmpty) {
   at(top());
   auto loop = scf::ForOp::create(b, lower, upper, i64(step), carried);
+  if (nonEmpty)
+    loop->setAttr(kNonEmptyLoopAttr, b.getUnitAttr());
   moveTo(loop->getBlock(), Block::iterator(loop));
   Block *body = loop.getBody();
   levels.push_back(
@@ -87,7 +91,7 @@ void NestEmitter::openWork(Value begin, Value end, ArrayRef<unsigned> dims, Arra
   workLoop = {};
   if (dims.empty() && vBlocks.count == 1 && uBlocks.count == 1)
     return;
-  workLoop = openLoop(-1, begin, end, 1, {});
+  workLoop = openLoop(-1, begin, end, 1, {}, /*nonEmpty=*/true);
   Value rest = workLoop.getInductionVar();
   at(top());
   // Innermost first: u blocks, v blocks, then the dimensions.
@@ -167,7 +171,7 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
   }
   if (mainEnd > 0) {
     vCount = plan->vUnroll;
-    scf::ForOp loop = openLoop(v, lower, upper, step, {});
+    scf::ForOp loop = openLoop(v, lower, upper, step, {}, mainEnd > (blocks.count - 1) * plan->vBlock);
     emitU(uBlocks);
     closeLoop(loop, {});
   }
@@ -213,7 +217,7 @@ void NestEmitter::emitU(WorkBlocks blocks) {
   }
   if (mainEnd > 0) {
     uCount = step;
-    scf::ForOp loop = openLoop(u, lower, upper, step, {});
+    scf::ForOp loop = openLoop(u, lower, upper, step, {}, mainEnd > (blocks.count - 1) * plan->uBlock);
     if (plan->uOverlaps) {
       at(top());
       iv[u] = arith::MinSIOp::create(b, iv[u], i64(size - step));

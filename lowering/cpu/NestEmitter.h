@@ -42,7 +42,7 @@ private:
   // Levels: where code goes at each loop depth.
   void at(unsigned level) { b.restoreInsertionPoint(levels[level]); }
   unsigned top() const { return levels.size() - 1; }
-  scf::ForOp openLoop(int dim, Value lower, Value upper, int64_t step, ValueRange carried);
+  scf::ForOp openLoop(int dim, Value lower, Value upper, int64_t step, ValueRange carried, bool nonEmpty = false);
   void closeLoop(scf::ForOp loop, ValueRange yielded);
   void moveTo(Block *block, Block::iterator point);
   void openIf(Value condition);

@@ -261,10 +261,14 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
       unsigned level = ivLevel[plan->v];
       at(level);
       Value first = iv[plan->v];
-      if (vo)
-        first = arith::AddIOp::create(b, first, i64(vo * plan->lanes));
-      Value divisor = i64(cast<AffineConstantExpr>(binary.getRHS()).getValue());
       bool isModulo = expr.getKind() == AffineExprKind::Mod;
+      int64_t divisorValue = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+      // The vectors of one step begin at a multiple of the step: if that divides, all lie in one interval.
+      if (divisorValue % (plan->lanes * plan->vUnroll) == 0)
+        result.constant += isModulo ? coef * vo * plan->lanes : 0;
+      else if (vo)
+        first = arith::AddIOp::create(b, first, i64(vo * plan->lanes));
+      Value divisor = i64(divisorValue);
       Emitted &shared = sums[{expr.getAsOpaquePointer(), first.getAsOpaquePointer(), nullptr}];
       if (!shared.value)
         shared = {isModulo ? arith::RemUIOp::create(b, first, divisor).getResult()

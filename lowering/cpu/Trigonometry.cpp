@@ -3,6 +3,9 @@
 
 #include "mlir_xla/lowering/cpu/ElementaryFunctions.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
 #include <limits>
 
 using namespace mlir;
@@ -36,14 +39,18 @@ struct Angle {
 };
 } // namespace
 
-static Angle reduceAngle(Real single) {
+/// For |x| < 2^40.
+static Angle reduceNearAngle(Real x) {
   constexpr double shift = 0x1.8p52;
-  Real x = single.toDouble();
   // The product with kHalfPi is exact where it is cancelled, so that only kHalfPiLow limits the range.
   Real shifted = fma(x, 2 / kPi, shift);
   Real n = shifted - shift;
-  Real rest = fma(n, -kHalfPiLow, fma(n, -kHalfPi, x));
+  return {shifted.bits(), fma(n, -kHalfPiLow, fma(n, -kHalfPi, x))};
+}
 
+/// For |x| >= 2^40, after Payne and Hanek.
+static Angle reduceFarAngle(Real x) {
+  constexpr double shift = 0x1.8p52;
   SmallVector<Real> turns;
   for (double part : kTurns) {
     Real product = x * part;
@@ -52,13 +59,30 @@ static Angle reduceAngle(Real single) {
   Real sum = turns.back();
   for (Real part : llvm::reverse(ArrayRef<Real>(turns).drop_back()))
     sum = sum + part;
-  Real farShifted = fma(sum, 4.0, shift);
-  Real farRest = fma(farShifted - shift, -0.25, turns[0]);
+  Real shifted = fma(sum, 4.0, shift);
+  Real rest = fma(shifted - shift, -0.25, turns[0]);
   for (Real part : ArrayRef<Real>(turns).drop_front())
-    farRest = farRest + part;
+    rest = rest + part;
+  return {shifted.bits(), rest * (2 * kPi)};
+}
 
-  Value isNear = x.abs() < 0x1p40;
-  return {select(isNear, shifted, farShifted).bits(), select(isNear, rest, farRest * (2 * kPi))};
+/// Large angles are rare: they cost a branch, taken if any lane needs it.
+static Angle reduceAngle(Real single) {
+  Real x = single.toDouble();
+  Value isNear = x.abs() < 0x1p40, allNear = isNear;
+  if (isa<VectorType>(isNear.getType()))
+    allNear = vector::ReductionOp::create(*x.b, vector::CombiningKind::AND, isNear);
+  Angle near = reduceNearAngle(x);
+  auto branch = scf::IfOp::create(
+      *x.b, allNear, [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, {near.quadrant.value, near.rest.value}); },
+      [&](OpBuilder &b, Location loc) {
+        ImplicitLocOpBuilder inner(loc, b);
+        Angle far = reduceFarAngle({&inner, x.value});
+        Value quadrant = arith::SelectOp::create(inner, isNear, near.quadrant.value, far.quadrant.value);
+        Value rest = arith::SelectOp::create(inner, isNear, near.rest.value, far.rest.value);
+        scf::YieldOp::create(inner, {quadrant, rest});
+      });
+  return {near.quadrant.with(branch.getResult(0)), near.rest.with(branch.getResult(1))};
 }
 
 static Real sinOfRest(Real r, Real z, ArrayRef<double> coefficients) { return fma(r * z, horner(z, coefficients), r); }

@@ -10,6 +10,9 @@ namespace mlir::xla {
 
 using namespace mlir;
 
+/// Rows of fewer elements are not worth a choice each.
+static constexpr int64_t kMinRow = 8;
+
 static Value insertBox(OpBuilder &b, Location loc, Value source, Value dest, ArrayRef<int64_t> offsets) {
   auto shape = cast<RankedTensorType>(source.getType()).getShape();
   SmallVector<OpFoldResult> mixedOffsets, sizes, strides;
@@ -37,6 +40,40 @@ static void decomposeConcat(tensor::ConcatOp op) {
   op.erase();
 }
 
+/// tensor.pad whose innermost dimension keeps its extent  ->  one generic: the element at the clamped position where that
+/// is inside, else the padding. Rows are copied or filled whole, so the choice costs nothing; one loop nest compiles
+/// faster than a box per side.
+static Value padByChoice(OpBuilder &b, tensor::PadOp op, Value padding) {
+  auto type = cast<RankedTensorType>(op.getType());
+  unsigned rank = type.getRank();
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  ArrayRef<int64_t> source = op.getSourceType().getShape();
+  return linalg::GenericOp::create(
+             b, op.getLoc(), type, ValueRange(), empty, b.getMultiDimIdentityMap(rank), iterators,
+             [&](OpBuilder &body, Location loc, ValueRange) {
+               SmallVector<Value> position;
+               Value isInside;
+               for (unsigned dim = 0; dim < rank; ++dim) {
+                 Value index = linalg::IndexOp::create(body, loc, dim);
+                 if (source[dim] != type.getDimSize(dim)) {
+                   auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(body, loc, value); };
+                   index = arith::SubIOp::create(body, loc, index, constant(op.getStaticLow()[dim]));
+                   Value fits =
+                       arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ult, index, constant(source[dim]));
+                   isInside = isInside ? arith::AndIOp::create(body, loc, isInside, fits).getResult() : fits;
+                   index = arith::MaxSIOp::create(body, loc, index, constant(0));
+                   index = arith::MinSIOp::create(body, loc, index, constant(source[dim] - 1));
+                 }
+                 position.push_back(index);
+               }
+               Value element = tensor::ExtractOp::create(body, loc, op.getSource(), position);
+               linalg::YieldOp::create(body, loc,
+                                       arith::SelectOp::create(body, loc, isInside, element, padding).getResult());
+             })
+      .getResult(0);
+}
+
 /// tensor.pad %a low[..] high[..] {%c}  ->  the boxes of fill around %a, dimension by dimension, then %a itself
 static LogicalResult decomposePad(tensor::PadOp op) {
   Value padding = op.getConstantPaddingValue();
@@ -46,6 +83,13 @@ static LogicalResult decomposePad(tensor::PadOp op) {
     return op.emitOpError("needs static amounts and one padding value at this stage");
   OpBuilder b(op);
   ArrayRef<int64_t> source = op.getSourceType().getShape();
+  int64_t rank = type.getRank();
+  if (rank > 1 && source.back() == type.getDimSize(rank - 1) && source.back() >= kMinRow && source != type.getShape() &&
+      op.getSourceType().getNumElements() != 0) {
+    op.replaceAllUsesWith(padByChoice(b, op, padding));
+    op.erase();
+    return success();
+  }
   Value result = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
   // Dimensions already handled are restricted to the source's extent, later ones are whole.
   SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());

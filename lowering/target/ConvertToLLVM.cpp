@@ -98,6 +98,7 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     }
     Conversion(MLIRContext *context) : types(context, options(context)), target(*context), realTarget(*context) {
       RewritePatternSet set(context);
+      populateNonEmptyLoopPatterns(set);
       populateSCFToControlFlowConversionPatterns(set);
       cf::populateControlFlowToLLVMConversionPatterns(types, set);
       arith::populateCeilFloorDivExpandOpsPatterns(set);

@@ -16,6 +16,13 @@
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::xla {
+
+/// On an scf.for: its first iteration is certain. It then needs no test before it.
+inline constexpr llvm::StringLiteral kNonEmptyLoopAttr = "xla.nonempty";
+
+/// scf.for whose first iteration is certain to cf, in fewer blocks than upstream's patterns.
+void populateNonEmptyLoopPatterns(RewritePatternSet &patterns);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "mlir_xla/lowering/target/Passes.h.inc"
