@@ -78,6 +78,8 @@ LogicalResult ScheduleLowering::lowerKernelCall(func::CallOp op, Scope &scope) {
   if (work <= 0)
     return success();
   if (threads != 1 && work > 1 && cost >= kMinParallelNanoseconds) {
+    if (impl.isExternal())
+      return op.emitOpError("calls @") << op.getCallee() << ", whose implementation has no body";
     int64_t grain = std::max<int64_t>(1, std::min(work / 2, work * kPieceNanoseconds / cost));
     emitParallelCall(loc, kernel, impl, operands, work, grain, scratch);
     return success();
@@ -110,7 +112,7 @@ Value ScheduleLowering::stackSlot(Location loc, int64_t words) {
 func::FuncOp ScheduleLowering::taskOf(func::FuncOp kernel, func::FuncOp impl, bool hasScratch) {
   Type i64 = builder.getI64Type(), index = builder.getIndexType();
   auto taskType = FunctionType::get(context, {pointerType, i64, i64, pointerType}, {});
-  if (impl.getFunctionType() == taskType && impl->hasAttr(kTaskAttr))
+  if (impl->hasAttr(kTaskAttr))
     return impl;
   Location loc = kernel.getLoc();
   OpBuilder::InsertionGuard guard(builder);

@@ -105,16 +105,19 @@ func.func private @update.impl(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index)
 
 // -----
 
-// Costly kernels run on all cores, through a task that unpacks the operands.
+// Costly kernels run on all cores: their implementation takes the operands from an array.
 
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.ptr
 // CHECK: llvm.store %{{.*}}, %[[ARRAY]]
-// CHECK: %[[TASK:.*]] = {{.*}}constant @k.task
+// CHECK: %[[TASK:.*]] = {{.*}}constant @k.impl
 // CHECK: call @xla_rt_parallel_for(%[[TASK]], %[[ARRAY]], %{{.*}}, %{{.*}}, %{{.*}})
-// CHECK: func.func private @k.task(%[[A:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64, %{{.*}}: !llvm.ptr)
-// CHECK: %[[I:.*]] = arith.index_cast %{{.*}} : i64 to index
-// CHECK: call @k.impl(%{{.*}}, %[[I]], %{{.*}}, %{{.*}}, %{{.*}})
+// CHECK: func.func private @k.impl(%[[A:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64, %{{.*}}: !llvm.ptr)
+// CHECK: %[[X:.*]] = llvm.load %[[A]] : !llvm.ptr -> !llvm.ptr
+// CHECK: %[[AT:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
+// CHECK: %[[I:.*]] = arith.index_cast %[[AT]] : i64 to index
+// CHECK: arith.index_cast %[[BEGIN]] : i64 to index
+// CHECK: arith.index_cast %[[END]] : i64 to index
 func.func @main(%x: tensor<1024xf32>, %i: tensor<index>) -> tensor<1024xf32> {
   %at = tensor.extract %i[] : tensor<index>
   %0 = func.call @k(%x, %at) : (tensor<1024xf32>, index) -> tensor<1024xf32>
@@ -122,7 +125,13 @@ func.func @main(%x: tensor<1024xf32>, %i: tensor<index>) -> tensor<1024xf32> {
 }
 func.func private @k(tensor<1024xf32>, index) -> tensor<1024xf32>
     attributes {xla.impl = @k.impl, xla.work = 1024 : i64, xla.cost = 1000000 : i64}
-func.func private @k.impl(!llvm.ptr, index, !llvm.ptr, index, index)
+func.func private @k.impl(%x: !llvm.ptr, %i: index, %y: !llvm.ptr, %begin: index, %end: index) {
+  %at = arith.index_cast %i : index to i64
+  %p = llvm.getelementptr %x[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  %e = llvm.load %p : !llvm.ptr -> f32
+  llvm.store %e, %y : f32, !llvm.ptr
+  return
+}
 
 // -----
 
