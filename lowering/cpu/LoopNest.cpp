@@ -344,9 +344,10 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
   }
 
   // Transposition: the store walks v, a load walks another parallel dimension.
-  if (!hasReduction && plan.v >= 0 && widest == narrowest && widest >= 16 && applies <= 24 && plan.lanes >= 4)
+  unsigned chunk = 128 / widest;
+  if (!hasReduction && plan.v >= 0 && widest == narrowest && widest >= 16 && applies <= 24 && plan.lanes >= chunk)
     for (unsigned dim : parallelDims()) {
-      if (nest.sizes[dim] < plan.lanes || vSize < plan.lanes)
+      if (nest.sizes[dim] < chunk || vSize < plan.lanes)
         continue;
       for (ExprNode *node : nodes) {
         if (node->kind != ExprNode::Load)
@@ -359,7 +360,8 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       }
       if (!plan.transposed.empty()) {
         plan.u = dim;
-        plan.uUnroll = plan.lanes;
+        plan.chunk = chunk;
+        plan.uUnroll = chunk;
         plan.vUnroll = 1;
         break;
       }
@@ -385,7 +387,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
     int64_t total = nest.iterations(true);
     if (plan.u >= 0) {
       int64_t uSize = nest.sizes[plan.u];
-      int64_t block = plan.transposed.empty() ? plan.uUnroll * 20 : 64;
+      int64_t block = plan.transposed.empty() ? plan.uUnroll * 20 : 32;
       if (uSize > block)
         plan.uBlock = block;
       outerWork *= plan.uBlock ? (uSize + block - 1) / block : 1;

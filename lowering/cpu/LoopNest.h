@@ -69,7 +69,8 @@ struct NestPlan {
   SmallVector<unsigned> outer; // parallel dimensions outside u and v, outermost first
   SmallVector<unsigned> reductionLoops; // outermost first, without v
   int64_t vBlock = 0, uBlock = 0;       // block sizes of the parallel work; 0: not cut
-  DenseSet<ExprNode *> transposed;      // loads contiguous along u, read as lanes x lanes tiles
+  unsigned chunk = 1;                   // elements in 128 bits, for transposed loads
+  DenseSet<ExprNode *> transposed;      // loads contiguous along u, read in chunks of 128 bits
 };
 
 /// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at

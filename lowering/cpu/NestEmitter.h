@@ -77,7 +77,7 @@ private:
   Value fromMemory(Value loaded, Type type);
   Value toMemory(Value value, Type type);
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask);
-  void transposedTile(ExprNode *node, unsigned vo);
+  void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
   Value maskOf(unsigned vo) const { return partialMask && vo + 1 == vCount ? partialMask : Value(); }
 

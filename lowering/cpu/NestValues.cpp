@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -434,9 +435,9 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
 }
 
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
-  bool tile = plan->transposed.contains(node) && uCount == plan->lanes && !maskOf(vo);
+  bool tile = plan->transposed.contains(node) && uCount == plan->uUnroll && !maskOf(vo);
   if (tile) {
-    transposedTile(node, vo);
+    transposedTile(node, uo - uo % plan->chunk, vo);
     return {};
   }
   LaneAddress address = resolve(node->address, uo, vo);
@@ -505,41 +506,47 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   return {fromMemory(loaded, node->type), level};
 }
 
-/// Reads lanes x lanes elements as vectors along u and transposes them in registers, so that every copy along u gets
-/// its vector along v.
-void NestEmitter::transposedTile(ExprNode *node, unsigned vo) {
-  unsigned count = plan->lanes;
+/// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy along
+/// u gets its vector along v. Vector g takes the chunks of the lanes g, g + n, g + 2n, ...; interleaving within chunks
+/// then transposes n x n blocks.
+void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
+  unsigned lanes = plan->lanes, count = plan->chunk;
   Type memory = memoryType(node->type);
+  auto chunkType = VectorType::get({static_cast<int64_t>(count)}, memory),
+       type = VectorType::get({static_cast<int64_t>(lanes)}, memory);
   int64_t laneStride = node->address.dims[plan->v];
-  LaneAddress address = resolve(node->address, 0, vo);
+  LaneAddress address = resolve(node->address, uo, vo);
   int64_t first = address.constant;
   SmallVector<Value> rows;
   unsigned level = std::max({address.level, ivLevel[plan->u], ivLevel[plan->v]});
-  for (unsigned lane = 0; lane < count; ++lane) {
-    address.constant = first + lane * laneStride;
-    Emitted base = pointer(node->buffer, memory, address);
+  for (unsigned group = 0; group < count; ++group) {
     at(level);
-    rows.push_back(vectorLoad(base.value, memory, alignmentOf(memory), Value()));
+    Value row = ub::PoisonOp::create(b, type);
+    for (unsigned lane = group; lane < lanes; lane += count) {
+      address.constant = first + lane * laneStride;
+      Emitted base = pointer(node->buffer, memory, address);
+      at(level);
+      Value chunk = LLVM::LoadOp::create(b, chunkType, base.value, alignmentOf(memory));
+      row = lanes == count ? chunk : LLVM::vector_insert::create(b, type, row, chunk, lane - group).getResult();
+    }
+    rows.push_back(row);
   }
   at(level);
-  // Butterfly: at distance d exchange the off-diagonal d x d blocks of every 2d x 2d block.
-  for (unsigned distance = count / 2; distance >= 1; distance /= 2) {
-    SmallVector<int64_t> low, high;
-    for (unsigned lane = 0; lane < count; ++lane) {
-      bool upper = lane & distance;
-      low.push_back(upper ? count + lane - distance : lane);
-      high.push_back(upper ? count + lane : lane + distance);
-    }
-    for (unsigned row = 0; row < count; ++row) {
-      if (row & distance)
-        continue;
-      Value top = rows[row], bottom = rows[row + distance];
-      rows[row] = vector::ShuffleOp::create(b, top, bottom, low);
-      rows[row + distance] = vector::ShuffleOp::create(b, top, bottom, high);
-    }
+  SmallVector<int64_t> low, high;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    unsigned chunk = lane / count * count, element = lane % count, source = lane % 2 ? lanes : 0;
+    low.push_back(source + chunk + element / 2);
+    high.push_back(source + chunk + (element + count) / 2);
+  }
+  for (unsigned stage = 1; stage < count; stage *= 2) {
+    SmallVector<Value> next;
+    for (unsigned row = 0; row < count / 2; ++row)
+      for (const SmallVector<int64_t> &order : {low, high})
+        next.push_back(vector::ShuffleOp::create(b, rows[row], rows[row + count / 2], order));
+    rows = next;
   }
   for (unsigned copy = 0; copy < count; ++copy)
-    values[Key(node, copy, vo)] = {fromMemory(rows[copy], node->type), level};
+    values[Key(node, uo + copy, vo)] = {fromMemory(rows[copy], node->type), level};
 }
 
 void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {

@@ -28,11 +28,11 @@ func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192x
 
 // -----
 
-// A transposition goes through registers: contiguous loads, shuffles, contiguous stores.
+// A transposition goes through registers: chunks of 128 bits, interleaving shuffles, contiguous stores.
 // CHECK-LABEL: func.func private @elementwise_0.impl
-// CHECK-COUNT-16: llvm.load {{.*}} -> vector<16xf32>
-// CHECK-COUNT-64: vector.shuffle
-// CHECK-COUNT-16: llvm.store {{.*}} : vector<16xf32>
+// CHECK-COUNT-16: llvm.load {{.*}} -> vector<4xf32>
+// CHECK-COUNT-8: vector.shuffle
+// CHECK-COUNT-4: llvm.store {{.*}} : vector<16xf32>
 func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
   return %0 : tensor<64x128xf32>

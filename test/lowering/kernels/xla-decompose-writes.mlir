@@ -29,3 +29,28 @@ func.func @pad(%a: tensor<3x4xf32>) -> tensor<6x4xf32> {
   } : tensor<3x4xf32> to tensor<6x4xf32>
   return %0 : tensor<6x4xf32>
 }
+
+// -----
+
+// Rows that keep their extent are copied or filled whole, by one nest.
+// CHECK-LABEL: func.func @pad_rows
+// CHECK-SAME: (%[[X:.*]]: tensor<4x16xf32>)
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<7x16xf32>
+// CHECK: linalg.generic {{.*}} outs(%[[EMPTY]] : tensor<7x16xf32>)
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: %[[AT:.*]] = arith.subi %[[I]], %{{.*}}
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[AT]], %{{.*}}
+// CHECK: %[[LOW:.*]] = arith.maxsi %[[AT]]
+// CHECK: %[[ROW:.*]] = arith.minsi %[[LOW]]
+// CHECK: %[[J:.*]] = linalg.index 1
+// CHECK: %[[E:.*]] = tensor.extract %[[X]][%[[ROW]], %[[J]]]
+// CHECK: arith.select %[[IN]], %[[E]], %{{.*}}
+// CHECK-NOT: tensor.insert_slice
+func.func @pad_rows(%x: tensor<4x16xf32>) -> tensor<7x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[1, 0] high[2, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x16xf32> to tensor<7x16xf32>
+  return %0 : tensor<7x16xf32>
+}
