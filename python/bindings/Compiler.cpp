@@ -31,14 +31,6 @@ int getResultBuffer(PyObject *self, Py_buffer *view, int flags) {
 
 PyType_Slot resultBufferSlots[] = {{Py_bf_getbuffer, reinterpret_cast<void *>(getResultBuffer)}, {0, nullptr}};
 
-std::string textOf(nb::handle object) {
-  nb::object text = nb::steal(PyObject_Str(object.ptr()));
-  const char *utf8 = text.is_valid() ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
-  if (!utf8)
-    throw nb::python_error();
-  return utf8;
-}
-
 /// How an array of a BufferType looks to NumPy and to the buffer protocol.
 struct ArrayType {
   BufferType type;
@@ -112,8 +104,6 @@ struct ArrayType {
         return false;
     return reinterpret_cast<uintptr_t>(view.buf) % type.elementBytes == 0;
   }
-
-  std::string describe() const { return textOf(dtype) + " array of shape " + textOf(shape); }
 };
 
 /// An argument for the time of a call.
@@ -141,32 +131,10 @@ struct Borrowed {
     return readThroughNumPy(argument, type, index);
   }
 
-  /// Whether a float or complex number may be an element: nothing is rounded to an integer or loses an imaginary part.
-  static bool acceptsFraction(nb::handle number, const ArrayType &type) {
-    bool isComplex = type.type.element[0] == 'c';
-    return isComplex || (type.type.element.find('f') != std::string::npos && PyFloat_CheckExact(number.ptr()));
-  }
-
-  /// Strided arrays, ml_dtypes, DLPack, Python numbers. The element type has to be right; a number takes it.
+  /// Strided arrays, ml_dtypes, DLPack, Python numbers.
   void *readThroughNumPy(nb::handle argument, const ArrayType &type, size_t index) {
+    array = nb::module_::import_("mlir_xla._arrays").attr("as_argument")(argument, type.dtype, type.shape, index);
     nb::module_ numpy = nb::module_::import_("numpy");
-    // Python's own numbers only: np.float64, a subclass of float, has an element type that has to be right.
-    bool isInteger = PyBool_Check(argument.ptr()) || PyLong_CheckExact(argument.ptr());
-    bool isFloat = PyFloat_CheckExact(argument.ptr()) || PyComplex_CheckExact(argument.ptr());
-    bool isNumber = isInteger || (isFloat && acceptsFraction(argument, type));
-    if (isNumber)
-      array = numpy.attr("asarray")(argument, type.dtype);
-    else if (!nb::hasattr(argument, "__array__") && !nb::hasattr(argument, "__array_interface__") &&
-             nb::hasattr(argument, "__dlpack__"))
-      array = numpy.attr("from_dlpack")(argument);
-    else
-      array = numpy.attr("asarray")(argument);
-    if (!array.attr("dtype").equal(type.dtype) || !array.attr("shape").equal(type.shape)) {
-      std::string given =
-          textOf(nb::object(array.attr("dtype"))) + " array of shape " + textOf(nb::object(array.attr("shape")));
-      throwPy(PyExc_TypeError,
-              "argument " + std::to_string(index) + ": expected a " + type.describe() + ", got a " + given);
-    }
     array = numpy.attr("require")(array, nb::none(), "CA"); // contiguous and aligned
     nb::object interface = array.attr("__array_interface__");
     return reinterpret_cast<void *>(nb::cast<uintptr_t>(interface["data"][0]));

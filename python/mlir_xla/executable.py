@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import ir
+from ._arrays import as_argument
 from .shape import Shape
 
 if TYPE_CHECKING:
@@ -153,7 +154,8 @@ class ReferenceExecutable(Executable):
         if len(arrays) != len(self.arg_types):
             raise TypeError(f"the program takes {len(self.arg_types)} arguments, got {len(arrays)}")
         converted = [
-            as_array(array, type_, i) for i, (array, type_) in enumerate(zip(arrays, self.arg_types, strict=True))
+            as_argument(array, type_.dtype, type_.dims, i)
+            for i, (array, type_) in enumerate(zip(arrays, self.arg_types, strict=True))
         ]
         remaining = iter(converted)
         values = self._interpreter.run([_pack(shape, remaining) for shape in self._parameters])
@@ -167,23 +169,6 @@ class ReferenceExecutable(Executable):
     @property
     def timings(self) -> Mapping[str, float]:
         return dict(self._timings)
-
-
-def as_array(value: Any, shape: Shape, position: int) -> Array:
-    """An argument as a NumPy array; TypeError unless it has that shape and dtype (a Python number takes the dtype)."""
-    # Python's own numbers only: np.float64, a subclass of float, has an element type that has to be right.
-    fits = {float: "f" in shape.element_mlir, complex: shape.dtype.kind == "c", int: True, bool: True}
-    if fits.get(type(value), False):
-        value = np.asarray(value, shape.dtype)
-    elif not hasattr(value, "__array__") and not hasattr(value, "__array_interface__") and hasattr(value, "__dlpack__"):
-        value = np.from_dlpack(value)
-    array = np.asarray(value)
-    if array.dtype != shape.dtype or array.shape != shape.dims:
-        raise TypeError(
-            f"argument {position}: expected a {shape.dtype} array of shape {shape.dims}, "
-            f"got a {array.dtype} array of shape {array.shape}"
-        )
-    return array
 
 
 def _pack(shape: Shape, arrays: Any) -> Any:

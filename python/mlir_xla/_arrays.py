@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arguments of executables as NumPy arrays: ml_dtypes, DLPack, Python numbers; memory is shared where possible."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+
+def as_argument(value: Any, dtype: np.dtype, shape: tuple[int, ...], position: int) -> np.ndarray:
+    """An argument as an array; TypeError unless it has that shape and dtype. A Python number takes the dtype."""
+    # Python's own numbers only: np.float64, a subclass of float, has an element type that has to be right. Nothing is
+    # rounded to an integer or loses its imaginary part.
+    name = dtype.name
+    fits = {bool: True, int: True, float: "float" in name or "complex" in name, complex: "complex" in name}
+    if fits.get(type(value), False):
+        array = np.asarray(value, dtype)
+    else:
+        array = to_array(value)
+    if array.dtype == dtype and array.shape == shape:
+        return array
+    given = f"{array.dtype} array of shape {array.shape}"
+    if array.dtype == object:
+        given = type(value).__name__
+    raise TypeError(f"argument {position}: expected a {dtype} array of shape {shape}, got a {given}")
+
+
+def to_array(value: Any) -> np.ndarray:
+    """Whatever has a buffer, `__array__` or `__dlpack__` as an array."""
+    if isinstance(value, np.ndarray):
+        return value
+    if not hasattr(value, "__dlpack__"):
+        return np.asarray(value)
+    if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
+        try:
+            return np.asarray(value)
+        except TypeError:  # PyTorch's answer for the element types that NumPy alone lacks.
+            pass
+    return from_dlpack(value)
+
+
+# === DLPack, for the element types that NumPy does not import ===
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+_DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class _Managed(ctypes.Structure):
+    _fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class _ManagedVersioned(ctypes.Structure):
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", _Tensor),
+    ]
+
+
+_READ_ONLY, _SUBBYTE_PADDED = 1, 4
+_HOST_DEVICES = (1, 3, 11, 13)  # CPU; memory of CUDA and ROCm that the host can read
+_KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
+_SMALL_FLOATS = {
+    7: "float8_e3m4",
+    8: "float8_e4m3",
+    9: "float8_e4m3b11fnuz",
+    10: "float8_e4m3fn",
+    11: "float8_e4m3fnuz",
+    12: "float8_e5m2",
+    13: "float8_e5m2fnuz",
+    14: "float8_e8m0fnu",
+    15: "float6_e2m3fn",
+    16: "float6_e3m2fn",
+    17: "float4_e2m1fn",
+}
+
+
+def _capsule_function(name: str, result: Any, *arguments: Any) -> Any:
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
+_is_valid = _capsule_function("PyCapsule_IsValid", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
+_get_pointer = _capsule_function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+_set_name = _capsule_function("PyCapsule_SetName", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
+# A capsule does not copy its name.
+_NAMES = {b"dltensor_versioned": b"used_dltensor_versioned", b"dltensor": b"used_dltensor"}
+
+
+class _Memory:
+    """Owns an imported tensor: arrays made of it keep it, and the exporter is told when the last is gone."""
+
+    def __init__(self, capsule: Any) -> None:
+        self._managed: Any = None
+        for name, used in _NAMES.items():
+            if _is_valid(capsule, name):
+                self._address = _get_pointer(capsule, name)
+                kind = _ManagedVersioned if name == b"dltensor_versioned" else _Managed
+                managed = kind.from_address(self._address)
+                if getattr(managed, "major", 1) > 1:
+                    raise BufferError(f"DLPack {managed.major}.{managed.minor} is not known")
+                _set_name(capsule, used)  # Now it is ours.
+                self._managed = managed
+                return
+        raise BufferError("__dlpack__ did not return an unused capsule")
+
+    def __del__(self) -> None:
+        if self._managed is not None and self._managed.deleter:
+            _DELETER(self._managed.deleter)(self._address)
+
+    def dtype(self) -> np.dtype:
+        tensor = self._managed.tensor
+        padded = getattr(self._managed, "flags", 0) & _SUBBYTE_PADDED
+        name = _SMALL_FLOATS.get(tensor.code)
+        if name is None and tensor.code in _KINDS:
+            name = "bool" if tensor.code == 6 else f"{_KINDS[tensor.code]}{tensor.bits}"
+        if name is None or tensor.lanes != 1 or (tensor.bits < 8 and not padded):
+            packed = ", packed" if tensor.bits < 8 and not padded else ""
+            raise BufferError(
+                f"no element type for DLPack's type code {tensor.code} with {tensor.bits} bits, {tensor.lanes} lanes{packed}"
+            )
+        return np.dtype(getattr(ml_dtypes, name) if hasattr(ml_dtypes, name) else name)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        tensor = self._managed.tensor
+        item = self.dtype().itemsize
+        shape = tuple(tensor.shape[: tensor.ndim])
+        strides = tuple(stride * item for stride in tensor.strides[: tensor.ndim]) if tensor.strides else None
+        read_only = bool(getattr(self._managed, "flags", 0) & _READ_ONLY)
+        return {
+            "version": 3,
+            "shape": shape,
+            "strides": strides,
+            "typestr": f"|V{item}",
+            "data": ((tensor.data or 0) + tensor.byte_offset, read_only),
+        }
+
+
+def from_dlpack(exporter: Any) -> np.ndarray:
+    """An array that shares the memory of a tensor with `__dlpack__`, of any strides and any element type of ml_dtypes."""
+    if hasattr(exporter, "__dlpack_device__"):
+        device, number = exporter.__dlpack_device__()
+        if int(device) not in _HOST_DEVICES:
+            raise TypeError(f"the array is on device ({int(device)}, {number}), not in the host's memory")
+    try:
+        capsule = exporter.__dlpack__(max_version=(1, 1))
+    except TypeError:  # Exporters older than DLPack 1.0.
+        capsule = exporter.__dlpack__()
+    memory = _Memory(capsule)
+    return np.asarray(memory).view(memory.dtype())
