@@ -101,9 +101,10 @@ def _require_machine_order(op: Any, main: ir.Operation) -> None:
     parent = op.operation.parent.operation
     while parent != main:
         if parent.name not in _REGIONS:
+            where = "a function that stays one" if parent.name == "func.func" else f"the computation of '{parent.name}'"
             raise XlaError(
-                f"an assertion in the computation of '{parent.name}' is not possible when a program is compiled; "
-                "target='reference' evaluates it everywhere",
+                f"an assertion in {where} is not possible when a program is compiled; target='reference' evaluates it "
+                "everywhere",
                 op=_target(op),
                 location=str(op.location).removeprefix("loc(").removesuffix(")"),
             )
