@@ -11,6 +11,9 @@
 using namespace mlir;
 using namespace mlir::xla;
 
+/// Reductions of at most so many elements in all are over before several accumulators pay for their code.
+static constexpr int64_t kShortReduction = 4096;
+
 int64_t LoopNest::iterations(bool includeRows) const {
   int64_t count = 1;
   for (auto [dim, size] : llvm::enumerate(sizes))
@@ -312,7 +315,8 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       plan.u = jam;
       if (jam >= 0)
         plan.uUnroll = std::min<int64_t>(4, nest.sizes[jam]);
-      unsigned wanted = plan.u >= 0 && plan.uUnroll == 4 ? 1 : applies <= 4 ? 4 : 2;
+      bool isShort = nest.iterations(/*includeRows=*/true) <= kShortReduction;
+      unsigned wanted = isShort || (plan.u >= 0 && plan.uUnroll == 4) ? 1 : applies <= 4 ? 4 : 2;
       plan.vUnroll = std::max(1u, std::min(wanted, static_cast<unsigned>(vSize / plan.lanes)));
     } else {
       plan.vUnroll = std::max(1u, std::min(4u, vectors));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Translation, a short pass pipeline and code generation. Kernels are vectorised before they come here, so LLVM only
-// has to clean up, select and allocate; the target machine and its pass manager are built once per thread.
+// Translation, a short pass pipeline and code generation, by several threads if there is much of it. Kernels are
+// vectorised before they come here, so LLVM only has to clean up, select and allocate; target machines and their pass
+// managers are kept for the next compilation.
 
 #include "mlir_xla/lowering/target/Codegen.h"
+
+#include "mlir_xla/lowering/target/Partition.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -18,7 +21,9 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
+#include <deque>
 #include <mutex>
+#include <thread>
 
 namespace mlir::xla {
 namespace {
@@ -41,19 +46,31 @@ void disableLoopStrengthReduction() {
   });
 }
 
-/// What one thread keeps for one target.
+/// What one thread needs for one target.
 class CodeGenerator {
 public:
-  static FailureOr<CodeGenerator *> get(const TargetSpec &target, Location loc) {
-    thread_local llvm::StringMap<std::unique_ptr<CodeGenerator>> generators;
-    auto &slot = generators[(Twine(target.cpu) + "|" + target.features).str()];
-    if (!slot) {
-      auto generator = std::unique_ptr<CodeGenerator>(new CodeGenerator);
-      if (failed(generator->create(target, loc)))
-        return failure();
-      slot = std::move(generator);
+  /// One that nobody uses, to be given back.
+  static FailureOr<std::unique_ptr<CodeGenerator>> take(const TargetSpec &target, Location loc) {
+    std::string key = (Twine(target.cpu) + "|" + target.features).str();
+    {
+      std::lock_guard<std::mutex> lock(idle().mutex);
+      auto &kept = idle().generators[key];
+      if (!kept.empty()) {
+        std::unique_ptr<CodeGenerator> generator = std::move(kept.back());
+        kept.pop_back();
+        return generator;
+      }
     }
-    return slot.get();
+    auto generator = std::unique_ptr<CodeGenerator>(new CodeGenerator);
+    generator->key = key;
+    if (failed(generator->create(target, loc)))
+      return failure();
+    return generator;
+  }
+
+  static void giveBack(std::unique_ptr<CodeGenerator> generator) {
+    std::lock_guard<std::mutex> lock(idle().mutex);
+    idle().generators[generator->key].push_back(std::move(generator));
   }
 
   void optimize(llvm::Module &module, bool scalarLoops) {
@@ -84,6 +101,16 @@ public:
 
 private:
   CodeGenerator() = default;
+
+  struct Idle {
+    std::mutex mutex;
+    llvm::StringMap<std::vector<std::unique_ptr<CodeGenerator>>> generators;
+  };
+  /// Never destroyed: threads of the process may still compile when it exits.
+  static Idle &idle() {
+    static Idle *instance = new Idle;
+    return *instance;
+  }
 
   LogicalResult create(const TargetSpec &target, Location loc) {
     disableLoopStrengthReduction();
@@ -119,6 +146,7 @@ private:
     return success();
   }
 
+  std::string key;
   SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
   llvm::legacy::PassManager objectPasses;
@@ -131,45 +159,89 @@ private:
 
 } // namespace
 
+namespace {
+
+/// The code of one part of the program, from translation to object.
+struct Part {
+  // The module goes before its context.
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<CodeGenerator> generator;
+  GeneratedCode code;
+
+  ~Part() {
+    if (generator)
+      CodeGenerator::giveBack(std::move(generator));
+  }
+
+  LogicalResult translate(ModuleOp from, const CodegenOptions &options) {
+    FailureOr<std::unique_ptr<CodeGenerator>> taken = CodeGenerator::take(options.target, from.getLoc());
+    if (failed(taken))
+      return failure();
+    generator = std::move(*taken);
+    module = translateModuleToLLVMIR(from, context, "xla", /*disableVerification=*/!options.keepAssembly);
+    if (!module)
+      return failure();
+    llvm::TargetMachine &machine = *generator->machine;
+    module->setDataLayout(machine.createDataLayout());
+    module->setTargetTriple(machine.getTargetTriple());
+    std::string vectorBits = std::to_string(options.target.vectorBits());
+    for (llvm::Function &function : *module) {
+      if (function.isDeclaration())
+        continue;
+      function.addFnAttr("target-cpu", options.target.cpu);
+      function.addFnAttr("target-features", options.target.features);
+      function.addFnAttr("prefer-vector-width", vectorBits);
+      function.addFnAttr(llvm::Attribute::NoUnwind);
+      if (function.getName() == "main")
+        function.setName(kEntryName);
+    }
+    return success();
+  }
+
+  void generate(const CodegenOptions &options) {
+    auto clock = std::chrono::steady_clock::now();
+    generator->optimize(*module, options.optimizeScalarLoops);
+    code.optimizeSeconds = secondsSince(clock);
+    if (options.keepAssembly) {
+      llvm::raw_string_ostream(code.llvmIR) << *module;
+      // Code generation may change the module, so the text comes from a copy of its own.
+      std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
+      generator->emitAssembly(*copy, code.assembly);
+      secondsSince(clock);
+    }
+    code.objects.emplace_back();
+    generator->emitObject(*module, code.objects.back());
+    code.codegenSeconds = secondsSince(clock);
+  }
+};
+
+} // namespace
+
 FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &options) {
   auto clock = std::chrono::steady_clock::now();
-  FailureOr<CodeGenerator *> generator = CodeGenerator::get(options.target, module.getLoc());
-  if (failed(generator))
-    return failure();
+  std::vector<OwningOpRef<ModuleOp>> others = partition(module, options.threads);
+  std::deque<Part> parts(1 + others.size());
+  for (auto [i, part] : llvm::enumerate(parts))
+    if (failed(part.translate(i == 0 ? module : *others[i - 1], options)))
+      return failure();
+  double translateSeconds = secondsSince(clock);
 
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(module, context, "xla", /*disableVerification=*/!options.keepAssembly);
-  if (!translated)
-    return failure();
-  llvm::TargetMachine &machine = *(*generator)->machine;
-  translated->setDataLayout(machine.createDataLayout());
-  translated->setTargetTriple(machine.getTargetTriple());
-  std::string vectorBits = std::to_string(options.target.vectorBits());
-  for (llvm::Function &function : *translated) {
-    if (function.isDeclaration())
-      continue;
-    function.addFnAttr("target-cpu", options.target.cpu);
-    function.addFnAttr("target-features", options.target.features);
-    function.addFnAttr("prefer-vector-width", vectorBits);
-    function.addFnAttr(llvm::Attribute::NoUnwind);
-    if (function.getName() == "main")
-      function.setName(kEntryName);
-  }
+  // Threads of their own, gone afterwards: a pool would not survive a fork of the process.
+  std::vector<std::thread> threads;
+  for (Part &part : llvm::drop_begin(parts))
+    threads.emplace_back([&] { part.generate(options); });
+  parts[0].generate(options);
+  for (std::thread &thread : threads)
+    thread.join();
 
-  GeneratedCode code;
-  code.translateSeconds = secondsSince(clock);
-  (*generator)->optimize(*translated, options.optimizeScalarLoops);
-  code.optimizeSeconds = secondsSince(clock);
-  if (options.keepAssembly) {
-    llvm::raw_string_ostream(code.llvmIR) << *translated;
-    // Code generation may change the module, so the text comes from a copy of its own.
-    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*translated);
-    (*generator)->emitAssembly(*copy, code.assembly);
-    secondsSince(clock);
+  GeneratedCode code = std::move(parts[0].code);
+  code.translateSeconds = translateSeconds;
+  for (Part &part : llvm::drop_begin(parts)) {
+    code.objects.push_back(std::move(part.code.objects[0]));
+    code.assembly += part.code.assembly;
+    code.llvmIR += part.code.llvmIR;
   }
-  (*generator)->emitObject(*translated, code.object);
-  code.codegenSeconds = secondsSince(clock);
   return code;
 }
 

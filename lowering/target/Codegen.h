@@ -15,19 +15,20 @@ struct CodegenOptions {
   bool keepAssembly = false;
   /// Also clean up scalar loops; vectorised kernels gain nothing from it.
   bool optimizeScalarLoops = false;
+  unsigned threads = 1; // that generate code at the same time
 };
 
 struct GeneratedCode {
-  SmallVector<char, 0> object;
+  std::vector<SmallVector<char, 0>> objects;
   std::string assembly; // with `keepAssembly`
   std::string llvmIR;   // with `keepAssembly`
   double translateSeconds = 0, optimizeSeconds = 0, codegenSeconds = 0;
 };
 
-/// The name under which the program's entry point is found in the object.
+/// The name under which the program's entry point is found in the objects.
 inline constexpr StringLiteral kEntryName = "xla_main";
 
-/// Thread-safe. The module stays as it is. Errors are reported at the module.
+/// Thread-safe. Takes functions out of the module if several threads share the work. Errors are reported at the module.
 FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &options);
 
 } // namespace mlir::xla

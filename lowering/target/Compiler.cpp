@@ -23,6 +23,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <thread>
 
 namespace mlir::xla {
 namespace {
@@ -275,10 +276,12 @@ FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const Comp
   codegen.target = *target;
   codegen.keepAssembly = keepText;
   codegen.optimizeScalarLoops = options.optimizeScalarLoops;
+  constexpr unsigned maxThreads = 4;
+  codegen.threads = options.threads == 1 ? 1 : std::min(maxThreads, std::max(1u, std::thread::hardware_concurrency()));
   FailureOr<GeneratedCode> code = generateCode(*program, codegen);
   if (failed(code))
     return failure();
-  image.object = std::move(code->object);
+  image.objects = std::move(code->objects);
   finish(Stage::Binary, std::move(code->assembly));
 
   auto executable = loadExecutable(std::move(image), std::move(stages), error);

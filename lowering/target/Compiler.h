@@ -51,7 +51,8 @@ public:
   virtual ArrayRef<BufferType> resultTypes() const = 0;
   /// The stages in order with the time spent on each; "load" comes last.
   virtual ArrayRef<StageDump> stages() const = 0;
-  virtual ArrayRef<char> objectCode() const = 0;
+  /// The machine code: object files that refer to each other.
+  virtual ArrayRef<SmallVector<char, 0>> objectCode() const = 0;
   /// Bytes of intermediate values while the program runs.
   virtual int64_t arenaSize() const = 0;
 };

@@ -42,7 +42,7 @@ public:
   ArrayRef<BufferType> argumentTypes() const override { return image.arguments; }
   ArrayRef<BufferType> resultTypes() const override { return image.results; }
   ArrayRef<StageDump> stages() const override { return stageList; }
-  ArrayRef<char> objectCode() const override { return image.object; }
+  ArrayRef<SmallVector<char, 0>> objectCode() const override { return image.objects; }
   int64_t arenaSize() const override { return image.arenaSize; }
 
   // The code refers to the constants, so it goes first.
@@ -61,7 +61,7 @@ FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, std::v
   std::vector<std::pair<std::string, const void *>> data;
   for (const ConstantData &constant : executable->image.constants)
     data.emplace_back(constant.symbol, constant.data);
-  auto code = loadCode(executable->image.object, kEntryName, data, error);
+  auto code = loadCode(executable->image.objects, kEntryName, data, error);
   if (failed(code))
     return failure();
   executable->code = std::move(*code);

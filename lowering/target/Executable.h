@@ -20,7 +20,7 @@ struct ConstantData {
 
 /// Frees the constants it owns.
 struct ProgramImage {
-  SmallVector<char, 0> object;
+  std::vector<SmallVector<char, 0>> objects;
   std::vector<ConstantData> constants;
   std::vector<BufferType> arguments, results;
   int64_t arenaSize = 0;

@@ -59,7 +59,7 @@ public:
 
 } // namespace
 
-FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<char> object, StringRef entry,
+FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<SmallVector<char, 0>> objects, StringRef entry,
                                                 ArrayRef<std::pair<std::string, const void *>> data,
                                                 std::string &error) {
   Jit &shared = jit();
@@ -86,9 +86,11 @@ FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<char> object, StringRef
     if (llvm::Error reason = dylib->define(absoluteSymbols(std::move(symbols))))
       return fail(std::move(reason));
   }
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(StringRef(object.data(), object.size()), "xla");
-  if (llvm::Error reason = shared.jit->addObjectFile(*dylib, std::move(buffer)))
-    return fail(std::move(reason));
+  for (const SmallVector<char, 0> &object : objects) {
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(StringRef(object.data(), object.size()), "xla");
+    if (llvm::Error reason = shared.jit->addObjectFile(*dylib, std::move(buffer)))
+      return fail(std::move(reason));
+  }
   auto address = shared.jit->lookup(*dylib, entry);
   if (!address)
     return fail(address.takeError());

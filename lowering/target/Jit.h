@@ -22,9 +22,9 @@ public:
   void *entry = nullptr;
 };
 
-/// Links `object` against the runtime, libm and `data` (constants by symbol name) and looks `entry` up. Thread-safe.
-/// Failure leaves a message in `error`.
-FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<char> object, StringRef entry,
+/// Links `objects` against each other, the runtime, libm and `data` (constants by symbol name) and looks `entry` up.
+/// Thread-safe. Failure leaves a message in `error`.
+FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<SmallVector<char, 0>> objects, StringRef entry,
                                                 ArrayRef<std::pair<std::string, const void *>> data,
                                                 std::string &error);
 

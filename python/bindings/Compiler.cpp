@@ -289,10 +289,13 @@ void populateCompiler(nb::module_ &m) {
       .def_prop_ro(
           "object_code",
           [](PyExecutable &self) {
-            auto object = self.executable->objectCode();
-            return nb::bytes(object.data(), object.size());
+            nb::list objects;
+            for (const auto &object : self.executable->objectCode())
+              objects.append(nb::bytes(object.data(), object.size()));
+            return objects;
           },
-          "The machine code as an object file.");
+          nb::sig("def object_code(self) -> list[bytes]"),
+          "The machine code as object files that refer to each other.");
 
   compiler.def("compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
                nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("dump_dir") = "",

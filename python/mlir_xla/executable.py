@@ -125,8 +125,8 @@ class CpuExecutable(Executable):
         return self._native.arena_size
 
     @property
-    def object_code(self) -> bytes:
-        """The machine code, as an object file."""
+    def object_code(self) -> list[bytes]:
+        """The machine code, as object files that refer to each other (one per thread that generated code)."""
         return self._native.object_code
 
 

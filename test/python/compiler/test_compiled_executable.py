@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The native Executable: arguments it takes, errors it raises, threads."""
 
+import os
 import threading
 
 import ml_dtypes
@@ -95,7 +96,25 @@ def test_stages_and_timings():
     assert list(executable.stages) == [name for name, _ in compiler.STAGES]
     assert "xla.add" in executable.stages["xla"] and "xla_main" in executable.stages["binary"]
     assert set(executable.stages) < set(executable.timings)
-    assert executable.object_code.startswith(b"\x7fELF")
+    assert all(code.startswith(b"\x7fELF") for code in executable.object_code)
+
+
+def test_code_generation_shared_by_threads():
+    """Two products in a row: code in several objects computes what code in one does."""
+    text = """
+    func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf32> {
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
+      %1 = xla.tanh %0 : tensor<96x96xf32>
+      %2 = xla.dot_general %1, %y, contracting_dims = [0] x [1] : (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
+      return %2 : tensor<96x96xf32>
+    }"""
+    one, several = compiled(text, threads=1), compiled(text)
+    assert len(one.object_code) == 1
+    assert len(several.object_code) > 1 or os.cpu_count() == 1
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((2, 96, 96)).astype(np.float32)
+    np.testing.assert_array_equal(one.run([x, y])[0], several.run([x, y])[0])
+    np.testing.assert_allclose(several.run([x, y])[0], np.tanh(x @ y).T @ y.T, rtol=2e-4, atol=2e-4)
 
 
 @pytest.mark.parametrize("cpu", ["generic", "haswell", "native"])
