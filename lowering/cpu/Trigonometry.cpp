@@ -32,7 +32,7 @@ static constexpr double kTurns[] = {406250724 * 0x1p-46,  136991736 * 0x1p-75,  
                                     161934854 * 0x1p-133, 459445657 * 0x1p-162, 126382600 * 0x1p-191};
 
 namespace {
-/// x = quadrant * pi/2 + rest, in f64, with the quadrant modulo 4 in its low bits.
+/// x = quadrant * pi/2 + rest, with the quadrant modulo 4 in its low bits.
 struct Angle {
   Bits quadrant;
   Real rest;
@@ -90,12 +90,34 @@ static Real cosOfRest(Real z, ArrayRef<double> coefficients) {
   return fma(z * z, horner(z, coefficients), fma(z, -0.5, 1.0));
 }
 
+/// The angle in f32, with the quadrant as i32.
+static Angle reduceToSingle(Real x) {
+  Angle angle = reduceAngle(x);
+  Type i32 = withElement(x.value.getType(), x.b->getI32Type());
+  return {x.bits().with(arith::TruncIOp::create(*x.b, i32, angle.quadrant.value)), angle.rest.toSingle()};
+}
+
+/// A scalar is often a step of a loop that waits for it: a small angle needs no reduction.
+static Angle reduceScalar(Real x) {
+  auto branch = scf::IfOp::create(
+      *x.b, x.abs() < kPi / 4,
+      [&](OpBuilder &b, Location loc) {
+        ImplicitLocOpBuilder inner(loc, b);
+        scf::YieldOp::create(b, loc, {Bits{&inner, x.bits().value}.constant(0).value, x.value});
+      },
+      [&](OpBuilder &b, Location loc) {
+        ImplicitLocOpBuilder inner(loc, b);
+        Angle angle = reduceToSingle({&inner, x.value});
+        scf::YieldOp::create(b, loc, {angle.quadrant.value, angle.rest.value});
+      });
+  return {x.bits().with(branch.getResult(0)), x.with(branch.getResult(1))};
+}
+
 /// sin(x + quarterTurns * pi/2).
 static Real sinOfShifted(Real x, int64_t quarterTurns) {
-  Angle angle = reduceAngle(x);
-  Real r = angle.rest.toSingle(), z = r * r;
-  Bits quadrant = x.bits().with(
-      arith::TruncIOp::create(*x.b, withElement(x.value.getType(), x.b->getI32Type()), angle.quadrant.value));
+  Angle angle = isa<VectorType>(x.value.getType()) ? reduceToSingle(x) : reduceScalar(x);
+  Real r = angle.rest, z = r * r;
+  Bits quadrant = angle.quadrant;
   if (quarterTurns)
     quadrant = quadrant + quarterTurns;
   Real sine = select((quadrant & 1).equals(0), sinOfRest(r, z, kSin32), cosOfRest(z, kCos32));
