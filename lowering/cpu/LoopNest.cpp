@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -206,6 +208,18 @@ static Strides stridesAlong(const LoopNest &nest, unsigned dim, unsigned lanes, 
   return result;
 }
 
+/// How many rows, one per step of `jam`, the first-level cache can hold a line of each at the same time: rows a
+/// multiple of a page apart fall on the same eight lines. Lanes read whole lines, and need them only once.
+static int64_t rowsInCache(ArrayRef<ExprNode *> nodes, unsigned jam, int v) {
+  constexpr int64_t page = 4096, ways = 8;
+  int64_t rows = std::numeric_limits<int64_t>::max();
+  for (ExprNode *node : nodes)
+    if (node->kind == ExprNode::Load && !node->deps.test(v))
+      if (int64_t bytes = std::abs(node->address.dims[jam]) * storageBits(node->type) / 8)
+        rows = std::min(rows, ways * page / std::gcd(page, bytes));
+  return rows;
+}
+
 NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
   NestPlan plan;
   SmallVector<ExprNode *> nodes = nest.nodes();
@@ -324,7 +338,8 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
         plan.vUnroll = std::min(plan.vUnroll, 2u);
       plan.u = jam;
       if (jam >= 0)
-        plan.uUnroll = std::max<int64_t>(1, std::min<int64_t>(budget / plan.vUnroll, nest.sizes[jam]));
+        plan.uUnroll = std::max<int64_t>(
+            1, std::min({int64_t(budget / plan.vUnroll), nest.sizes[jam], rowsInCache(nodes, jam, plan.v)}));
     }
   } else if (hasReduction && plan.vReduced && applies <= 8 && expensive == 0) {
     plan.vUnroll = std::max<int64_t>(1, std::min<int64_t>(2, vSize / plan.lanes));

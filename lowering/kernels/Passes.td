@@ -37,6 +37,19 @@ def XlaFoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def XlaFoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Let a contraction write its result in the order that its only reader wants";
+  let description = [{
+    ```mlir
+    %1 = linalg.generic {... -> (m, n)} ins(%x, %y) ...                                             // a contraction
+    %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, ...]} ins(%1) ...           // a copy
+    // =>
+    %2 = linalg.generic {... -> (n, m)} ins(%x, %y) ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def XlaSplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Reduce in two steps where one step would use a single core";
   let description = [{

@@ -9,6 +9,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits)
   OpPassManager &functions = passes.nest<func::FuncOp>();
   functions.addPass(createXlaDecomposeWrites());
   functions.addPass(createXlaFoldReshapes());
+  functions.addPass(createXlaFoldTransposes());
   functions.addPass(createXlaSplitReductions());
   XlaPackContractionsOptions pack;
   pack.panel = 4 * vectorBits / 32;

@@ -17,6 +17,9 @@ static constexpr int64_t kCachedBytes = 192 * 1024;
 /// Below this many multiplications packing costs more than it saves.
 static constexpr int64_t kMinWork = 1 << 21;
 
+/// Bytes between rows from which on they are in different pages or nearly so.
+static constexpr int64_t kFarApart = 2048;
+
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
 static void pack(linalg::GenericOp op, int64_t panel) {
   if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
@@ -65,8 +68,15 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   bool contiguous = map.getResults().back() == getAffineDimExpr(n, op.getContext());
   if (rows < 24 || ranges[n] < panel / 4 || ranges[k] < 16)
     return;
+  // Rows far apart, of which a small part is read, defeat the prefetcher.
+  int64_t pitch = element.getIntOrFloatBitWidth() / 8;
+  auto streamedShape = cast<RankedTensorType>(op->getOperand(streamed).getType()).getShape();
+  for (unsigned i = map.getNumResults(); i-- > 0 && map.getResult(i) != getAffineDimExpr(k, op.getContext());)
+    pitch *= streamedShape[i];
+  bool scattered = pitch >= kFarApart && pitch > ranges[n] * element.getIntOrFloatBitWidth() / 8;
   // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
-  if (contiguous && source == element && (bytes <= kCachedBytes || rows * ranges[n] * ranges[k] < kMinWork))
+  if (contiguous && source == element && !scattered &&
+      (bytes <= kCachedBytes || rows * ranges[n] * ranges[k] < kMinWork || ranges[n] <= panel))
     return;
 
   OpBuilder b(op);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-split-reductions`: large reductions with few results in two steps, so that the first has parallel rows.
+// `--xla-split-reductions`: large reductions with few results in two steps, so that the first has parallel rows, and
+// contractions along a long dimension, so that what they read again stays in the cache.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_XLASPLITREDUCTIONS
@@ -147,12 +150,109 @@ static void split(linalg::GenericOp op) {
   op.erase();
 }
 
+/// Bytes of an operand that may be read again and again from the second-level cache.
+static constexpr int64_t kCachedBytes = 256 * 1024;
+/// Partial results of at most so many bytes.
+static constexpr int64_t kPartialBytes = 8 << 20;
+
+/// linalg.generic (m,k) x (k,n)  ->  (m,kb,ki) x (kb,ki,n) with kb parallel, then the sum over kb
+static bool splitContraction(linalg::GenericOp op) {
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+    return false;
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  Type element = resultType.getElementType();
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (!element.isF32() && !element.isF64())
+    return false;
+  if (failed(dims) || dims->k.size() != 1 || !fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
+    return false;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  unsigned k = dims->k[0];
+  int64_t width = element.getIntOrFloatBitWidth() / 8, m = 1, n = 1;
+  for (unsigned dim : dims->m)
+    m *= ranges[dim];
+  for (unsigned dim : dims->n)
+    n *= ranges[dim];
+  constexpr int64_t panel = 64;
+  int64_t perStep = std::min(n, panel) * width;
+  if (m < 16 || n < 16 || ranges[k] * perStep <= 4 * kCachedBytes)
+    return false;
+  int64_t block = 0;
+  for (int64_t candidate = kCachedBytes / perStep; candidate >= 256 && !block; --candidate)
+    if (ranges[k] % candidate == 0)
+      block = candidate;
+  if (!block || ranges[k] / block * resultType.getNumElements() * width > kPartialBytes)
+    return false;
+
+  OpBuilder b(op);
+  MLIRContext *context = op.getContext();
+  Location loc = op.getLoc();
+  int64_t loops = op.getNumLoops();
+  // Loop k counts blocks, the new last loop the steps within a block.
+  SmallVector<Value> inputs;
+  for (unsigned i : {0u, 1u}) {
+    auto type = cast<RankedTensorType>(op->getOperand(i).getType());
+    SmallVector<int64_t> shape;
+    SmallVector<ReassociationIndices> reassociation;
+    SmallVector<AffineExpr> exprs;
+    for (auto [position, expr] : llvm::enumerate(maps[i].getResults())) {
+      ReassociationIndices group{static_cast<int64_t>(shape.size())};
+      exprs.push_back(expr);
+      if (expr == getAffineDimExpr(k, context)) {
+        shape.append({ranges[k] / block, block});
+        group.push_back(group[0] + 1);
+        exprs.push_back(getAffineDimExpr(loops, context));
+      } else {
+        shape.push_back(type.getDimSize(position));
+      }
+      reassociation.push_back(group);
+    }
+    inputs.push_back(tensor::ExpandShapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
+                                                   op->getOperand(i), reassociation));
+    maps[i] = AffineMap::get(loops + 1, 0, exprs, context);
+  }
+  SmallVector<AffineExpr> partialExprs{getAffineDimExpr(k, context)};
+  llvm::append_range(partialExprs, maps[2].getResults());
+  SmallVector<int64_t> partialShape{ranges[k] / block};
+  llvm::append_range(partialShape, resultType.getShape());
+  maps[2] = AffineMap::get(loops + 1, 0, partialExprs, context);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators[k] = utils::IteratorType::parallel;
+  iterators.push_back(utils::IteratorType::reduction);
+  Value empty = tensor::EmptyOp::create(b, loc, partialShape, element);
+  Value zero = linalg::FillOp::create(b, loc, fill.getInputs()[0], empty).getResult(0);
+  linalg::GenericOp partial = rebuild(b, op, inputs, zero, maps, iterators);
+
+  int64_t rank = partialShape.size();
+  SmallVector<AffineExpr> kept;
+  for (int64_t dim = 1; dim < rank; ++dim)
+    kept.push_back(getAffineDimExpr(dim, context));
+  SmallVector<utils::IteratorType> sumIterators(rank, utils::IteratorType::parallel);
+  sumIterators[0] = utils::IteratorType::reduction;
+  auto sum = linalg::GenericOp::create(
+      b, loc, resultType, partial.getResult(0), op.getDpsInits()[0],
+      ArrayRef<AffineMap>{b.getMultiDimIdentityMap(rank), AffineMap::get(rank, 0, kept, context)}, sumIterators,
+      [](OpBuilder &body, Location at, ValueRange args) {
+        linalg::YieldOp::create(body, at, arith::AddFOp::create(body, at, args[1], args[0]).getResult());
+      });
+  op.replaceAllUsesWith(sum.getResults());
+  op.erase();
+  return true;
+}
+
 namespace {
 struct XlaSplitReductionsPass : public mlir::xla::impl::XlaSplitReductionsBase<XlaSplitReductionsPass> {
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
-    llvm::for_each(ops, split);
+    for (linalg::GenericOp op : ops)
+      if (!splitContraction(op))
+        split(op);
   }
 };
 } // namespace
