@@ -3,6 +3,7 @@
 
 #include "mlir_xla/python/bindings/OperationLists.h"
 #include "mlir_xla/python/bindings/Parts.h"
+#include "mlir_xla/python/bindings/Printing.h"
 
 using namespace mlir::xla::python;
 
@@ -121,6 +122,8 @@ static Ref<PyBlock> createNextTo(PyBlock &self, const nb::args &types, const std
 }
 
 static void appendTo(PyBlock &self, PyRegion &region) {
+  if (self.ctx.get() != region.op->ctx.get())
+    throwPy(PyExc_ValueError, "a block cannot be moved to another context");
   for (MlirOperation op = region.op->get(); !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
     MlirBlock block = mlirOperationGetBlock(op);
     if (!mlirBlockIsNull(block) && mlirBlockEqual(block, self))
@@ -396,13 +399,7 @@ static void bindBlock(nb::module_ &m) {
           "__eq__", [](PyBlock &, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](PyBlock &self) { return std::hash<void *>()(&self); })
       .def(
-          "__str__",
-          [](PyBlock &self) {
-            PrintBuffer out;
-            mlirBlockPrint(self, out.callback(), out.data());
-            return std::move(out.text);
-          },
-          "The assembly form.")
+          "__str__", [](PyBlock &self) { return printBlock(self); }, "The assembly form.")
       .def(
           "append", [](PyBlock &self, PyOperationBase &op) { appendOperation(self, op.state()); }, nb::arg("operation"),
           "Puts an operation, wherever it is, at the end of the block.")

@@ -191,6 +191,20 @@ void mlir::xla::python::requireUnused(PyOperation &op) {
     throwPy(PyExc_RuntimeError, prefix + "a value or block inside of it is used from outside");
 }
 
+std::string mlir::xla::python::findDetachedOperand(MlirOperation root) {
+  std::string found;
+  unwrap(root)->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *definer = operand ? operand.getDefiningOp() : nullptr; definer && !definer->getBlock()) {
+        found = "operation " + op->getName().getStringRef().str() + " uses a result of the detached operation " +
+                definer->getName().getStringRef().str();
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return found;
+}
+
 void PyOperation::erase() {
   requireUnused(*this);
   Operation *doomed = unwrap(op);
@@ -306,6 +320,8 @@ static bool usesInside(Operation *op, Operation *root) {
 
 SurvivorTracking::SurvivorTracking(PyOperation &root) : root(Ref<PyOperation>(&root)) {
   Operation *rootOp = unwrap(root.get());
+  if (std::string found = findDetachedOperand(root.get()); !found.empty())
+    throwPy(PyExc_RuntimeError, found);
   auto check = [&](Operation *op) {
     if (op != rootOp && !op->isProperAncestor(rootOp) && usesInside(op, rootOp))
       throwPy(PyExc_RuntimeError, "the detached operation " + op->getName().getStringRef().str() +

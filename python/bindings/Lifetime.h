@@ -24,6 +24,10 @@ private:
 /// RuntimeError if anything outside of the operation uses its results, or values and blocks inside of it.
 void requireUnused(PyOperation &op);
 
+/// Says which operand inside of the operation is the result of a detached one; empty if there is none. MLIR's verifier,
+/// and therefore its printer and passes, cannot look at such operands.
+std::string findDetachedOperand(MlirOperation op);
+
 /// An instance of the OpView subclass `cls`, whose `__init__` is not called.
 nb::object makeOpView(nb::handle cls, Ref<PyOperation> op);
 

@@ -97,6 +97,8 @@ static void walkFromPython(PyOperationBase &self, const nb::callable &callback, 
 
 static bool verify(PyOperationBase &self) {
   PyOperation &op = self.state();
+  if (std::string found = findDetachedOperand(op); !found.empty())
+    throw MLIRError("Verification failed: " + found, {});
   ErrorCapture errors(op.ctx);
   MlirOperation handle = op;
   bool valid;
@@ -221,6 +223,7 @@ static void bindActions(nb::class_<PyOperationBase> &c) {
       .def(
           "replace_uses_of_with",
           [](PyOperationBase &self, PyValue &of, PyValue &with) {
+            requireReplaceable(of, with);
             mlirOperationReplaceUsesOfWith(self.state(), of, with);
           },
           nb::arg("of"), nb::arg("with_"), "Replaces a value among the operands.");

@@ -34,6 +34,8 @@ nb::object attributesOf(PyOperation &op);
 
 /// ValueError if `block` lies inside `op` or belongs to another context: inserting `op` there would break the IR.
 void requireNotInside(MlirOperation op, MlirBlock block);
+/// ValueError unless both values belong to one context.
+void requireReplaceable(const PyValue &value, const PyValue &with);
 /// ValueError if the operation is detached already.
 void detachFromParent(PyOperation &op);
 /// Inserts a new operation at `ip`: an InsertionPoint, None for the current one if any, or False for nowhere.

@@ -4,17 +4,46 @@
 #include "mlir_xla/python/bindings/Printing.h"
 #include "mlir_xla/python/bindings/Parts.h"
 
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Block.h"
+
 using namespace mlir::xla::python;
+
+void mlir::xla::python::avoidVerification(PrintingFlags &flags, MlirOperation op) {
+  for (MlirOperation parent = mlirOperationGetParentOperation(op); !mlirOperationIsNull(parent);
+       parent = mlirOperationGetParentOperation(op))
+    op = parent;
+  // The generic form is what MLIR falls back to if verification fails.
+  if (!findDetachedOperand(op).empty())
+    mlirOpPrintingFlagsPrintGenericOpForm(flags);
+}
+
+/// As MLIR's Block::print, but with flags.
+std::string mlir::xla::python::printBlock(MlirBlock block) {
+  mlir::Operation *top = unwrap(block)->getParentOp();
+  PrintingFlags flags;
+  avoidVerification(flags, wrap(top));
+  while (mlir::Operation *parent = top->getParentOp())
+    top = parent;
+  mlir::AsmState state(top, *unwrap((MlirOpPrintingFlags)flags));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  unwrap(block)->print(os, state);
+  return text;
+}
 
 PyAsmState::PyAsmState(PyOperation &op, bool useLocalScope) : op(Ref<PyOperation>(&op)) {
   if (useLocalScope)
     mlirOpPrintingFlagsUseLocalScope(flags);
+  avoidVerification(flags, op);
   state = mlirAsmStateCreateForOperation(op, flags);
 }
 
 PyAsmState::PyAsmState(const PyValue &value, bool useLocalScope) : op(value.owningOp()) {
   if (useLocalScope)
     mlirOpPrintingFlagsUseLocalScope(flags);
+  avoidVerification(flags, *op);
   state = mlirAsmStateCreateForValue(value, flags);
 }
 
@@ -61,9 +90,18 @@ static std::string getAsm(PyOperationBase &self, const AsmOptions &options) {
     mlirOpPrintingFlagsAssumeVerified(flags);
   if (options.skipRegions)
     mlirOpPrintingFlagsSkipRegions(flags);
+  avoidVerification(flags, self.state());
   PrintBuffer out;
   mlirOperationPrintWithFlags(self.state(), flags, out.callback(), out.data());
   return std::move(out.text);
+}
+
+/// As MLIR's `dump`.
+static void dump(PyOperationBase &self) {
+  AsmOptions options;
+  options.useLocalScope = true;
+  std::string text = getAsm(self, options) + "\n";
+  fwrite(text.data(), 1, text.size(), stderr);
 }
 
 static std::string getBytecode(PyOperationBase &self, std::optional<int64_t> version) {
@@ -152,5 +190,5 @@ void mlir::xla::python::populateOperationPrinting(nb::module_ &m) {
           },
           nb::arg("file"), nb::arg("desired_version") = nb::none(),
           "Writes MLIR bytecode to an object with `write` (of bytes) or to a path.")
-      .def("dump", [](PyOperationBase &self) { mlirOperationDump(self.state()); }, "Prints to stderr.");
+      .def("dump", dump, "Prints to stderr.");
 }

@@ -19,6 +19,11 @@ private:
   MlirOpPrintingFlags flags;
 };
 
+/// Printing verifies everything around `op` first; chooses the form that is printed without where that would crash.
+void avoidVerification(PrintingFlags &flags, MlirOperation op);
+
+std::string printBlock(MlirBlock block);
+
 /// Python's AsmState: the numbering of values, computed once for many prints.
 class PyAsmState {
 public:

@@ -6,54 +6,71 @@
 using namespace mlir::xla::python;
 
 namespace {
+/// Looks at the IR each time: MLIR's own table would refer to symbols that were erased or renamed since.
 class PySymbolTable {
 public:
-  explicit PySymbolTable(PyOperation &owner) : owner(Ref<PyOperation>(&owner)), table(mlirSymbolTableCreate(owner)) {
+  explicit PySymbolTable(PyOperation &owner) : owner(Ref<PyOperation>(&owner)) {
+    if (mlirOperationGetNumRegions(owner) != 1 || mlirBlockIsNull(firstBlock()) ||
+        !mlirBlockIsNull(mlirBlockGetNextInRegion(firstBlock())))
+      throwPy(PyExc_TypeError, "Operation is not a Symbol Table.");
+    MlirSymbolTable table = mlirSymbolTableCreate(owner);
     if (mlirSymbolTableIsNull(table))
       throwPy(PyExc_TypeError, "Operation is not a Symbol Table.");
+    mlirSymbolTableDestroy(table);
   }
-  PySymbolTable(const PySymbolTable &) = delete;
-  ~PySymbolTable() { mlirSymbolTableDestroy(table); }
 
-  MlirSymbolTable get() {
-    owner->checkValid();
-    return table;
+  /// Null if there is none.
+  MlirOperation find(const std::string &name) {
+    MlirBlock block = body();
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+      MlirAttribute attr = mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName());
+      if (!mlirAttributeIsNull(attr) && mlirAttributeIsAString(attr) && toView(mlirStringAttrGetValue(attr)) == name)
+        return op;
+    }
+    return {nullptr};
   }
+  bool contains(const std::string &name) { return !mlirOperationIsNull(find(name)); }
   Ref<PyOperation> lookup(const std::string &name) {
-    MlirOperation symbol = mlirSymbolTableLookup(get(), toRef(name));
+    MlirOperation symbol = find(name);
     if (mlirOperationIsNull(symbol))
       throwPy(PyExc_KeyError, "Symbol '" + name + "' not in the symbol table.");
     return PyOperation::forOperation(symbol);
   }
-  bool contains(const std::string &name) { return !mlirOperationIsNull(mlirSymbolTableLookup(get(), toRef(name))); }
 
   void erase(PyOperation &symbol) {
-    // Only the table knows the name that it holds: check it before C++ asserts.
     MlirAttribute name = mlirOperationGetAttributeByName(symbol, mlirSymbolTableGetSymbolAttributeName());
-    if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name) ||
-        !mlirOperationEqual(mlirSymbolTableLookup(get(), mlirStringAttrGetValue(name)), symbol))
+    if (!mlirBlockEqual(mlirOperationGetBlock(symbol), body()) || mlirAttributeIsNull(name))
       throwPy(PyExc_ValueError, "the operation is not in the symbol table");
-    requireUnused(symbol);
-    MlirOperation handle = symbol;
-    symbol.invalidateTree();
-    mlirSymbolTableErase(table, handle);
+    symbol.erase();
   }
 
   MlirAttribute insert(PyOperation &symbol) {
     MlirAttribute name = mlirOperationGetAttributeByName(symbol, mlirSymbolTableGetSymbolAttributeName());
-    if (mlirAttributeIsNull(name))
+    if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
       throwPy(PyExc_ValueError, "Expected operation to have a symbol name.");
+    requireNotInside(symbol, body());
     MlirOperation parent = mlirOperationGetParentOperation(symbol);
     if (!mlirOperationIsNull(parent) && !mlirOperationEqual(parent, *owner))
       throwPy(PyExc_ValueError, "the operation is inside another operation than the symbol table's");
-    MlirAttribute result = mlirSymbolTableInsert(get(), symbol);
+    MlirSymbolTable table = mlirSymbolTableCreate(*owner);
+    MlirAttribute result = mlirSymbolTableInsert(table, symbol);
+    mlirSymbolTableDestroy(table);
     symbol.relink();
     return result;
   }
 
 private:
+  MlirBlock firstBlock() { return mlirRegionGetFirstBlock(mlirOperationGetRegion(owner->get(), 0)); }
+  /// The block may have been moved away.
+  MlirBlock body() {
+    MlirBlock block = firstBlock();
+    if (mlirBlockIsNull(block))
+      throwPy(PyExc_RuntimeError, "the symbol table's operation has no body any more");
+    return block;
+  }
+
   Ref<PyOperation> owner;
-  MlirSymbolTable table;
 };
 } // namespace
 

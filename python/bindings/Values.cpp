@@ -112,7 +112,14 @@ static void bindUses(nb::module_ &m) {
 
 static std::string printValue(const PyValue &self, const char *className) {
   PrintBuffer out;
-  mlirValuePrint(self, out.callback(), out.data());
+  if (self.op) {
+    // As MLIR prints results, but with flags.
+    PrintingFlags flags;
+    avoidVerification(flags, *self.op);
+    mlirOperationPrintWithFlags(*self.op, flags, out.callback(), out.data());
+  } else {
+    mlirValuePrint(self, out.callback(), out.data());
+  }
   return std::string(className) + "(" + out.text + ")";
 }
 
@@ -127,6 +134,7 @@ static std::string nameOf(const PyValue &self, bool useLocalScope, bool useNameL
     mlirOpPrintingFlagsUseLocalScope(flags);
   if (useNameLocAsPrefix)
     mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+  avoidVerification(flags, *self.owningOp());
   MlirAsmState state = mlirAsmStateCreateForValue(self, flags);
   PrintBuffer out;
   mlirValuePrintAsOperand(self, state, out.callback(), out.data());
@@ -139,7 +147,20 @@ static void requireSameContext(const PyValue &self, MlirType type) {
     throwPy(PyExc_ValueError, "the type belongs to another context: " + toString(type));
 }
 
+void mlir::xla::python::requireReplaceable(const PyValue &value, const PyValue &with) {
+  if (value.context().get() != with.context().get())
+    throwPy(PyExc_ValueError, "the value belongs to another context");
+}
+
+static void replaceAll(PyValue &self, PyValue &with) {
+  requireReplaceable(self, with);
+  // MLIR would go on forever.
+  if (!mlirValueEqual(self, with))
+    mlirValueReplaceAllUsesOfWith(self, with);
+}
+
 static void replaceExcept(PyValue &self, PyValue &with, const std::vector<Ref<PyOperation>> &exceptions) {
+  requireReplaceable(self, with);
   std::vector<MlirOperation> handles;
   for (const Ref<PyOperation> &op : exceptions)
     handles.push_back(op->get());
@@ -195,9 +216,7 @@ static void bindValue(nb::module_ &m) {
       .def_prop_ro(
           "location", [](PyValue &self) { return PyLocation{self.context(), mlirValueGetLocation(self)}; },
           "The location of the definition.")
-      .def(
-          "replace_all_uses_with", [](PyValue &self, PyValue &with) { mlirValueReplaceAllUsesOfWith(self, with); },
-          nb::arg("with_"), "Makes every use of this value one of `with_`.")
+      .def("replace_all_uses_with", replaceAll, nb::arg("with_"), "Makes every use of this value one of `with_`.")
       .def(
           "replace_all_uses_except",
           [](PyValue &self, PyValue &with, PyOperationBase &exception) {

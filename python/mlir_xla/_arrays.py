@@ -136,9 +136,8 @@ class _Memory:
             name = "bool" if tensor.code == 6 else f"{_KINDS[tensor.code]}{tensor.bits}"
         if name is None or tensor.lanes != 1 or (tensor.bits < 8 and not padded):
             packed = ", packed" if tensor.bits < 8 and not padded else ""
-            raise BufferError(
-                f"no element type for DLPack's type code {tensor.code} with {tensor.bits} bits, {tensor.lanes} lanes{packed}"
-            )
+            kind = f"type code {tensor.code} with {tensor.bits} bits, {tensor.lanes} lanes{packed}"
+            raise BufferError(f"no element type for DLPack's {kind}")
         return np.dtype(getattr(ml_dtypes, name) if hasattr(ml_dtypes, name) else name)
 
     @property
@@ -158,7 +157,7 @@ class _Memory:
 
 
 def from_dlpack(exporter: Any) -> np.ndarray:
-    """An array that shares the memory of a tensor with `__dlpack__`, of any strides and any element type of ml_dtypes."""
+    """An array on the memory of a tensor with `__dlpack__`, of any strides and any element type of ml_dtypes."""
     if hasattr(exporter, "__dlpack_device__"):
         device, number = exporter.__dlpack_device__()
         if int(device) not in _HOST_DEVICES:
