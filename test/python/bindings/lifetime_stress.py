@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Uses every kind of object of the bindings after what it refers to was erased, moved, rewritten or dropped.
 
-A program of its own, which test_lifetime_stress.py runs: `lifetime_stress.py SEED STEPS`. Python exceptions are as good as
+A program of its own, which test_lifetime_stress.py runs: `lifetime_stress.py SEED STEPS`. Exceptions are as good as
 answers; what must not happen is a crash of the process.
 """
 
