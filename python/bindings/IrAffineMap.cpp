@@ -13,6 +13,11 @@ template <typename Derived, typename Owner> struct Slice {
 
   static Derived whole(Owner owner, intptr_t length) { return Derived{{std::move(owner), 0, length, 1}}; }
 
+  void addTo(nb::list &list) const {
+    for (intptr_t i = 0; i < length; ++i)
+      list.append(Derived::element(owner, start + i * step));
+  }
+
   static void bind(nb::module_ &m) {
     nb::class_<Derived> cls(m, Derived::className);
     cls.def("__len__", [](const Derived &self) { return self.length; });
@@ -28,18 +33,32 @@ template <typename Derived, typename Owner> struct Slice {
       return Derived{
           {self.owner, self.start + (intptr_t)start * self.step, (intptr_t)length, (intptr_t)step * self.step}};
     });
-    cls.def("__add__", [](const Derived &self, const Derived &other) {
-      nb::list all;
-      for (const Derived *part : {&self, &other})
-        for (intptr_t i = 0; i < part->length; ++i)
-          all.append(Derived::element(part->owner, part->start + i * part->step));
-      return all;
-    });
+    std::string add =
+        std::string("def __add__(self, arg: ") + Derived::className + ", /) -> list[" + Derived::elementName + "]";
+    cls.def(
+        "__add__",
+        [](const Derived &self, const Derived &other) {
+          nb::list all;
+          for (const Derived *part : {&self, &other})
+            part->addTo(all);
+          return all;
+        },
+        nb::sig(add.c_str()));
+    std::string iterate = std::string("def __iter__(self) -> collections.abc.Iterator[") + Derived::elementName + "]";
+    cls.def(
+        "__iter__",
+        [](const Derived &self) {
+          nb::list all;
+          self.addTo(all);
+          return nb::iter(all);
+        },
+        nb::sig(iterate.c_str()));
   }
 };
 
 struct ExprList : Slice<ExprList, PyAffineMap> {
   static constexpr const char *className = "AffineExprList";
+  static constexpr const char *elementName = "AffineExpr";
   static ExprObject element(const PyAffineMap &map, intptr_t pos) {
     return wrapExpr(map.ctx, mlirAffineMapGetResult(map, pos));
   }
@@ -52,6 +71,7 @@ struct Constraint {
 
 struct ConstraintList : Slice<ConstraintList, PyIntegerSet> {
   static constexpr const char *className = "IntegerSetConstraintList";
+  static constexpr const char *elementName = "IntegerSetConstraint";
   static Constraint element(const PyIntegerSet &set, intptr_t pos) { return {set, pos}; }
 };
 

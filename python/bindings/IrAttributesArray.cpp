@@ -14,7 +14,8 @@ template <typename Attribute> struct ElementIterator {
 
   static void bind(nb::module_ &m, const char *className) {
     nb::class_<ElementIterator> cls(m, className);
-    cls.def("__iter__", [](nb::handle self) { return self; });
+    std::string signature = std::string("def __iter__(self) -> ") + className;
+    cls.def("__iter__", [](nb::handle self) { return self; }, nb::sig(signature.c_str()));
     cls.def("__next__", [](ElementIterator &self) {
       if (self.next >= Attribute::size(self.attr))
         throw nb::stop_iteration();

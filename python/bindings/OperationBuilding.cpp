@@ -371,5 +371,8 @@ void mlir::xla::python::populateOperationBuilding(nb::module_ &m) {
             return view;
           },
           nb::name("parse"), nb::arg("cls"), nb::arg("source"), nb::kw_only(), nb::arg("source_name") = "",
-          nb::arg("context") = nb::none(), "Parses an operation of this class from its assembly form or bytecode."));
+          nb::arg("context") = nb::none(),
+          nb::sig("def parse(cls, source: str | bytes, *, source_name: str = '', context: Context | None = None) -> "
+                  "Self"),
+          "Parses an operation of this class from its assembly form or bytecode."));
 }
