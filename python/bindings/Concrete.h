@@ -30,6 +30,23 @@ void registerAttributeFactory(MlirTypeID id, bool (*isa)(MlirAttribute), Attribu
 
 [[noreturn]] void throwBadCast(const char *kind, const char *target, nb::handle from);
 
+/// What classes of types and of attributes know of themselves: the TypeID, and MLIR's name as `nameProperty`.
+template <typename Derived, typename Class> void bindStatics(Class &c, const char *nameProperty) {
+  c.def_prop_ro_static(
+      "static_typeid",
+      [](nb::handle) {
+        if constexpr (Derived::typeID != nullptr)
+          return PyTypeID{Derived::typeID()};
+        else
+          throwPy(PyExc_AttributeError, std::string(Derived::className) + " has no typeid.");
+        return PyTypeID{};
+      },
+      nb::sig("def static_typeid(/) -> TypeID"));
+  std::string signature = std::string("def ") + nameProperty + "(/) -> str";
+  if (Derived::name().length)
+    c.def_prop_ro_static(nameProperty, [](nb::handle) { return toStr(Derived::name()); }, nb::sig(signature.c_str()));
+}
+
 template <typename Derived, typename Base = PyType> struct ConcreteType : Base {
   using Class = nb::class_<Derived, Base>;
   static constexpr MlirTypeID (*typeID)() = nullptr;
@@ -57,19 +74,7 @@ template <typename Derived, typename Base = PyType> struct ConcreteType : Base {
     c.def_static(
         "isinstance", [](const PyType &other) { return (bool)Derived::isa(other.type); }, nb::arg("other"),
         "Whether the type is of this class; the same as Python's `isinstance`.");
-    c.def_prop_ro_static(
-        "static_typeid",
-        [](nb::handle) {
-          if constexpr (Derived::typeID != nullptr)
-            return PyTypeID{Derived::typeID()};
-          else
-            throwPy(PyExc_AttributeError, std::string(Derived::className) + " has no typeid.");
-          return PyTypeID{};
-        },
-        nb::sig("def static_typeid(/) -> TypeID"));
-    if (Derived::name().length)
-      c.def_prop_ro_static(
-          "type_name", [](nb::handle) { return toStr(Derived::name()); }, nb::sig("def type_name(/) -> str"));
+    bindStatics<Derived>(c, "type_name");
     c.def("__repr__",
           [](const Derived &self) { return std::string(Derived::className) + "(" + toString(self.type) + ")"; });
     if constexpr (Derived::typeID != nullptr)
@@ -108,19 +113,7 @@ template <typename Derived, typename Base = PyAttribute> struct ConcreteAttribut
     c.def_static(
         "isinstance", [](const PyAttribute &other) { return (bool)Derived::isa(other.attr); }, nb::arg("other"),
         "Whether the attribute is of this class; the same as Python's `isinstance`.");
-    c.def_prop_ro_static(
-        "static_typeid",
-        [](nb::handle) {
-          if constexpr (Derived::typeID != nullptr)
-            return PyTypeID{Derived::typeID()};
-          else
-            throwPy(PyExc_AttributeError, std::string(Derived::className) + " has no typeid.");
-          return PyTypeID{};
-        },
-        nb::sig("def static_typeid(/) -> TypeID"));
-    if (Derived::name().length)
-      c.def_prop_ro_static(
-          "attr_name", [](nb::handle) { return toStr(Derived::name()); }, nb::sig("def attr_name(/) -> str"));
+    bindStatics<Derived>(c, "attr_name");
     c.def("__repr__",
           [](const Derived &self) { return std::string(Derived::className) + "(" + toString(self.attr) + ")"; });
     if constexpr (Derived::typeID != nullptr)
