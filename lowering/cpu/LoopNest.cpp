@@ -295,6 +295,16 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
     if (nest.reduced.test(dim) && nest.sizes[dim] != 1 && static_cast<int>(dim) != plan.v)
       plan.reductionLoops.push_back(dim);
 
+  // Innermost the one that moves least in memory.
+  auto distance = [&](unsigned dim) {
+    int64_t sum = 0;
+    for (ExprNode *node : nodes)
+      if (node->kind == ExprNode::Load)
+        sum += std::abs(node->address.dims[dim]) * storageBits(node->type);
+    return sum;
+  };
+  llvm::stable_sort(plan.reductionLoops, [&](unsigned lhs, unsigned rhs) { return distance(lhs) > distance(rhs); });
+
   auto parallelDims = [&] {
     SmallVector<unsigned> dims;
     for (unsigned dim = 0; dim < rank; ++dim)
