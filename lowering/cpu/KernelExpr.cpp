@@ -7,7 +7,9 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -165,6 +167,10 @@ ExprNode *KernelExprs::element(Value tensor, ArrayRef<AffineExpr> indices) {
     simplified.push_back(simplifyAffineExpr(index, numDims, symbols.size()));
     key.push_back(simplified.back().getAsOpaquePointer());
   }
+  for (auto &[guard, region] : guards) {
+    key.push_back(guard.condition);
+    key.push_back(reinterpret_cast<const void *>(uintptr_t(guard.negated)));
+  }
   auto it = memo.find(key);
   if (it != memo.end())
     return it->second;
@@ -189,6 +195,10 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
     for (auto [index, stride] : llvm::zip_equal(indices, it->second.strides))
       if (stride != 0)
         addDeps(index, symbols, node->deps);
+    for (auto &[guard, region] : guards) {
+      node->guards.push_back(guard);
+      node->deps |= guard.condition->deps;
+    }
     loads.push_back(node);
     return node;
   }
@@ -285,6 +295,14 @@ FailureOr<SmallVector<ExprNode *>> KernelExprs::body(linalg::LinalgOp op, ArrayR
                                                      ArrayRef<ExprNode *> outputs, ArrayRef<ExprNode *> inputs) {
   DenseMap<Value, ExprNode *> bound;
   Block *block = op.getBlock();
+  // The branches that this op is read in hold for all of its body.
+  SmallVector<Region *> regions;
+  for (auto &[guard, region] : guards)
+    regions.push_back(std::exchange(region, nullptr));
+  auto restore = llvm::make_scope_exit([&] {
+    for (auto [entry, region] : llvm::zip_equal(guards, regions))
+      entry.second = region;
+  });
   for (auto [i, operand] : llvm::enumerate(op.getDpsInputOperands())) {
     BlockArgument arg = block->getArgument(operand->getOperandNumber());
     if (arg.use_empty())
@@ -326,6 +344,19 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
     return it->second;
   Operation *op = value.getDefiningOp();
   ExprNode *node = nullptr;
+  // What is defined outside a branch is needed outside, too.
+  SmallVector<std::pair<Guard, Region *>> around;
+  auto isInside = [&](const std::pair<Guard, Region *> &entry) {
+    return !isUniform && (!entry.second || entry.second->isAncestor(value.getParentRegion()));
+  };
+  if (!llvm::all_of(guards, isInside)) {
+    around = guards;
+    llvm::erase_if(guards, [&](auto &entry) { return !isInside(entry); });
+  }
+  auto restore = llvm::make_scope_exit([&] {
+    if (!around.empty())
+      guards = around;
+  });
   if (!op) {
     // A scalar argument of the kernel.
     node = make(ExprNode::Scalar, value.getType());
@@ -345,6 +376,10 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
       indices.push_back(asAffine(index));
     }
     node = element(extract.getTensor(), indices);
+  } else if (isa<scf::IfOp>(op)) {
+    node = conditional(cast<OpResult>(value), bound, loops);
+    if (!node)
+      return nullptr;
   } else if (isa<arith::ArithDialect, math::MathDialect, complex::ComplexDialect>(op->getDialect()) &&
              op->getNumRegions() == 0) {
     SmallVector<ExprNode *> operands;
@@ -374,5 +409,26 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
   if (!node)
     return failAt(value, "the operation is not a scalar computation");
   bound[value] = node;
+  return node;
+}
+
+ExprNode *KernelExprs::conditional(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops) {
+  auto branch = cast<scf::IfOp>(value.getOwner());
+  ExprNode *condition = scalar(branch.getCondition(), bound, loops);
+  if (!condition)
+    return nullptr;
+  ExprNode *node = make(ExprNode::Select, value.getType());
+  node->operands.push_back(condition);
+  for (bool negated : {false, true}) {
+    Region &region = negated ? branch.getElseRegion() : branch.getThenRegion();
+    guards.push_back({Guard{condition, negated}, &region});
+    ExprNode *chosen = scalar(region.front().getTerminator()->getOperand(value.getResultNumber()), bound, loops);
+    guards.pop_back();
+    if (!chosen)
+      return nullptr;
+    node->operands.push_back(chosen);
+  }
+  for (ExprNode *operand : node->operands)
+    node->deps |= operand->deps;
   return node;
 }

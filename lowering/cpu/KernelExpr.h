@@ -36,11 +36,19 @@ struct Address {
   }
 };
 
+/// What must hold (or must not, if negated) where a value is needed.
+struct Guard {
+  ExprNode *condition;
+  bool negated;
+  bool operator==(const Guard &other) const { return condition == other.condition && negated == other.negated; }
+};
+
 /// One scalar value per loop iteration.
 struct ExprNode {
   enum Kind {
     Load,     // memory at `address` of `buffer`
     Apply,    // `op` (one of arith, math, complex) on `operands`
+    Select,   // the second of `operands` if the first, an i1, holds, else the third
     Index,    // `address` as an i64 value
     Constant, // `attr`
     Scalar,   // `value`: an SSA value of the kernel that no loop index changes
@@ -51,8 +59,10 @@ struct ExprNode {
   Operation *op = nullptr;   // Apply
   unsigned resultNumber = 0; // Apply
   SmallVector<ExprNode *> operands;
-  Buffer buffer;     // Load
-  Address address;   // Load, Index
+  Buffer buffer;   // Load
+  Address address; // Load, Index
+  // Load: the address is valid only where all of these hold; elsewhere the value is arbitrary and nothing is read.
+  SmallVector<Guard> guards;
   AffineExpr affine; // Index: the same as an affine expression (symbols index `KernelExprs::symbols`)
   Attribute attr;    // Constant
   Value value;       // Scalar, and Load: the tensor read
@@ -105,6 +115,7 @@ private:
   ExprNode *make(ExprNode::Kind kind, Type type);
   ExprNode *build(Value tensor, ArrayRef<AffineExpr> indices);
   ExprNode *scalar(Value value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops);
+  ExprNode *conditional(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops);
   ExprNode *indexNode(AffineExpr expr);
   AffineExpr asAffine(ExprNode *node);
   ExprNode *constant(Attribute value, Type type);
@@ -119,6 +130,8 @@ private:
   DenseMap<Value, ExprNode *> uniform;
   DenseMap<Value, ExprNode *> known;
   std::map<std::vector<const void *>, ExprNode *> memo;
+  /// Of the branches being read, outermost first, with the region of each; null for those around an inlined op.
+  SmallVector<std::pair<Guard, Region *>> guards;
 };
 
 } // namespace mlir::xla

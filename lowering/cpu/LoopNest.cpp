@@ -29,6 +29,8 @@ static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
     return;
   for (ExprNode *operand : node->operands)
     collect(operand, seen);
+  for (const Guard &guard : node->guards)
+    collect(guard.condition, seen);
   for (auto &[symbol, coef] : node->address.symbols)
     collect(symbol, seen);
   seen.insert(node);
@@ -379,7 +381,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       if (nest.sizes[dim] < chunk || vSize < plan.lanes)
         continue;
       for (ExprNode *node : nodes) {
-        if (node->kind != ExprNode::Load)
+        if (node->kind != ExprNode::Load || !node->guards.empty())
           continue;
         bool irregular = false;
         int64_t alongV = strideAlong(node->address, plan.v, plan.lanes, irregular);

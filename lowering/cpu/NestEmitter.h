@@ -57,6 +57,8 @@ private:
   Emitted evaluate(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateLoad(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateIndex(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted evaluateSelect(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted guardOf(ExprNode *load, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);

@@ -7,8 +7,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -91,6 +91,9 @@ NestEmitter::Emitted NestEmitter::evaluate(ExprNode *node, unsigned uo, unsigned
   case ExprNode::Apply:
     result = evaluateApply(node, uo, vo);
     break;
+  case ExprNode::Select:
+    result = evaluateSelect(node, uo, vo);
+    break;
   case ExprNode::Load:
     result = evaluateLoad(node, uo, vo);
     // A tile defines its copies itself.
@@ -112,6 +115,46 @@ static ExprNode *accumulatedProduct(ExprNode *node) {
         isa<arith::MulFOp>(product->op))
       return product;
   return nullptr;
+}
+
+NestEmitter::Emitted NestEmitter::evaluateSelect(ExprNode *node, unsigned uo, unsigned vo) {
+  Emitted condition = evaluate(node->operands[0], uo, vo), yes = evaluate(node->operands[1], uo, vo),
+          no = evaluate(node->operands[2], uo, vo);
+  if (llvm::any_of(ArrayRef<Emitted>{condition, yes, no},
+                   [](const Emitted &part) { return isa<VectorType>(part.value.getType()); })) {
+    yes = lanes(yes);
+    no = lanes(no);
+  }
+  unsigned level = std::max({condition.level, yes.level, no.level});
+  at(level);
+  return {arith::SelectOp::create(b, condition.value, yes.value, no.value), level};
+}
+
+/// Where the value of a guarded load is needed, as an i1 or lanes of it; null if everywhere.
+NestEmitter::Emitted NestEmitter::guardOf(ExprNode *load, unsigned uo, unsigned vo) {
+  Emitted result{Value(), 0};
+  for (const Guard &guard : load->guards) {
+    Emitted part = evaluate(guard.condition, uo, vo);
+    if (guard.negated) {
+      at(part.level);
+      Type type = part.value.getType();
+      Value ones = constant(cast<TypedAttr>(isa<VectorType>(type)
+                                                ? Attribute(DenseElementsAttr::get(cast<VectorType>(type), true))
+                                                : Attribute(b.getBoolAttr(true))));
+      part.value = arith::XOrIOp::create(b, part.value, ones);
+    }
+    if (result.value) {
+      if (isa<VectorType>(part.value.getType()) || isa<VectorType>(result.value.getType())) {
+        part = lanes(part);
+        result = lanes(result);
+      }
+      part.level = std::max(part.level, result.level);
+      at(part.level);
+      part.value = arith::AndIOp::create(b, result.value, part.value);
+    }
+    result = part;
+  }
+  return result;
 }
 
 NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, unsigned vo) {
@@ -390,6 +433,8 @@ Value NestEmitter::lanePointers(const Buffer &buffer, Type memory, const LaneAdd
     Value stepVector = constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
     offsets = offsets ? arith::AddIOp::create(b, offsets, stepVector).getResult() : stepVector;
   }
+  if (!offsets)
+    offsets = constant(DenseElementsAttr::get(type, int64_t(0)));
   auto pointersType = VectorType::get({static_cast<int64_t>(plan->lanes)}, slots[0].getType());
   return LLVM::GEPOp::create(b, pointersType, memory, base.value, ValueRange{offsets});
 }
@@ -443,34 +488,57 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   LaneAddress address = resolve(node->address, uo, vo);
   Type memory = memoryType(node->type);
   unsigned alignment = alignmentOf(memory);
+  Emitted guard = guardOf(node, uo, vo);
+  bool inLanes =
+      address.laneStride != 0 || address.laneOffsets || (guard.value && isa<VectorType>(guard.value.getType()));
 
+  // One element, read only if the guard holds.
+  auto readOne = [&](Type type, unsigned level, llvm::function_ref<Value()> read) -> Emitted {
+    level = std::max(level, guard.level);
+    at(level);
+    if (!guard.value)
+      return {read(), level};
+    auto branch = scf::IfOp::create(b, type, guard.value, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard insertion(b);
+    b.setInsertionPointToEnd(branch.thenBlock());
+    scf::YieldOp::create(b, read());
+    b.setInsertionPointToEnd(branch.elseBlock());
+    Value nothing = ub::PoisonOp::create(b, type);
+    scf::YieldOp::create(b, nothing);
+    return {branch.getResult(0), level};
+  };
   if (auto complexType = dyn_cast<ComplexType>(node->type)) {
     Emitted base = pointer(
         node->buffer,
         LLVM::LLVMStructType::getLiteral(b.getContext(), {complexType.getElementType(), complexType.getElementType()}),
         address);
-    at(base.level);
     Type part = complexType.getElementType();
-    Value re = LLVM::LoadOp::create(b, part, base.value, alignment);
-    Value next = LLVM::GEPOp::create(b, base.value.getType(), part, base.value, ArrayRef<LLVM::GEPArg>{1});
-    Value im = LLVM::LoadOp::create(b, part, next, alignment);
-    return {complex::CreateOp::create(b, complexType, re, im), base.level};
+    return readOne(complexType, base.level, [&]() -> Value {
+      Value re = LLVM::LoadOp::create(b, part, base.value, alignment);
+      Value next = LLVM::GEPOp::create(b, base.value.getType(), part, base.value, ArrayRef<LLVM::GEPArg>{1});
+      Value im = LLVM::LoadOp::create(b, part, next, alignment);
+      return complex::CreateOp::create(b, complexType, re, im);
+    });
   }
-
-  bool inLanes = address.laneStride != 0 || address.laneOffsets;
   if (!inLanes) {
     Emitted base = pointer(node->buffer, memory, address);
-    at(base.level);
-    Value loaded = LLVM::LoadOp::create(b, memory, base.value, alignment);
-    return {fromMemory(loaded, node->type), base.level};
+    Emitted loaded =
+        readOne(memory, base.level, [&]() -> Value { return LLVM::LoadOp::create(b, memory, base.value, alignment); });
+    at(loaded.level);
+    return {fromMemory(loaded.value, node->type), loaded.level};
   }
   Value mask = maskOf(vo);
+  if (guard.value) {
+    guard = lanes(guard);
+    at(guard.level);
+    mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
+  }
   bool contiguous = address.laneStride == 1 && !address.laneOffsets;
   bool reversed = address.laneStride == -1 && !address.laneOffsets && !mask;
   if (reversed)
     address.constant -= plan->lanes - 1;
   Emitted base = pointer(node->buffer, memory, address);
-  unsigned level = std::max(base.level, address.level);
+  unsigned level = std::max({base.level, address.level, guard.level});
   at(level);
   Value loaded;
   if (contiguous || reversed) {
@@ -506,9 +574,9 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   return {fromMemory(loaded, node->type), level};
 }
 
-/// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy along
-/// u gets its vector along v. Vector g takes the chunks of the lanes g, g + n, g + 2n, ...; interleaving within chunks
-/// then transposes n x n blocks.
+/// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy
+/// along u gets its vector along v. Vector g takes the chunks of the lanes g, g + n, g + 2n, ...; interleaving within
+/// chunks then transposes n x n blocks.
 void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
   unsigned lanes = plan->lanes, count = plan->chunk;
   Type memory = memoryType(node->type);

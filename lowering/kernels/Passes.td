@@ -7,9 +7,9 @@
 include "mlir/Pass/PassBase.td"
 
 def XlaDecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
-  let summary = "Express pad and concatenate as writes of boxes";
+  let summary = "Express pad as a choice per element and concatenate as writes of boxes";
   let description = [{
-    `tensor.pad` and `tensor.concat` become chains of `tensor.insert_slice` into one uninitialised tensor; every link of the
+    `tensor.pad` becomes a generic op that reads the source where it is inside. `tensor.concat` becomes a chain of `tensor.insert_slice` into one uninitialised tensor; every link of the
     chain later becomes a kernel that writes its box in place, with the producers of the box fused into it.
 
     ```mlir
@@ -18,10 +18,20 @@ def XlaDecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
     %e = tensor.empty() : tensor<5xf32>
     %1 = tensor.insert_slice %a into %e[0] [2] [1] : tensor<2xf32> into tensor<5xf32>
     %0 = tensor.insert_slice %b into %1[2] [3] [1] : tensor<3xf32> into tensor<5xf32>
+
+    %0 = tensor.pad %a low[1] high[2] { tensor.yield %c : f32 } : tensor<2xf32> to tensor<5xf32>
+    // =>
+    %0 = linalg.generic {iterator_types = ["parallel"], ...} outs(%e : tensor<5xf32>) {
+      %i = linalg.index 0
+      %at = arith.subi %i, %c1
+      %inside = arith.cmpi ult, %at, %c2
+      %x = scf.if %inside -> (f32) { scf.yield (tensor.extract %a[%at]) } else { scf.yield %c : f32 }
+      linalg.yield %x
+    }
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def XlaFoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
@@ -74,7 +84,7 @@ def XlaPackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> 
     contraction's inner loop then reads contiguously, whatever the layout of the operand was.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let options = [Option<"panel", "panel", "int64_t", "64", "Columns of a panel: four vector registers">];
 }
 

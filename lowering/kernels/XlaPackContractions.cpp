@@ -94,49 +94,56 @@ static void pack(linalg::GenericOp op, int64_t panel) {
     shape.push_back(ranges[dim]);
   unsigned p = shape.size();
   shape.append({static_cast<int64_t>(llvm::divideCeil(ranges[n], panel)), ranges[k], panel});
-  Value packed = tensor::EmptyOp::create(b, loc, shape, element);
-  auto copy = [&](int64_t firstPanel, int64_t panels, int64_t columns) {
-    if (!panels || !columns)
-      return;
-    SmallVector<int64_t> boxShape = shape, offsets(shape.size(), 0);
-    boxShape[p] = panels, boxShape[p + 2] = columns;
-    offsets[p] = firstPanel;
-    SmallVector<AffineExpr> source;
-    for (AffineExpr expr : map.getResults()) {
-      unsigned position = cast<AffineDimExpr>(expr).getPosition();
-      if (position == n)
-        source.push_back((getAffineDimExpr(p, context) + firstPanel) * panel + getAffineDimExpr(p + 2, context));
-      else if (position == k)
-        source.push_back(getAffineDimExpr(p + 1, context));
-      else
-        source.push_back(getAffineDimExpr(llvm::find(batch, position) - batch.begin(), context));
-    }
-    Value empty = tensor::EmptyOp::create(b, loc, boxShape, element);
-    SmallVector<AffineMap> copyMaps{AffineMap::get(shape.size(), 0, source, context),
-                                    b.getMultiDimIdentityMap(shape.size())};
-    SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
-    Value box = linalg::GenericOp::create(b, loc, empty.getType(), op->getOperand(streamed), empty, copyMaps, iterators,
-                                          [&](OpBuilder &body, Location bodyLoc, ValueRange args) {
-                                            Value value = args[0];
-                                            if (value.getType() != element)
-                                              value = arith::ExtFOp::create(body, bodyLoc, element, value);
-                                            linalg::YieldOp::create(body, bodyLoc, value);
-                                          })
-                    .getResult(0);
-    if (boxShape == shape) {
-      packed = box;
-      return;
-    }
-    SmallVector<OpFoldResult> mixedOffsets, sizes, strides(shape.size(), b.getIndexAttr(1));
-    for (auto [offset, size] : llvm::zip_equal(offsets, boxShape)) {
-      mixedOffsets.push_back(b.getIndexAttr(offset));
-      sizes.push_back(b.getIndexAttr(size));
-    }
-    packed = tensor::InsertSliceOp::create(b, loc, box, packed, mixedOffsets, sizes, strides);
+  Value empty = tensor::EmptyOp::create(b, loc, shape, element);
+  bool isWhole = ranges[n] % panel == 0;
+  auto widen = [&](OpBuilder &body, Location at, Value value) -> Value {
+    return value.getType() == element ? value : arith::ExtFOp::create(body, at, element, value).getResult();
   };
-  int64_t full = ranges[n] / panel;
-  copy(0, full, panel);
-  copy(full, ranges[n] % panel ? 1 : 0, ranges[n] % panel);
+  // The last panel may hold fewer columns: nothing is read for the others, and their products are not stored.
+  auto readInside = [&](OpBuilder &body, Location at) -> Value {
+    auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(body, at, value); };
+    auto index = [&](unsigned dim) { return linalg::IndexOp::create(body, at, dim).getResult(); };
+    Value first = arith::MulIOp::create(body, at, index(p), constant(panel));
+    Value columnIndex = arith::AddIOp::create(body, at, first, index(p + 2));
+    SmallVector<Value> position;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      position.push_back(dim == n ? columnIndex : index(dim == k ? p + 1 : llvm::find(batch, dim) - batch.begin()));
+    }
+    Value isInside = arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, columnIndex, constant(ranges[n]));
+    return scf::IfOp::create(
+               body, at, isInside,
+               [&](OpBuilder &branch, Location where) {
+                 Value value = tensor::ExtractOp::create(branch, where, op->getOperand(streamed), position);
+                 scf::YieldOp::create(branch, where, widen(branch, where, value));
+               },
+               [&](OpBuilder &branch, Location where) {
+                 Value zero = arith::ConstantOp::create(branch, where, branch.getZeroAttr(element));
+                 scf::YieldOp::create(branch, where, zero);
+               })
+        .getResult(0);
+  };
+  SmallVector<AffineExpr> from;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned position = cast<AffineDimExpr>(expr).getPosition();
+    if (position == n)
+      from.push_back(getAffineDimExpr(p, context) * panel + getAffineDimExpr(p + 2, context));
+    else
+      from.push_back(getAffineDimExpr(position == k ? p + 1 : llvm::find(batch, position) - batch.begin(), context));
+  }
+  SmallVector<AffineMap> copyMaps{b.getMultiDimIdentityMap(shape.size())};
+  SmallVector<Value> sources;
+  if (isWhole) {
+    sources.push_back(op->getOperand(streamed));
+    copyMaps.insert(copyMaps.begin(), AffineMap::get(shape.size(), 0, from, context));
+  }
+  SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
+  Value packed = linalg::GenericOp::create(b, loc, empty.getType(), sources, empty, copyMaps, iterators,
+                                           [&](OpBuilder &body, Location at, ValueRange args) {
+                                             linalg::YieldOp::create(
+                                                 body, at, isWhole ? widen(body, at, args[0]) : readInside(body, at));
+                                           })
+                     .getResult(0);
 
   SmallVector<AffineExpr> access;
   for (unsigned dim : batch)
