@@ -429,6 +429,8 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       if (contraction) {
         if (vSize > chunk)
           plan.vBlock = chunk;
+        // A second copy of the code for the remainder costs more than a few lanes that compute nothing.
+        plan.vMasked = vSize % chunk != 0 && vSize > 3 * chunk;
       } else if (plan.streaming) {
         // Long stretches of every row: one block per thread.
         if (target.threads > 1 && vSize >= 16 * chunk)

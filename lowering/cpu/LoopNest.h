@@ -65,6 +65,7 @@ struct NestPlan {
   unsigned uUnroll = 1;
   bool vReduced = false;       // the lanes hold partial results
   bool uOverlaps = false;      // the last step along u begins early enough to be whole, and computes some results twice
+  bool vMasked = false;        // the last step along v is whole, too, with a mask
   bool streaming = false;      // accumulate in memory: reductions outside, v inside
   SmallVector<unsigned> outer; // parallel dimensions outside u and v, outermost first
   SmallVector<unsigned> reductionLoops; // outermost first, without v

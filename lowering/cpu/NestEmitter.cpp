@@ -159,12 +159,13 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
     return;
   }
   int64_t size = nest->sizes[v], step = plan->lanes * plan->vUnroll;
-  int64_t mainEnd = size - size % step, rest = size - mainEnd;
+  int64_t mainEnd = plan->vMasked ? llvm::alignTo(size, step) : size - size % step,
+          rest = plan->vMasked ? 0 : size - mainEnd;
   Value lower = i64(0), upper = i64(mainEnd);
   if (blocks.index) {
     at(top());
     lower = arith::MulIOp::create(b, blocks.index, i64(plan->vBlock));
-    if (size % plan->vBlock == 0)
+    if (mainEnd % plan->vBlock == 0 && rest == 0)
       upper = arith::AddIOp::create(b, lower, i64(plan->vBlock));
     else
       upper = arith::MinSIOp::create(b, arith::AddIOp::create(b, lower, i64(plan->vBlock)), i64(mainEnd));
@@ -172,7 +173,10 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
   if (mainEnd > 0) {
     vCount = plan->vUnroll;
     scf::ForOp loop = openLoop(v, lower, upper, step, {}, mainEnd > (blocks.count - 1) * plan->vBlock);
+    if (plan->vMasked)
+      emitInsideMasks(size);
     emitU(uBlocks);
+    insideMasks.clear();
     closeLoop(loop, {});
   }
   if (rest > 0) {
@@ -197,6 +201,23 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
     partialMask = {};
   }
   iv[v] = {};
+}
+
+/// Lane numbers below what is left of v.
+void NestEmitter::emitInsideMasks(int64_t size) {
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI32Type());
+  at(top());
+  Value left = arith::TruncIOp::create(b, b.getI32Type(), arith::SubIOp::create(b, i64(size), iv[plan->v]));
+  Value lefts = vector::BroadcastOp::create(b, type, left);
+  SmallVector<Value> masks;
+  for (unsigned vo = 0; vo < vCount; ++vo) {
+    SmallVector<int32_t> numbers;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      numbers.push_back(vo * plan->lanes + lane);
+    Value lanesOf = constant(DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+    masks.push_back(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lanesOf, lefts));
+  }
+  insideMasks = masks;
 }
 
 void NestEmitter::emitU(WorkBlocks blocks) {

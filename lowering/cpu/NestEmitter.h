@@ -81,10 +81,16 @@ private:
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
-  Value maskOf(unsigned vo) const { return partialMask && vo + 1 == vCount ? partialMask : Value(); }
+  /// The lanes of vector `vo` that lie inside the tensor; null if all do.
+  Value maskOf(unsigned vo) const {
+    if (!insideMasks.empty())
+      return insideMasks[vo];
+    return partialMask && vo + 1 == vCount ? partialMask : Value();
+  }
 
   // Nest pieces.
   void emitV(WorkBlocks blocks, WorkBlocks uBlocks);
+  void emitInsideMasks(int64_t size);
   void emitU(WorkBlocks blocks);
   void emitInstance();
   void emitReductions();
@@ -112,6 +118,7 @@ private:
   const NestPlan *plan = nullptr;
   unsigned uCount = 1, vCount = 1;
   Value partialMask;
+  SmallVector<Value> insideMasks; // of the plan's masked steps
   scf::ForOp workLoop;
 };
 

@@ -527,7 +527,9 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     at(loaded.level);
     return {fromMemory(loaded.value, node->type), loaded.level};
   }
-  Value mask = maskOf(vo);
+  // Panels are whole: reading them needs no mask.
+  bool isPanel = plan->vMasked && node->address.dims[plan->v] == 0 && address.laneStride == 1 && !address.laneOffsets;
+  Value mask = isPanel ? Value() : maskOf(vo);
   if (guard.value) {
     guard = lanes(guard);
     at(guard.level);

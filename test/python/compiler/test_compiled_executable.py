@@ -103,9 +103,11 @@ def test_code_generation_shared_by_threads():
     """Two products in a row: code in several objects computes what code in one does."""
     text = """
     func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf32> {
-      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] :
+          (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
       %1 = xla.tanh %0 : tensor<96x96xf32>
-      %2 = xla.dot_general %1, %y, contracting_dims = [0] x [1] : (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
+      %2 = xla.dot_general %1, %y, contracting_dims = [0] x [1] :
+          (tensor<96x96xf32>, tensor<96x96xf32>) -> tensor<96x96xf32>
       return %2 : tensor<96x96xf32>
     }"""
     one, several = compiled(text, threads=1), compiled(text)
