@@ -35,14 +35,16 @@ double secondsSince(std::chrono::steady_clock::time_point &from) {
   return seconds;
 }
 
-/// Loop strength reduction takes a sixth of code generation and gains nothing on loops whose addresses are already
-/// a base and one index. The switch is global to the copy of LLVM in the process.
-void disableLoopStrengthReduction() {
+/// Passes that take long and gain nothing here: loop strength reduction (a sixth of code generation) on loops whose
+/// addresses are already a base and one index, and the scheduler before register allocation on kernels that are emitted
+/// in a good order for processors that reorder. The switches are global to the copy of LLVM in the process.
+void switchOffPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
     auto &options = llvm::cl::getRegisteredOptions();
-    if (auto it = options.find("disable-lsr"); it != options.end())
-      static_cast<llvm::cl::opt<bool> *>(it->second)->setValue(true);
+    for (auto [name, value] : {std::pair("disable-lsr", "true"), std::pair("enable-misched", "false")})
+      if (auto it = options.find(name); it != options.end())
+        it->second->addOccurrence(0, name, value);
   });
 }
 
@@ -113,7 +115,7 @@ private:
   }
 
   LogicalResult create(const TargetSpec &target, Location loc) {
-    disableLoopStrengthReduction();
+    switchOffPasses();
     llvm::Triple triple(target.triple);
     llvm::orc::JITTargetMachineBuilder builder(triple);
     builder.setCPU(target.cpu).setFeatures(target.features);

@@ -112,6 +112,8 @@ def _may_check(source: str | bytes | os.PathLike) -> bool:
 def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
     if isinstance(source, os.PathLike):
         return ir.Module.parseFile(source, context=context)
+    if isinstance(source, str) and "\n" not in source and source.endswith((".mlir", ".mlirbc", ".stablehlo")):
+        raise ValueError(f"{source!r} is no program text: for a file give a path, pathlib.Path({source!r})")
     return ir.Module.parse(source, context=context)
 
 

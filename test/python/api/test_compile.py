@@ -41,6 +41,10 @@ class TestSources:
         for program in (path.read_bytes(), path):
             assert mlir_xla.compile(program, target=target)(np.float32([1, 2, 4])) == 7
 
+    def test_path_as_text(self, target):
+        with pytest.raises(ValueError, match=r"'program.mlir' is no program text: .*pathlib.Path"):
+            mlir_xla.compile("program.mlir", target=target)
+
     def test_path(self, target, tmp_path):
         path = tmp_path / "program.mlir"
         path.write_text(ADD)
