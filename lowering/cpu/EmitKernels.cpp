@@ -24,6 +24,26 @@ using namespace mlir::xla;
 /// Items of parallel work from which on cutting further gains nothing.
 static constexpr int64_t kEnoughWork = 256;
 
+/// True if in every row the nest's iterations of `load` stay within that row of the tensor that it reads, where rows of
+/// the kernel lie like those of `store`.
+static bool staysInRow(const Address &load, const Address &store, const LoopNest &nest, size_t rows) {
+  if (!load.symbols.empty() || !load.nonlinear.empty())
+    return false;
+  // Rows are the leading dimensions: the innermost has the least stride.
+  int64_t rowSize = std::numeric_limits<int64_t>::max(), low = load.constant, high = load.constant;
+  for (auto [dim, stride] : llvm::enumerate(load.dims)) {
+    if (dim >= rows) {
+      (stride < 0 ? low : high) += stride * (nest.sizes[dim] - 1);
+      continue;
+    }
+    if (stride != store.dims[dim])
+      return false;
+    if (nest.sizes[dim] > 1)
+      rowSize = std::min(rowSize, stride);
+  }
+  return low >= 0 && high < rowSize;
+}
+
 /// For every result the argument whose buffer it may share: one that each iteration reads only where it then writes,
 /// or that earlier nests of the same row have finished with.
 static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPlan> plans, func::FuncOp func) {
@@ -45,6 +65,9 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPl
     // it again after they have written it.
     if (!store || kernel.tied[result] >= 0 || plans[storeNest].streaming || plans[storeNest].uOverlaps)
       continue;
+    // Stores in every step of a reduction come before its epilogue reads anything.
+    const LoopNest &home = kernel.nests[storeNest];
+    bool inReduction = !home.reductions.empty() && !home.stores.empty();
     for (unsigned arg = 0; arg < func.getNumArguments() && reuse[result] < 0; ++arg) {
       if (taken.test(arg) || func.getArgumentTypes()[arg] != func.getResultTypes()[result])
         continue;
@@ -53,10 +76,8 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPl
         for (ExprNode *load : nest.loads) {
           if (static_cast<int>(load->buffer.slot) != kernel.argumentSlots[arg])
             continue;
-          bool sameElement = n == storeNest && load->address == store->address;
-          bool earlier = n < storeNest && load->address.symbols.empty() && load->address.nonlinear.empty();
-          for (unsigned row = 0; row < kernel.rows.size(); ++row)
-            earlier &= load->address.dims[row] == store->address.dims[row];
+          bool sameElement = n == storeNest && load->address == store->address && !inReduction;
+          bool earlier = n < storeNest && staysInRow(load->address, store->address, nest, kernel.rows.size());
           safe &= sameElement || earlier;
         }
       if (safe) {

@@ -84,6 +84,14 @@ void NestEmitter::closeScope() {
   levels.pop_back();
 }
 
+/// Ends the use of the current index of `dim`. A constant index leaves values at outer levels; no other index may find
+/// them there.
+void NestEmitter::leave(unsigned dim) {
+  iv[dim] = {};
+  for (auto it = values.begin(); it != values.end();)
+    it = std::get<0>(it->first)->deps.test(dim) ? values.erase(it) : std::next(it);
+}
+
 void NestEmitter::openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes,
                            WorkBlocks &vBlocks, WorkBlocks &uBlocks) {
   iv.resize(exprs.noDeps().size());
@@ -200,7 +208,7 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
     blocks.index ? closeIf() : closeScope();
     partialMask = {};
   }
-  iv[v] = {};
+  leave(v);
 }
 
 /// Lane numbers below what is left of v.
@@ -259,7 +267,7 @@ void NestEmitter::emitU(WorkBlocks blocks) {
     emitInstance();
     blocks.index ? closeIf() : closeScope();
   }
-  iv[u] = {};
+  leave(u);
 }
 
 void NestEmitter::emitInstance() {
@@ -269,8 +277,16 @@ void NestEmitter::emitInstance() {
   }
   for (unsigned vo = 0; vo < vCount; ++vo)
     for (unsigned uo = 0; uo < uCount; ++uo)
-      for (const Store &store : nest->stores)
-        emitStore(store, evaluate(store.value, uo, vo), uo, vo);
+      emitStores(nest->stores, uo, vo);
+}
+
+/// All values before the first store: its memory may be what another value is computed from.
+void NestEmitter::emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo) {
+  SmallVector<Emitted> stored;
+  for (const Store &store : stores)
+    stored.push_back(evaluate(store.value, uo, vo));
+  for (auto [store, value] : llvm::zip_equal(stores, stored))
+    emitStore(store, value, uo, vo);
 }
 
 //===- Reductions -------------------------------------------------------------------------------------------------===//
@@ -378,8 +394,7 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running) {
           }
           slotOf(next, r, a, uo, vo) = result;
         }
-      for (const Store &store : nest->stores)
-        emitStore(store, evaluate(store.value, uo, vo), uo, vo);
+      emitStores(nest->stores, uo, vo);
     }
   running.assign(next);
 }
@@ -448,7 +463,7 @@ void NestEmitter::emitReductions() {
       partialMask = {};
       vCount = fullCount;
     }
-    iv[plan->v] = {};
+    leave(plan->v);
   } else {
     openScope();
     emitAccumulation(current);
@@ -483,11 +498,8 @@ void NestEmitter::emitReductions() {
             results = combine(reduction, {init}, results);
           }
         }
-        for (size_t a = 0; a < count; ++a) {
+        for (size_t a = 0; a < count; ++a)
           values[Key(reduction.results[a], uo, vo)] = {results[a], top()};
-          if (reduction.stores[a])
-            emitStore(*reduction.stores[a], {results[a], top()}, uo, vo);
-        }
       }
     }
   }
@@ -496,10 +508,18 @@ void NestEmitter::emitReductions() {
 }
 
 void NestEmitter::emitEpilogue(unsigned vectors) {
+  std::vector<Store> stores;
+  if (!plan->streaming) // else they are in memory already
+    for (const Reduction &reduction : nest->reductions)
+      for (auto [node, store] : llvm::zip_equal(reduction.results, reduction.stores))
+        if (store) {
+          stores.push_back(*store);
+          stores.back().value = node;
+        }
+  stores.insert(stores.end(), nest->epilogue.begin(), nest->epilogue.end());
   for (unsigned vo = 0; vo < vectors; ++vo)
     for (unsigned uo = 0; uo < uCount; ++uo)
-      for (const Store &store : nest->epilogue)
-        emitStore(store, evaluate(store.value, uo, vo), uo, vo);
+      emitStores(stores, uo, vo);
 }
 
 /// Accumulates in the result's memory: init, then the outer reduction loops with v inside, four steps at a time.
@@ -537,7 +557,7 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
       blocks.index ? closeIf() : closeScope();
       partialMask = {};
     }
-    iv[v] = {};
+    leave(v);
   };
   overLanes([&] { emitStore(store, lanes(evaluate(reduction.inits[0], 0, 0)), 0, 0); });
 
@@ -560,6 +580,7 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
         define(reduction.accumulators[0], 0, 0, value);
         value = lanes(evaluate(reduction.next[0], 0, 0)).value;
         closeScope();
+        leave(last);
       }
       emitStore(store, {value, top()}, 0, 0);
     });
@@ -572,7 +593,6 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   }
   if (extent > mainEnd)
     accumulate(i64(mainEnd), extent - mainEnd);
-  iv[last] = {};
   for (scf::ForOp loop : llvm::reverse(loops))
     closeLoop(loop, {});
   for (unsigned dim : dims)

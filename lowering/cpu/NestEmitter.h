@@ -50,6 +50,7 @@ private:
   void openScope();
   void closeScope();
   void forget(unsigned level);
+  void leave(unsigned dim);
 
   // Values.
   Value i64(int64_t value);
@@ -81,6 +82,7 @@ private:
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
+  void emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo);
   /// The lanes of vector `vo` that lie inside the tensor; null if all do.
   Value maskOf(unsigned vo) const {
     if (!insideMasks.empty())
