@@ -54,10 +54,11 @@ void NestEmitter::define(ExprNode *node, unsigned uo, unsigned vo, Value value) 
 NestEmitter::Emitted NestEmitter::lanes(Emitted scalar) {
   if (!plan || plan->lanes == 1 || isa<VectorType>(scalar.value.getType()))
     return scalar;
+  // Results of a row are read by nests of different widths.
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, scalar.value.getType());
   Emitted &splat = splats[scalar.value];
-  if (!splat.value) {
+  if (!splat.value || splat.value.getType() != type) {
     at(scalar.level);
-    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, scalar.value.getType());
     splat = {vector::BroadcastOp::create(b, type, scalar.value), scalar.level};
   }
   return splat;

@@ -141,6 +141,9 @@ void Former::sourcesOf(Value value, bool direct, SmallVectorImpl<Source> &source
 SmallVector<Former::Source> Former::sourcesOf(Operation *op) {
   SmallVector<Source> sources;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  llvm::SetVector<Value> captures; // read at positions of their own
+  if (op->getNumRegions())
+    getUsedValuesDefinedAbove(op->getRegions(), captures);
   for (Value value : valuesRead(op)) {
     // The destination of an elementwise op is not read.
     if (linalgOp && llvm::is_contained(linalgOp.getDpsInits(), value) &&
@@ -149,8 +152,7 @@ SmallVector<Former::Source> Former::sourcesOf(Operation *op) {
                  (linalgOp.isDpsInput(&operand) || linalgOp.payloadUsesValueFromOperand(&operand));
         }))
       continue;
-    bool captured = !llvm::is_contained(op->getOperands(), value);
-    sourcesOf(value, !captured, sources);
+    sourcesOf(value, !captures.contains(value), sources);
   }
   return sources;
 }
@@ -222,9 +224,10 @@ bool Former::classify(Group &group) {
       for (Operation *other : group.ops)
         if (other != op && llvm::is_contained(valuesRead(other), update.getDest()))
           return false;
-      for (const Source &source : sourcesOf(op))
-        if (source.value == update.getDest() && group.ops.contains(source.op))
-          return false;
+      SmallVector<Source> overwritten;
+      sourcesOf(update.getDest(), /*direct=*/true, overwritten);
+      if (llvm::any_of(overwritten, [&](const Source &source) { return group.ops.contains(source.op); }))
+        return false;
       // A view of the destination could overlap the box.
       llvm::SetVector<Operation *> all(group.ops.begin(), group.ops.end());
       SmallVector<Value> pending;
@@ -235,12 +238,10 @@ bool Former::classify(Group &group) {
       while (!pending.empty()) {
         Value value = pending.pop_back_val();
         Operation *def = value.getDefiningOp();
-        if (value == update.getDest() && !def)
+        if (value == update.getDest() && !isa_and_present<tensor::EmptyOp>(def))
           return false;
         if (!def || def->getBlock() != &block || all.contains(def))
           continue;
-        if (value == update.getDest() && !isa<tensor::EmptyOp>(def))
-          return false;
         if (isFree(def) && !isa<tensor::EmptyOp>(def))
           llvm::append_range(pending, def->getOperands());
       }

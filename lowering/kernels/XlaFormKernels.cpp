@@ -24,6 +24,8 @@ public:
 
   /// A value of the schedule that is still a free op, where a non-kernel user needs it in memory: copied by a kernel.
   void materializeFreeValues();
+  /// An update that reads what it overwrites, other than element by element: it reads a copy.
+  void separateUpdates();
   void outline(const Cluster &cluster, unsigned &number);
 
 private:
@@ -38,6 +40,37 @@ private:
 };
 
 } // namespace
+
+/// `value` in memory of its own.
+static Value copyOf(Value value, OpBuilder &b) {
+  Location loc = value.getLoc();
+  auto type = cast<RankedTensorType>(value.getType());
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, value, empty, maps, iterators,
+             [](OpBuilder &body, Location at, ValueRange args) { linalg::YieldOp::create(body, at, args[0]); })
+      .getResult(0);
+}
+
+void Outliner::separateUpdates() {
+  for (auto update : llvm::to_vector(block.getOps<tensor::InsertSliceOp>())) {
+    if (update.getDest().getDefiningOp<tensor::EmptyOp>())
+      continue;
+    OpBuilder b(update);
+    auto reads = [&](Value value) {
+      llvm::SetVector<Value> inputs;
+      llvm::SmallDenseSet<Value> seen;
+      collectInputs(value, {}, inputs, seen);
+      return inputs.contains(update.getDest());
+    };
+    if (reads(update.getSource()))
+      update.getSourceMutable().set(copyOf(update.getSource(), b));
+    if (llvm::any_of(update.getOffsets(), reads))
+      update.getDestMutable().set(copyOf(update.getDest(), b));
+  }
+}
 
 void Outliner::materializeFreeValues() {
   // linalg.fill or a slice that control flow, a result or an in-place update needs: an elementwise copy of its own.
@@ -60,15 +93,9 @@ void Outliner::materializeFreeValues() {
       continue;
     OpBuilder b(op.getContext());
     b.setInsertionPointAfter(&op);
-    auto type = cast<RankedTensorType>(value.getType());
-    Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
-    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
-    SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-    auto copy = linalg::GenericOp::create(
-        b, op.getLoc(), type, value, empty, maps, iterators,
-        [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); });
+    Value copy = copyOf(value, b);
     for (OpOperand *use : uses)
-      use->set(copy.getResult(0));
+      use->set(copy);
   }
 }
 
@@ -176,6 +203,7 @@ struct XlaFormKernelsPass : public mlir::xla::impl::XlaFormKernelsBase<XlaFormKe
       });
       for (Block *block : blocks) {
         Outliner outliner(module, *block);
+        outliner.separateUpdates();
         outliner.materializeFreeValues();
         std::vector<Cluster> clusters = formClusters(*block);
         for (const Cluster &cluster : clusters)
