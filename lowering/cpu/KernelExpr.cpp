@@ -107,7 +107,8 @@ FailureOr<Address> KernelExprs::linearize(ArrayRef<AffineExpr> indices, ArrayRef
     if (stride != 0)
       flatten(simplifyAffineExpr(index, numDims, symbols.size()), stride, address, symbols);
   // c * k * (x floordiv c) + k * (x mod c) = k * x: a reshape of contiguous memory is no reshape.
-  for (auto &[remainder, k] : address.nonlinear) {
+  for (size_t i = 0; i < address.nonlinear.size(); ++i) {
+    auto [remainder, k] = address.nonlinear[i];
     auto modulo = dyn_cast<AffineBinaryOpExpr>(remainder);
     if (!modulo || remainder.getKind() != AffineExprKind::Mod || k == 0)
       continue;
@@ -115,13 +116,11 @@ FailureOr<Address> KernelExprs::linearize(ArrayRef<AffineExpr> indices, ArrayRef
     if (!divisor)
       continue;
     AffineExpr quotient = modulo.getLHS().floorDiv(divisor.getValue());
-    for (auto &[other, coef] : address.nonlinear)
-      if (other == quotient && coef == k * divisor.getValue()) {
-        int64_t factor = k;
-        coef = k = 0;
-        flatten(modulo.getLHS(), factor, address, symbols);
-        break;
-      }
+    auto other = llvm::find(address.nonlinear, std::pair(quotient, k * divisor.getValue()));
+    if (other == address.nonlinear.end())
+      continue;
+    other->second = address.nonlinear[i].second = 0;
+    flatten(modulo.getLHS(), k, address, symbols); // may add terms
   }
   llvm::erase_if(address.symbols, [](auto &term) { return term.second == 0; });
   llvm::erase_if(address.nonlinear, [](auto &term) { return term.second == 0; });
