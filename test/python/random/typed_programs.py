@@ -9,223 +9,29 @@ small, and compared with its error bound.
 
 import math
 import random
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-from vector_cases import ELEMENTS
-
-Dims = tuple[int, ...]
-
-NUMPY = {name: np.dtype(dtype) for name, dtype in ELEMENTS.values()}
-INTEGERS = ["i32", "ui8", "i64", "i8"]
-EPSILON = {"f32": 2.0**-23, "f64": 2.0**-52, "bf16": 2.0**-7, "f16": 2.0**-10, "complex<f32>": 2.0**-22}
-# Whole numbers up to here, and sums of a few of them, are exact.
-WHOLE = {"f32": 2.0**22, "f64": 2.0**40, "bf16": 128.0, "f16": 1024.0, "complex<f32>": 2.0**20}
-FLOATS = ["f32", "f64", "bf16", "f16"]
-SIZES = [1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 100, 127, 128, 130, 200, 257]
-
-
-class GiveUp(Exception):
-    """The step that was drawn does not fit; another one is drawn."""
-
-
-@dataclass(frozen=True)
-class Value:
-    name: str
-    element: str
-    dims: Dims
-    magnitude: float = 0.0
-    error: float = 0.0
-
-    @property
-    def type(self) -> str:
-        return tensor(self.element, self.dims)
-
-    @property
-    def exact(self) -> bool:
-        return self.error == 0.0
-
-    @property
-    def size(self) -> int:
-        return math.prod(self.dims)
+from typed_values import (
+    EPSILON,
+    FLOATS,
+    INTEGERS,
+    NUMPY,
+    SIZES,
+    WHOLE,
+    Dims,
+    GiveUp,
+    Program,
+    Value,
+    Writer,
+    elements,
+    ints,
+    tensor,
+)
 
 
-@dataclass
-class Statement:
-    text: str
-    results: list[Value]
-
-    def names(self) -> set[str]:
-        return set(re.findall(r"%[vp]\d+", self.text))
-
-
-@dataclass
-class Program:
-    seed: int
-    parameters: list[Value]
-    statements: list[Statement]
-    results: list[Value]
-    arrays: list[np.ndarray] = field(default_factory=list)
-
-    def text(self) -> str:
-        declared = ", ".join(f"{p.name}: {p.type}" for p in self.parameters)
-        types = ", ".join(r.type for r in self.results)
-        body = "\n".join("  " + s.text for s in self.statements)
-        returned = f"return {', '.join(r.name for r in self.results)} : {types}" if self.results else "return"
-        return f"// seed {self.seed}\nfunc.func @main({declared}) -> ({types}) {{\n{body}\n  {returned}\n}}\n"
-
-
-def tensor(element: str, dims: Sequence[int]) -> str:
-    return f"tensor<{''.join(f'{d}x' for d in dims)}{element}>"
-
-
-def ints(values: Sequence[int]) -> str:
-    return f"array<i64: {', '.join(map(str, values))}>" if len(values) else "array<i64>"
-
-
-def elements(element: str, dims: Dims, seed: int) -> np.ndarray:
-    """Small whole numbers."""
-    rng, dtype = np.random.default_rng(seed), NUMPY[element]
-    if element == "i1":
-        return rng.integers(0, 2, dims).astype(bool)
-    if element == "complex<f32>":
-        return (rng.integers(-3, 4, dims) + 1j * rng.integers(-3, 4, dims)).astype(dtype)
-    if dtype.kind == "u":
-        return rng.integers(0, 256, dims).astype(dtype)
-    low = -100 if element in INTEGERS else -4
-    return rng.integers(low, -low, dims, endpoint=True).astype(dtype)
-
-
-class Scope:
-    """The values that are visible at some point of a program, and the statements written there."""
-
-    def __init__(self, r: random.Random, counter: list[int], limit: int, depth: int, values: list[Value]) -> None:
-        self.r, self.counter, self.limit, self.depth = r, counter, limit, depth
-        self.values = list(values)
-        self.statements: list[Statement] = []
-        self.sizes: list[int] = []
-
-    # ---- Writing ----
-
-    def fresh(self, letter: str = "v") -> str:
-        self.counter[0] += 1
-        return f"%{letter}{self.counter[0]}"
-
-    def emit(
-        self,
-        op: str,
-        operands: Sequence[Value],
-        results: Sequence[Value],
-        attributes: str = "",
-        regions: str = "",
-        keep: bool = True,
-    ) -> list[Value]:
-        """Writes an op; the names of `results` are made here."""
-        for result in results:
-            if result.size > self.limit or result.magnitude > 1e9 or result.error > 0.02 * max(1.0, result.magnitude):
-                raise GiveUp
-        base = self.fresh()
-        several = len(results) > 1
-        named = [
-            Value(f"{base}#{i}" if several else base, v.element, v.dims, v.magnitude, v.error)
-            for i, v in enumerate(results)
-        ]
-        text = f'{base}{f":{len(results)}" if several else ""} = "xla.{op}"({", ".join(o.name for o in operands)})'
-        text += f" ({regions})" if regions else ""
-        text += f" {{{attributes}}}" if attributes else ""
-        text += f" : ({', '.join(o.type for o in operands)}) -> ({', '.join(v.type for v in named)})"
-        self.statements.append(Statement(text, named))
-        if keep:
-            self.values += [self.tamed(v) for v in named]
-        return named
-
-    def tamed(self, value: Value) -> Value:
-        """The value, clamped if it has grown too large to stay exact."""
-        if value.element not in WHOLE or not value.exact or value.magnitude <= WHOLE[value.element]:
-            return value
-        if value.element.startswith("complex"):
-            raise GiveUp
-        low, high = self.constant(-5, value.element), self.constant(7, value.element)
-        result = Value("", value.element, value.dims, 7.0)
-        return self.emit("clamp", [low, value, high], [result], keep=False)[0]
-
-    def one(self, op: str, operands: Sequence[Value], result: Value, attributes: str = "", regions: str = "") -> Value:
-        self.emit(op, operands, [result], attributes, regions)
-        return self.values[-1]
-
-    def constant(self, number: Any, element: str, dims: Dims = ()) -> Value:
-        if element == "i1":
-            text = "true" if number else "false"
-        elif element.startswith("complex"):
-            text = f"({float(number)}, 0.0)"
-        else:
-            text = str(float(number)) if element in FLOATS else str(int(number))
-        attribute = f"value = dense<{text}> : {tensor(element, dims)}"
-        return self.emit("constant", [], [Value("", element, dims, abs(float(number)))], attribute, keep=False)[0]
-
-    # ---- Choosing ----
-
-    def pick(self, fits: Callable[[Value], bool] = lambda _: True) -> Value:
-        """A visible value, recent ones more often."""
-        values = [v for v in self.values if fits(v)]
-        if not values:
-            raise GiveUp
-        return self.r.choice(values[-4:] if self.r.random() < 0.5 else values)
-
-    def array(self, rank: int = 1, fits: Callable[[Value], bool] = lambda _: True) -> Value:
-        return self.pick(lambda v: len(v.dims) >= rank and fits(v))
-
-    def number(self) -> Value:
-        return self.pick(lambda v: v.element != "i1")
-
-    def real(self) -> Value:
-        return self.pick(lambda v: v.element in FLOATS)
-
-    def like(self, x: Value, element: str | None = None, exact: bool = False) -> Value:
-        """A value of the same dims and type: another one, something broadcast, or a constant."""
-        element = element or x.element
-        same = [v for v in self.values if v.dims == x.dims and v.element == element and (v.exact or not exact)]
-        choice = self.r.random()
-        if same and choice < 0.6:
-            return self.r.choice(same)
-        if choice < 0.85 and x.dims:
-            smaller = [
-                v
-                for v in self.values
-                if v.element == element and len(v.dims) < len(x.dims) and (v.exact or not exact)
-                if self.placement(v.dims, x.dims) is not None
-            ]
-            if smaller:
-                y = self.r.choice(smaller)
-                return self.expand(y, x.dims, self.placement(y.dims, x.dims) or [])
-        return self.constant(self.r.randint(0, 5) if element != "i1" else self.r.randint(0, 1), element, x.dims)
-
-    def placement(self, dims: Dims, into: Dims) -> list[int] | None:
-        """Where dims can go in a broadcast to `into`, in order."""
-        places: list[int] = []
-        for size in dims:
-            following = [d for d in range(places[-1] + 1 if places else 0, len(into)) if size in (1, into[d])]
-            if not following:
-                return None
-            places.append(following[0])
-        return places
-
-    def expand(self, y: Value, dims: Dims, places: list[int]) -> Value:
-        result = Value("", y.element, dims, y.magnitude, y.error)
-        return self.emit("broadcast_in_dim", [y], [result], f"broadcast_dimensions = {ints(places)}", keep=False)[0]
-
-    def size(self) -> int:
-        return self.r.choice(self.sizes)
-
-    def index(self, high: int) -> Value:
-        """A position, sometimes outside."""
-        scalars = [v for v in self.values if v.dims == () and v.element in ("i32", "i64")]
-        if scalars and self.r.random() < 0.6:
-            return self.r.choice(scalars)
-        return self.constant(self.r.randint(-2, high + 2), "i32")
+class Scope(Writer):
+    """Random steps of a program, and control flow with scopes of its own."""
 
     # ---- Elementwise ----
 
@@ -244,7 +50,9 @@ class Scope:
 
     def smooth(self) -> None:
         x = self.real()
-        op = self.r.choice(["tanh", "logistic", "sine", "cosine", "exponential", "sqrt", "rsqrt", "log_plus_one", "cbrt"])
+        op = self.r.choice(
+            ["tanh", "logistic", "sine", "cosine", "exponential", "sqrt", "rsqrt", "log_plus_one", "cbrt"]
+        )
         slope, bound = {
             "tanh": (1.0, 1.0),
             "logistic": (1.0, 1.0),
@@ -432,9 +240,8 @@ class Scope:
 
     def region(self, op: str, element: str) -> str:
         a, b, c, t = self.fresh("p"), self.fresh("p"), self.fresh("p"), tensor(element, ())
-        return (
-            f'{{ ^bb0({a}: {t}, {b}: {t}): {c} = "xla.{op}"({a}, {b}) : ({t}, {t}) -> {t} "xla.return"({c}) : ({t}) -> () }}'
-        )
+        body = f'{c} = "xla.{op}"({a}, {b}) : ({t}, {t}) -> {t} "xla.return"({c}) : ({t}) -> ()'
+        return f"{{ ^bb0({a}: {t}, {b}: {t}): {body} }}"
 
     def monoid(self, x: Value, count: int) -> tuple[str, Value, float, float]:
         """A combiner with its neutral element, and the bounds of what it makes of `count` elements."""
@@ -473,7 +280,9 @@ class Scope:
         index = self.emit("iota", [], [index], f"iota_dimension = {axis} : i64", keep=False)[0]
         v, i = tensor(x.element, ()), "tensor<i32>"
         a, b, c, d, gt, eq, lt, tie, left, m, n = (self.fresh("p") for _ in range(11))
-        compare = '"xla.compare"({}, {}) {{comparison_direction = #xla<comparison_direction {}>}} : ({}, {}) -> tensor<i1>'
+        compare = (
+            '"xla.compare"({}, {}) {{comparison_direction = #xla<comparison_direction {}>}} : ({}, {}) -> tensor<i1>'
+        )
         region = f"""{{ ^bb0({a}: {v}, {b}: {i}, {c}: {v}, {d}: {i}):
     {gt} = {compare.format(a, c, "GT", v, v)}
     {eq} = {compare.format(a, c, "EQ", v, v)}
@@ -548,7 +357,10 @@ class Scope:
                         lhs_batch.append(c), rhs_batch.append(d)
                     else:
                         lhs.append(c), rhs.append(d)
-        free = [[n for d, n in enumerate(v.dims) if d not in used] for v, used in ((x, lhs + lhs_batch), (y, rhs + rhs_batch))]
+        free = [
+            [n for d, n in enumerate(v.dims) if d not in used]
+            for v, used in ((x, lhs + lhs_batch), (y, rhs + rhs_batch))
+        ]
         dims = [*(x.dims[d] for d in lhs_batch), *free[0], *free[1]]
         count = math.prod(x.dims[d] for d in lhs)
         if count * math.prod(dims) > 100 * self.limit:
@@ -594,7 +406,9 @@ class Scope:
             spelling = [*letters, *map(str, range(rank - 2))]
             return "[" + ", ".join(spelling[i] for i in order) + "]", tuple(sizes[i] for i in order)
 
-        lhs_order = "[" + ", ".join((["b", "f"] + [str(i) for i in range(rank - 2)])[order.index(d)] for d in range(rank)) + "]"
+        lhs_order = (
+            "[" + ", ".join((["b", "f"] + [str(i) for i in range(rank - 2)])[order.index(d)] for d in range(rank)) + "]"
+        )
         shuffled = self.r.sample(range(rank), rank)
         rhs_order, rhs = arranged("oi", [outputs, features // groups, *kernel], shuffled)
         shuffled = self.r.sample(range(rank), rank)
@@ -690,7 +504,10 @@ class Scope:
             value = self.r.choice(near[-3:])
             if value.magnitude <= wanted.magnitude:
                 return value
-            low, high = scope.constant(-wanted.magnitude, value.element), scope.constant(wanted.magnitude, value.element)
+            low, high = (
+                scope.constant(-wanted.magnitude, value.element),
+                scope.constant(wanted.magnitude, value.element),
+            )
             result = Value("", value.element, value.dims, wanted.magnitude)
             return scope.emit("clamp", [low, value, high], [result], keep=False)[0]
         return self.r.choice(fits or preferred)
@@ -778,7 +595,16 @@ class Scope:
 
     def step(self) -> None:
         """Appends one random step, or none if what was drawn does not fit."""
-        plain = [self.unary, self.smooth, self.binary, self.binary, self.binary, self.compare, self.select, self.convert]
+        plain = [
+            self.unary,
+            self.smooth,
+            self.binary,
+            self.binary,
+            self.binary,
+            self.compare,
+            self.select,
+            self.convert,
+        ]
         plain += [self.complex, self.iota, self.broadcast, self.transpose, self.transpose, self.reverse, self.reshape]
         plain += [self.slice, self.pad, self.concatenate, self.reduce, self.reduce, self.argmax, self.window, self.dot]
         plain += [self.dot, self.convolution, self.gather, self.dynamic_slice, self.dynamic_update_slice, self.barrier]
@@ -817,79 +643,3 @@ def program(seed: int) -> Program:
     results += [r.choice(scope.values) for _ in range(r.choice([0, 0, 1, 2, 4]))]
     arrays = [elements(p.element, p.dims, seed + i) for i, p in enumerate(parameters)]
     return Program(seed, parameters, scope.statements, results, arrays)
-
-
-# ---- Comparison and reduction ----------------------------------------------------------------------------------------
-
-
-def difference(have: Any, want: Any, value: Value) -> str | None:
-    """How a result differs from the expected one by more than its error bound allows."""
-    have, want = np.asarray(have), np.asarray(want)
-    if have.shape != want.shape or have.dtype != want.dtype:
-        return f"{have.dtype}{list(have.shape)} instead of {want.dtype}{list(want.shape)}"
-    if value.element.startswith("complex"):
-        x, y = have.astype(np.complex128), want.astype(np.complex128)
-    elif value.element in FLOATS:
-        x, y = have.astype(np.float64), want.astype(np.float64)
-    else:
-        x, y = have, want
-    wrong = ~(np.abs(x - y) <= 4 * value.error) if value.error else ~(x == y)
-    if not wrong.any():
-        return None
-    place = tuple(map(int, np.argwhere(wrong)[0]))
-    return (
-        f"{value.type}: element {list(place)} is {have[place]!r} instead of {want[place]!r}"
-        f" ({int(wrong.sum())} of {wrong.size} differ, allowed {4 * value.error:.3g})"
-    )
-
-
-def pruned(p: Program) -> Program:
-    """Without the statements that its results do not need."""
-    needed = {r.name.split("#")[0] for r in p.results}
-    kept = []
-    for statement in reversed(p.statements):
-        if statement.results[0].name.split("#")[0] in needed:
-            kept.append(statement)
-            needed |= statement.names()
-    return Program(p.seed, p.parameters, kept[::-1], p.results, p.arrays)
-
-
-def shrunk(p: Program, fails: Callable[[Program], bool], run: Callable[[Program], list[np.ndarray]]) -> Program:
-    """A smaller program that still fails: fewer results, then statements replaced by parameters with their values."""
-    for result in p.results:
-        candidate = pruned(Program(p.seed, p.parameters, p.statements, [result], p.arrays))
-        if fails(candidate):
-            p = candidate
-            break
-    position = len(p.statements)
-    while position:
-        position = min(position - 1, len(p.statements) - 1)
-        if position < 0:
-            break
-        statement = p.statements[position]
-        if any(r.name == statement.results[0].name for r in p.results):
-            continue
-        values = run(pruned(Program(p.seed, p.parameters, p.statements, statement.results, p.arrays)))
-        # Results of one op are spelt %v1#0: as parameters they need names of their own.
-        renamed = [Value(v.name.replace("#", "00"), v.element, v.dims, v.magnitude, v.error) for v in statement.results]
-
-        def rename(text: str, pairs: Any = tuple(zip(statement.results, renamed, strict=True))) -> str:
-            for old, new in pairs:
-                text = re.sub(re.escape(old.name) + r"(?!\d)", new.name, text) if "#" in old.name else text
-            return text
-
-        rest = [
-            Statement(rename(s.text), s.results) for s in p.statements[:position] + p.statements[position + 1 :]
-        ]
-        results = [Value(rename(v.name), v.element, v.dims, v.magnitude, v.error) for v in p.results]
-        used = {name for s in rest for name in s.names()} | {r.name for r in results}
-        more = [(v, a) for v, a in zip(renamed, values, strict=True) if v.name in used]
-        candidate = pruned(
-            Program(p.seed, [*p.parameters, *(v for v, _ in more)], rest, results, [*p.arrays, *(a for _, a in more)])
-        )
-        if fails(candidate):
-            p = candidate
-    used = {name for s in p.statements for name in s.names()} | {r.name for r in p.results}
-    kept = [(v, a) for v, a in zip(p.parameters, p.arrays, strict=True) if v.name in used]
-    candidate = Program(p.seed, [v for v, _ in kept], p.statements, p.results, [a for _, a in kept])
-    return candidate if fails(candidate) else p
