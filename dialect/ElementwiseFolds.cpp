@@ -311,30 +311,27 @@ OpFoldResult PowOp::fold(FoldAdaptor adaptor) {
       noFloats);
 }
 
-OpFoldResult MaxOp::fold(FoldAdaptor adaptor) {
-  if (getLhs() == getRhs())
-    if (OpFoldResult lhs = ifTyped(getLhs(), getType()))
+using IntegerChoice = const APInt &(*)(const APInt &, const APInt &);
+using FloatChoice = APFloat (*)(const APFloat &, const APFloat &);
+
+/// The extremum of x and x is x.
+template <typename OpTy>
+static OpFoldResult foldExtremum(OpTy op, typename OpTy::FoldAdaptor adaptor, IntegerChoice ofSigned,
+                                 IntegerChoice ofUnsigned, FloatChoice ofFloats) {
+  if (op.getLhs() == op.getRhs())
+    if (OpFoldResult lhs = ifTyped(op.getLhs(), op.getType()))
       return lhs;
-  bool isUnsigned = isUnsignedElement(getLhs());
+  IntegerChoice ofIntegers = isUnsignedElement(op.getLhs()) ? ofUnsigned : ofSigned;
   return foldBinary(
-      adaptor.getLhs(), adaptor.getRhs(), getType(),
-      [isUnsigned](const APInt &x, const APInt &y) {
-        return isUnsigned ? llvm::APIntOps::umax(x, y) : llvm::APIntOps::smax(x, y);
-      },
-      [](const APFloat &x, const APFloat &y) { return llvm::maximum(x, y); });
+      adaptor.getLhs(), adaptor.getRhs(), op.getType(),
+      [&](const APInt &x, const APInt &y) -> APInt { return ofIntegers(x, y); }, ofFloats);
 }
 
+OpFoldResult MaxOp::fold(FoldAdaptor adaptor) {
+  return foldExtremum(*this, adaptor, llvm::APIntOps::smax, llvm::APIntOps::umax, llvm::maximum);
+}
 OpFoldResult MinOp::fold(FoldAdaptor adaptor) {
-  if (getLhs() == getRhs())
-    if (OpFoldResult lhs = ifTyped(getLhs(), getType()))
-      return lhs;
-  bool isUnsigned = isUnsignedElement(getLhs());
-  return foldBinary(
-      adaptor.getLhs(), adaptor.getRhs(), getType(),
-      [isUnsigned](const APInt &x, const APInt &y) {
-        return isUnsigned ? llvm::APIntOps::umin(x, y) : llvm::APIntOps::smin(x, y);
-      },
-      [](const APFloat &x, const APFloat &y) { return llvm::minimum(x, y); });
+  return foldExtremum(*this, adaptor, llvm::APIntOps::smin, llvm::APIntOps::umin, llvm::minimum);
 }
 
 //===- Bits -------------------------------------------------------------------------------------------------------===//

@@ -11,11 +11,16 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Moves `from` to the end of the empty region `to` and converts its block arguments.
-static LogicalResult moveRegion(ConversionPatternRewriter &rewriter, const TypeConverter &converter, Region &from,
-                                Region &to) {
-  rewriter.inlineRegionBefore(from, to, to.end());
-  return success(succeeded(rewriter.convertRegionTypes(&to, converter)));
+/// Replaces `op` by `replacement`, whose `regions` are empty: they get the regions of `op` with converted arguments.
+static LogicalResult replaceWithRegions(Operation *op, Operation *replacement, ArrayRef<Region *> regions,
+                                        ConversionPatternRewriter &rewriter, const TypeConverter &converter) {
+  for (auto [from, to] : llvm::zip_equal(op->getRegions(), regions)) {
+    rewriter.inlineRegionBefore(from, *to, to->end());
+    if (failed(rewriter.convertRegionTypes(to, converter)))
+      return failure();
+  }
+  rewriter.replaceOp(op, replacement);
+  return success();
 }
 
 namespace {
@@ -29,11 +34,7 @@ struct WhileLowering : OpConversionPattern<WhileOp> {
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
       return failure();
     auto loop = scf::WhileOp::create(rewriter, op.getLoc(), types, adaptor.getOperand());
-    if (failed(moveRegion(rewriter, *getTypeConverter(), op.getCond(), loop.getBefore())) ||
-        failed(moveRegion(rewriter, *getTypeConverter(), op.getBody(), loop.getAfter())))
-      return failure();
-    rewriter.replaceOp(op, loop);
-    return success();
+    return replaceWithRegions(op, loop, {&loop.getBefore(), &loop.getAfter()}, rewriter, *getTypeConverter());
   }
 };
 
@@ -46,11 +47,8 @@ struct IfLowering : OpConversionPattern<IfOp> {
       return failure();
     Value pred = tensor::ExtractOp::create(rewriter, op.getLoc(), adaptor.getPred(), ValueRange{});
     auto branch = scf::IfOp::create(rewriter, op.getLoc(), types, pred, /*addThenBlock=*/false, /*addElseBlock=*/false);
-    if (failed(moveRegion(rewriter, *getTypeConverter(), op.getTrueBranch(), branch.getThenRegion())) ||
-        failed(moveRegion(rewriter, *getTypeConverter(), op.getFalseBranch(), branch.getElseRegion())))
-      return failure();
-    rewriter.replaceOp(op, branch);
-    return success();
+    return replaceWithRegions(op, branch, {&branch.getThenRegion(), &branch.getElseRegion()}, rewriter,
+                              *getTypeConverter());
   }
 };
 
@@ -66,13 +64,9 @@ struct CaseLowering : OpConversionPattern<CaseOp> {
     unsigned numCases = op.getBranches().size() - 1;
     auto branch = scf::IndexSwitchOp::create(rewriter, op.getLoc(), types, index,
                                              llvm::to_vector(llvm::seq<int64_t>(0, numCases)), numCases);
-    for (unsigned i = 0; i <= numCases; ++i) {
-      Region &target = i == numCases ? branch.getDefaultRegion() : branch.getCaseRegions()[i];
-      if (failed(moveRegion(rewriter, *getTypeConverter(), op.getBranches()[i], target)))
-        return failure();
-    }
-    rewriter.replaceOp(op, branch);
-    return success();
+    auto regions = llvm::map_to_vector(branch.getCaseRegions(), [](Region &region) { return &region; });
+    regions.push_back(&branch.getDefaultRegion());
+    return replaceWithRegions(op, branch, regions, rewriter, *getTypeConverter());
   }
 };
 

@@ -62,38 +62,23 @@ static Value logistic(ImplicitLocOpBuilder &b, ValueRange x) {
 static Value mulF(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::MulFOp::create(b, x, y); }
 static Value addF(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::AddFOp::create(b, x, y); }
 
-static Value emitSinh(ImplicitLocOpBuilder &b, ValueRange x) {
+/// RealRe(re) RealIm(im) + i ImagRe(re) ImagIm(im): the form of the sines and cosines, also the hyperbolic ones.
+template <typename RealRe, typename RealIm, typename ImagRe, typename ImagIm>
+static Value separated(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};
   Value re = z.re(), im = z.im();
   return z
-      .create(mulF(b, math::SinhOp::create(b, re), math::CosOp::create(b, im)),
-              mulF(b, math::CoshOp::create(b, re), math::SinOp::create(b, im)))
+      .create(mulF(b, RealRe::create(b, re), RealIm::create(b, im)),
+              mulF(b, ImagRe::create(b, re), ImagIm::create(b, im)))
       .value;
 }
-static Value emitCosh(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  Value re = z.re(), im = z.im();
-  return z
-      .create(mulF(b, math::CoshOp::create(b, re), math::CosOp::create(b, im)),
-              mulF(b, math::SinhOp::create(b, re), math::SinOp::create(b, im)))
-      .value;
-}
-static Value emitSine(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  Value re = z.re(), im = z.im();
-  return z
-      .create(mulF(b, math::SinOp::create(b, re), math::CoshOp::create(b, im)),
-              mulF(b, math::CosOp::create(b, re), math::SinhOp::create(b, im)))
-      .value;
-}
+static constexpr Form emitSinh = separated<math::SinhOp, math::CosOp, math::CoshOp, math::SinOp>;
+static constexpr Form emitCosh = separated<math::CoshOp, math::CosOp, math::SinhOp, math::SinOp>;
+static constexpr Form emitSine = separated<math::SinOp, math::CoshOp, math::CosOp, math::SinhOp>;
+// cos(z) = cosh(i z)
 static Value emitCosine(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex z{&b, x[0]};
-  Value re = z.re(), im = z.im();
-  Value minusSine = arith::NegFOp::create(b, math::SinOp::create(b, re));
-  return z
-      .create(mulF(b, math::CosOp::create(b, re), math::CoshOp::create(b, im)),
-              mulF(b, minusSine, math::SinhOp::create(b, im)))
-      .value;
+  return emitCosh(b, z.create(arith::NegFOp::create(b, z.im()), z.re()).value);
 }
 
 // e^re cos(im) - 1 = expm1(re) cos(im) - 2 sin(im / 2)^2, which does not cancel near 0.
