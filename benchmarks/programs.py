@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import functions
 import jax
 import jax.numpy as jnp
@@ -35,6 +37,10 @@ def _programs() -> list[Program]:
 
     def moving(name, family, function, *inputs, traffic, **more):
         add(name, family, function, *inputs, bytes=float(traffic), **more)
+
+    def conv(name, function, image, kernel, pixels, *more_inputs, atol=1e-3):
+        flops = 2.0 * pixels * math.prod(spec(kernel).shape)
+        add(name, "convolution", function, image, kernel, *more_inputs, flops=flops, atol=atol)
 
     # Tiny programs: the cost of a call.
     add("add_scalar", "tiny", jnp.add, "f32", "f32")
@@ -171,96 +177,20 @@ def _programs() -> list[Program]:
     )
     add("outer_product", "matmul", jnp.outer, "2048xf32", "2048xf32", bytes=4.0 * 2048**2)
 
-    # Convolutions.
-    add(
-        "conv_3x3",
-        "convolution",
-        functions.conv(),
-        "8x56x56x64xf32",
-        "3x3x64x64xf32",
-        flops=2.0 * 8 * 56 * 56 * 64 * 64 * 9,
-        atol=1e-3,
-    )
-    add(
-        "conv_3x3_nchw",
-        "convolution",
-        functions.conv(layout="NCHW"),
-        "8x64x56x56xf32",
-        "64x64x3x3xf32",
-        flops=2.0 * 8 * 56 * 56 * 64 * 64 * 9,
-        atol=1e-3,
-    )
-    add(
-        "conv_7x7_s2",
-        "convolution",
-        functions.conv((2, 2), [(3, 3), (3, 3)]),
-        "4x224x224x3xf32",
-        "7x7x3x64xf32",
-        flops=2.0 * 4 * 112 * 112 * 64 * 3 * 49,
-        atol=1e-3,
-    )
-    add(
-        "conv_7x7_s2_nchw",
-        "convolution",
-        functions.conv((2, 2), [(3, 3), (3, 3)], "NCHW"),
-        "4x3x224x224xf32",
-        "64x3x7x7xf32",
-        flops=2.0 * 4 * 112 * 112 * 64 * 3 * 49,
-        atol=1e-3,
-    )
-    add(
-        "conv_1x1",
-        "convolution",
-        functions.conv(),
-        "8x28x28x256xf32",
-        "1x1x256x256xf32",
-        flops=2.0 * 8 * 28 * 28 * 256 * 256,
-        atol=1e-3,
-    )
-    add(
-        "conv_1x1_nchw",
-        "convolution",
-        functions.conv(layout="NCHW"),
-        "8x256x28x28xf32",
-        "256x256x1x1xf32",
-        flops=2.0 * 8 * 28 * 28 * 256 * 256,
-        atol=1e-3,
-    )
-    add(
-        "conv_depthwise",
-        "convolution",
-        functions.conv(groups=128),
-        "4x56x56x128xf32",
-        "3x3x1x128xf32",
-        flops=2.0 * 4 * 56 * 56 * 128 * 9,
-    )
-    add(
-        "conv_depthwise_nchw",
-        "convolution",
-        functions.conv(layout="NCHW", groups=128),
-        "4x128x56x56xf32",
-        "128x1x3x3xf32",
-        flops=2.0 * 4 * 56 * 56 * 128 * 9,
-    )
-    add(
-        "conv_dilated",
-        "convolution",
-        functions.conv(rhs_dilation=(2, 2)),
-        "4x56x56x64xf32",
-        "3x3x64x64xf32",
-        flops=2.0 * 4 * 56 * 56 * 64 * 64 * 9,
-        atol=1e-3,
-    )
-    add(
-        "conv_bias_relu",
-        "convolution",
-        functions.conv_bias_relu,
-        "8x56x56x64xf32",
-        "3x3x64x64xf32",
-        "64xf32",
-        flops=2.0 * 8 * 56 * 56 * 64 * 64 * 9,
-        atol=1e-3,
-    )
+    # Convolutions, with the number of pixels of the result over the batch.
+    conv("conv_3x3", functions.conv(), "8x56x56x64xf32", "3x3x64x64xf32", 8 * 56 * 56)
+    conv("conv_3x3_nchw", functions.conv(layout="NCHW"), "8x64x56x56xf32", "64x64x3x3xf32", 8 * 56 * 56)
+    stride2 = ((2, 2), [(3, 3), (3, 3)])
+    conv("conv_7x7_s2", functions.conv(*stride2), "4x224x224x3xf32", "7x7x3x64xf32", 4 * 112 * 112)
+    conv("conv_7x7_s2_nchw", functions.conv(*stride2, "NCHW"), "4x3x224x224xf32", "64x3x7x7xf32", 4 * 112 * 112)
+    conv("conv_1x1", functions.conv(), "8x28x28x256xf32", "1x1x256x256xf32", 8 * 28 * 28)
+    conv("conv_1x1_nchw", functions.conv(layout="NCHW"), "8x256x28x28xf32", "256x256x1x1xf32", 8 * 28 * 28)
+    few = {"atol": 1e-5}  # the sums have nine terms
+    conv("conv_depthwise", functions.conv(groups=128), "4x56x56x128xf32", "3x3x1x128xf32", 4 * 56 * 56, **few)
+    depthwise = functions.conv(layout="NCHW", groups=128)
+    conv("conv_depthwise_nchw", depthwise, "4x128x56x56xf32", "128x1x3x3xf32", 4 * 56 * 56, **few)
+    conv("conv_dilated", functions.conv(rhs_dilation=(2, 2)), "4x56x56x64xf32", "3x3x64x64xf32", 4 * 56 * 56)
+    conv("conv_bias_relu", functions.conv_bias_relu, "8x56x56x64xf32", "3x3x64x64xf32", 8 * 56 * 56, "64xf32")
     moving("max_pool", "convolution", functions.max_pool, "8x112x112x64xf32", traffic=5 * 8 * 112 * 112 * 64)
 
     # Data movement.
@@ -309,29 +239,10 @@ def _programs() -> list[Program]:
     moving("rope", "movement", functions.rope, "1024x16x64xf32", traffic=8 * 1024 * 1024, atol=1e-3)
 
     # Attention.
-    add(
-        "attention",
-        "attention",
-        functions.attention,
-        "1024x64xf32",
-        "1024x64xf32",
-        "1024x64xf32",
-        flops=4.0 * 1024 * 1024 * 64,
-    )
-    add(
-        "attention_heads",
-        "attention",
-        functions.multi_head_attention,
-        *["2x512x8x64xf32"] * 3,
-        flops=4.0 * 2 * 8 * 512 * 512 * 64,
-    )
-    add(
-        "attention_causal",
-        "attention",
-        functions.causal_attention,
-        *["2x512x8x64xf32"] * 3,
-        flops=4.0 * 2 * 8 * 512 * 512 * 64,
-    )
+    add("attention", "attention", functions.attention, *["1024x64xf32"] * 3, flops=4.0 * 1024 * 1024 * 64)
+    heads, heads_flops = ["2x512x8x64xf32"] * 3, 4.0 * 2 * 8 * 512 * 512 * 64
+    add("attention_heads", "attention", functions.multi_head_attention, *heads, flops=heads_flops)
+    add("attention_causal", "attention", functions.causal_attention, *heads, flops=heads_flops)
     w = 256
     scale = {"low": -0.06, "high": 0.06}
     add(
@@ -383,30 +294,11 @@ def _programs() -> list[Program]:
     )
 
     # Loops.
-    add(
-        "rnn_scan",
-        "loop",
-        functions.rnn_scan,
-        "128x32x128xf32",
-        "32x128xf32",
-        spec("128x128xf32", -0.1, 0.1),
-        spec("128x128xf32", -0.1, 0.1),
-        "128xf32",
-        flops=4.0 * 128 * 32 * 128 * 128,
-        atol=1e-3,
-    )
-    add(
-        "rnn_while",
-        "loop",
-        functions.rnn_while,
-        "128x32x128xf32",
-        "32x128xf32",
-        spec("128x128xf32", -0.1, 0.1),
-        spec("128x128xf32", -0.1, 0.1),
-        "128xf32",
-        flops=4.0 * 128 * 32 * 128 * 128,
-        atol=1e-3,
-    )
+    weights = spec("128x128xf32", -0.1, 0.1)
+    rnn = ("128x32x128xf32", "32x128xf32", weights, weights, "128xf32")
+    rnn_flops = 4.0 * 128 * 32 * 128 * 128
+    add("rnn_scan", "loop", functions.rnn_scan, *rnn, flops=rnn_flops, atol=1e-3)
+    add("rnn_while", "loop", functions.rnn_while, *rnn, flops=rnn_flops, atol=1e-3)
     add(
         "rnn_small",
         "loop",
