@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 JOBS ?= $(shell nproc)
 SOURCES := $(shell git ls-files '*.cpp' '*.h' '*.c' 2>/dev/null)
 
-.PHONY: demo test build lint docs bench format clean setup
+.PHONY: demo test build lint docs bench format clean setup sanitize
 
 demo: build
 	$(PY) examples/digits/train.py
@@ -44,9 +44,13 @@ format: $(VENV)/.tools
 docs: build
 	$(PY) tools/docs/generate.py $(BUILD)
 
+sanitize: $(VENV)/.tools
+	tools/setup/packages.sh libclang-rt-22-dev
+	JOBS=$(JOBS) tools/setup/sanitize.sh $(BUILD)-asan $(VENV)
+
 bench: build
 	$(PY) -m pip install --quiet --disable-pip-version-check 'jax>=0.10,<0.11'
 	$(PY) benchmarks/compare.py
 
 clean:
-	rm -rf $(BUILD) $(VENV)
+	rm -rf $(BUILD) $(BUILD)-asan $(VENV)

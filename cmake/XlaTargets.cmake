@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The include layout ("mlir_xla/dialect/XlaOps.h" in-tree and installed alike) and the helpers that declare targets.
 
+include(CheckLinkerFlag)
+
 set(XLA_GENERATED_DIR "${CMAKE_BINARY_DIR}/generated")
 set(XLA_INCLUDE_DIR "${CMAKE_BINARY_DIR}/include")
 file(MAKE_DIRECTORY "${XLA_INCLUDE_DIR}" "${XLA_GENERATED_DIR}/mlir_xla")
@@ -8,11 +10,28 @@ file(CREATE_LINK "${CMAKE_SOURCE_DIR}" "${XLA_INCLUDE_DIR}/mlir_xla" SYMBOLIC)
 include_directories("${XLA_INCLUDE_DIR}" "${XLA_GENERATED_DIR}")
 
 if(MLIR_XLA_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize=vptr)
-  add_link_options(-fsanitize=address,undefined -fno-sanitize=vptr)
+  # Assertions are on, also those in LLVM's headers. The function check reads in front of a callee, which is not ours to
+  # read where the callee was just compiled by the JIT; vptr checks need the type information of LLVM's own classes.
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize=vptr)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # One runtime, in a shared library: Python is not instrumented and preloads it.
+    list(APPEND sanitizers -fno-sanitize=function -shared-libsan)
+    execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-runtime-dir
+                    OUTPUT_VARIABLE clang_runtime_dir OUTPUT_STRIP_TRAILING_WHITESPACE)
+    set(XLA_SANITIZER_RUNTIME "${clang_runtime_dir}/libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so")
+    if(NOT EXISTS "${XLA_SANITIZER_RUNTIME}")
+      message(FATAL_ERROR "${XLA_SANITIZER_RUNTIME} was not found (Debian: apt-get install libclang-rt-22-dev)")
+    endif()
+    link_libraries("-Wl,-rpath,${clang_runtime_dir}")
+  endif()
+  add_compile_options(${sanitizers} -fno-omit-frame-pointer -O1 -gline-tables-only -UNDEBUG)
+  add_link_options(${sanitizers})
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+endif()
+check_linker_flag(CXX -fuse-ld=lld XLA_HAVE_LLD)
+if(XLA_HAVE_LLD)
   add_link_options(-fuse-ld=lld)
 endif()
 
@@ -48,5 +67,16 @@ function(xla_tool name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
-  install(TARGETS ${name} DESTINATION bin COMPONENT tools)
+  # As the extension does, installed tools find libMLIR and libLLVM where they were at build time.
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  if(SKBUILD)
+    # A wheel's scripts: the runtime is in the package, which lies elsewhere in a Debian system and below `pip --target`.
+    set(package "lib/python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}")
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH
+      "$ORIGIN/../${package}/site-packages/mlir_xla/_mlir_libs;$ORIGIN/../${package}/dist-packages/mlir_xla/_mlir_libs;$ORIGIN/../mlir_xla/_mlir_libs")
+    install(TARGETS ${name} DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT python)
+  else()
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+    install(TARGETS ${name} DESTINATION bin COMPONENT tools)
+  endif()
 endfunction()

@@ -24,6 +24,11 @@ config.excludes = ["Inputs", "programs", "python"]
 config.test_source_root = os.path.join(config.xla_source_dir, "test")
 config.test_exec_root = os.path.join(config.xla_build_dir, "test")
 
+# A Python that is not instrumented loads an extension that is: the sanitizers' runtime has to be there first.
+if config.sanitizer_runtime:
+    config.python_executable = f"env LD_PRELOAD={config.sanitizer_runtime} {config.python_executable}"
+    config.available_features.add("sanitizers")
+
 bin_dir = os.path.join(config.xla_build_dir, "bin")
 config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools_dir, config.environment.get("PATH", "")])
 for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LD_PRELOAD", "MLIR_XLA_CACHE_DIR"):

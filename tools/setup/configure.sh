@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # configure.sh BUILD VENV: configures the build with clang, lld, Ninja and (if present) ccache.
 set -euo pipefail
-build=$1 python=$PWD/$2/bin/python
+build=$1 python=$(realpath -s "$2")/bin/python
 launcher=()
 if command -v ccache >/dev/null; then
   launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
