@@ -10,9 +10,13 @@ if(LLVM_CONFIG_22 AND NOT MLIR_DIR)
 endif()
 
 find_package(MLIR QUIET CONFIG)
-if(NOT MLIR_FOUND OR NOT LLVM_VERSION_MAJOR EQUAL 22)
+if(NOT MLIR_FOUND OR NOT LLVM_VERSION_MAJOR EQUAL 22 OR NOT TARGET MLIR)
+  set(problem "LLVM/MLIR 22 development files were not found.")
+  if(MLIR_FOUND)
+    set(problem "LLVM ${LLVM_PACKAGE_VERSION} in ${MLIR_DIR} will not do: version 22 with the shared libMLIR is needed.")
+  endif()
   message(FATAL_ERROR
-    "LLVM/MLIR 22 development files were not found.\n"
+    "${problem}\n"
     "On Debian or Ubuntu install them with:\n"
     "  apt-get install libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22\n"
     "Elsewhere pass -DMLIR_DIR=<prefix>/lib/cmake/mlir of an LLVM 22 built with "

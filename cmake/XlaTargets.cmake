@@ -12,7 +12,7 @@ include_directories("${XLA_INCLUDE_DIR}" "${XLA_GENERATED_DIR}")
 if(MLIR_XLA_SANITIZE)
   # Assertions are on, also those in LLVM's headers. The function check reads in front of a callee, which is not ours to
   # read where the callee was just compiled by the JIT; vptr checks need the type information of LLVM's own classes.
-  set(sanitizers -fsanitize=address,undefined -fno-sanitize=vptr)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize=null,vptr)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # One runtime, in a shared library: Python is not instrumented and preloads it.
     list(APPEND sanitizers -fno-sanitize=function -shared-libsan)
@@ -24,7 +24,7 @@ if(MLIR_XLA_SANITIZE)
     endif()
     link_libraries("-Wl,-rpath,${clang_runtime_dir}")
   endif()
-  add_compile_options(${sanitizers} -fno-omit-frame-pointer -O1 -gline-tables-only -UNDEBUG)
+  add_compile_options(${sanitizers} -fno-omit-frame-pointer -O0 -gline-tables-only -UNDEBUG)
   add_link_options(${sanitizers})
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -58,6 +58,13 @@ function(xla_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# xla_precompile(<target> <headers>...): what nearly every file of the target includes.
+function(xla_precompile target)
+  if(MLIR_XLA_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()
 

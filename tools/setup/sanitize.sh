@@ -9,7 +9,7 @@ set -euo pipefail
 build=$PWD/$1 python=$PWD/$2/bin/python
 shift 2
 
-CMAKE_ARGS=-DMLIR_XLA_SANITIZE=ON tools/setup/configure.sh "$build" "$(dirname "$(dirname "$python")")"
+CMAKE_ARGS="-DMLIR_XLA_SANITIZE=ON -DMLIR_XLA_PRECOMPILE=ON" tools/setup/configure.sh "$build" "$(dirname "$(dirname "$python")")"
 ninja -C "$build" -j "${JOBS:-$(nproc)}"
 
 # - detect_leaks: MLIR and Python keep what they own until the process ends.
@@ -17,7 +17,7 @@ ninja -C "$build" -j "${JOBS:-$(nproc)}"
 #   is not instrumented and does not.
 export ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0:handle_abort=1
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
-"$python" -m lit.main -sv "$build/test"
+"$(dirname "$python")/lit" -sv "$build/test"
 
 # Objects of Python come from malloc, where their ends are known.
 export LD_PRELOAD
