@@ -98,7 +98,6 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     }
     Conversion(MLIRContext *context) : types(context, options(context)), target(*context), realTarget(*context) {
       RewritePatternSet set(context);
-      populateNonEmptyLoopPatterns(set);
       populateSCFToControlFlowConversionPatterns(set);
       cf::populateControlFlowToLLVMConversionPatterns(types, set);
       arith::populateCeilFloorDivExpandOpsPatterns(set);
@@ -133,6 +132,7 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     ModuleOp module = getOperation();
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
+    config.allowPatternRollback = false;
     bool hasComplex =
         module
             .walk([](Operation *op) {
@@ -142,6 +142,7 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     if (hasComplex && failed(applyPartialConversion(module, conversion->realTarget, conversion->realPatterns, config)))
       return signalPassFailure();
     Expm1Lowering::run(module);
+    lowerNonEmptyLoops(module);
     if (failed(applyPartialConversion(module, conversion->target, conversion->patterns, config)))
       return signalPassFailure();
 

@@ -20,8 +20,9 @@ namespace mlir::xla {
 /// On an scf.for: its first iteration is certain. It then needs no test before it.
 inline constexpr llvm::StringLiteral kNonEmptyLoopAttr = "xla.nonempty";
 
-/// scf.for whose first iteration is certain to cf, in fewer blocks than upstream's patterns.
-void populateNonEmptyLoopPatterns(RewritePatternSet &patterns);
+/// scf.for whose first iteration is certain to cf, in fewer blocks than upstream's patterns. Regions of scf ops around
+/// them then hold several blocks: the IR is valid again when those are converted, too.
+void lowerNonEmptyLoops(ModuleOp module);
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
