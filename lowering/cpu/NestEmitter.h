@@ -57,7 +57,9 @@ private:
   Value constant(TypedAttr attr);
   Emitted evaluate(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateLoad(ExprNode *node, unsigned uo, unsigned vo);
-  Emitted evaluateIndex(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted evaluateIndex(ExprNode *node, unsigned uo, unsigned vo, unsigned bits = 64);
+  Emitted evaluateNarrowIndex(ExprNode *node, unsigned uo, unsigned vo);
+  bool fitsInt32(ExprNode *node) const;
   Emitted evaluateSelect(ExprNode *node, unsigned uo, unsigned vo);
   Emitted guardOf(ExprNode *load, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);

@@ -174,6 +174,8 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
     at(level);
     return {math::FmaOp::create(b, parts[0].value, parts[1].value, parts[2].value), level};
   }
+  if (Emitted narrow = evaluateNarrowIndex(node, uo, vo); narrow.value)
+    return narrow;
   SmallVector<Emitted> operands;
   unsigned level = 0;
   bool anyLanes = false;
@@ -372,7 +374,8 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
   return result;
 }
 
-NestEmitter::Emitted NestEmitter::evaluateIndex(ExprNode *node, unsigned uo, unsigned vo) {
+/// The value in i64, or, if `bits` says so and it has lanes, modulo 2^32 in i32: wide lanes take two registers.
+NestEmitter::Emitted NestEmitter::evaluateIndex(ExprNode *node, unsigned uo, unsigned vo, unsigned bits) {
   LaneAddress address = resolve(node->address, uo, vo);
   at(address.level);
   Value value;
@@ -382,21 +385,71 @@ NestEmitter::Emitted NestEmitter::evaluateIndex(ExprNode *node, unsigned uo, uns
     value = i64(address.constant);
   else if (address.constant)
     value = arith::AddIOp::create(b, value, i64(address.constant));
-  Value offsets = address.laneOffsets;
+  bool inLanes = address.laneStride || address.laneOffsets;
+  if (!inLanes)
+    return {value, address.level};
+  IntegerType integer = b.getIntegerType(bits);
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, integer);
+  auto narrow = [&](Value wide) {
+    return bits == 64 ? wide : arith::TruncIOp::create(b, like(integer, wide), wide).getResult();
+  };
+  Value offsets = address.laneOffsets ? narrow(address.laneOffsets) : Value();
   if (address.laneStride) {
-    SmallVector<int64_t> steps;
+    SmallVector<APInt> steps;
     for (unsigned lane = 0; lane < plan->lanes; ++lane)
-      steps.push_back(lane * address.laneStride);
-    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI64Type());
-    Value stepVector = constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+      steps.push_back(APInt(bits, lane * address.laneStride, /*isSigned=*/true, /*implicitTrunc=*/true));
+    Value stepVector = constant(DenseElementsAttr::get(type, steps));
     offsets = offsets ? arith::AddIOp::create(b, offsets, stepVector).getResult() : stepVector;
   }
-  if (offsets) {
-    value = lanes({value, address.level}).value;
-    at(address.level);
-    value = arith::AddIOp::create(b, value, offsets);
+  value = lanes({narrow(value), address.level}).value;
+  at(address.level);
+  return {arith::AddIOp::create(b, value, offsets), address.level};
+}
+
+/// True if i32 holds the index wherever the nest stands.
+bool NestEmitter::fitsInt32(ExprNode *node) const {
+  if (node->kind == ExprNode::Constant)
+    return llvm::isInt<31>(cast<IntegerAttr>(node->attr).getInt());
+  if (node->kind != ExprNode::Index || !node->address.symbols.empty() || !node->address.nonlinear.empty())
+    return false;
+  int64_t bound = std::abs(node->address.constant);
+  for (auto [coef, size] : llvm::zip_equal(node->address.dims, nest->sizes))
+    bound += std::abs(coef) * size;
+  return llvm::isInt<31>(bound);
+}
+
+/// Comparisons and conversions of indices with lanes, in lanes of 32 bits; null for anything else.
+NestEmitter::Emitted NestEmitter::evaluateNarrowIndex(ExprNode *node, unsigned uo, unsigned vo) {
+  auto isLaneIndex = [&](ExprNode *operand) {
+    return plan && plan->v >= 0 && operand->kind == ExprNode::Index && operand->deps.test(plan->v);
+  };
+  ArrayRef<ExprNode *> operands = node->operands;
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(node->op) && isLaneIndex(operands[0]) &&
+      node->type.getIntOrFloatBitWidth() <= 32) {
+    Emitted value = evaluateIndex(operands[0], uo, vo, 32);
+    at(value.level);
+    Type type = like(node->type, value.value);
+    if (type != value.value.getType())
+      value.value = arith::TruncIOp::create(b, type, value.value);
+    return value;
   }
-  return {value, address.level};
+  auto compare = dyn_cast<arith::CmpIOp>(node->op);
+  if (!compare || !compare.getLhs().getType().isIndex() || !llvm::any_of(operands, isLaneIndex) ||
+      !llvm::all_of(operands, [&](ExprNode *operand) { return fitsInt32(operand); }))
+    return {};
+  SmallVector<Emitted> sides;
+  for (ExprNode *operand : operands) {
+    Emitted side = operand->kind == ExprNode::Constant ? Emitted{i64(cast<IntegerAttr>(operand->attr).getInt()), 0}
+                                                       : evaluateIndex(operand, uo, vo, 32);
+    if (!isa<VectorType>(side.value.getType())) {
+      at(side.level);
+      side = lanes({arith::TruncIOp::create(b, b.getI32Type(), side.value), side.level});
+    }
+    sides.push_back(side);
+  }
+  unsigned level = std::max(sides[0].level, sides[1].level);
+  at(level);
+  return {arith::CmpIOp::create(b, compare.getPredicate(), sides[0].value, sides[1].value), level};
 }
 
 NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, const LaneAddress &address) {
