@@ -533,6 +533,18 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
   return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, zero, b.getI32IntegerAttr(alignment), UnitAttr());
 }
 
+/// True if the last step along v, which may reach beyond the end of v, stays in the panel that v ends in: a panel that
+/// has elements at all has all of them.
+static bool lastStepIsWhole(const ExprNode &load, const LoopNest &nest, const NestPlan &plan) {
+  int64_t size = nest.sizes[plan.v], end = llvm::alignTo(size, plan.lanes * plan.vUnroll);
+  return llvm::all_of(load.address.nonlinear, [&](const auto &term) {
+    if (!isLaneAligned(term.first, plan.v, plan.lanes))
+      return !term.first.isFunctionOfDim(plan.v);
+    int64_t panel = cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(term.first).getRHS()).getValue();
+    return (size - 1) / panel == (end - 1) / panel;
+  });
+}
+
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
   bool tile = plan->transposed.contains(node) && uCount == plan->uUnroll && !maskOf(vo);
   if (tile) {
@@ -582,7 +594,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     return {fromMemory(loaded.value, node->type), loaded.level};
   }
   // Panels are whole: reading them needs no mask.
-  bool isPanel = plan->vMasked && node->address.dims[plan->v] == 0 && address.laneStride == 1 && !address.laneOffsets;
+  bool isPanel = plan->vMasked && node->address.dims[plan->v] == 0 && address.laneStride == 1 && !address.laneOffsets &&
+                 lastStepIsWhole(*node, *nest, *plan);
   Value mask = isPanel ? Value() : maskOf(vo);
   if (guard.value) {
     guard = lanes(guard);

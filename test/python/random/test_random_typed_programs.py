@@ -8,7 +8,7 @@ import os
 import pytest
 from typed_checks import difference, evaluated, shrunk
 from typed_programs import program
-from vector_cases import TARGETS
+from vector_cases import OTHER_PROCESSORS, TARGETS
 
 SEEDS = range(3000 if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else 250)
 
@@ -36,6 +36,6 @@ def test_program(seed):
 
 @pytest.mark.skipif("cpu" not in TARGETS, reason="no cpu target")
 @pytest.mark.parametrize("seed", range(1000, 1040))
-@pytest.mark.parametrize("cpu", ["haswell", "x86-64"])
+@pytest.mark.parametrize("cpu", OTHER_PROCESSORS)
 def test_program_for_other_processors(seed, cpu):
     check(seed, cpu)

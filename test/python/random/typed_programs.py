@@ -252,7 +252,7 @@ class Scope(Writer):
             return "add", self.constant(0, x.element), count * x.magnitude, count * x.error * 2
         op = self.r.choice(["add", "add", "maximum", "minimum"])
         if op == "add":
-            error = count * x.error + (EPSILON[x.element] * count * x.magnitude if x.error else 0)
+            error = count * x.error + (EPSILON[x.element] * count * count * x.magnitude if x.error else 0)
             bound = count * x.magnitude
             if x.element in WHOLE and bound > WHOLE[x.element] and x.exact:
                 raise GiveUp
@@ -331,7 +331,7 @@ class Scope(Writer):
         if x.element in WHOLE and not error and bound > WHOLE[x.element]:
             raise GiveUp
         if error:
-            error += EPSILON[x.element] * bound * 2
+            error += EPSILON[x.element] * bound * count
         return bound, error
 
     def dot(self) -> None:
@@ -430,6 +430,52 @@ class Scope(Writer):
             f"feature_group_count = {groups} : i64, batch_group_count = 1 : i64"
         )
         self.one("convolution", [x, y], Value("", x.element, out, bound, error), attributes)
+
+    def pattern(self, element: str, dims: Dims) -> Value:
+        """An array of small whole numbers, computed from the positions."""
+        axes = self.r.sample(range(len(dims)), min(2, len(dims)))
+        parts = [self.one("iota", [], Value("", "i32", dims), f"iota_dimension = {axis} : i64") for axis in axes]
+        mixed = parts[0]
+        for part in parts[1:]:
+            odd = self.one("multiply", [part, self.constant(7, "i32", dims)], Value("", "i32", dims))
+            mixed = self.one("xor", [mixed, odd], Value("", "i32", dims))
+        y = self.one("remainder", [mixed, self.constant(3, "i32", dims)], Value("", "i32", dims))
+        return self.one("convert", [y], Value("", element, dims, 2.0 if element in WHOLE else 0.0))
+
+    def product(self) -> None:
+        """A matrix product that is large in some direction, with operands and result in any order."""
+        element = self.r.choice(["f32", "f32", "f64", "i32"])
+        m, n = self.r.choice([1, 16, 17, 33, 64, 100, 130]), self.r.choice([1, 16, 31, 64, 65, 128, 250, 300])
+        k = self.r.choice([3, 64, 300, 1024, 4100, 8192, 10000])
+        batch = self.r.choice([(), (), (2,), (3,)])
+        if max(m, n) * k > self.limit * 3 or m * n * k * math.prod(batch) > 60_000_000:
+            raise GiveUp
+        limit, self.limit = self.limit, 3_000_000
+        try:
+            operands, places = [], []
+            for size in (m, n):
+                sizes = [*batch, size, k]
+                order = self.r.sample(range(len(sizes)), len(sizes))
+                operands.append(self.pattern(element, tuple(sizes[i] for i in order)))
+                places.append([order.index(i) for i in range(len(sizes))])
+            b = len(batch)
+            keys = {
+                "lhs_batching_dimensions": places[0][:b],
+                "rhs_batching_dimensions": places[1][:b],
+                "lhs_contracting_dimensions": places[0][-1:],
+                "rhs_contracting_dimensions": places[1][-1:],
+            }
+            numbers = ", ".join(f"{key} = {value}" for key, value in keys.items() if value)
+            dims = (*batch, m, n)
+            result = Value("", element, dims, 4.0 * k if element in WHOLE else 0.0)
+            x = self.one("dot_general", operands, result, f"dot_dimension_numbers = #xla.dot<{numbers}>")
+            if self.r.random() < 0.5:
+                order = self.r.sample(range(len(dims)), len(dims))
+                x = self.same("transpose", x, [x.dims[d] for d in order], f"permutation = {ints(order)}")
+            if self.r.random() < 0.5:
+                self.sum(x, self.like(x), "subtract")
+        finally:
+            self.limit = limit
 
     # ---- Positions at run time ----
 
@@ -608,7 +654,7 @@ class Scope(Writer):
         plain += [self.complex, self.iota, self.broadcast, self.transpose, self.transpose, self.reverse, self.reshape]
         plain += [self.slice, self.pad, self.concatenate, self.reduce, self.reduce, self.argmax, self.window, self.dot]
         plain += [self.dot, self.convolution, self.gather, self.dynamic_slice, self.dynamic_update_slice, self.barrier]
-        plain += [self.softmax, self.slice, self.dynamic_update_slice]
+        plain += [self.softmax, self.slice, self.dynamic_update_slice, self.product]
         nested = [self.loop, self.loop, self.branch, self.branch] if self.depth < 2 else []
         for _ in range(20):
             before, known = len(self.statements), len(self.values)
