@@ -20,6 +20,9 @@ static constexpr int64_t kSmall = 1 << 16;
 /// Results from which on the reduction has enough parallel work of its own.
 static constexpr int64_t kManyResults = 64;
 
+/// Elements of a row from which on its pieces are parallel work.
+static constexpr int64_t kLongRow = 512;
+
 /// The generic op `like` with other inputs, inits and maps.
 static linalg::GenericOp rebuild(OpBuilder &b, linalg::GenericOp like, ValueRange inputs, ValueRange inits,
                                  ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators) {
@@ -48,7 +51,10 @@ static void split(linalg::GenericOp op) {
     else if (!first && ranges[dim] > 1)
       first = dim;
   }
-  if (!first || total < kSmall || results >= kManyResults)
+  // A short innermost dimension that is kept fills vectors, not cores.
+  bool keepsInnermost = op.getIteratorTypesArray().back() == utils::IteratorType::parallel;
+  int64_t parallelWork = keepsInnermost && ranges.back() < kLongRow ? results / ranges.back() : results;
+  if (!first || total < kSmall || parallelWork >= kManyResults)
     return;
   for (auto [input, init] : llvm::zip_equal(op.getDpsInputOperands(), op.getDpsInitsMutable())) {
     if (!op.getMatchingIndexingMap(input).isIdentity() ||
