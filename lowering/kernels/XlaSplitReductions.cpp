@@ -51,10 +51,12 @@ static void split(linalg::GenericOp op) {
     else if (!first && ranges[dim] > 1)
       first = dim;
   }
+  if (!first || total < kSmall)
+    return;
   // A short innermost dimension that is kept fills vectors, not cores.
   bool keepsInnermost = op.getIteratorTypesArray().back() == utils::IteratorType::parallel;
   int64_t parallelWork = keepsInnermost && ranges.back() < kLongRow ? results / ranges.back() : results;
-  if (!first || total < kSmall || parallelWork >= kManyResults)
+  if (parallelWork >= kManyResults)
     return;
   for (auto [input, init] : llvm::zip_equal(op.getDpsInputOperands(), op.getDpsInitsMutable())) {
     if (!op.getMatchingIndexingMap(input).isIdentity() ||
