@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
@@ -338,6 +339,35 @@ SmallVector<Value> mlir::xla::getScalarCaptures(Region &region) {
   return captures;
 }
 
+/// The branches of xla.if and xla.case from number `first` on, as a chain of scf.if; `lookup` knows the values around.
+static LogicalResult emitScalarBranches(OpBuilder &b, Operation *op, unsigned first, Value selector,
+                                        function_ref<Value(Value)> lookup, SmallVectorImpl<Value> &results) {
+  Location loc = op->getLoc();
+  if (first + 1 == op->getNumRegions())
+    return emitScalarRegion(b, op->getRegion(first), {}, lookup, results);
+  Value chosen = selector;
+  if (isa<CaseOp>(op)) {
+    Value number = arith::ConstantOp::create(b, loc, b.getIntegerAttr(selector.getType(), first));
+    chosen = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, selector, number);
+  }
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(signlessElementType(getElementTypeOrSelf(type)));
+  auto branch = scf::IfOp::create(b, loc, types, chosen, /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> yes, no;
+  b.setInsertionPointToEnd(branch.thenBlock());
+  if (failed(emitScalarRegion(b, op->getRegion(first), {}, lookup, yes)))
+    return failure();
+  scf::YieldOp::create(b, loc, yes);
+  b.setInsertionPointToEnd(branch.elseBlock());
+  if (failed(emitScalarBranches(b, op, first + 1, selector, lookup, no)))
+    return failure();
+  scf::YieldOp::create(b, loc, no);
+  llvm::append_range(results, branch.getResults());
+  return success();
+}
+
 LogicalResult mlir::xla::emitScalarRegion(OpBuilder &b, Region &region, ValueRange arguments,
                                           function_ref<Value(Value)> capture, SmallVectorImpl<Value> &results) {
   IRMapping scalars;
@@ -375,6 +405,11 @@ LogicalResult mlir::xla::emitScalarRegion(OpBuilder &b, Region &region, ValueRan
       if (!result)
         return failure();
       scalars.map(op.getResult(0), result);
+    } else if (isa<IfOp, CaseOp>(op)) {
+      SmallVector<Value> chosen;
+      if (failed(emitScalarBranches(b, &op, 0, operands[0], lookup, chosen)))
+        return failure();
+      scalars.map(op.getResults(), chosen);
     } else {
       return op.emitOpError("in a scalar computation: has no scalar form");
     }
