@@ -55,14 +55,21 @@ struct ObjectAttr : ConcreteAttribute<ObjectAttr> {
       MlirStringRef code = mlirGPUObjectAttrGetObject(self);
       return nb::bytes(code.data, code.length);
     });
-    cls.def_prop_ro("properties", [](const ObjectAttr &self) {
-      return mlirGPUObjectAttrHasProperties(self) ? (nb::object)wrapAttribute(mlirGPUObjectAttrGetProperties(self))
-                                                  : nb::none();
-    });
-    cls.def_prop_ro("kernels", [](const ObjectAttr &self) {
-      return mlirGPUObjectAttrHasKernels(self) ? (nb::object)wrapAttribute(mlirGPUObjectAttrGetKernels(self))
-                                               : nb::none();
-    });
+    // In the stub, `object` is the property above.
+    cls.def_prop_ro(
+        "properties",
+        [](const ObjectAttr &self) {
+          return mlirGPUObjectAttrHasProperties(self) ? (nb::object)wrapAttribute(mlirGPUObjectAttrGetProperties(self))
+                                                      : nb::none();
+        },
+        nb::sig("def properties(self) -> Attribute | None"));
+    cls.def_prop_ro(
+        "kernels",
+        [](const ObjectAttr &self) {
+          return mlirGPUObjectAttrHasKernels(self) ? (nb::object)wrapAttribute(mlirGPUObjectAttrGetKernels(self))
+                                                   : nb::none();
+        },
+        nb::sig("def kernels(self) -> Attribute | None"));
   }
 };
 

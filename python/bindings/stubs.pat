@@ -15,7 +15,7 @@ mlir_xla\._mlir_libs\._mlir\.(rewrite|passmanager|execution_engine|_mlir\w+)\.__
     )
 
 mlir_xla\._mlir_libs\._mlir\.compiler\.__prefix__:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from numpy import dtype
