@@ -74,7 +74,8 @@ static Angle reduceAngle(Real single) {
     allNear = vector::ReductionOp::create(*x.b, vector::CombiningKind::AND, isNear);
   Angle near = reduceNearAngle(x);
   auto branch = scf::IfOp::create(
-      *x.b, allNear, [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, {near.quadrant.value, near.rest.value}); },
+      *x.b, allNear,
+      [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, {near.quadrant.value, near.rest.value}); },
       [&](OpBuilder &b, Location loc) {
         ImplicitLocOpBuilder inner(loc, b);
         Angle far = reduceFarAngle({&inner, x.value});
