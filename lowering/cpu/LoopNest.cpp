@@ -16,6 +16,9 @@ using namespace mlir::xla;
 /// Reductions of at most so many elements in all are over before several accumulators pay for their code.
 static constexpr int64_t kShortReduction = 4096;
 
+/// Rows and columns of a block of a transposition: long enough runs for the prefetcher, and a few pages at a time.
+static constexpr int64_t kTransposedBlock = 512;
+
 int64_t LoopNest::iterations(bool includeRows) const {
   int64_t count = 1;
   for (auto [dim, size] : llvm::enumerate(sizes))
@@ -418,7 +421,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
     int64_t total = nest.iterations(true);
     if (plan.u >= 0) {
       int64_t uSize = nest.sizes[plan.u];
-      int64_t block = plan.transposed.empty() ? plan.uUnroll * 20 : 32;
+      int64_t block = plan.transposed.empty() ? plan.uUnroll * 20 : kTransposedBlock;
       if (uSize > block)
         plan.uBlock = block;
       outerWork *= plan.uBlock ? (uSize + block - 1) / block : 1;
@@ -435,6 +438,9 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
         // Long stretches of every row: one block per thread.
         if (target.threads > 1 && vSize >= 16 * chunk)
           plan.vBlock = llvm::alignTo(llvm::divideCeil(vSize, target.threads), chunk);
+      } else if (!plan.transposed.empty()) {
+        if (vSize >= 2 * kTransposedBlock)
+          plan.vBlock = kTransposedBlock;
       } else if (outerWork < 64 && total > 32768 && vSize > 4096) {
         plan.vBlock = 2048;
       }
