@@ -18,6 +18,12 @@ struct WorkBlocks {
   int64_t count = 1; // number of blocks
 };
 
+/// `element`, with the lanes that `shape` has.
+inline Type like(Type element, Value shape) {
+  auto vector = dyn_cast<VectorType>(shape.getType());
+  return vector ? Type(VectorType::get(vector.getShape(), element)) : element;
+}
+
 class NestEmitter {
 public:
   /// Emits at the end of `entry` (before its terminator); `slots` are the pointers that Buffer::slot names.

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NestEmitter's memory: pointers, loads of every pattern, stores.
+
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+static Type memoryType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type); integer && integer.getWidth() < 8)
+    return IntegerType::get(type.getContext(), 8);
+  if (auto floating = dyn_cast<FloatType>(type); floating && floating.getWidth() <= 8)
+    return IntegerType::get(type.getContext(), 8);
+  return type;
+}
+static unsigned alignmentOf(Type memory) {
+  if (auto complex = dyn_cast<ComplexType>(memory))
+    return alignmentOf(complex.getElementType());
+  return memory.getIntOrFloatBitWidth() / 8;
+}
+
+/// Where the value of a guarded load is needed, as an i1 or lanes of it; null if everywhere.
+NestEmitter::Emitted NestEmitter::guardOf(ExprNode *load, unsigned uo, unsigned vo) {
+  Emitted result{Value(), 0};
+  for (const Guard &guard : load->guards) {
+    Emitted part = evaluate(guard.condition, uo, vo);
+    if (guard.negated) {
+      at(part.level);
+      Type type = part.value.getType();
+      Value ones = constant(cast<TypedAttr>(isa<VectorType>(type)
+                                                ? Attribute(DenseElementsAttr::get(cast<VectorType>(type), true))
+                                                : Attribute(b.getBoolAttr(true))));
+      part.value = arith::XOrIOp::create(b, part.value, ones);
+    }
+    if (result.value) {
+      if (isa<VectorType>(part.value.getType()) || isa<VectorType>(result.value.getType())) {
+        part = lanes(part);
+        result = lanes(result);
+      }
+      part.level = std::max(part.level, result.level);
+      at(part.level);
+      part.value = arith::AndIOp::create(b, result.value, part.value);
+    }
+    result = part;
+  }
+  return result;
+}
+
+NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, const LaneAddress &address) {
+  Value base = slots[buffer.slot];
+  Type pointerType = base.getType();
+  Emitted result{base, 0};
+  for (const Emitted &part : address.uniform) {
+    Emitted &shared =
+        sums[{result.value.getAsOpaquePointer(), memory.getAsOpaquePointer(), part.value.getAsOpaquePointer()}];
+    if (!shared.value) {
+      unsigned level = std::max(result.level, part.level);
+      at(level);
+      shared = {LLVM::GEPOp::create(b, pointerType, memory, result.value, ValueRange{part.value}), level};
+    }
+    result = shared;
+  }
+  if (address.constant) {
+    at(result.level);
+    if (llvm::isInt<31>(address.constant))
+      result.value = LLVM::GEPOp::create(b, pointerType, memory, result.value,
+                                         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(address.constant)});
+    else
+      result.value = LLVM::GEPOp::create(b, pointerType, memory, result.value, ValueRange{i64(address.constant)});
+  }
+  return result;
+}
+
+Value NestEmitter::lanePointers(const Buffer &buffer, Type memory, const LaneAddress &address, Emitted base) {
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI64Type());
+  Value offsets = address.laneOffsets;
+  if (address.laneStride) {
+    SmallVector<int64_t> steps;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      steps.push_back(lane * address.laneStride);
+    Value stepVector = constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+    offsets = offsets ? arith::AddIOp::create(b, offsets, stepVector).getResult() : stepVector;
+  }
+  if (!offsets)
+    offsets = constant(DenseElementsAttr::get(type, int64_t(0)));
+  auto pointersType = VectorType::get({static_cast<int64_t>(plan->lanes)}, slots[0].getType());
+  return LLVM::GEPOp::create(b, pointersType, memory, base.value, ValueRange{offsets});
+}
+
+Value NestEmitter::fromMemory(Value loaded, Type type) {
+  Type target = like(type, loaded);
+  if (type.isInteger(1)) {
+    Value zero = constant(cast<TypedAttr>(b.getZeroAttr(loaded.getType())));
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, loaded, zero);
+  }
+  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
+    return arith::TruncIOp::create(b, target, loaded);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+    return arith::BitcastOp::create(b, target, loaded);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 8) {
+    Type bits = like(b.getIntegerType(type.getIntOrFloatBitWidth()), loaded);
+    return arith::BitcastOp::create(b, target, arith::TruncIOp::create(b, bits, loaded));
+  }
+  return loaded;
+}
+
+Value NestEmitter::toMemory(Value value, Type type) {
+  Type byte = like(b.getI8Type(), value);
+  if (type.isInteger(1))
+    return arith::ExtUIOp::create(b, byte, value);
+  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
+    return arith::ExtSIOp::create(b, byte, value);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+    return arith::BitcastOp::create(b, byte, value);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 8) {
+    Type bits = like(b.getIntegerType(type.getIntOrFloatBitWidth()), value);
+    return arith::ExtUIOp::create(b, byte, arith::BitcastOp::create(b, bits, value));
+  }
+  return value;
+}
+
+Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignment, Value mask) {
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
+  if (!mask)
+    return LLVM::LoadOp::create(b, type, pointerValue, alignment);
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
+  return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, zero, b.getI32IntegerAttr(alignment), UnitAttr());
+}
+
+/// True if the last step along v, which may reach beyond the end of v, stays in the panel that v ends in: a panel that
+/// has elements at all has all of them.
+static bool lastStepIsWhole(const ExprNode &load, const LoopNest &nest, const NestPlan &plan) {
+  int64_t size = nest.sizes[plan.v], end = llvm::alignTo(size, plan.lanes * plan.vUnroll);
+  return llvm::all_of(load.address.nonlinear, [&](const auto &term) {
+    if (!isLaneAligned(term.first, plan.v, plan.lanes))
+      return !term.first.isFunctionOfDim(plan.v);
+    int64_t panel = cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(term.first).getRHS()).getValue();
+    return (size - 1) / panel == (end - 1) / panel;
+  });
+}
+
+NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
+  bool tile = plan->transposed.contains(node) && uCount == plan->uUnroll && !maskOf(vo);
+  if (tile) {
+    transposedTile(node, uo - uo % plan->chunk, vo);
+    return {};
+  }
+  LaneAddress address = resolve(node->address, uo, vo);
+  Type memory = memoryType(node->type);
+  unsigned alignment = alignmentOf(memory);
+  Emitted guard = guardOf(node, uo, vo);
+  bool inLanes =
+      address.laneStride != 0 || address.laneOffsets || (guard.value && isa<VectorType>(guard.value.getType()));
+
+  // One element, read only if the guard holds.
+  auto readOne = [&](Type type, unsigned level, llvm::function_ref<Value()> read) -> Emitted {
+    level = std::max(level, guard.level);
+    at(level);
+    if (!guard.value)
+      return {read(), level};
+    auto branch = scf::IfOp::create(b, type, guard.value, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard insertion(b);
+    b.setInsertionPointToEnd(branch.thenBlock());
+    scf::YieldOp::create(b, read());
+    b.setInsertionPointToEnd(branch.elseBlock());
+    Value nothing = ub::PoisonOp::create(b, type);
+    scf::YieldOp::create(b, nothing);
+    return {branch.getResult(0), level};
+  };
+  if (auto complexType = dyn_cast<ComplexType>(node->type)) {
+    Emitted base = pointer(
+        node->buffer,
+        LLVM::LLVMStructType::getLiteral(b.getContext(), {complexType.getElementType(), complexType.getElementType()}),
+        address);
+    Type part = complexType.getElementType();
+    return readOne(complexType, base.level, [&]() -> Value {
+      Value re = LLVM::LoadOp::create(b, part, base.value, alignment);
+      Value next = LLVM::GEPOp::create(b, base.value.getType(), part, base.value, ArrayRef<LLVM::GEPArg>{1});
+      Value im = LLVM::LoadOp::create(b, part, next, alignment);
+      return complex::CreateOp::create(b, complexType, re, im);
+    });
+  }
+  if (!inLanes) {
+    Emitted base = pointer(node->buffer, memory, address);
+    Emitted loaded =
+        readOne(memory, base.level, [&]() -> Value { return LLVM::LoadOp::create(b, memory, base.value, alignment); });
+    at(loaded.level);
+    return {fromMemory(loaded.value, node->type), loaded.level};
+  }
+  // Panels are whole: reading them needs no mask.
+  bool isPanel = plan->vMasked && node->address.dims[plan->v] == 0 && address.laneStride == 1 && !address.laneOffsets &&
+                 lastStepIsWhole(*node, *nest, *plan);
+  Value mask = isPanel ? Value() : maskOf(vo);
+  if (guard.value) {
+    guard = lanes(guard);
+    at(guard.level);
+    mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
+  }
+  bool contiguous = address.laneStride == 1 && !address.laneOffsets;
+  bool reversed = address.laneStride == -1 && !address.laneOffsets && !mask;
+  if (reversed)
+    address.constant -= plan->lanes - 1;
+  Emitted base = pointer(node->buffer, memory, address);
+  unsigned level = std::max({base.level, address.level, guard.level});
+  at(level);
+  Value loaded;
+  if (contiguous || reversed) {
+    loaded = vectorLoad(base.value, memory, alignment, mask);
+    if (reversed) {
+      SmallVector<int64_t> order;
+      for (unsigned lane = plan->lanes; lane-- > 0;)
+        order.push_back(lane);
+      loaded = vector::ShuffleOp::create(b, loaded, loaded, order);
+    }
+  } else if (address.laneStride == 2 && !address.laneOffsets && !mask) {
+    // Two neighbouring vectors hold the even elements; the very last odd one may lie behind the tensor.
+    SmallVector<bool> needed(plan->lanes, true);
+    needed.back() = false;
+    auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+    Value low = vectorLoad(base.value, memory, alignment, Value());
+    Value next = LLVM::GEPOp::create(b, base.value.getType(), memory, base.value,
+                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(plan->lanes)});
+    Value high = vectorLoad(next, memory, alignment, constant(DenseElementsAttr::get(maskType, needed)));
+    SmallVector<int64_t> even;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      even.push_back(2 * lane);
+    loaded = vector::ShuffleOp::create(b, low, high, even);
+  } else {
+    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
+    Value pointers = lanePointers(node->buffer, memory, address, base);
+    auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+    Value gatherMask = mask ? mask : constant(DenseElementsAttr::get(maskType, true));
+    Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
+    loaded =
+        LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero}, b.getI32IntegerAttr(alignment));
+  }
+  return {fromMemory(loaded, node->type), level};
+}
+
+/// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy
+/// along u gets its vector along v. Vector g takes the chunks of the lanes g, g + n, g + 2n, ...; interleaving within
+/// chunks then transposes n x n blocks.
+void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
+  unsigned lanes = plan->lanes, count = plan->chunk;
+  Type memory = memoryType(node->type);
+  auto chunkType = VectorType::get({static_cast<int64_t>(count)}, memory),
+       type = VectorType::get({static_cast<int64_t>(lanes)}, memory);
+  int64_t laneStride = node->address.dims[plan->v];
+  LaneAddress address = resolve(node->address, uo, vo);
+  int64_t first = address.constant;
+  SmallVector<Value> rows;
+  unsigned level = std::max({address.level, ivLevel[plan->u], ivLevel[plan->v]});
+  for (unsigned group = 0; group < count; ++group) {
+    at(level);
+    Value row = ub::PoisonOp::create(b, type);
+    for (unsigned lane = group; lane < lanes; lane += count) {
+      address.constant = first + lane * laneStride;
+      Emitted base = pointer(node->buffer, memory, address);
+      at(level);
+      Value chunk = LLVM::LoadOp::create(b, chunkType, base.value, alignmentOf(memory));
+      row = lanes == count ? chunk : LLVM::vector_insert::create(b, type, row, chunk, lane - group).getResult();
+    }
+    rows.push_back(row);
+  }
+  at(level);
+  SmallVector<int64_t> low, high;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    unsigned chunk = lane / count * count, element = lane % count, source = lane % 2 ? lanes : 0;
+    low.push_back(source + chunk + element / 2);
+    high.push_back(source + chunk + (element + count) / 2);
+  }
+  for (unsigned stage = 1; stage < count; stage *= 2) {
+    SmallVector<Value> next;
+    for (unsigned row = 0; row < count / 2; ++row)
+      for (const SmallVector<int64_t> &order : {low, high})
+        next.push_back(vector::ShuffleOp::create(b, rows[row], rows[row + count / 2], order));
+    rows = next;
+  }
+  for (unsigned copy = 0; copy < count; ++copy)
+    values[Key(node, uo + copy, vo)] = {fromMemory(rows[copy], node->type), level};
+}
+
+void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {
+  LaneAddress address = resolve(store.address, uo, vo);
+  Type memory = memoryType(store.elementType);
+  unsigned alignment = alignmentOf(memory);
+  if (auto complexType = dyn_cast<ComplexType>(store.elementType)) {
+    Type part = complexType.getElementType();
+    Emitted base = pointer(store.buffer, LLVM::LLVMStructType::getLiteral(b.getContext(), {part, part}), address);
+    at(top());
+    Value re = complex::ReOp::create(b, value.value), im = complex::ImOp::create(b, value.value);
+    LLVM::StoreOp::create(b, re, base.value, alignment);
+    Value next = LLVM::GEPOp::create(b, base.value.getType(), part, base.value, ArrayRef<LLVM::GEPArg>{1});
+    LLVM::StoreOp::create(b, im, next, alignment);
+    return;
+  }
+  bool inLanes = address.laneStride != 0 || address.laneOffsets;
+  Emitted base = pointer(store.buffer, memory, address);
+  if (inLanes)
+    value = lanes(value);
+  at(top());
+  Value stored = toMemory(value.value, store.elementType);
+  if (!inLanes) {
+    LLVM::StoreOp::create(b, stored, base.value, alignment);
+    return;
+  }
+  Value mask = maskOf(vo);
+  if (address.laneStride == 1 && !address.laneOffsets) {
+    if (mask)
+      LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));
+    else
+      LLVM::StoreOp::create(b, stored, base.value, alignment);
+    return;
+  }
+  Value pointers = lanePointers(store.buffer, memory, address, base);
+  auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+  Value scatterMask = mask ? mask : constant(DenseElementsAttr::get(maskType, true));
+  LLVM::masked_scatter::create(b, stored, pointers, scatterMask, b.getI32IntegerAttr(alignment));
+}
