@@ -4,7 +4,7 @@
 set -euo pipefail
 build=$PWD/$1 venv=$PWD/$2
 for tool in "$build"/bin/xla-*; do
-  case $(basename "$tool") in xla-test-*) continue ;; esac
+  case $(basename "$tool") in xla-test-* | xla-rt-test) continue ;; esac
   ln -sf "$tool" "$venv/bin/"
 done
 site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
