@@ -23,7 +23,8 @@
 #include <chrono>
 #include <deque>
 #include <mutex>
-#include <thread>
+
+#include <pthread.h>
 
 namespace mlir::xla {
 namespace {
@@ -229,13 +230,27 @@ FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &opt
       return failure();
   double translateSeconds = secondsSince(clock);
 
-  // Threads of their own, gone afterwards: a pool would not survive a fork of the process.
-  std::vector<std::thread> threads;
-  for (Part &part : llvm::drop_begin(parts))
-    threads.emplace_back([&] { part.generate(options); });
+  // Threads of their own, gone afterwards: a pool would not survive a fork of the process. Without a thread the caller
+  // does the work.
+  struct Work {
+    Part *part;
+    const CodegenOptions *options;
+    pthread_t thread;
+    bool started = false;
+  };
+  auto generate = [](void *argument) -> void * {
+    auto *work = static_cast<Work *>(argument);
+    work->part->generate(*work->options);
+    return nullptr;
+  };
+  std::deque<Work> shared;
+  for (Part &part : llvm::drop_begin(parts)) {
+    Work &work = shared.emplace_back(Work{&part, &options, {}});
+    work.started = pthread_create(&work.thread, nullptr, generate, &work) == 0;
+  }
   parts[0].generate(options);
-  for (std::thread &thread : threads)
-    thread.join();
+  for (Work &work : shared)
+    work.started ? void(pthread_join(work.thread, nullptr)) : work.part->generate(options);
 
   GeneratedCode code = std::move(parts[0].code);
   code.translateSeconds = translateSeconds;
