@@ -106,28 +106,42 @@ void mlir::xla::collapseDims(LoopNest &nest) {
   for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
     if (nest.sizes[dim] == 1 && !nest.rows.test(dim) && !fixed.test(dim))
       forget(dim, std::nullopt);
+  // True if every address walks `outer` as the continuation of `inner`. An index value must not change with them at
+  // all.
+  auto mergeable = [&](unsigned outer, unsigned inner) {
+    if (nest.rows.test(outer) || fixed.test(outer) || nest.reduced.test(outer) != nest.reduced.test(inner))
+      return false;
+    return llvm::all_of(
+               addresses,
+               [&](Address *address) { return address->dims[outer] == address->dims[inner] * nest.sizes[inner]; }) &&
+           llvm::none_of(nodes, [&](ExprNode *node) {
+             return node->kind == ExprNode::Index && (node->address.dims[inner] || node->address.dims[outer]);
+           });
+  };
+  auto merge = [&](unsigned outer, unsigned inner) {
+    nest.sizes[inner] *= nest.sizes[outer];
+    nest.sizes[outer] = 1;
+    forget(outer, inner);
+  };
   for (unsigned inner = nest.sizes.size(); inner-- > 1;) {
     if (nest.sizes[inner] == 1 || nest.rows.test(inner) || fixed.test(inner))
       continue;
     for (unsigned outer = inner; outer-- > 0;) {
       if (nest.sizes[outer] == 1 && !nest.rows.test(outer))
         continue;
-      int64_t size = nest.sizes[inner];
-      bool mergeable =
-          !nest.rows.test(outer) && !fixed.test(outer) && nest.reduced.test(outer) == nest.reduced.test(inner) &&
-          llvm::all_of(addresses,
-                       [&](Address *address) { return address->dims[outer] == address->dims[inner] * size; });
-      // An index value must not change with the merged dimension at all.
-      mergeable = mergeable && llvm::none_of(nodes, [&](ExprNode *node) {
-                    return node->kind == ExprNode::Index && (node->address.dims[inner] || node->address.dims[outer]);
-                  });
-      if (!mergeable)
+      if (!mergeable(outer, inner))
         break;
-      nest.sizes[inner] *= nest.sizes[outer];
-      nest.sizes[outer] = 1;
-      forget(outer, inner);
+      merge(outer, inner);
     }
   }
+  // Reduction loops have no order among themselves: the channels of a convolution may be walked with its window.
+  auto isReductionLoop = [&](unsigned dim) {
+    return nest.reduced.test(dim) && nest.sizes[dim] != 1 && !nest.rows.test(dim) && !fixed.test(dim);
+  };
+  for (unsigned inner = 0; inner < nest.sizes.size(); ++inner)
+    for (unsigned outer = inner + 1; outer < nest.sizes.size(); ++outer)
+      if (isReductionLoop(inner) && isReductionLoop(outer) && mergeable(outer, inner))
+        merge(outer, inner);
 }
 
 /// Width in memory, in bits.
