@@ -9,8 +9,9 @@ include "mlir/Pass/PassBase.td"
 def XlaDecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
   let summary = "Express pad as a choice per element and concatenate as writes of boxes";
   let description = [{
-    `tensor.pad` becomes a generic op that reads the source where it is inside. `tensor.concat` becomes a chain of `tensor.insert_slice` into one uninitialised tensor; every link of the
-    chain later becomes a kernel that writes its box in place, with the producers of the box fused into it.
+    `tensor.pad` becomes a generic op that reads the source where it is inside. `tensor.concat` becomes a chain of
+    `tensor.insert_slice` into one uninitialised tensor; every link of the chain later becomes a kernel that writes its
+    box in place, with the producers of the box fused into it.
 
     ```mlir
     %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
@@ -65,6 +66,7 @@ def XlaSplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let description = [{
     A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
     independent rows, then the partial results.
+    A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension.
 
     ```mlir
     %s = linalg.generic ... ins(%x : tensor<4096x1024xf32>) outs(%init : tensor<f32>)            // both dimensions
