@@ -5,6 +5,7 @@
 
 #include "mlir_xla/lowering/target/Codegen.h"
 
+#include "mlir_xla/lowering/target/CodegenPasses.h"
 #include "mlir_xla/lowering/target/Partition.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -34,19 +34,6 @@ double secondsSince(std::chrono::steady_clock::time_point &from) {
   double seconds = std::chrono::duration<double>(now - from).count();
   from = now;
   return seconds;
-}
-
-/// Passes that take long and gain nothing here: loop strength reduction (a sixth of code generation) on loops whose
-/// addresses are already a base and one index, and the scheduler before register allocation on kernels that are emitted
-/// in a good order for processors that reorder. The switches are global to the copy of LLVM in the process.
-void switchOffPasses() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    auto &options = llvm::cl::getRegisteredOptions();
-    for (auto [name, value] : {std::pair("disable-lsr", "true"), std::pair("enable-misched", "false")})
-      if (auto it = options.find(name); it != options.end())
-        it->second->addOccurrence(0, name, value);
-  });
 }
 
 /// What one thread needs for one target.
@@ -95,7 +82,8 @@ public:
     SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    if (!machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    CodegenPasses needed(passes);
+    if (!machine->addPassesToEmitFile(needed, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
       passes.run(module);
     text.assign(bytes.begin(), bytes.end());
   }
@@ -116,7 +104,6 @@ private:
   }
 
   LogicalResult create(const TargetSpec &target, Location loc) {
-    switchOffPasses();
     llvm::Triple triple(target.triple);
     llvm::orc::JITTargetMachineBuilder builder(triple);
     builder.setCPU(target.cpu).setFeatures(target.features);
@@ -133,7 +120,8 @@ private:
     machine->setFastISel(true);
 
     llvm::MCContext *context = nullptr;
-    if (machine->addPassesToEmitMC(objectPasses, context, stream, /*DisableVerify=*/true))
+    CodegenPasses needed(objectPasses);
+    if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
       return emitError(loc) << "target '" << target.triple << "' cannot emit object code";
 
     llvm::PassBuilder passBuilder(machine.get());
