@@ -212,18 +212,11 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
 
 /// Lane numbers below what is left of v.
 void NestEmitter::emitInsideMasks(int64_t size) {
-  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI32Type());
   at(top());
   Value left = arith::TruncIOp::create(b, b.getI32Type(), arith::SubIOp::create(b, i64(size), iv[plan->v]));
-  Value lefts = vector::BroadcastOp::create(b, type, left);
   SmallVector<Value> masks;
-  for (unsigned vo = 0; vo < vCount; ++vo) {
-    SmallVector<int32_t> numbers;
-    for (unsigned lane = 0; lane < plan->lanes; ++lane)
-      numbers.push_back(vo * plan->lanes + lane);
-    Value lanesOf = constant(DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
-    masks.push_back(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lanesOf, lefts));
-  }
+  for (unsigned vo = 0; vo < vCount; ++vo)
+    masks.push_back(lanesBelow(vo * plan->lanes, left));
   insideMasks = masks;
 }
 

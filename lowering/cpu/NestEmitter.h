@@ -65,8 +65,11 @@ private:
   Emitted evaluateLoad(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateIndex(ExprNode *node, unsigned uo, unsigned vo, unsigned bits = 64);
   Emitted evaluateNarrowIndex(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted indexBelow(arith::CmpIPredicate predicate, ExprNode *index, ExprNode *bound, unsigned uo, unsigned vo);
+  Value lanesBelow(int64_t first, Value count);
   bool fitsInt32(ExprNode *node) const;
   Emitted evaluateSelect(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted loadOrElse(ExprNode *load, ExprNode *otherwise, unsigned uo, unsigned vo);
   Emitted guardOf(ExprNode *load, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
   Emitted lanes(Emitted scalar);
@@ -87,7 +90,9 @@ private:
   Value lanePointers(const Buffer &buffer, Type memoryType, const LaneAddress &address, Emitted base);
   Value fromMemory(Value loaded, Type type);
   Value toMemory(Value value, Type type);
-  Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask);
+  /// Lanes outside `mask` are those of `otherwise`, or zero.
+  Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
+  Value onStack(Value value);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
   void emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo);
@@ -122,6 +127,7 @@ private:
   std::map<std::vector<const void *>, Emitted> sums;
   DenseMap<Value, Emitted> splats;
   DenseMap<Attribute, Value> constants;
+  DenseMap<Value, Value> stackCopies;
   DenseMap<Value, Value> scalarArguments;
 
   LoopNest *nest = nullptr;

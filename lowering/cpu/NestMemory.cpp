@@ -124,12 +124,26 @@ Value NestEmitter::toMemory(Value value, Type type) {
   return value;
 }
 
-Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignment, Value mask) {
+Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignment, Value mask, Value otherwise) {
   auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
   if (!mask)
     return LLVM::LoadOp::create(b, type, pointerValue, alignment);
-  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
-  return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, zero, b.getI32IntegerAttr(alignment), UnitAttr());
+  if (!otherwise)
+    otherwise = constant(cast<TypedAttr>(b.getZeroAttr(type)));
+  return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, otherwise, b.getI32IntegerAttr(alignment), UnitAttr());
+}
+
+/// The address of a copy on the stack of `value`, which is known before all loops.
+Value NestEmitter::onStack(Value value) {
+  Value &copy = stackCopies[value];
+  if (!copy) {
+    OpBuilder::InsertionGuard guard(b);
+    at(0);
+    copy = LLVM::AllocaOp::create(b, slots[0].getType(), value.getType(), i64(1),
+                                  alignmentOf(getElementTypeOrSelf(value)));
+    LLVM::StoreOp::create(b, value, copy, alignmentOf(getElementTypeOrSelf(value)));
+  }
+  return copy;
 }
 
 /// True if the last step along v, which may reach beyond the end of v, stays in the panel that v ends in: a panel that
@@ -240,6 +254,33 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
         LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero}, b.getI32IntegerAttr(alignment));
   }
   return {fromMemory(loaded, node->type), level};
+}
+
+/// Lanes next to each other in memory where the guards of `load` hold, `otherwise` where they do not: one load, masked,
+/// or, if all lanes agree, from either of two addresses. Null if the load is of another form.
+NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise, unsigned uo, unsigned vo) {
+  Type memory = memoryType(load->type);
+  if (memory != load->type || isa<ComplexType>(memory) || plan->v < 0 || load->address.dims[plan->v] != 1 ||
+      plan->transposed.contains(load) || values.count(Key(load, uo, vo)))
+    return {};
+  LaneAddress address = resolve(load->address, uo, vo);
+  if (address.laneStride != 1 || address.laneOffsets)
+    return {};
+  unsigned alignment = alignmentOf(memory);
+  Emitted guard = guardOf(load, uo, vo), other = lanes(evaluate(otherwise, uo, vo));
+  Emitted base = pointer(load->buffer, memory, address);
+  unsigned level = std::max({base.level, address.level, guard.level, other.level});
+  Value mask = maskOf(vo);
+  if (!mask && !isa<VectorType>(guard.value.getType()) && other.level == 0) {
+    Value copy = onStack(other.value);
+    at(level);
+    Value from = arith::SelectOp::create(b, guard.value, base.value, copy);
+    return {vectorLoad(from, memory, alignment, Value()), level};
+  }
+  guard = lanes(guard);
+  at(level);
+  mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
+  return {vectorLoad(base.value, memory, alignment, mask, other.value), level};
 }
 
 /// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy

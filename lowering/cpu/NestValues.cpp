@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -97,6 +98,14 @@ static ExprNode *accumulatedProduct(ExprNode *node) {
 }
 
 NestEmitter::Emitted NestEmitter::evaluateSelect(ExprNode *node, unsigned uo, unsigned vo) {
+  for (unsigned side : {1, 2}) {
+    ExprNode *load = node->operands[side];
+    if (load->kind != ExprNode::Load || load->guards.empty() ||
+        !(load->guards.back() == Guard{node->operands[0], /*negated=*/side == 2}))
+      continue;
+    if (Emitted merged = loadOrElse(load, node->operands[3 - side], uo, vo); merged.value)
+      return merged;
+  }
   Emitted condition = evaluate(node->operands[0], uo, vo), yes = evaluate(node->operands[1], uo, vo),
           no = evaluate(node->operands[2], uo, vo);
   if (llvm::any_of(ArrayRef<Emitted>{condition, yes, no},
@@ -369,6 +378,39 @@ bool NestEmitter::fitsInt32(ExprNode *node) const {
   return llvm::isInt<31>(bound);
 }
 
+/// The lanes whose numbers, counted from `first`, lie below `count`, an i32 that is not negative. The intrinsic is
+/// selected on its own, where a vector comparison would take the block out of fast instruction selection.
+Value NestEmitter::lanesBelow(int64_t first, Value count) {
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+  return LLVM::GetActiveLaneMaskOp::create(b, type, constant(b.getI32IntegerAttr(first)), count);
+}
+
+/// `index < bound` where lanes are consecutive indices that are not negative, and the bound is a constant; null for
+/// anything else.
+NestEmitter::Emitted NestEmitter::indexBelow(arith::CmpIPredicate predicate, ExprNode *index, ExprNode *bound,
+                                             unsigned uo, unsigned vo) {
+  if (predicate != arith::CmpIPredicate::slt && predicate != arith::CmpIPredicate::ult)
+    return {};
+  if (bound->kind != ExprNode::Constant || index->kind != ExprNode::Index || index->address.constant < 0 ||
+      index->address.dims[plan->v] != 1 ||
+      llvm::any_of(index->address.dims, [](int64_t coef) { return coef < 0; }))
+    return {};
+  LaneAddress address = resolve(index->address, uo, vo);
+  std::vector<const void *> key{bound};
+  for (const Emitted &part : address.uniform)
+    key.push_back(part.value.getAsOpaquePointer());
+  Emitted &left = sums[key];
+  if (!left.value) {
+    at(address.level);
+    Value difference = i64(cast<IntegerAttr>(bound->attr).getInt());
+    for (const Emitted &part : address.uniform)
+      difference = arith::SubIOp::create(b, difference, part.value);
+    left = {arith::TruncIOp::create(b, b.getI32Type(), arith::MaxSIOp::create(b, difference, i64(0))), address.level};
+  }
+  at(address.level);
+  return {lanesBelow(address.constant, left.value), address.level};
+}
+
 /// Comparisons and conversions of indices with lanes, in lanes of 32 bits; null for anything else.
 NestEmitter::Emitted NestEmitter::evaluateNarrowIndex(ExprNode *node, unsigned uo, unsigned vo) {
   auto isLaneIndex = [&](ExprNode *operand) {
@@ -388,6 +430,8 @@ NestEmitter::Emitted NestEmitter::evaluateNarrowIndex(ExprNode *node, unsigned u
   if (!compare || !compare.getLhs().getType().isIndex() || !llvm::any_of(operands, isLaneIndex) ||
       !llvm::all_of(operands, [&](ExprNode *operand) { return fitsInt32(operand); }))
     return {};
+  if (Emitted below = indexBelow(compare.getPredicate(), operands[0], operands[1], uo, vo); below.value)
+    return below;
   SmallVector<Emitted> sides;
   for (ExprNode *operand : operands) {
     Emitted side = operand->kind == ExprNode::Constant ? Emitted{i64(cast<IntegerAttr>(operand->attr).getInt()), 0}
