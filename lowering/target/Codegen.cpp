@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Translation, a short pass pipeline and code generation, by several threads if there is much of it. Kernels are
-// vectorised before they come here, so LLVM only has to clean up, select and allocate; target machines and their pass
-// managers are kept for the next compilation.
+// Translation and code generation, by several threads if there is much of it. Kernels are vectorised and without common
+// subexpressions when they come here, so LLVM only has to select and allocate: there is no pass before that. Target
+// machines and their pass managers are kept for the next compilation.
 
 #include "mlir_xla/lowering/target/Codegen.h"
 
@@ -11,16 +11,13 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
-#include <chrono>
 #include <deque>
 #include <mutex>
 
@@ -28,13 +25,6 @@
 
 namespace mlir::xla {
 namespace {
-
-double secondsSince(std::chrono::steady_clock::time_point &from) {
-  auto now = std::chrono::steady_clock::now();
-  double seconds = std::chrono::duration<double>(now - from).count();
-  from = now;
-  return seconds;
-}
 
 /// What one thread needs for one target.
 class CodeGenerator {
@@ -61,15 +51,6 @@ public:
   static void giveBack(std::unique_ptr<CodeGenerator> generator) {
     std::lock_guard<std::mutex> lock(idle().mutex);
     idle().generators[generator->key].push_back(std::move(generator));
-  }
-
-  void optimize(llvm::Module &module, bool scalarLoops) {
-    auto &passes = scalarLoops ? scalarPasses : lightPasses;
-    passes.run(module, moduleAnalyses);
-    moduleAnalyses.clear();
-    cgsccAnalyses.clear();
-    functionAnalyses.clear();
-    loopAnalyses.clear();
   }
 
   void emitObject(llvm::Module &module, SmallVectorImpl<char> &object) {
@@ -123,17 +104,6 @@ private:
     CodegenPasses needed(objectPasses);
     if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
       return emitError(loc) << "target '" << target.triple << "' cannot emit object code";
-
-    llvm::PassBuilder passBuilder(machine.get());
-    passBuilder.registerModuleAnalyses(moduleAnalyses);
-    passBuilder.registerCGSCCAnalyses(cgsccAnalyses);
-    passBuilder.registerFunctionAnalyses(functionAnalyses);
-    passBuilder.registerLoopAnalyses(loopAnalyses);
-    passBuilder.crossRegisterProxies(loopAnalyses, functionAnalyses, cgsccAnalyses, moduleAnalyses);
-    llvm::cantFail(passBuilder.parsePassPipeline(lightPasses, "function(early-cse)"));
-    llvm::cantFail(passBuilder.parsePassPipeline(
-        scalarPasses,
-        "function(sroa,early-cse<memssa>,instcombine,simplifycfg,loop-mssa(licm),gvn,instcombine,simplifycfg)"));
     return success();
   }
 
@@ -141,16 +111,7 @@ private:
   SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
   llvm::legacy::PassManager objectPasses;
-  llvm::LoopAnalysisManager loopAnalyses;
-  llvm::FunctionAnalysisManager functionAnalyses;
-  llvm::CGSCCAnalysisManager cgsccAnalyses;
-  llvm::ModuleAnalysisManager moduleAnalyses;
-  llvm::ModulePassManager lightPasses, scalarPasses;
 };
-
-} // namespace
-
-namespace {
 
 /// The code of one part of the program, from translation to object.
 struct Part {
@@ -191,32 +152,24 @@ struct Part {
   }
 
   void generate(const CodegenOptions &options) {
-    auto clock = std::chrono::steady_clock::now();
-    generator->optimize(*module, options.optimizeScalarLoops);
-    code.optimizeSeconds = secondsSince(clock);
     if (options.keepAssembly) {
-      llvm::raw_string_ostream(code.llvmIR) << *module;
       // Code generation may change the module, so the text comes from a copy of its own.
       std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
       generator->emitAssembly(*copy, code.assembly);
-      secondsSince(clock);
     }
     code.objects.emplace_back();
     generator->emitObject(*module, code.objects.back());
-    code.codegenSeconds = secondsSince(clock);
   }
 };
 
 } // namespace
 
 FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &options) {
-  auto clock = std::chrono::steady_clock::now();
   std::vector<OwningOpRef<ModuleOp>> others = partition(module, options.threads);
   std::deque<Part> parts(1 + others.size());
   for (auto [i, part] : llvm::enumerate(parts))
     if (failed(part.translate(i == 0 ? module : *others[i - 1], options)))
       return failure();
-  double translateSeconds = secondsSince(clock);
 
   // Threads of their own, gone afterwards: a pool would not survive a fork of the process. Without a thread the caller
   // does the work.
@@ -241,11 +194,9 @@ FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &opt
     work.started ? void(pthread_join(work.thread, nullptr)) : work.part->generate(options);
 
   GeneratedCode code = std::move(parts[0].code);
-  code.translateSeconds = translateSeconds;
   for (Part &part : llvm::drop_begin(parts)) {
     code.objects.push_back(std::move(part.code.objects[0]));
     code.assembly += part.code.assembly;
-    code.llvmIR += part.code.llvmIR;
   }
   return code;
 }

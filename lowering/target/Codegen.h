@@ -13,16 +13,12 @@ namespace mlir::xla {
 struct CodegenOptions {
   TargetSpec target;
   bool keepAssembly = false;
-  /// Also clean up scalar loops; vectorised kernels gain nothing from it.
-  bool optimizeScalarLoops = false;
   unsigned threads = 1; // that generate code at the same time
 };
 
 struct GeneratedCode {
   std::vector<SmallVector<char, 0>> objects;
   std::string assembly; // with `keepAssembly`
-  std::string llvmIR;   // with `keepAssembly`
-  double translateSeconds = 0, optimizeSeconds = 0, codegenSeconds = 0;
 };
 
 /// The name under which the program's entry point is found in the objects.

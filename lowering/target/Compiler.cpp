@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Drives the stages. Compilation happens in contexts of its own, kept and reused: their pass managers hold pattern sets
-// that are expensive to build, and the user's context is only read.
+// Drives the stages, in the context of the module or, where that may only be read, in one that is kept for this.
 
 #include "mlir_xla/lowering/target/Compiler.h"
 
@@ -17,6 +16,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -28,32 +28,35 @@
 namespace mlir::xla {
 namespace {
 
-/// A context is given up after this many bytes of modules: what it uniques, it never frees.
-constexpr size_t kMaxBytesPerContext = 64 << 20;
+const DialectRegistry &loweringRegistry() {
+  static const DialectRegistry *registry = [] {
+    auto *registry = new DialectRegistry;
+    registerLoweringDialects(*registry);
+    return registry;
+  }();
+  return *registry;
+}
 
-struct CompileContext {
-  MLIRContext context;
-  size_t bytes = 0;
+/// The pass managers of one context, built when first used. Their pattern sets are expensive to build, so they live as
+/// long as the context, in an interface of its dialect.
+class StagePasses : public DialectInterface::Base<StagePasses> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StagePasses)
+  explicit StagePasses(Dialect *dialect) : Base(dialect) {}
 
-  CompileContext() : context(registry(), MLIRContext::Threading::DISABLED) {
-    context.allowUnregisteredDialects();
-    context.printOpOnDiagnostic(false);
+  static StagePasses &of(MLIRContext *context) {
+    auto *dialect = context->getOrLoadDialect<XlaDialect>();
+    if (auto *passes = dialect->getRegisteredInterface<StagePasses>())
+      return *passes;
+    context->appendDialectRegistry(loweringRegistry());
+    return dialect->addInterface<StagePasses>();
   }
 
-  static const DialectRegistry &registry() {
-    static const DialectRegistry *registry = [] {
-      auto *registry = new DialectRegistry;
-      registerLoweringDialects(*registry);
-      return registry;
-    }();
-    return *registry;
-  }
-
-  PassManager &passes(Stage stage, const LoweringOptions &options) {
-    for (auto &entry : managers)
+  PassManager &get(Stage stage, const LoweringOptions &options) {
+    for (Manager &entry : managers)
       if (entry.stage == stage && entry.options == options)
         return *entry.manager;
-    auto manager = std::make_unique<PassManager>(&context);
+    auto manager = std::make_unique<PassManager>(getDialect()->getContext());
     manager->enableVerifier(false);
     buildStage(*manager, stage, options);
     managers.push_back({stage, options, std::move(manager)});
@@ -67,6 +70,19 @@ private:
     std::unique_ptr<PassManager> manager;
   };
   std::vector<Manager> managers;
+};
+
+/// A context is given up after this many bytes of modules: what it uniques, it never frees.
+constexpr size_t kMaxBytesPerContext = 64 << 20;
+
+struct CompileContext {
+  MLIRContext context;
+  size_t bytes = 0;
+
+  CompileContext() : context(loweringRegistry(), MLIRContext::Threading::DISABLED) {
+    context.allowUnregisteredDialects();
+    context.printOpOnDiagnostic(false);
+  }
 };
 
 /// Lends a context to one compilation.
@@ -218,9 +234,31 @@ std::string print(ModuleOp module) {
 } // namespace
 
 FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options) {
+  std::string bytecode;
+  {
+    llvm::raw_string_ostream stream(bytecode);
+    if (failed(writeBytecodeToFile(module, stream)))
+      return failure();
+  }
+  Lease lease;
+  lease->bytes += bytecode.size();
+  DiagnosticForwarder forwarder(&lease->context, module);
+  ParserConfig config(&lease->context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> copy = parseSourceString<ModuleOp>(bytecode, config);
+  if (!copy)
+    return failure();
+  bytecode.clear();
+  return compileInPlace(*copy, options);
+}
+
+FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const CompileOptions &options) {
   using Clock = std::chrono::steady_clock;
   auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
   auto start = Clock::now();
+  MLIRContext *context = module.getContext();
+  bool printsOps = context->shouldPrintOpOnDiagnostic();
+  context->printOpOnDiagnostic(false);
+  llvm::scope_exit restore([&] { context->printOpOnDiagnostic(printsOps); });
   std::string error;
   FailureOr<TargetSpec> target = TargetSpec::resolve(options.cpu, options.features, error);
   if (failed(target))
@@ -232,21 +270,6 @@ FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const Comp
   if (!options.dumpDir.empty() && llvm::sys::fs::create_directories(options.dumpDir))
     return emitError(module.getLoc()) << "cannot create the directory '" << options.dumpDir << "'";
 
-  std::string bytecode;
-  {
-    llvm::raw_string_ostream stream(bytecode);
-    if (failed(writeBytecodeToFile(module, stream)))
-      return failure();
-  }
-  Lease lease;
-  lease->bytes += bytecode.size();
-  DiagnosticForwarder forwarder(&lease->context, module);
-  ParserConfig config(&lease->context, /*verifyAfterParse=*/false);
-  OwningOpRef<ModuleOp> program = parseSourceString<ModuleOp>(bytecode, config);
-  if (!program)
-    return failure();
-  bytecode.clear();
-
   LoweringOptions lowering;
   lowering.vectorBits = target->vectorBits();
   lowering.threads = options.threads;
@@ -256,29 +279,29 @@ FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const Comp
     dump(options, static_cast<int>(stage), stages.back());
     start = Clock::now();
   };
-  finish(options.from, keepText ? print(*program) : "");
+  finish(options.from, keepText ? print(module) : "");
+  StagePasses &passes = StagePasses::of(context);
   for (Stage stage : {Stage::Legal, Stage::Linalg, Stage::Kernels, Stage::Loops, Stage::LLVM}) {
     if (stage <= options.from)
       continue;
-    if (failed(lease->passes(stage, lowering).run(*program)))
+    if (failed(passes.get(stage, lowering).run(module)))
       return failure();
     if (stage == Stage::Loops) {
-      auto main = program->lookupSymbol<func::FuncOp>("main");
+      auto main = module.lookupSymbol<func::FuncOp>("main");
       if (auto size = main ? main->getAttrOfType<IntegerAttr>("xla.arena_size") : IntegerAttr())
         image.arenaSize = size.getInt();
     }
-    if (stage == Stage::LLVM && failed(takeConstants(*program, image)))
+    if (stage == Stage::LLVM && failed(takeConstants(module, image)))
       return failure();
-    finish(stage, keepText ? print(*program) : "");
+    finish(stage, keepText ? print(module) : "");
   }
 
   CodegenOptions codegen;
   codegen.target = *target;
   codegen.keepAssembly = keepText;
-  codegen.optimizeScalarLoops = options.optimizeScalarLoops;
   constexpr unsigned maxThreads = 4;
   codegen.threads = options.threads == 1 ? 1 : std::min(maxThreads, std::max(1u, std::thread::hardware_concurrency()));
-  FailureOr<GeneratedCode> code = generateCode(*program, codegen);
+  FailureOr<GeneratedCode> code = generateCode(module, codegen);
   if (failed(code))
     return failure();
   image.objects = std::move(code->objects);

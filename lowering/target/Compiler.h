@@ -20,7 +20,6 @@ struct CompileOptions {
   int64_t threads = 0;     // 1: single-threaded code; otherwise the runtime's pool decides
   bool keepStages = false; // keep the text of every stage in the executable
   std::string dumpDir;     // also write the texts there, as <number>-<stage>.mlir
-  bool optimizeScalarLoops = false;
   Stage from = Stage::Xla; // the stage that the given module is in
 };
 
@@ -60,6 +59,10 @@ public:
 /// Compiles a copy of `module`, whose public function `main` is the program. Thread-safe; errors are diagnostics in the
 /// module's context, at the places in `module` that they are about.
 FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options = {});
+
+/// Likewise, without a copy: lowers `module`, of which nothing useful is left. One thread at a time for each context, in
+/// which the dialects of the stages are loaded and pass managers are kept.
+FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const CompileOptions &options = {});
 
 } // namespace mlir::xla
 

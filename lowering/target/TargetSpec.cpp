@@ -35,7 +35,7 @@ static const std::pair<std::string, std::string> &hostCpuAndFeatures() {
   return host;
 }
 
-FailureOr<TargetSpec> TargetSpec::resolve(StringRef cpu, StringRef features, std::string &error) {
+static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string &error) {
   initializeTargets();
   TargetSpec spec;
   spec.triple = llvm::sys::getProcessTriple();
@@ -74,6 +74,20 @@ FailureOr<TargetSpec> TargetSpec::resolve(StringRef cpu, StringRef features, std
     spec.fma = info->checkFeatures("+fma");
     spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
   }
+  return spec;
+}
+
+FailureOr<TargetSpec> TargetSpec::resolve(StringRef cpu, StringRef features, std::string &error) {
+  // LLVM's tables of processors and features take longer to read than a stage to run.
+  static std::mutex mutex;
+  static auto *known = new llvm::StringMap<TargetSpec>;
+  std::string key = cpu.str() + "|" + features.str();
+  std::lock_guard<std::mutex> lock(mutex);
+  if (auto it = known->find(key); it != known->end())
+    return it->second;
+  FailureOr<TargetSpec> spec = find(cpu, features, error);
+  if (succeeded(spec))
+    known->try_emplace(key, *spec);
   return spec;
 }
 

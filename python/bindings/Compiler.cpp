@@ -4,6 +4,7 @@
 
 #include "mlir_xla/python/bindings/CustomCalls.h"
 #include "mlir_xla/python/bindings/IrCore.h"
+#include "mlir_xla/python/bindings/Lifetime.h"
 
 #include "mlir_xla/lowering/Pipelines.h"
 #include "mlir_xla/lowering/target/Compiler.h"
@@ -201,7 +202,7 @@ nb::list describe(const std::vector<ArrayType> &types) {
 }
 
 PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
-                     bool keepStages, const std::string &dumpDir, const std::string &from) {
+                     bool keepStages, const std::string &dumpDir, const std::string &from, bool inPlace) {
   PyOperation &op = target.state();
   Ref<PyOperation> keepAlive(&op);
   MlirOperation handle = op;
@@ -218,11 +219,14 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
   options.keepStages = keepStages;
   options.dumpDir = dumpDir;
   options.from = *stage;
+  std::optional<SurvivorTracking> tracking;
+  if (inPlace)
+    tracking.emplace(op);
   ErrorCapture errors(op.ctx);
   FailureOr<std::unique_ptr<Executable>> executable = failure();
   {
     nb::gil_scoped_release release;
-    executable = compileForCpu(module, options);
+    executable = inPlace ? compileInPlace(module, options) : compileForCpu(module, options);
   }
   if (failed(executable))
     errors.fail("Failure while compiling the program");
@@ -299,10 +303,11 @@ void populateCompiler(nb::module_ &m) {
 
   compiler.def("compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
                nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("dump_dir") = "",
-               nb::arg("from_stage") = "xla",
+               nb::arg("from_stage") = "xla", nb::arg("in_place") = false,
                "Compiles a copy of a module, whose function `main` is the program, for this machine.\n\n"
                "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code, "
-               "`dump_dir` receives the IR of every stage. MLIRError with the diagnostics if the program cannot be "
+               "`dump_dir` receives the IR of every stage. `in_place` saves the copy: the module and its context are the "
+               "compiler's meanwhile, and nothing useful is left of the module. MLIRError with the diagnostics if the program cannot be "
                "compiled. The GIL is released meanwhile.");
 
   nb::list stages;

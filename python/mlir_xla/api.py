@@ -62,7 +62,7 @@ def compile(
             checks = _checks.extract(module) if _may_check(source) else _checks.Checks()
             parsed = time.perf_counter() - start
             native = compiler.compile(
-                module.operation, cpu=cpu, features=features, threads=threads, keep_stages=keep_stages
+                module.operation, cpu=cpu, features=features, threads=threads, keep_stages=keep_stages, in_place=True
             )
             del module
         return native, checks, len(shapes) != 1 or shapes[0].is_tuple, parsed
