@@ -239,7 +239,7 @@ void NestEmitter::emitEpilogue(unsigned vectors) {
       emitStores(stores, uo, vo);
 }
 
-/// Accumulates in the result's memory: init, then the outer reduction loops with v inside, four steps at a time.
+/// Accumulates in the result's memory: init, then the outer reduction loops with v inside, some steps at a time.
 void NestEmitter::emitStreaming(WorkBlocks blocks) {
   Reduction &reduction = nest->reductions[0];
   const Store &store = *reduction.partial;
@@ -283,24 +283,32 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   for (unsigned dim : dims.drop_back())
     loops.push_back(openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
   unsigned last = dims.back();
-  int64_t extent = nest->sizes[last], unroll = 4;
+  // The copies of the last reduction loop are those of u: their addresses differ by constants. Short bodies take more of
+  // them, so that the running value is read and written less often.
+  constexpr size_t shortBody = 8;
+  int64_t extent = nest->sizes[last], unroll = nest->nodes().size() <= shortBody ? 16 : 4;
+  while (unroll > 4 && extent % unroll != 0)
+    unroll /= 2;
+  const NestPlan *given = plan;
+  NestPlan jammed = *plan;
+  jammed.u = last;
+  plan = &jammed;
   // `steps` consecutive iterations of the last reduction loop, starting at `start`, in one pass over the lanes.
   auto accumulate = [&](Value start, int64_t steps) {
+    iv[last] = start;
+    ivLevel[last] = top();
     overLanes([&] {
       Emitted previous = evaluate(store.value, 0, 0);
       Value value = lanes(previous).value;
       for (int64_t s = 0; s < steps; ++s) {
         openScope();
-        at(top());
-        iv[last] = s == 0 ? start : arith::AddIOp::create(b, start, i64(s)).getResult();
-        ivLevel[last] = top();
-        define(reduction.accumulators[0], 0, 0, value);
-        value = lanes(evaluate(reduction.next[0], 0, 0)).value;
+        define(reduction.accumulators[0], reduction.accumulators[0]->deps.test(last) ? s : 0, 0, value);
+        value = lanes(evaluate(reduction.next[0], s, 0)).value;
         closeScope();
-        leave(last);
       }
       emitStore(store, {value, top()}, 0, 0);
     });
+    leave(last);
   };
   int64_t mainEnd = extent - extent % unroll;
   if (mainEnd > 0) {
@@ -310,6 +318,7 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   }
   if (extent > mainEnd)
     accumulate(i64(mainEnd), extent - mainEnd);
+  plan = given;
   for (scf::ForOp loop : llvm::reverse(loops))
     closeLoop(loop, {});
   for (unsigned dim : dims)

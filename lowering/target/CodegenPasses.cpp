@@ -85,6 +85,13 @@ static const llvm::StringSet<> &superfluous() {
       "X86 Optimize Call Frame",
       "X86 Avoid Store Forwarding Blocks",
       "X86 Atom pad short functions",
+      // What little these find in kernels makes none of them faster: the emitter computes every value once, where it is
+      // known, and hoists what loops do not change.
+      "Machine Common Subexpression Elimination",
+      "Machine Loop Invariant Code Motion",
+      "Machine InstCombiner",
+      "Stack Slot Coloring",
+      "X86 Fixup Inst Tuning",
       // The order of instructions is the emitter's, for processors that reorder.
       "Machine Instruction Scheduler",
       "Post RA top-down list latency scheduler",

@@ -37,3 +37,49 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
   return %0 : tensor<64x128xf32>
 }
+
+// -----
+
+// Padding around rows: all lanes agree on whether they are inside, so one load has either of two addresses.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[ZERO:.*]] = llvm.alloca {{.*}} x vector<16xf32>
+// CHECK: llvm.store {{.*}}, %[[ZERO]]
+// CHECK: %[[FROM:.*]] = arith.select %{{.*}}, %{{.*}}, %[[ZERO]] : !llvm.ptr
+// CHECK: llvm.load %[[FROM]] {{.*}} -> vector<16xf32>
+// CHECK-NOT: masked
+func.func @main(%x: tensor<8x64xf32>) -> tensor<10x64xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.pad %x, %zero, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<8x64xf32>, tensor<f32>) -> tensor<10x64xf32>
+  return %0 : tensor<10x64xf32>
+}
+
+// -----
+
+// Padding behind rows: lanes below the bound are read, the others have the padding's value from the load itself.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[LEFT:.*]] = arith.maxsi
+// CHECK: %[[COUNT:.*]] = arith.trunci %[[LEFT]]
+// CHECK: %[[MASK:.*]] = llvm.intr.get.active.lane.mask %{{.*}}, %[[COUNT]] : i32, i32 to vector<16xi1>
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[MASK]], %{{.*}} {alignment = 4 : i32} : (!llvm.ptr, vector<16xi1>, vector<16xf32>)
+// CHECK-NOT: arith.select
+func.func @main(%x: tensor<8x100xf32>) -> tensor<8x128xf32> {
+  %one = xla.constant dense<1.0> : tensor<f32>
+  %0 = xla.pad %x, %one, low = [0, 0], high = [0, 28], interior = [0, 0] : (tensor<8x100xf32>, tensor<f32>) -> tensor<8x128xf32>
+  return %0 : tensor<8x128xf32>
+}
+
+// -----
+
+// A tall reduction accumulates in memory; one pass over the running values takes sixteen rows, a constant apart.
+// CHECK-LABEL: func.func private @reduction_0.impl
+// CHECK: scf.for
+// CHECK: %[[RUNNING:.*]] = llvm.load %[[AT:.*]] {alignment
+// CHECK: arith.addf %[[RUNNING]]
+// CHECK: llvm.getelementptr %{{.*}}[1024] : (!llvm.ptr) -> !llvm.ptr, f32
+// CHECK-COUNT-15: arith.addf
+// CHECK: llvm.store %{{.*}}, %[[AT]]
+func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0] : (tensor<4096x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}

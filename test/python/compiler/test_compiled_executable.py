@@ -153,3 +153,50 @@ def test_threads_compile_and_run():
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_in_place_uses_the_module_up():
+    with ir.Context():
+        module = ir.Module.parse(ADD)
+        function = module.body.operations[0].operation
+        x, y = np.arange(16, dtype=np.float32), np.full(16, 7, np.float32)
+        executable = compiler.compile(module.operation, in_place=True)
+        np.testing.assert_array_equal(executable.run([x, y])[0], x + y)
+        with pytest.raises(RuntimeError):
+            print(function)
+    del module
+    np.testing.assert_array_equal(executable.run([x, y])[0], x + y)
+
+
+def test_in_place_in_contexts_that_go():
+    """Pass managers live and die with their contexts; the programs outlive both."""
+    x, y = np.arange(16, dtype=np.float32), np.full(16, 7, np.float32)
+    executables = []
+    for _ in range(5):
+        context = ir.Context()
+        for _ in range(2):
+            module = ir.Module.parse(ADD, context=context)
+            executables.append(compiler.compile(module.operation, in_place=True))
+            del module
+        del context
+    for executable in executables:
+        np.testing.assert_array_equal(executable.run([x, y])[0], x + y)
+
+
+def test_in_place_errors_are_those_of_the_copy():
+    text = """
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = func.call @again(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @again(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = func.call @again(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+    messages = []
+    for in_place in (False, True):
+        with pytest.raises(ir.MLIRError) as error:
+            compiled(text, in_place=in_place)
+        messages.append(str(error.value))
+    assert "recurs" in messages[0] and messages[0] == messages[1]
