@@ -283,8 +283,8 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   for (unsigned dim : dims.drop_back())
     loops.push_back(openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
   unsigned last = dims.back();
-  // The copies of the last reduction loop are those of u: their addresses differ by constants. Short bodies take more of
-  // them, so that the running value is read and written less often.
+  // The copies of the last reduction loop are those of u: their addresses differ by constants. Short bodies take more
+  // of them, so that the running value is read and written less often.
   constexpr size_t shortBody = 8;
   int64_t extent = nest->sizes[last], unroll = nest->nodes().size() <= shortBody ? 16 : 4;
   while (unroll > 4 && extent % unroll != 0)

@@ -392,8 +392,7 @@ NestEmitter::Emitted NestEmitter::indexBelow(arith::CmpIPredicate predicate, Exp
   if (predicate != arith::CmpIPredicate::slt && predicate != arith::CmpIPredicate::ult)
     return {};
   if (bound->kind != ExprNode::Constant || index->kind != ExprNode::Index || index->address.constant < 0 ||
-      index->address.dims[plan->v] != 1 ||
-      llvm::any_of(index->address.dims, [](int64_t coef) { return coef < 0; }))
+      index->address.dims[plan->v] != 1 || llvm::any_of(index->address.dims, [](int64_t coef) { return coef < 0; }))
     return {};
   LaneAddress address = resolve(index->address, uo, vo);
   std::vector<const void *> key{bound};

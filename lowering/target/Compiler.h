@@ -60,8 +60,8 @@ public:
 /// module's context, at the places in `module` that they are about.
 FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options = {});
 
-/// Likewise, without a copy: lowers `module`, of which nothing useful is left. One thread at a time for each context, in
-/// which the dialects of the stages are loaded and pass managers are kept.
+/// Likewise, without a copy: lowers `module`, of which nothing useful is left. One thread at a time for each context,
+/// in which the dialects of the stages are loaded and pass managers are kept.
 FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const CompileOptions &options = {});
 
 } // namespace mlir::xla

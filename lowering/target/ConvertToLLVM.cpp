@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Enters: func, scf, cf, arith, math, complex, vector, index and llvm ops on bare pointers. Leaves: the LLVM dialect
-// only.
+// only. Ops with a counterpart each are replaced first (LowerDirectly), the rest is converted.
 
 #include "mlir_xla/lowering/target/Passes.h"
 
@@ -20,8 +20,11 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Transforms/DialectConversion.h"
+
+#include <map>
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_CONVERTTOLLVM
@@ -82,11 +85,26 @@ private:
 };
 
 struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
+  /// What the conversion must know beside control flow, functions and arithmetic. It looks at every pattern each time,
+  /// so there is a set for each combination that occurs.
+  enum Need : unsigned { None = 0, Math = 1, Complex = 2, Vector = 4, Memory = 8 };
+
+  static unsigned needOf(Operation *op) {
+    Dialect *dialect = op->getDialect();
+    if (isa_and_present<math::MathDialect>(dialect))
+      return Math;
+    if (isa_and_present<complex::ComplexDialect>(dialect))
+      return Complex | Math;
+    if (isa_and_present<vector::VectorDialect>(dialect))
+      return Vector;
+    return isa_and_present<memref::MemRefDialect>(dialect) ? Memory : None;
+  }
+
   /// Everything that is worth building once per context.
   struct Conversion {
     LLVMTypeConverter types;
     LLVMConversionTarget target;
-    FrozenRewritePatternSet patterns;
+    std::map<unsigned, FrozenRewritePatternSet> patterns; // by what is needed
     // Complex arithmetic becomes real arithmetic first: its patterns build on complex values, not on LLVM structs.
     ConversionTarget realTarget;
     FrozenRewritePatternSet realPatterns;
@@ -96,30 +114,42 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
       options.useBarePtrCallConv = true;
       return options;
     }
-    Conversion(MLIRContext *context) : types(context, options(context)), target(*context), realTarget(*context) {
-      RewritePatternSet set(context);
-      populateSCFToControlFlowConversionPatterns(set);
-      cf::populateControlFlowToLLVMConversionPatterns(types, set);
-      arith::populateCeilFloorDivExpandOpsPatterns(set);
-      arith::populateArithToLLVMConversionPatterns(types, set);
-      // Intrinsics first, libm for what has none.
-      populateMathToLLVMConversionPatterns(types, set, /*approximateLog1p=*/false, /*benefit=*/2);
-      populateMathToLibmConversionPatterns(set, /*benefit=*/1);
-      populateComplexToLLVMConversionPatterns(types, set);
-      populateVectorToLLVMConversionPatterns(types, set, /*reassociateFPReductions=*/true);
-      populateFinalizeMemRefToLLVMConversionPatterns(types, set);
-      populateFuncToLLVMConversionPatterns(types, set);
-      index::populateIndexToLLVMConversionPatterns(types, set);
-      ub::populateUBToLLVMConversionPatterns(types, set);
-      patterns = FrozenRewritePatternSet(std::move(set));
-      target.addLegalOp<ModuleOp>();
 
+    explicit Conversion(MLIRContext *context)
+        : types(context, options(context)), target(*context), realTarget(*context) {
+      target.addLegalOp<ModuleOp>();
       RewritePatternSet realSet(context);
       populateComplexToStandardConversionPatterns(realSet);
       realPatterns = FrozenRewritePatternSet(std::move(realSet));
       realTarget.addIllegalDialect<complex::ComplexDialect>();
       realTarget.addLegalOp<complex::ConstantOp, complex::CreateOp, complex::ReOp, complex::ImOp, complex::BitcastOp>();
       realTarget.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    }
+
+    const FrozenRewritePatternSet &patternsFor(unsigned needs, MLIRContext *context) {
+      if (auto it = patterns.find(needs); it != patterns.end())
+        return it->second;
+      RewritePatternSet set(context);
+      populateSCFToControlFlowConversionPatterns(set);
+      cf::populateControlFlowToLLVMConversionPatterns(types, set);
+      populateFuncToLLVMConversionPatterns(types, set);
+      arith::populateCeilFloorDivExpandOpsPatterns(set);
+      arith::populateArithToLLVMConversionPatterns(types, set);
+      index::populateIndexToLLVMConversionPatterns(types, set);
+      ub::populateUBToLLVMConversionPatterns(types, set);
+      if (needs & Math) {
+        // Intrinsics first, libm for what has none.
+        populateMathToLLVMConversionPatterns(types, set, /*approximateLog1p=*/false, /*benefit=*/2);
+        populateMathToLibmConversionPatterns(set, /*benefit=*/1);
+      }
+      if (needs & Complex)
+        populateComplexToLLVMConversionPatterns(types, set);
+      // Mathematical functions of vectors take them apart.
+      if (needs & (Vector | Math))
+        populateVectorToLLVMConversionPatterns(types, set, /*reassociateFPReductions=*/true);
+      if (needs & Memory)
+        populateFinalizeMemRefToLLVMConversionPatterns(types, set);
+      return patterns.emplace(needs, std::move(set)).first->second;
     }
   };
 
@@ -133,17 +163,19 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
     config.allowPatternRollback = false;
-    bool hasComplex =
-        module
-            .walk([](Operation *op) {
-              return isa<complex::ComplexDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted();
-    if (hasComplex && failed(applyPartialConversion(module, conversion->realTarget, conversion->realPatterns, config)))
+    auto needs = [&] {
+      unsigned found = None;
+      module.walk([&](Operation *op) { found |= needOf(op); });
+      return found;
+    };
+    if ((needs() & Complex) &&
+        failed(applyPartialConversion(module, conversion->realTarget, conversion->realPatterns, config)))
       return signalPassFailure();
     Expm1Lowering::run(module);
     lowerNonEmptyLoops(module);
-    if (failed(applyPartialConversion(module, conversion->target, conversion->patterns, config)))
+    lowerDirectly(module);
+    if (failed(applyPartialConversion(module, conversion->target, conversion->patternsFor(needs(), &getContext()),
+                                      config)))
       return signalPassFailure();
 
     WalkResult left = module.walk([&](Operation *op) {

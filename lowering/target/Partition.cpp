@@ -11,7 +11,7 @@
 using namespace mlir;
 
 /// Fewer operations in a part are not worth a thread.
-static constexpr int64_t kMinPartOps = 80;
+static constexpr int64_t kMinPartOps = 160;
 
 static int64_t countOps(Operation *op) {
   int64_t count = 0;

@@ -24,6 +24,9 @@ inline constexpr llvm::StringLiteral kNonEmptyLoopAttr = "xla.nonempty";
 /// them then hold several blocks: the IR is valid again when those are converted, too.
 void lowerNonEmptyLoops(ModuleOp module);
 
+/// Replaces ops whose types and results LLVM has as they are.
+void lowerDirectly(ModuleOp module);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "mlir_xla/lowering/target/Passes.h.inc"

@@ -27,7 +27,8 @@ def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
 def ConvertToLLVM : Pass<"xla-convert-to-llvm", "ModuleOp"> {
   let summary = "Convert the `loops` stage to the LLVM dialect in one conversion";
   let description = [{
-    One partial conversion with patterns that are built once per context. Functions other than `@main` become internal. Mathematical functions
+    Ops that LLVM has as they are get replaced one by one, loops that run at least once become one block, and the rest is left to one partial
+    conversion with patterns that are built once per context. Functions other than `@main` become internal. Mathematical functions
     without an accurate LLVM intrinsic become calls of libm. An op that nothing converts is an error that names it.
 
     ```mlir

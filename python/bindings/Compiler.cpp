@@ -301,14 +301,16 @@ void populateCompiler(nb::module_ &m) {
           nb::sig("def object_code(self) -> list[bytes]"),
           "The machine code as object files that refer to each other.");
 
-  compiler.def("compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
-               nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("dump_dir") = "",
-               nb::arg("from_stage") = "xla", nb::arg("in_place") = false,
-               "Compiles a copy of a module, whose function `main` is the program, for this machine.\n\n"
-               "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code, "
-               "`dump_dir` receives the IR of every stage. `in_place` saves the copy: the module and its context are the "
-               "compiler's meanwhile, and nothing useful is left of the module. MLIRError with the diagnostics if the program cannot be "
-               "compiled. The GIL is released meanwhile.");
+  compiler.def(
+      "compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
+      nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("dump_dir") = "", nb::arg("from_stage") = "xla",
+      nb::arg("in_place") = false,
+      "Compiles a copy of a module, whose function `main` is the program, for this machine.\n\n"
+      "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code, "
+      "`dump_dir` receives the IR of every stage. `in_place` saves the copy: the module and its context are the "
+      "compiler's meanwhile, and nothing useful is left of the module. MLIRError with the diagnostics if the program "
+      "cannot be "
+      "compiled. The GIL is released meanwhile.");
 
   nb::list stages;
   for (const StageInfo &info : allStages())
