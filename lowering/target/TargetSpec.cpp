@@ -69,6 +69,13 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
     }
   }
   std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, spec.cpu, spec.features));
+  // LLVM reads the list again and again: what the processor's name says already is left out.
+  std::unique_ptr<llvm::MCSubtargetInfo> named(target->createMCSubtargetInfo(triple, spec.cpu, ""));
+  llvm::SubtargetFeatures beyond;
+  for (const llvm::SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
+    if (bool has = info->hasFeature(feature.Value); has != named->hasFeature(feature.Value))
+      beyond.AddFeature(feature.Key, has);
+  spec.features = beyond.getString();
   if (triple.isX86()) {
     spec.avx2 = info->checkFeatures("+avx2");
     spec.fma = info->checkFeatures("+fma");

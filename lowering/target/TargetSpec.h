@@ -11,7 +11,7 @@
 namespace mlir::xla {
 
 struct TargetSpec {
-  std::string triple, cpu, features; // as LLVM spells them; features are complete for the host, extra ones otherwise
+  std::string triple, cpu, features; // as LLVM spells them; features are those that differ from the cpu's
   bool avx2 = false, avx512 = false, fma = false;
 
   /// The width of a vector register in bits: 512, 256 or 128.
