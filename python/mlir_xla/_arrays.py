@@ -22,10 +22,17 @@ def as_argument(value: Any, dtype: np.dtype, shape: tuple[int, ...], position: i
         array = to_array(value)
     if array.dtype == dtype and array.shape == shape:
         return array
-    given = f"{array.dtype} array of shape {array.shape}"
-    if array.dtype == object:
-        given = type(value).__name__
-    raise TypeError(f"argument {position}: expected a {dtype} array of shape {shape}, got a {given}")
+    if array.dtype != object:
+        given = f"{_article(array.dtype)} array of shape {array.shape}"
+    elif isinstance(value, (np.ndarray, list, tuple)):
+        given = f"an array of Python objects of shape {array.shape}"
+    else:
+        given = _article(type(value).__name__)
+    raise TypeError(f"argument {position}: expected {_article(dtype)} array of shape {shape}, got {given}")
+
+
+def _article(noun: object) -> str:
+    return f"{'an' if str(noun)[0] in 'aeiou' and not str(noun).startswith('u') else 'a'} {noun}"
 
 
 def to_array(value: Any) -> np.ndarray:

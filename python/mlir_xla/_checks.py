@@ -59,12 +59,20 @@ class Checks:
         CUSTOM_CALLS[op.attributes["call_target_name"]](op, *operands)
 
 
+def validate(module: ir.Module) -> None:
+    """Raises XlaError, with its place, for an assertion that is not known, or of other operands or results."""
+    for op in _find(module):
+        _validate(op)
+
+
 def extract(module: ir.Module) -> Checks:
     """Takes the assertions out of the module or makes them calls, in place.
 
-    Raises XlaError for one in a computation that other ops apply, such as that of a reduction.
+    Raises XlaError as `validate` does, and for one in a computation that other ops apply, such as that of a reduction.
     """
     found = _find(module)
+    for op in found:
+        _validate(op)
     if not found:
         return Checks()
     main = _functions.functions(module)["main"]
@@ -96,6 +104,28 @@ def extract(module: ir.Module) -> Checks:
     return result
 
 
+def _validate(op: Any) -> None:
+    from .reference.checks import CUSTOM_CALLS
+
+    target, attributes = _target(op), op.operation.attributes
+    config = attributes["backend_config"] if "backend_config" in attributes else None
+    has_value = "value" in attributes or (isinstance(config, ir.DictAttr) and "value" in config)
+    wanted = "one array and the attribute 'value'" if target.endswith("_const") else "two arrays"
+    if target not in CUSTOM_CALLS:
+        reason = f"no such assertion; there are {', '.join(sorted(CUSTOM_CALLS))}"
+    elif len(op.operands) != (1 if has_value else 2):
+        reason = f"takes {wanted}, got {len(op.operands)}{' and a value' if has_value else ''}"
+    elif len(op.results) > 0:
+        reason = f"gives no results, but {len(op.results)} are wanted"
+    else:
+        return
+    raise XlaError(reason, op=target, location=_place(op))
+
+
+def _place(op: Any) -> str:
+    return str(op.location).removeprefix("loc(").removesuffix(")").replace('"', "")
+
+
 def _require_machine_order(op: Any, main: ir.Operation) -> None:
     """A check may be called where control comes by once for each time that the program says."""
     parent = op.operation.parent.operation
@@ -106,7 +136,7 @@ def _require_machine_order(op: Any, main: ir.Operation) -> None:
                 f"an assertion in {where} is not possible when a program is compiled; target='reference' evaluates it "
                 "everywhere",
                 op=_target(op),
-                location=str(op.location).removeprefix("loc(").removesuffix(")"),
+                location=_place(op),
             )
         parent = parent.parent.operation
 

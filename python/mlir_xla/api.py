@@ -44,10 +44,14 @@ def compile(
 
     Raises:
         MLIRError: The program is invalid or cannot be compiled; says where, and the id of the rule that is broken.
-        XlaError: There is no such target or function, or the function's signature has no meaning for arrays.
+        XlaError: There is no such target or function, the function's signature has no meaning for arrays, or an
+            assertion of the program is not one.
+        ValueError: `threads` is negative.
     """
     if target not in TARGETS:
         raise XlaError(f"unknown target {target!r}; the targets are {', '.join(TARGETS)}")
+    if threads < 0:
+        raise ValueError(f"threads must not be negative, got {threads}")
     source = _source(program)
     if target == "reference":
         return _reference(source, function)
@@ -84,6 +88,8 @@ def _reference(source: str | bytes | os.PathLike, function: str) -> ReferenceExe
     with _contexts.lent() as context:
         module = _parse(source, context)
         _select(module, function)
+        if _may_check(source):
+            _checks.validate(module)
         text = str(module)
         executable = ReferenceExecutable(module, text, time.perf_counter() - start)
         del module

@@ -27,9 +27,12 @@ def register_custom_call(target: str, function: Callable[..., Any] | None) -> No
             row-major elements of operand i, `out` to those of the result, or to an array of pointers to results
             unless there is exactly one.
 
-    Register a function before a program that calls it is compiled.
+    Register a function before a program that calls it is compiled. TypeError if it cannot be called.
     """
     from ._mlir_libs._mlir import compiler
+
+    if function is not None and not callable(function):
+        raise TypeError(f"custom call '{target}': {type(function).__name__} is no function")
 
     if function is None:
         FUNCTIONS.pop(target, None)

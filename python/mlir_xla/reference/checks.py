@@ -20,6 +20,10 @@ from ._types import element_of
 Array = np.ndarray
 
 
+#: The absolute difference that `expect_almost_eq` allows.
+TOLERANCE = 1e-4
+
+
 class CheckError(AssertionError):
     """A check of the program failed; says which, where, and the first element that differs."""
 
@@ -113,7 +117,7 @@ def _ulps(op: Op) -> Callable[[Array, Array], Array]:
 
 
 def _tolerance(op: Op) -> Callable[[Array, Array], Array]:
-    return almost_equal(_setting(op, "tolerance", 1e-4))
+    return almost_equal(_setting(op, "tolerance", TOLERANCE))
 
 
 _JUDGEMENTS = {"eq": lambda op: equal, "close": _ulps, "almost_eq": _tolerance}

@@ -48,8 +48,10 @@ def read(paths: Iterable[pathlib.Path]) -> list[np.ndarray]:
 def write(path: pathlib.Path, arrays: Sequence[np.ndarray]) -> None:
     """Writes arrays as `out0`, `out1`, ... of an `.npz`, or the only one as an `.npy`.
 
-    Raises ValueError for several arrays and an `.npy`.
+    Raises ValueError for several arrays and an `.npy`, and for another suffix.
     """
+    if path.suffix not in (".npy", ".npz"):
+        raise ValueError(f"{path}: results are written as .npz or .npy")
     plain = [a if _is_numpy(a.dtype) else a.view(f"V{a.dtype.itemsize}") for a in arrays]
     if path.suffix == ".npy":
         if len(plain) != 1:

@@ -3,11 +3,16 @@
 
 Assertions in the program (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq` and their `_const` forms,
 as custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used, else 0.
+
+A program may bring its own test data: functions without arguments `@inputs` and `@expected`. Where `@main` takes
+arguments, and there is no `--args`, it gets the results of `@inputs`; its results are then compared with those of
+`@expected` as `check.expect_almost_eq` does.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import pathlib
 import statistics
 import sys
@@ -17,11 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import ir
-from ..api import TARGETS, compile  # noqa: A004
+from .. import _contexts, _functions, api, ir
 from ..errors import XlaError
 from ..executable import Executable
-from ..reference import CheckError, InterpreterError
+from ..reference import CheckError, InterpreterError, checks
 from ..shape import Shape
 from . import _arrays
 
@@ -50,14 +54,18 @@ def _run(settings: argparse.Namespace) -> int:
     # `-` is the standard input; a file is parsed as a file, so that errors name it.
     program: Any = sys.stdin.read() if settings.file == "-" else pathlib.Path(settings.file)
     start = time.perf_counter()
-    executable = compile(program, target=settings.target, function=settings.function)
+    executable = api.compile(program, target=settings.target, function=settings.function)
     compiled = time.perf_counter() - start
     if settings.dump is not None:
         paths = executable.dump(settings.dump)
-        print(f"wrote {len(paths)} stages: {paths[0]} ... {paths[-1].name}", file=sys.stderr)
-    inputs = _inputs(executable, settings)
+        names = f"{paths[0]}{f' ... {paths[-1].name}' if len(paths) > 1 else ''}"
+        print(f"wrote {len(paths)} stage{'s' if len(paths) > 1 else ''}: {names}", file=sys.stderr)
+    own = _own_data(program, executable, settings)
+    inputs = _inputs(executable, settings) if own is None else own.inputs
 
     results = _tuple(executable(*inputs))
+    if own is not None and own.expected is not None:
+        _compare(results, own.expected)
     if settings.output is not None:
         _arrays.write(settings.output, results)
         print(f"wrote {len(results)} results to {settings.output}", file=sys.stderr)
@@ -68,6 +76,48 @@ def _run(settings: argparse.Namespace) -> int:
     if settings.repeat:
         _time(executable, inputs, settings.repeat, compiled)
     return 0
+
+
+@dataclasses.dataclass
+class _Data:
+    inputs: Sequence[np.ndarray]
+    expected: Sequence[np.ndarray] | None
+
+
+def _own_data(program: Any, executable: Executable, settings: argparse.Namespace) -> _Data | None:
+    """What `@inputs` and `@expected` of the program give, if they are for the function that is run."""
+    if settings.args is not None or not executable.arg_types:
+        return None
+    with _contexts.lent() as context:
+        module = api.parse(program, context)
+        names = {name for name, op in _functions.functions(module).items() if _functions.has_body(op)}
+        del module
+
+    def results(name: str, wanted: Sequence[Shape], what: str) -> tuple[np.ndarray, ...] | None:
+        if name not in names or name == settings.function:
+            return None
+        source = api.compile(program, target=settings.target, function=name)
+        given = source.result_types
+        if source.arg_types or [str(shape) for shape in given] != [str(shape) for shape in wanted]:
+            found = f"takes {len(source.arg_types)} arguments" if source.arg_types else f"gives {_list(given)}"
+            raise XlaError(f"@{name} {found}, @{settings.function} {what} {_list(wanted)}")
+        return _tuple(source())
+
+    inputs = results("inputs", executable.arg_types, "takes")
+    if inputs is None:
+        return None
+    return _Data(inputs, results("expected", executable.result_types, "gives"))
+
+
+def _list(shapes: Sequence[Shape]) -> str:
+    return ", ".join(map(str, shapes)) or "nothing"
+
+
+def _compare(results: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> None:
+    for i, (actual, wanted) in enumerate(zip(results, expected, strict=True)):
+        index = checks.differing(actual, wanted, checks.almost_equal(checks.TOLERANCE))
+        if index is not None:
+            raise CheckError(f"result {i}: element {list(index)} is {actual[index]}, @expected has {wanted[index]}")
 
 
 def _inputs(executable: Executable, settings: argparse.Namespace) -> list[np.ndarray]:
@@ -81,8 +131,7 @@ def _inputs(executable: Executable, settings: argparse.Namespace) -> list[np.nda
         return _arrays.synthetic(types, settings.seed)
     arrays = _arrays.read(settings.args)
     if len(arrays) != len(types):
-        signature = ", ".join(map(str, types)) or "nothing"
-        raise XlaError(f"the program takes {len(types)} arguments ({signature}), --args has {len(arrays)} arrays")
+        raise XlaError(f"the program takes {len(types)} arguments ({_list(types)}), --args has {len(arrays)} arrays")
     arrays = [_arrays.fit(array, type_) for array, type_ in zip(arrays, types, strict=True)]
     for i, (array, type_) in enumerate(zip(arrays, types, strict=True)):
         if array.shape != type_.dims or array.dtype != type_.dtype:
@@ -128,13 +177,15 @@ def _parser() -> argparse.ArgumentParser:
         prog="xla-run", description="Compiles a file of xla or StableHLO and runs it on arrays, with its assertions."
     )
     parser.add_argument("file", metavar="FILE.mlir", help="the program, text or bytecode; - for the standard input")
-    parser.add_argument("--target", choices=TARGETS, default="cpu", help="what to compile for (default: %(default)s)")
+    parser.add_argument(
+        "--target", choices=api.TARGETS, default="cpu", help="what to compile for (default: %(default)s)"
+    )
     parser.add_argument(
         "--args",
         nargs="+",
         type=pathlib.Path,
         metavar="FILE",
-        help="inputs: .npy files or an .npz; without, they are made up",
+        help="inputs: .npy files or an .npz; without, the results of @inputs, or made up",
     )
     parser.add_argument("--output", type=pathlib.Path, metavar="FILE", help="write the results there: .npz or .npy")
     parser.add_argument("--function", default="main", metavar="NAME", help="the function to run (default: %(default)s)")

@@ -131,6 +131,8 @@ def test_arguments_are_not_changed(add):
         ((A, 1, 1), "takes 2 arguments, got 3"),
         ((A.astype(np.float64), 1), r"argument 0: expected a float32 array of shape \(2, 3\), got a float64"),
         ((A.astype(">f4"), 1), "argument 0: expected a float32 array"),
+        ((A.astype(object), 1), r"argument 0: .*got an array of Python objects of shape \(2, 3\)"),
+        ((A.astype(np.int8), 1), "argument 0: .*got an int8 array"),
         ((A.view(np.int32), 1), "argument 0: expected a float32 array"),
         ((A.T, 1), r"argument 0: .*got a float32 array of shape \(3, 2\)"),
         ((A, np.float64(1)), "argument 1: expected a float32 array"),

@@ -204,3 +204,8 @@ def test_tuples(target):
     number, array = executable(np.float32([1, 2]), 5)
     assert number == 5
     np.testing.assert_array_equal(array, [1, 2])
+
+
+def test_negative_threads():
+    with pytest.raises(ValueError, match="threads must not be negative, got -1"):
+        mlir_xla.compile(ADD, threads=-1)

@@ -119,3 +119,8 @@ def test_wrong_result(register, target):
 def test_unknown():
     with pytest.raises(RuntimeError, match="'nowhere' is not registered"):
         mlir_xla.compile(program("nowhere"))(X, Y)
+
+
+def test_what_cannot_be_called():
+    with pytest.raises(TypeError, match="custom call 'three': int is no function"):
+        mlir_xla.register_custom_call("three", 3)

@@ -105,6 +105,7 @@ def test_standard_input(monkeypatch, capsys):
         (ADD, ["--args", "one.npy", "one.npy"], r"argument 0 of the program is f32\[2,3\], --args has f64\[\]"),
         (ADD, ["--function", "other"], "no function @other"),
         (ADD, ["--output", "no/such/folder.npz"], "no/such/folder.npz"),
+        (ADD, ["--output", "out.txt"], "out.txt: results are written as .npz or .npy"),
     ],
 )
 def test_bad_input(tmp_path, monkeypatch, capfd, text, arguments, message):
@@ -117,6 +118,85 @@ def test_bad_input(tmp_path, monkeypatch, capfd, text, arguments, message):
 
     assert re.search(message, captured.err), captured.err
     assert "Traceback" not in captured.err
+
+
+CHECKED = """
+func.func @main(%x: tensor<2xf32>) {
+  CHECK
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    ("check", "message"),
+    [
+        (
+            "stablehlo.custom_call @check.expect_foo(%x) {has_side_effect = true} : (tensor<2xf32>) -> ()",
+            "expect_foo: no such",
+        ),
+        (
+            "stablehlo.custom_call @check.expect_eq(%x) {has_side_effect = true} : (tensor<2xf32>) -> ()",
+            "two arrays, got 1",
+        ),
+        ('check.expect_serialized_eq %x, "x.npy" : tensor<2xf32>', "expect_serialized_eq: no such"),
+        (
+            "%0 = xla.custom_call @check.expect_eq(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>",
+            "gives no results, but 1",
+        ),
+        (
+            "stablehlo.custom_call @check.expect_eq(%x, %x) {value = dense<1.0> : tensor<2xf32>} "
+            ": (tensor<2xf32>, tensor<2xf32>) -> ()",
+            "two arrays, got 2 and a value",
+        ),
+    ],
+)
+def test_bad_checks(program, capsys, target, check, message):
+    """Assertions that are none are bad input, not failed checks."""
+    assert main([program(CHECKED.replace("CHECK", check)), "--target", target]) == 2
+    error = capsys.readouterr().err
+    assert message in error and "program.mlir:3:" in error
+
+
+OWN_DATA = """
+func.func private @inputs() -> (tensor<2xf32>, tensor<2xi32>) {
+  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = stablehlo.constant dense<[3, 4]> : tensor<2xi32>
+  return %0, %1 : tensor<2xf32>, tensor<2xi32>
+}
+func.func private @expected() -> (tensor<2xf32>, tensor<2xi32>) {
+  %0 = stablehlo.constant dense<[2.0, 4.0]> : tensor<2xf32>
+  %1 = stablehlo.constant dense<[6, 8]> : tensor<2xi32>
+  return %0, %1 : tensor<2xf32>, tensor<2xi32>
+}
+func.func @main(%x: tensor<2xf32>, %y: tensor<2xi32>) -> (tensor<2xf32>, tensor<2xi32>) {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  %1 = stablehlo.add %y, %y : tensor<2xi32>
+  return %0, %1 : tensor<2xf32>, tensor<2xi32>
+}
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_own_data(program, tmp_path, capsys, target):
+    assert main([program(OWN_DATA), "--target", target]) == 0
+    captured = capsys.readouterr()
+    assert "[2. 4.]" in captured.out and "synthetic" not in captured.err
+    assert main([program(OWN_DATA.replace("[6, 8]", "[6, 9]")), "--target", target]) == 1
+    assert "result 1: element [1] is 8, @expected has 9" in capsys.readouterr().err
+    # Arguments from outside come without expectations.
+    np.savez(tmp_path / "in.npz", x=np.ones(2, np.float32), y=np.zeros(2, np.int32))
+    assert main([program(OWN_DATA), "--target", target, "--args", str(tmp_path / "in.npz")]) == 0
+    other = OWN_DATA.replace(
+        "func private @inputs() -> (tensor<2xf32>, tensor<2xi32>)", "func private @inputs() -> tensor<2xf32>"
+    )
+    other = other.replace(
+        "return %0, %1 : tensor<2xf32>, tensor<2xi32>\n}\nfunc.func private @expected",
+        "return %0 : tensor<2xf32>\n}\nfunc.func private @expected",
+    )
+    assert main([program(other), "--target", target]) == 2
+    assert "@inputs gives f32[2], @main takes f32[2], s32[2]" in capsys.readouterr().err
 
 
 def test_missing_file(capsys):
