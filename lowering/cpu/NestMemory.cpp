@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -352,7 +353,12 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
   }
   Value mask = maskOf(vo);
   if (address.laneStride == 1 && !address.laneOffsets) {
-    if (mask)
+    // A masked store of one lane is one of an element; LLVM makes it one too, but of a narrowed value it would write
+    // the element before it was narrowed.
+    if (DenseElementsAttr lanesInside; mask && matchPattern(mask, m_Constant(&lanesInside)) &&
+                                       llvm::count(lanesInside.getValues<bool>(), true) == 1)
+      LLVM::StoreOp::create(b, vector::ExtractOp::create(b, stored, ArrayRef<int64_t>{0}), base.value, alignment);
+    else if (mask)
       LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));
     else
       LLVM::StoreOp::create(b, stored, base.value, alignment);
