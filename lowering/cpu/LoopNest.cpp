@@ -336,7 +336,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
   // Unroll-and-jam: a parallel dimension that some load inside the reduction does not depend on is shared by the
   // copies.
   int64_t vSize = plan.v >= 0 ? nest.sizes[plan.v] : 1;
-  unsigned vectors = (vSize + plan.lanes - 1) / plan.lanes;
+  int64_t vectors = (vSize + plan.lanes - 1) / plan.lanes;
   unsigned accumulators = 0;
   for (const Reduction &reduction : nest.reductions)
     accumulators += reduction.inits.size();
@@ -360,9 +360,9 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
         plan.uUnroll = std::min<int64_t>(4, nest.sizes[jam]);
       bool isShort = nest.iterations(/*includeRows=*/true) <= kShortReduction;
       unsigned wanted = isShort || (plan.u >= 0 && plan.uUnroll == 4) ? 1 : applies <= 4 ? 4 : 2;
-      plan.vUnroll = std::max(1u, std::min(wanted, static_cast<unsigned>(vSize / plan.lanes)));
+      plan.vUnroll = std::max<int64_t>(1, std::min<int64_t>(wanted, vSize / plan.lanes));
     } else {
-      plan.vUnroll = std::max(1u, std::min(4u, vectors));
+      plan.vUnroll = std::clamp<int64_t>(vectors, 1, 4);
       if (!vShared && jam < 0)
         plan.vUnroll = std::min(plan.vUnroll, 2u);
       plan.u = jam;
