@@ -115,6 +115,7 @@ private:
   Value &slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo, unsigned vo);
   Value neutral(vector::CombiningKind kind, Type type);
   SmallVector<Value> combine(Reduction &reduction, ArrayRef<Value> lhs, ArrayRef<Value> rhs);
+  Value foldExtremum(bool isMaximum, Value lanes);
   SmallVector<Value> foldLanes(Reduction &reduction, SmallVector<Value> values);
 
   ImplicitLocOpBuilder &b;

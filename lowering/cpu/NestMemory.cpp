@@ -355,8 +355,8 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
   if (address.laneStride == 1 && !address.laneOffsets) {
     // A masked store of one lane is one of an element; LLVM makes it one too, but of a narrowed value it would write
     // the element before it was narrowed.
-    if (DenseElementsAttr lanesInside; mask && matchPattern(mask, m_Constant(&lanesInside)) &&
-                                       llvm::count(lanesInside.getValues<bool>(), true) == 1)
+    if (DenseElementsAttr lanesInside;
+        mask && matchPattern(mask, m_Constant(&lanesInside)) && llvm::count(lanesInside.getValues<bool>(), true) == 1)
       LLVM::StoreOp::create(b, vector::ExtractOp::create(b, stored, ArrayRef<int64_t>{0}), base.value, alignment);
     else if (mask)
       LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));

@@ -58,9 +58,35 @@ SmallVector<Value> NestEmitter::combine(Reduction &reduction, ArrayRef<Value> lh
   return result;
 }
 
+/// The extremum of all lanes, NaN if one is NaN, as that of integers in the same order: magnitudes of negative numbers
+/// are complemented. An integer takes one instruction per step, a float seven, for the sake of NaN and of the sign of
+/// zero.
+Value NestEmitter::foldExtremum(bool isMaximum, Value lanes) {
+  auto type = cast<VectorType>(lanes.getType());
+  unsigned width = type.getElementTypeBitWidth();
+  Type integer = b.getIntegerType(width);
+  auto integers = VectorType::get(type.getShape(), integer);
+  auto splat = [&](const APInt &value) { return constant(DenseElementsAttr::get(integers, value)); };
+  auto scalar = [&](const APInt &value) { return constant(b.getIntegerAttr(integer, value)); };
+  // A NaN that is beyond all numbers in the direction of the extremum.
+  APInt nan = APFloat::getQNaN(cast<FloatType>(type.getElementType()).getFloatSemantics(), !isMaximum).bitcastToAPInt();
+  Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, lanes, lanes);
+  Value bits = arith::BitcastOp::create(b, integers, lanes);
+  bits = arith::SelectOp::create(b, isNan, splat(nan), bits);
+  APInt sign(width, width - 1), magnitude = APInt::getSignedMaxValue(width);
+  Value negative = arith::AndIOp::create(b, arith::ShRSIOp::create(b, bits, splat(sign)), splat(magnitude));
+  Value ordered = arith::XOrIOp::create(b, bits, negative);
+  Value found =
+      vector::ReductionOp::create(b, isMaximum ? vector::CombiningKind::MAXSI : vector::CombiningKind::MINSI, ordered);
+  negative = arith::AndIOp::create(b, arith::ShRSIOp::create(b, found, scalar(sign)), scalar(magnitude));
+  return arith::BitcastOp::create(b, type.getElementType(), arith::XOrIOp::create(b, found, negative));
+}
+
 SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Value> partial) {
   if (reduction.kind) {
     at(top());
+    if (*reduction.kind == vector::CombiningKind::MAXIMUMF || *reduction.kind == vector::CombiningKind::MINIMUMF)
+      return {foldExtremum(*reduction.kind == vector::CombiningKind::MAXIMUMF, partial[0])};
     return {vector::ReductionOp::create(b, *reduction.kind, partial[0], arith::FastMathFlags::reassoc)};
   }
   for (unsigned distance = plan->lanes / 2; distance >= 1; distance /= 2) {
