@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import os
 import time
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from . import _checks, _contexts, _functions, ir
 from .builder import XlaComputation
@@ -53,9 +53,15 @@ def compile(
     if threads < 0:
         raise ValueError(f"threads must not be negative, got {threads}")
     source = _source(program)
-    if target == "reference":
-        return _reference(source, function)
+    try:
+        if target == "reference":
+            return _reference(source, function)
+        return _native(source, function, cpu=cpu, features=features, threads=threads)
+    except RecursionError:
+        raise XlaError("the program is nested too deeply") from None
 
+
+def _native(source: str | bytes | os.PathLike, function: str, **options: Any) -> CpuExecutable:
     from ._mlir_libs._mlir import compiler
 
     def build(keep_stages: bool = False) -> tuple[compiler.Executable, _checks.Checks, bool, float]:
@@ -65,9 +71,7 @@ def compile(
             shapes = _select(module, function)
             checks = _checks.extract(module) if _may_check(source) else _checks.Checks()
             parsed = time.perf_counter() - start
-            native = compiler.compile(
-                module.operation, cpu=cpu, features=features, threads=threads, keep_stages=keep_stages, in_place=True
-            )
+            native = compiler.compile(module.operation, keep_stages=keep_stages, in_place=True, **options)
             del module
         return native, checks, len(shapes) != 1 or shapes[0].is_tuple, parsed
 
@@ -120,6 +124,8 @@ def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
         return ir.Module.parseFile(source, context=context)
     if isinstance(source, str) and "\n" not in source and source.endswith((".mlir", ".mlirbc", ".stablehlo")):
         raise ValueError(f"{source!r} is no program text: for a file give a path, pathlib.Path({source!r})")
+    if isinstance(source, str) and not source.isascii():
+        source = source.encode()  # UnicodeEncodeError, a ValueError, for half a surrogate pair
     return ir.Module.parse(source, context=context)
 
 
@@ -129,7 +135,8 @@ def _select(module: ir.Module, function: str) -> list[Shape]:
     chosen = functions.get(function)
     if chosen is None or not _functions.has_body(chosen):
         known = ", ".join(f"@{name}" for name in functions) or "none"
-        raise XlaError(f"the program has no function @{function} with a body; its functions: {known}")
+        reason = f"the program has no function @{function} with a body; its functions: {known}"
+        raise XlaError(reason, location=_place(module.operation))
     if function != "main":
         symbols = ir.SymbolTable(module.operation)
         if "main" in functions:
@@ -139,15 +146,19 @@ def _select(module: ir.Module, function: str) -> list[Shape]:
         chosen.attributes["sym_visibility"] = ir.StringAttr.get("public", context=module.context)
     signature = _functions.signature(chosen)
     for i, type_ in enumerate(signature.inputs):
-        _shape(type_, f"argument {i}")
-    return [_shape(type_, f"result {i}") for i, type_ in enumerate(signature.results)]
+        _shape(type_, f"argument {i}", chosen)
+    return [_shape(type_, f"result {i}", chosen) for i, type_ in enumerate(signature.results)]
 
 
-def _shape(type_: ir.Type, what: str) -> Shape:
+def _shape(type_: ir.Type, what: str, function: ir.Operation) -> Shape:
     try:
         return Shape.parse(str(type_))
     except XlaError as error:
-        raise XlaError(f"{what} of the program: {error.reason}") from None
+        raise XlaError(f"{what} of the program: {error.reason}", location=_place(function)) from None
+
+
+def _place(op: ir.Operation) -> str:
+    return str(op.location).removeprefix("loc(").removesuffix(")").replace('"', "")
 
 
 def _rename(symbols: ir.SymbolTable, module: ir.Module, function: ir.Operation, name: str) -> None:

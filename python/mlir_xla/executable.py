@@ -158,7 +158,12 @@ class ReferenceExecutable(Executable):
             for i, (array, type_) in enumerate(zip(arrays, self.arg_types, strict=True))
         ]
         remaining = iter(converted)
-        values = self._interpreter.run([_pack(shape, remaining) for shape in self._parameters])
+        try:
+            values = self._interpreter.run([_pack(shape, remaining) for shape in self._parameters])
+        except RecursionError:
+            from .reference import InterpreterError
+
+            raise InterpreterError("the program is nested too deeply") from None
         results = _flatten(values)
         return tuple(results) if self._returns_tuple else results[0]
 

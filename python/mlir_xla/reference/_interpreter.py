@@ -8,7 +8,7 @@ op does not mind whether its scalar is an array. A region with other ops is run 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,10 +41,12 @@ class Interpreter:
 
     ``custom_calls`` maps the target of a ``custom_call`` (and the full name of an op outside the dialect, such as
     ``check.expect_eq_const``) to ``f(op, *operands) -> results``. The checks of ``checks.py`` are always there.
+    InterpreterError for a function that calls itself.
     """
 
     def __init__(self, module: Any, custom_calls: dict[str, CustomCall] | None = None) -> None:
         self.functions: dict[str, Function] = read_module(module)
+        _require_no_recursion(self.functions)
         self.custom_calls: dict[str, CustomCall] = {**checks.CUSTOM_CALLS, **(custom_calls or {})}
 
     def run(self, args: Sequence[Any] = (), function: str = "main") -> list[Value]:
@@ -163,6 +165,36 @@ class Frame:
         if slot in block.arguments:
             return block.argument_types[block.arguments.index(slot)]
         return self.values[slot]  # captured: an array has a dtype as a type has
+
+
+def _require_no_recursion(functions: dict[str, Function]) -> None:
+    """Raises InterpreterError for a function that calls itself, directly or through others."""
+
+    def calls(block: Block) -> Iterator[tuple[Op, str]]:
+        for op in block.ops:
+            callee = op.attributes.get("callee" if op.name == "func.call" else "decomposition")
+            if op.name in ("func.call", "composite") and isinstance(callee, str):
+                yield op, callee
+            for region in op.regions:
+                yield from calls(region)
+
+    done: set[str] = set()
+    active: set[str] = set()
+
+    def visit(name: str) -> None:
+        function = functions.get(name)
+        if name in done or function is None or function.body is None:
+            return
+        active.add(name)
+        for op, callee in calls(function.body):
+            if callee in active:
+                raise InterpreterError(_where(op, f"[Call-N2] recursion: @{callee} is called from within itself"))
+            visit(callee)
+        active.remove(name)
+        done.add(name)
+
+    for name in functions:
+        visit(name)
 
 
 def has_type(value: Value, type_: Type) -> bool:

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs that no target takes, and sizes beyond any machine: an error each, with its place where there is one."""
+
+import numpy as np
+import pytest
+from api_programs import TARGETS
+
+import mlir_xla
+from mlir_xla import ir
+from mlir_xla.errors import XlaError
+from mlir_xla.reference import InterpreterError
+
+RECURSIVE = """
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %0 = func.call @other(%x) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @other(%x: tensor<f32>) -> tensor<f32> {
+  %0 = func.call @main(%x) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_recursion(target):
+    with pytest.raises((ir.MLIRError, InterpreterError), match=r"\[Call-N2\] recursion: @\w+ is called from within"):
+        mlir_xla.compile(RECURSIVE, target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_deeply_nested_types(target):
+    nested = "tuple<" * 400 + "tensor<f32>" + ">" * 400
+    text = f"func.func @main(%x: {nested}) -> {nested} {{ return %x : {nested} }}"
+    with pytest.raises((XlaError, ir.MLIRError), match="nested too deeply|nest"):
+        mlir_xla.compile(text, target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_deeply_nested_regions(target):
+    text = "func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {\n"
+    for i in range(300):
+        text += f'%{i} = "xla.if"(%p) ({{\n'
+    text += '"xla.return"(%x) : (tensor<f32>) -> ()\n'
+    for i in reversed(range(300)):
+        text += '}, { "xla.return"(%x) : (tensor<f32>) -> () }) : (tensor<i1>) -> tensor<f32>\n'
+        text += f'"xla.return"(%{i}) : (tensor<f32>) -> ()\n' if i else f"return %{i} : tensor<f32>\n"
+    text += "}"
+    try:
+        assert mlir_xla.compile(text, target=target)(True, np.float32(3)) == 3
+    except (XlaError, InterpreterError) as error:
+        assert target == "reference" and "nested too deeply" in str(error)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_places_of_signatures(target):
+    text = "\n\nfunc.func @main(%x: tensor<2x?xf32>) -> tensor<2x?xf32> { return %x : tensor<2x?xf32> }"
+    with pytest.raises(XlaError, match="^-:3:1: argument 0 of the program:"):
+        mlir_xla.compile(text, target=target)
+
+
+def test_half_a_character():
+    with pytest.raises(ValueError, match="surrogates"):
+        mlir_xla.compile("\udcff")
+
+
+def test_more_elements_than_memory():
+    text = """
+func.func @main() -> tensor<1099511627776xf32> {
+  %r = "xla.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<1099511627776xf32>
+  return %r : tensor<1099511627776xf32>
+}
+"""
+    with pytest.raises(MemoryError, match="4398046511104 bytes"):
+        mlir_xla.compile(text)()
