@@ -158,9 +158,10 @@ LogicalResult GatherOp::verify() { return verifyInferredTypes(*this, "Gather-C9"
 LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
   Reporter error{loc, getOperationName(), "Scatter"};
+  // The adaptor takes all but one operand for inputs and updates in equal parts.
+  if (size_t count = adaptor.getOperands().size(); count < 3 || count % 2 == 0)
+    return error(1) << "has " << count << " operands instead of N >= 1 inputs, the indices and N updates";
   ValueRange inputs = adaptor.getInputs(), updates = adaptor.getUpdates();
-  if (inputs.empty() || inputs.size() != updates.size())
-    return error(1) << "has " << inputs.size() << " inputs and " << updates.size() << " updates";
   auto input = cast<RankedTensorType>(inputs[0].getType());
   auto update = cast<RankedTensorType>(updates[0].getType());
   for (auto [i, in, up] : llvm::enumerate(inputs, updates)) {

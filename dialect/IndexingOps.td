@@ -52,7 +52,7 @@ def Xla_GatherOp : Xla_InferredOp<"gather", [Pure, Xla_HasTensorOperands]> {
 
 def Xla_ScatterOp
     : Xla_InferredOp<"scatter", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
-                                 Xla_HasTensorOperands, AttrSizedOperandSegments]> {
+                                 Xla_HasTensorOperands, SameVariadicOperandSize]> {
   let summary = "combines updates into arrays at runtime indices";
   let description = [{
     The reverse of `xla.gather`: for every index vector in `scatter_indices` combines a window of `updates` into the

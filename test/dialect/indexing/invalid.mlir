@@ -193,8 +193,8 @@ func.func @gather_batching_sizes(%a: tensor<3x3xi32>, %i: tensor<2xi32>) {
 // -----
 
 func.func @scatter_count(%a0: tensor<3x3xf32>, %a1: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
-  // expected-error @+1 {{'xla.scatter' op [Scatter-C1] has 2 inputs and 1 updates}}
-  %0:2 = "xla.scatter"(%a0, %a1, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 2, 1, 1>}> ({
+  // expected-error @+1 {{'xla.scatter' op [Scatter-C1] has 4 operands instead of N >= 1 inputs, the indices and N updates}}
+  %0:2 = "xla.scatter"(%a0, %a1, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %c1: tensor<f32>, %u0: tensor<f32>, %u1: tensor<f32>):
     xla.return %u0, %u1 : tensor<f32>, tensor<f32>
   }) : (tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>)
@@ -205,7 +205,7 @@ func.func @scatter_count(%a0: tensor<3x3xf32>, %a1: tensor<3x3xf32>, %i: tensor<
 
 func.func @scatter_types(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xi32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C1] element types of input and update 0 differ: 'tensor<3x3xf32>' and 'tensor<2x3xi32>'}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xi32>) -> tensor<3x3xf32>
@@ -216,7 +216,7 @@ func.func @scatter_types(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x
 
 func.func @scatter_inputs(%a0: tensor<3x3xf32>, %a1: tensor<4x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>, %b1: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C2] dims of input 1 differ from those of input 0: 'tensor<4x3xf32>' and 'tensor<3x3xf32>'}}
-  %0:2 = "xla.scatter"(%a0, %a1, %i, %b0, %b1) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 2, 1, 2>}> ({
+  %0:2 = "xla.scatter"(%a0, %a1, %i, %b0, %b1) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %c1: tensor<f32>, %u0: tensor<f32>, %u1: tensor<f32>):
     xla.return %u0, %u1 : tensor<f32>, tensor<f32>
   }) : (tensor<3x3xf32>, tensor<4x3xf32>, tensor<2xi32>, tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<3x3xf32>, tensor<4x3xf32>)
@@ -227,7 +227,7 @@ func.func @scatter_inputs(%a0: tensor<3x3xf32>, %a1: tensor<4x3xf32>, %i: tensor
 
 func.func @scatter_updates(%a0: tensor<3x3xf32>, %a1: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>, %b1: tensor<2x2xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C3] dims of update 1 differ from those of update 0: 'tensor<2x2xf32>' and 'tensor<2x3xf32>'}}
-  %0:2 = "xla.scatter"(%a0, %a1, %i, %b0, %b1) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 2, 1, 2>}> ({
+  %0:2 = "xla.scatter"(%a0, %a1, %i, %b0, %b1) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %c1: tensor<f32>, %u0: tensor<f32>, %u1: tensor<f32>):
     xla.return %u0, %u1 : tensor<f32>, tensor<f32>
   }) : (tensor<3x3xf32>, tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>, tensor<2x2xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>)
@@ -238,7 +238,7 @@ func.func @scatter_updates(%a0: tensor<3x3xf32>, %a1: tensor<3x3xf32>, %i: tenso
 
 func.func @scatter_update_rank(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C4] the rank of updates 'tensor<3xf32>' is not the number of window (1) and index (1) dimensions}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<3xf32>) -> tensor<3x3xf32>
@@ -249,7 +249,7 @@ func.func @scatter_update_rank(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: ten
 
 func.func @scatter_window_size(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x4xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C5] window dimension 1 of updates has size 4 but dimension 1 of the inputs 'tensor<3x3xf32>' is smaller}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x4xf32>) -> tensor<3x3xf32>
@@ -260,7 +260,7 @@ func.func @scatter_window_size(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: ten
 
 func.func @scatter_index_size(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<3x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C6] dimension 0 of updates 'tensor<3x3xf32>' has size 3 but the indices 'tensor<2xi32>' ask for 2}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<3x3xf32>) -> tensor<3x3xf32>
@@ -271,7 +271,7 @@ func.func @scatter_index_size(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tens
 
 func.func @scatter_window_order(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x2xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C7] update_window_dims is not ascending: 1 comes before 0}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1, 0], scatter_dims_to_operand_dims = [0, 1]>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1, 0], scatter_dims_to_operand_dims = [0, 1]>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x2xf32>) -> tensor<3x3xf32>
@@ -282,7 +282,7 @@ func.func @scatter_window_order(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: te
 
 func.func @scatter_window_outside(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C7] update_window_dims contains 2, which is outside of rank 2}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>
@@ -293,7 +293,7 @@ func.func @scatter_window_outside(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: 
 
 func.func @scatter_inserted_order(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C8] inserted_window_dims is not ascending: 1 comes before 0}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [1, 0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [1, 0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>
@@ -304,7 +304,7 @@ func.func @scatter_inserted_order(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: 
 
 func.func @scatter_inserted_outside(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C8] inserted_window_dims contains 2, which is outside of rank 2}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>
@@ -315,7 +315,7 @@ func.func @scatter_inserted_outside(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0
 
 func.func @scatter_rank(%a0: tensor<3x3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C9] the inputs' rank 3 is not the number of window (1), inserted (1) and batching (0) dimensions}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3x3xf32>
@@ -326,7 +326,7 @@ func.func @scatter_rank(%a0: tensor<3x3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2
 
 func.func @scatter_map_count(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C10] scatter_dims_to_operand_dims has 1 entries for index vectors of size 2}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<3xf32>) -> tensor<3x3xf32>
@@ -337,7 +337,7 @@ func.func @scatter_map_count(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tenso
 
 func.func @scatter_map_twice(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C10] scatter_dims_to_operand_dims contains 0 twice}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 0]>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 0]>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<3xf32>) -> tensor<3x3xf32>
@@ -348,7 +348,7 @@ func.func @scatter_map_twice(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tenso
 
 func.func @scatter_map_batching(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C10] scatter_dims_to_operand_dims contains the batching dimension 0}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>
@@ -359,7 +359,7 @@ func.func @scatter_map_batching(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: te
 
 func.func @scatter_vector_dim(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C11] index_vector_dim 2 is outside of [0, 1]}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>
@@ -370,7 +370,7 @@ func.func @scatter_vector_dim(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tens
 
 func.func @scatter_float_indices(%a0: tensor<3x3xf32>, %i: tensor<2xf32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C11] indices are not integers but 'tensor<2xf32>'}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
@@ -381,7 +381,7 @@ func.func @scatter_float_indices(%a0: tensor<3x3xf32>, %i: tensor<2xf32>, %b0: t
 
 func.func @scatter_body(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C12] [RC-C1] update_computation takes 'tensor<f32>' instead of 'tensor<f32>', 'tensor<f32>'}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c: tensor<f32>):
     xla.return %c : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>
@@ -392,7 +392,7 @@ func.func @scatter_body(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3
 
 func.func @scatter_result(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C13] result types 'tensor<2x3xf32>' differ from the inferred 'tensor<3x3xf32>'}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -403,7 +403,7 @@ func.func @scatter_result(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2
 
 func.func @scatter_batching(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2x3xf32>) {
   // expected-error @+1 {{'xla.scatter' op [Scatter-C14] batching dimensions 0 of the operand and 0 of the indices have sizes 3 and 2}}
-  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>, operandSegmentSizes = array<i32: 1, 1, 1>}> ({
+  %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>
   }) : (tensor<3x3xf32>, tensor<2xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>

@@ -33,7 +33,7 @@ func.func @scatter(%x: tensor<3x3xf32>, %y: tensor<3x3xi32>, %i: tensor<2xi32>, 
   // CHECK: }) : (tensor<3x3xf32>, tensor<3x3xi32>, tensor<2xi32>, tensor<2x3xf32>, tensor<2x3xi32>) -> (tensor<3x3xf32>, tensor<3x3xi32>)
   %0:2 = "xla.scatter"(%x, %y, %i, %u, %v) <{
     scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>,
-    operandSegmentSizes = array<i32: 2, 1, 2>, unique_indices = true
+    unique_indices = true
   }> ({
   ^bb0(%a: tensor<f32>, %ia: tensor<i32>, %b: tensor<f32>, %ib: tensor<i32>):
     %s = xla.add %a, %b : tensor<f32>

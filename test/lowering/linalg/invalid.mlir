@@ -2,8 +2,7 @@
 
 func.func @no_lowering(%x: tensor<3x3xf32>, %i: tensor<2xi32>, %u: tensor<2x3xf32>) -> tensor<3x3xf32> {
   // expected-error @+1 {{failed to legalize operation 'xla.scatter'}}
-  %0 = "xla.scatter"(%x, %i, %u) <{operandSegmentSizes = array<i32: 1, 1, 1>,
-    scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0],
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1], inserted_window_dims = [0],
                                              scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     xla.return %b : tensor<f32>
