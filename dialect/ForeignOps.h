@@ -7,6 +7,7 @@
 #define MLIR_XLA_DIALECT_FOREIGNOPS_H
 
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace mlir::xla {
 
@@ -15,6 +16,24 @@ using ParseForeignOpFn = ParseResult (*)(OpAsmParser &, OperationState &);
 /// The op `name` of `dialect`, in place of the registered op `counterpart`, whose custom form `parse` reads. `id`
 /// belongs to the name alone.
 void registerForeignOp(Dialect &dialect, StringRef name, StringRef counterpart, TypeID id, ParseForeignOpFn parse);
+
+/// Lets a dialect verify ops that it does not know and that only exist in generic form. About such an op MLIR asks its
+/// dialect one thing while it verifies: how it uses symbols.
+class UnknownOpVerifier : public SymbolUserOpInterface::FallbackModel<UnknownOpVerifier> {
+public:
+  explicit UnknownOpVerifier(LogicalResult (*verify)(Operation *)) : verify(verify) {}
+
+  LogicalResult verifySymbolUses(Operation *op, SymbolTableCollection &) const { return verify(op); }
+
+  /// What `Dialect::getRegisteredInterfaceForOp` answers.
+  void *interfaceFor(TypeID interface, OperationName name) {
+    bool asked = interface == SymbolUserOpInterface::getInterfaceID() && !name.isRegistered();
+    return asked ? static_cast<SymbolUserOpInterface::Concept *>(this) : nullptr;
+  }
+
+private:
+  LogicalResult (*verify)(Operation *);
+};
 
 } // namespace mlir::xla
 

@@ -4,6 +4,7 @@
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/Calls.h"
 #include "mlir_xla/dialect/ForeignOps.h"
+#include "mlir_xla/dialect/ShardingInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
@@ -20,14 +21,16 @@ static bool isForeign(StringRef dialect) {
   return dialect == "stablehlo" || dialect == "chlo" || dialect == "mhlo" || dialect == "check";
 }
 
+static InFlightDiagnostic &noCounterpart(InFlightDiagnostic &&error, StringRef foreign) {
+  return error << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << xlaName(foreign) << "')";
+}
+
 /// Parses the custom form of a foreign op as that of the `xla` op of the same name.
 static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
-  std::string name = xlaName(foreign);
-  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, parser.getContext());
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
   if (!info)
-    return parser.emitError(parser.getNameLoc())
-           << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << name << "')";
+    return noCounterpart(parser.emitError(parser.getNameLoc()), foreign);
   state.name = OperationName(*info);
   return info->getParseAssemblyFn()(parser, state);
 }
@@ -35,11 +38,9 @@ static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
 /// chlo.erf %x : T -> T, the assembly of CHLO's elementwise ops: types of the operands, then of the results.
 static ParseResult parseChloOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
-  std::string name = xlaName(foreign);
-  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, parser.getContext());
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
   if (!info)
-    return parser.emitError(parser.getNameLoc())
-           << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << name << "')";
+    return noCounterpart(parser.emitError(parser.getNameLoc()), foreign);
   state.name = OperationName(*info);
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types;
@@ -127,14 +128,20 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
   return parser.resolveOperands(operands, types, parser.getNameLoc(), state.operands);
 }
 
+/// An op in generic form that is left after parsing, of a namespace that holds only foreign ops.
+static LogicalResult verifyUnknownOp(Operation *op) {
+  return noCounterpart(op->emitError(), op->getName().getStringRef());
+}
+
 namespace {
 
 /// A namespace whose ops, attributes and types are those of `xla`.
 template <typename Self> class ForeignDialect : public Dialect {
 public:
-  explicit ForeignDialect(MLIRContext *context) : Dialect(Self::getDialectNamespace(), context, TypeID::get<Self>()) {
+  explicit ForeignDialect(MLIRContext *context)
+      : Dialect(Self::getDialectNamespace(), context, TypeID::get<Self>()), verifier(verifyUnknownOp) {
     context->loadDialect<XlaDialect>();
-    // Ops that `xla` lacks are unregistered until importStablehlo reports them.
+    // Ops that `xla` lacks are unregistered; importStablehlo or the verifier reports them.
     allowUnknownOperations();
     Self::forEachOp(context, [&](StringRef mnemonic, StringRef counterpart) {
       std::string name = (Self::getDialectNamespace() + "." + mnemonic).str();
@@ -146,6 +153,9 @@ public:
     // A ParseOpHook refers to its function, which must outlive the call: a static function does.
     static const auto hook = Self::parseOp;
     return ParseOpHook(hook);
+  }
+  void *getRegisteredInterfaceForOp(TypeID interface, OperationName name) override {
+    return verifier.interfaceFor(interface, name);
   }
   Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
     return getContext()->template getLoadedDialect<XlaDialect>()->parseAttribute(parser, type);
@@ -163,6 +173,7 @@ public:
 
 private:
   TypeIDAllocator ids;
+  UnknownOpVerifier verifier;
 };
 
 struct StablehloDialect : ForeignDialect<StablehloDialect> {
@@ -204,6 +215,7 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(CheckDialect)
 
 void mlir::xla::registerStablehloInput(DialectRegistry &registry) {
   registry.insert<StablehloDialect, ChloDialect, MhloDialect, CheckDialect>();
+  registerShardingInput(registry);
 }
 
 /// Replaces the foreign `op` by its `xla` op; regions move over.
@@ -213,7 +225,7 @@ static LogicalResult rename(Operation *op) {
   std::string name = isCheck ? CustomCallOp::getOperationName().str() : xlaName(foreign);
   std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, op->getContext());
   if (!info)
-    return op->emitError() << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << name << "')";
+    return noCounterpart(op->emitError(), foreign);
 
   OperationState state(op->getLoc(), *info);
   state.addOperands(op->getOperands());
@@ -255,6 +267,8 @@ LogicalResult mlir::xla::importStablehlo(Operation *root) {
   for (Operation *op : foreign)
     if (failed(rename(op)))
       result = failure();
+  if (failed(dropShardings(root)))
+    result = failure();
   return succeeded(result) ? checkCalls(root) : failure();
 }
 

@@ -15,12 +15,12 @@
 
 namespace mlir::xla {
 
-/// Makes the namespaces `stablehlo`, `chlo`, `mhlo` and `check` readable.
+/// Makes the namespaces `stablehlo`, `chlo`, `mhlo` and `check` readable, and `sdy` (ShardingInput.h).
 void registerStablehloInput(DialectRegistry &registry);
 
 /// Turns every op of a foreign namespace below `root` into its `xla` op, in place. Fails, with an error at the op,
-/// where there is none. A module without foreign ops is left untouched. Also checks calls (Calls.h): this is the step
-/// between parsing and verification.
+/// where there is none. Shardings are dropped (ShardingInput.h); otherwise a module without foreign ops is left
+/// untouched. Also checks calls (Calls.h): this is the step between parsing and verification.
 LogicalResult importStablehlo(Operation *root);
 
 /// `--xla-import-stablehlo`: `importStablehlo` as a pass. Tools run it right after parsing.
