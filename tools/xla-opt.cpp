@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of the compiler.
+// The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of the compiler,
+// `--from=<stage>` says that the input is the output of one.
 
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
@@ -18,24 +19,60 @@
 #include <string>
 #include <vector>
 
-/// `--to=<stage>[="options"]` is short for the pipeline `--xla-to-<stage>[="options"]`.
-static bool expandTo(std::vector<std::string> &arguments) {
-  for (std::string &argument : arguments) {
+static bool unknownStage(llvm::StringRef name) {
+  llvm::errs() << "xla-opt: unknown stage '" << name << "'; the stages are";
+  for (const mlir::xla::StageInfo &info : mlir::xla::allStages())
+    if (info.stage != mlir::xla::Stage::Binary)
+      llvm::errs() << " " << info.name;
+  llvm::errs() << "\n";
+  return false;
+}
+
+/// `--from=<stage> --to=<stage>[=options]` is short for the pipeline `--xla-to-<stage>="from=<stage> options"`.
+static bool expandStages(std::vector<std::string> &arguments) {
+  using mlir::xla::Stage;
+  llvm::StringRef from;
+  std::string *to = nullptr;
+  Stage first = Stage::Xla, last = Stage::Xla;
+  std::vector<std::string> kept;
+  kept.reserve(arguments.size());
+  for (const std::string &argument : arguments) {
     llvm::StringRef text = argument;
+    if (text.consume_front("--from=") || text.consume_front("-from=")) {
+      auto stage = mlir::xla::stageByName(text);
+      if (!stage || *stage == Stage::Binary)
+        return unknownStage(text);
+      from = text;
+      first = *stage;
+      continue;
+    }
+    kept.push_back(argument);
     if (!text.consume_front("--to=") && !text.consume_front("-to="))
       continue;
-    auto stage = mlir::xla::stageByName(text.take_until([](char c) { return c == '='; }));
-    if (!stage || *stage == mlir::xla::Stage::Binary) {
-      llvm::errs() << "xla-opt: unknown stage '" << text << "'; the stages are";
-      for (const mlir::xla::StageInfo &info : mlir::xla::allStages())
-        if (info.stage != mlir::xla::Stage::Binary)
-          llvm::errs() << " " << info.name;
-      llvm::errs() << "\n";
+    llvm::StringRef name = text.take_until([](char c) { return c == '='; });
+    auto stage = mlir::xla::stageByName(name);
+    if (!stage)
+      return unknownStage(name);
+    if (*stage == Stage::Binary) {
+      llvm::errs() << "xla-opt: prints IR, of stages up to 'llvm'; the assembly is what `xla-run --dump=DIR` writes to "
+                      "DIR/07-binary.s\n";
       return false;
     }
+    last = *stage;
+    to = &kept.back();
     // The first stage is the input itself.
-    argument = *stage == mlir::xla::Stage::Xla ? "--verify-each" : "--xla-to-" + text.str();
+    *to = last == Stage::Xla ? "--verify-each" : "--xla-to-" + text.str();
   }
+  if (!from.empty() && last <= first) {
+    llvm::errs() << "xla-opt: --from=" << from << " needs --to=<stage> with a later stage\n";
+    return false;
+  }
+  if (!from.empty()) {
+    size_t options = to->find('=');
+    *to = options == std::string::npos ? *to + "=from=" + from.str()
+                                       : to->substr(0, options) + "=from=" + from.str() + " " + to->substr(options + 1);
+  }
+  arguments = std::move(kept);
   return true;
 }
 
@@ -51,7 +88,7 @@ int main(int argc, char **argv) {
   mlir::xla::registerLoweringPasses();
 
   std::vector<std::string> arguments(argv, argv + argc);
-  if (!expandTo(arguments))
+  if (!expandStages(arguments))
     return 1;
   std::vector<char *> pointers;
   for (std::string &argument : arguments)
@@ -60,7 +97,11 @@ int main(int argc, char **argv) {
   char **values = pointers.data();
   llvm::InitLLVM initialise(count, values);
   auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
-      count, values, "Reads, checks and lowers xla and StableHLO programs\n", registry);
+      count, values,
+      "Reads, checks and lowers xla and StableHLO programs.\n"
+      "  --to=<stage>    lowers to legal, linalg, kernels, loops or llvm; likewise --to=<stage>=\"threads=1 ...\"\n"
+      "  --from=<stage>  says that the input is of a later stage than xla\n",
+      registry);
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
   // StableHLO ops in generic form become xla ops before anything else sees them; verification follows that.
   config.verifyOnParsing(false);

@@ -24,8 +24,6 @@ static const char *getReason(Operation *op) {
     return "tuples must have been flattened";
   if (isa<func::CallOp, CompositeOp>(op))
     return "calls must have been inlined";
-  if (!op->isRegistered())
-    return "this is no op of the xla dialect";
   return nullptr;
 }
 
@@ -36,10 +34,13 @@ struct CheckLegalPass : xla::impl::CheckLegalBase<CheckLegalPass> {
     bool failed = false;
     auto check = [&](Operation *op, Type type) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      if (tensor && tensor.hasStaticShape())
+      bool isElement = tensor && isXlaElementType(tensor.getElementType());
+      if (isElement && tensor.hasStaticShape())
         return true;
       InFlightDiagnostic error = op->emitOpError("cannot be compiled: ");
-      if (tensor)
+      if (tensor && !isElement)
+        error << "the element type " << tensor.getElementType() << " is not supported";
+      else if (tensor)
         error << tensor << " has a dynamic dimension";
       else if (isa<TokenType>(type))
         error << "tokens order communication, which a single program on one device does not have";

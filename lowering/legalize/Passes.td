@@ -6,6 +6,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckInput : Pass<"xla-check-input", "::mlir::ModuleOp"> {
+  let summary = "Report what is no program of the stage `xla`";
+  let description = [{
+    The input is to hold functions, calls and ops of the dialect `xla`, and the data of its constants. The first op of
+    another stage is reported, as is every constant whose resource is missing or of another size.
+
+    ```mlir
+    // error: 'tensor.empty' op is not an op of the stage `xla`; `xla-opt --from=<stage> --to=<stage>` goes on from a later one
+    %0 = tensor.empty() : tensor<4xf32>
+    ```
+  }];
+}
+
 def InlineCalls : Pass<"xla-inline-calls", "::mlir::ModuleOp"> {
   let summary = "Inline all calls into @main and drop the other functions";
   let description = [{

@@ -10,6 +10,7 @@
 using namespace mlir;
 
 void mlir::xla::buildLegalizePipeline(OpPassManager &manager) {
+  manager.addPass(createCheckInput());
   manager.addPass(createInlineCalls());
   manager.addPass(createFlattenTuples());
   manager.addPass(createDropLayouts());

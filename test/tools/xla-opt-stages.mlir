@@ -6,12 +6,23 @@
 // DIALECTS-DAG: {{^}}xla{{$}}
 
 // RUN: xla-opt --help | FileCheck %s --check-prefix=HELP
+// HELP-DAG: --to=<stage>
+// HELP-DAG: --from=<stage>
 // HELP-DAG: --canonicalize
 // HELP-DAG: --xla-legalize-to-linalg
 // HELP-DAG: --xla-to-kernels
 
 // RUN: not xla-opt --to=nowhere %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: xla-opt: unknown stage 'nowhere'; the stages are xla legal linalg kernels loops llvm{{$}}
+
+// RUN: not xla-opt --from=nowhere --to=llvm %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// RUN: not xla-opt --to=binary %s 2>&1 | FileCheck %s --check-prefix=BINARY
+// BINARY: xla-opt: prints IR, of stages up to 'llvm'; the assembly is what `xla-run --dump=DIR` writes to DIR/07-binary.s
+
+// RUN: not xla-opt --from=linalg %s 2>&1 | FileCheck %s --check-prefix=FROM
+// RUN: not xla-opt --from=linalg --to=legal %s 2>&1 | FileCheck %s --check-prefix=FROM
+// FROM: xla-opt: --from=linalg needs --to=<stage> with a later stage
 
 // RUN: not xla-opt %s.does-not-exist 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: xla-opt: cannot open input file {{.*}}No such file
@@ -25,6 +36,19 @@
 
 // A stage's output is the next one's input.
 // RUN: xla-opt --to=linalg %s | xla-opt --to=kernels=from=linalg | FileCheck %s --check-prefix=KERNELS
+// RUN: xla-opt --to=xla %s | xla-opt --from=xla --to=legal | FileCheck %s --check-prefix=LEGAL
+// RUN: xla-opt --to=legal %s | xla-opt --from=legal --to=linalg | FileCheck %s --check-prefix=LINALG
+// RUN: xla-opt --to=linalg %s | xla-opt --to=kernels=threads=1 --from=linalg | FileCheck %s --check-prefix=KERNELS
+// RUN: xla-opt --to=kernels %s | xla-opt --from=kernels --to=loops | FileCheck %s --check-prefix=LOOPS
+// RUN: xla-opt --to=loops %s | xla-opt --from=loops --to=llvm | FileCheck %s --check-prefix=LLVM
+
+// A later stage's file without --from is reported as such.
+// RUN: xla-opt --to=linalg %s | not xla-opt --to=llvm 2>&1 | FileCheck %s --check-prefix=LATER
+// RUN: xla-opt --to=kernels %s | not xla-opt --to=llvm 2>&1 | FileCheck %s --check-prefix=LATER
+// RUN: xla-opt --to=loops %s | not xla-opt --to=llvm 2>&1 | FileCheck %s --check-prefix=LATER
+// RUN: xla-opt --to=llvm %s | not xla-opt --to=llvm 2>&1 | FileCheck %s --check-prefix=LATER
+// LATER: error: '{{.*}}' op is not an op of the stage `xla`; `xla-opt --from=<stage> --to=<stage>` goes on from a later one
+// LATER-NOT: error:
 
 // XLA: call @twice
 // XLA: xla.dot
