@@ -17,6 +17,10 @@
 #include "mlir/Reducer/Tester.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Program.h"
+
 using namespace mlir;
 
 namespace {
@@ -38,7 +42,10 @@ struct ReduceProgramPass : PassWrapper<ReduceProgramPass, OperationPass<ModuleOp
     ModuleOp module = getOperation();
     if (failed(xla::importStablehlo(module)))
       return signalPassFailure();
-    if (tester.isInteresting(module).first != Tester::Interestingness::True) {
+    FailureOr<int> status = runScript(module);
+    if (failed(status))
+      return signalPassFailure();
+    if (*status != 1) {
       module.emitError("the input is not interesting: '") << script << "' must exit with 1 for it";
       return signalPassFailure();
     }
@@ -54,6 +61,23 @@ struct ReduceProgramPass : PassWrapper<ReduceProgramPass, OperationPass<ModuleOp
   }
 
 private:
+  /// The exit status of the script for the input. Unlike the tester, reports a script that cannot be run.
+  FailureOr<int> runScript(ModuleOp module) {
+    int file;
+    SmallString<128> path;
+    if (std::error_code error = llvm::sys::fs::createTemporaryFile("xla-reduce", "mlir", file, path))
+      return module.emitError("cannot make a temporary file: ") << error.message();
+    llvm::FileRemover remover(path);
+    llvm::raw_fd_ostream(file, /*shouldClose=*/true) << *module;
+    std::string error;
+    bool cannotRun = false;
+    int status = llvm::sys::ExecuteAndWait(script, {StringRef(script), path}, /*Env=*/std::nullopt, /*Redirects=*/{},
+                                           /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error, &cannotRun);
+    if (cannotRun)
+      return module.emitError("cannot run the script '") << script << "' of --xla-reduction=test=SCRIPT: " << error;
+    return status;
+  }
+
   using Attempt = bool (*)(Operation *);
 
   /// An op without a use (or a function without a caller) goes.

@@ -4,6 +4,15 @@
 
 // NEVER: error: the input is not interesting: '{{.*}}never.sh' must exit with 1 for it
 
+// A script that cannot be run is an error like any other.
+// RUN: not xla-reduce %s --xla-reduction=test=%S/Inputs/missing.sh 2>&1 | FileCheck %s --check-prefix=MISSING
+// MISSING: error: cannot run the script '{{.*}}missing.sh' of --xla-reduction=test=SCRIPT: {{.*}}No such file
+// MISSING-NOT: LLVM ERROR
+// RUN: cp %S/Inputs/never.sh %t.sh && chmod -x %t.sh
+// RUN: not xla-reduce %s --xla-reduction=test=%t.sh 2>&1 | FileCheck %s --check-prefix=DENIED
+// DENIED: error: cannot run the script '{{.*}}.sh' of --xla-reduction=test=SCRIPT: {{.*}}Permission denied
+// DENIED-NOT: LLVM ERROR
+
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %{{.*}}: tensor<4xf32>)
 // CHECK-NEXT: %[[SINE:.*]] = xla.sine %[[X]]
