@@ -3,6 +3,6 @@
 
 from ._builder import XlaBuilder
 from ._computation import ProgramShape, XlaComputation
-from ._op import XlaOp
+from ._op import Operand, XlaOp
 
-__all__ = ["ProgramShape", "XlaBuilder", "XlaComputation", "XlaOp"]
+__all__ = ["Operand", "ProgramShape", "XlaBuilder", "XlaComputation", "XlaOp"]

@@ -16,7 +16,8 @@ import numpy as np
 from .. import _contexts, _functions, ir
 from ..errors import ShapeError, XlaError
 from ..shape import DTypeLike, Shape, element_dtype
-from . import _inline
+from . import _arguments, _inline
+from ._arguments import checked
 from ._computation import XlaComputation
 from ._location import caller
 from ._op import XlaOp
@@ -32,6 +33,7 @@ class XlaBuilder:
     program is made in the active `ir.Context`, if there is one.
     """
 
+    @checked("XlaBuilder")
     def __init__(self, name: str = "main") -> None:
         self.name = name
         self.context = _contexts.of_this_thread()
@@ -56,6 +58,7 @@ class XlaBuilder:
         self._last: XlaOp | None = None
         self._built = False
 
+    @checked("Parameter")
     def parameter(self, number: int, shape: Shape, name: str = "") -> XlaOp:
         """The parameter with that number. Numbers count from 0, in any order of declaration."""
         self._require_unbuilt("Parameter")
@@ -68,6 +71,7 @@ class XlaBuilder:
         self._last = self._parameters[number] = XlaOp(self, shape, value)
         return self._last
 
+    @checked("Constant")
     def constant(self, value: Any, dtype: DTypeLike | None = None) -> XlaOp:
         """A constant: an array, or a scalar for a Python number.
 
@@ -88,14 +92,16 @@ class XlaBuilder:
                     raise OverflowError(f"{value!r} is not a value of {wanted}")
                 array = np.asarray(value, wanted) if array.dtype.kind in "iu" else array.astype(wanted)
             shape = Shape.of(array)
-        except (OverflowError, TypeError, XlaError) as error:
+        except (OverflowError, TypeError, ValueError) as error:
             self.fail("Constant", str(error), cause=error)
         return self.emit("Constant", "constant", [], {"value": self._elements(array, shape)})
 
+    @checked("XlaBuilder")
     def create_sub_builder(self, name: str) -> XlaBuilder:
         """A builder for a computation that this program uses."""
         return XlaBuilder(name)
 
+    @checked("Build")
     def build(self, root: XlaOp | None = None) -> XlaComputation:
         """Ends the program with `root` as its result (by default what was made last). The builder is used up.
 
@@ -218,12 +224,11 @@ class XlaBuilder:
 
     def fail(self, op: str, reason: str, constraint: str | None = None, cause: Exception | None = None) -> NoReturn:
         """Raises the ShapeError of an operation at the user's line (XlaError if no rule is broken)."""
-        path, line, column = caller()
         if constraint is None:
             found = _CONSTRAINT.search(reason)
             constraint = found[1] if found else None
         kind = ShapeError if constraint or isinstance(cause, ShapeError) else XlaError
-        raise kind(reason, op=op, constraint=constraint, location=f"{path}:{line}:{column}") from None
+        _arguments.fail(reason, op=op, constraint=constraint, kind=kind)
 
     # ===--- Inside ---===#
 
@@ -256,7 +261,11 @@ class XlaBuilder:
             return ir.FloatAttr.get(ir.F32Type.get(context=self.context), value)
         if isinstance(value, str):
             return ir.Attribute.parse(value, context=self.context)
-        return ir.DenseI64ArrayAttr.get([int(each) for each in value], context=self.context)
+        try:
+            elements = [int(each) for each in value]
+        except TypeError:
+            raise ValueError(f"{value!r} is not the value of an attribute") from None
+        return ir.DenseI64ArrayAttr.get(elements, context=self.context)
 
     def _tree(self, op: XlaOp) -> Any:
         return [self._tree(each) for each in op.elements] if op.shape.is_tuple else op.value

@@ -3,17 +3,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from .. import ir
 from ..errors import XlaError
 from ..shape import Shape
+from ._arguments import located
 
 if TYPE_CHECKING:
     from ._builder import XlaBuilder
+
+
+def _operator(name: str, swapped: bool = False) -> Callable[[XlaOp, Any], XlaOp]:
+    """The method of a binary operator. What it raises ends in the user's line, as with the functions of `ops`."""
+
+    def operate(self: XlaOp, other: Any) -> XlaOp:
+        __tracebackhide__ = True
+        if not isinstance(other, (XlaOp, bool, int, float, complex, np.generic, np.ndarray)):
+            return NotImplemented
+        from .. import ops
+
+        operation = name
+        try:
+            if name == "ShiftRight":  # signed integers shift the sign in, unsigned ones zeros
+                operation += "Logical" if self.shape.element_mlir.startswith("ui") else "Arithmetic"
+            beside = self.operand(other)
+            return getattr(ops, operation)(*((beside, self) if swapped else (self, beside)))
+        except XlaError as raised:
+            error = raised
+        try:
+            raise located(error, operation).with_traceback(None)
+        finally:
+            del error  # which refers to this frame
+
+    return operate
 
 
 class XlaOp:
@@ -49,7 +75,7 @@ class XlaOp:
         """The elements of a tuple; XlaError for other values."""
         if self._elements is None:
             if not self.shape.is_tuple:
-                raise XlaError(f"operand {self.shape} is not a tuple", op="GetTupleElement")
+                self.builder.fail("GetTupleElement", f"operand {self.shape} is not a tuple", "GetTupleElement-C1")
             self._elements = tuple(
                 self.builder.emit_element(self, i, shape) for i, shape in enumerate(self.shape.tuple_shapes)
             )
@@ -88,99 +114,41 @@ class XlaOp:
     def __repr__(self) -> str:
         return f"<XlaOp {self.shape}>"
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
-        from .. import ops
+    def operand(self, other: Operand) -> XlaOp:
+        """What stands beside this value in a binary operation: a number takes this value's element type, a NumPy value
+        keeps its own."""
+        if isinstance(other, XlaOp):
+            return other
+        weak = isinstance(other, (bool, int, float, complex)) and not isinstance(other, np.generic)
+        return self.builder.constant(other, self.dtype if weak else None)
 
-        if not isinstance(other, XlaOp):
-            if not isinstance(other, (bool, int, float, complex, np.generic, np.ndarray)):
-                return NotImplemented
-            weak = isinstance(other, (bool, int, float, complex)) and not isinstance(other, np.generic)
-            other = self.builder.constant(other, self.dtype if weak else None)
-        return getattr(ops, name)(*((other, self) if swapped else (self, other)))
-
-    def __add__(self, other: Any) -> XlaOp:
-        return self._binary("Add", other)
-
-    def __radd__(self, other: Any) -> XlaOp:
-        return self._binary("Add", other, swapped=True)
-
-    def __sub__(self, other: Any) -> XlaOp:
-        return self._binary("Sub", other)
-
-    def __rsub__(self, other: Any) -> XlaOp:
-        return self._binary("Sub", other, swapped=True)
-
-    def __mul__(self, other: Any) -> XlaOp:
-        return self._binary("Mul", other)
-
-    def __rmul__(self, other: Any) -> XlaOp:
-        return self._binary("Mul", other, swapped=True)
-
-    def __truediv__(self, other: Any) -> XlaOp:
-        return self._binary("Div", other)
-
-    def __rtruediv__(self, other: Any) -> XlaOp:
-        return self._binary("Div", other, swapped=True)
-
-    def __mod__(self, other: Any) -> XlaOp:
-        return self._binary("Rem", other)
-
-    def __rmod__(self, other: Any) -> XlaOp:
-        return self._binary("Rem", other, swapped=True)
-
-    def __pow__(self, other: Any) -> XlaOp:
-        return self._binary("Pow", other)
-
-    def __rpow__(self, other: Any) -> XlaOp:
-        return self._binary("Pow", other, swapped=True)
-
-    def __and__(self, other: Any) -> XlaOp:
-        return self._binary("And", other)
-
-    def __rand__(self, other: Any) -> XlaOp:
-        return self._binary("And", other, swapped=True)
-
-    def __or__(self, other: Any) -> XlaOp:
-        return self._binary("Or", other)
-
-    def __ror__(self, other: Any) -> XlaOp:
-        return self._binary("Or", other, swapped=True)
-
-    def __xor__(self, other: Any) -> XlaOp:
-        return self._binary("Xor", other)
-
-    def __rxor__(self, other: Any) -> XlaOp:
-        return self._binary("Xor", other, swapped=True)
-
-    def __lshift__(self, other: Any) -> XlaOp:
-        return self._binary("ShiftLeft", other)
-
-    def __rlshift__(self, other: Any) -> XlaOp:
-        return self._binary("ShiftLeft", other, swapped=True)
-
-    def __rshift__(self, other: Any) -> XlaOp:
-        """Signed integers shift the sign in, unsigned ones zeros."""
-        return self._binary(
-            "ShiftRightLogical" if self.shape.element_mlir.startswith("ui") else "ShiftRightArithmetic", other
-        )
-
-    def __matmul__(self, other: Any) -> XlaOp:
-        return self._binary("Dot", other)
-
-    def __rmatmul__(self, other: Any) -> XlaOp:
-        return self._binary("Dot", other, swapped=True)
-
-    def __lt__(self, other: Any) -> XlaOp:
-        return self._binary("Lt", other)
-
-    def __le__(self, other: Any) -> XlaOp:
-        return self._binary("Le", other)
-
-    def __gt__(self, other: Any) -> XlaOp:
-        return self._binary("Gt", other)
-
-    def __ge__(self, other: Any) -> XlaOp:
-        return self._binary("Ge", other)
+    __add__ = _operator("Add")
+    __radd__ = _operator("Add", swapped=True)
+    __sub__ = _operator("Sub")
+    __rsub__ = _operator("Sub", swapped=True)
+    __mul__ = _operator("Mul")
+    __rmul__ = _operator("Mul", swapped=True)
+    __truediv__ = _operator("Div")
+    __rtruediv__ = _operator("Div", swapped=True)
+    __mod__ = _operator("Rem")
+    __rmod__ = _operator("Rem", swapped=True)
+    __pow__ = _operator("Pow")
+    __rpow__ = _operator("Pow", swapped=True)
+    __and__ = _operator("And")
+    __rand__ = _operator("And", swapped=True)
+    __or__ = _operator("Or")
+    __ror__ = _operator("Or", swapped=True)
+    __xor__ = _operator("Xor")
+    __rxor__ = _operator("Xor", swapped=True)
+    __lshift__ = _operator("ShiftLeft")
+    __rlshift__ = _operator("ShiftLeft", swapped=True)
+    __rshift__ = _operator("ShiftRight")
+    __matmul__ = _operator("Dot")
+    __rmatmul__ = _operator("Dot", swapped=True)
+    __lt__ = _operator("Lt")
+    __le__ = _operator("Le")
+    __gt__ = _operator("Gt")
+    __ge__ = _operator("Ge")
 
     def __neg__(self) -> XlaOp:
         from .. import ops
@@ -196,3 +164,6 @@ class XlaOp:
         from .. import ops
 
         return ops.Abs(self)
+
+
+Operand: TypeAlias = XlaOp | complex | np.generic | np.ndarray

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """XLA's operations as functions on `XlaOp`, with XLA's names and argument names.
 
-Binary operations take `broadcast_dimensions`. What does not fit raises `ShapeError` with the id of the broken rule and
-the line that asked for it. Every function also goes by its name in lower case (`ops.broadcast_in_dim`).
+Elementwise binary operations take `broadcast_dimensions`, and a number or array for one of their operands, as Python's
+operators do; all other operands are `XlaOp`s. What does not fit raises `ShapeError` with the id of the broken rule and
+the line that asked for it, and an argument of the wrong kind `XlaError` with that line. Every function also goes by its
+name in lower case (`ops.broadcast_in_dim`).
 """
 
 import keyword as _keyword
 import re as _re
+import types as _types
 
+from ..builder._arguments import checked as _checked
 from ._attributes import (
     ConvDimensionNumbers,
     DotDimensionNumbers,
@@ -278,6 +282,7 @@ def _snake_case(name: str) -> str:
 
 
 for _name in __all__:
-    if not isinstance(globals()[_name], type):
+    if isinstance(globals()[_name], _types.FunctionType):
+        globals()[_name] = _checked(_name)(globals()[_name])
         globals().setdefault(_snake_case(_name), globals()[_name])
 del _name

@@ -30,6 +30,10 @@ class Precision(enum.Enum):
     HIGH = "HIGH"
     HIGHEST = "HIGHEST"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Precision:
+        raise XlaError(f"precision {value!r} is neither DEFAULT nor HIGH nor HIGHEST")
+
 
 @dataclass
 class DotDimensionNumbers:
@@ -202,6 +206,8 @@ def window_padding(
     if isinstance(padding, str):
         padding = Padding(padding.upper())
     if not isinstance(padding, Padding):
+        if any(len(pair) != 2 for pair in padding):
+            builder.fail(label, f"padding {[[*pair] for pair in padding]} needs (low, high) per dimension", "WIN-C1")
         return [(int(low), int(high)) for low, high in padding]
     if padding is Padding.VALID:
         return [(0, 0)] * len(base)

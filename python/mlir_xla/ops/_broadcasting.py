@@ -10,20 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..builder import XlaOp
+from ..builder import Operand, XlaOp
+from ..builder._arguments import fail, short
 from ..shape import Shape
 
 
 def broadcast(
-    label: str, lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: Sequence[int] | None, element_rule: str | None = "BC-C10"
+    label: str, left: Operand, right: Operand, broadcast_dimensions: Sequence[int] | None
 ) -> tuple[XlaOp, XlaOp]:
     """Both operands with the shape that they have in common; ShapeError with the rule BC-Cn that they break."""
-    builder = lhs.builder
-    for operand in (lhs, rhs):
-        if not operand.shape.is_array:
-            builder.fail(label, f"operand {operand.shape} is not an array", "G-C5")
-    if element_rule and lhs.dtype != rhs.dtype:
-        builder.fail(label, f"the element types of {lhs.shape} and {rhs.shape} differ; none is converted", element_rule)
+    values = [operand for operand in (left, right) if isinstance(operand, XlaOp)]
+    if not values:
+        fail(f"neither {short(left)} nor {short(right)} is an XlaOp", op=label)
+    builder = values[0].builder
+    for value in values:
+        if not value.shape.is_array:
+            builder.fail(label, f"operand {value.shape} is not an array", "G-C5")
+    lhs, rhs = values[0].operand(left), values[0].operand(right)
+    if lhs.dtype != rhs.dtype:
+        builder.fail(label, f"the element types of {lhs.shape} and {rhs.shape} differ; none is converted", "BC-C10")
     dimensions = None if broadcast_dimensions is None else [int(d) for d in broadcast_dimensions]
 
     identity = list(range(lhs.shape.rank))

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from .. import _functions, ir
 from ..builder import XlaBuilder, XlaComputation, XlaOp
+from ..builder._arguments import checked
 from ..shape import Shape
 
 
@@ -140,14 +141,8 @@ def Conditional(
     if branch_computations is None and not isinstance(true_operand, XlaOp):
         branch_computations, branch_operands = true_operand, true_computation
     if branch_computations is None:
-        branches = [(true_computation, true_operand), (false_computation, false_operand)]
-        return _branch("if", predicate, branches)
-    computations, operands = list(branch_computations), list(branch_operands or ())
-    if len(computations) != len(operands) or not computations:
-        predicate.builder.fail(
-            "Conditional", f"{len(computations)} computations and {len(operands)} operands", "Conditional-C4"
-        )
-    return _branch("case", predicate, list(zip(computations, operands, strict=True)))
+        return _if(predicate, true_operand, true_computation, false_operand, false_computation)
+    return _case(predicate, branch_computations, branch_operands or ())
 
 
 def CustomCall(
@@ -165,6 +160,25 @@ def CustomCall(
         results=results,
         tuple_result=shape.is_tuple,
     )
+
+
+@checked("Conditional")
+def _if(
+    predicate: XlaOp,
+    true_operand: XlaOp,
+    true_computation: XlaComputation,
+    false_operand: XlaOp,
+    false_computation: XlaComputation,
+) -> XlaOp:
+    return _branch("if", predicate, [(true_computation, true_operand), (false_computation, false_operand)])
+
+
+@checked("Conditional")
+def _case(index: XlaOp, branch_computations: Sequence[XlaComputation], branch_operands: Sequence[XlaOp]) -> XlaOp:
+    count = len(branch_computations)
+    if count != len(branch_operands) or not count:
+        index.builder.fail("Conditional", f"{count} computations and {len(branch_operands)} operands", "Conditional-C4")
+    return _branch("case", index, list(zip(branch_computations, branch_operands, strict=True)))
 
 
 def _branch(name: str, selector: XlaOp, branches: Sequence[tuple[XlaComputation, XlaOp]]) -> XlaOp:

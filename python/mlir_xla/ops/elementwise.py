@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations that work element by element: arithmetic, comparisons, functions, conversions, select, clamp and map.
 
-Binary operations and comparisons broadcast: see `broadcast_dimensions` in `_broadcasting.py`.
+Binary operations and comparisons broadcast: see `broadcast_dimensions` in `_broadcasting.py`. As with Python's
+operators, one of the two operands may be a Python number, which takes the other's element type, or a NumPy value, which
+keeps its own.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..builder import XlaBuilder, XlaComputation, XlaOp
+from ..builder import Operand, XlaBuilder, XlaComputation, XlaOp
 from ..shape import DTypeLike, Shape, element_dtype
 from ._broadcasting import broadcast
 
@@ -21,13 +23,14 @@ def _unary(label: str, name: str, operand: XlaOp) -> XlaOp:
     return operand.builder.emit(label, name, [operand])
 
 
-def _binary(label: str, name: str, lhs: XlaOp, rhs: XlaOp, dimensions: _Dimensions) -> XlaOp:
-    return lhs.builder.emit(label, name, broadcast(label, lhs, rhs, dimensions))
-
-
-def _compare(label: str, lhs: XlaOp, rhs: XlaOp, dimensions: _Dimensions, total: bool = False) -> XlaOp:
+def _binary(label: str, name: str, lhs: Operand, rhs: Operand, dimensions: _Dimensions) -> XlaOp:
     operands = broadcast(label, lhs, rhs, dimensions)
-    dtype = lhs.dtype
+    return operands[0].builder.emit(label, name, operands)
+
+
+def _compare(label: str, lhs: Operand, rhs: Operand, dimensions: _Dimensions, total: bool = False) -> XlaOp:
+    operands = broadcast(label, lhs, rhs, dimensions)
+    dtype = operands[0].dtype
     if np.issubdtype(dtype, np.complexfloating):
         kind = "FLOAT"
     elif dtype.name.startswith(("float", "bfloat")):
@@ -38,7 +41,7 @@ def _compare(label: str, lhs: XlaOp, rhs: XlaOp, dimensions: _Dimensions, total:
         "comparison_direction": f"#xla<comparison_direction {label[:2].upper()}>",
         "compare_type": f"#xla<comparison_type {kind}>",
     }
-    return lhs.builder.emit(label, "compare", operands, attributes)
+    return operands[0].builder.emit(label, "compare", operands, attributes)
 
 
 def Abs(operand: XlaOp) -> XlaOp:
@@ -246,147 +249,147 @@ def Reciprocal(operand: XlaOp) -> XlaOp:
     return Div(operand.builder.constant(1, operand.dtype), operand)
 
 
-def Add(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Add(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The sum; integers wrap."""
     return _binary("Add", "add", lhs, rhs, broadcast_dimensions)
 
 
-def Sub(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Sub(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The difference; integers wrap."""
     return _binary("Sub", "subtract", lhs, rhs, broadcast_dimensions)
 
 
-def Mul(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Mul(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The product; integers wrap."""
     return _binary("Mul", "multiply", lhs, rhs, broadcast_dimensions)
 
 
-def Div(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Div(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The quotient; integers truncate toward zero."""
     return _binary("Div", "divide", lhs, rhs, broadcast_dimensions)
 
 
-def Rem(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Rem(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The remainder, with the sign of `lhs`."""
     return _binary("Rem", "remainder", lhs, rhs, broadcast_dimensions)
 
 
-def Pow(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Pow(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """`lhs` to the power of `rhs`."""
     return _binary("Pow", "power", lhs, rhs, broadcast_dimensions)
 
 
-def Max(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Max(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The larger; NaN if either is NaN."""
     return _binary("Max", "maximum", lhs, rhs, broadcast_dimensions)
 
 
-def Min(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Min(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The smaller; NaN if either is NaN."""
     return _binary("Min", "minimum", lhs, rhs, broadcast_dimensions)
 
 
-def And(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def And(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Logical and of pred, bitwise and of integers."""
     return _binary("And", "and", lhs, rhs, broadcast_dimensions)
 
 
-def Or(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Or(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Logical or of pred, bitwise or of integers."""
     return _binary("Or", "or", lhs, rhs, broadcast_dimensions)
 
 
-def Xor(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Xor(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Exclusive or."""
     return _binary("Xor", "xor", lhs, rhs, broadcast_dimensions)
 
 
-def ShiftLeft(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def ShiftLeft(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """`lhs << rhs`."""
     return _binary("ShiftLeft", "shift_left", lhs, rhs, broadcast_dimensions)
 
 
-def ShiftRightArithmetic(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def ShiftRightArithmetic(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """`lhs >> rhs`, filled with copies of the top bit."""
     return _binary("ShiftRightArithmetic", "shift_right_arithmetic", lhs, rhs, broadcast_dimensions)
 
 
-def ShiftRightLogical(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def ShiftRightLogical(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """`lhs >> rhs`, filled with zeros."""
     return _binary("ShiftRightLogical", "shift_right_logical", lhs, rhs, broadcast_dimensions)
 
 
-def Atan2(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Atan2(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The angle of the point with the coordinates y = `lhs`, x = `rhs`."""
     return _binary("Atan2", "atan2", lhs, rhs, broadcast_dimensions)
 
 
-def NextAfter(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def NextAfter(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """The number next to `lhs` on the way to `rhs`, in their element type."""
     return _binary("NextAfter", "next_after", lhs, rhs, broadcast_dimensions)
 
 
-def Complex(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Complex(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """`lhs + i rhs`."""
     return _binary("Complex", "complex", lhs, rhs, broadcast_dimensions)
 
 
-def Eq(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Eq(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is equal; with NaN false."""
     return _compare("Eq", lhs, rhs, broadcast_dimensions)
 
 
-def Ne(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Ne(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is not equal; with NaN true."""
     return _compare("Ne", lhs, rhs, broadcast_dimensions)
 
 
-def Ge(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Ge(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is greater or equal; with NaN false."""
     return _compare("Ge", lhs, rhs, broadcast_dimensions)
 
 
-def Gt(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Gt(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is greater; with NaN false."""
     return _compare("Gt", lhs, rhs, broadcast_dimensions)
 
 
-def Le(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Le(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is less or equal; with NaN false."""
     return _compare("Le", lhs, rhs, broadcast_dimensions)
 
 
-def Lt(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def Lt(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is less; with NaN false."""
     return _compare("Lt", lhs, rhs, broadcast_dimensions)
 
 
-def EqTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def EqTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
     return _compare("EqTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
 
 
-def NeTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def NeTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is not equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
     return _compare("NeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
 
 
-def GeTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def GeTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is greater or equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
     return _compare("GeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
 
 
-def GtTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def GtTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is greater in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
     return _compare("GtTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
 
 
-def LeTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def LeTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is less or equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
     return _compare("LeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
 
 
-def LtTotalOrder(lhs: XlaOp, rhs: XlaOp, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+def LtTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """Whether `lhs` is less in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN."""
     return _compare("LtTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..builder import XlaBuilder, XlaComputation, XlaOp
+from ..builder._arguments import fail
 from ..shape import Shape
 from ._attributes import Padding, padding_matrix, window_padding, window_size
 
@@ -185,7 +186,7 @@ def _list(ops: _Ops) -> list[XlaOp]:
 
 def _builder(label: str, operands: Sequence[XlaOp], rule: str) -> XlaBuilder:
     if not operands:
-        raise ValueError(f"{label}: [{rule}] there is no operand")
+        fail("there is no operand", op=label, constraint=rule)
     if not operands[0].shape.is_array:
         operands[0].builder.fail(label, f"operand {operands[0].shape} is not an array", "G-C5")
     return operands[0].builder
