@@ -2,6 +2,7 @@
 // The base classes Attribute and Type, NamedAttribute and TypeID, and the downcast of handles to their Python classes.
 
 #include "mlir_xla/python/bindings/Concrete.h"
+#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Parts.h"
 
 using namespace mlir::xla::python;
@@ -150,7 +151,9 @@ static void bindAttribute(nb::module_ &m) {
                                           ? std::string_view(nb::bytes(text).c_str(), nb::bytes(text).size())
                                           : nb::cast<std::string_view>(text);
             ErrorCapture errors(ctx.ctx);
-            MlirAttribute attr = mlirAttributeParseGet(ctx, toRef(source));
+            MlirAttribute attr{};
+            if (checkNesting(ctx, source, "-"))
+              attr = mlirAttributeParseGet(ctx, toRef(source));
             if (mlirAttributeIsNull(attr))
               errors.fail("Unable to parse attribute");
             return wrapAttribute(attr);
@@ -205,7 +208,9 @@ static void bindType(nb::module_ &m) {
           "parse",
           [](std::string_view text, DefaultCtx ctx) {
             ErrorCapture errors(ctx.ctx);
-            MlirType type = mlirTypeParseGet(ctx, toRef(text));
+            MlirType type{};
+            if (checkNesting(ctx, text, "-"))
+              type = mlirTypeParseGet(ctx, toRef(text));
             if (mlirTypeIsNull(type))
               errors.fail("Unable to parse type");
             return wrapType(type);

@@ -170,6 +170,8 @@ void bindMapFactories(nb::class_<PyAffineMap> &cls) {
   cls.def_static(
       "get_permutation",
       [](std::vector<unsigned> permutation, DefaultCtx ctx) {
+        if (permutation.empty())
+          throwPy(PyExc_ValueError, "a permutation map has at least one dimension");
         std::vector<bool> seen(permutation.size(), false);
         for (unsigned value : permutation) {
           if (value >= permutation.size() || seen[value])

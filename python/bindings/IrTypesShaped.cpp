@@ -8,6 +8,9 @@
 #include "mlir_xla/python/bindings/Concrete.h"
 #include "mlir_xla/python/bindings/IrAffine.h"
 
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+
 #include <algorithm>
 
 namespace mlir::xla::python {
@@ -222,6 +225,8 @@ struct PyMemRefType : ConcreteType<PyMemRefType, PyShapedType> {
 
   static PyMemRefType get(const Shape &shape, MlirType elementType, const OptionalAttr &layout,
                           const OptionalAttr &memorySpace, const OptionalLoc &loc) {
+    if (layout && !llvm::isa<mlir::MemRefLayoutAttrInterface>(unwrap(*layout)))
+      throwPy(PyExc_ValueError, "attribute is not the layout of a memref: " + toString(*layout));
     return getChecked<PyMemRefType>(elementType, loc, [&](MlirLocation at) {
       return mlirMemRefTypeGetChecked(at, elementType, shape.size(), shape.data(), orNull(layout), orNull(memorySpace));
     });

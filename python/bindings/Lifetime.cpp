@@ -191,12 +191,22 @@ void mlir::xla::python::requireUnused(PyOperation &op) {
     throwPy(PyExc_RuntimeError, prefix + "a value or block inside of it is used from outside");
 }
 
-std::string mlir::xla::python::findDetachedOperand(MlirOperation root) {
+std::string mlir::xla::python::findUnverifiable(MlirOperation root) {
   std::string found;
+  auto isEmpty = [](Region &region) { return region.empty(); };
   unwrap(root)->walk([&](Operation *op) {
+    llvm::StringRef name = op->getName().getStringRef();
+    if (name == "pdl.attribute" && !op->getParentOp()) {
+      found = "operation pdl.attribute is outside of any other";
+      return WalkResult::interrupt();
+    }
+    if (name.starts_with("linalg.") && llvm::any_of(op->getRegions(), isEmpty)) {
+      found = "operation " + name.str() + " has an empty region";
+      return WalkResult::interrupt();
+    }
     for (Value operand : op->getOperands())
       if (Operation *definer = operand ? operand.getDefiningOp() : nullptr; definer && !definer->getBlock()) {
-        found = "operation " + op->getName().getStringRef().str() + " uses a result of the detached operation " +
+        found = "operation " + name.str() + " uses a result of the detached operation " +
                 definer->getName().getStringRef().str();
         return WalkResult::interrupt();
       }
@@ -320,7 +330,7 @@ static bool usesInside(Operation *op, Operation *root) {
 
 SurvivorTracking::SurvivorTracking(PyOperation &root) : root(Ref<PyOperation>(&root)) {
   Operation *rootOp = unwrap(root.get());
-  if (std::string found = findDetachedOperand(root.get()); !found.empty())
+  if (std::string found = findUnverifiable(root.get()); !found.empty())
     throwPy(PyExc_RuntimeError, found);
   auto check = [&](Operation *op) {
     if (op != rootOp && !op->isProperAncestor(rootOp) && usesInside(op, rootOp))

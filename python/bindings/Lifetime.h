@@ -24,9 +24,10 @@ private:
 /// RuntimeError if anything outside of the operation uses its results, or values and blocks inside of it.
 void requireUnused(PyOperation &op);
 
-/// Says which operand inside of the operation is the result of a detached one; empty if there is none. MLIR's verifier,
-/// and therefore its printer and passes, cannot look at such operands.
-std::string findDetachedOperand(MlirOperation op);
+/// Says what inside of the operation would crash MLIR's verifier, and therefore its printer and passes; empty if
+/// nothing: an operand that is the result of a detached operation, a linalg operation without its body, or a
+/// `pdl.attribute` outside of any operation.
+std::string findUnverifiable(MlirOperation op);
 
 /// An instance of the OpView subclass `cls`, whose `__init__` is not called.
 nb::object makeOpView(nb::handle cls, Ref<PyOperation> op);

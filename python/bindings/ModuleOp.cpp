@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Module: a `builtin.module` that owns itself.
 
+#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Parts.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir_xla/dialect/StablehloInput.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir::xla::python;
 
@@ -43,12 +46,13 @@ static PyModule parseText(nb::object source, DefaultCtx ctx) {
     throwPy(PyExc_TypeError, "expected str or bytes, got " + nb::cast<std::string>(nb::repr(source.type())));
   }
   ErrorCapture errors(ctx.ctx);
-  MlirModule module;
+  MlirModule module{};
   {
     nb::gil_scoped_release release;
-    module = parseAndImport(ctx, [&](const mlir::ParserConfig &config) {
-      return mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), config);
-    });
+    if (checkNesting(ctx, text, "-"))
+      module = parseAndImport(ctx, [&](const mlir::ParserConfig &config) {
+        return mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), config);
+      });
   }
   return adoptModule(ctx.ctx, module, &errors);
 }
@@ -56,11 +60,21 @@ static PyModule parseText(nb::object source, DefaultCtx ctx) {
 static PyModule parseFile(nb::object path, DefaultCtx ctx) {
   std::string name = nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path));
   ErrorCapture errors(ctx.ctx);
-  MlirModule module;
+  MlirModule module{};
   {
     nb::gil_scoped_release release;
-    module = parseAndImport(
-        ctx, [&](const mlir::ParserConfig &config) { return mlir::parseSourceFile<mlir::ModuleOp>(name, config); });
+    module = parseAndImport(ctx, [&](const mlir::ParserConfig &config) -> mlir::OwningOpRef<mlir::ModuleOp> {
+      std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(name);
+      if (!file) {
+        mlir::emitError(mlir::UnknownLoc::get(config.getContext())) << "could not open input file " << name;
+        return nullptr;
+      }
+      if (!checkNesting(ctx, std::string_view(file->getBuffer()), name))
+        return nullptr;
+      auto sources = std::make_shared<llvm::SourceMgr>();
+      sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+      return mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
+    });
   }
   return adoptModule(ctx.ctx, module, &errors);
 }

@@ -97,7 +97,7 @@ static void walkFromPython(PyOperationBase &self, const nb::callable &callback, 
 
 static bool verify(PyOperationBase &self) {
   PyOperation &op = self.state();
-  if (std::string found = findDetachedOperand(op); !found.empty())
+  if (std::string found = findUnverifiable(op); !found.empty())
     throw MLIRError("Verification failed: " + found, {});
   ErrorCapture errors(op.ctx);
   MlirOperation handle = op;

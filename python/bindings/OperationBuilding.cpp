@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creation of operations: `Operation.create`, the constructor of OpView that generated classes call, and parsing.
 
+#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Parts.h"
 
 #include "nanobind/stl/variant.h"
@@ -276,10 +277,11 @@ Ref<PyOperation> mlir::xla::python::parseOperation(const Ref<Ctx> &ctx, nb::hand
     throwPy(PyExc_TypeError, "expected str or bytes, got " + nb::cast<std::string>(nb::repr(source.type())));
   }
   ErrorCapture errors(ctx);
-  MlirOperation op;
+  MlirOperation op{};
   {
     nb::gil_scoped_release release;
-    op = mlirOperationCreateParse(*ctx, toRef(text), toRef(sourceName));
+    if (checkNesting(*ctx, text, sourceName.empty() ? "-" : sourceName))
+      op = mlirOperationCreateParse(*ctx, toRef(text), toRef(sourceName));
   }
   if (mlirOperationIsNull(op))
     errors.fail(failure);

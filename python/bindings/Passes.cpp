@@ -2,6 +2,7 @@
 // PassManager, and passes that are Python callables.
 
 #include "mlir_xla/python/bindings/Lifetime.h"
+#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Printing.h"
 
 #include "mlir-c/Pass.h"
@@ -135,7 +136,13 @@ private:
 };
 } // namespace
 
+static void requireShallow(const std::string &pipeline) {
+  if (findTooDeep(pipeline))
+    throwPy(PyExc_ValueError, "brackets are nested more than " + std::to_string(maxNesting) + " levels deep");
+}
+
 static PyPassManager parsePipeline(const std::string &pipeline, DefaultCtx ctx) {
+  requireShallow(pipeline);
   globalDialectRegistry(); // registers the passes, should the context be someone else's
   PyPassManager result(ctx.ctx, mlirPassManagerCreate(ctx));
   PrintBuffer errors;
@@ -146,6 +153,7 @@ static PyPassManager parsePipeline(const std::string &pipeline, DefaultCtx ctx) 
 }
 
 static void addPipeline(PyPassManager &self, const std::string &pipeline) {
+  requireShallow(pipeline);
   PrintBuffer errors;
   if (mlirLogicalResultIsFailure(
           mlirOpPassManagerAddPipeline(self.asOp(), toRef(pipeline), errors.callback(), errors.data())))

@@ -15,7 +15,7 @@ void mlir::xla::python::avoidVerification(PrintingFlags &flags, MlirOperation op
        parent = mlirOperationGetParentOperation(op))
     op = parent;
   // The generic form is what MLIR falls back to if verification fails.
-  if (!findDetachedOperand(op).empty())
+  if (!findUnverifiable(op).empty())
     mlirOpPrintingFlagsPrintGenericOpForm(flags);
 }
 

@@ -225,3 +225,8 @@ def test_integer_set_errors(d, s):
     ]:
         with pytest.raises(error, match=text):
             call()
+
+
+def test_permutation_without_dimensions(ctx):
+    with pytest.raises(ValueError, match="at least one dimension"):
+        AffineMap.get_permutation([])

@@ -56,6 +56,29 @@ def test_results_of_detached_operations(pair):
     assert module.operation.verify()
 
 
+def test_what_the_verifier_cannot_look_at(ctx):
+    """As above, for operations of upstream dialects whose verifiers crash."""
+    with ir.Location.unknown():
+        attribute = ir.Operation.create("pdl.attribute", results=[ir.Type.parse("!pdl.attribute")])
+        absolute = ir.Operation.create("linalg.abs", regions=1)
+    assert str(attribute).strip() == '%0 = "pdl.attribute"() : () -> !pdl.attribute'
+    assert '"linalg.abs"' in str(absolute)
+    with pytest.raises(ir.MLIRError, match=r"operation pdl\.attribute is outside of any other"):
+        attribute.verify()
+    with pytest.raises(ir.MLIRError, match=r"operation linalg\.abs has an empty region"):
+        absolute.verify()
+    module = ir.Module.parse("module {}")
+    module.body.append(attribute)
+    assert "%0 = pdl.attribute" in str(module) and module.operation.verify()
+
+
+def test_pdl_attribute_of_no_pattern(ctx):
+    from mlir_xla.dialects import pdl
+
+    with ir.Location.unknown():
+        assert '"pdl.attribute"' in str(pdl.AttributeOp())
+
+
 def test_contexts_do_not_mix(pair):
     _, a, b = pair
     with ir.Context() as other, ir.Location.unknown():

@@ -263,6 +263,15 @@ def test_memref():
         UnrankedMemRefType.get(NoneType.get(), None)
 
 
+@pytest.mark.parametrize("get", [MemRefType.get, MemRefType.get_unchecked])
+@pytest.mark.parametrize("text", ['"x"', "unit", "[1]", "#xla<precision HIGH>"])
+def test_memref_layout_that_is_none(get, text):
+    with Context(), Location.unknown():
+        with pytest.raises(ValueError, match="is not the layout of a memref"):
+            get([2], F32Type.get(), layout=Attribute.parse(text))
+        assert str(get([2], F32Type.get(), layout=Attribute.parse("strided<[2]>"))) == "memref<2xf32, strided<[2]>>"
+
+
 def test_tuple_and_function():
     i32, f32 = IntegerType.get_signless(32), F32Type.get()
     tuple_type = TupleType.get_tuple([i32, f32])
