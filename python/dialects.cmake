@@ -119,3 +119,21 @@ xla_python_transform_extension(vector
 
 add_custom_target(XlaPythonDialects ALL DEPENDS ${XLA_PYTHON_DIALECT_OUTPUTS})
 install(FILES ${XLA_PYTHON_DIALECT_OUTPUTS} DESTINATION "${XLA_PYTHON_INSTALL_DIR}/dialects" COMPONENT python)
+
+if(MLIR_XLA_SANITIZE)
+  return() # as for the stubs of the extension
+endif()
+
+# Type stubs of the dialect modules, written and generated, beside them: tools/stubs/generate.py imports the modules.
+set(generator "${CMAKE_SOURCE_DIR}/tools/stubs/generate.py")
+set(stamp "${CMAKE_BINARY_DIR}/dialect-stubs.stamp")
+file(GLOB_RECURSE modules CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/mlir_xla/dialects/*.py")
+add_custom_command(
+  OUTPUT "${stamp}"
+  COMMAND "${Python_EXECUTABLE}" "${generator}" "${XLA_PYTHON_PACKAGE_DIR}"
+  COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+  DEPENDS "${generator}" ${modules} ${XLA_PYTHON_DIALECT_OUTPUTS} XlaPythonExtension
+  COMMENT "Generating the stubs of the dialect modules")
+add_custom_target(XlaPythonDialectStubs ALL DEPENDS "${stamp}")
+install(DIRECTORY "${XLA_PYTHON_PACKAGE_DIR}/dialects" DESTINATION "${XLA_PYTHON_INSTALL_DIR}" COMPONENT python
+        FILES_MATCHING PATTERN "*.pyi")

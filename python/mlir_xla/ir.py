@@ -3,40 +3,46 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._mlir_libs import (
-    MLIRError,
-    _mlir,
-    append_load_on_create_dialect,
-    get_dialect_registry,
-    get_load_on_create_dialects,
-)
+# `X as X` says to a type checker that the name may be imported from here.
+from ._mlir_libs import MLIRError as MLIRError
+from ._mlir_libs import _mlir
+from ._mlir_libs import append_load_on_create_dialect as append_load_on_create_dialect
+from ._mlir_libs import get_dialect_registry as get_dialect_registry
+from ._mlir_libs import get_load_on_create_dialects as get_load_on_create_dialects
 from ._mlir_libs._mlir import ir as _ir
-from ._mlir_libs._mlir import register_type_caster, register_value_caster
+from ._mlir_libs._mlir import register_type_caster as register_type_caster
+from ._mlir_libs._mlir import register_value_caster as register_value_caster
 from ._mlir_libs._mlir.ir import *
-from ._mlir_libs._mlir.ir import _GlobalDebug, _OperationBase
+from ._mlir_libs._mlir.ir import _GlobalDebug as _GlobalDebug
+from ._mlir_libs._mlir.ir import _OperationBase as _OperationBase
 
-__all__ = [
-    *(name for name in dir(_ir) if not name.startswith("_")),
-    "MLIRError",
-    "append_load_on_create_dialect",
-    "get_dialect_registry",
-    "get_load_on_create_dialects",
-    "get_ops_of_type",
-    "get_parent_of_type",
-    "_GlobalDebug",
-    "_OperationBase",
-    "loc_tracebacks",
-    "register_attribute_builder",
-    "register_type_caster",
-    "register_value_caster",
-]
+# A type checker cannot evaluate this, and takes the public names.
+if not TYPE_CHECKING:
+    __all__ = [
+        *(name for name in dir(_ir) if not name.startswith("_")),
+        "MLIRError",
+        "append_load_on_create_dialect",
+        "get_dialect_registry",
+        "get_load_on_create_dialects",
+        "get_ops_of_type",
+        "get_parent_of_type",
+        "_GlobalDebug",
+        "_OperationBase",
+        "loc_tracebacks",
+        "register_attribute_builder",
+        "register_type_caster",
+        "register_value_caster",
+    ]
+
+_Builder = TypeVar("_Builder", bound=Callable[..., Any])
 
 
-def register_attribute_builder(kind: str, replace: bool = False) -> Callable[[Callable], Callable]:
+def register_attribute_builder(kind: str, replace: bool = False) -> Callable[[_Builder], _Builder]:
     """Decorator: the function makes an attribute of ODS kind ``kind`` from a Python value, ``f(value, context=...)``."""  # noqa: E501
 
-    def register(builder: Callable) -> Callable:
+    def register(builder: _Builder) -> _Builder:
         _ir.AttrBuilder.insert(kind, builder, replace=replace)
         return builder
 

@@ -7,10 +7,11 @@ The names and argument orders are fixed by `mlir-tblgen -gen-python-op-bindings`
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Optional, TypeAlias, TypeVar, Union
+from typing import Any, Optional, TypeAlias, TypeVar, Union
 
-from .._mlir_libs import _mlir as _cext
+from .._mlir_libs import _mlir
 
+_cext = _mlir
 __all__ = [
     "MixedInt",
     "MixedValues",
@@ -36,7 +37,7 @@ MixedInt: TypeAlias = Union[int, _ir.IntegerAttr, ResultValueT]
 MixedValues: TypeAlias = Union[Sequence[MixedInt], _ir.ArrayAttr, _ir.DenseI64ArrayAttr, ResultValueT]
 
 
-def segmented_accessor(elements, raw_segments, idx: int):
+def segmented_accessor(elements: Any, raw_segments: _ir.Attribute, idx: int) -> Any:
     """The `idx`-th group of `elements`, whose group sizes are listed in the attribute `raw_segments`."""
     segments = _ir.DenseI32ArrayAttr(raw_segments)
     start = sum(segments[i] for i in range(idx))
@@ -44,8 +45,8 @@ def segmented_accessor(elements, raw_segments, idx: int):
 
 
 def equally_sized_accessor(
-    elements, n_simple: int, n_variadic: int, n_preceding_simple: int, n_preceding_variadic: int
-):
+    elements: Any, n_simple: int, n_variadic: int, n_preceding_simple: int, n_preceding_variadic: int
+) -> tuple[int, int]:
     """Start and length of a variadic group, when all `n_variadic` groups of `elements` have the same length."""
     length = (len(elements) - n_simple) // n_variadic
     return n_preceding_simple + n_preceding_variadic * length, length
@@ -59,7 +60,7 @@ def get_default_loc_context(location: Optional[_ir.Location] = None) -> Optional
     return location.context
 
 
-def get_op_result_or_value(arg) -> _ir.Value:
+def get_op_result_or_value(arg: ResultValueT | _ir.OpResultList) -> _ir.Value:
     """The value that `arg` stands for: itself, or the single result of an operation."""
     if isinstance(arg, _ir.OpView):
         return arg.operation.result
@@ -70,7 +71,7 @@ def get_op_result_or_value(arg) -> _ir.Value:
     return arg
 
 
-def get_op_results_or_values(arg):
+def get_op_results_or_values(arg: ResultValueT | Iterable[ResultValueT]) -> Sequence[_ir.Value]:
     """The values that `arg` stands for: the results of an operation, a value, or those of a sequence's elements."""
     if isinstance(arg, _ir.OpView):
         return arg.operation.results
@@ -81,7 +82,7 @@ def get_op_results_or_values(arg):
     return [get_op_result_or_value(element) for element in arg]
 
 
-def get_op_result_or_op_results(op):
+def get_op_result_or_op_results(op: _ir.Operation | _ir.OpView) -> Any:
     """What a builder function returns: the only result, the list of several results, or the op if it has none."""
     results = op.results
     if len(results) == 1:
@@ -121,7 +122,7 @@ def dispatch_mixed_values(values: MixedValues) -> tuple[list[_ir.Value], Optiona
     return dynamic, packed, static
 
 
-def dispatch_dynamic_index_list(indices):
+def dispatch_dynamic_index_list(indices: Any) -> tuple[list[_ir.Value], list[int], list[bool]]:
     """Like `dispatch_mixed_values` for index lists in which `[size]` marks a scalable dimension.
 
     Returns the dynamic values, the static sizes and one scalable flag per index.
@@ -129,7 +130,7 @@ def dispatch_dynamic_index_list(indices):
     dynamic: list[_ir.Value] = []
     static: list[int] = []
     scalable: list[bool] = []
-    elements: Iterable = indices if indices is not None else ()
+    elements: Iterable[Any] = indices if indices is not None else ()
     for index in elements:
         scalable.append(isinstance(index, (list, _ir.ArrayAttr)))
         if scalable[-1]:
@@ -148,7 +149,7 @@ def dispatch_dynamic_index_list(indices):
     return dynamic, static, scalable
 
 
-def get_int_array_attr(values) -> Optional[_ir.Attribute]:
+def get_int_array_attr(values: Any) -> Optional[_ir.Attribute]:
     """An array attribute of i64 from a mix of ints and attributes; None stays None."""
     if values is None or isinstance(values, _ir.Attribute):
         return values
@@ -156,7 +157,7 @@ def get_int_array_attr(values) -> Optional[_ir.Attribute]:
     return _ir.ArrayAttr.get([v if isinstance(v, _ir.Attribute) else _ir.IntegerAttr.get(i64, v) for v in values])
 
 
-def get_int_array_array_attr(values) -> Optional[_ir.Attribute]:
+def get_int_array_array_attr(values: Any) -> Optional[_ir.Attribute]:
     """An array attribute of integer array attributes from nested sequences; None stays None."""
     if values is None or isinstance(values, _ir.Attribute):
         return values

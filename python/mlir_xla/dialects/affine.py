@@ -2,13 +2,14 @@
 """The affine dialect: loops and memory accesses with affine bounds and subscripts."""
 
 from collections.abc import Sequence
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 from ..ir import (
     AffineMap,
     AffineMapAttr,
     Attribute,
     Block,
+    BlockArgumentList,
     IndexType,
     InsertionPoint,
     IntegerSet,
@@ -107,7 +108,7 @@ class AffineForOp(_GeneratedAffineForOp):
         return self.body.arguments[0]
 
     @property
-    def inner_iter_args(self):
+    def inner_iter_args(self) -> BlockArgumentList:
         return self.body.arguments[1:]
 
 
@@ -206,7 +207,8 @@ class AffineIfOp(_GeneratedAffineIfOp):
         return self.regions[0].blocks[0]
 
     @property
-    def else_block(self) -> Optional[Block]:
+    def else_block(self) -> Union[Block, Any]:
+        """None if there is no such block; the type spares programs that made it a test."""
         blocks = self.regions[1].blocks
         return blocks[0] if len(blocks) else None
 

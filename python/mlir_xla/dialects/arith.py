@@ -2,7 +2,7 @@
 """The arith dialect: constants and arithmetic on integers, floats, vectors and tensors of them."""
 
 from array import array as _array
-from typing import Optional, Union
+from typing import Any, Optional, Protocol, Union
 
 from ..ir import (
     Attribute,
@@ -14,6 +14,7 @@ from ..ir import (
     IntegerAttr,
     IntegerType,
     Location,
+    OpResult,
     ShapedType,
     Type,
 )
@@ -24,6 +25,10 @@ from ._arith_ops_gen import _Dialect
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
+
+
+class _NumPyArray(Protocol):
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 
 def _is_any_of(obj: Type, classes) -> bool:
@@ -45,7 +50,7 @@ class ConstantOp(_GeneratedConstantOp):
     def __init__(
         self,
         result: Type,
-        value: Union[int, float, Attribute, _array],
+        value: Union[int, float, Attribute, _array, _NumPyArray],
         *,
         loc: Optional[Location] = None,
         ip: Optional[InsertionPoint] = None,
@@ -101,10 +106,10 @@ class ConstantOp(_GeneratedConstantOp):
 
 def constant(
     result: Type,
-    value: Union[int, float, Attribute, _array],
+    value: Union[int, float, Attribute, _array, _NumPyArray],
     *,
     loc: Optional[Location] = None,
     ip: Optional[InsertionPoint] = None,
-):
+) -> OpResult:
     """The value of a new constant; see `ConstantOp`."""
     return _get_op_result_or_op_results(ConstantOp(result, value, loc=loc, ip=ip))

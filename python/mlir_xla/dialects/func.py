@@ -8,6 +8,7 @@ from typing import Any, Optional, Union
 from ..ir import (
     ArrayAttr,
     Block,
+    BlockArgumentList,
     DictAttr,
     FlatSymbolRefAttr,
     FunctionType,
@@ -15,6 +16,7 @@ from ..ir import (
     Location,
     Operation,
     OpView,
+    Region,
     StringAttr,
     Type,
     TypeAttr,
@@ -87,7 +89,7 @@ class FuncOp(_GeneratedFuncOp):
         return len(self.regions[0].blocks) == 0
 
     @property
-    def body(self):
+    def body(self) -> Region:
         return self.regions[0]
 
     @property
@@ -128,11 +130,11 @@ class FuncOp(_GeneratedFuncOp):
         self.attributes[ARGUMENT_ATTRIBUTE_NAME] = attribute
 
     @property
-    def arguments(self):
+    def arguments(self) -> BlockArgumentList:
         return self.entry_block.arguments
 
     @property
-    def result_attrs(self):
+    def result_attrs(self) -> ArrayAttr:
         return self.attributes[RESULT_ATTRIBUTE_NAME]
 
     @result_attrs.setter
@@ -147,7 +149,7 @@ class FuncOp(_GeneratedFuncOp):
         name: Optional[str] = None,
         loc: Optional[Location] = None,
         ip: Optional[InsertionPoint] = None,
-    ):
+    ) -> Callable[[Callable[..., Any]], Any]:
         """Decorator: the Python function builds the body of a `func.func` when it is decorated.
 
         It gets one value per type in `inputs`, and the new operation as `func_op` if it has such a parameter. What it

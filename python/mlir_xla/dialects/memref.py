@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Optional
 
-from ..ir import Location, MemRefType, ShapedType, StridedLayoutAttr, Value
+from ..ir import Location, MemRefType, OpResult, ShapedType, StridedLayoutAttr, Value
 from ._memref_ops_gen import *  # noqa: F401,F403
 from ._memref_ops_gen import LoadOp as _GeneratedLoadOp
 from ._memref_ops_gen import SubViewOp, _Dialect
@@ -91,7 +91,7 @@ def subview(
     result_type: Optional[MemRefType] = None,
     loc: Optional[Location] = None,
     ip=None,
-):
+) -> OpResult:
     """The value of a new `memref.subview`.
 
     Offsets, sizes and strides are mixes of ints and values. Values that are constants count as static. With dynamic

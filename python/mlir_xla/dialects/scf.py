@@ -2,12 +2,13 @@
 """The scf dialect: structured control flow, with `for_` loops and `if` blocks in Python syntax."""
 
 from collections.abc import Callable, Sequence
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 from ..ir import (
     ArrayAttr,
     Attribute,
     Block,
+    BlockArgumentList,
     DenseI64ArrayAttr,
     IndexType,
     InsertionPoint,
@@ -15,6 +16,7 @@ from ..ir import (
     IntegerType,
     Location,
     Region,
+    RegionSequence,
     ShapedType,
     Type,
     Value,
@@ -82,7 +84,7 @@ class ForOp(_GeneratedForOp):
         return self.body.arguments[0]
 
     @property
-    def inner_iter_args(self):
+    def inner_iter_args(self) -> BlockArgumentList:
         """The loop-carried variables as seen inside."""
         return self.body.arguments[1:]
 
@@ -159,11 +161,11 @@ class ForallOp(_GeneratedForallOp):
         return self.regions[0].blocks[0]
 
     @property
-    def induction_variables(self):
+    def induction_variables(self) -> BlockArgumentList:
         return self.body.arguments[: self.rank]
 
     @property
-    def inner_iter_args(self):
+    def inner_iter_args(self) -> BlockArgumentList:
         return self.body.arguments[self.rank :]
 
     def terminator(self) -> "InParallelOp":
@@ -209,7 +211,8 @@ class IfOp(_GeneratedIfOp):
         return self.regions[0].blocks[0]
 
     @property
-    def else_block(self) -> Optional[Block]:
+    def else_block(self) -> Union[Block, Any]:
+        """None if there is no such block; the type spares programs that made it a test."""
         blocks = self.regions[1].blocks
         return blocks[0] if len(blocks) else None
 
@@ -256,7 +259,7 @@ class IndexSwitchOp(_GeneratedIndexSwitchOp):
         return self.default_region.blocks[0]
 
     @property
-    def case_regions(self):
+    def case_regions(self) -> RegionSequence:
         return self.regions[1:]
 
     def case_region(self, i: int) -> Region:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Optional, Union
 
 from ..extras.meta import region_op
-from ..ir import Attribute, Location, RankedTensorType, ShapedType, Type, Value
+from ..ir import Attribute, Location, OpResult, RankedTensorType, ShapedType, Type, Value
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from ._ods_common import get_op_result_or_value as _get_op_result_or_value
@@ -47,7 +47,7 @@ def empty(
     *,
     loc: Optional[Location] = None,
     ip=None,
-):
+) -> OpResult:
     """The value of a new `tensor.empty`; see `EmptyOp`."""
     return _get_op_result_or_op_results(EmptyOp(sizes, element_type, encoding, loc=loc, ip=ip))
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The type stubs of the extension: a program with types passes mypy, and every public class is in them."""
+"""The type stubs: programs with types pass mypy, wrong ones do not; what a module has at run time is in its stub."""
 
+import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -10,28 +12,66 @@ import pytest
 import mlir_xla
 from mlir_xla import ir
 
-PROGRAM = Path(__file__).with_name("stub_program.py")
-STUBS = Path(mlir_xla.__file__).parent / "_mlir_libs" / "_mlir"
+PROGRAMS = [Path(__file__).with_name(name) for name in ("stub_program.py", "stub_dialects.py")]
+PACKAGE = Path(mlir_xla.__file__).parent
+STUBS = PACKAGE / "_mlir_libs" / "_mlir"
+DIALECTS = sorted(PACKAGE.joinpath("dialects").rglob("*.py"))
+
+WRONG = """\
+from mlir_xla.dialects import arith, func, linalg, scf, xla
+from mlir_xla.ir import *
+
+def wrong(f: func.FuncOp, loop: scf.ForOp, value: Value[RankedTensorType]) -> None:
+    x: int = Module.create()
+    Module.nonsense
+    f.add_entry_blocks()
+    loop.inductionvariable
+    scf.IfOp(value, has_els=True)
+    arith.constant(value, 1)
+    xla.add(value, 1)
+    xla.TanhOp(value).results_
+    linalg.matmul(value, value)
+    value.type.width
+"""
 
 
-def test_a_typed_program(tmp_path):
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory):
+    """Runs mypy with the given arguments and returns what it prints."""
     pytest.importorskip("mypy")
-    config = tmp_path / "mypy.ini"
-    config.write_text(
-        f"[mypy]\nstrict = true\nfollow_imports = silent\nmypy_path = {Path(mlir_xla.__file__).parents[1]}\n"
-        f"cache_dir = {tmp_path}\n"
-    )
-    # It can fail: the stubs are what mypy looks at.
-    wrong = tmp_path / "wrong.py"
-    wrong.write_text("from mlir_xla import ir\nx: int = ir.Module.create()\nir.Module.nonsense\n")
-    command = [sys.executable, "-m", "mypy", "--config-file", config, PROGRAM, wrong]
-    result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert "Incompatible types in assignment" in result.stdout and 'has no attribute "nonsense"' in result.stdout
-    assert PROGRAM.name not in result.stdout and "Found 2 errors in 1 file" in result.stdout, result.stdout
+    folder = tmp_path_factory.mktemp("mypy")
+    config = folder / "mypy.ini"
+    config.write_text(f"[mypy]\nfollow_imports = silent\nmypy_path = {PACKAGE.parent}\ncache_dir = {folder}\n")
+
+    def run(*arguments) -> str:
+        command = [sys.executable, "-m", "mypy", "--config-file", config, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=folder).stdout
+
+    return run
 
 
-def test_the_program_runs():
-    result = subprocess.run([sys.executable, PROGRAM], capture_output=True, text=True)
+@pytest.mark.parametrize("options", [[], ["--strict"]], ids=["plain", "strict"])
+def test_programs_with_types(mypy, options):
+    assert mypy(*options, *PROGRAMS) == "Success: no issues found in 2 source files\n"
+
+
+def test_wrong_lines_are_found(mypy, tmp_path):
+    path = tmp_path / "wrong.py"
+    path.write_text(WRONG)
+    output = mypy(path)
+    found = {int(line.split(":")[1]) for line in output.splitlines() if ": error: " in line}
+    assert found == set(range(5, WRONG.count("\n") + 1)), output
+    for text in ('has no attribute "nonsense"', '"FuncOp" has no attribute "add_entry_blocks"', '"outs"'):
+        assert text in output
+
+
+def test_no_error_in_the_stubs(mypy):
+    assert "Success" in (output := mypy("-p", "mlir_xla.dialects", "-p", "mlir_xla._mlir_libs._mlir")), output
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_the_program_runs(program):
+    result = subprocess.run([sys.executable, program], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     assert "func.return" in result.stdout
 
@@ -43,3 +83,28 @@ def test_every_class_has_a_stub():
     classes = [name for name, value in vars(native).items() if isinstance(value, type) and value is not ir.MLIRError]
     missing = [name for name in classes if f"class {name}" not in text]
     assert len(classes) > 100 and not missing
+
+
+def bound_names(stub: ast.Module) -> set[str]:
+    names = set()
+    for node in stub.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            names.add(node.name)
+        else:
+            names |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return names
+
+
+@pytest.mark.parametrize("path", DIALECTS, ids=lambda path: path.stem)
+def test_what_a_dialect_module_has_is_in_its_stub(path):
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    module = importlib.import_module(".".join(parts).removesuffix(".__init__"))
+    public = {
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and str(getattr(value, "__module__", None)).startswith("mlir_xla.")
+    }
+    public.discard("register_attribute_builder")  # the generated modules import it
+    assert public <= bound_names(ast.parse(path.with_suffix(".pyi").read_text()))
