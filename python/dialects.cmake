@@ -136,4 +136,4 @@ add_custom_command(
   COMMENT "Generating the stubs of the dialect modules")
 add_custom_target(XlaPythonDialectStubs ALL DEPENDS "${stamp}")
 install(DIRECTORY "${XLA_PYTHON_PACKAGE_DIR}/dialects" DESTINATION "${XLA_PYTHON_INSTALL_DIR}" COMPONENT python
-        FILES_MATCHING PATTERN "*.pyi")
+        FILES_MATCHING PATTERN "*.pyi" PATTERN "__pycache__" EXCLUDE)
