@@ -6,6 +6,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -65,6 +66,16 @@ int64_t mlir::xla::bitWidthOf(Type elementType) {
 }
 
 //===- Shapes -----------------------------------------------------------------------------------------------------===//
+
+std::optional<int64_t> mlir::xla::elementCount(ArrayRef<int64_t> shape) {
+  if (llvm::is_contained(shape, 0))
+    return 0;
+  int64_t count = 1;
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(count, size, count))
+      return std::nullopt;
+  return count;
+}
 
 bool mlir::xla::areCompatibleDims(int64_t lhs, int64_t rhs) {
   return lhs == rhs || ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs);

@@ -55,6 +55,9 @@ int64_t bitWidthOf(Type elementType);
 
 //===- Shapes -----------------------------------------------------------------------------------------------------===//
 
+/// The number of elements of a static shape; none if 64 bits do not hold it.
+std::optional<int64_t> elementCount(ArrayRef<int64_t> shape);
+
 /// Equality of dimension sizes, where `?` may turn out to be anything.
 bool areCompatibleDims(int64_t lhs, int64_t rhs);
 bool areCompatibleDims(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs);

@@ -113,11 +113,15 @@ LogicalResult ReshapeOp::verify() {
   if (from.getElementType() != to.getElementType())
     return ConstraintError(getLoc(), getOperationName(), "Reshape-C2")
            << "element type changes from " << from.getElementType() << " to " << to.getElementType();
-  if (from.hasStaticShape() && to.hasStaticShape() && from.getNumElements() != to.getNumElements())
-    return ConstraintError(getLoc(), getOperationName(), "Reshape-C2")
-           << "from " << dimsToString(from.getShape()) << " to " << dimsToString(to.getShape())
-           << " the number of elements changes from " << from.getNumElements() << " to " << to.getNumElements();
-  return success();
+  if (!from.hasStaticShape() || !to.hasStaticShape())
+    return success();
+  std::optional<int64_t> before = elementCount(from.getShape()), after = elementCount(to.getShape());
+  if (before && before == after)
+    return success();
+  auto inWords = [](std::optional<int64_t> count) { return count ? std::to_string(*count) : "more than 2^63"; };
+  return ConstraintError(getLoc(), getOperationName(), "Reshape-C2")
+         << "from " << dimsToString(from.getShape()) << " to " << dimsToString(to.getShape())
+         << " the number of elements changes from " << inWords(before) << " to " << inWords(after);
 }
 
 LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
@@ -182,7 +186,10 @@ LogicalResult ConcatenateOp::inferReturnTypes(MLIRContext *, std::optional<Locat
     for (auto [dim, size] : llvm::enumerate(shape)) {
       if (static_cast<int64_t>(dim) == dimension) {
         bool dynamic = ShapedType::isDynamic(size) || ShapedType::isDynamic(dims[dim]);
-        dims[dim] = dynamic ? ShapedType::kDynamic : dims[dim] + size;
+        if (dynamic)
+          dims[dim] = ShapedType::kDynamic;
+        else if (llvm::AddOverflow(dims[dim], size, dims[dim]))
+          return error("Concatenate-C5") << "the sizes of dimension " << dim << " add up to more than 2^63";
       } else if (!areCompatibleDims(size, dims[dim])) {
         return error("Concatenate-C5") << "dimension " << dim << " is " << size << " in input " << i + 1 << " and "
                                        << dims[dim] << " in input 0";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names what the compiler cannot lower, at the op that has it, before the conversion fails on it.
 
+#include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 
@@ -35,11 +36,17 @@ struct CheckLegalPass : xla::impl::CheckLegalBase<CheckLegalPass> {
     auto check = [&](Operation *op, Type type) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       bool isElement = tensor && isXlaElementType(tensor.getElementType());
-      if (isElement && tensor.hasStaticShape())
+      bool isStatic = tensor && tensor.hasStaticShape();
+      // Elements take 16 bytes at most, addresses 47 bits.
+      constexpr int64_t mostElements = int64_t(1) << 43;
+      bool isSmall = isStatic && elementCount(tensor.getShape()).value_or(mostElements) < mostElements;
+      if (isElement && isSmall)
         return true;
       InFlightDiagnostic error = op->emitOpError("cannot be compiled: ");
       if (tensor && !isElement)
         error << "the element type " << tensor.getElementType() << " is not supported";
+      else if (isStatic)
+        error << tensor << " has more elements than any memory holds";
       else if (tensor)
         error << tensor << " has a dynamic dimension";
       else if (isa<TokenType>(type))

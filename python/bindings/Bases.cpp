@@ -2,8 +2,8 @@
 // The base classes Attribute and Type, NamedAttribute and TypeID, and the downcast of handles to their Python classes.
 
 #include "mlir_xla/python/bindings/Concrete.h"
-#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Parts.h"
+#include "mlir_xla/python/bindings/TextChecks.h"
 
 using namespace mlir::xla::python;
 
@@ -152,7 +152,7 @@ static void bindAttribute(nb::module_ &m) {
                                           : nb::cast<std::string_view>(text);
             ErrorCapture errors(ctx.ctx);
             MlirAttribute attr{};
-            if (checkNesting(ctx, source, "-"))
+            if (checkText(ctx, source, "-"))
               attr = mlirAttributeParseGet(ctx, toRef(source));
             if (mlirAttributeIsNull(attr))
               errors.fail("Unable to parse attribute");
@@ -209,7 +209,7 @@ static void bindType(nb::module_ &m) {
           [](std::string_view text, DefaultCtx ctx) {
             ErrorCapture errors(ctx.ctx);
             MlirType type{};
-            if (checkNesting(ctx, text, "-"))
+            if (checkText(ctx, text, "-"))
               type = mlirTypeParseGet(ctx, toRef(text));
             if (mlirTypeIsNull(type))
               errors.fail("Unable to parse type");

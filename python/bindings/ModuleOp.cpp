@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Module: a `builtin.module` that owns itself.
 
-#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Parts.h"
+#include "mlir_xla/python/bindings/TextChecks.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -49,7 +49,7 @@ static PyModule parseText(nb::object source, DefaultCtx ctx) {
   MlirModule module{};
   {
     nb::gil_scoped_release release;
-    if (checkNesting(ctx, text, "-"))
+    if (checkText(ctx, text, "-"))
       module = parseAndImport(ctx, [&](const mlir::ParserConfig &config) {
         return mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), config);
       });
@@ -69,7 +69,7 @@ static PyModule parseFile(nb::object path, DefaultCtx ctx) {
         mlir::emitError(mlir::UnknownLoc::get(config.getContext())) << "could not open input file " << name;
         return nullptr;
       }
-      if (!checkNesting(ctx, std::string_view(file->getBuffer()), name))
+      if (!checkText(ctx, std::string_view(file->getBuffer()), name))
         return nullptr;
       auto sources = std::make_shared<llvm::SourceMgr>();
       sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());

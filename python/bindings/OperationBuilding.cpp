@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creation of operations: `Operation.create`, the constructor of OpView that generated classes call, and parsing.
 
-#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Parts.h"
+#include "mlir_xla/python/bindings/TextChecks.h"
 
 #include "nanobind/stl/variant.h"
 
@@ -280,7 +280,7 @@ Ref<PyOperation> mlir::xla::python::parseOperation(const Ref<Ctx> &ctx, nb::hand
   MlirOperation op{};
   {
     nb::gil_scoped_release release;
-    if (checkNesting(*ctx, text, sourceName.empty() ? "-" : sourceName))
+    if (checkText(*ctx, text, sourceName.empty() ? "-" : sourceName))
       op = mlirOperationCreateParse(*ctx, toRef(text), toRef(sourceName));
   }
   if (mlirOperationIsNull(op))

@@ -2,8 +2,8 @@
 // PassManager, and passes that are Python callables.
 
 #include "mlir_xla/python/bindings/Lifetime.h"
-#include "mlir_xla/python/bindings/Nesting.h"
 #include "mlir_xla/python/bindings/Printing.h"
+#include "mlir_xla/python/bindings/TextChecks.h"
 
 #include "mlir-c/Pass.h"
 #include "mlir/CAPI/IR.h"
@@ -137,8 +137,8 @@ private:
 } // namespace
 
 static void requireShallow(const std::string &pipeline) {
-  if (findTooDeep(pipeline))
-    throwPy(PyExc_ValueError, "brackets are nested more than " + std::to_string(maxNesting) + " levels deep");
+  if (std::optional<TextProblem> problem = findProblem(pipeline))
+    throwPy(PyExc_ValueError, problem->what);
 }
 
 static PyPassManager parsePipeline(const std::string &pipeline, DefaultCtx ctx) {

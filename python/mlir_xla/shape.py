@@ -297,7 +297,9 @@ def _parse(text: str) -> Shape:
     if text.startswith("tuple<") and text.endswith(">"):
         return Shape.tuple(_parse(part) for part in _split(text[len("tuple<") : -1]))
     match = _TENSOR.fullmatch(text)
-    if match is None or match[2] not in _DTYPES:
+    if match is not None and match[2] not in _DTYPES:
+        raise ShapeError(f"type '{text}': the element type {match[2]} is not supported")
+    if match is None:
         raise ShapeError(f"type '{text}' is not an array of static size, a tuple or a token")
     dims = tuple(int(size) for size in match[1].split("x") if size)
     layout = None

@@ -8,6 +8,22 @@ func.func @reshape_elements(%x: tensor<4x2x3xf32>) {
 
 // -----
 
+func.func @reshape_product_beyond_64_bits(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'xla.reshape' op [Reshape-C2] from [4] to [4611686018427387905, 4] the number of elements changes from 4 to more than 2^63}}
+  %0 = xla.reshape %x : (tensor<4xf32>) -> tensor<4611686018427387905x4xf32>
+  return
+}
+
+// -----
+
+func.func @concatenate_beyond_64_bits(%x: tensor<9223372036854775807xi8>, %y: tensor<2xi8>) {
+  // expected-error@+1 {{'xla.concatenate' op [Concatenate-C5] the sizes of dimension 0 add up to more than 2^63}}
+  %0 = "xla.concatenate"(%x, %y) <{dimension = 0 : i64}> : (tensor<9223372036854775807xi8>, tensor<2xi8>) -> tensor<?xi8>
+  return
+}
+
+// -----
+
 func.func @reshape_type(%x: tensor<4xf32>) {
   // expected-error@+1 {{'xla.reshape' op [Reshape-C2] element type changes from 'f32' to 'i32'}}
   %0 = xla.reshape %x : (tensor<4xf32>) -> tensor<2x2xi32>

@@ -73,3 +73,39 @@ func.func @main() -> tensor<1099511627776xf32> {
 """
     with pytest.raises(MemoryError, match="4398046511104 bytes"):
         mlir_xla.compile(text)()
+
+
+@pytest.mark.parametrize("spelling", ["array<index: 0>", "array < index : 0 >"])
+@pytest.mark.parametrize("target", TARGETS)
+def test_array_of_index(target, spelling):
+    """MLIR's parser crashes on them."""
+    text = f"""
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = "xla.reverse"(%x) <{{dimensions = {spelling}}}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}
+"""
+    with pytest.raises(ir.MLIRError, match="dense array has integers or floats") as error:
+        mlir_xla.compile(text, target=target)
+    assert "3:4" in str(error.value.error_diagnostics[0].location)
+    commented = text.replace(spelling, "array<i64: 0> /*").replace("/*", f"// {spelling}\n")
+    assert mlir_xla.compile(commented, target=target)(np.float32([1, 2])).tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '%r = "xla.broadcast"(%x) <{broadcast_sizes = array<i64: 9223372036854775807>}> '
+        ": (tensor<2xf32>) -> tensor<9223372036854775807x2xf32>",
+        "%r = xla.constant dense<1.0> : tensor<9223372036854775807x2xf32>",
+    ],
+)
+def test_sizes_beyond_64_bits(body):
+    text = f"""
+func.func @main(%x: tensor<2xf32>) -> tensor<9223372036854775807x2xf32> {{
+  {body}
+  return %r : tensor<9223372036854775807x2xf32>
+}}
+"""
+    with pytest.raises(ir.MLIRError, match="has more elements than any memory holds"):
+        mlir_xla.compile(text)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How deep brackets nest in text, in one pass over it.
+// What would crash MLIR's parsers, found in one pass over the text.
 
-#include "mlir_xla/python/bindings/Nesting.h"
+#include "mlir_xla/python/bindings/TextChecks.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 #include <algorithm>
@@ -19,8 +20,19 @@ static size_t endOfString(std::string_view text, size_t at) {
   return at;
 }
 
-std::optional<size_t> mlir::xla::python::findTooDeep(std::string_view text) {
-  if (text.size() <= maxNesting || mlir::isBytecode(llvm::MemoryBufferRef({text.data(), text.size()}, "")))
+/// True if the `<` at `at` is that of `array<index`.
+static bool opensIndexArray(llvm::StringRef text, size_t at) {
+  llvm::StringRef after = text.drop_front(at + 1).ltrim();
+  return text.take_front(at).rtrim().ends_with("array") && after.consume_front("index") &&
+         !(after.starts_with("_") || (!after.empty() && llvm::isAlnum(after.front())));
+}
+
+static bool mayHaveIndexArray(llvm::StringRef text) { return text.contains("array") && text.contains("index"); }
+
+std::optional<TextProblem> mlir::xla::python::findProblem(std::string_view text) {
+  bool mayHaveArray = mayHaveIndexArray(text);
+  if ((text.size() <= maxNesting && !mayHaveArray) ||
+      mlir::isBytecode(llvm::MemoryBufferRef({text.data(), text.size()}, "")))
     return std::nullopt;
   std::array<char, maxNesting> closers;
   size_t depth = 0;
@@ -47,6 +59,8 @@ std::optional<size_t> mlir::xla::python::findTooDeep(std::string_view text) {
       closer = '}';
       break;
     case '<':
+      if (mayHaveArray && opensIndexArray(text, i))
+        return TextProblem{i, "a dense array has integers or floats as elements, not 'index'"};
       closer = '>';
       break;
     case '>':
@@ -65,19 +79,18 @@ std::optional<size_t> mlir::xla::python::findTooDeep(std::string_view text) {
       continue;
     }
     if (depth == maxNesting)
-      return i;
+      return TextProblem{i, "brackets are nested more than " + std::to_string(maxNesting) + " levels deep"};
     closers[depth++] = closer;
   }
   return std::nullopt;
 }
 
-bool mlir::xla::python::checkNesting(MlirContext ctx, std::string_view text, std::string_view name) {
-  std::optional<size_t> at = findTooDeep(text);
-  if (!at)
+bool mlir::xla::python::checkText(MlirContext ctx, std::string_view text, std::string_view name) {
+  std::optional<TextProblem> problem = findProblem(text);
+  if (!problem)
     return true;
-  std::string_view before = text.substr(0, *at);
-  size_t line = std::count(before.begin(), before.end(), '\n') + 1, column = *at - (before.rfind('\n') + 1) + 1;
-  mlirEmitError(mlirLocationFileLineColGet(ctx, toRef(name), line, column),
-                ("brackets are nested more than " + std::to_string(maxNesting) + " levels deep").c_str());
+  std::string_view before = text.substr(0, problem->at);
+  size_t line = std::count(before.begin(), before.end(), '\n') + 1, column = problem->at - (before.rfind('\n') + 1) + 1;
+  mlirEmitError(mlirLocationFileLineColGet(ctx, toRef(name), line, column), problem->what.c_str());
   return false;
 }
