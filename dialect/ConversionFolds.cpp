@@ -48,6 +48,9 @@ static std::optional<APFloat> toFloat(APFloat x, Type, FloatType to) {
       (x.isNegative() && !APFloat::semanticsHasSignedRepr(semantics)) ||
       (x.isZero() && !APFloat::semanticsHasZero(semantics)))
     return std::nullopt;
+  // APFloat makes an infinity of the NaN of a format without a significand.
+  if (x.isNaN() && APFloat::semanticsPrecision(x.getSemantics()) == 1)
+    return APFloat::getNaN(semantics);
   bool losesInfo;
   auto status = x.convert(semantics, kNearest, &losesInfo);
   if ((status & APFloat::opOverflow) && !APFloat::semanticsHasInf(semantics))

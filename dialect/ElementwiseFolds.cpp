@@ -54,9 +54,16 @@ template <typename OpTy> static OpFoldResult foldInvolution(OpTy op) {
 template <typename OpTy> static OpFoldResult foldRounding(OpTy op, Attribute operand, llvm::RoundingMode mode) {
   if (OpFoldResult inner = foldIdempotent(op))
     return inner;
-  return foldUnary(operand, op.getType(), noInt, [mode](APFloat x) {
-    x.roundToIntegral(mode);
-    return x;
+  // APFloat rounds by adding 2^(precision - 1), which f8E3M4 does not reach: in double it does for every format.
+  return foldUnary(operand, op.getType(), noInt, [mode](const APFloat &x) {
+    if (!x.isFinite())
+      return x;
+    bool losesInfo;
+    APFloat wide = x;
+    wide.convert(APFloat::IEEEdouble(), kNearest, &losesInfo);
+    wide.roundToIntegral(mode);
+    wide.convert(x.getSemantics(), kNearest, &losesInfo);
+    return wide;
   });
 }
 
@@ -113,10 +120,7 @@ OpFoldResult SignOp::fold(FoldAdaptor adaptor) {
 OpFoldResult SquareOp::fold(FoldAdaptor adaptor) {
   return foldUnary(
       adaptor.getOperand(), getType(), [](const APInt &x) { return x * x; },
-      [](APFloat x) {
-        x.multiply(x, kNearest);
-        return x;
-      });
+      [](const APFloat &x) { return unlessNaN(x * x); });
 }
 
 OpFoldResult SqrtOp::fold(FoldAdaptor adaptor) {

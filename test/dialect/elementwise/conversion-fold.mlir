@@ -341,3 +341,12 @@ func.func @reduce_precision_narrow(%x: tensor<4xf32>) -> tensor<4xf32> {
   %r = xla.reduce_precision %x, format = e8m7 : tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// NaN stays NaN where the source has no significand to mark it.
+// CHECK-LABEL: func.func @convert_nan_of_powers(
+// CHECK-NEXT: %[[C:.+]] = xla.constant dense<0x7FC00000> : tensor<f32>
+func.func @convert_nan_of_powers() -> tensor<f32> {
+  %x = xla.constant dense<0xFF> : tensor<f8E8M0FNU>
+  %0 = xla.convert %x : (tensor<f8E8M0FNU>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -283,3 +283,27 @@ func.func @splat_stays_splat() -> tensor<1024x1024xf32> {
   %r = xla.negate %x : tensor<1024x1024xf32>
   return %r : tensor<1024x1024xf32>
 }
+
+// The sum by which one rounds is beyond the largest number of this format, 15.5.
+// CHECK-LABEL: func.func @round_f8E3M4(
+// CHECK-DAG: %[[FLOOR:.+]] = xla.constant dense<[1.000000e+00, -3.000000e+00, 1.500000e+01]> : tensor<3xf8E3M4>
+// CHECK-DAG: %[[CEIL:.+]] = xla.constant dense<[1.000000e+00, -2.000000e+00, 0x70]> : tensor<3xf8E3M4>
+// CHECK-DAG: %[[AWAY:.+]] = xla.constant dense<[1.000000e+00, -3.000000e+00, 0x70]> : tensor<3xf8E3M4>
+// CHECK: return %[[FLOOR]], %[[CEIL]], %[[AWAY]], %[[CEIL]]
+func.func @round_f8E3M4() -> (tensor<3xf8E3M4>, tensor<3xf8E3M4>, tensor<3xf8E3M4>, tensor<3xf8E3M4>) {
+  %x = xla.constant dense<[1.0, -2.5, 15.5]> : tensor<3xf8E3M4>
+  %0 = xla.floor %x : tensor<3xf8E3M4>
+  %1 = xla.ceil %x : tensor<3xf8E3M4>
+  %2 = xla.round_nearest_afz %x : tensor<3xf8E3M4>
+  %3 = xla.round_nearest_even %x : tensor<3xf8E3M4>
+  return %0, %1, %2, %3 : tensor<3xf8E3M4>, tensor<3xf8E3M4>, tensor<3xf8E3M4>, tensor<3xf8E3M4>
+}
+
+// The square of the only NaN of this format is NaN.
+// CHECK-LABEL: func.func @square_nan(
+// CHECK: xla.square
+func.func @square_nan() -> tensor<f8E4M3FNUZ> {
+  %x = xla.constant dense<0x80> : tensor<f8E4M3FNUZ>
+  %0 = xla.square %x : tensor<f8E4M3FNUZ>
+  return %0 : tensor<f8E4M3FNUZ>
+}
