@@ -66,7 +66,7 @@ struct MapLowering : OpConversionPattern<MapOp> {
 };
 
 /// xla.bitcast_convert to another width: a wide element's parts are shifted out of it; narrow elements, each read
-/// through its own map, are shifted together.
+/// through its own map, are shifted together. A part of a complex<f64> is a complex<f32> of its lower and upper half.
 struct BitcastConvertLowering : OpConversionPattern<BitcastConvertOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -77,8 +77,12 @@ struct BitcastConvertLowering : OpConversionPattern<BitcastConvertOp> {
     if (source.getRank() == type.getRank())
       return failure();
     Type from = source.getElementType(), to = type.getElementType();
-    if (!from.isIntOrFloat() || !to.isIntOrFloat())
-      return op.emitOpError("cannot be compiled between ") << from << " and " << to;
+    // Complex numbers become complex ones, whose parts are real numbers: `from` and `to` are the types of these.
+    auto complexTo = dyn_cast<ComplexType>(to);
+    if (complexTo) {
+      from = cast<ComplexType>(from).getElementType();
+      to = complexTo.getElementType();
+    }
     unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = to.getIntOrFloatBitWidth();
     Type fromBits = rewriter.getIntegerType(fromWidth), toBits = rewriter.getIntegerType(toWidth);
     auto bitcast = [](OpBuilder &b, Location loc, Value value, Type type) -> Value {
@@ -106,21 +110,41 @@ struct BitcastConvertLowering : OpConversionPattern<BitcastConvertOp> {
           auto constant = [&](Type type, int64_t c) -> Value {
             return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, c));
           };
+          auto shiftOut = [&](Value bits, Value amount) {
+            Value part = arith::TruncIOp::create(b, loc, toBits, arith::ShRUIOp::create(b, loc, bits, amount));
+            return bitcast(b, loc, part, to);
+          };
+          auto shiftTogether = [&](ValueRange parts) {
+            Value bits;
+            for (auto [i, value] : llvm::enumerate(parts)) {
+              Value part = arith::ExtUIOp::create(b, loc, toBits, bitcast(b, loc, value, fromBits));
+              if (i)
+                part = arith::ShLIOp::create(b, loc, part, constant(toBits, i * fromWidth));
+              bits = bits ? Value(arith::OrIOp::create(b, loc, bits, part)) : part;
+            }
+            return bitcast(b, loc, bits, to);
+          };
           if (fromWidth > toWidth) {
-            Value bits = bitcast(b, loc, x[0], fromBits);
-            Value part = arith::IndexCastOp::create(b, loc, fromBits, linalg::IndexOp::create(b, loc, rank - 1));
+            Value index = linalg::IndexOp::create(b, loc, rank - 1);
+            if (complexTo) {
+              Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+              Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, index, zero);
+              Value re = complex::ReOp::create(b, loc, x[0]), im = complex::ImOp::create(b, loc, x[0]);
+              Value bits = bitcast(b, loc, arith::SelectOp::create(b, loc, isFirst, re, im), fromBits);
+              Value low = shiftOut(bits, constant(fromBits, 0)), high = shiftOut(bits, constant(fromBits, toWidth));
+              return {complex::CreateOp::create(b, loc, complexTo, low, high)};
+            }
+            Value part = arith::IndexCastOp::create(b, loc, fromBits, index);
             Value amount = arith::MulIOp::create(b, loc, part, constant(fromBits, toWidth));
-            Value low = arith::TruncIOp::create(b, loc, toBits, arith::ShRUIOp::create(b, loc, bits, amount));
-            return {bitcast(b, loc, low, to)};
+            return {shiftOut(bitcast(b, loc, x[0], fromBits), amount)};
           }
-          Value bits;
-          for (auto [i, value] : llvm::enumerate(x)) {
-            Value part = arith::ExtUIOp::create(b, loc, toBits, bitcast(b, loc, value, fromBits));
-            if (i)
-              part = arith::ShLIOp::create(b, loc, part, constant(toBits, i * fromWidth));
-            bits = bits ? Value(arith::OrIOp::create(b, loc, bits, part)) : part;
-          }
-          return {bitcast(b, loc, bits, to)};
+          if (!complexTo)
+            return {shiftTogether(x)};
+          auto joined = [&](Value z) {
+            Value re = complex::ReOp::create(b, loc, z), im = complex::ImOp::create(b, loc, z);
+            return shiftTogether({re, im});
+          };
+          return {complex::CreateOp::create(b, loc, complexTo, joined(x[0]), joined(x[1]))};
         });
     rewriter.replaceOp(op, result);
     return success();
