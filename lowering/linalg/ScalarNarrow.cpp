@@ -111,7 +111,9 @@ Value mlir::xla::emitTruncateToNarrowFloat(ImplicitLocOpBuilder &b, Value value,
     Value isSubnormal = arith::CmpIOp::create(b, P::ult, magnitude, constant(minNormal));
     result = arith::SelectOp::create(b, isSubnormal, subnormal, normal);
   } else {
-    result = arith::MaxSIOp::create(b, result, constant(0));
+    // What is closer to the smallest number, 2^-127, than to the next one, which is f32's smallest normal number.
+    Value isSmallest = arith::CmpIOp::create(b, P::ult, magnitude, constant(int64_t(3) << (kF32Mantissa - 2)));
+    result = arith::SelectOp::create(b, isSmallest, constant(0), result);
   }
 
   // What rounds beyond the largest number is infinite; NaN without infinities; the largest number without either. A
@@ -123,6 +125,11 @@ Value mlir::xla::emitTruncateToNarrowFloat(ImplicitLocOpBuilder &b, Value value,
   overflow = arith::OrIOp::create(b, overflow, isInf);
   result = arith::SelectOp::create(b, overflow, constant(beyond), result);
   Value isNaN = arith::CmpIOp::create(b, P::ugt, magnitude, constant(0x7f800000));
+  if (!format.isSigned) {
+    // The format without a sign has no zero either: only positive numbers are left.
+    Value isPositive = arith::CmpIOp::create(b, P::sgt, bits, constant(0));
+    isNaN = arith::OrIOp::create(b, isNaN, arith::XOrIOp::create(b, isPositive, emitIntConstant(b, b.getI1Type(), 1)));
+  }
   result = arith::SelectOp::create(b, isNaN, nan, result);
   if (format.isSigned) {
     Value sign =

@@ -312,12 +312,15 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
   if (isa<ComplexType>(type) && !compare) {
     result = emitComplexOp(b, op->getName().stripDialect(), x);
   } else if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 && !totalOrder) {
-    // Narrow floats compute in f32, which holds their sums, products and quotients exactly enough to round once.
-    Type wide = b.getF32Type();
-    SmallVector<Value> widened = llvm::map_to_vector(x, [&](Value value) { return emitWidenToF32(b, value); });
+    // Narrow floats compute in f32, which holds their sums, products and quotients exactly enough to round once. Where
+    // the type has no zero, products that f32 has not either still round to the smallest number: they take f64.
+    bool hasZero = APFloat::semanticsHasZero(cast<FloatType>(type).getFloatSemantics());
+    Type wide = hasZero ? b.getF32Type() : b.getF64Type();
+    SmallVector<Value> widened =
+        llvm::map_to_vector(x, [&](Value value) { return emitScalarConvert(b, op->getLoc(), value, type, wide); });
     result = emitReal(b, op, wide, widened);
     if (result && isa<FloatType>(resultType))
-      result = emitNarrowFromF32(b, result, resultType);
+      result = emitScalarConvert(b, op->getLoc(), result, wide, resultType);
   } else {
     result = emitReal(b, op, type, x);
   }

@@ -7,6 +7,7 @@ Integers are computed modulo 2^64 and wrapped to their width. Bit operations see
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 
 from ._types import ElementType, element_of
@@ -34,13 +35,15 @@ def round_to(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Rounds to nearest even, once. Small types are reached through float32, which would round twice: the step to
     float32 therefore rounds to odd, after which the second rounding decides as if it had seen the exact value."""
     values = np.asarray(values)
-    if values.dtype.kind in "iu":
+    if values.dtype.kind in "iu" and dtype != np.float64:
         values = _integer_to_odd_float64(values)
     if dtype in _NATIVE_ROUNDING:
         return values.astype(dtype)
     if values.dtype == np.float64:
         nearest = values.astype(np.float32)
         values = _make_odd(nearest, np.sign(values - nearest.astype(np.float64)), np.uint32)
+    if dtype == ml_dtypes.float8_e8m0fnu:  # ml_dtypes rounds all that lies between its two smallest numbers up
+        values = np.where((values > 2.0**-127) & (values < 1.5 * 2.0**-127), np.float32(2.0**-127), values)
     return values.astype(dtype)
 
 
