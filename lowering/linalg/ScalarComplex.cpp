@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of scalar forms for complex numbers, with formulas for what the complex dialect has no op for.
 
+#include "mlir_xla/lowering/linalg/RealFormula.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::xla;
+
+using P = arith::CmpFPredicate;
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 namespace {
 /// Formulas read as formulas: arithmetic on values of one complex type.
@@ -24,20 +26,18 @@ struct Complex {
     return with(complex::ConstantOp::create(*b, type(),
                                             b->getArrayAttr({b->getFloatAttr(part, re), b->getFloatAttr(part, im)})));
   }
-  Value re() const { return complex::ReOp::create(*b, value); }
-  Value im() const { return complex::ImOp::create(*b, value); }
-  Complex create(Value re, Value im) const { return with(complex::CreateOp::create(*b, type(), re, im)); }
+  Real re() const { return {b, complex::ReOp::create(*b, value)}; }
+  Real im() const { return {b, complex::ImOp::create(*b, value)}; }
+  Complex create(Real re, Real im) const { return with(complex::CreateOp::create(*b, type(), re.value, im.value)); }
   Complex operator+(Complex y) const { return with(complex::AddOp::create(*b, value, y.value)); }
-  Complex operator-(Complex y) const { return with(complex::SubOp::create(*b, value, y.value)); }
   Complex operator*(Complex y) const { return with(complex::MulOp::create(*b, value, y.value)); }
-  Complex operator/(Complex y) const { return with(complex::DivOp::create(*b, value, y.value)); }
-  Complex operator+(double c) const { return *this + constant(c); }
-  Complex operator-(double c) const { return *this - constant(c); }
   Complex operator-() const { return with(complex::NegOp::create(*b, value)); }
-  Complex times(double re, double im) const { return *this * constant(re, im); }
-  Complex log() const { return with(complex::LogOp::create(*b, value)); }
-  Complex sqrt() const { return with(complex::SqrtOp::create(*b, value)); }
-  Complex exp() const { return with(complex::ExpOp::create(*b, value)); }
+  /// i z and -i z, which keep infinities and the signs of zeros.
+  Complex timesI() const { return create(-im(), re()); }
+  Complex timesMinusI() const { return create(im(), -re()); }
+  Complex select(Value condition, Complex otherwise) const {
+    return with(arith::SelectOp::create(*b, condition, value, otherwise.value));
+  }
 };
 } // namespace
 
@@ -50,149 +50,302 @@ template <typename OpT> static Value binary(ImplicitLocOpBuilder &b, ValueRange 
 template <typename OpT> static Value part(ImplicitLocOpBuilder &b, ValueRange x) {
   return OpT::create(b, cast<ComplexType>(x[0].getType()).getElementType(), x[0]);
 }
-
-static Value square(ImplicitLocOpBuilder &b, ValueRange x) { return complex::MulOp::create(b, x[0], x[0]); }
-static Value logistic(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  return (z.constant(1) / ((-z).exp() + 1)).value;
+/// A function of one complex number, as an entry of the table.
+template <Complex (*function)(Complex)> static Value formula(ImplicitLocOpBuilder &b, ValueRange x) {
+  return function({&b, x[0]}).value;
 }
 
-//===- Formulas ---------------------------------------------------------------------------------------------------===//
+//===- Parts ------------------------------------------------------------------------------------------------------===//
 
-static Value mulF(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::MulFOp::create(b, x, y); }
-static Value addF(ImplicitLocOpBuilder &b, Value x, Value y) { return arith::AddFOp::create(b, x, y); }
+static bool isF32(Real x) { return x.value.getType().isF32(); }
+static Value both(Value x, Value y, ImplicitLocOpBuilder &b) { return arith::AndIOp::create(b, x, y); }
+static Value either(Value x, Value y, ImplicitLocOpBuilder &b) { return arith::OrIOp::create(b, x, y); }
 
-/// RealRe(re) RealIm(im) + i ImagRe(re) ImagIm(im): the form of the sines and cosines, also the hyperbolic ones.
-template <typename RealRe, typename RealIm, typename ImagRe, typename ImagIm>
-static Value separated(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  Value re = z.re(), im = z.im();
-  return z
-      .create(mulF(b, RealRe::create(b, re), RealIm::create(b, im)),
-              mulF(b, ImagRe::create(b, re), ImagIm::create(b, im)))
-      .value;
-}
-static constexpr Form emitSinh = separated<math::SinhOp, math::CosOp, math::CoshOp, math::SinOp>;
-static constexpr Form emitCosh = separated<math::CoshOp, math::CosOp, math::SinhOp, math::SinOp>;
-static constexpr Form emitSine = separated<math::SinOp, math::CoshOp, math::CosOp, math::SinhOp>;
-// cos(z) = cosh(i z)
-static Value emitCosine(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  return emitCosh(b, z.create(arith::NegFOp::create(b, z.im()), z.re()).value);
+/// The larger magnitude of two parts, which is infinite if either of them is; the smaller one is NaN if either is.
+static Real largerOf(Real x, Real y) { return x.abs().apply<arith::MaxNumFOp>(y.abs()); }
+static Real smallerOf(Real x, Real y) { return x.abs().apply<arith::MinimumFOp>(y.abs()); }
+
+/// x y where zero times anything is zero, with the sign of the product.
+static Real productOrZero(Real x, Real y) {
+  Real one = x.constant(1.0);
+  y = one.withSignOf(y).select(x.compare(P::OEQ, 0.0), y);
+  x = one.withSignOf(x).select(y.compare(P::OEQ, 0.0), x);
+  return x * y;
 }
 
-// e^re cos(im) - 1 = expm1(re) cos(im) - 2 sin(im / 2)^2, which does not cancel near 0.
-static Value emitExpm1(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  Value re = z.re(), im = z.im(), expm1 = math::ExpM1Op::create(b, re);
-  auto constant = [&](double c) { return emitFloatConstant(b, re.getType(), c); };
-  Value half = math::SinOp::create(b, mulF(b, im, constant(0.5)));
-  Value correction = mulF(b, mulF(b, half, half), constant(-2.0));
-  Value real = addF(b, mulF(b, expm1, math::CosOp::create(b, im)), correction);
-  return z.create(real, mulF(b, math::ExpOp::create(b, re), math::SinOp::create(b, im))).value;
+/// |x + iy|, infinite if either part is, even if the other one is NaN (C99's hypot).
+static Real hypot(Complex z) {
+  Real modulus{z.b, complex::AbsOp::create(*z.b, z.type().getElementType(), z.value)};
+  return modulus.constant(kInfinity).select(largerOf(z.re(), z.im()).compare(P::OEQ, kInfinity), modulus);
 }
 
-// log|1 + z| = log1p(re (2 + re) + im^2) / 2
+/// log|x + iy|, where `excess` is x^2 + y^2 - 1, computed without cancellation: the modulus itself loses what is close
+/// to 1, and overflows.
+static Real logModulus(Real x, Real y, Real excess) {
+  Real large = largerOf(x, y), small = smallerOf(x, y);
+  Real ratio = x.constant(1.0).select(small.compare(P::OEQ, large), small / large);
+  Real general = large.apply<math::LogOp>() + (ratio * ratio).apply<math::Log1pOp>() * 0.5;
+  Value nearOne = both(large.compare(P::OGE, 0.5), large.compare(P::OLE, 2.0), *x.b);
+  Real result = (excess.apply<math::Log1pOp>() * 0.5).select(nearOne, general);
+  return large.select(large.compare(P::OEQ, kInfinity), result);
+}
+
+//===- Arithmetic -------------------------------------------------------------------------------------------------===//
+
+static Value emitAbs(ImplicitLocOpBuilder &b, ValueRange x) { return hypot({&b, x[0]}).value; }
+
+// The real part as a product overflows only if the result does.
+static Complex squareOf(Complex z) {
+  Real re = z.re(), im = z.im(), product = re * im;
+  return z.create(productOrZero(re - im, re + im), product + product);
+}
+
+// Half of both, where the sum of the divisor's parts may overflow.
+static Complex quotientOf(Complex x, Complex y) {
+  Real large = largerOf(y.re(), y.im());
+  const llvm::fltSemantics &semantics = cast<FloatType>(large.value.getType()).getFloatSemantics();
+  double limit = std::ldexp(1.0, APFloat::semanticsMaxExponent(semantics) - 1);
+  Real scale = large.constant(0.5).select(large.compare(P::OGE, limit), large.constant(1.0));
+  auto scaled = [&](Complex z) { return z.create(z.re() * scale, z.im() * scale); };
+  return x.with(complex::DivOp::create(*x.b, scaled(x).value, scaled(y).value));
+}
+static Value emitDivide(ImplicitLocOpBuilder &b, ValueRange x) {
+  return quotientOf(Complex{&b, x[0]}, Complex{&b, x[1]}).value;
+}
+
+// z / |z| does not depend on the size of z: parts of at most 1 neither overflow nor lose bits.
+static Complex signOf(Complex z) {
+  Real re = z.re(), im = z.im(), large = largerOf(re, im);
+  Value isZero = large.compare(P::OEQ, 0.0);
+  Real divisor = large.constant(1.0).select(isZero, large);
+  Real x = re / divisor, y = im / divisor;
+  Real modulus = (x * x + y * y).apply<math::SqrtOp>();
+  return z.select(isZero, z.create(x / modulus, y / modulus));
+}
+
+// sqrt((|x| + |z|) / 2) and y over twice that, in the order that depends on the sign of x. Small and large numbers are
+// scaled by a power of 4, so that |z| neither overflows nor loses bits.
+static Complex sqrtOf(Complex z) {
+  Real re = z.re(), im = z.im(), large = largerOf(re, im);
+  const llvm::fltSemantics &semantics = cast<FloatType>(re.value.getType()).getFloatSemantics();
+  int maxExponent = APFloat::semanticsMaxExponent(semantics), shift = maxExponent / 4 * 2;
+  Value isLarge = large.compare(P::OGE, std::ldexp(1.0, maxExponent - 2));
+  Value isSmall = large.compare(P::OLT, std::ldexp(1.0, -shift));
+  auto choose = [&](double ifLarge, double ifSmall) {
+    return re.constant(ifLarge).select(isLarge, re.constant(ifSmall).select(isSmall, re.constant(1.0)));
+  };
+  Real scale = choose(0.25, std::ldexp(1.0, shift)), unscale = choose(2.0, std::ldexp(1.0, -shift / 2));
+  Real x = re * scale, y = im * scale;
+  Real root = ((x.abs() + hypot(z.create(x, y))) * 0.5).apply<math::SqrtOp>();
+  Real other = y.abs() / (root * 2.0);
+  root = root * unscale;
+  other = other * unscale;
+  Value left = re.compare(P::OLT, 0.0);
+  Real real = other.select(left, root), imaginary = root.select(left, other).withSignOf(im);
+  // Zero; an infinite part.
+  Value isZero = large.compare(P::OEQ, 0.0);
+  Value imInfinite = im.abs().compare(P::OEQ, kInfinity);
+  Value flat = both(re.abs().compare(P::OEQ, kInfinity), im.abs().compare(P::OLT, kInfinity), *z.b);
+  Real zero = re.constant(0.0), infinity = re.constant(kInfinity);
+  real = zero.select(both(flat, left, *z.b), real);
+  imaginary = infinity.select(left, zero).withSignOf(im).select(flat, imaginary);
+  real = infinity.select(imInfinite, zero.select(isZero, real));
+  imaginary = im.select(either(isZero, imInfinite, *z.b), imaginary);
+  return z.create(real, imaginary);
+}
+static Complex rsqrtOf(Complex z) { return z.with(complex::DivOp::create(*z.b, z.constant(1).value, sqrtOf(z).value)); }
+
+//===- Exponential functions --------------------------------------------------------------------------------------===//
+
+// e^x (cos y + i sin y), with e^x in two halves because the product may be finite where e^x is not.
+static Complex expOf(Complex z) {
+  Real re = z.re(), im = z.im(), half = (re * 0.5).apply<math::ExpOp>();
+  Real real = half * im.apply<math::CosOp>() * half, imaginary = half * im.apply<math::SinOp>() * half;
+  imaginary = im.select(im.compare(P::OEQ, 0.0), imaginary);
+  // An angle without meaning at infinity: 0 on the left, infinity with an unknown imaginary part on the right.
+  Value unknown = both(re.abs().compare(P::OEQ, kInfinity), im.abs().compare(P::UEQ, kInfinity), *z.b);
+  return z.create(half.select(unknown, real), (half * 0.0).select(unknown, imaginary));
+}
+
+// e^x cos(y) - 1 = expm1(x) cos(y) - 2 sin(y / 2)^2, which does not cancel near 0; no difference far from there.
+static Complex expm1Of(Complex z) {
+  Complex exp = expOf(z);
+  Real re = z.re(), im = z.im(), sine = (im * 0.5).apply<math::SinOp>();
+  Real real = re.apply<math::ExpM1Op>() * im.apply<math::CosOp>() - sine * sine * 2.0;
+  return z.create(exp.re().select(re.compare(P::OGT, isF32(re) ? 20.0 : 40.0), real), exp.im());
+}
+
+static Complex logOf(Complex z) {
+  Real re = z.re(), im = z.im(), large = largerOf(re, im), small = smallerOf(re, im);
+  Real excess = (large - 1.0) * (large + 1.0) + small * small;
+  return z.create(logModulus(re, im, excess), im.apply<math::Atan2Op>(re));
+}
+
 static Complex log1pOf(Complex z) {
-  ImplicitLocOpBuilder &b = *z.b;
-  Value re = z.re(), im = z.im();
-  auto constant = [&](double c) { return emitFloatConstant(b, re.getType(), c); };
-  Value square = addF(b, mulF(b, re, addF(b, re, constant(2.0))), mulF(b, im, im));
-  Value real = mulF(b, math::Log1pOp::create(b, square), constant(0.5));
-  return z.create(real, math::Atan2Op::create(b, im, addF(b, re, constant(1.0))));
+  Real re = z.re(), im = z.im(), sum = re + 1.0;
+  Real excess = re * (re + 2.0) + im * im;
+  return z.create(logModulus(sum, im, excess), im.apply<math::Atan2Op>(sum));
 }
-static Value emitLog1p(ImplicitLocOpBuilder &b, ValueRange x) { return log1pOf({&b, x[0]}).value; }
 
-// log(z + sqrt(z^2 + 1)) without cancellation near 0, on the right half-plane; odd.
-static Complex asinhOf(Complex z) {
-  ImplicitLocOpBuilder &b = *z.b;
-  Value re = z.re();
-  Value left = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, re, emitFloatConstant(b, re.getType(), 0.0));
-  Complex w = z.with(arith::SelectOp::create(b, left, (-z).value, z.value));
-  Complex square = w * w;
-  Complex result = log1pOf(w + square / ((square + 1).sqrt() + 1));
-  return z.with(arith::SelectOp::create(b, left, (-result).value, result.value));
+// 1 / (1 + e^-z) on the right, e^z / (1 + e^z) on the left: neither exponential is larger than 1.
+static Complex logisticOf(Complex z) {
+  Value left = z.re().compare(P::OLT, 0.0);
+  Complex exp = expOf(z.select(left, -z));
+  Complex one = z.constant(1);
+  return z.with(complex::DivOp::create(*z.b, exp.select(left, one).value, (exp + one).value));
 }
-static Complex atanhOf(Complex z) { return (log1pOf(z) - log1pOf(-z)).times(0.5, 0); }
-
-static Complex asinOf(Complex z) { return asinhOf(z.times(0, 1)).times(0, -1); }
-static Value emitAsin(ImplicitLocOpBuilder &b, ValueRange x) { return asinOf({&b, x[0]}).value; }
-static Value emitAcos(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  return (z.constant(1.57079632679489661923) - asinOf(z)).value;
-}
-static Value emitAtan(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  return atanhOf(z.times(0, 1)).times(0, -1).value;
-}
-static Value emitAsinh(ImplicitLocOpBuilder &b, ValueRange x) { return asinhOf({&b, x[0]}).value; }
-// 2 log(sqrt((z + 1) / 2) + sqrt((z - 1) / 2)) has its branch cuts where acosh has them.
-static Value emitAcosh(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex z{&b, x[0]};
-  Complex sum = (z + 1).times(0.5, 0).sqrt() + (z - 1).times(0.5, 0).sqrt();
-  return sum.log().times(2, 0).value;
-}
-static Value emitAtanh(ImplicitLocOpBuilder &b, ValueRange x) { return atanhOf({&b, x[0]}).value; }
 
 // e^(y log(x)) is NaN at x = 0, where the power is 0 for exponents with a positive real part; x^0 is 1.
 static Value emitPower(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex base{&b, x[0]}, exponent{&b, x[1]};
-  Value zero = base.constant(0).value, realZero = emitFloatConstant(b, base.re().getType(), 0.0);
-  Value general = complex::PowOp::create(b, x[0], x[1]);
-  Value baseIsZero = complex::EqualOp::create(b, x[0], zero);
-  Value vanishes = arith::AndIOp::create(b, baseIsZero,
-                                         arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, exponent.re(), realZero));
-  Value result = arith::SelectOp::create(b, vanishes, zero, general);
-  Value exponentIsZero = complex::EqualOp::create(b, x[1], zero);
-  return arith::SelectOp::create(b, exponentIsZero, base.constant(1).value, result);
+  Complex base{&b, x[0]}, exponent{&b, x[1]}, log = logOf(base);
+  // |x|^Re(y) keeps more digits than the exponential of a large logarithm, but overflows where the product does not.
+  Real modulus = hypot(base).apply<math::PowFOp>(exponent.re());
+  Real angle = exponent.im() * log.re() + exponent.re() * log.im();
+  Real decay = (-(exponent.im() * log.im())).apply<math::ExpOp>();
+  modulus = modulus * decay;
+  Complex direct = base.create(productOrZero(angle.apply<math::CosOp>(), modulus),
+                               productOrZero(angle.apply<math::SinOp>(), modulus));
+  Value inRange = both(modulus.compare(P::OGT, 0.0), modulus.compare(P::OLT, kInfinity), b);
+  Complex general = direct.select(inRange, expOf(exponent * log));
+
+  Complex zero = base.constant(0);
+  Value baseIsZero = complex::EqualOp::create(b, x[0], zero.value);
+  Value vanishes = both(baseIsZero, exponent.re().compare(P::OGT, 0.0), b);
+  Value exponentIsZero = complex::EqualOp::create(b, x[1], zero.value);
+  return base.constant(1).select(exponentIsZero, zero.select(vanishes, general)).value;
 }
 
+//===- Trigonometric and hyperbolic functions ---------------------------------------------------------------------===//
+
+/// c cosh(x) + i s sinh(x). Where cosh and |sinh| are e^|x| / 2, that is applied in two halves.
+static Complex scaledByCosh(Complex z, Real x, Real c, Real s) {
+  Real magnitude = x.abs(), half = (magnitude * 0.5).apply<math::ExpOp>();
+  Value isLarge = magnitude.compare(P::OGT, isF32(x) ? 20.0 : 40.0);
+  Real real = productOrZero(c, half * 0.5), imaginary = productOrZero(s, (half * 0.5).withSignOf(x));
+  real = productOrZero(real, half).select(isLarge, productOrZero(c, x.apply<math::CoshOp>()));
+  imaginary = productOrZero(imaginary, half).select(isLarge, productOrZero(s, x.apply<math::SinhOp>()));
+  return z.create(real, imaginary);
+}
+static Complex coshOf(Complex z) {
+  Real im = z.im();
+  return scaledByCosh(z, z.re(), im.apply<math::CosOp>(), im.apply<math::SinOp>());
+}
+static Complex sinOf(Complex z) {
+  Real re = z.re();
+  return scaledByCosh(z, z.im(), re.apply<math::SinOp>(), re.apply<math::CosOp>());
+}
+static Complex cosOf(Complex z) { return coshOf(z.timesI()); }
+static Complex sinhOf(Complex z) { return sinOf(z.timesI()).timesMinusI(); }
+
+// W. Kahan, "Branch Cuts for Complex Elementary Functions" (1987): with t = tan(y) and s = sinh(x),
+// ((1 + t^2) cosh(x) s + i t) / (1 + (1 + t^2) s^2); far from 0 the real part is 1 up to rounding.
+static Complex tanhOf(Complex z) {
+  Real re = z.re(), im = z.im(), magnitude = re.abs();
+  Real t = im.apply<math::TanOp>(), s = re.apply<math::SinhOp>(), beta = t * t + 1.0;
+  Real denominator = beta * s * s + 1.0;
+  Real real = beta * re.apply<math::CoshOp>() * s / denominator, imaginary = t / denominator;
+  Value isLarge = magnitude.compare(P::OGT, isF32(re) ? 11.0 : 22.0);
+  Real decay = (magnitude * -2.0).apply<math::ExpOp>();
+  Real sines = im.apply<math::SinOp>() * im.apply<math::CosOp>() * 4.0;
+  real = re.constant(1.0).withSignOf(re).select(isLarge, real);
+  imaginary = productOrZero(decay, sines).select(isLarge, imaginary);
+  return z.create(re.select(re.compare(P::OEQ, 0.0), real), im.select(im.compare(P::OEQ, 0.0), imaginary));
+}
+static Complex tanOf(Complex z) { return tanhOf(z.timesI()).timesMinusI(); }
+
+//===- Their inverses ---------------------------------------------------------------------------------------------===//
+
+// Also Kahan's: the parts of sqrt(1 - z) and sqrt(1 + z) combine without cancellation.
+static Complex asinOf(Complex z) {
+  Real re = z.re(), im = z.im();
+  Complex a = sqrtOf(z.create(1.0 - re, -im)), b = sqrtOf(z.create(re + 1.0, im));
+  Real cosine = a.re() * b.re() - a.im() * b.im();
+  return z.create(re.apply<math::Atan2Op>(cosine), (a.re() * b.im() - a.im() * b.re()).apply<math::AsinhOp>());
+}
+static Complex acosOf(Complex z) {
+  Real re = z.re(), im = z.im();
+  Complex a = sqrtOf(z.create(1.0 - re, -im)), b = sqrtOf(z.create(re + 1.0, im));
+  return z.create(a.re().apply<math::Atan2Op>(b.re()) * 2.0,
+                  (b.re() * a.im() - b.im() * a.re()).apply<math::AsinhOp>());
+}
+static Complex asinhOf(Complex z) { return asinOf(z.timesI()).timesMinusI(); }
+static Complex acoshOf(Complex z) {
+  Real re = z.re(), im = z.im();
+  Complex a = sqrtOf(z.create(re - 1.0, im)), b = sqrtOf(z.create(re + 1.0, im));
+  return z.create((a.re() * b.re() + a.im() * b.im()).apply<math::AsinhOp>(),
+                  a.im().apply<math::Atan2Op>(b.re()) * 2.0);
+}
+
+// log1p(4 x / |1 - z|^2) / 4, or log(2 / |1 - z|) / 2 at the pole, and half the angle of 1 - |z|^2 + 2 i y.
+static Complex atanhOf(Complex z) {
+  Real re = z.re(), im = z.im(), x = re.abs(), y = im.abs(), toOne = 1.0 - x;
+  Real distance = hypot(z.create(toOne, y));
+  Real general = (x / distance * 4.0 / distance).apply<math::Log1pOp>() * 0.25;
+  Real atPole = (std::log(2.0) - distance.apply<math::LogOp>()) * 0.5;
+  Real real = atPole.select(distance.compare(P::OLT, isF32(re) ? 1e-8 : 1e-17), general);
+  Real angle = im.apply<math::Atan2Op>((toOne * (x + 1.0) - y * y) * 0.5);
+  return z.create(real.withSignOf(re), angle * 0.5);
+}
+static Complex atanOf(Complex z) { return atanhOf(z.timesI()).timesMinusI(); }
+
+// The angle does not depend on the size: parts of at most 1 have squares that do not overflow.
+static Value emitAtan2(ImplicitLocOpBuilder &b, ValueRange x) {
+  Complex lhs{&b, x[0]}, rhs{&b, x[1]};
+  Real large = largerOf(largerOf(lhs.re(), lhs.im()), largerOf(rhs.re(), rhs.im()));
+  Value usual = both(large.compare(P::OGT, 0.0), large.compare(P::OLT, kInfinity), b);
+  Real divisor = large.select(usual, large.constant(1.0));
+  auto scaled = [&](Complex z) { return z.create(z.re() / divisor, z.im() / divisor).value; };
+  return complex::Atan2Op::create(b, scaled(lhs), scaled(rhs));
+}
+
+//===- The table --------------------------------------------------------------------------------------------------===//
+
 // Lexicographic: by the real parts, then by the imaginary ones.
-template <arith::CmpFPredicate predicate> static Value extremum(ImplicitLocOpBuilder &b, ValueRange x) {
+template <P predicate> static Value extremum(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex l{&b, x[0]}, r{&b, x[1]};
-  Value lre = l.re(), rre = r.re();
-  Value tie = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lre, rre);
-  Value byIm = arith::CmpFOp::create(b, predicate, l.im(), r.im());
-  Value byRe = arith::CmpFOp::create(b, predicate, lre, rre);
+  Real lre = l.re(), rre = r.re();
+  Value tie = lre.compare(P::OEQ, rre);
+  Value byIm = l.im().compare(predicate, r.im());
+  Value byRe = lre.compare(predicate, rre);
   return arith::SelectOp::create(b, arith::SelectOp::create(b, tie, byIm, byRe), x[0], x[1]);
 }
 
 Value mlir::xla::emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, ValueRange operands) {
   static const llvm::StringMap<Form> forms = {
-      {"abs", part<complex::AbsOp>},
-      {"acos", emitAcos},
-      {"acosh", emitAcosh},
+      {"abs", emitAbs},
+      {"acos", formula<acosOf>},
+      {"acosh", formula<acoshOf>},
       {"add", binary<complex::AddOp>},
-      {"asin", emitAsin},
-      {"asinh", emitAsinh},
-      {"atan", emitAtan},
-      {"atan2", binary<complex::Atan2Op>},
-      {"atanh", emitAtanh},
+      {"asin", formula<asinOf>},
+      {"asinh", formula<asinhOf>},
+      {"atan", formula<atanOf>},
+      {"atan2", emitAtan2},
+      {"atanh", formula<atanhOf>},
       {"conj", unary<complex::ConjOp>},
-      {"cosh", emitCosh},
-      {"cosine", emitCosine},
-      {"divide", binary<complex::DivOp>},
-      {"exponential", unary<complex::ExpOp>},
-      {"exponential_minus_one", emitExpm1},
+      {"cosh", formula<coshOf>},
+      {"cosine", formula<cosOf>},
+      {"divide", emitDivide},
+      {"exponential", formula<expOf>},
+      {"exponential_minus_one", formula<expm1Of>},
       {"imag", part<complex::ImOp>},
-      {"log", unary<complex::LogOp>},
-      {"log_plus_one", emitLog1p},
-      {"logistic", logistic},
-      {"maximum", extremum<arith::CmpFPredicate::OGE>},
-      {"minimum", extremum<arith::CmpFPredicate::OLE>},
+      {"log", formula<logOf>},
+      {"log_plus_one", formula<log1pOf>},
+      {"logistic", formula<logisticOf>},
+      {"maximum", extremum<P::OGE>},
+      {"minimum", extremum<P::OLE>},
       {"multiply", binary<complex::MulOp>},
       {"negate", unary<complex::NegOp>},
       {"power", emitPower},
       {"real", part<complex::ReOp>},
-      {"rsqrt", unary<complex::RsqrtOp>},
-      {"sign", unary<complex::SignOp>},
-      {"sine", emitSine},
-      {"sinh", emitSinh},
-      {"sqrt", unary<complex::SqrtOp>},
-      {"square", square},
+      {"rsqrt", formula<rsqrtOf>},
+      {"sign", formula<signOf>},
+      {"sine", formula<sinOf>},
+      {"sinh", formula<sinhOf>},
+      {"sqrt", formula<sqrtOf>},
+      {"square", formula<squareOf>},
       {"subtract", binary<complex::SubOp>},
-      {"tan", unary<complex::TanOp>},
-      {"tanh", unary<complex::TanhOp>},
+      {"tan", formula<tanOf>},
+      {"tanh", formula<tanhOf>},
   };
   auto form = forms.find(mnemonic);
   return form == forms.end() ? Value() : form->second(b, operands);

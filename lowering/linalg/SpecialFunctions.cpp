@@ -2,43 +2,10 @@
 
 #include "mlir_xla/lowering/linalg/SpecialFunctions.h"
 
-#include "mlir_xla/lowering/linalg/ScalarOps.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir_xla/lowering/linalg/RealFormula.h"
 
 using namespace mlir;
 using namespace mlir::xla;
-
-namespace {
-/// Formulas read as formulas: arithmetic on values of one float type.
-struct Real {
-  ImplicitLocOpBuilder *b;
-  Value value;
-
-  Real with(Value v) const { return {b, v}; }
-  Real constant(double c) const { return with(emitFloatConstant(*b, value.getType(), c)); }
-  Real operator+(Real y) const { return with(arith::AddFOp::create(*b, value, y.value)); }
-  Real operator-(Real y) const { return with(arith::SubFOp::create(*b, value, y.value)); }
-  Real operator*(Real y) const { return with(arith::MulFOp::create(*b, value, y.value)); }
-  Real operator/(Real y) const { return with(arith::DivFOp::create(*b, value, y.value)); }
-  Real operator+(double c) const { return *this + constant(c); }
-  Real operator-(double c) const { return *this - constant(c); }
-  Real operator*(double c) const { return *this * constant(c); }
-  Real operator/(double c) const { return *this / constant(c); }
-  Real operator-() const { return with(arith::NegFOp::create(*b, value)); }
-  template <typename OpT> Real apply() const { return with(OpT::create(*b, value)); }
-  Value compare(arith::CmpFPredicate predicate, double c) const {
-    return arith::CmpFOp::create(*b, predicate, value, constant(c).value);
-  }
-  Real select(Value condition, Real otherwise) const {
-    return with(arith::SelectOp::create(*b, condition, value, otherwise.value));
-  }
-};
-
-Real operator-(double c, Real x) { return x.constant(c) - x; }
-Real operator/(double c, Real x) { return x.constant(c) / x; }
-} // namespace
 
 static Real horner(Real x, ArrayRef<double> coefficients) {
   Real result = x.constant(coefficients[0]);

@@ -40,8 +40,10 @@ def _abs(op: Op, x: Array) -> Array:
 
 def _sign(x: Array) -> Array:
     if x.dtype.kind == "c":
-        modulus = np.abs(x)
-        return np.where(modulus == 0, 0, x / np.where(modulus == 0, 1, modulus))
+        largest = np.maximum(np.abs(x.real), np.abs(x.imag))
+        divisor = np.where(largest == 0, 1, largest)  # the modulus of the largest numbers is infinite
+        x = _parts(x.real / divisor, x.imag / divisor)
+        return np.where(largest == 0, 0, x / np.where(largest == 0, 1, np.abs(x)))
     if x.dtype.kind == "f":
         return np.where(np.isnan(x) | (x == 0), x, np.sign(x))  # keeps the sign of zero
     return np.sign(x)
@@ -49,9 +51,41 @@ def _sign(x: Array) -> Array:
 
 def _logistic(x: Array) -> Array:
     if x.dtype.kind == "c":
-        return 1 / (1 + np.exp(-x))
+        decay = np.exp(np.where(x.real < 0, x, -x))
+        return np.where(x.real < 0, decay, 1) / (1 + decay)
     decay = np.exp(-np.abs(x))  # at most 1: no overflow on either side
     return np.where(x >= 0, 1 / (1 + decay), decay / (1 + decay))
+
+
+def _expm1(x: Array) -> Array:
+    if x.dtype.kind != "c":
+        return np.expm1(x)
+    result = np.where(x.real > 40, np.exp(x), np.expm1(x))  # NumPy's infinity comes too early
+    return _parts(result.real, np.where(x.imag == 0, x.imag, result.imag))
+
+
+def _square(x: Array) -> Array:
+    if x.dtype.kind != "c":
+        return np.square(x)
+    difference, total = x.real - x.imag, x.real + x.imag
+    real = np.where((difference == 0) | (total == 0), 0.0, difference * total)  # the other one may be infinite
+    return _parts(real, 2 * (x.real * x.imag))
+
+
+def _log1p(x: Array) -> Array:
+    """NumPy's complex one is the logarithm of 1 + x, which has lost the digits of a small x."""
+    if x.dtype.kind != "c":
+        return np.log1p(x)
+    far = np.log(_parts(1 + x.real, x.imag))
+    excess = x.real * (2 + x.real) + x.imag * x.imag  # |1 + x|^2 - 1
+    return _parts(np.where((excess > -0.75) & (excess < 3), np.log1p(excess) / 2, far.real), far.imag)
+
+
+def _parts(real: Array, imaginary: Array) -> Array:
+    """1j * y would turn an infinite y into a NaN real part."""
+    result = np.empty(np.broadcast_shapes(real.shape, imaginary.shape), np.result_type(real.dtype, np.complex64))
+    result.real, result.imag = real, imaginary
+    return result
 
 
 def _rsqrt(x: Array) -> Array:
@@ -211,10 +245,7 @@ def _shift_right_arithmetic(pattern: Array, amount: Array, bits: int) -> Array:
 
 
 def _complex(op: Op, real: Array, imaginary: Array) -> Array:
-    real, imaginary = np.broadcast_arrays(real, imaginary)
-    result = np.empty(real.shape, op.array.element.dtype)
-    result.real, result.imag = real, imaginary  # 1j * y would turn an infinite y into a NaN real part
-    return result
+    return _parts(real, imaginary)
 
 
 # ---- Comparison and choice -------------------------------------------------------------------------------------------
@@ -323,13 +354,13 @@ OPS: dict[str, Callable[..., Any]] = {
     "erf_inv": _computed(_special.erf_inv),
     "erfc": _computed(_special.erfc),
     "exponential": _computed(np.exp),
-    "exponential_minus_one": _computed(np.expm1),
+    "exponential_minus_one": _computed(_expm1),
     "floor": _computed(np.floor),
     "imag": _imag,
     "is_finite": _is_finite,
     "lgamma": _computed(_special.lgamma),
     "log": _computed(np.log),
-    "log_plus_one": _computed(np.log1p),
+    "log_plus_one": _computed(_log1p),
     "logistic": _computed(_logistic),
     "negate": _computed(np.negative),
     "not": _not,
@@ -343,7 +374,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "sinh": _computed(np.sinh),
     "sine": _computed(np.sin),
     "sqrt": _computed(np.sqrt),
-    "square": _computed(np.square),
+    "square": _computed(_square),
     "tan": _computed(np.tan),
     "tanh": _computed(np.tanh),
     "add": _computed(_logical(np.logical_or, np.add)),
