@@ -139,10 +139,13 @@ Value NestEmitter::onStack(Value value) {
   Value &copy = stackCopies[value];
   if (!copy) {
     OpBuilder::InsertionGuard guard(b);
+    unsigned alignment = alignmentOf(getElementTypeOrSelf(value));
+    // In the first block, where its place is part of the frame.
+    Value one = i64(1);
+    b.setInsertionPointAfterValue(one);
+    copy = LLVM::AllocaOp::create(b, slots[0].getType(), value.getType(), one, alignment);
     at(0);
-    copy = LLVM::AllocaOp::create(b, slots[0].getType(), value.getType(), i64(1),
-                                  alignmentOf(getElementTypeOrSelf(value)));
-    LLVM::StoreOp::create(b, value, copy, alignmentOf(getElementTypeOrSelf(value)));
+    LLVM::StoreOp::create(b, value, copy, alignment);
   }
   return copy;
 }
