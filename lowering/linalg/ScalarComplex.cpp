@@ -73,21 +73,28 @@ static Real productOrZero(Real x, Real y) {
   return x * y;
 }
 
+/// False for NaN.
+static Value isZero(Real x, Real y) { return (x.abs() + y.abs()).compare(P::OEQ, 0.0); }
+
 /// |x + iy|, infinite if either part is, even if the other one is NaN (C99's hypot).
 static Real hypot(Complex z) {
   Real modulus{z.b, complex::AbsOp::create(*z.b, z.type().getElementType(), z.value)};
   return modulus.constant(kInfinity).select(largerOf(z.re(), z.im()).compare(P::OEQ, kInfinity), modulus);
 }
 
-/// log|x + iy|, where `excess` is x^2 + y^2 - 1, computed without cancellation: the modulus itself loses what is close
-/// to 1, and overflows.
-static Real logModulus(Real x, Real y, Real excess) {
+/// log|x + iy|, with an absolute error of one rounding: little is left of it where the modulus is close to 1.
+static Real roughLogModulus(Real x, Real y) {
   Real large = largerOf(x, y), small = smallerOf(x, y);
   Real ratio = x.constant(1.0).select(small.compare(P::OEQ, large), small / large);
-  Real general = large.apply<math::LogOp>() + (ratio * ratio).apply<math::Log1pOp>() * 0.5;
-  Value nearOne = both(large.compare(P::OGE, 0.5), large.compare(P::OLE, 2.0), *x.b);
-  Real result = (excess.apply<math::Log1pOp>() * 0.5).select(nearOne, general);
+  Real result = large.apply<math::LogOp>() + (ratio * ratio).apply<math::Log1pOp>() * 0.5;
   return large.select(large.compare(P::OEQ, kInfinity), result);
+}
+
+/// log|x + iy|, where `excess` is x^2 + y^2 - 1, computed without cancellation.
+static Real logModulus(Real x, Real y, Real excess) {
+  Real large = largerOf(x, y);
+  Value nearOne = both(large.compare(P::OGE, 0.5), large.compare(P::OLE, 2.0), *x.b);
+  return (excess.apply<math::Log1pOp>() * 0.5).select(nearOne, roughLogModulus(x, y));
 }
 
 //===- Arithmetic -------------------------------------------------------------------------------------------------===//
@@ -116,11 +123,11 @@ static Value emitDivide(ImplicitLocOpBuilder &b, ValueRange x) {
 // z / |z| does not depend on the size of z: parts of at most 1 neither overflow nor lose bits.
 static Complex signOf(Complex z) {
   Real re = z.re(), im = z.im(), large = largerOf(re, im);
-  Value isZero = large.compare(P::OEQ, 0.0);
-  Real divisor = large.constant(1.0).select(isZero, large);
+  Value vanishes = isZero(re, im);
+  Real divisor = large.constant(1.0).select(vanishes, large);
   Real x = re / divisor, y = im / divisor;
   Real modulus = (x * x + y * y).apply<math::SqrtOp>();
-  return z.select(isZero, z.create(x / modulus, y / modulus));
+  return z.select(vanishes, z.create(x / modulus, y / modulus));
 }
 
 // sqrt((|x| + |z|) / 2) and y over twice that, in the order that depends on the sign of x. Small and large numbers are
@@ -143,14 +150,14 @@ static Complex sqrtOf(Complex z) {
   Value left = re.compare(P::OLT, 0.0);
   Real real = other.select(left, root), imaginary = root.select(left, other).withSignOf(im);
   // Zero; an infinite part.
-  Value isZero = large.compare(P::OEQ, 0.0);
+  Value vanishes = isZero(re, im);
   Value imInfinite = im.abs().compare(P::OEQ, kInfinity);
   Value flat = both(re.abs().compare(P::OEQ, kInfinity), im.abs().compare(P::OLT, kInfinity), *z.b);
   Real zero = re.constant(0.0), infinity = re.constant(kInfinity);
   real = zero.select(both(flat, left, *z.b), real);
   imaginary = infinity.select(left, zero).withSignOf(im).select(flat, imaginary);
-  real = infinity.select(imInfinite, zero.select(isZero, real));
-  imaginary = im.select(either(isZero, imInfinite, *z.b), imaginary);
+  real = infinity.select(imInfinite, zero.select(vanishes, real));
+  imaginary = im.select(either(vanishes, imInfinite, *z.b), imaginary);
   return z.create(real, imaginary);
 }
 static Complex rsqrtOf(Complex z) { return z.with(complex::DivOp::create(*z.b, z.constant(1).value, sqrtOf(z).value)); }
@@ -255,25 +262,37 @@ static Complex tanOf(Complex z) { return tanhOf(z.timesI()).timesMinusI(); }
 
 //===- Their inverses ---------------------------------------------------------------------------------------------===//
 
+/// Where 1 is nothing beside z^2: there the inverses are log(2 |z|) and an angle, and products of roots may overflow.
+static Value isFar(Complex z) {
+  Real large = largerOf(z.re(), z.im());
+  return large.compare(P::OGT, isF32(large) ? 1e5 : 1e10);
+}
+static Real logOfTwice(Complex z) { return roughLogModulus(z.re(), z.im()) + std::log(2.0); }
+
 // Also Kahan's: the parts of sqrt(1 - z) and sqrt(1 + z) combine without cancellation.
 static Complex asinOf(Complex z) {
   Real re = z.re(), im = z.im();
   Complex a = sqrtOf(z.create(1.0 - re, -im)), b = sqrtOf(z.create(re + 1.0, im));
   Real cosine = a.re() * b.re() - a.im() * b.im();
-  return z.create(re.apply<math::Atan2Op>(cosine), (a.re() * b.im() - a.im() * b.re()).apply<math::AsinhOp>());
+  Complex near = z.create(re.apply<math::Atan2Op>(cosine), (a.re() * b.im() - a.im() * b.re()).apply<math::AsinhOp>());
+  Complex far = z.create(re.apply<math::Atan2Op>(im.abs()), logOfTwice(z).withSignOf(im));
+  return far.select(isFar(z), near);
 }
 static Complex acosOf(Complex z) {
   Real re = z.re(), im = z.im();
   Complex a = sqrtOf(z.create(1.0 - re, -im)), b = sqrtOf(z.create(re + 1.0, im));
-  return z.create(a.re().apply<math::Atan2Op>(b.re()) * 2.0,
-                  (b.re() * a.im() - b.im() * a.re()).apply<math::AsinhOp>());
+  Complex near =
+      z.create(a.re().apply<math::Atan2Op>(b.re()) * 2.0, (b.re() * a.im() - b.im() * a.re()).apply<math::AsinhOp>());
+  Complex far = z.create(im.abs().apply<math::Atan2Op>(re), logOfTwice(z).withSignOf(-im));
+  return far.select(isFar(z), near);
 }
 static Complex asinhOf(Complex z) { return asinOf(z.timesI()).timesMinusI(); }
 static Complex acoshOf(Complex z) {
   Real re = z.re(), im = z.im();
   Complex a = sqrtOf(z.create(re - 1.0, im)), b = sqrtOf(z.create(re + 1.0, im));
-  return z.create((a.re() * b.re() + a.im() * b.im()).apply<math::AsinhOp>(),
-                  a.im().apply<math::Atan2Op>(b.re()) * 2.0);
+  Complex near =
+      z.create((a.re() * b.re() + a.im() * b.im()).apply<math::AsinhOp>(), a.im().apply<math::Atan2Op>(b.re()) * 2.0);
+  return z.create(logOfTwice(z), im.apply<math::Atan2Op>(re)).select(isFar(z), near);
 }
 
 // log1p(4 x / |1 - z|^2) / 4, or log(2 / |1 - z|) / 2 at the pole, and half the angle of 1 - |z|^2 + 2 i y.
@@ -284,6 +303,10 @@ static Complex atanhOf(Complex z) {
   Real atPole = (std::log(2.0) - distance.apply<math::LogOp>()) * 0.5;
   Real real = atPole.select(distance.compare(P::OLT, isF32(re) ? 1e-8 : 1e-17), general);
   Real angle = im.apply<math::Atan2Op>((toOne * (x + 1.0) - y * y) * 0.5);
+  // At infinity neither quotient has a value.
+  Value infinite = both(largerOf(re, im).compare(P::OEQ, kInfinity), im.compare(P::ORD, im), *z.b);
+  real = re.constant(0.0).select(infinite, real);
+  angle = re.constant(3.14159265358979323846).withSignOf(im).select(infinite, angle);
   return z.create(real.withSignOf(re), angle * 0.5);
 }
 static Complex atanOf(Complex z) { return atanhOf(z.timesI()).timesMinusI(); }
