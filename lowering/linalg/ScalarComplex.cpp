@@ -26,9 +26,11 @@ struct Complex {
     return with(complex::ConstantOp::create(*b, type(),
                                             b->getArrayAttr({b->getFloatAttr(part, re), b->getFloatAttr(part, im)})));
   }
-  Real re() const { return {b, complex::ReOp::create(*b, value)}; }
-  Real im() const { return {b, complex::ImOp::create(*b, value)}; }
-  Complex create(Real re, Real im) const { return with(complex::CreateOp::create(*b, type(), re.value, im.value)); }
+  RealFormula re() const { return {b, complex::ReOp::create(*b, value)}; }
+  RealFormula im() const { return {b, complex::ImOp::create(*b, value)}; }
+  Complex create(RealFormula re, RealFormula im) const {
+    return with(complex::CreateOp::create(*b, type(), re.value, im.value));
+  }
   Complex operator+(Complex y) const { return with(complex::AddOp::create(*b, value, y.value)); }
   Complex operator*(Complex y) const { return with(complex::MulOp::create(*b, value, y.value)); }
   Complex operator-() const { return with(complex::NegOp::create(*b, value)); }
@@ -57,42 +59,42 @@ template <Complex (*function)(Complex)> static Value formula(ImplicitLocOpBuilde
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
 
-static bool isF32(Real x) { return x.value.getType().isF32(); }
+static bool isF32(RealFormula x) { return x.value.getType().isF32(); }
 static Value both(Value x, Value y, ImplicitLocOpBuilder &b) { return arith::AndIOp::create(b, x, y); }
 static Value either(Value x, Value y, ImplicitLocOpBuilder &b) { return arith::OrIOp::create(b, x, y); }
 
 /// The larger magnitude of two parts, which is infinite if either of them is; the smaller one is NaN if either is.
-static Real largerOf(Real x, Real y) { return x.abs().apply<arith::MaxNumFOp>(y.abs()); }
-static Real smallerOf(Real x, Real y) { return x.abs().apply<arith::MinimumFOp>(y.abs()); }
+static RealFormula largerOf(RealFormula x, RealFormula y) { return x.abs().apply<arith::MaxNumFOp>(y.abs()); }
+static RealFormula smallerOf(RealFormula x, RealFormula y) { return x.abs().apply<arith::MinimumFOp>(y.abs()); }
 
 /// x y where zero times anything is zero, with the sign of the product.
-static Real productOrZero(Real x, Real y) {
-  Real one = x.constant(1.0);
+static RealFormula productOrZero(RealFormula x, RealFormula y) {
+  RealFormula one = x.constant(1.0);
   y = one.withSignOf(y).select(x.compare(P::OEQ, 0.0), y);
   x = one.withSignOf(x).select(y.compare(P::OEQ, 0.0), x);
   return x * y;
 }
 
 /// False for NaN.
-static Value isZero(Real x, Real y) { return (x.abs() + y.abs()).compare(P::OEQ, 0.0); }
+static Value isZero(RealFormula x, RealFormula y) { return (x.abs() + y.abs()).compare(P::OEQ, 0.0); }
 
 /// |x + iy|, infinite if either part is, even if the other one is NaN (C99's hypot).
-static Real hypot(Complex z) {
-  Real modulus{z.b, complex::AbsOp::create(*z.b, z.type().getElementType(), z.value)};
+static RealFormula hypot(Complex z) {
+  RealFormula modulus{z.b, complex::AbsOp::create(*z.b, z.type().getElementType(), z.value)};
   return modulus.constant(kInfinity).select(largerOf(z.re(), z.im()).compare(P::OEQ, kInfinity), modulus);
 }
 
 /// log|x + iy|, with an absolute error of one rounding: little is left of it where the modulus is close to 1.
-static Real roughLogModulus(Real x, Real y) {
-  Real large = largerOf(x, y), small = smallerOf(x, y);
-  Real ratio = x.constant(1.0).select(small.compare(P::OEQ, large), small / large);
-  Real result = large.apply<math::LogOp>() + (ratio * ratio).apply<math::Log1pOp>() * 0.5;
+static RealFormula roughLogModulus(RealFormula x, RealFormula y) {
+  RealFormula large = largerOf(x, y), small = smallerOf(x, y);
+  RealFormula ratio = x.constant(1.0).select(small.compare(P::OEQ, large), small / large);
+  RealFormula result = large.apply<math::LogOp>() + (ratio * ratio).apply<math::Log1pOp>() * 0.5;
   return large.select(large.compare(P::OEQ, kInfinity), result);
 }
 
 /// log|x + iy|, where `excess` is x^2 + y^2 - 1, computed without cancellation.
-static Real logModulus(Real x, Real y, Real excess) {
-  Real large = largerOf(x, y);
+static RealFormula logModulus(RealFormula x, RealFormula y, RealFormula excess) {
+  RealFormula large = largerOf(x, y);
   Value nearOne = both(large.compare(P::OGE, 0.5), large.compare(P::OLE, 2.0), *x.b);
   return (excess.apply<math::Log1pOp>() * 0.5).select(nearOne, roughLogModulus(x, y));
 }
@@ -103,16 +105,16 @@ static Value emitAbs(ImplicitLocOpBuilder &b, ValueRange x) { return hypot({&b, 
 
 // The real part as a product overflows only if the result does.
 static Complex squareOf(Complex z) {
-  Real re = z.re(), im = z.im(), product = re * im;
+  RealFormula re = z.re(), im = z.im(), product = re * im;
   return z.create(productOrZero(re - im, re + im), product + product);
 }
 
 // Half of both, where the sum of the divisor's parts may overflow.
 static Complex quotientOf(Complex x, Complex y) {
-  Real large = largerOf(y.re(), y.im());
+  RealFormula large = largerOf(y.re(), y.im());
   const llvm::fltSemantics &semantics = cast<FloatType>(large.value.getType()).getFloatSemantics();
   double limit = std::ldexp(1.0, APFloat::semanticsMaxExponent(semantics) - 1);
-  Real scale = large.constant(0.5).select(large.compare(P::OGE, limit), large.constant(1.0));
+  RealFormula scale = large.constant(0.5).select(large.compare(P::OGE, limit), large.constant(1.0));
   auto scaled = [&](Complex z) { return z.create(z.re() * scale, z.im() * scale); };
   return x.with(complex::DivOp::create(*x.b, scaled(x).value, scaled(y).value));
 }
@@ -122,18 +124,18 @@ static Value emitDivide(ImplicitLocOpBuilder &b, ValueRange x) {
 
 // z / |z| does not depend on the size of z: parts of at most 1 neither overflow nor lose bits.
 static Complex signOf(Complex z) {
-  Real re = z.re(), im = z.im(), large = largerOf(re, im);
+  RealFormula re = z.re(), im = z.im(), large = largerOf(re, im);
   Value vanishes = isZero(re, im);
-  Real divisor = large.constant(1.0).select(vanishes, large);
-  Real x = re / divisor, y = im / divisor;
-  Real modulus = (x * x + y * y).apply<math::SqrtOp>();
+  RealFormula divisor = large.constant(1.0).select(vanishes, large);
+  RealFormula x = re / divisor, y = im / divisor;
+  RealFormula modulus = (x * x + y * y).apply<math::SqrtOp>();
   return z.select(vanishes, z.create(x / modulus, y / modulus));
 }
 
 // sqrt((|x| + |z|) / 2) and y over twice that, in the order that depends on the sign of x. Small and large numbers are
 // scaled by a power of 4, so that |z| neither overflows nor loses bits.
 static Complex sqrtOf(Complex z) {
-  Real re = z.re(), im = z.im(), large = largerOf(re, im);
+  RealFormula re = z.re(), im = z.im(), large = largerOf(re, im);
   const llvm::fltSemantics &semantics = cast<FloatType>(re.value.getType()).getFloatSemantics();
   int maxExponent = APFloat::semanticsMaxExponent(semantics), shift = maxExponent / 4 * 2;
   Value isLarge = large.compare(P::OGE, std::ldexp(1.0, maxExponent - 2));
@@ -141,19 +143,19 @@ static Complex sqrtOf(Complex z) {
   auto choose = [&](double ifLarge, double ifSmall) {
     return re.constant(ifLarge).select(isLarge, re.constant(ifSmall).select(isSmall, re.constant(1.0)));
   };
-  Real scale = choose(0.25, std::ldexp(1.0, shift)), unscale = choose(2.0, std::ldexp(1.0, -shift / 2));
-  Real x = re * scale, y = im * scale;
-  Real root = ((x.abs() + hypot(z.create(x, y))) * 0.5).apply<math::SqrtOp>();
-  Real other = y.abs() / (root * 2.0);
+  RealFormula scale = choose(0.25, std::ldexp(1.0, shift)), unscale = choose(2.0, std::ldexp(1.0, -shift / 2));
+  RealFormula x = re * scale, y = im * scale;
+  RealFormula root = ((x.abs() + hypot(z.create(x, y))) * 0.5).apply<math::SqrtOp>();
+  RealFormula other = y.abs() / (root * 2.0);
   root = root * unscale;
   other = other * unscale;
   Value left = re.compare(P::OLT, 0.0);
-  Real real = other.select(left, root), imaginary = root.select(left, other).withSignOf(im);
+  RealFormula real = other.select(left, root), imaginary = root.select(left, other).withSignOf(im);
   // Zero; an infinite part.
   Value vanishes = isZero(re, im);
   Value imInfinite = im.abs().compare(P::OEQ, kInfinity);
   Value flat = both(re.abs().compare(P::OEQ, kInfinity), im.abs().compare(P::OLT, kInfinity), *z.b);
-  Real zero = re.constant(0.0), infinity = re.constant(kInfinity);
+  RealFormula zero = re.constant(0.0), infinity = re.constant(kInfinity);
   real = zero.select(both(flat, left, *z.b), real);
   imaginary = infinity.select(left, zero).withSignOf(im).select(flat, imaginary);
   real = infinity.select(imInfinite, zero.select(vanishes, real));
@@ -166,8 +168,8 @@ static Complex rsqrtOf(Complex z) { return z.with(complex::DivOp::create(*z.b, z
 
 // e^x (cos y + i sin y), with e^x in two halves because the product may be finite where e^x is not.
 static Complex expOf(Complex z) {
-  Real re = z.re(), im = z.im(), half = (re * 0.5).apply<math::ExpOp>();
-  Real real = half * im.apply<math::CosOp>() * half, imaginary = half * im.apply<math::SinOp>() * half;
+  RealFormula re = z.re(), im = z.im(), half = (re * 0.5).apply<math::ExpOp>();
+  RealFormula real = half * im.apply<math::CosOp>() * half, imaginary = half * im.apply<math::SinOp>() * half;
   imaginary = im.select(im.compare(P::OEQ, 0.0), imaginary);
   // An angle without meaning at infinity: 0 on the left, infinity with an unknown imaginary part on the right.
   Value unknown = both(re.abs().compare(P::OEQ, kInfinity), im.abs().compare(P::UEQ, kInfinity), *z.b);
@@ -177,20 +179,20 @@ static Complex expOf(Complex z) {
 // e^x cos(y) - 1 = expm1(x) cos(y) - 2 sin(y / 2)^2, which does not cancel near 0; no difference far from there.
 static Complex expm1Of(Complex z) {
   Complex exp = expOf(z);
-  Real re = z.re(), im = z.im(), sine = (im * 0.5).apply<math::SinOp>();
-  Real real = re.apply<math::ExpM1Op>() * im.apply<math::CosOp>() - sine * sine * 2.0;
+  RealFormula re = z.re(), im = z.im(), sine = (im * 0.5).apply<math::SinOp>();
+  RealFormula real = re.apply<math::ExpM1Op>() * im.apply<math::CosOp>() - sine * sine * 2.0;
   return z.create(exp.re().select(re.compare(P::OGT, isF32(re) ? 20.0 : 40.0), real), exp.im());
 }
 
 static Complex logOf(Complex z) {
-  Real re = z.re(), im = z.im(), large = largerOf(re, im), small = smallerOf(re, im);
-  Real excess = (large - 1.0) * (large + 1.0) + small * small;
+  RealFormula re = z.re(), im = z.im(), large = largerOf(re, im), small = smallerOf(re, im);
+  RealFormula excess = (large - 1.0) * (large + 1.0) + small * small;
   return z.create(logModulus(re, im, excess), im.apply<math::Atan2Op>(re));
 }
 
 static Complex log1pOf(Complex z) {
-  Real re = z.re(), im = z.im(), sum = re + 1.0;
-  Real excess = re * (re + 2.0) + im * im;
+  RealFormula re = z.re(), im = z.im(), sum = re + 1.0;
+  RealFormula excess = re * (re + 2.0) + im * im;
   return z.create(logModulus(sum, im, excess), im.apply<math::Atan2Op>(sum));
 }
 
@@ -206,9 +208,9 @@ static Complex logisticOf(Complex z) {
 static Value emitPower(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex base{&b, x[0]}, exponent{&b, x[1]}, log = logOf(base);
   // |x|^Re(y) keeps more digits than the exponential of a large logarithm, but overflows where the product does not.
-  Real modulus = hypot(base).apply<math::PowFOp>(exponent.re());
-  Real angle = exponent.im() * log.re() + exponent.re() * log.im();
-  Real decay = (-(exponent.im() * log.im())).apply<math::ExpOp>();
+  RealFormula modulus = hypot(base).apply<math::PowFOp>(exponent.re());
+  RealFormula angle = exponent.im() * log.re() + exponent.re() * log.im();
+  RealFormula decay = (-(exponent.im() * log.im())).apply<math::ExpOp>();
   modulus = modulus * decay;
   Complex direct = base.create(productOrZero(angle.apply<math::CosOp>(), modulus),
                                productOrZero(angle.apply<math::SinOp>(), modulus));
@@ -225,20 +227,20 @@ static Value emitPower(ImplicitLocOpBuilder &b, ValueRange x) {
 //===- Trigonometric and hyperbolic functions ---------------------------------------------------------------------===//
 
 /// c cosh(x) + i s sinh(x). Where cosh and |sinh| are e^|x| / 2, that is applied in two halves.
-static Complex scaledByCosh(Complex z, Real x, Real c, Real s) {
-  Real magnitude = x.abs(), half = (magnitude * 0.5).apply<math::ExpOp>();
+static Complex scaledByCosh(Complex z, RealFormula x, RealFormula c, RealFormula s) {
+  RealFormula magnitude = x.abs(), half = (magnitude * 0.5).apply<math::ExpOp>();
   Value isLarge = magnitude.compare(P::OGT, isF32(x) ? 20.0 : 40.0);
-  Real real = productOrZero(c, half * 0.5), imaginary = productOrZero(s, (half * 0.5).withSignOf(x));
+  RealFormula real = productOrZero(c, half * 0.5), imaginary = productOrZero(s, (half * 0.5).withSignOf(x));
   real = productOrZero(real, half).select(isLarge, productOrZero(c, x.apply<math::CoshOp>()));
   imaginary = productOrZero(imaginary, half).select(isLarge, productOrZero(s, x.apply<math::SinhOp>()));
   return z.create(real, imaginary);
 }
 static Complex coshOf(Complex z) {
-  Real im = z.im();
+  RealFormula im = z.im();
   return scaledByCosh(z, z.re(), im.apply<math::CosOp>(), im.apply<math::SinOp>());
 }
 static Complex sinOf(Complex z) {
-  Real re = z.re();
+  RealFormula re = z.re();
   return scaledByCosh(z, z.im(), re.apply<math::SinOp>(), re.apply<math::CosOp>());
 }
 static Complex cosOf(Complex z) { return coshOf(z.timesI()); }
@@ -247,13 +249,13 @@ static Complex sinhOf(Complex z) { return sinOf(z.timesI()).timesMinusI(); }
 // W. Kahan, "Branch Cuts for Complex Elementary Functions" (1987): with t = tan(y) and s = sinh(x),
 // ((1 + t^2) cosh(x) s + i t) / (1 + (1 + t^2) s^2); far from 0 the real part is 1 up to rounding.
 static Complex tanhOf(Complex z) {
-  Real re = z.re(), im = z.im(), magnitude = re.abs();
-  Real t = im.apply<math::TanOp>(), s = re.apply<math::SinhOp>(), beta = t * t + 1.0;
-  Real denominator = beta * s * s + 1.0;
-  Real real = beta * re.apply<math::CoshOp>() * s / denominator, imaginary = t / denominator;
+  RealFormula re = z.re(), im = z.im(), magnitude = re.abs();
+  RealFormula t = im.apply<math::TanOp>(), s = re.apply<math::SinhOp>(), beta = t * t + 1.0;
+  RealFormula denominator = beta * s * s + 1.0;
+  RealFormula real = beta * re.apply<math::CoshOp>() * s / denominator, imaginary = t / denominator;
   Value isLarge = magnitude.compare(P::OGT, isF32(re) ? 11.0 : 22.0);
-  Real decay = (magnitude * -2.0).apply<math::ExpOp>();
-  Real sines = im.apply<math::SinOp>() * im.apply<math::CosOp>() * 4.0;
+  RealFormula decay = (magnitude * -2.0).apply<math::ExpOp>();
+  RealFormula sines = im.apply<math::SinOp>() * im.apply<math::CosOp>() * 4.0;
   real = re.constant(1.0).withSignOf(re).select(isLarge, real);
   imaginary = productOrZero(decay, sines).select(isLarge, imaginary);
   return z.create(re.select(re.compare(P::OEQ, 0.0), real), im.select(im.compare(P::OEQ, 0.0), imaginary));
@@ -264,22 +266,22 @@ static Complex tanOf(Complex z) { return tanhOf(z.timesI()).timesMinusI(); }
 
 /// Where 1 is nothing beside z^2: there the inverses are log(2 |z|) and an angle, and products of roots may overflow.
 static Value isFar(Complex z) {
-  Real large = largerOf(z.re(), z.im());
+  RealFormula large = largerOf(z.re(), z.im());
   return large.compare(P::OGT, isF32(large) ? 1e5 : 1e10);
 }
-static Real logOfTwice(Complex z) { return roughLogModulus(z.re(), z.im()) + std::log(2.0); }
+static RealFormula logOfTwice(Complex z) { return roughLogModulus(z.re(), z.im()) + std::log(2.0); }
 
 // Also Kahan's: the parts of sqrt(1 - z) and sqrt(1 + z) combine without cancellation.
 static Complex asinOf(Complex z) {
-  Real re = z.re(), im = z.im();
+  RealFormula re = z.re(), im = z.im();
   Complex a = sqrtOf(z.create(1.0 - re, -im)), b = sqrtOf(z.create(re + 1.0, im));
-  Real cosine = a.re() * b.re() - a.im() * b.im();
+  RealFormula cosine = a.re() * b.re() - a.im() * b.im();
   Complex near = z.create(re.apply<math::Atan2Op>(cosine), (a.re() * b.im() - a.im() * b.re()).apply<math::AsinhOp>());
   Complex far = z.create(re.apply<math::Atan2Op>(im.abs()), logOfTwice(z).withSignOf(im));
   return far.select(isFar(z), near);
 }
 static Complex acosOf(Complex z) {
-  Real re = z.re(), im = z.im();
+  RealFormula re = z.re(), im = z.im();
   Complex a = sqrtOf(z.create(1.0 - re, -im)), b = sqrtOf(z.create(re + 1.0, im));
   Complex near =
       z.create(a.re().apply<math::Atan2Op>(b.re()) * 2.0, (b.re() * a.im() - b.im() * a.re()).apply<math::AsinhOp>());
@@ -288,7 +290,7 @@ static Complex acosOf(Complex z) {
 }
 static Complex asinhOf(Complex z) { return asinOf(z.timesI()).timesMinusI(); }
 static Complex acoshOf(Complex z) {
-  Real re = z.re(), im = z.im();
+  RealFormula re = z.re(), im = z.im();
   Complex a = sqrtOf(z.create(re - 1.0, im)), b = sqrtOf(z.create(re + 1.0, im));
   Complex near =
       z.create((a.re() * b.re() + a.im() * b.im()).apply<math::AsinhOp>(), a.im().apply<math::Atan2Op>(b.re()) * 2.0);
@@ -297,12 +299,12 @@ static Complex acoshOf(Complex z) {
 
 // log1p(4 x / |1 - z|^2) / 4, or log(2 / |1 - z|) / 2 at the pole, and half the angle of 1 - |z|^2 + 2 i y.
 static Complex atanhOf(Complex z) {
-  Real re = z.re(), im = z.im(), x = re.abs(), y = im.abs(), toOne = 1.0 - x;
-  Real distance = hypot(z.create(toOne, y));
-  Real general = (x / distance * 4.0 / distance).apply<math::Log1pOp>() * 0.25;
-  Real atPole = (std::log(2.0) - distance.apply<math::LogOp>()) * 0.5;
-  Real real = atPole.select(distance.compare(P::OLT, isF32(re) ? 1e-8 : 1e-17), general);
-  Real angle = im.apply<math::Atan2Op>((toOne * (x + 1.0) - y * y) * 0.5);
+  RealFormula re = z.re(), im = z.im(), x = re.abs(), y = im.abs(), toOne = 1.0 - x;
+  RealFormula distance = hypot(z.create(toOne, y));
+  RealFormula general = (x / distance * 4.0 / distance).apply<math::Log1pOp>() * 0.25;
+  RealFormula atPole = (std::log(2.0) - distance.apply<math::LogOp>()) * 0.5;
+  RealFormula real = atPole.select(distance.compare(P::OLT, isF32(re) ? 1e-8 : 1e-17), general);
+  RealFormula angle = im.apply<math::Atan2Op>((toOne * (x + 1.0) - y * y) * 0.5);
   // At infinity neither quotient has a value.
   Value infinite = both(largerOf(re, im).compare(P::OEQ, kInfinity), im.compare(P::ORD, im), *z.b);
   real = re.constant(0.0).select(infinite, real);
@@ -314,9 +316,9 @@ static Complex atanOf(Complex z) { return atanhOf(z.timesI()).timesMinusI(); }
 // The angle does not depend on the size: parts of at most 1 have squares that do not overflow.
 static Value emitAtan2(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex lhs{&b, x[0]}, rhs{&b, x[1]};
-  Real large = largerOf(largerOf(lhs.re(), lhs.im()), largerOf(rhs.re(), rhs.im()));
+  RealFormula large = largerOf(largerOf(lhs.re(), lhs.im()), largerOf(rhs.re(), rhs.im()));
   Value usual = both(large.compare(P::OGT, 0.0), large.compare(P::OLT, kInfinity), b);
-  Real divisor = large.select(usual, large.constant(1.0));
+  RealFormula divisor = large.select(usual, large.constant(1.0));
   auto scaled = [&](Complex z) { return z.create(z.re() / divisor, z.im() / divisor).value; };
   return complex::Atan2Op::create(b, scaled(lhs), scaled(rhs));
 }
@@ -326,7 +328,7 @@ static Value emitAtan2(ImplicitLocOpBuilder &b, ValueRange x) {
 // Lexicographic: by the real parts, then by the imaginary ones.
 template <P predicate> static Value extremum(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex l{&b, x[0]}, r{&b, x[1]};
-  Real lre = l.re(), rre = r.re();
+  RealFormula lre = l.re(), rre = r.re();
   Value tie = lre.compare(P::OEQ, rre);
   Value byIm = l.im().compare(predicate, r.im());
   Value byRe = lre.compare(predicate, rre);
