@@ -15,7 +15,8 @@ ninja -C "$build" -j "${JOBS:-$(nproc)}"
 # - detect_leaks: MLIR and Python keep what they own until the process ends.
 # - allow_user_poisoning: LLVM's arenas poison memory in code that is compiled here and unpoison it in libLLVM, which
 #   is not instrumented and does not.
-export ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0:handle_abort=1
+# - allocator_may_return_null: more memory than there is is an error of the program's, which tests expect.
+export ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0:handle_abort=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 "$(dirname "$python")/lit" -sv "$build/test"
 
