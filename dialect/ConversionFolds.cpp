@@ -77,8 +77,6 @@ template <typename In> static DenseElementsAttr convertReal(Attribute operand, T
 
 static DenseElementsAttr convertComplex(Attribute operand, Type resultType) {
   Type to = elementTypeOf(resultType), part;
-  if (to.isInteger(1)) // whether the imaginary part counts is for the lowering to say
-    return {};
   if (auto integer = dyn_cast<IntegerType>(to))
     return mapElements<ComplexAPFloat>(operand, resultType,
                                        [&](const ComplexAPFloat &x) { return toInteger(x.real(), part, integer); });

@@ -160,7 +160,9 @@ def Xla_ConjOp : Xla_UnaryOp<"conj", "complex conjugate", [FLOAT, COMPLEX],
 
 //===- Unary: roots, exponentials and logarithms ------------------------------------------------------------------===//
 
-def Xla_CbrtOp : Xla_AccurateUnaryOp<"cbrt", "cube root", [FLOAT], "The real cube root: `cbrt(-8)` is -2.">;
+def Xla_CbrtOp : Xla_AccurateUnaryOp<"cbrt", "cube root", [FLOAT, COMPLEX],
+    "The cube root: of a real number the real one, `cbrt(-8)` is -2; of a complex number the principal one, whose "
+    "angle is a third of its angle in [-pi, pi].">;
 def Xla_SqrtOp : Xla_AccurateUnaryOp<"sqrt", "square root", [FLOAT, COMPLEX],
     "The square root. Of a negative real number NaN; `sqrt(-0.0)` is `-0.0`."> {
   let hasFolder = 1;
@@ -228,12 +230,16 @@ def Xla_PowOp : Xla_BinaryOp<"power", "x to the power y", [INT, FLOAT, COMPLEX],
     "The power; `power(x, 0)` is 1 for every x. Integer powers wrap."> {
   let hasCanonicalizer = 1;
 }
-def Xla_MaxOp : Xla_BinaryOp<"maximum", "the larger of x and y", [INT, FLOAT, PRED],
-    "The larger element; NaN if either is NaN, and 0.0 is larger than -0.0. On "
-    "predicates it is the logical or.", [Commutative]>;
-def Xla_MinOp : Xla_BinaryOp<"minimum", "the smaller of x and y", [INT, FLOAT, PRED],
-    "The smaller element; NaN if either is NaN, and -0.0 is smaller than 0.0. On "
-    "predicates it is the logical and.", [Commutative]>;
+def Xla_MaxOp : Xla_BinaryOp<"maximum", "the larger of x and y", [INT, FLOAT, COMPLEX, PRED],
+    "The larger element; NaN if either is NaN, and 0.0 is larger than -0.0. On predicates it is the logical or. "
+    "Complex numbers are ordered by their real parts and, where these are equal, by their imaginary parts: then the "
+    "result has the larger of either. Where either real part is NaN, both parts of the result are, whatever the order of the "
+    "operands (StableHLO's interpreter gives `rhs`).", [Commutative]>;
+def Xla_MinOp : Xla_BinaryOp<"minimum", "the smaller of x and y", [INT, FLOAT, COMPLEX, PRED],
+    "The smaller element; NaN if either is NaN, and -0.0 is smaller than 0.0. On predicates it is the logical and. "
+    "Complex numbers are ordered by their real parts and, where these are equal, by their imaginary parts: then the "
+    "result has the smaller of either. Where either real part is NaN, both parts of the result are, whatever the order "
+    "of the operands (StableHLO's interpreter gives `rhs`).", [Commutative]>;
 def Xla_Atan2Op : Xla_BinaryOp<"atan2", "angle of the point (y, x)", [FLOAT, COMPLEX],
     "The angle of the point whose y coordinate is `lhs` and whose x coordinate is `rhs`, in all four quadrants and "
     "with signed zeros as in C."> {
@@ -378,7 +384,7 @@ def Xla_ConvertOp : Xla_Op<"convert", [Pure, Xla_IsElementwise, Xla_HasTensorOpe
     The value conversion of `static_cast`: to a floating-point type it rounds to nearest even and overflows to
     infinity; from floating point to integers it truncates toward zero (what NaN and values out of range give is
     unspecified, but never a trap); integers keep their low bits; to `i1` it is `x != 0`, from `i1` it gives 0 or 1; to
-    complex types the imaginary part is 0, from them the real part is taken.
+    complex types the imaginary part is 0, from them the real part is taken, also to `i1`: `(0.0, 1.0)` is false.
 
     ```mlir
     %result = xla.convert %operand : (tensor<4xi32>) -> tensor<4xf32>
@@ -428,8 +434,8 @@ def Xla_BitcastConvertOp : Xla_Op<"bitcast_convert", [Pure, Xla_HasTensorOperand
 def Xla_ReducePrecisionOp : Xla_ElementwiseOp<"reduce_precision"> {
   let summary = "rounds to a narrower floating-point format and back";
   let description = [{
-    Rounds as if elements were converted to a format of `exponent_bits` and `mantissa_bits` and back: ties to even,
-    magnitudes above the range become infinite, subnormals of the narrow format become zero, NaN stays NaN.
+    Rounds as if elements were converted to a format of `exponent_bits` and `mantissa_bits` and back: ties to even, what
+    is above the range to infinity, subnormals to zero; NaN stays NaN, but is positive infinity without mantissa bits.
 
     ```mlir
     %result = xla.reduce_precision %operand, format = e5m10 : tensor<4xf32>

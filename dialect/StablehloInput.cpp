@@ -63,9 +63,37 @@ static ParseResult parseChloOp(OpAsmParser &parser, OperationState &state) {
   return parser.resolveOperands(operands, types, loc, state.operands);
 }
 
+/// `, tolerance = 0.1` and the like, into `config`. Numbers come without a type: what a colon after one begins are the
+/// types of the operands.
+static ParseResult parseCheckSettings(OpAsmParser &parser, NamedAttrList &config) {
+  Builder &b = parser.getBuilder();
+  while (succeeded(parser.parseOptionalComma())) {
+    std::string key, text;
+    if (parser.parseKeywordOrString(&key) || parser.parseEqual())
+      return failure();
+    if (succeeded(parser.parseOptionalString(&text))) {
+      config.set(key, b.getStringAttr(text));
+      continue;
+    }
+    int64_t integer = 0;
+    double number = 0;
+    if (OptionalParseResult isInteger = parser.parseOptionalInteger(integer); isInteger.has_value()) {
+      if (failed(*isInteger))
+        return failure();
+      config.set(key, b.getI64IntegerAttr(integer));
+    } else if (succeeded(parser.parseFloat(number))) {
+      config.set(key, b.getF64FloatAttr(number));
+    } else {
+      return failure();
+    }
+  }
+  return success();
+}
+
 /// check.expect_eq %a, %b : T   ->  xla.custom_call @check.expect_eq(%a, %b)
 /// check.expect_eq_const %a, dense<..> : T  ->  the same with the constant as `backend_config`
-/// check.expect_close %a, %b {max_ulp_difference = ..} : T, T
+/// check.expect_close %a, %b, max_ulp_difference = .. : T, T
+/// check.expect_serialized_eq %a, probe_id = ".." : T, which has no expected value here: an error when it is run
 static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
   Builder &b = parser.getBuilder();
   std::string target = state.name.getStringRef().str();
@@ -74,9 +102,17 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
   state.addAttribute("has_side_effect", b.getBoolAttr(true));
 
   SmallVector<OpAsmParser::UnresolvedOperand> operands(1);
+  NamedAttrList config;
+  if (target == "check.expect_serialized_eq") {
+    Type type;
+    if (parser.parseOperand(operands[0]) || parseCheckSettings(parser, config) ||
+        parser.parseOptionalAttrDict(config) || parser.parseColonType(type))
+      return failure();
+    state.addAttribute("backend_config", config.getDictionary(parser.getContext()));
+    return parser.resolveOperand(operands[0], type, state.operands);
+  }
   if (parser.parseOperand(operands[0]) || parser.parseComma())
     return failure();
-  NamedAttrList config;
   OptionalParseResult second = parser.parseOptionalOperand(operands.emplace_back());
   if (second.has_value()) {
     if (failed(*second))
@@ -84,13 +120,10 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
   } else {
     operands.pop_back();
     Attribute value;
-    if (parser.parseAttribute(value))
+    if (parser.parseAttribute(value) || parseCheckSettings(parser, config) || parser.parseOptionalAttrDict(config))
       return failure();
     config.set("value", value);
     // The attribute carries its type, which is the operand's.
-    NamedAttrList ignored;
-    if (parser.parseOptionalAttrDict(ignored))
-      return failure();
     Type type;
     if (succeeded(parser.parseOptionalColon())) {
       if (parser.parseType(type))
@@ -103,23 +136,8 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
     state.addAttribute("backend_config", config.getDictionary(parser.getContext()));
     return parser.resolveOperand(operands[0], type, state.operands);
   }
-  // expect_close takes its tolerances as `, name = value` or in the attribute dictionary.
-  while (succeeded(parser.parseOptionalComma())) {
-    std::string key;
-    Attribute value;
-    if (parser.parseKeywordOrString(&key) || parser.parseEqual())
-      return failure();
-    // An integer comes without a type: what a colon after it begins are the types of the operands.
-    int64_t integer = 0;
-    OptionalParseResult isInteger = parser.parseOptionalInteger(integer);
-    if (isInteger.has_value())
-      value = b.getI64IntegerAttr(integer);
-    if (isInteger.has_value() ? failed(*isInteger) : failed(parser.parseAttribute(value)))
-      return failure();
-    config.set(key, value);
-  }
   SmallVector<Type> types;
-  if (parser.parseOptionalAttrDict(config) || parser.parseColonTypeList(types))
+  if (parseCheckSettings(parser, config) || parser.parseOptionalAttrDict(config) || parser.parseColonTypeList(types))
     return failure();
   if (types.size() == 1)
     types.push_back(types[0]);
@@ -197,7 +215,7 @@ struct CheckDialect : ForeignDialect<CheckDialect> {
   static constexpr auto *parseOp = parseCheckOp;
   static void forEachOp(MLIRContext *, function_ref<void(StringRef, StringRef)> visit) {
     for (StringRef mnemonic : {"expect_eq", "expect_eq_const", "expect_close", "expect_close_const", "expect_almost_eq",
-                               "expect_almost_eq_const"})
+                               "expect_almost_eq_const", "expect_serialized_eq", "eq", "almost_eq"})
       visit(mnemonic, CustomCallOp::getOperationName());
   }
 };

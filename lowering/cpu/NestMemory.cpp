@@ -112,10 +112,9 @@ Value NestEmitter::fromMemory(Value loaded, Type type) {
 
 Value NestEmitter::toMemory(Value value, Type type) {
   Type byte = like(b.getI8Type(), value);
-  if (type.isInteger(1))
-    return arith::ExtUIOp::create(b, byte, value);
+  // Zeros above the element's bits, as in constants and as ml_dtypes has them; signed or not is not known here.
   if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
-    return arith::ExtSIOp::create(b, byte, value);
+    return arith::ExtUIOp::create(b, byte, value);
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
     return arith::BitcastOp::create(b, byte, value);
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 8) {

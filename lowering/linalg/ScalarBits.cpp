@@ -61,7 +61,10 @@ Value mlir::xla::emitReducePrecision(ImplicitLocOpBuilder &b, Value value, unsig
   }
   Value rounded = arith::BitcastOp::create(b, type, bits);
   Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
-  return arith::SelectOp::create(b, isNaN, value, rounded);
+  Value ofNaN = value;
+  if (mantissaBits == 0 && APFloat::semanticsHasInf(semantics))
+    ofNaN = emitFloatConstant(b, type, std::numeric_limits<double>::infinity());
+  return arith::SelectOp::create(b, isNaN, ofNaN, rounded);
 }
 
 // Floats of one sign are ordered as their bits are: a step away from zero adds one, a step towards zero subtracts one.
@@ -195,10 +198,7 @@ Value mlir::xla::emitScalarConvert(OpBuilder &builder, Location loc, Value value
     return complex::CreateOp::create(b, to, re, im);
   }
   if (auto complexFrom = dyn_cast<ComplexType>(from)) {
-    Value re = complex::ReOp::create(b, value);
-    if (to.isInteger(1))
-      return arith::OrIOp::create(b, emitToPred(b, re), emitToPred(b, complex::ImOp::create(b, value)));
-    return emitScalarConvert(b, loc, re, complexFrom.getElementType(), to);
+    return emitScalarConvert(b, loc, complex::ReOp::create(b, value), complexFrom.getElementType(), to);
   }
   if (to.isInteger(1))
     return emitToPred(b, value);

@@ -164,6 +164,17 @@ static Complex sqrtOf(Complex z) {
 }
 static Complex rsqrtOf(Complex z) { return z.with(complex::DivOp::create(*z.b, z.constant(1).value, sqrtOf(z).value)); }
 
+// The cube root of the modulus and a third of the angle. The modulus is taken of parts of at most 1, which neither
+// overflows nor loses bits of small numbers.
+static Complex cbrtOf(Complex z) {
+  RealFormula re = z.re(), im = z.im(), large = largerOf(re, im);
+  Value usual = both(large.compare(P::OGT, 0.0), large.compare(P::OLT, kInfinity), *z.b);
+  RealFormula scale = large.select(usual, large.constant(1.0));
+  RealFormula root = hypot(z.create(re / scale, im / scale)).apply<math::CbrtOp>() * scale.apply<math::CbrtOp>();
+  RealFormula angle = im.apply<math::Atan2Op>(re) / 3.0;
+  return z.create(productOrZero(angle.apply<math::CosOp>(), root), productOrZero(angle.apply<math::SinOp>(), root));
+}
+
 //===- Exponential functions --------------------------------------------------------------------------------------===//
 
 // e^x (cos y + i sin y), with e^x in two halves because the product may be finite where e^x is not.
@@ -325,14 +336,14 @@ static Value emitAtan2(ImplicitLocOpBuilder &b, ValueRange x) {
 
 //===- The table --------------------------------------------------------------------------------------------------===//
 
-// Lexicographic: by the real parts, then by the imaginary ones.
-template <P predicate> static Value extremum(ImplicitLocOpBuilder &b, ValueRange x) {
+// By the real parts and, where these are equal, by the imaginary ones. A NaN that decides is the result: like the
+// extremum of real numbers, this does not depend on the order of the operands.
+template <typename ExtremumOp, P wins> static Value extremum(ImplicitLocOpBuilder &b, ValueRange x) {
   Complex l{&b, x[0]}, r{&b, x[1]};
-  RealFormula lre = l.re(), rre = r.re();
-  Value tie = lre.compare(P::OEQ, rre);
-  Value byIm = l.im().compare(predicate, r.im());
-  Value byRe = lre.compare(predicate, rre);
-  return arith::SelectOp::create(b, arith::SelectOp::create(b, tie, byIm, byRe), x[0], x[1]);
+  RealFormula lre = l.re(), rre = r.re(), lim = l.im(), rim = r.im(), re = lre.apply<ExtremumOp>(rre);
+  RealFormula im = lim.select(lre.compare(wins, rre), rim);
+  im = lim.apply<ExtremumOp>(rim).select(lre.compare(P::OEQ, rre), im);
+  return l.create(re, re.select(lre.compare(P::UNO, rre), im)).value;
 }
 
 Value mlir::xla::emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, ValueRange operands) {
@@ -346,6 +357,7 @@ Value mlir::xla::emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, Valu
       {"atan", formula<atanOf>},
       {"atan2", emitAtan2},
       {"atanh", formula<atanhOf>},
+      {"cbrt", formula<cbrtOf>},
       {"conj", unary<complex::ConjOp>},
       {"cosh", formula<coshOf>},
       {"cosine", formula<cosOf>},
@@ -356,8 +368,8 @@ Value mlir::xla::emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, Valu
       {"log", formula<logOf>},
       {"log_plus_one", formula<log1pOf>},
       {"logistic", formula<logisticOf>},
-      {"maximum", extremum<P::OGE>},
-      {"minimum", extremum<P::OLE>},
+      {"maximum", extremum<arith::MaximumFOp, P::OGT>},
+      {"minimum", extremum<arith::MinimumFOp, P::OLT>},
       {"multiply", binary<complex::MulOp>},
       {"negate", unary<complex::NegOp>},
       {"power", emitPower},

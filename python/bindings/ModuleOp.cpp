@@ -37,7 +37,7 @@ static PyModule adoptModule(const Ref<Ctx> &ctx, MlirModule module, ErrorCapture
   return PyModule(PyOperation::adopt(mlirModuleGetOperation(module)));
 }
 
-static PyModule parseText(nb::object source, DefaultCtx ctx) {
+static PyModule parseText(nb::object source, DefaultCtx ctx, const std::string &sourceName) {
   std::string_view text;
   if (nb::isinstance<nb::bytes>(source)) {
     nb::bytes bytes = nb::borrow<nb::bytes>(source);
@@ -49,9 +49,9 @@ static PyModule parseText(nb::object source, DefaultCtx ctx) {
   MlirModule module{};
   {
     nb::gil_scoped_release release;
-    if (checkText(ctx, text, "-"))
+    if (checkText(ctx, text, sourceName))
       module = parseAndImport(ctx, [&](const mlir::ParserConfig &config) {
-        return mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), config);
+        return mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), config, sourceName);
       });
   }
   return adoptModule(ctx.ctx, module, &errors);
@@ -93,9 +93,13 @@ void mlir::xla::python::populateModule(nb::module_ &m) {
                     return PyModule(PyOperation::adopt(op));
                   })
       .def("_clear_mlir_module", [](PyModule &self) { self.op->release(); })
-      .def_static("parse", parseText, nb::arg("asm"), nb::arg("context") = nb::none(),
-                  nb::sig("def parse(asm: str | bytes, context: Context | None = None) -> Module"),
-                  "Parses a module from its assembly form or bytecode; MLIRError on failure. StableHLO becomes `xla`.")
+      .def_static(
+          "parse", parseText, nb::arg("asm"), nb::arg("context") = nb::none(), nb::kw_only(),
+          nb::arg("source_name") = "-",
+          nb::sig("def parse(asm: str | bytes, context: Context | None = None, *, source_name: str = '-') -> "
+                  "Module"),
+          "Parses a module from its assembly form or bytecode; MLIRError on failure. StableHLO becomes `xla`.\n\n"
+          "`source_name` is the file that locations name.")
       .def_static("parseFile", parseFile, nb::arg("path"), nb::arg("context") = nb::none(),
                   nb::sig("def parseFile(path: str | os.PathLike[str], context: Context | None = None) -> Module"),
                   "Parses a module from a file; MLIRError on failure. StableHLO becomes `xla`.")

@@ -22,6 +22,7 @@ from .errors import XlaError
 from .shape import Shape
 
 _CALLED = "mlir_xla.check"
+_SETTINGS = {"value", "tolerance", "max_ulp_difference", "min_ulp_difference"}
 _REGIONS = ("xla.while", "xla.if", "xla.case")
 _numbers = itertools.count()
 # The programs that judge while they run, by the number that their calls carry.
@@ -111,12 +112,18 @@ def _validate(op: Any) -> None:
     config = attributes["backend_config"] if "backend_config" in attributes else None
     has_value = "value" in attributes or (isinstance(config, ir.DictAttr) and "value" in config)
     wanted = "one array and the attribute 'value'" if target.endswith("_const") else "two arrays"
-    if target not in CUSTOM_CALLS:
+    settings = {config[i].name for i in range(len(config))} if isinstance(config, ir.DictAttr) else set()
+    unknown = sorted(settings - _SETTINGS)
+    if target == "check.expect_serialized_eq":
+        reason = "compares with a file that StableHLO's interpreter.probe has written, which is not supported here"
+    elif target not in CUSTOM_CALLS:
         reason = f"no such assertion; there are {', '.join(sorted(CUSTOM_CALLS))}"
     elif len(op.operands) != (1 if has_value else 2):
         reason = f"takes {wanted}, got {len(op.operands)}{' and a value' if has_value else ''}"
     elif len(op.results) > 0:
         reason = f"gives no results, but {len(op.results)} are wanted"
+    elif unknown:
+        reason = f"has no setting '{unknown[0]}'; there are {', '.join(sorted(_SETTINGS - {'value'}))}"
     else:
         return
     raise XlaError(reason, op=target, location=_place(op))

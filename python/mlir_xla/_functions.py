@@ -4,12 +4,29 @@
 from __future__ import annotations
 
 from . import ir
+from .errors import XlaError
 
 
 def functions(module: ir.Module) -> dict[str, ir.Operation]:
     """The functions, declarations included, by name."""
     found = (view.operation for view in module.body.operations)
     return {symbol_name(op): op for op in found if op.name == "func.func"}
+
+
+def choice(module: ir.Module) -> str:
+    """The function that is the program where none is named: `@main`, or else the only public one; XlaError without."""
+    found = functions(module)
+    if "main" in found:
+        return "main"
+    public = [name for name, op in found.items() if has_body(op) and not _is_private(op)]
+    if len(public) == 1:
+        return public[0]
+    known = ", ".join(f"@{name}" for name in public) or "none"
+    raise XlaError(f"the program has no @main; name one of its public functions (xla-run: --function NAME): {known}")
+
+
+def _is_private(op: ir.Operation) -> bool:
+    return "sym_visibility" in op.attributes and ir.StringAttr(op.attributes["sym_visibility"]).value == "private"
 
 
 def symbol_name(op: ir.Operation) -> str:

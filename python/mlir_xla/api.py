@@ -34,7 +34,7 @@ def compile(
         program: An `XlaComputation`, an `ir.Module`, text or bytecode of the `xla` dialect or of StableHLO, or the path
             of a file with one of these.
         target: `"cpu"` for machine code, `"reference"` for the interpreter that is the oracle of the tests.
-        function: The function that is the program.
+        function: The function that is the program; empty for `@main` or, in a program without, the only public one.
         cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
         features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
         threads: 1 for code without parallel loops; otherwise the thread pool decides. (cpu)
@@ -131,6 +131,7 @@ def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
 
 def _select(module: ir.Module, function: str) -> list[Shape]:
     """Makes `@function` the module's `@main` and returns the shapes of its results."""
+    function = function or _functions.choice(module)
     functions = _functions.functions(module)
     chosen = functions.get(function)
     if chosen is None or not _functions.has_body(chosen):

@@ -180,20 +180,11 @@ def _from_bytes(data: bytes, type_: ArrayType) -> np.ndarray:
         )
     raw = np.frombuffer(data, np.uint8)
     if type_.element.bits < 8:
-        raw = _sign_extended(raw, type_)
+        raw = raw & np.uint8((1 << type_.element.bits) - 1)
     array = raw.view(type_.dtype) if len(raw) else np.zeros(0, type_.dtype)
     if len(data) == size and count != 1:
         return np.full(type_.shape, array[0])
     return array.reshape(type_.shape).copy()
-
-
-def _sign_extended(raw: np.ndarray, type_: ArrayType) -> np.ndarray:
-    """Storage bytes of a type narrower than a byte, as ml_dtypes keeps them."""
-    bits = type_.element.bits
-    raw = raw & np.uint8((1 << bits) - 1)
-    if type_.element.kind == "sint":
-        return ((raw.astype(np.int16) ^ (1 << (bits - 1))) - (1 << (bits - 1))).astype(np.int8).view(np.uint8)
-    return raw
 
 
 def _unescape(text: str) -> str:

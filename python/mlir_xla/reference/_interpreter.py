@@ -236,6 +236,8 @@ def _argument(position: int, arg: Any, type_: Type) -> Value:
         arg = tuple(_argument(position, part, element) for part, element in zip(arg, type_.elements, strict=True))
     if not has_type(arg, type_):
         raise InterpreterError(f"argument {position} must be {type_}, not {describe(arg)}")
+    if isinstance(type_, ArrayType) and type_.element.kind == "pred":
+        return np.asarray(arg.view(np.uint8) != 0)  # memory that is called boolean may hold other bytes than 0 and 1
     return arg
 
 

@@ -68,17 +68,18 @@ def _make_odd(nearest: np.ndarray, error: np.ndarray, unsigned: type) -> np.ndar
 
 
 def to_bits(x: np.ndarray) -> np.ndarray:
-    """The bit pattern of every element as uint64, for element types of at most 64 bits."""
+    """The bit pattern of every element as uint64, for element types of at most 64 bits. Of a byte that holds fewer bits
+    the others mean nothing: ml_dtypes leaves both zeros and copies of the sign there."""
     element = element_of(x)
     pattern = np.ascontiguousarray(x).view(f"u{x.dtype.itemsize}").astype(np.uint64).reshape(x.shape)
+    if element.kind == "pred":
+        return (pattern != 0).astype(np.uint64)
     return pattern & np.uint64(_mask(element.bits))
 
 
 def from_bits(pattern: np.ndarray, element: ElementType) -> np.ndarray:
     """The elements whose bit patterns are the low bits of ``pattern`` (uint64)."""
     pattern = np.asarray(pattern, np.uint64) & np.uint64(_mask(element.bits))
-    if element.kind == "sint" and element.bits < 64:
-        pattern = sign_extend(pattern, element.bits).view(np.uint64)
     stored = np.ascontiguousarray(pattern.astype(f"u{element.dtype.itemsize}"))
     return stored.view(element.dtype).reshape(pattern.shape)
 

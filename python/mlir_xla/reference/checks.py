@@ -4,7 +4,7 @@
 ``expect_eq`` wants equal bits (any NaN equals any NaN), ``expect_close`` a distance of at most
 ``max_ulp_difference`` (3) units in the last place, ``expect_almost_eq`` an absolute difference of at most
 ``tolerance`` (1e-4). They come as custom calls, ``custom_call @check.expect_eq(%actual, %expected)``, and as ops, of
-which the ``_const`` forms carry the expected value as attribute ``value``.
+which the ``_const`` forms carry the expected value as attribute ``value``. ``eq`` and ``almost_eq`` are old names.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ._numerics import to_bits
 from ._program import Op
 from ._types import element_of
 
@@ -40,8 +41,7 @@ def differing(actual: Array, expected: Array, close: Callable[[Array, Array], Ar
 
 def equal(actual: Array, expected: Array) -> Array:
     """Same bits, or both NaN."""
-    same_bits = _bits(actual) == _bits(expected)
-    return same_bits | _both_nan(actual, expected)
+    return (to_bits(actual) == to_bits(expected)) | _both_nan(actual, expected)
 
 
 def close_in_ulps(most: int, least: int = 0) -> Callable[[Array, Array], Array]:
@@ -71,10 +71,6 @@ def almost_equal(tolerance: float) -> Callable[[Array, Array], Array]:
     return close
 
 
-def _bits(x: Array) -> Array:
-    return np.ascontiguousarray(x).view(f"u{x.dtype.itemsize}").reshape(x.shape)
-
-
 def _both_nan(x: Array, y: Array) -> Array:
     if element_of(x).kind != "float":
         return np.zeros(x.shape, bool)
@@ -84,7 +80,7 @@ def _both_nan(x: Array, y: Array) -> Array:
 def _position(x: Array) -> Array:
     """Where a float stands in the order of all values of its type, both zeros at 0 (as float64 beyond 32 bits)."""
     bits = element_of(x).bits
-    pattern = _bits(x).astype(np.uint64)
+    pattern = to_bits(x)
     magnitude = (pattern & np.uint64((1 << (bits - 1)) - 1)).astype(np.int64)
     signed = np.where((pattern >> np.uint64(bits - 1)) & np.uint64(1), -magnitude, magnitude)
     return signed if bits <= 32 else signed.astype(np.longdouble)

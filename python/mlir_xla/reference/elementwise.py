@@ -88,6 +88,17 @@ def _parts(real: Array, imaginary: Array) -> Array:
     return result
 
 
+def _cbrt(x: Array) -> Array:
+    """The principal root of a complex number: NumPy's is for real ones."""
+    if x.dtype.kind != "c":
+        return np.cbrt(x)
+    root, angle = np.cbrt(np.hypot(x.real, x.imag)), np.arctan2(x.imag, x.real) / 3
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return _parts(
+        root * cosine, np.where(sine == 0, sine, root * sine)
+    )  # no angle, no imaginary part: also of infinity
+
+
 def _rsqrt(x: Array) -> Array:
     return 1 / np.sqrt(x)
 
@@ -140,13 +151,18 @@ def _reduce_precision(op: Op, x: Array) -> Array:
         # Scaling in two steps: 2^-quantum alone may exceed float64.
         half = quantum // 2
         scaled = np.ldexp(np.ldexp(value, -half), half - quantum)
-        result = np.ldexp(np.ldexp(np.rint(scaled), half), quantum - half)
+        rounded = np.rint(scaled)
+        if m == 0:  # the last bit that is kept is the exponent's, and biases are odd
+            down = (np.abs(scaled) == 1.5) & (exponent % 2 != 0)
+            rounded = np.where(down, np.copysign(1.0, scaled), rounded)
+        result = np.ldexp(np.ldexp(rounded, half), quantum - half)
     if e < own_e:
         bias = 2 ** (e - 1) - 1
         exponent = np.frexp(result)[1] - 1
         overflow, underflow = (exponent > bias) | np.isinf(result), (exponent <= -bias) | (result == 0)
         result = np.where(overflow, np.copysign(np.inf, value), np.where(underflow, np.copysign(0.0, value), result))
-    return narrow(np.where(np.isfinite(value), result, value), element_of(x))
+    of_nan = value if m > 0 else np.inf  # a format without mantissa bits has no NaN
+    return narrow(np.where(np.isfinite(value), result, np.where(np.isnan(value), of_nan, value)), element_of(x))
 
 
 # ---- Binary ----------------------------------------------------------------------------------------------------------
@@ -194,12 +210,23 @@ def _power(x: Array, y: Array) -> Array:
     return np.where(negative, reciprocal.astype(x.dtype), result)
 
 
+def _by_parts(extremum: Callable[[Array, Array], Array], x: Array, y: Array) -> Array:
+    """Of complex numbers: the real parts decide, where they are equal the imaginary parts. A NaN that decides wins."""
+    real = extremum(x.real, y.real)
+    winner = np.where(real == x.real, x.imag, np.where(real == y.real, y.imag, np.nan))
+    return _parts(real, np.where(x.real == y.real, extremum(x.imag, y.imag), winner))
+
+
 def _maximum(x: Array, y: Array) -> Array:
     """A NaN wins; +0 is larger than -0."""
+    if x.dtype.kind == "c":
+        return _by_parts(_maximum, x, y)
     return np.where((x == 0) & (y == 0), x + y, np.maximum(x, y)) if x.dtype.kind == "f" else np.maximum(x, y)
 
 
 def _minimum(x: Array, y: Array) -> Array:
+    if x.dtype.kind == "c":
+        return _by_parts(_minimum, x, y)
     return np.where((x == 0) & (y == 0), -(-x - y), np.minimum(x, y)) if x.dtype.kind == "f" else np.minimum(x, y)
 
 
@@ -291,10 +318,10 @@ def _clamp(low: Array, x: Array, high: Array) -> Array:
 def convert(x: Array, to: ElementType) -> Array:
     """A value in another element type, with one rounding."""
     wide = widen(x)
-    if to.kind == "pred":
-        return wide != 0
     if wide.dtype.kind == "c" and to.kind != "complex":
         wide = wide.real.copy()
+    if to.kind == "pred":
+        return wide != 0
     if to.kind in ("sint", "uint") and wide.dtype.kind == "f":
         return _float_to_integer(wide, to)
     if wide.dtype == np.bool_:
@@ -322,8 +349,7 @@ def _bitcast_convert(op: Op, x: Array) -> Array:
     if source.bits == target.bits:
         return x.view(target.dtype) if source.bits > 64 else from_bits(to_bits(x), target)
     if source.kind == "complex":  # complex to complex: plain memory
-        x = np.ascontiguousarray(x)
-        return x[..., None].view(target.dtype) if source.bits > target.bits else x.view(target.dtype)[..., 0]
+        return np.ascontiguousarray(x).view(target.dtype).reshape(op.array.shape)
     narrower, parts = min(source.bits, target.bits), max(source.bits, target.bits) // min(source.bits, target.bits)
     shifts = np.arange(parts, dtype=np.uint64) * np.uint64(narrower)
     if source.bits > target.bits:
@@ -343,7 +369,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "asinh": _computed(np.arcsinh),
     "atan": _computed(np.arctan),
     "atanh": _computed(np.arctanh),
-    "cbrt": _computed(np.cbrt),
+    "cbrt": _computed(_cbrt),
     "ceil": _computed(np.ceil),
     "count_leading_zeros": _count_leading_zeros,
     "conj": _computed(np.conj),

@@ -7,17 +7,22 @@ as custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 i
 A program may bring its own test data: functions without arguments `@inputs` and `@expected`. Where `@main` takes
 arguments, and there is no `--args`, it gets the results of `@inputs`; its results are then compared with those of
 `@expected` as `check.expect_almost_eq` does.
+
+With `--split-input-file` a file holds several programs, as StableHLO's tests do. Each is run, and the exit status is
+that of the worst.
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import io
 import pathlib
+import re
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,9 +37,23 @@ from . import _arrays
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The tool; returns its exit status."""
-    settings = _parser().parse_args(arguments)
+    settings = _settings(arguments)
+
+    def run() -> int:
+        # `-` is the standard input; a file is parsed as a file, so that errors name it.
+        program: Any = sys.stdin.read() if settings.file == "-" else pathlib.Path(settings.file)
+        return _run_chunks(program, settings) if settings.split_input_file else _run(program, settings)
+
     try:
-        return _run(settings)
+        return _status(run)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _status(run: Callable[[], int]) -> int:
+    """The exit status of a run, whose errors are reported."""
+    try:
+        return run()
     except CheckError as error:
         print(f"check failed: {error}", file=sys.stderr)
         return 1
@@ -45,14 +64,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"xla-run: error: {error}", file=sys.stderr)
     except (XlaError, InterpreterError, TypeError, ValueError, OSError, RuntimeError, MemoryError) as error:
         print(f"xla-run: error: {error}", file=sys.stderr)
-    except KeyboardInterrupt:
-        return 130
     return 2
 
 
-def _run(settings: argparse.Namespace) -> int:
-    # `-` is the standard input; a file is parsed as a file, so that errors name it.
-    program: Any = sys.stdin.read() if settings.file == "-" else pathlib.Path(settings.file)
+def _run_chunks(program: Any, settings: argparse.Namespace) -> int:
+    """Runs the parts of a file between lines `// -----`, each a program, and returns the worst status."""
+    text = program if isinstance(program, str) else program.read_text()
+    parts = re.split(r"^// -----[ \t]*$", text, flags=re.MULTILINE)
+    statuses: list[int] = []
+    before = 0  # lines
+    for part in parts:
+        # Blank lines in front give its operations their line in the file; a part with comments only is none.
+        if re.sub(r"//.*", "", part).strip():
+            padded = "\n" * before + part
+            statuses.append(_status(lambda padded=padded: _run_chunk(padded, settings)))
+        before += part.count("\n")
+    failed = sum(status != 0 for status in statuses)
+    print(f"{len(statuses)} programs, {failed} of them failed", file=sys.stderr)
+    return max(statuses, default=0)
+
+
+def _run_chunk(text: str, settings: argparse.Namespace) -> int:
+    with _contexts.lent(len(text)) as context:
+        module = ir.Module.parse(text, context, source_name=settings.file)
+        name = settings.function or _functions.choice(module)
+        stream = io.BytesIO()
+        module.operation.write_bytecode(stream)
+        del module
+    print(f"@{name}", flush=True)
+    return _run(stream.getvalue(), settings)
+
+
+def _run(program: Any, settings: argparse.Namespace) -> int:
     start = time.perf_counter()
     executable = api.compile(program, target=settings.target, function=settings.function)
     compiled = time.perf_counter() - start
@@ -90,17 +133,18 @@ def _own_data(program: Any, executable: Executable, settings: argparse.Namespace
         return None
     with _contexts.lent() as context:
         module = api.parse(program, context)
+        function = settings.function or _functions.choice(module)
         names = {name for name, op in _functions.functions(module).items() if _functions.has_body(op)}
         del module
 
     def results(name: str, wanted: Sequence[Shape], what: str) -> tuple[np.ndarray, ...] | None:
-        if name not in names or name == settings.function:
+        if name not in names or name == function:
             return None
         source = api.compile(program, target=settings.target, function=name)
         given = source.result_types
         if source.arg_types or [str(shape) for shape in given] != [str(shape) for shape in wanted]:
             found = f"takes {len(source.arg_types)} arguments" if source.arg_types else f"gives {_list(given)}"
-            raise XlaError(f"@{name} {found}, @{settings.function} {what} {_list(wanted)}")
+            raise XlaError(f"@{name} {found}, @{function} {what} {_list(wanted)}")
         return _tuple(source())
 
     inputs = results("inputs", executable.arg_types, "takes")
@@ -172,6 +216,14 @@ def _report(diagnostic: Any, kind: str) -> None:
         _report(note, "note")
 
 
+def _settings(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    settings = parser.parse_args(arguments)
+    if settings.split_input_file and (settings.output or settings.dump):
+        parser.error("--output and --dump are for one program, not for --split-input-file")
+    return settings
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="xla-run", description="Compiles a file of xla or StableHLO and runs it on arrays, with its assertions."
@@ -188,7 +240,15 @@ def _parser() -> argparse.ArgumentParser:
         help="inputs: .npy files or an .npz; without, the results of @inputs, or made up",
     )
     parser.add_argument("--output", type=pathlib.Path, metavar="FILE", help="write the results there: .npz or .npy")
-    parser.add_argument("--function", default="main", metavar="NAME", help="the function to run (default: %(default)s)")
+    parser.add_argument(
+        "--function",
+        default="",
+        metavar="NAME",
+        help="the function to run (default: main, or else the only public one)",
+    )
+    parser.add_argument(
+        "--split-input-file", action="store_true", help="the file holds several programs, between lines // -----"
+    )
     parser.add_argument("--repeat", type=_count, default=0, metavar="N", help="time N more calls")
     parser.add_argument("--dump", type=pathlib.Path, metavar="DIR", help="write the IR after each stage to that folder")
     parser.add_argument("--seed", type=int, default=0, help="of made-up inputs (default: %(default)s)")

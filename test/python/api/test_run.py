@@ -140,7 +140,7 @@ func.func @main(%x: tensor<2xf32>) {
             "stablehlo.custom_call @check.expect_eq(%x) {has_side_effect = true} : (tensor<2xf32>) -> ()",
             "two arrays, got 1",
         ),
-        ('check.expect_serialized_eq %x, "x.npy" : tensor<2xf32>', "expect_serialized_eq: no such"),
+        ('check.expect_foo %x, "x.npy" : tensor<2xf32>', "expect_foo: no such"),
         (
             "%0 = xla.custom_call @check.expect_eq(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>",
             "gives no results, but 1",

@@ -26,7 +26,7 @@ from random_cases import (
 # op -> (element types, kind of elements, permitted ulps)
 UNARY = {
     "abs": (SINT + FLOAT, "any", 0),
-    "cbrt": (FLOAT, "any", 4),
+    "cbrt": (FLOAT + COMPLEX, "any", 4),
     "ceil": (FLOAT, "any", 0),
     "conj": (COMPLEX, "any", 0),
     "cosine": (FLOAT + COMPLEX, "moderate", 8),
@@ -58,8 +58,8 @@ BINARY = {
     "and": (PRED + INT, "any", 0),
     "atan2": (FLOAT, "any", 8),
     "divide": (INT + FLOAT, "any", 0),
-    "maximum": (PRED + INT + FLOAT, "any", 0),
-    "minimum": (PRED + INT + FLOAT, "any", 0),
+    "maximum": (PRED + INT + FLOAT + COMPLEX, "any", 0),
+    "minimum": (PRED + INT + FLOAT + COMPLEX, "any", 0),
     "multiply": (INT + FLOAT, "any", 0),
     "next_after": (FLOAT, "any", 0),
     "or": (PRED + INT, "any", 0),
