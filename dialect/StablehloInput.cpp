@@ -8,6 +8,7 @@
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -236,6 +237,33 @@ void mlir::xla::registerStablehloInput(DialectRegistry &registry) {
   registerShardingInput(registry);
 }
 
+/// dense<"0xFF"> : tensor<ui4>  ->  dense<15> : tensor<ui4>
+/// MLIR takes the bytes of a hexadecimal constant as they are, but its integers must have zeros above their width.
+static DenseElementsAttr clearUnusedBits(DenseElementsAttr elements) {
+  auto dense = dyn_cast<DenseIntOrFPElementsAttr>(elements);
+  if (!dense || !dense.getElementType().isIntOrFloat())
+    return elements;
+  unsigned width = dense.getElementType().getIntOrFloatBitWidth();
+  char used = static_cast<char>((1u << (width % 8)) - 1);
+  // i1 is what is not zero.
+  if (width == 1 || width >= 8 || llvm::all_of(dense.getRawData(), [&](char byte) { return (byte & ~used) == 0; }))
+    return elements;
+  auto bytes = llvm::map_to_vector(dense.getRawData(), [&](char byte) { return static_cast<char>(byte & used); });
+  return DenseElementsAttr::getFromRawBuffer(dense.getType(), bytes);
+}
+
+/// In constants, and in what assertions expect. Nothing has been verified yet: attributes may be missing.
+static void clearUnusedBits(Operation *op) {
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    if (auto dense = dyn_cast_or_null<DenseElementsAttr>(constant.getProperties().value))
+      constant.getProperties().value = clearUnusedBits(dense);
+  } else if (isa<CustomCallOp>(op)) {
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([](DenseElementsAttr dense) -> Attribute { return clearUnusedBits(dense); });
+    replacer.replaceElementsIn(op);
+  }
+}
+
 /// Replaces the foreign `op` by its `xla` op; regions move over.
 static LogicalResult rename(Operation *op) {
   StringRef foreign = op->getName().getStringRef();
@@ -269,6 +297,7 @@ static LogicalResult rename(Operation *op) {
   Operation *created = b.create(state);
   if (!created)
     return op->emitError() << "'" << foreign << "' cannot be built as '" << name << "'";
+  clearUnusedBits(created);
   op->replaceAllUsesWith(created);
   op->erase();
   return success();
@@ -279,6 +308,8 @@ LogicalResult mlir::xla::importStablehlo(Operation *root) {
   root->walk([&](Operation *op) {
     if (isForeign(op->getName().getDialectNamespace()))
       foreign.push_back(op);
+    else
+      clearUnusedBits(op);
   });
   // Every missing op is reported, not only the first.
   LogicalResult result = success();

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import io
 import pathlib
 import re
@@ -77,7 +78,7 @@ def _run_chunks(program: Any, settings: argparse.Namespace) -> int:
         # Blank lines in front give its operations their line in the file; a part with comments only is none.
         if re.sub(r"//.*", "", part).strip():
             padded = "\n" * before + part
-            statuses.append(_status(lambda padded=padded: _run_chunk(padded, settings)))
+            statuses.append(_status(functools.partial(_run_chunk, padded, settings)))
         before += part.count("\n")
     failed = sum(status != 0 for status in statuses)
     print(f"{len(statuses)} programs, {failed} of them failed", file=sys.stderr)

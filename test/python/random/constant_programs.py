@@ -18,7 +18,7 @@ SIGNED = ["i2", "i4", "i8", "i16", "i32", "i64"]
 UNSIGNED = ["ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]
 INTEGERS = SIGNED + UNSIGNED
 COMPLEX = ["complex<f32>", "complex<f64>"]
-FLOATS = {"f8E5M2": 8, "f8E4M3FN": 8, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
+FLOATS = {"f4E2M1FN": 4, "f8E5M2": 8, "f8E4M3FN": 8, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 PARTS = {"complex<f32>": "f32", "complex<f64>": "f64"}
 ELEMENTS = ["i1", *INTEGERS, *FLOATS, *COMPLEX]
 # Whole numbers up to here are exact, and so is what one more operation makes of them.
@@ -79,7 +79,8 @@ class Value:
         if len(set(flat)) == 1 and r.random() < 0.5:
             return f"dense<{items[0]}> : {self.type}"
         if self.element != "i1" and len(flat) > 1 and r.random() < 0.3:
-            data = b"".join(p.to_bytes(max(bits // 8, 1), "little") for p in flat)
+            above = 255 >> bits << bits if r.random() < 0.5 else 0  # what is in a byte above the element's bits
+            data = b"".join((p | above).to_bytes(max(bits // 8, 1), "little") for p in flat)
             return f'dense<"0x{data.hex().upper()}"> : {self.type}'
         return f"dense<{_nested(items, self.dims)}> : {self.type}"
 
