@@ -74,7 +74,8 @@ def almost_equal(tolerance: float) -> Callable[[Array, Array], Array]:
 def _both_nan(x: Array, y: Array) -> Array:
     if element_of(x).kind != "float":
         return np.zeros(x.shape, bool)
-    return np.isnan(x.astype(np.float64)) & np.isnan(y.astype(np.float64))
+    with np.errstate(invalid="ignore"):  # of signalling ones
+        return np.isnan(x.astype(np.float64)) & np.isnan(y.astype(np.float64))
 
 
 def _position(x: Array) -> Array:

@@ -4,9 +4,24 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from random_cases import COMPLEX, DTYPES, FLOAT, INT, PRED, SEEDS, arrays, check, elements, ints, one_op, shapes, tensor
+from random_cases import (
+    COMPLEX,
+    DTYPES,
+    FLOAT,
+    INT,
+    NARROW,
+    PRED,
+    SEEDS,
+    arrays,
+    check,
+    elements,
+    ints,
+    one_op,
+    shapes,
+    tensor,
+)
 
-ALL = PRED + INT + FLOAT + COMPLEX
+ALL = PRED + NARROW + INT + FLOAT + COMPLEX
 INDEX_TYPES = ["s8", "s32", "s64", "u8", "u32", "u64"]
 
 

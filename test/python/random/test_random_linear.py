@@ -5,9 +5,9 @@ one test multiplies arbitrary floats."""
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from random_cases import COMPLEX, DTYPES, FLOAT, INT, SEEDS, check, elements, ints, one_op, tensor
+from random_cases import COMPLEX, DTYPES, FLOAT, INT, NARROW, SEEDS, check, elements, ints, one_op, tensor
 
-TYPES = st.sampled_from(INT + FLOAT + COMPLEX)
+TYPES = st.sampled_from(NARROW + INT + FLOAT + COMPLEX)
 SIZE = st.one_of(st.integers(1, 6), st.sampled_from([0, 7, 8, 16, 17, 33]))
 
 

@@ -2,10 +2,25 @@
 """Random cases of the reduction family. Elements are small whole numbers, so that every order of evaluation gives the
 same sum in every type and results are compared for equality; one test sums arbitrary floats."""
 
+import ml_dtypes
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from random_cases import DTYPES, FLOAT, INT, PRED, arrays, binary_region, check, ints, one_op, region, shapes, tensor
+from random_cases import (
+    DTYPES,
+    FLOAT,
+    INT,
+    NARROW,
+    PRED,
+    arrays,
+    binary_region,
+    check,
+    ints,
+    one_op,
+    region,
+    shapes,
+    tensor,
+)
 
 MONOIDS = ["add", "maximum", "minimum"]
 WHOLE = shapes(0, 4, st.one_of(st.integers(1, 6), st.sampled_from([0, 7, 16, 33])), 3000)
@@ -16,12 +31,12 @@ def neutral(op, dtype):
     dtype = np.dtype(dtype)
     if op in ("add", "or", "xor"):
         return np.zeros((), dtype)
-    if op == "and":
-        return (
-            np.array(True) if dtype == np.bool_ else np.array(-1 if dtype.kind == "i" else np.iinfo(dtype).max, dtype)
-        )
+    if dtype == np.bool_:
+        return np.array(True)
     if "int" in dtype.name:
-        info = np.iinfo(dtype)
+        info = ml_dtypes.iinfo(dtype)
+        if op == "and":
+            return np.array(-1 if info.min else info.max, dtype)
         return np.array(info.min if op == "maximum" else info.max, dtype)
     return np.array(-np.inf if op == "maximum" else np.inf, dtype)
 
@@ -34,7 +49,7 @@ def dimensions(data, x):
     return data.draw(st.permutations([d for d in range(x.ndim) if data.draw(st.booleans())]))
 
 
-@given(arrays(INT + FLOAT, WHOLE, "small"), st.sampled_from(MONOIDS), st.data())
+@given(arrays(NARROW + INT + FLOAT, WHOLE, "small"), st.sampled_from(MONOIDS), st.data())
 def test_reduce(x, op, data):
     if x.dtype.itemsize <= 2 and "int" not in x.dtype.name:
         x = x[tuple(slice(0, 7) for _ in x.shape)] if x.size > 100 else x  # sums stay exact
@@ -45,7 +60,7 @@ def test_reduce(x, op, data):
     )
 
 
-@given(arrays(PRED + INT, WHOLE), st.sampled_from(["and", "or", "xor"]), st.data())
+@given(arrays(PRED + NARROW + INT, WHOLE), st.sampled_from(["and", "or", "xor"]), st.data())
 def test_reduce_bits(x, op, data):
     dims = dimensions(data, x)
     result = tensor(x.dtype, reduced(x, dims))
@@ -90,7 +105,7 @@ def argmax_region(value, index):
 def test_variadic_reduce(x, index_type, data):
     indices = np.arange(x.size).astype(DTYPES[index_type]).reshape(x.shape)
     dims = dimensions(data, x)
-    operands = [x, indices, neutral("maximum", x.dtype), np.array(np.iinfo(indices.dtype).max, indices.dtype)]
+    operands = [x, indices, neutral("maximum", x.dtype), np.array(ml_dtypes.iinfo(indices.dtype).max, indices.dtype)]
     results = [tensor(a.dtype, reduced(x, dims)) for a in (x, indices)]
     check(one_op("reduce", operands, results, {"dimensions": ints(dims)}, [argmax_region(x.dtype, indices.dtype)]))
 
@@ -122,7 +137,7 @@ def window(data, x):
 SMALL = shapes(1, 3, st.integers(1, 9), 400)
 
 
-@given(arrays(INT + FLOAT, SMALL, "small"), st.sampled_from(MONOIDS), st.data())
+@given(arrays(NARROW + INT + FLOAT, SMALL, "small"), st.sampled_from(MONOIDS), st.data())
 def test_reduce_window(x, op, data):
     attributes, dims = window(data, x)
     check(

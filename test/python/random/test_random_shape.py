@@ -9,6 +9,7 @@ from random_cases import (
     DTYPES,
     FLOAT,
     INT,
+    NARROW,
     PRED,
     SEEDS,
     Case,
@@ -21,10 +22,10 @@ from random_cases import (
     tensor,
 )
 
-ALL = PRED + INT + FLOAT + COMPLEX
+ALL = PRED + NARROW + INT + FLOAT + COMPLEX
 
 
-@given(st.sampled_from(INT + FLOAT + COMPLEX), shapes(1), st.data())
+@given(st.sampled_from(NARROW + INT + FLOAT + COMPLEX), shapes(1), st.data())
 def test_iota(name, dims, data):
     axis = data.draw(st.integers(0, len(dims) - 1))
     check(one_op("iota", [], [tensor(DTYPES[name], dims)], {"iota_dimension": f"{axis} : i64"}))
@@ -99,7 +100,7 @@ def test_pad(x, seed, data):
     check(one_op("pad", [x, elements(x.dtype, (), seed)], [tensor(x.dtype, dims)], attributes))
 
 
-@given(arrays(INT + FLOAT, shapes(0, 3)))
+@given(arrays(NARROW + INT + FLOAT, shapes(0, 3)))
 def test_constant(x):
     """A constant written as the hexadecimal form of its bytes."""
     t = tensor(x.dtype, x.shape)
