@@ -163,9 +163,13 @@ Real mlir::xla::emitAtan2(Real y, Real x) {
   Real z = ratio * ratio;
   Real angle = fma(ratio * z, horner(z, kAtan), ratio);
   angle = select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
-  angle = select(isSteep, kHalfPi - (angle - kHalfPiLow), angle);
+  // To or from the nearest axis: with one rounding, and exact on the axis.
   Value isLeft = x.constant(1.0).copySign(x) < 0.0;
-  angle = select(isLeft, kPi - (angle - 2 * kHalfPiLow), angle);
+  auto axis = [&](double steep) {
+    return select(isSteep, x.constant(steep), select(isLeft, x.constant(2 * steep), x.constant(0.0)));
+  };
+  angle = select(arith::XOrIOp::create(*x.b, isSteep, isLeft), -angle, angle);
+  angle = axis(kHalfPi) + (angle + axis(kHalfPiLow));
   return select(x.compare(Real::P::UNO, y), x + y, angle.copySign(y));
 }
 

@@ -12,6 +12,8 @@ using namespace mlir::xla;
 
 using P = arith::CmpFPredicate;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+static constexpr double kPi = 3.14159265358979323846;
 
 namespace {
 /// Formulas read as formulas: arithmetic on values of one complex type.
@@ -75,6 +77,12 @@ static RealFormula productOrZero(RealFormula x, RealFormula y) {
   return x * y;
 }
 
+/// The cosine of an angle. Beside an infinite x, which keeps one infinite part, one that is not known counts as 1.
+static RealFormula cosineBeside(RealFormula x, RealFormula angle) {
+  Value unknown = both(x.abs().compare(P::OEQ, kInfinity), angle.abs().compare(P::UEQ, kInfinity), *x.b);
+  return x.constant(1.0).select(unknown, angle.apply<math::CosOp>());
+}
+
 /// False for NaN.
 static Value isZero(RealFormula x, RealFormula y) { return (x.abs() + y.abs()).compare(P::OEQ, 0.0); }
 
@@ -99,6 +107,23 @@ static RealFormula logModulus(RealFormula x, RealFormula y, RealFormula excess) 
   return (excess.apply<math::Log1pOp>() * 0.5).select(nearOne, roughLogModulus(x, y));
 }
 
+/// A function of two complex numbers as an entry of the table, computed in f64, from which f32 are rounded.
+template <Complex (*function)(Complex, Complex)> static Value inDouble(ImplicitLocOpBuilder &b, ValueRange x) {
+  auto type = cast<ComplexType>(x[0].getType());
+  if (!type.getElementType().isF32())
+    return function({&b, x[0]}, {&b, x[1]}).value;
+  auto widened = [&](Value value) -> Complex {
+    Complex z{&b, value};
+    Value re = arith::ExtFOp::create(b, b.getF64Type(), z.re().value);
+    Value im = arith::ExtFOp::create(b, b.getF64Type(), z.im().value);
+    return z.with(complex::CreateOp::create(b, ComplexType::get(b.getF64Type()), re, im));
+  };
+  Complex wide = function(widened(x[0]), widened(x[1]));
+  Value re = arith::TruncFOp::create(b, b.getF32Type(), wide.re().value);
+  Value im = arith::TruncFOp::create(b, b.getF32Type(), wide.im().value);
+  return complex::CreateOp::create(b, type, re, im);
+}
+
 //===- Arithmetic -------------------------------------------------------------------------------------------------===//
 
 static Value emitAbs(ImplicitLocOpBuilder &b, ValueRange x) { return hypot({&b, x[0]}).value; }
@@ -109,9 +134,9 @@ static Complex squareOf(Complex z) {
   return z.create(productOrZero(re - im, re + im), product + product);
 }
 
-// Half of both, where the sum of the divisor's parts may overflow.
+// Half of both, where the sum of the parts of either may overflow.
 static Complex quotientOf(Complex x, Complex y) {
-  RealFormula large = largerOf(y.re(), y.im());
+  RealFormula large = largerOf(largerOf(x.re(), x.im()), largerOf(y.re(), y.im()));
   const llvm::fltSemantics &semantics = cast<FloatType>(large.value.getType()).getFloatSemantics();
   double limit = std::ldexp(1.0, APFloat::semanticsMaxExponent(semantics) - 1);
   RealFormula scale = large.constant(0.5).select(large.compare(P::OGE, limit), large.constant(1.0));
@@ -187,12 +212,12 @@ static Complex expOf(Complex z) {
   return z.create(half.select(unknown, real), (half * 0.0).select(unknown, imaginary));
 }
 
-// e^x cos(y) - 1 = expm1(x) cos(y) - 2 sin(y / 2)^2, which does not cancel near 0; no difference far from there.
+// e^x cos(y) - 1 = expm1(x) cos(y) - 2 sin(y / 2)^2, which does not cancel near 0; nothing cancels far from there.
 static Complex expm1Of(Complex z) {
   Complex exp = expOf(z);
   RealFormula re = z.re(), im = z.im(), sine = (im * 0.5).apply<math::SinOp>();
   RealFormula real = re.apply<math::ExpM1Op>() * im.apply<math::CosOp>() - sine * sine * 2.0;
-  return z.create(exp.re().select(re.compare(P::OGT, isF32(re) ? 20.0 : 40.0), real), exp.im());
+  return z.create((exp.re() - 1.0).select(re.abs().compare(P::OGT, isF32(re) ? 20.0 : 40.0), real), exp.im());
 }
 
 static Complex logOf(Complex z) {
@@ -215,24 +240,71 @@ static Complex logisticOf(Complex z) {
   return z.with(complex::DivOp::create(*z.b, exp.select(left, one).value, (exp + one).value));
 }
 
-// e^(y log(x)) is NaN at x = 0, where the power is 0 for exponents with a positive real part; x^0 is 1.
-static Value emitPower(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex base{&b, x[0]}, exponent{&b, x[1]}, log = logOf(base);
-  // |x|^Re(y) keeps more digits than the exponential of a large logarithm, but overflows where the product does not.
-  RealFormula modulus = hypot(base).apply<math::PowFOp>(exponent.re());
-  RealFormula angle = exponent.im() * log.re() + exponent.re() * log.im();
-  RealFormula decay = (-(exponent.im() * log.im())).apply<math::ExpOp>();
-  modulus = modulus * decay;
-  Complex direct = base.create(productOrZero(angle.apply<math::CosOp>(), modulus),
-                               productOrZero(angle.apply<math::SinOp>(), modulus));
-  Value inRange = both(modulus.compare(P::OGT, 0.0), modulus.compare(P::OLT, kInfinity), b);
-  Complex general = direct.select(inRange, expOf(exponent * log));
+/// x^|n| for a whole n of at most 15, by squares: products of small whole numbers are exact, e^(n log(x)) is not.
+static Complex wholePowerOf(Complex x, RealFormula n) {
+  RealFormula rest = n.abs();
+  Complex product = x.constant(1);
+  for (double bit : {8.0, 4.0, 2.0, 1.0}) {
+    // From the highest bit down.
+    Value isSet = rest.compare(P::OGE, bit);
+    product = (product * x).select(isSet, product);
+    rest = (rest - bit).select(isSet, rest);
+    if (bit > 1)
+      product = product * product;
+  }
+  return product;
+}
 
-  Complex zero = base.constant(0);
-  Value baseIsZero = complex::EqualOp::create(b, x[0], zero.value);
-  Value vanishes = both(baseIsZero, exponent.re().compare(P::OGT, 0.0), b);
-  Value exponentIsZero = complex::EqualOp::create(b, x[1], zero.value);
-  return base.constant(1).select(exponentIsZero, zero.select(vanishes, general)).value;
+/// e^(y log(x)) for x other than 0.
+static Complex generalPowerOf(Complex x, Complex y) {
+  Complex log = logOf(x);
+  RealFormula c = y.re(), d = y.im(), theta = log.im(), spin = productOrZero(d, log.re());
+  // Multiples of the angle of an x on an axis or a diagonal are known exactly: whole quarter turns are done apart.
+  RealFormula quarters = theta * (2 / kPi);
+  Value isOnAxis = (quarters * 2.0).compare(P::OEQ, (quarters * 2.0).apply<math::RoundEvenOp>());
+  quarters = productOrZero(c, quarters);
+  RealFormula whole = quarters.apply<math::RoundEvenOp>(), zero = c.constant(0.0);
+  RealFormula angle = ((quarters - whole) * (kPi / 2)).select(isOnAxis, c * theta) + spin;
+  RealFormula turn = (whole - (whole * 0.25).apply<math::RoundEvenOp>() * 4.0).select(isOnAxis, zero);
+
+  // |x|^Re(y) keeps more digits than the exponential of a large logarithm, but overflows where the product does not:
+  // there are two halves of it.
+  RealFormula decay = -productOrZero(d, theta), growth = productOrZero(c, log.re()) + decay;
+  RealFormula modulus = hypot(x).apply<math::PowFOp>(c) * decay.apply<math::ExpOp>();
+  RealFormula half = (growth * 0.5).apply<math::ExpOp>(), one = c.constant(1.0);
+  Value inRange = both(modulus.compare(P::OGT, 0.0), modulus.compare(P::OLT, kInfinity), *x.b);
+  Value hasAngle = angle.abs().compare(P::OLT, kInfinity);
+  Value isWhole = both(hasAngle, either(inRange, d.compare(P::OEQ, 0.0), *x.b), *x.b);
+  RealFormula first = modulus.select(isWhole, half), second = one.select(isWhole, half);
+  auto scaled = [&](RealFormula part) { return productOrZero(productOrZero(part, first), second); };
+  Complex power = x.create(scaled(cosineBeside(growth, angle)), scaled(angle.apply<math::SinOp>()));
+  Complex quarter = x.create(-(power.im() * turn), power.re() * turn);
+  Value isOdd = turn.abs().compare(P::OEQ, 1.0), isHalf = turn.abs().compare(P::OEQ, 2.0);
+  return quarter.select(isOdd, (-power).select(isHalf, power));
+}
+
+static Complex powerOf(Complex x, Complex y) {
+  RealFormula c = y.re();
+  Value isReal = y.im().compare(P::OEQ, 0.0);
+  auto isExponent = [&](double value) { return both(isReal, c.compare(P::OEQ, value), *x.b); };
+  Complex result = generalPowerOf(x, y);
+
+  Complex whole = wholePowerOf(x, c);
+  RealFormula re = whole.re(), im = whole.im(), norm = re * re + im * im;
+  whole = x.create(re / norm, -(im / norm)).select(c.compare(P::OLT, 0.0), whole);
+  const llvm::fltSemantics &semantics = cast<FloatType>(c.value.getType()).getFloatSemantics();
+  double smallest = APFloat::getSmallestNormalized(semantics).convertToDouble();
+  Value inRange = both(norm.compare(P::OGT, smallest), norm.compare(P::OLT, kInfinity), *x.b);
+  Value isWhole = both(c.abs().compare(P::OLE, 15.0), c.compare(P::OEQ, c.apply<math::RoundEvenOp>()), *x.b);
+  result = whole.select(both(both(isReal, isWhole, *x.b), inRange, *x.b), result);
+  result = x.select(isExponent(1.0), result);
+
+  // 0, or the infinity of a pole, for exponents on either side; e^(y log(0)) has no angle.
+  Value isBaseZero = isZero(x.re(), x.im());
+  result = x.constant(0).select(both(isBaseZero, c.compare(P::OGT, 0.0), *x.b), result);
+  result = x.constant(kInfinity, kNaN).select(both(isBaseZero, c.compare(P::OLT, 0.0), *x.b), result);
+  result = x.constant(kNaN, kNaN).select(c.compare(P::UNO, y.im()), result);
+  return x.constant(1).select(isExponent(0.0), result);
 }
 
 //===- Trigonometric and hyperbolic functions ---------------------------------------------------------------------===//
@@ -247,12 +319,12 @@ static Complex scaledByCosh(Complex z, RealFormula x, RealFormula c, RealFormula
   return z.create(real, imaginary);
 }
 static Complex coshOf(Complex z) {
-  RealFormula im = z.im();
-  return scaledByCosh(z, z.re(), im.apply<math::CosOp>(), im.apply<math::SinOp>());
+  RealFormula re = z.re(), im = z.im();
+  return scaledByCosh(z, re, cosineBeside(re, im), im.apply<math::SinOp>());
 }
 static Complex sinOf(Complex z) {
-  RealFormula re = z.re();
-  return scaledByCosh(z, z.im(), re.apply<math::SinOp>(), re.apply<math::CosOp>());
+  RealFormula re = z.re(), im = z.im();
+  return scaledByCosh(z, im, re.apply<math::SinOp>(), cosineBeside(im, re));
 }
 static Complex cosOf(Complex z) { return coshOf(z.timesI()); }
 static Complex sinhOf(Complex z) { return sinOf(z.timesI()).timesMinusI(); }
@@ -267,8 +339,11 @@ static Complex tanhOf(Complex z) {
   Value isLarge = magnitude.compare(P::OGT, isF32(re) ? 11.0 : 22.0);
   RealFormula decay = (magnitude * -2.0).apply<math::ExpOp>();
   RealFormula sines = im.apply<math::SinOp>() * im.apply<math::CosOp>() * 4.0;
-  real = re.constant(1.0).withSignOf(re).select(isLarge, real);
-  imaginary = productOrZero(decay, sines).select(isLarge, imaginary);
+  // Only infinity has a tangent without an angle: 0 sines is NaN if there is none.
+  RealFormula one = re.constant(1.0), zero = re.constant(0.0);
+  Value isInfinite = magnitude.compare(P::OEQ, kInfinity);
+  real = one.select(isInfinite, sines * 0.0 + 1.0).withSignOf(re).select(isLarge, real);
+  imaginary = zero.withSignOf(sines).select(isInfinite, decay * sines).select(isLarge, imaginary);
   return z.create(re.select(re.compare(P::OEQ, 0.0), real), im.select(im.compare(P::OEQ, 0.0), imaginary));
 }
 static Complex tanOf(Complex z) { return tanhOf(z.timesI()).timesMinusI(); }
@@ -282,6 +357,13 @@ static Value isFar(Complex z) {
 }
 static RealFormula logOfTwice(Complex z) { return roughLogModulus(z.re(), z.im()) + std::log(2.0); }
 
+/// Where z^2 is nothing beside 1: there the arc sine is z. False for NaN, like the next one.
+static Value isTiny(Complex z) {
+  RealFormula sum = z.re().abs() + z.im().abs();
+  return sum.compare(P::OLT, isF32(sum) ? 1e-4 : 1e-8);
+}
+static Value isImaginary(Complex z) { return z.re().compare(P::OEQ, 0.0); }
+
 // Also Kahan's: the parts of sqrt(1 - z) and sqrt(1 + z) combine without cancellation.
 static Complex asinOf(Complex z) {
   RealFormula re = z.re(), im = z.im();
@@ -289,7 +371,8 @@ static Complex asinOf(Complex z) {
   RealFormula cosine = a.re() * b.re() - a.im() * b.im();
   Complex near = z.create(re.apply<math::Atan2Op>(cosine), (a.re() * b.im() - a.im() * b.re()).apply<math::AsinhOp>());
   Complex far = z.create(re.apply<math::Atan2Op>(im.abs()), logOfTwice(z).withSignOf(im));
-  return far.select(isFar(z), near);
+  Complex result = z.select(isTiny(z), far.select(isFar(z), near));
+  return z.create(re.select(isImaginary(z), result.re()), result.im());
 }
 static Complex acosOf(Complex z) {
   RealFormula re = z.re(), im = z.im();
@@ -297,7 +380,8 @@ static Complex acosOf(Complex z) {
   Complex near =
       z.create(a.re().apply<math::Atan2Op>(b.re()) * 2.0, (b.re() * a.im() - b.im() * a.re()).apply<math::AsinhOp>());
   Complex far = z.create(im.abs().apply<math::Atan2Op>(re), logOfTwice(z).withSignOf(-im));
-  return far.select(isFar(z), near);
+  Complex result = far.select(isFar(z), near);
+  return z.create(re.constant(kPi / 2).select(isImaginary(z), result.re()), (-im).select(isTiny(z), result.im()));
 }
 static Complex asinhOf(Complex z) { return asinOf(z.timesI()).timesMinusI(); }
 static Complex acoshOf(Complex z) {
@@ -305,7 +389,9 @@ static Complex acoshOf(Complex z) {
   Complex a = sqrtOf(z.create(re - 1.0, im)), b = sqrtOf(z.create(re + 1.0, im));
   Complex near =
       z.create((a.re() * b.re() + a.im() * b.im()).apply<math::AsinhOp>(), a.im().apply<math::Atan2Op>(b.re()) * 2.0);
-  return z.create(logOfTwice(z), im.apply<math::Atan2Op>(re)).select(isFar(z), near);
+  Complex result = z.create(logOfTwice(z), im.apply<math::Atan2Op>(re)).select(isFar(z), near);
+  return z.create(im.abs().select(isTiny(z), result.re()),
+                  re.constant(kPi / 2).withSignOf(im).select(isImaginary(z), result.im()));
 }
 
 // log1p(4 x / |1 - z|^2) / 4, or log(2 / |1 - z|) / 2 at the pole, and half the angle of 1 - |z|^2 + 2 i y.
@@ -317,21 +403,22 @@ static Complex atanhOf(Complex z) {
   RealFormula real = atPole.select(distance.compare(P::OLT, isF32(re) ? 1e-8 : 1e-17), general);
   RealFormula angle = im.apply<math::Atan2Op>((toOne * (x + 1.0) - y * y) * 0.5);
   // At infinity neither quotient has a value.
-  Value infinite = both(largerOf(re, im).compare(P::OEQ, kInfinity), im.compare(P::ORD, im), *z.b);
+  Value infinite = largerOf(re, im).compare(P::OEQ, kInfinity);
   real = re.constant(0.0).select(infinite, real);
-  angle = re.constant(3.14159265358979323846).withSignOf(im).select(infinite, angle);
-  return z.create(real.withSignOf(re), angle * 0.5);
+  angle = re.constant(kPi).withSignOf(im).select(both(infinite, im.compare(P::ORD, im), *z.b), angle);
+  return z.create(re.select(isImaginary(z), real.withSignOf(re)), angle * 0.5);
 }
 static Complex atanOf(Complex z) { return atanhOf(z.timesI()).timesMinusI(); }
 
-// The angle does not depend on the size: parts of at most 1 have squares that do not overflow.
-static Value emitAtan2(ImplicitLocOpBuilder &b, ValueRange x) {
-  Complex lhs{&b, x[0]}, rhs{&b, x[1]};
+// -i log((x + i y) / sqrt(x^2 + y^2)). The angle does not depend on the size: parts of at most 1 have squares that do
+// not overflow.
+static Complex atan2Of(Complex lhs, Complex rhs) {
   RealFormula large = largerOf(largerOf(lhs.re(), lhs.im()), largerOf(rhs.re(), rhs.im()));
-  Value usual = both(large.compare(P::OGT, 0.0), large.compare(P::OLT, kInfinity), b);
+  Value usual = both(large.compare(P::OGT, 0.0), large.compare(P::OLT, kInfinity), *lhs.b);
   RealFormula divisor = large.select(usual, large.constant(1.0));
-  auto scaled = [&](Complex z) { return z.create(z.re() / divisor, z.im() / divisor).value; };
-  return complex::Atan2Op::create(b, scaled(lhs), scaled(rhs));
+  auto scaled = [&](Complex z) { return z.create(z.re() / divisor, z.im() / divisor); };
+  Complex y = scaled(lhs), x = scaled(rhs);
+  return logOf(quotientOf(x + y.timesI(), sqrtOf(squareOf(x) + squareOf(y)))).timesMinusI();
 }
 
 //===- The table --------------------------------------------------------------------------------------------------===//
@@ -355,7 +442,7 @@ Value mlir::xla::emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, Valu
       {"asin", formula<asinOf>},
       {"asinh", formula<asinhOf>},
       {"atan", formula<atanOf>},
-      {"atan2", emitAtan2},
+      {"atan2", inDouble<atan2Of>},
       {"atanh", formula<atanhOf>},
       {"cbrt", formula<cbrtOf>},
       {"conj", unary<complex::ConjOp>},
@@ -372,7 +459,7 @@ Value mlir::xla::emitComplexOp(ImplicitLocOpBuilder &b, StringRef mnemonic, Valu
       {"minimum", extremum<arith::MinimumFOp, P::OLT>},
       {"multiply", binary<complex::MulOp>},
       {"negate", unary<complex::NegOp>},
-      {"power", emitPower},
+      {"power", inDouble<powerOf>},
       {"real", part<complex::ReOp>},
       {"rsqrt", formula<rsqrtOf>},
       {"sign", formula<signOf>},

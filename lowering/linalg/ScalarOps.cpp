@@ -313,9 +313,10 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
     result = emitComplexOp(b, op->getName().stripDialect(), x);
   } else if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 && !totalOrder) {
     // Narrow floats compute in f32, which holds their sums, products and quotients exactly enough to round once. Where
-    // the type has no zero, products that f32 has not either still round to the smallest number: they take f64.
+    // the type has no zero, products that f32 has not either still round to the smallest number: they take f64, as do
+    // functions that compute in f64 anyway.
     bool hasZero = APFloat::semanticsHasZero(cast<FloatType>(type).getFloatSemantics());
-    Type wide = hasZero ? b.getF32Type() : b.getF64Type();
+    Type wide = hasZero && !isa<LgammaOp, DigammaOp>(op) ? b.getF32Type() : b.getF64Type();
     SmallVector<Value> widened =
         llvm::map_to_vector(x, [&](Value value) { return emitScalarConvert(b, op->getLoc(), value, type, wide); });
     result = emitReal(b, op, wide, widened);

@@ -7,10 +7,13 @@
 using namespace mlir;
 using namespace mlir::xla;
 
+static RealFormula fma(RealFormula x, RealFormula y, RealFormula z) {
+  return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value));
+}
 static RealFormula horner(RealFormula x, ArrayRef<double> coefficients) {
   RealFormula result = x.constant(coefficients[0]);
   for (double coefficient : coefficients.drop_front())
-    result = result * x + coefficient;
+    result = fma(result, x, x.constant(coefficient));
   return result;
 }
 
@@ -61,59 +64,120 @@ Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
   return (x * kInfinity).select(atOne, p * x).value;
 }
 
-// Lanczos' approximation of gamma with g = 7 and nine terms, at z = x - 1 >= -1/2; other x by reflection.
-static constexpr double kLanczosG = 7;
-static constexpr double kLanczosBase = 0.99999999999980993227684700473478;
-static constexpr double kLanczos[] = {676.520368121885098567009190444019, -1259.13921672240287047156078755283,
-                                      771.3234287776530788486528258894,   -176.61502916214059906584551354,
-                                      12.507343278686904814458936853,     -0.13857109526572011689554707,
-                                      9.984369578019570859563e-6,         1.50563273514931155834e-7};
+//===- The gamma function -----------------------------------------------------------------------------------------===//
 
-Value mlir::xla::emitLgamma(ImplicitLocOpBuilder &b, ValueRange args) {
-  RealFormula x{&b, args[0]};
-  Value reflect = x.compare(P::OLT, 0.5);
-  RealFormula z = (-x).select(reflect, x - 1.0);
-  RealFormula sum = x.constant(kLanczosBase);
-  for (auto [i, coefficient] : llvm::enumerate(kLanczos))
-    sum = sum + coefficient / (z + (i + 1.0));
-  // log(t), with t = z + g + 1/2, keeps its precision for small z through log1p.
-  constexpr double half = kLanczosG + 0.5;
-  RealFormula t = z + half;
-  RealFormula logT = (z / half).apply<math::Log1pOp>() + std::log(half);
-  RealFormula direct = (z + 0.5 - t / logT) * logT + (std::log(2 * kPi) / 2) + sum.apply<math::LogOp>();
+// Coefficients are near-minimax: interpolation at Chebyshev nodes in 60 digits.
 
-  // log|gamma(x)| = log(pi / |sin(pi x)|) - log|gamma(1 - x)|; the sine of the fraction is exact enough.
-  RealFormula magnitude = x.apply<math::AbsFOp>();
-  RealFormula fraction = magnitude - magnitude.apply<math::FloorOp>();
-  fraction = (1.0 - fraction).select(fraction.compare(P::OGT, 0.5), fraction);
-  RealFormula logSine = (fraction * kPi).apply<math::SinOp>().apply<math::LogOp>();
-  RealFormula reflected = (std::log(kPi) - logSine) - direct;
-  reflected = (-logSine).select(logSine.apply<math::AbsFOp>().compare(P::OEQ, kInfinity), reflected);
-  RealFormula result = reflected.select(reflect, direct);
-  return x.constant(kInfinity).select(magnitude.compare(P::OEQ, kInfinity), result).value;
-}
+// sin(pi x) / (pi x) with x = sqrt(z), on 0 <= x <= 1/2.
+static constexpr double kSine[] = {2.4502943624559793e-7,  -6.9720996608511992e-6, 0.00014842784141891029,
+                                   -0.0023460808954639607, 0.026147847805550961,   -0.19075182412149616,
+                                   0.81174242528333929,    -1.6449340668482264,    1.0};
+// lgamma(x) / ((x - 1) (x - 2)) - 1/2 = P(x) / Q(x) on 0.625 <= x <= 2.375.
+static constexpr double kLgammaP[] = {
+    -0.0003978320865335429, -1.7138194674067739, -43.237396950737931, -265.10434665246623, -408.93575479443615,
+    292.34828410081309,     889.36288101844832,  470.69679334253937,  71.488648766548891,  2.2050517029404411};
+static constexpr double kLgammaQ[] = {3.5442749794072697, 110.29508149903172, 972.89598511425436,
+                                      3313.4115633452843, 4814.49213728616,   3010.3986903782402,
+                                      754.24207696281178, 62.539215802855566, 1.0};
+// lgamma(x) - (x - 1/2) (log(x) - 1) - (log(2 pi) - 1) / 2 over 1/x, with x = 1 / sqrt(z), from 4 on.
+static constexpr double kStirling[] = {0.036867391144705351,   -0.018529842349409912,  0.0058428302198165237,
+                                       -0.0018988790775843355, 0.00084137414388151422, -0.00059523370859142222,
+                                       0.00079365076762919374, -0.0027777777777176055, 0.083333333333333315};
+// psi(x) / (x - x0) - 1 = P(x) / Q(x) on 1 <= x <= 2; psi(x0) = 0 with x0 as the sum of two numbers.
+static constexpr double kPsiP[] = {-0.99095363134405035, -39.888313731960437, -376.52736290257798, -1020.692344199426,
+                                   -10.525407113324555,  2224.0840066801243,  1303.5654898498815};
+static constexpr double kPsiQ[] = {1.0,
+                                   44.659296766730641,
+                                   518.30800638242408,
+                                   2201.83742176441,
+                                   3632.3369433655985,
+                                   1905.3329153720449,
+                                   2.772085599382181e-5};
+static constexpr double kPsiRoot = 1.4616321449683622, kPsiRootLow = 9.549995429965697e-17;
+// (log(x) - 1 / (2 x) - psi(x)) x^2 with x = 1 / sqrt(z), from 4 on.
+static constexpr double kPsiFar[] = {0.53653199537122065,   -0.25668496075487657,   0.073928215752619153,
+                                     -0.020787300608348224, 0.0075696288064027832,  -0.0041665955972568641,
+                                     0.0039682535477335882, -0.0083333333323621951, 0.083333333333332954};
+/// From here on the asymptotic series are good enough; below, steps of 1 lead to where the quotients are.
+static constexpr int kFar = 4;
 
-Value mlir::xla::emitDigamma(ImplicitLocOpBuilder &b, ValueRange args) {
-  RealFormula x{&b, args[0]};
-  Value reflect = x.compare(P::OLT, 0.5);
-  RealFormula z = (-x).select(reflect, x - 1.0);
-  RealFormula numerator = x.constant(0.0), denominator = x.constant(kLanczosBase);
-  for (auto [i, coefficient] : llvm::enumerate(kLanczos)) {
-    RealFormula term = z + (i + 1.0);
-    numerator = numerator - coefficient / (term * term);
-    denominator = denominator + coefficient / term;
+/// sin(pi x) / pi for |x| <= 1/2.
+static RealFormula sineOfTurn(RealFormula x) { return x * horner(x * x, kSine); }
+
+/// log|gamma(x)|, infinite at the poles.
+static RealFormula lgammaOf(RealFormula x) {
+  // log|gamma(x)| = log|pi / sin(pi x)| - log gamma(1 - x) on the left, log gamma(1 + x) - log(x) next to 0.
+  constexpr double lowest = 0.625, highest = 2.375;
+  Value isSmall = x.compare(P::OLT, lowest), isPositive = x.compare(P::OGT, 0.0);
+  RealFormula z = (x.abs() + 1.0).select(isSmall, x);
+
+  // gamma(z) = (z - 1) (z - 2) ... y gamma(y); both logarithms vanish at 1 and 2 only, where their sum has one term.
+  RealFormula y = z, product = x.constant(1.0);
+  for (int i = 0; i < kFar - 2; ++i) {
+    Value isLarge = y.compare(P::OGE, highest);
+    y = (y - 1.0).select(isLarge, y);
+    product = (product * y).select(isLarge, product);
   }
-  constexpr double half = kLanczosG + 0.5;
-  RealFormula logT = (z / half).apply<math::Log1pOp>() + std::log(half);
-  RealFormula direct = logT + numerator / denominator - kLanczosG / (z + half);
+  Value isFar = z.compare(P::OGE, kFar);
+  RealFormula log = z.select(isFar, product).apply<math::LogOp>();
+  // P / Q, or 1 / z.
+  RealFormula quotient = x.constant(1.0).select(isFar, horner(y, kLgammaP)) / z.select(isFar, horner(y, kLgammaQ));
+  RealFormula factor = (y - 1.0) * (y - 2.0);
+  RealFormula near = fma(factor, quotient, factor * 0.5) + log;
+  RealFormula correction =
+      fma(horner(quotient * quotient, kStirling), quotient, x.constant(std::log(2 * kPi) / 2 - 0.5));
+  RealFormula direct = fma(z - 0.5, log - 1.0, correction).select(isFar, near);
 
-  // psi(x) = psi(1 - x) - pi / tan(pi x), with x reduced to [-1/2, 1/2] where the tangent is accurate.
-  RealFormula reduced = x - x.apply<math::RoundEvenOp>();
-  RealFormula angle = reduced * kPi;
-  RealFormula reflected = direct - angle.apply<math::CosOp>() * kPi / angle.apply<math::SinOp>();
-  RealFormula result = reflected.select(reflect, direct);
-  // Poles: the non-positive integers.
-  Value nonPositive = x.compare(P::OLE, 0.0);
-  Value integral = arith::CmpFOp::create(b, P::OEQ, x.value, x.apply<math::FloorOp>().value);
-  return x.constant(kNaN).select(arith::AndIOp::create(b, nonPositive, integral), result).value;
+  RealFormula magnitude = x.abs(), fraction = magnitude - magnitude.apply<math::RoundEvenOp>();
+  RealFormula divisor = x.select(isPositive, sineOfTurn(fraction).abs());
+  RealFormula stepped = direct.select(isPositive, -direct) - divisor.apply<math::LogOp>();
+  RealFormula result = stepped.select(isSmall, direct);
+  // Poles are infinite before anything is taken away from them, and so is minus infinity.
+  Value atPole = fraction.compare(P::OEQ, 0.0);
+  Value isPole = arith::AndIOp::create(*x.b, x.compare(P::OLE, 0.0), atPole);
+  Value isInfinite = magnitude.compare(P::OEQ, kInfinity);
+  return x.constant(kInfinity).select(arith::OrIOp::create(*x.b, isPole, isInfinite), result);
 }
+
+/// The derivative of lgamma; NaN at the poles.
+static RealFormula digammaOf(RealFormula x) {
+  Value reflect = x.compare(P::OLT, 0.5);
+  RealFormula z = (1.0 - x).select(reflect, x);
+
+  // psi(z) = psi(y) + 1 / (z - 1) + 1 / (z - 2) + ... + 1 / y, or psi(z + 1) - 1 / z, with the sum as one quotient.
+  Value isSmall = z.compare(P::OLT, 1.0);
+  RealFormula y = (z + 1.0).select(isSmall, z);
+  RealFormula numerator = x.constant(-1.0).select(isSmall, x.constant(0.0));
+  RealFormula denominator = z.select(isSmall, x.constant(1.0));
+  for (int i = 0; i < kFar - 2; ++i) {
+    Value isLarge = y.compare(P::OGE, 2.0);
+    y = (y - 1.0).select(isLarge, y);
+    numerator = (numerator * y + denominator).select(isLarge, numerator);
+    denominator = (denominator * y).select(isLarge, denominator);
+  }
+  RealFormula factor = (y - kPsiRoot) - kPsiRootLow;
+  Value isFar = z.compare(P::OGE, kFar);
+  // The sum, or 1 / z.
+  RealFormula quotient = x.constant(1.0).select(isFar, numerator) / z.select(isFar, denominator);
+  RealFormula near = fma(factor, horner(y, kPsiP) / horner(y, kPsiQ), factor) + quotient;
+  RealFormula far =
+      z.apply<math::LogOp>() - fma(horner(quotient * quotient, kPsiFar), quotient, x.constant(0.5)) * quotient;
+  RealFormula direct = far.select(isFar, near);
+
+  // psi(x) = psi(1 - x) - pi / tan(pi x), with x reduced to [-1/2, 1/2].
+  RealFormula reduced = x - x.apply<math::RoundEvenOp>();
+  RealFormula reflected = direct - sineOfTurn(0.5 - reduced.abs()) * kPi / sineOfTurn(reduced);
+  RealFormula result = reflected.select(reflect, direct);
+  Value isPole = arith::AndIOp::create(*x.b, x.compare(P::OLE, 0.0), reduced.compare(P::OEQ, 0.0));
+  return x.constant(kNaN).select(isPole, result);
+}
+
+/// An f32 is computed in f64: where terms cancel, the digits that are left are still more than it has.
+static Value inDouble(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(RealFormula)) {
+  if (!x.getType().isF32())
+    return function({&b, x}).value;
+  Value wide = arith::ExtFOp::create(b, b.getF64Type(), x);
+  return arith::TruncFOp::create(b, x.getType(), function({&b, wide}).value);
+}
+Value mlir::xla::emitLgamma(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], lgammaOf); }
+Value mlir::xla::emitDigamma(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], digammaOf); }

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from . import _special
+from . import _complex_math, _special
+from ._complex_math import parts as _parts
 from ._numerics import from_bits, narrow, sign_extend, to_bits, widen
 from ._program import Op
 from ._types import ElementType, element_of
@@ -43,7 +44,7 @@ def _sign(x: Array) -> Array:
         largest = np.maximum(np.abs(x.real), np.abs(x.imag))
         divisor = np.where(largest == 0, 1, largest)  # the modulus of the largest numbers is infinite
         x = _parts(x.real / divisor, x.imag / divisor)
-        return np.where(largest == 0, 0, x / np.where(largest == 0, 1, np.abs(x)))
+        return np.where(largest == 0, x, x / np.where(largest == 0, 1, np.abs(x)))
     if x.dtype.kind == "f":
         return np.where(np.isnan(x) | (x == 0), x, np.sign(x))  # keeps the sign of zero
     return np.sign(x)
@@ -52,7 +53,7 @@ def _sign(x: Array) -> Array:
 def _logistic(x: Array) -> Array:
     if x.dtype.kind == "c":
         decay = np.exp(np.where(x.real < 0, x, -x))
-        return np.where(x.real < 0, decay, 1) / (1 + decay)
+        return _complex_math.quotient(np.where(x.real < 0, decay, 1), 1 + decay)
     decay = np.exp(-np.abs(x))  # at most 1: no overflow on either side
     return np.where(x >= 0, 1 / (1 + decay), decay / (1 + decay))
 
@@ -60,8 +61,9 @@ def _logistic(x: Array) -> Array:
 def _expm1(x: Array) -> Array:
     if x.dtype.kind != "c":
         return np.expm1(x)
-    result = np.where(x.real > 40, np.exp(x), np.expm1(x))  # NumPy's infinity comes too early
-    return _parts(result.real, np.where(x.imag == 0, x.imag, result.imag))
+    exp = np.exp(x)
+    # NumPy's infinity comes too early on the right, and it has none of C99's limits on the left.
+    return _parts(np.where(np.abs(x.real) > 40, exp.real - 1, np.expm1(x).real), exp.imag)
 
 
 def _square(x: Array) -> Array:
@@ -81,13 +83,6 @@ def _log1p(x: Array) -> Array:
     return _parts(np.where((excess > -0.75) & (excess < 3), np.log1p(excess) / 2, far.real), far.imag)
 
 
-def _parts(real: Array, imaginary: Array) -> Array:
-    """1j * y would turn an infinite y into a NaN real part."""
-    result = np.empty(np.broadcast_shapes(real.shape, imaginary.shape), np.result_type(real.dtype, np.complex64))
-    result.real, result.imag = real, imaginary
-    return result
-
-
 def _cbrt(x: Array) -> Array:
     """The principal root of a complex number: NumPy's is for real ones."""
     if x.dtype.kind != "c":
@@ -100,7 +95,8 @@ def _cbrt(x: Array) -> Array:
 
 
 def _rsqrt(x: Array) -> Array:
-    return 1 / np.sqrt(x)
+    root = np.sqrt(x)
+    return _complex_math.quotient(np.ones_like(root), root) if x.dtype.kind == "c" else 1 / root
 
 
 def _round_half_away(x: Array) -> Array:
@@ -181,7 +177,7 @@ def _without_overflow(x: Array, y: Array) -> tuple[Array, Array]:
 
 def _divide(x: Array, y: Array) -> Array:
     if x.dtype.kind not in "iu":
-        return x / y
+        return _complex_math.quotient(x, y) if x.dtype.kind == "c" else x / y
     divisor, zero = _without_overflow(x, y)
     quotient = (x - np.fmod(x, divisor)) // divisor  # exact: truncates toward zero
     return np.where(zero, ~np.zeros_like(quotient), quotient)
@@ -196,7 +192,7 @@ def _remainder(x: Array, y: Array) -> Array:
 
 def _power(x: Array, y: Array) -> Array:
     if x.dtype.kind not in "iu":
-        return np.power(x, y)
+        return _complex_math.power(x, y) if x.dtype.kind == "c" else np.power(x, y)
     result, base, exponent = np.ones(np.broadcast_shapes(x.shape, y.shape), x.dtype), x, y.view(np.uint64)
     negative = (y < 0) if y.dtype.kind == "i" else np.zeros(y.shape, bool)
     exponent = np.where(negative, np.uint64(0), exponent)
@@ -233,7 +229,7 @@ def _minimum(x: Array, y: Array) -> Array:
 def _atan2(y: Array, x: Array) -> Array:
     if x.dtype.kind != "c":
         return np.arctan2(y, x)
-    return -1j * np.log((x + 1j * y) / np.sqrt(x * x + y * y))
+    return _complex_math.angle(y, x)
 
 
 def _next_after(op: Op, x: Array, y: Array) -> Array:

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Complex functions on a grid of infinities, NaN, zeros, very large and very small parts, compiled and interpreted."""
+
+import numpy as np
+import pytest
+
+import mlir_xla
+
+UNARY = ["acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "cosine", "exponential", "exponential_minus_one"]
+UNARY += ["log", "log_plus_one", "logistic", "rsqrt", "sign", "sine", "sinh", "sqrt", "square", "tan", "tanh"]
+
+
+def run(op, target, *operands):
+    name = {"complex64": "f32", "complex128": "f64"}[operands[0].dtype.name]
+    tensor = f"tensor<{operands[0].size}xcomplex<{name}>>"
+    arguments = ", ".join(f"%x{i}: {tensor}" for i in range(len(operands)))
+    names = ", ".join(f"%x{i}" for i in range(len(operands)))
+    text = (
+        f"func.func @main({arguments}) -> {tensor} {{\n  %0 = xla.{op} {names} : {tensor}\n  return %0 : {tensor}\n}}"
+    )
+    return np.asarray(mlir_xla.compile(text, target=target)(*operands))
+
+
+def grid(dtype, parts):
+    x = np.empty((len(parts), len(parts)), dtype)
+    x.real, x.imag = np.array(parts)[:, None], parts
+    return x.ravel()
+
+
+def limits(dtype):
+    info = np.finfo(dtype)
+    return [0.0, -0.0, 1, -1, 0.5, -2, 1e-3, 100, -100, 1e30, -1e30, info.max, -info.max, np.inf, -np.inf, np.nan]
+
+
+@np.errstate(all="ignore")
+def check(op, *operands):
+    given, expected = (run(op, target, *operands) for target in ("cpu", "reference"))
+    # C99 leaves open which part of an infinity without an angle is infinite, and with which sign.
+    infinite, given_infinite = (np.isinf(z.real) | np.isinf(z.imag) for z in (expected, given))
+    unknown = infinite & np.isnan(expected)
+    np.testing.assert_array_equal(given_infinite, infinite)
+    np.testing.assert_array_equal(np.isnan(given), np.isnan(expected))
+    tolerance = {"complex64": 1e-6, "complex128": 1e-12}[given.dtype.name]
+    size = np.where(np.isfinite(expected), np.abs(expected), 0)
+    for part, other in ((given.real, expected.real), (given.imag, expected.imag)):
+        close = (part == other) | (np.abs(part - other) <= tolerance * size) | (np.isnan(part) & np.isnan(other))
+        wrong = np.flatnonzero(~(close | unknown))
+        assert not wrong.size, [(*(x[i] for x in operands), given[i], expected[i]) for i in wrong[:5]]
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+@pytest.mark.parametrize("op", UNARY)
+def test_unary(op, dtype):
+    check(op, grid(dtype, limits(dtype)))
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+@pytest.mark.parametrize("op", ["divide", "power"])
+def test_binary(op, dtype):
+    x, y = grid(dtype, limits(dtype)), grid(dtype, [0.0, -0.0, 1, -1, 2, -0.5, np.inf, -np.inf, np.nan])
+    x, y = (axis.ravel() for axis in np.meshgrid(x, y))
+    check(op, x, y)
