@@ -267,14 +267,13 @@ static Complex generalPowerOf(Complex x, Complex y) {
   RealFormula angle = ((quarters - whole) * (kPi / 2)).select(isOnAxis, c * theta) + spin;
   RealFormula turn = (whole - (whole * 0.25).apply<math::RoundEvenOp>() * 4.0).select(isOnAxis, zero);
 
-  // |x|^Re(y) keeps more digits than the exponential of a large logarithm, but overflows where the product does not:
-  // there are two halves of it.
+  // |x|^Re(y) keeps more digits than the exponential of a large logarithm, but it, or |x|, overflows where the result
+  // does not: then that in two halves.
   RealFormula decay = -productOrZero(d, theta), growth = productOrZero(c, log.re()) + decay;
   RealFormula modulus = hypot(x).apply<math::PowFOp>(c) * decay.apply<math::ExpOp>();
   RealFormula half = (growth * 0.5).apply<math::ExpOp>(), one = c.constant(1.0);
   Value inRange = both(modulus.compare(P::OGT, 0.0), modulus.compare(P::OLT, kInfinity), *x.b);
-  Value hasAngle = angle.abs().compare(P::OLT, kInfinity);
-  Value isWhole = both(hasAngle, either(inRange, d.compare(P::OEQ, 0.0), *x.b), *x.b);
+  Value isWhole = both(inRange, angle.abs().compare(P::OLT, kInfinity), *x.b);
   RealFormula first = modulus.select(isWhole, half), second = one.select(isWhole, half);
   auto scaled = [&](RealFormula part) { return productOrZero(productOrZero(part, first), second); };
   Complex power = x.create(scaled(cosineBeside(growth, angle)), scaled(angle.apply<math::SinOp>()));

@@ -59,11 +59,13 @@ static Value isFinite(ImplicitLocOpBuilder &b, ValueRange x) {
   return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, math::AbsFOp::create(b, x[0]), infinity);
 }
 
-// 1 / (1 + e^-x): e^-x may be infinite, never NaN.
+// 1 / (1 + e^-x) on the right and e^x / (1 + e^x) on the left, where e^-x may be infinite before the result vanishes.
 static Value logistic(ImplicitLocOpBuilder &b, ValueRange x) {
-  Value one = emitFloatConstant(b, x[0].getType(), 1.0);
-  Value exp = math::ExpOp::create(b, arith::NegFOp::create(b, x[0]));
-  return arith::DivFOp::create(b, one, arith::AddFOp::create(b, one, exp));
+  Value one = emitFloatConstant(b, x[0].getType(), 1.0), zero = emitFloatConstant(b, x[0].getType(), 0.0);
+  Value exp = math::ExpOp::create(b, arith::NegFOp::create(b, math::AbsFOp::create(b, x[0])));
+  Value isLeft = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x[0], zero);
+  Value numerator = arith::SelectOp::create(b, isLeft, exp, one);
+  return arith::DivFOp::create(b, numerator, arith::AddFOp::create(b, one, exp));
 }
 
 // Zeros and NaN are not ordered-unequal to zero and stay.

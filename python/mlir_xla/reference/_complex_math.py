@@ -50,7 +50,7 @@ def quotient(x: Array, y: Array) -> Array:
 
 
 def power(x: Array, y: Array) -> Array:
-    """NumPy's, with whole exponents by multiplication, where all is finite, and its exact square root for the exponent
+    """NumPy's, with whole exponents by multiplication, where all is finite, |x| too, and its exact square root for the exponent
     1/2; x itself for the exponent 1; the infinity of a pole at 0; else e^(y log(x))."""
     x, y = np.broadcast_arrays(x, y)
     log = np.log(x)
@@ -66,7 +66,7 @@ def power(x: Array, y: Array) -> Array:
         parts(unit.real * turned.real, unit.real * turned.imag),
         parts(-unit.imag * turned.imag, unit.imag * turned.real),
     )
-    finite = np.isfinite(x) & np.isfinite(y) & (x != 0)
+    finite = np.isfinite(np.abs(x)) & np.isfinite(y) & (x != 0)
     numpys = np.where(y == 0.5, np.sqrt(x), np.power(np.where(finite, x, 1), np.where(finite, y, 1)))
     result = np.where(finite & np.isfinite(numpys), numpys, general)
     result = np.where(y == 1, x, result)

@@ -29,6 +29,9 @@ UNARY = {
     "atanh": (np.arctanh, 1),
     "asin": (np.arcsin, 1),
     "acos": (np.arccos, 1),
+    "atan": (np.arctan, 1),
+    "logistic": (lambda x: np.exp(-np.logaddexp(0, -x)), 3),
+    "rsqrt": (lambda x: 1 / np.sqrt(x), 2),
 }
 DOUBLE = ["exponential", "exponential_minus_one", "log", "log_plus_one", "tanh", "sinh", "cosh", "atanh"]
 SPECIAL = [0.0, -0.0, 1, -1, 2, -2, 0.5, 1e-45, -1e-45, 1e-39, -1e-10, 88.7, 88.8, -87.5, -103.9, 3e38, -3e38]

@@ -41,7 +41,8 @@ def check(op, *operands):
     np.testing.assert_array_equal(given_infinite, infinite)
     np.testing.assert_array_equal(np.isnan(given), np.isnan(expected))
     tolerance = {"complex64": 1e-6, "complex128": 1e-12}[given.dtype.name]
-    size = np.where(np.isfinite(expected), np.abs(expected), 0)
+    size = np.abs(np.where(np.isfinite(expected.real), expected.real, 0))
+    size = np.maximum(size, np.abs(np.where(np.isfinite(expected.imag), expected.imag, 0)))
     for part, other in ((given.real, expected.real), (given.imag, expected.imag)):
         close = (part == other) | (np.abs(part - other) <= tolerance * size) | (np.isnan(part) & np.isnan(other))
         wrong = np.flatnonzero(~(close | unknown))
