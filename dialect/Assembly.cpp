@@ -2,6 +2,7 @@
 // Custom assembly of operand types, operand lists and plain attributes.
 
 #include "mlir_xla/dialect/Assembly.h"
+#include "mlir_xla/dialect/Messages.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -13,8 +14,8 @@ using namespace mlir::xla;
 static ParseResult assignTypes(OpAsmParser &parser, SMLoc loc, FunctionType function, ArrayRef<Type *> operands,
                                Type &result) {
   if (function.getNumInputs() != operands.size() || function.getNumResults() != 1)
-    return parser.emitError(loc) << "expected a function type with " << operands.size()
-                                 << " inputs and one result, got " << function;
+    return parser.emitError(loc) << "expected a function type with " << counted(operands.size(), "input")
+                                 << " and one result, got " << function;
   for (auto [operand, input] : llvm::zip_equal(operands, function.getInputs()))
     *operand = input;
   result = function.getResult(0);

@@ -2,6 +2,7 @@
 
 #include "mlir_xla/dialect/Calls.h"
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -18,8 +19,8 @@ static LogicalResult checkCall(func::CallOp call, SymbolTableCollection &symbols
   };
   FunctionType type = callee.getFunctionType();
   if (call.getNumOperands() != type.getNumInputs())
-    return error("Call-C1") << call.getNumOperands() << " arguments for the " << type.getNumInputs()
-                            << " parameters of '@" << callee.getName() << "'";
+    return error("Call-C1") << counted(call.getNumOperands(), "argument") << " for the "
+                            << counted(type.getNumInputs(), "parameter") << " of '@" << callee.getName() << "'";
   for (auto [i, argument, parameter] : llvm::enumerate(call.getOperandTypes(), type.getInputs()))
     if (argument != parameter)
       return error("Call-C2") << "argument " << i << " is " << argument << ", the parameter of '@" << callee.getName()

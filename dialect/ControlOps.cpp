@@ -3,6 +3,7 @@
 
 #include "mlir_xla/dialect/Assembly.h"
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/Regions.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
@@ -126,7 +127,7 @@ LogicalResult GetTupleElementOp::inferReturnTypes(MLIRContext *, std::optional<L
   int64_t index = adaptor.getIndexAttr().getInt();
   if (index < 0 || index >= static_cast<int64_t>(tuple.size()))
     return ConstraintError(loc, getOperationName(), "GetTupleElement-C3")
-           << "index " << index << " is outside of a tuple of " << tuple.size() << " elements";
+           << "index " << index << " is outside of a tuple of " << counted(tuple.size(), "element");
   types.push_back(tuple.getType(index));
   return success();
 }
@@ -183,7 +184,7 @@ void CustomCallOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &ef
 static LogicalResult verifyLayouts(CustomCallOp op, StringRef kind, TypeRange types, ArrayAttr layouts) {
   if (layouts.size() != types.size())
     return ConstraintError(op.getLoc(), op.getOperationName(), "CustomCall-C4")
-           << layouts.size() << ' ' << kind << " layouts for " << types.size() << ' ' << kind << 's';
+           << counted(layouts.size(), (kind + " layout").str()) << " for " << counted(types.size(), kind);
   for (auto [i, type, attr] : llvm::enumerate(types, layouts)) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     int64_t rank = tensor ? tensor.getRank() : 0;

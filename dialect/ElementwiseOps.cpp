@@ -3,6 +3,7 @@
 
 #include "mlir_xla/dialect/Assembly.h"
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -271,7 +272,8 @@ LogicalResult MapOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc
   Block &body = region->front();
   if (body.getNumArguments() != inputs.size())
     return error(body.getNumArguments() > inputs.size() ? "Map-C6" : "Map-C3")
-           << "the computation has " << body.getNumArguments() << " parameters for " << inputs.size() << " inputs";
+           << "the computation has " << counted(body.getNumArguments(), "parameter") << " for "
+           << counted(inputs.size(), "input");
   for (auto [i, argument, type] : llvm::enumerate(body.getArgumentTypes(), inputs.getTypes()))
     if (Type expected = RankedTensorType::get({}, elementTypeOf(type)); !areSameShape(argument, expected))
       return error("Map-C3") << "parameter " << i << " of the computation must be " << expected << ", got " << argument;

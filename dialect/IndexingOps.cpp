@@ -3,6 +3,7 @@
 // index vectors and for the dimensions that a slice (or window) lacks.
 
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/ReductionComputation.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
@@ -49,7 +50,8 @@ static LogicalResult checkIndices(const Reporter &error, int typeRule, int place
                             << "] for indices " << indices;
   int64_t components = indexVectorDim == indices.getRank() ? 1 : indices.getDimSize(indexVectorDim);
   if (!ShapedType::isDynamic(components) && components != static_cast<int64_t>(map.size()))
-    return error(mapRule) << mapName << " has " << map.size() << " entries for index vectors of size " << components;
+    return error(mapRule) << mapName << " has " << counted(map.size(), "entry") << " for index vectors of size "
+                          << components;
   if (failed(error.checkDims(mapRule, mapName, map, operandRank, /*anyOrder=*/true)))
     return failure();
   for (int64_t dim : map)
@@ -113,7 +115,7 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
     return error(1) << "the operand's rank " << rank << " is not the number of offset (" << offset.size()
                     << "), collapsed (" << collapsed.size() << ") and batching (" << batching.size() << ") dimensions";
   if (rank != static_cast<int64_t>(sizes.size()))
-    return error(2) << "slice_sizes has " << sizes.size() << " entries for an operand of rank " << rank;
+    return error(2) << "slice_sizes has " << counted(sizes.size(), "entry") << " for an operand of rank " << rank;
   for (auto [dim, size] : llvm::enumerate(sizes))
     if (size < 0 || (!operand.isDynamicDim(dim) && size > operand.getDimSize(dim)))
       return error(2) << "slice size " << size << " of dimension " << dim << " is outside of [0, "
@@ -160,7 +162,7 @@ LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, std::optional<Location>
   Reporter error{loc, getOperationName(), "Scatter"};
   // The adaptor takes all but one operand for inputs and updates in equal parts.
   if (size_t count = adaptor.getOperands().size(); count < 3 || count % 2 == 0)
-    return error(1) << "has " << count << " operands instead of N >= 1 inputs, the indices and N updates";
+    return error(1) << "has " << counted(count, "operand") << " instead of N >= 1 inputs, the indices and N updates";
   ValueRange inputs = adaptor.getInputs(), updates = adaptor.getUpdates();
   auto input = cast<RankedTensorType>(inputs[0].getType());
   auto update = cast<RankedTensorType>(updates[0].getType());

@@ -4,6 +4,7 @@
 #include "mlir_xla/dialect/Assembly.h"
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/LinearAssembly.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/Window.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
@@ -38,7 +39,7 @@ static LogicalResult checkPrecision(std::optional<Location> loc, StringRef opNam
   if (!precision || precision->empty() || precision->size() == 2)
     return success();
   return ConstraintError(loc, opName, constraint)
-         << "precision_config has " << precision->size() << " entries instead of one per operand";
+         << "precision_config has " << counted(precision->size(), "entry") << " instead of one per operand";
 }
 
 //===- Dot --------------------------------------------------------------------------------------------------------===//
@@ -97,10 +98,10 @@ LogicalResult DotGeneralOp::inferReturnTypes(MLIRContext *, std::optional<Locati
                     rhsContract = numbers.getRhsContractingDimensions();
   if (lhsContract.size() != rhsContract.size())
     return ConstraintError(loc, name, "DotGeneral-C1")
-           << "lhs has " << lhsContract.size() << " and rhs " << rhsContract.size() << " contracting dimensions";
+           << "lhs has " << lhsContract.size() << " and rhs " << counted(rhsContract.size(), "contracting dimension");
   if (lhsBatch.size() != rhsBatch.size())
     return ConstraintError(loc, name, "DotGeneral-C1")
-           << "lhs has " << lhsBatch.size() << " and rhs " << rhsBatch.size() << " batching dimensions";
+           << "lhs has " << lhsBatch.size() << " and rhs " << counted(rhsBatch.size(), "batching dimension");
   auto lhsFree = getFreeDims(loc, name, "lhs", lhs, lhsBatch, lhsContract);
   if (failed(lhsFree))
     return failure();
@@ -147,7 +148,8 @@ static LogicalResult checkDimensionNumbers(std::optional<Location> loc, StringRe
   if (llvm::equal(dims, llvm::seq<int64_t>(0, rank)))
     return success();
   return ConstraintError(loc, ConvolutionOp::getOperationName(), "ConvWithGeneralPadding-C11")
-         << "dimension numbers of the " << array << " are no permutation of its " << rank << " dimensions: " << numbers;
+         << "dimension numbers of the " << array << " are no permutation of its " << counted(rank, "dimension") << ": "
+         << numbers;
 }
 
 LogicalResult ConvolutionOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
@@ -193,19 +195,20 @@ LogicalResult ConvolutionOp::inferReturnTypes(MLIRContext *, std::optional<Locat
   auto divides = [](int64_t divisor, int64_t size) { return ShapedType::isDynamic(size) || size % divisor == 0; };
   if (featureGroups < 1 || !divides(featureGroups, features) || !divides(featureGroups, outputFeatures))
     return error("5") << "feature_group_count " << featureGroups << " is not a positive divisor of the " << features
-                      << " input and " << outputFeatures << " output features";
+                      << " input and " << counted(outputFeatures, "output feature");
   if (batchGroups < 1 || !divides(batchGroups, batch))
     return error("6") << "batch_group_count " << batchGroups << " is not a positive divisor of the batch size "
                       << batch;
   if (!divides(batchGroups, outputFeatures))
-    return error("7") << "batch_group_count " << batchGroups << " does not divide the " << outputFeatures
-                      << " output features";
+    return error("7") << "batch_group_count " << batchGroups << " does not divide the "
+                      << counted(outputFeatures, "output feature");
   if (featureGroups > 1 && batchGroups > 1)
     return error("8") << "feature_group_count " << featureGroups << " and batch_group_count " << batchGroups
                       << " both exceed 1";
   if (!ShapedType::isDynamic(features) && !areCompatibleDims(kernelFeatures, features / featureGroups))
-    return error("4") << "the kernel has " << kernelFeatures << " input features, but " << features
-                      << " input features in " << featureGroups << " groups are " << features / featureGroups;
+    return error("4") << "the kernel has " << counted(kernelFeatures, "input feature") << ", but "
+                      << counted(features, "input feature") << " in " << counted(featureGroups, "group") << " are "
+                      << features / featureGroups;
   if (failed(checkElementTypes(loc, name, "ConvWithGeneralPadding-C9", lhs, rhs)) ||
       failed(checkPrecision(loc, name, "ConvWithGeneralPadding-C12", adaptor.getPrecisionConfig())))
     return failure();

@@ -3,6 +3,7 @@
 
 #include "mlir_xla/dialect/Assembly.h"
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/ReductionComputation.h"
 #include "mlir_xla/dialect/Regions.h"
 #include "mlir_xla/dialect/Window.h"
@@ -21,7 +22,7 @@ static LogicalResult checkArraysAndInits(std::optional<Location> loc, StringRef 
   std::string prefix = (family + "-C").str();
   if (operands.empty() || operands.size() % 2 != 0)
     return ConstraintError(loc, opName, prefix + "1")
-           << "has " << operands.size() << " operands instead of N >= 1 arrays and N initial values";
+           << "has " << counted(operands.size(), "operand") << " instead of N >= 1 arrays and N initial values";
   auto first = cast<RankedTensorType>(inputs[0].getType());
   for (auto [i, input, init] : llvm::enumerate(inputs, inits)) {
     auto type = cast<RankedTensorType>(input.getType());

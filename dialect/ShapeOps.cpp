@@ -3,6 +3,7 @@
 
 #include "mlir_xla/dialect/Assembly.h"
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -73,8 +74,8 @@ LogicalResult BroadcastInDimOp::verify() {
   RankedTensorType from = getOperand().getType(), to = getType();
   ArrayRef<int64_t> dims = getBroadcastDimensions();
   if (static_cast<int64_t>(dims.size()) != from.getRank())
-    return error("BroadcastInDim-C1") << "broadcast_dimensions " << dimsToString(dims) << " has " << dims.size()
-                                      << " entries for an operand of rank " << from.getRank();
+    return error("BroadcastInDim-C1") << "broadcast_dimensions " << dimsToString(dims) << " has "
+                                      << counted(dims.size(), "entry") << " for an operand of rank " << from.getRank();
   if (from.getElementType() != to.getElementType())
     return error("BroadcastInDim-C2") << "element type changes from " << from.getElementType() << " to "
                                       << to.getElementType();
@@ -132,8 +133,8 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
   llvm::sort(sorted);
   if (!llvm::equal(sorted, llvm::seq<int64_t>(0, operand.getRank())))
     return ConstraintError(loc, getOperationName(), "Transpose-C1")
-           << dimsToString(permutation) << " is not a permutation of the " << operand.getRank()
-           << " dimensions of the operand";
+           << dimsToString(permutation) << " is not a permutation of the " << counted(operand.getRank(), "dimension")
+           << " of the operand";
   for (int64_t dim : permutation)
     dims.push_back(operand.getDimSize(dim));
   types.push_back(RankedTensorType::get(dims, operand.getElementType()));
@@ -216,7 +217,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc
   for (auto [list, name] :
        {std::pair(low, "edge_padding_low"), {high, "edge_padding_high"}, {interior, "interior_padding"}})
     if (static_cast<int64_t>(list.size()) != operand.getRank())
-      return error("Pad-C2") << name << " has " << list.size() << " entries for an operand of rank "
+      return error("Pad-C2") << name << " has " << counted(list.size(), "entry") << " for an operand of rank "
                              << operand.getRank();
   SmallVector<int64_t> dims(operand.getShape());
   for (auto [dim, size] : llvm::enumerate(dims)) {
@@ -248,7 +249,7 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
                     strides = adaptor.getStrides();
   for (auto [list, name] : {std::pair(start, "start_indices"), {limit, "limit_indices"}, {strides, "strides"}})
     if (static_cast<int64_t>(list.size()) != operand.getRank())
-      return error("Slice-C1") << name << " has " << list.size() << " entries for an operand of rank "
+      return error("Slice-C1") << name << " has " << counted(list.size(), "entry") << " for an operand of rank "
                                << operand.getRank();
   SmallVector<int64_t> dims;
   for (auto [dim, size, from, to, step] : llvm::enumerate(operand.getShape(), start, limit, strides)) {
@@ -294,8 +295,8 @@ LogicalResult DynamicSliceOp::inferReturnTypes(MLIRContext *, std::optional<Loca
     return failure();
   ArrayRef<int64_t> sizes = adaptor.getSliceSizes();
   if (static_cast<int64_t>(sizes.size()) != operand.getRank())
-    return error("DynamicSlice-C3") << "slice_sizes has " << sizes.size() << " entries for an operand of rank "
-                                    << operand.getRank();
+    return error("DynamicSlice-C3") << "slice_sizes has " << counted(sizes.size(), "entry")
+                                    << " for an operand of rank " << operand.getRank();
   for (auto [dim, size, bound] : llvm::enumerate(sizes, operand.getShape()))
     if (size < 0 || (!ShapedType::isDynamic(bound) && size > bound))
       return error("DynamicSlice-C4") << "slice size " << size << " of dimension " << dim

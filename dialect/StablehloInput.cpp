@@ -4,6 +4,7 @@
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/Calls.h"
 #include "mlir_xla/dialect/ForeignOps.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/ShardingInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
@@ -22,8 +23,32 @@ static bool isForeign(StringRef dialect) {
   return dialect == "stablehlo" || dialect == "chlo" || dialect == "mhlo" || dialect == "check";
 }
 
-static InFlightDiagnostic &noCounterpart(InFlightDiagnostic &&error, StringRef foreign) {
-  return error << "'" << foreign << "' has no counterpart in the xla dialect (looked for '" << xlaName(foreign) << "')";
+static constexpr StringLiteral checkOps[] = {
+    "expect_eq",        "expect_eq_const",        "expect_close",         "expect_close_const",
+    "expect_almost_eq", "expect_almost_eq_const", "expect_serialized_eq", "eq",
+    "almost_eq"};
+
+InFlightDiagnostic &mlir::xla::unknownOp(InFlightDiagnostic &&error, StringRef name, MLIRContext *context) {
+  auto [dialect, op] = name.split('.');
+  // No misspellings but ops of StableHLO with such a neighbour here.
+  bool exists = op == "sort" || op == "set_dimension_size";
+  SmallVector<StringRef> known;
+  if (dialect == "check")
+    llvm::append_range(known, checkOps);
+  else
+    for (RegisteredOperationName info : context->getRegisteredOperationsByDialect(XlaDialect::getDialectNamespace()))
+      known.push_back(info.stripDialect());
+  StringRef meant = exists ? "" : closest(op, known);
+  if (!meant.empty())
+    return error << "unknown operation '" << name << "'; did you mean '" << dialect << "." << meant << "'?";
+  if (dialect == XlaDialect::getDialectNamespace() || dialect == "check")
+    return error << "unknown operation '" << name << "'";
+  return error << "'" << name << "' has no counterpart in the xla dialect (looked for '" << xlaName(name) << "')";
+}
+
+ParseResult mlir::xla::unknownOp(OpAsmParser &parser, StringRef name) {
+  // The parser's own errors begin with the name.
+  return unknownOp(mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc())), name, parser.getContext());
 }
 
 /// Parses the custom form of a foreign op as that of the `xla` op of the same name.
@@ -31,7 +56,7 @@ static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
   std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
   if (!info)
-    return noCounterpart(parser.emitError(parser.getNameLoc()), foreign);
+    return unknownOp(parser, foreign);
   state.name = OperationName(*info);
   return info->getParseAssemblyFn()(parser, state);
 }
@@ -41,7 +66,7 @@ static ParseResult parseChloOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
   std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
   if (!info)
-    return noCounterpart(parser.emitError(parser.getNameLoc()), foreign);
+    return unknownOp(parser, foreign);
   state.name = OperationName(*info);
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types;
@@ -149,7 +174,7 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
 
 /// An op in generic form that is left after parsing, of a namespace that holds only foreign ops.
 static LogicalResult verifyUnknownOp(Operation *op) {
-  return noCounterpart(op->emitError(), op->getName().getStringRef());
+  return unknownOp(mlir::emitError(op->getLoc()), op->getName().getStringRef(), op->getContext());
 }
 
 namespace {
@@ -215,8 +240,7 @@ struct CheckDialect : ForeignDialect<CheckDialect> {
   static constexpr StringLiteral getDialectNamespace() { return "check"; }
   static constexpr auto *parseOp = parseCheckOp;
   static void forEachOp(MLIRContext *, function_ref<void(StringRef, StringRef)> visit) {
-    for (StringRef mnemonic : {"expect_eq", "expect_eq_const", "expect_close", "expect_close_const", "expect_almost_eq",
-                               "expect_almost_eq_const", "expect_serialized_eq", "eq", "almost_eq"})
+    for (StringRef mnemonic : checkOps)
       visit(mnemonic, CustomCallOp::getOperationName());
   }
 };
@@ -271,7 +295,7 @@ static LogicalResult rename(Operation *op) {
   std::string name = isCheck ? CustomCallOp::getOperationName().str() : xlaName(foreign);
   std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, op->getContext());
   if (!info)
-    return noCounterpart(op->emitError(), foreign);
+    return unknownOp(mlir::emitError(op->getLoc()), foreign, op->getContext());
 
   OperationState state(op->getLoc(), *info);
   state.addOperands(op->getOperands());
@@ -305,14 +329,17 @@ static LogicalResult rename(Operation *op) {
 
 LogicalResult mlir::xla::importStablehlo(Operation *root) {
   SmallVector<Operation *> foreign;
+  // Every missing op is reported, not only the first.
+  LogicalResult result = success();
   root->walk([&](Operation *op) {
-    if (isForeign(op->getName().getDialectNamespace()))
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (isForeign(dialect))
       foreign.push_back(op);
+    else if (dialect == XlaDialect::getDialectNamespace() && !op->isRegistered())
+      result = unknownOp(mlir::emitError(op->getLoc()), op->getName().getStringRef(), op->getContext());
     else
       clearUnusedBits(op);
   });
-  // Every missing op is reported, not only the first.
-  LogicalResult result = success();
   for (Operation *op : foreign)
     if (failed(rename(op)))
       result = failure();

@@ -15,6 +15,12 @@
 
 namespace mlir::xla {
 
+/// Appends to an error that the dialect has no op for `name` (`xla.tanhh`, `stablehlo.tanhh`), and what it may have
+/// meant.
+InFlightDiagnostic &unknownOp(InFlightDiagnostic &&error, StringRef name, MLIRContext *context);
+/// The same, of the op that is being parsed.
+ParseResult unknownOp(OpAsmParser &parser, StringRef name);
+
 /// Makes the namespaces `stablehlo`, `chlo`, `mhlo` and `check` readable, and `sdy` (ShardingInput.h).
 void registerStablehloInput(DialectRegistry &registry);
 

@@ -2,6 +2,7 @@
 
 #include "mlir_xla/dialect/Window.h"
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -40,8 +41,8 @@ FailureOr<SmallVector<WindowDimension>> mlir::xla::getWindow(std::optional<Locat
   auto checkLength = [&](StringRef name, size_t length) -> LogicalResult {
     if (length == rank)
       return success();
-    return ConstraintError(loc, opName, listConstraint)
-           << "[WIN-C1] " << name << " has " << length << " entries for " << rank << " windowed dimensions";
+    return ConstraintError(loc, opName, listConstraint) << "[WIN-C1] " << name << " has " << counted(length, "entry")
+                                                        << " for " << counted(rank, "windowed dimension");
   };
   auto checkList = [&](StringRef name, std::optional<ArrayRef<int64_t>> list) -> LogicalResult {
     if (!list)

@@ -2,6 +2,7 @@
 // Assembly and verification of the dialect's enums and structured attributes.
 
 #include "mlir_xla/dialect/Assembly.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 
 #include "mlir/IR/Builders.h"
@@ -50,15 +51,16 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
     seen[dim] = true;
   }
   if (!padded.empty() && padded.size() != minorToMajor.size())
-    return emitError() << "[LAY-C2] padded has " << padded.size() << " entries for rank " << minorToMajor.size();
+    return emitError() << "[LAY-C2] padded has " << counted(padded.size(), "entry") << " for rank "
+                       << minorToMajor.size();
   return success();
 }
 
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
   if (getMinorToMajor().size() != shape.size())
-    return emitError() << "[LAY-C1] minor_to_major [" << getMinorToMajor() << "] has " << getMinorToMajor().size()
-                       << " entries for a tensor of rank " << shape.size();
+    return emitError() << "[LAY-C1] minor_to_major [" << getMinorToMajor() << "] has "
+                       << counted(getMinorToMajor().size(), "entry") << " for a tensor of rank " << shape.size();
   for (auto [dim, size, width] : llvm::enumerate(shape.take_front(getPadded().size()), getPadded()))
     if (!ShapedType::isDynamic(size) && width < size)
       return emitError() << "[LAY-C2] padded width " << width << " of dimension " << dim << " is smaller than its size "
@@ -83,7 +85,8 @@ void BoundsAttr::print(AsmPrinter &printer) const {
 LogicalResult BoundsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
   if (getBounds().size() != shape.size())
-    return emitError() << "bounds of " << getBounds().size() << " dimensions on a tensor of rank " << shape.size();
+    return emitError() << "bounds of " << counted(getBounds().size(), "dimension") << " on a tensor of rank "
+                       << shape.size();
   for (auto [dim, size, bound] : llvm::enumerate(shape, getBounds()))
     if (!ShapedType::isDynamic(bound) && (!ShapedType::isDynamic(size) || bound < 0))
       return emitError() << "bound " << bound << " on dimension " << dim << " of size "

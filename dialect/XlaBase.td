@@ -38,6 +38,9 @@ def Xla_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::func::FuncDialect"];
   let extraClassDeclaration = [{
+    /// Reports an op that there is not, with what may have been meant.
+    std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef name) const override;
+
   private:
     void registerAttributes();
     void registerElementwiseOps();

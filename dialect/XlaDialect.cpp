@@ -2,6 +2,7 @@
 // Registers the dialect's types, attributes and op families.
 
 #include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -64,6 +65,14 @@ void XlaDialect::initialize() {
   registerLinearOps();
   registerControlOps();
   registerNormalizationOps();
+}
+
+std::optional<Dialect::ParseOpHook> XlaDialect::getParseOperationHook(StringRef) const {
+  // A ParseOpHook refers to its function, which must outlive the call.
+  static const auto hook = [](OpAsmParser &parser, OperationState &state) {
+    return unknownOp(parser, state.name.getStringRef());
+  };
+  return ParseOpHook(hook);
 }
 
 Operation *XlaDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

@@ -67,6 +67,7 @@ struct Pool {
   int64_t participants;
   Part parts[kMaxThreads];
   std::atomic<char *> error{nullptr};
+  bool outOfMemory = false; // of the worker whose error that is
 
   /// generation << 17 | open << 16 | number of workers inside.
   alignas(64) std::atomic<uint64_t> state{0};
@@ -104,7 +105,7 @@ void Pool::work(int64_t self) {
   void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
   bool failed = scratchBytes && !scratch;
   if (failed)
-    xla_rt_set_error("out of memory for the scratch space of a parallel loop");
+    xla_rt_set_out_of_memory("out of memory for the scratch space of a parallel loop");
   for (int64_t i = 0; i < participants; ++i) {
     Part &part = parts[(self + i) % participants];
     for (;;) {
@@ -137,7 +138,9 @@ void Pool::worker(int64_t self) {
         work(self);
         if (const char *message = xla_rt_take_error()) {
           char *expected = nullptr, *copy = strdup(message);
-          if (!error.compare_exchange_strong(expected, copy))
+          if (error.compare_exchange_strong(expected, copy))
+            outOfMemory = xla_rt_out_of_memory();
+          else
             free(copy);
         }
       }
@@ -184,7 +187,7 @@ void Pool::startWorkers(int64_t count) {
 void runInline(xla_rt_task task, void *args, int64_t n, int64_t scratchBytes) {
   void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
   if (scratchBytes && !scratch)
-    return xla_rt_set_error("out of memory for the scratch space of a loop");
+    return xla_rt_set_out_of_memory("out of memory for the scratch space of a loop");
   task(args, 0, n, scratch);
   if (scratch)
     xla_rt_free(scratch);
@@ -229,7 +232,7 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t grain, i
   for (int64_t spins = 0; state.load(std::memory_order_acquire) & kInside; ++spins)
     spins < 4096 ? pause() : (void)sched_yield();
   if (char *message = error.exchange(nullptr)) {
-    xla_rt_set_error(message);
+    outOfMemory ? xla_rt_set_out_of_memory(message) : xla_rt_set_error(message);
     free(message);
   }
   busy.store(false, std::memory_order_release);

@@ -48,8 +48,11 @@ XLA_RT_EXPORT void xla_rt_fill(void *destination, const void *element, int64_t s
 
 /* Errors belong to a thread; one raised by a task moves to the thread that started the loop. The first one is kept. */
 XLA_RT_EXPORT void xla_rt_set_error(const char *message);
+XLA_RT_EXPORT void xla_rt_set_out_of_memory(const char *message);
 /* Null, or the message, valid until the next runtime call of this thread; clears the error. */
 XLA_RT_EXPORT const char *xla_rt_take_error(void);
+/* Whether the error that this thread took last was one of memory. */
+XLA_RT_EXPORT int xla_rt_out_of_memory(void);
 
 /* --- Custom calls ------------------------------------------------------------------------------------------------ */
 

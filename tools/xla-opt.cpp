@@ -2,6 +2,7 @@
 // The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of the compiler,
 // `--from=<stage>` says that the input is the output of one.
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/Pipelines.h"
@@ -12,18 +13,24 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
+#include <fcntl.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 static bool unknownStage(llvm::StringRef name) {
-  llvm::errs() << "xla-opt: unknown stage '" << name << "'; the stages are";
+  llvm::SmallVector<llvm::StringRef> known;
   for (const mlir::xla::StageInfo &info : mlir::xla::allStages())
     if (info.stage != mlir::xla::Stage::Binary)
-      llvm::errs() << " " << info.name;
+      known.push_back(info.name);
+  llvm::errs() << "xla-opt: unknown stage '" << name << "'; the stages are " << llvm::join(known, " ");
+  if (llvm::StringRef meant = mlir::xla::closest(name, known); !meant.empty())
+    llvm::errs() << "; did you mean '" << meant << "'?";
   llvm::errs() << "\n";
   return false;
 }
@@ -87,6 +94,8 @@ int main(int argc, char **argv) {
   mlir::xla::registerImportStablehloPass();
   mlir::xla::registerLoweringPasses();
 
+  // InitLLVM opens /dev/null in its place.
+  bool hasStandardOutput = fcntl(STDOUT_FILENO, F_GETFD) != -1;
   std::vector<std::string> arguments(argv, argv + argc);
   if (!expandStages(arguments))
     return 1;
@@ -119,6 +128,10 @@ int main(int argc, char **argv) {
     return 0;
   }
 
+  if (outputName == "-" && !hasStandardOutput) {
+    llvm::errs() << "xla-opt: the standard output is closed\n";
+    return 1;
+  }
   std::string error;
   auto input = mlir::openInputFile(inputName, &error);
   auto output = input ? mlir::openOutputFile(outputName, &error) : nullptr;

@@ -25,7 +25,6 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<file>"), cl::init("
 static cl::opt<std::string> from("from", cl::desc("the stage of the input"), cl::init("xla"));
 static cl::opt<std::string> cpu("target-cpu", cl::desc("generate code for this CPU"));
 static cl::opt<std::string> features("target-features", cl::desc("features on top, +name or -name"));
-static cl::opt<std::string> dumpDir("dump", cl::desc("write the stages there"));
 static cl::opt<int> threads("run-threads", cl::desc("number of threads"), cl::init(0));
 static cl::opt<int> repeat("repeat", cl::desc("time this many compilations and runs"), cl::init(0));
 static cl::opt<bool> printAssembly("assembly", cl::desc("print the assembly instead of running"));
@@ -85,7 +84,6 @@ int main(int argc, char **argv) {
   options.cpu = cpu;
   options.features = features;
   options.threads = threads;
-  options.dumpDir = dumpDir;
   options.keepStages = printAssembly;
   options.from = stageByName(from).value_or(Stage::Xla);
   xla_rt_set_num_threads(threads);

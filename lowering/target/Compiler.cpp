@@ -17,9 +17,6 @@
 #include "mlir/Parser/Parser.h"
 
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 
 #include <chrono>
 #include <mutex>
@@ -212,18 +209,6 @@ LogicalResult takeConstants(ModuleOp module, ProgramImage &image) {
   return success();
 }
 
-void dump(const CompileOptions &options, int number, StageDump &stage) {
-  if (options.dumpDir.empty())
-    return;
-  SmallString<128> path(options.dumpDir);
-  StringRef extension = stage.stage == "binary" ? "s" : "mlir";
-  llvm::sys::path::append(path, llvm::formatv("{0}-{1}.{2}", number, stage.stage, extension).str());
-  std::error_code error;
-  llvm::raw_fd_ostream file(path, error);
-  if (!error)
-    file << stage.text;
-}
-
 std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -266,9 +251,6 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
   ProgramImage image;
   if (failed(readSignature(module, image)))
     return failure();
-  bool keepText = options.keepStages || !options.dumpDir.empty();
-  if (!options.dumpDir.empty() && llvm::sys::fs::create_directories(options.dumpDir))
-    return emitError(module.getLoc()) << "cannot create the directory '" << options.dumpDir << "'";
 
   LoweringOptions lowering;
   lowering.vectorBits = target->vectorBits();
@@ -276,10 +258,9 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
   std::vector<StageDump> stages;
   auto finish = [&](Stage stage, std::string text) {
     stages.push_back({stageName(stage).str(), std::move(text), since(start)});
-    dump(options, static_cast<int>(stage), stages.back());
     start = Clock::now();
   };
-  finish(options.from, keepText ? print(module) : "");
+  finish(options.from, options.keepStages ? print(module) : "");
   StagePasses &passes = StagePasses::of(context);
   for (Stage stage : {Stage::Legal, Stage::Linalg, Stage::Kernels, Stage::Loops, Stage::LLVM}) {
     if (stage <= options.from)
@@ -293,12 +274,12 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
     }
     if (stage == Stage::LLVM && failed(takeConstants(module, image)))
       return failure();
-    finish(stage, keepText ? print(module) : "");
+    finish(stage, options.keepStages ? print(module) : "");
   }
 
   CodegenOptions codegen;
   codegen.target = *target;
-  codegen.keepAssembly = keepText;
+  codegen.keepAssembly = options.keepStages;
   constexpr unsigned maxThreads = 4;
   codegen.threads = options.threads == 1 ? 1 : std::min(maxThreads, std::max(1u, std::thread::hardware_concurrency()));
   FailureOr<GeneratedCode> code = generateCode(module, codegen);

@@ -19,7 +19,6 @@ struct CompileOptions {
   std::string features;    // on top of the CPU's, for example "-avx512f"
   int64_t threads = 0;     // 1: single-threaded code; otherwise the runtime's pool decides
   bool keepStages = false; // keep the text of every stage in the executable
-  std::string dumpDir;     // also write the texts there, as <number>-<stage>.mlir
   Stage from = Stage::Xla; // the stage that the given module is in
 };
 
@@ -43,7 +42,7 @@ public:
 
   /// Runs the program on `argumentTypes().size()` and `resultTypes().size()` buffers. Arguments are aligned to their
   /// element size, results do not overlap each other or the arguments. May run on several threads at once. The string
-  /// is empty, or says what failed at run time.
+  /// is empty, or says what failed at run time; xla_rt_out_of_memory() tells whether it was memory.
   virtual std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results) const = 0;
 
   virtual ArrayRef<BufferType> argumentTypes() const = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/target/Executable.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/target/Codegen.h"
 #include "mlir_xla/lowering/target/Jit.h"
 
@@ -28,12 +29,17 @@ public:
 
   std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results) const override {
     if (arguments.size() != image.arguments.size() || results.size() != image.results.size())
-      return llvm::formatv("the program takes {0} arguments and gives {1} results, got {2} and {3}",
-                           image.arguments.size(), image.results.size(), arguments.size(), results.size());
+      return llvm::formatv("the program takes {0} and gives {1}, got {2} and {3}",
+                           counted(image.arguments.size(), "argument"), counted(image.results.size(), "result"),
+                           arguments.size(), results.size());
     void *arena = image.arenaSize ? xla_rt_alloc(image.arenaSize) : nullptr;
     if (image.arenaSize && !arena)
-      return llvm::formatv("out of memory: the program needs {0} bytes for intermediate values", image.arenaSize);
-    entry(arguments.data(), results.data(), arena);
+      xla_rt_set_out_of_memory(
+          llvm::formatv("out of memory: the program needs {0} bytes for intermediate values", image.arenaSize)
+              .str()
+              .c_str());
+    else
+      entry(arguments.data(), results.data(), arena);
     xla_rt_free(arena);
     const char *error = xla_rt_take_error();
     return error ? std::string(error) : std::string();

@@ -3,6 +3,8 @@
 
 #include "mlir_xla/lowering/target/TargetSpec.h"
 
+#include "mlir_xla/dialect/Messages.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -55,18 +57,27 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
   std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   if (!generic->isCPUStringValid(spec.cpu)) {
     error = "unknown CPU '" + spec.cpu + "' for target " + spec.triple;
+    SmallVector<StringRef> names;
+    for (const llvm::SubtargetSubTypeKV &processor : generic->getAllProcessorDescriptions())
+      names.push_back(processor.Key);
+    if (StringRef meant = closest(spec.cpu, names); !meant.empty())
+      error += "; did you mean '" + meant.str() + "'?";
     return failure();
   }
   SmallVector<StringRef> wanted;
   StringRef(features).split(wanted, ',', -1, /*KeepEmpty=*/false);
   for (StringRef feature : wanted) {
     StringRef name = feature.ltrim("+-");
-    bool known = feature.size() > name.size() &&
-                 llvm::any_of(generic->getAllProcessorFeatures(), [&](const auto &entry) { return name == entry.Key; });
-    if (!known) {
-      error = "unknown CPU feature '" + feature.str() + "' (features are written +name or -name)";
-      return failure();
-    }
+    SmallVector<StringRef> names;
+    for (const llvm::SubtargetFeatureKV &entry : generic->getAllProcessorFeatures())
+      names.push_back(entry.Key);
+    bool hasSign = feature.size() == name.size() + 1;
+    if (hasSign && llvm::is_contained(names, name))
+      continue;
+    error = "unknown CPU feature '" + feature.str() + "' (features are written +name or -name)";
+    if (StringRef meant = closest(name, names); !meant.empty())
+      error += "; did you mean '" + (hasSign ? feature.take_front().str() : "+") + meant.str() + "'?";
+    return failure();
   }
   std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, spec.cpu, spec.features));
   // LLVM reads the list again and again: what the processor's name says already is left out.

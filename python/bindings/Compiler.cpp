@@ -6,6 +6,8 @@
 #include "mlir_xla/python/bindings/IrCore.h"
 #include "mlir_xla/python/bindings/Lifetime.h"
 
+#include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/Pipelines.h"
 #include "mlir_xla/lowering/target/Compiler.h"
 #include "mlir_xla/runtime/xla_rt.h"
@@ -119,8 +121,10 @@ struct Borrowed {
       PyBuffer_Release(&view);
   }
 
-  void *read(nb::handle argument, const ArrayType &type, size_t index) {
-    if (*type.formats) {
+  void *read(nb::handle argument, const ArrayType &type, size_t index, nb::handle ndarray) {
+    // What an array of another class means beside its elements, such as a mask, is not for the buffer protocol to say.
+    if (*type.formats &&
+        (argument.type().is(ndarray) || !PyObject_TypeCheck(argument.ptr(), (PyTypeObject *)ndarray.ptr()))) {
       if (PyObject_GetBuffer(argument.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
         if (type.matches(view))
           return view.buf;
@@ -156,20 +160,20 @@ public:
     size_t count = nb::len(arrays);
     if (count != arguments.size())
       throwPy(PyExc_TypeError,
-              "the program takes " + std::to_string(arguments.size()) + " arguments, got " + std::to_string(count));
+              "the program takes " + counted(arguments.size(), "argument") + ", got " + std::to_string(count));
     constexpr size_t few = 16;
     Borrowed fewBorrowed[few];
     std::unique_ptr<Borrowed[]> manyBorrowed(count > few ? new Borrowed[count] : nullptr);
     Borrowed *borrowed = count > few ? manyBorrowed.get() : fewBorrowed;
     llvm::SmallVector<void *, few> argumentPointers(count), resultPointers;
     for (size_t i = 0; i < count; ++i)
-      argumentPointers[i] = borrowed[i].read(arrays[i], arguments[i], i);
+      argumentPointers[i] = borrowed[i].read(arrays[i], arguments[i], i, ndarray);
 
     nb::list outputs;
     for (const ArrayType &type : results) {
       ResultBuffer buffer(type.type.bytes);
       if (!buffer.data)
-        throwPy(PyExc_MemoryError, "no memory for a result of " + std::to_string(type.type.bytes) + " bytes");
+        throwPy(PyExc_MemoryError, "out of memory for a result of " + counted(type.type.bytes, "byte"));
       resultPointers.push_back(buffer.data);
       outputs.append(ndarray(type.shape, type.dtype, nb::cast(std::move(buffer))));
     }
@@ -186,7 +190,7 @@ public:
     if (error.empty())
       return;
     rethrowFromCustomCall();
-    throwPy(PyExc_RuntimeError, error);
+    throwPy(xla_rt_out_of_memory() ? PyExc_MemoryError : PyExc_RuntimeError, error);
   }
 
   std::unique_ptr<Executable> executable;
@@ -202,7 +206,7 @@ nb::list describe(const std::vector<ArrayType> &types) {
 }
 
 PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
-                     bool keepStages, const std::string &dumpDir, const std::string &from, bool inPlace) {
+                     bool keepStages, const std::string &from, bool inPlace) {
   PyOperation &op = target.state();
   Ref<PyOperation> keepAlive(&op);
   MlirOperation handle = op;
@@ -217,7 +221,6 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
   options.features = features;
   options.threads = threads;
   options.keepStages = keepStages;
-  options.dumpDir = dumpDir;
   options.from = *stage;
   std::optional<SurvivorTracking> tracking;
   if (inPlace)
@@ -231,6 +234,15 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
   if (failed(executable))
     errors.fail("Failure while compiling the program");
   return PyExecutable(std::move(*executable));
+}
+
+bool hasCustomCall(PyOperationBase &operation, const std::string &prefix) {
+  MlirOperation handle = operation.state();
+  WalkResult result = unwrap(handle)->walk([&](CustomCallOp call) {
+    StringAttr target = call.getCallTargetNameAttr(); // null in what has not been verified
+    return target && target.getValue().starts_with(prefix) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
 }
 
 std::vector<void *> pointers(const std::vector<uintptr_t> &addresses) {
@@ -303,14 +315,14 @@ void populateCompiler(nb::module_ &m) {
 
   compiler.def(
       "compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
-      nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("dump_dir") = "", nb::arg("from_stage") = "xla",
+      nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("from_stage") = "xla",
       nb::arg("in_place") = false,
       "Compiles a copy of a module, whose function `main` is the program, for this machine.\n\n"
-      "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code, "
-      "`dump_dir` receives the IR of every stage. `in_place` saves the copy: the module and its context are the "
-      "compiler's meanwhile, and nothing useful is left of the module. MLIRError with the diagnostics if the program "
-      "cannot be "
-      "compiled. The GIL is released meanwhile.");
+      "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code. `in_place` "
+      "saves the copy: the module and its context are the compiler's meanwhile, and nothing useful is left of the "
+      "module. MLIRError with the diagnostics if the program cannot be compiled. The GIL is released meanwhile.");
+  compiler.def("has_custom_call", hasCustomCall, nb::arg("operation"), nb::arg("prefix"),
+               "Whether there is a `custom_call` in the operation whose target begins so.");
 
   nb::list stages;
   for (const StageInfo &info : allStages())

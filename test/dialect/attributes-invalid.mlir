@@ -20,7 +20,7 @@ func.func private @layout_missing(tensor<2x3xf32, #xla.layout<padded = [2, 3]>>)
 
 // -----
 
-// expected-error@+1 {{[LAY-C2] padded has 1 entries for rank 2}}
+// expected-error@+1 {{[LAY-C2] padded has 1 entry for rank 2}}
 func.func private @padded_rank(tensor<2x3xf32, #xla.layout<minor_to_major = [1, 0], padded = [3]>>)
 
 // -----
@@ -37,7 +37,7 @@ func.func private @padding_value(tensor<2x3xf32, #xla.layout<minor_to_major = [1
 
 // -----
 
-// expected-error@+1 {{bounds of 1 dimensions on a tensor of rank 2}}
+// expected-error@+1 {{bounds of 1 dimension on a tensor of rank 2}}
 func.func private @bounds_rank(tensor<?x4xf32, #xla.bounds<8>>)
 
 // -----

@@ -274,7 +274,7 @@ func.func @custom_call_one_side(%a: tensor<2x3xf32>) {
 // -----
 
 func.func @custom_call_layout_count(%a: tensor<2x3xf32>) {
-  // expected-error @+1 {{[CustomCall-C4] 0 operand layouts for 1 operands}}
+  // expected-error @+1 {{[CustomCall-C4] 0 operand layouts for 1 operand}}
   %0 = xla.custom_call @f(%a) {operand_layouts = [], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
@@ -325,7 +325,7 @@ func.func @composite_type(%a: tensor<f32>) {
 // Calls are func.call, checked before its own verifier runs.
 func.func private @two(tensor<f32>, tensor<3xf32>) -> tensor<f32>
 func.func @call_count(%a: tensor<f32>) {
-  // expected-error @+1 {{'func.call' op [Call-C1] 1 arguments for the 2 parameters of '@two'}}
+  // expected-error @+1 {{'func.call' op [Call-C1] 1 argument for the 2 parameters of '@two'}}
   %0 = call @two(%a) : (tensor<f32>) -> tensor<f32>
   return
 }

@@ -45,7 +45,7 @@ func.func @parameter_rank(%x: tensor<2xf32>) {
 // -----
 
 func.func @parameter_count(%x: tensor<2xf32>, %y: tensor<2xf32>) {
-  // expected-error@+1 {{'xla.map' op [Map-C3] the computation has 1 parameters for 2 inputs}}
+  // expected-error@+1 {{'xla.map' op [Map-C3] the computation has 1 parameter for 2 inputs}}
   %r = "xla.map"(%x, %y) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<f32>):
     "xla.return"(%a) : (tensor<f32>) -> ()
@@ -111,7 +111,7 @@ func.func @result_type(%x: tensor<2xf32>) {
 // -----
 
 func.func @extra_parameter(%x: tensor<2xf32>) {
-  // expected-error@+1 {{'xla.map' op [Map-C6] the computation has 2 parameters for 1 inputs}}
+  // expected-error@+1 {{'xla.map' op [Map-C6] the computation has 2 parameters for 1 input}}
   %r = "xla.map"(%x) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     "xla.return"(%a) : (tensor<f32>) -> ()

@@ -9,7 +9,7 @@ func.func @gather_rank(%a: tensor<3x3xi32>, %i: tensor<2xi32>) {
 // -----
 
 func.func @gather_sizes_count(%a: tensor<3x3xi32>, %i: tensor<2xi32>) {
-  // expected-error @+1 {{'xla.gather' op [Gather-C2] slice_sizes has 1 entries for an operand of rank 2}}
+  // expected-error @+1 {{'xla.gather' op [Gather-C2] slice_sizes has 1 entry for an operand of rank 2}}
   %0 = "xla.gather"(%a, %i) <{dimension_numbers = #xla.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<3x3xi32>, tensor<2xi32>) -> tensor<2x3xi32>
   return
 }
@@ -105,7 +105,7 @@ func.func @gather_vector_dim(%a: tensor<3x3xi32>, %i: tensor<2xi32>) {
 // -----
 
 func.func @gather_map_count(%a: tensor<3x3xi32>, %i: tensor<2xi32>) {
-  // expected-error @+1 {{'xla.gather' op [Gather-C7] start_index_map has 1 entries for index vectors of size 2}}
+  // expected-error @+1 {{'xla.gather' op [Gather-C7] start_index_map has 1 entry for index vectors of size 2}}
   %0 = "xla.gather"(%a, %i) <{dimension_numbers = #xla.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = array<i64: 1, 3>}> : (tensor<3x3xi32>, tensor<2xi32>) -> tensor<2x3xi32>
   return
 }
@@ -325,7 +325,7 @@ func.func @scatter_rank(%a0: tensor<3x3x3xf32>, %i: tensor<2xi32>, %b0: tensor<2
 // -----
 
 func.func @scatter_map_count(%a0: tensor<3x3xf32>, %i: tensor<2xi32>, %b0: tensor<3xf32>) {
-  // expected-error @+1 {{'xla.scatter' op [Scatter-C10] scatter_dims_to_operand_dims has 1 entries for index vectors of size 2}}
+  // expected-error @+1 {{'xla.scatter' op [Scatter-C10] scatter_dims_to_operand_dims has 1 entry for index vectors of size 2}}
   %0 = "xla.scatter"(%a0, %i, %b0) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
   ^bb0(%c0: tensor<f32>, %u0: tensor<f32>):
     xla.return %u0 : tensor<f32>

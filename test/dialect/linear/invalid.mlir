@@ -49,7 +49,7 @@ func.func @dot_element_types(%a: tensor<2xf32>, %b: tensor<2xf64>) {
 // -----
 
 func.func @dot_precision(%a: tensor<2xf32>) {
-  // expected-error @+1 {{'xla.dot' op [Dot-C4] precision_config has 1 entries instead of one per operand}}
+  // expected-error @+1 {{'xla.dot' op [Dot-C4] precision_config has 1 entry instead of one per operand}}
   %0 = xla.dot %a, %a, precision = [HIGH] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
   return
 }
@@ -153,7 +153,7 @@ func.func @conv_ranks(%x: tensor<1x1x4xf32>, %k: tensor<1x1x2x2xf32>) {
 // -----
 
 func.func @conv_padding_count(%x: tensor<1x1x4x4xf32>, %k: tensor<1x1x2x2xf32>) {
-  // expected-error @+1 {{'xla.convolution' op [ConvWithGeneralPadding-C2] [WIN-C1] padding has 1 entries for 2 windowed dimensions}}
+  // expected-error @+1 {{'xla.convolution' op [ConvWithGeneralPadding-C2] [WIN-C1] padding has 1 entry for 2 windowed dimensions}}
   %0 = xla.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[0, 0]]} : (tensor<1x1x4x4xf32>, tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
   return
 }
@@ -161,7 +161,7 @@ func.func @conv_padding_count(%x: tensor<1x1x4x4xf32>, %k: tensor<1x1x2x2xf32>) 
 // -----
 
 func.func @conv_reverse_count(%x: tensor<1x1x4xf32>, %k: tensor<1x1x2xf32>) {
-  // expected-error @+1 {{[ConvWithGeneralPadding-C2] [WIN-C1] reversal has 2 entries for 1 windowed dimensions}}
+  // expected-error @+1 {{[ConvWithGeneralPadding-C2] [WIN-C1] reversal has 2 entries for 1 windowed dimension}}
   %0 = xla.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {reverse = [true, false]} : (tensor<1x1x4xf32>, tensor<1x1x2xf32>) -> tensor<1x1x3xf32>
   return
 }
@@ -185,7 +185,7 @@ func.func @conv_empty_kernel(%x: tensor<1x1x4xf32>, %k: tensor<1x1x0xf32>) {
 // -----
 
 func.func @conv_kernel_features(%x: tensor<1x4x4xf32>, %k: tensor<2x1x2xf32>) {
-  // expected-error @+1 {{'xla.convolution' op [ConvWithGeneralPadding-C4] the kernel has 1 input features, but 4 input features in 2 groups are 2}}
+  // expected-error @+1 {{'xla.convolution' op [ConvWithGeneralPadding-C4] the kernel has 1 input feature, but 4 input features in 2 groups are 2}}
   %0 = xla.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} {feature_group_count = 2 : i64} : (tensor<1x4x4xf32>, tensor<2x1x2xf32>) -> tensor<1x2x3xf32>
   return
 }
@@ -265,7 +265,7 @@ func.func @conv_dimension_numbers(%x: tensor<1x1x4xf32>, %k: tensor<1x1x2xf32>) 
 // -----
 
 func.func @conv_precision(%x: tensor<1x1x4xf32>, %k: tensor<1x1x2xf32>) {
-  // expected-error @+1 {{'xla.convolution' op [ConvWithGeneralPadding-C12] precision_config has 1 entries instead of one per operand}}
+  // expected-error @+1 {{'xla.convolution' op [ConvWithGeneralPadding-C12] precision_config has 1 entry instead of one per operand}}
   %0 = xla.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} {precision_config = [#xla<precision HIGH>]} : (tensor<1x1x4xf32>, tensor<1x1x2xf32>) -> tensor<1x1x3xf32>
   return
 }

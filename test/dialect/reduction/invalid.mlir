@@ -184,7 +184,7 @@ func.func @window_body(%x: tensor<4xf32>, %i: tensor<f32>) {
 // -----
 
 func.func @window_rank(%x: tensor<4x4xf32>, %i: tensor<f32>) {
-  // expected-error @+1 {{'xla.reduce_window' op [ReduceWindow-C5] [WIN-C1] window size has 1 entries for 2 windowed dimensions}}
+  // expected-error @+1 {{'xla.reduce_window' op [ReduceWindow-C5] [WIN-C1] window size has 1 entry for 2 windowed dimensions}}
   %0 = "xla.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     xla.return %a : tensor<f32>
@@ -195,7 +195,7 @@ func.func @window_rank(%x: tensor<4x4xf32>, %i: tensor<f32>) {
 // -----
 
 func.func @window_padding_rank(%x: tensor<4x4xf32>, %i: tensor<f32>) {
-  // expected-error @+1 {{[ReduceWindow-C5] [WIN-C1] padding has 1 entries for 2 windowed dimensions}}
+  // expected-error @+1 {{[ReduceWindow-C5] [WIN-C1] padding has 1 entry for 2 windowed dimensions}}
   %0 = "xla.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2, 2>, padding = dense<0> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     xla.return %a : tensor<f32>

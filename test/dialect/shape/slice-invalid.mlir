@@ -113,7 +113,7 @@ func.func @pad_result(%x: tensor<3xf32>, %v: tensor<f32>) {
 // -----
 
 func.func @slice_count(%x: tensor<3x8xi64>) {
-  // expected-error@+1 {{'xla.slice' op [Slice-C1] start_indices has 1 entries for an operand of rank 2}}
+  // expected-error@+1 {{'xla.slice' op [Slice-C1] start_indices has 1 entry for an operand of rank 2}}
   %0 = "xla.slice"(%x) <{start_indices = array<i64: 0>, limit_indices = array<i64: 3, 8>, strides = array<i64: 1, 1>}> : (tensor<3x8xi64>) -> tensor<3x8xi64>
   return
 }
@@ -201,7 +201,7 @@ func.func @dynamic_slice_mixed(%x: tensor<3x8xi64>, %i: tensor<i32>, %j: tensor<
 // -----
 
 func.func @dynamic_slice_sizes(%x: tensor<3x8xi64>, %i: tensor<i32>) {
-  // expected-error@+1 {{'xla.dynamic_slice' op [DynamicSlice-C3] slice_sizes has 1 entries for an operand of rank 2}}
+  // expected-error@+1 {{'xla.dynamic_slice' op [DynamicSlice-C3] slice_sizes has 1 entry for an operand of rank 2}}
   %0 = xla.dynamic_slice %x, %i, %i, sizes = [1] : (tensor<3x8xi64>, tensor<i32>, tensor<i32>) -> tensor<1xi64>
   return
 }
