@@ -101,7 +101,10 @@ def __getattr__(name: str) -> Any:
     if name in _NAMES:
         value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
         return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ._messages import suggestion
+
+    # With a name of its own, Python adds no second suggestion when it prints the error.
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{suggestion(name, __all__)}", name=name)
 
 
 def __dir__() -> list[str]:

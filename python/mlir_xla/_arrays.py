@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+
+from ._messages import article, short
 
 
 def as_argument(value: Any, dtype: np.dtype, shape: tuple[int, ...], position: int) -> np.ndarray:
@@ -16,31 +19,66 @@ def as_argument(value: Any, dtype: np.dtype, shape: tuple[int, ...], position: i
     # rounded to an integer or loses its imaginary part.
     name = dtype.name
     fits = {bool: True, int: True, float: "float" in name or "complex" in name, complex: "complex" in name}
-    if fits.get(type(value), False):
-        array = np.asarray(value, dtype)
-    else:
-        array = to_array(value)
+    try:
+        array = _number(value, dtype) if fits.get(type(value), False) else in_native_order(to_array(value))
+    except OverflowError:
+        raise OverflowError(f"argument {position}: {short(value)} is not a value of {dtype}") from None
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"argument {position}: {error}") from error
     if array.dtype == dtype and array.shape == shape:
         return array
-    if array.dtype != object:
-        given = f"{_article(array.dtype)} array of shape {array.shape}"
-    elif isinstance(value, (np.ndarray, list, tuple)):
-        given = f"an array of Python objects of shape {array.shape}"
+    kind = _NO_NUMBERS.get(array.dtype.kind) if array.dtype.isbuiltin != 2 else None  # 2: those of ml_dtypes
+    if type(value) in fits or (kind and not isinstance(value, (np.ndarray, list, tuple)) and not array.ndim):
+        given = article(type(value).__name__)
     else:
-        given = _article(type(value).__name__)
-    raise TypeError(f"argument {position}: expected {_article(dtype)} array of shape {shape}, got {given}")
+        given = (f"an array of {kind}" if kind else f"{article(array.dtype)} array") + f" of shape {array.shape}"
+    raise TypeError(f"argument {position}: expected {article(dtype)} array of shape {shape}, got {given}")
 
 
-def _article(noun: object) -> str:
-    return f"{'an' if str(noun)[0] in 'aeiou' and not str(noun).startswith('u') else 'a'} {noun}"
+# What kinds of dtypes hold that no program computes with.
+_NO_NUMBERS = {
+    "O": "Python objects",
+    "S": "bytes",
+    "U": "strings",
+    "T": "strings",
+    "M": "dates",
+    "m": "time differences",
+    "V": "records",
+}
+
+
+def _number(value: Any, dtype: np.dtype) -> np.ndarray:
+    array = np.asarray(value, dtype)
+    if ("int" in dtype.name or dtype.kind == "b") and int(array) != value:  # where NumPy and ml_dtypes wrap
+        raise OverflowError
+    return array
+
+
+def require_unmasked(value: Any) -> None:
+    """TypeError for a masked array, or a list of them: programs know no masks, and what lies under one is arbitrary."""
+    ma = sys.modules.get("numpy.ma")  # where it has not been imported there is no such array
+    if ma is None:
+        return
+    if any(isinstance(each, ma.MaskedArray) for each in (value if isinstance(value, (list, tuple)) else (value,))):
+        raise TypeError(
+            "a masked array, whose mask would be lost: give array.filled(value), or array.data to ignore it"
+        )
+
+
+def in_native_order(array: np.ndarray) -> np.ndarray:
+    """The array with its elements' bytes in the order of this machine, which is no matter of their values."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def to_array(value: Any) -> np.ndarray:
-    """Whatever has a buffer, `__array__` or `__dlpack__` as an array."""
+    """Whatever has a buffer, `__array__` or `__dlpack__` as an array; TypeError for a masked one."""
+    require_unmasked(value)
     if isinstance(value, np.ndarray):
         return value
     if not hasattr(value, "__dlpack__"):
-        return np.asarray(value)
+        array = np.asanyarray(value)
+        require_unmasked(array)
+        return np.asarray(array)
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         try:
             return np.asarray(value)

@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 
 from . import _functions, ir
+from ._messages import suggestion
 from .errors import XlaError
 from .shape import Shape
 
+_PREFIX = "check."
 _CALLED = "mlir_xla.check"
 _SETTINGS = {"value", "tolerance", "max_ulp_difference", "min_ulp_difference"}
 _REGIONS = ("xla.while", "xla.if", "xla.case")
@@ -42,7 +44,9 @@ class Checks:
         """The number of results that were added to the program."""
         return 0 if self.called else sum(len(shapes) for _, shapes in self.ops)
 
-    def __bool__(self) -> bool:
+    @property
+    def after_run(self) -> bool:
+        """Whether there are some that are judged when the program is done."""
         return bool(self.ops) and not self.called
 
     def evaluate(self, values: Sequence[np.ndarray]) -> None:
@@ -117,7 +121,7 @@ def _validate(op: Any) -> None:
     if target == "check.expect_serialized_eq":
         reason = "compares with a file that StableHLO's interpreter.probe has written, which is not supported here"
     elif target not in CUSTOM_CALLS:
-        reason = f"no such assertion; there are {', '.join(sorted(CUSTOM_CALLS))}"
+        reason = f"no such assertion; there are {', '.join(sorted(CUSTOM_CALLS))}{suggestion(target, CUSTOM_CALLS)}"
     elif len(op.operands) != (1 if has_value else 2):
         reason = f"takes {wanted}, got {len(op.operands)}{' and a value' if has_value else ''}"
     elif len(op.results) > 0:
@@ -193,7 +197,7 @@ def _return(module: ir.Module, main: ir.Operation, found: Sequence[Any]) -> None
 
 
 def _is_check(target: object) -> bool:
-    return isinstance(target, str) and target.startswith("check.")
+    return isinstance(target, str) and target.startswith(_PREFIX)
 
 
 def _target(op: Any) -> str:
@@ -201,7 +205,11 @@ def _target(op: Any) -> str:
 
 
 def _find(module: ir.Module) -> list[Any]:
+    from ._mlir_libs._mlir import compiler
+
     found: list[Any] = []
+    if not compiler.has_custom_call(module.operation, _PREFIX):  # a walk in C++, for most programs all that is needed
+        return found
 
     def visit(op: Any) -> ir.WalkResult:
         if op.name == "xla.custom_call" and _is_check(_target(op)):

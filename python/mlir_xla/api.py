@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import stat
 import time
 from typing import Any, TypeAlias
 
 from . import _checks, _contexts, _functions, ir
+from ._messages import article, integer, short, suggestion
 from .builder import XlaComputation
 from .errors import XlaError
 from .executable import CpuExecutable, Executable, ReferenceExecutable
@@ -47,11 +50,18 @@ def compile(
         XlaError: There is no such target or function, the function's signature has no meaning for arrays, or an
             assertion of the program is not one.
         ValueError: `threads` is negative.
+        TypeError: An argument is of the wrong kind.
+        OSError: There is no such file.
+        MemoryError: The compiler or a constant of the program takes more memory than there is.
     """
+    for name, value in {"target": target, "function": function, "cpu": cpu, "features": features}.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {short(value)}, not a string")
     if target not in TARGETS:
-        raise XlaError(f"unknown target {target!r}; the targets are {', '.join(TARGETS)}")
-    if threads < 0:
-        raise ValueError(f"threads must not be negative, got {threads}")
+        raise XlaError(f"unknown target {target!r}; the targets are {', '.join(TARGETS)}{suggestion(target, TARGETS)}")
+    threads = integer(threads, "threads")
+    if not 0 <= threads < 2**63:
+        raise ValueError(f"threads must not be {'negative' if threads < 0 else 'beyond 64 bits'}, got {threads}")
     source = _source(program)
     try:
         if target == "reference":
@@ -69,7 +79,7 @@ def _native(source: str | bytes | os.PathLike, function: str, **options: Any) ->
         with _contexts.lent(len(source) if isinstance(source, (str, bytes)) else 0) as context:
             module = _parse(source, context)
             shapes = _select(module, function)
-            checks = _checks.extract(module) if _may_check(source) else _checks.Checks()
+            checks = _checks.extract(module)
             parsed = time.perf_counter() - start
             native = compiler.compile(module.operation, keep_stages=keep_stages, in_place=True, **options)
             del module
@@ -92,8 +102,7 @@ def _reference(source: str | bytes | os.PathLike, function: str) -> ReferenceExe
     with _contexts.lent() as context:
         module = _parse(source, context)
         _select(module, function)
-        if _may_check(source):
-            _checks.validate(module)
+        _checks.validate(module)
         text = str(module)
         executable = ReferenceExecutable(module, text, time.perf_counter() - start)
         del module
@@ -109,18 +118,14 @@ def _source(program: Program) -> str | bytes | os.PathLike:
         stream = io.BytesIO()
         module.operation.write_bytecode(stream)
         return stream.getvalue()
-    raise TypeError(f"cannot compile a {type(program).__name__}: not a computation, a module, text, bytecode or a path")
-
-
-def _may_check(source: str | bytes | os.PathLike) -> bool:
-    """Whether a program may hold assertions; a look at the text is cheaper than one at every operation."""
-    if isinstance(source, str):
-        return "check." in source
-    return not isinstance(source, bytes) or b"check." in source
+    given = article(type(program).__name__)
+    raise TypeError(f"cannot compile {given}: not a computation, a module, text, bytecode or a path")
 
 
 def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
     if isinstance(source, os.PathLike):
+        if stat.S_ISDIR(os.stat(source).st_mode):  # MLIR's reader gives no reason
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(source))
         return ir.Module.parseFile(source, context=context)
     if isinstance(source, str) and "\n" not in source and source.endswith((".mlir", ".mlirbc", ".stablehlo")):
         raise ValueError(f"{source!r} is no program text: for a file give a path, pathlib.Path({source!r})")
@@ -137,6 +142,7 @@ def _select(module: ir.Module, function: str) -> list[Shape]:
     if chosen is None or not _functions.has_body(chosen):
         known = ", ".join(f"@{name}" for name in functions) or "none"
         reason = f"the program has no function @{function} with a body; its functions: {known}"
+        reason += suggestion(f"@{function}", [f"@{name}" for name in functions if name != function])
         raise XlaError(reason, location=_place(module.operation))
     if function != "main":
         symbols = ir.SymbolTable(module.operation)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ._arrays import in_native_order, require_unmasked
+from ._messages import short
 from .shape import Shape
 
 #: What is registered, for targets that evaluate programs in Python.
@@ -31,6 +33,8 @@ def register_custom_call(target: str, function: Callable[..., Any] | None) -> No
     """
     from ._mlir_libs._mlir import compiler
 
+    if not isinstance(target, str):
+        raise TypeError(f"the target of a custom call is {short(target)}, not a string")
     if function is not None and not callable(function):
         raise TypeError(f"custom call '{target}': {type(function).__name__} is no function")
 
@@ -87,7 +91,13 @@ def _from_python(target: str, function: Callable[..., Any]) -> Callable[..., lis
         returned = function(*arrays)
         if len(shapes) == 1:
             returned = [returned]
-        values = [np.asarray(value) for value in (() if returned is None else returned)]
+        returned = () if returned is None else returned
+        try:
+            for value in returned:
+                require_unmasked(value)
+            values = [in_native_order(np.asarray(value)) for value in returned]
+        except TypeError as error:
+            raise TypeError(f"custom call '{target}' returned {error}") from None
         found = [(value.dtype, value.shape) for value in values]
         if found != [(shape.dtype, shape.dims) for shape in shapes]:
             given = ", ".join(f"{dtype}{list(dims)}" for dtype, dims in found) or "nothing"

@@ -14,6 +14,7 @@ import numpy as np
 
 from . import ir
 from ._arrays import as_argument
+from ._messages import counted
 from .shape import Shape
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ class Executable(ABC):
     def __call__(self, *arrays: Any) -> Any:
         """Runs the program.
 
-        Raises TypeError for a wrong number of arguments, a wrong dtype or shape; `reference.CheckError` where an
-        assertion in the program fails.
+        Raises TypeError for a wrong number of arguments, a wrong dtype or shape; MemoryError if there is no memory for
+        results or intermediate values; `reference.CheckError` where an assertion in the program fails.
         """
 
     @property
@@ -87,7 +88,7 @@ class CpuExecutable(Executable):
     ) -> None:
         self._native = native
         self._run = native.run
-        self._single = not returns_tuple and not checks
+        self._single = not returns_tuple and not checks.after_run
         self._returns_tuple = returns_tuple
         self._checks = checks
         self._parse_seconds = parse_seconds
@@ -101,7 +102,7 @@ class CpuExecutable(Executable):
         results = self._run(arrays)
         if self._single:
             return results[0]
-        if self._checks:
+        if self._checks.after_run:
             count = len(self.result_types)
             self._checks.evaluate(results[count:])
             results = results[:count]
@@ -152,7 +153,7 @@ class ReferenceExecutable(Executable):
 
     def __call__(self, *arrays: Any) -> Any:
         if len(arrays) != len(self.arg_types):
-            raise TypeError(f"the program takes {len(self.arg_types)} arguments, got {len(arrays)}")
+            raise TypeError(f"the program takes {counted(len(self.arg_types), 'argument')}, got {len(arrays)}")
         converted = [
             as_argument(array, type_.dtype, type_.dims, i)
             for i, (array, type_) in enumerate(zip(arrays, self.arg_types, strict=True))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Sequence
 
+from ._messages import counted, integers
 from .errors import ShapeError
 
 
@@ -27,8 +28,8 @@ class Layout:
     """`minor_to_major` lists the dimensions beginning with the one that varies fastest in memory.
 
     `padded_dimensions` are the widths to which the dimensions are padded at their high ends, `padding_value` says what
-    the padding holds. Raises ShapeError if `minor_to_major` is no permutation (LAY-C1), the widths do not fit it
-    (LAY-C2) or there is no such value (LAY-C3).
+    the padding holds. Raises TypeError for what are no integers, ShapeError if `minor_to_major` is no permutation
+    (LAY-C1), the widths do not fit it (LAY-C2) or there is no such value (LAY-C3).
     """
 
     __slots__ = ("minor_to_major", "padded_dimensions", "padding_value")
@@ -39,8 +40,8 @@ class Layout:
         padded_dimensions: Iterable[int] | None = None,
         padding_value: PaddingValue | str | None = None,
     ) -> None:
-        self.minor_to_major = tuple(int(d) for d in minor_to_major)
-        self.padded_dimensions = None if padded_dimensions is None else tuple(int(w) for w in padded_dimensions)
+        self.minor_to_major = integers(minor_to_major, "minor_to_major")
+        self.padded_dimensions = None if padded_dimensions is None else integers(padded_dimensions, "padded_dimensions")
         try:
             self.padding_value = None if padding_value is None else PaddingValue(padding_value)
         except ValueError:
@@ -53,7 +54,8 @@ class Layout:
             )
         if self.padded_dimensions is not None and len(self.padded_dimensions) != len(self.minor_to_major):
             raise ShapeError(
-                f"{len(self.padded_dimensions)} padded dimensions for {len(self.minor_to_major)} dimensions",
+                f"{counted(len(self.padded_dimensions), 'padded dimension')} for "
+                f"{counted(len(self.minor_to_major), 'dimension')}",
                 constraint="LAY-C2",
             )
 
@@ -61,7 +63,8 @@ class Layout:
         """Raises ShapeError if this is not a layout for arrays of these sizes."""
         if len(self.minor_to_major) != len(dims):
             raise ShapeError(
-                f"minor_to_major {list(self.minor_to_major)} is not a permutation of the {len(dims)} dimension numbers "
+                f"minor_to_major {list(self.minor_to_major)} is not a permutation of the "
+                f"{counted(len(dims), 'dimension number')} "
                 f"of an array with sizes {list(dims)}",
                 constraint="LAY-C1",
             )

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import ml_dtypes
 import numpy as np
 
+from ._messages import integer, integers, short, suggestion
 from .errors import ShapeError
 from .layout import Layout
 
@@ -61,12 +62,22 @@ _MLIR_NAMES = {np.dtype(dtype): name for name, dtype, _ in _ELEMENTS}
 _XLA_NAMES = {np.dtype(dtype): name for _, dtype, name in _ELEMENTS}
 _BY_XLA_NAME = {name: np.dtype(dtype) for _, dtype, name in _ELEMENTS}
 
+# A buffer is addressed with 64 bits.
+_MOST_BYTES = 2**63 - 1
+
+
+def _names() -> list[str]:
+    """The names by which element types go."""
+    return [*_BY_XLA_NAME, *_DTYPES, *(dtype.name for dtype in _MLIR_NAMES)]
+
 
 def element_dtype(dtype: DTypeLike) -> np.dtype:
     """The dtype of an element type, given as a dtype, a NumPy or ml_dtypes class, or a name ("float32", "bf16", "s32").
 
     Raises ShapeError if XLA has no such element type.
     """
+    if dtype is None:  # NumPy takes it for float64
+        raise ShapeError("None is not an element type")
     try:
         if isinstance(dtype, str):
             if dtype in _BY_XLA_NAME:
@@ -77,7 +88,8 @@ def element_dtype(dtype: DTypeLike) -> np.dtype:
                 dtype = getattr(ml_dtypes, dtype)
         found = np.dtype(dtype)
     except TypeError:
-        raise ShapeError(f"{dtype!r} is not an element type") from None
+        known = suggestion(dtype, _names()) if isinstance(dtype, str) else ""
+        raise ShapeError(f"{short(dtype)} is not an element type{known}") from None
     if found not in _MLIR_NAMES:
         raise ShapeError(f"{found} is not an element type of XLA")
     return found
@@ -86,19 +98,26 @@ def element_dtype(dtype: DTypeLike) -> np.dtype:
 class Shape:
     """The type of a value: an array (dtype and dimension sizes, perhaps a layout), a tuple (`Shape.tuple`) or a token.
 
-    Raises ShapeError for sizes below zero (G-C4) and a layout that does not fit (LAY-C1, LAY-C2).
+    Raises TypeError for sizes that are no integers, ShapeError for sizes below zero (G-C4), arrays of more than
+    2^63 - 1 bytes, and a layout that does not fit (LAY-C1, LAY-C2).
     """
 
     __slots__ = ("_dims", "_dtype", "_elements", "_layout")
 
     def __init__(self, dtype: DTypeLike, dims: Iterable[int] = (), layout: Layout | None = None) -> None:
-        self._dtype: np.dtype | None = element_dtype(dtype)
-        self._dims = tuple(int(size) for size in dims)
+        element = element_dtype(dtype)
+        self._dtype: np.dtype | None = element
+        self._dims = integers(dims, "dims")
         self._elements: _Shapes | None = None
+        if layout is not None and not isinstance(layout, Layout):
+            raise TypeError(f"layout is {short(layout)}, not a Layout")
         self._layout = layout
         for number, size in enumerate(self._dims):
             if size < 0:
                 raise ShapeError(f"size {size} of dimension {number} is negative", constraint="G-C4")
+        # Also an array without elements has sizes of 64 bits.
+        if max(self._dims, default=0) > _MOST_BYTES or math.prod(self._dims) * element.itemsize > _MOST_BYTES:
+            raise ShapeError(f"{_XLA_NAMES[element]}{short(list(self._dims))} takes more than 2^63 - 1 bytes")
         if layout is not None:
             layout.check(self._dims)
 
@@ -108,6 +127,9 @@ class Shape:
         shape = cls.__new__(cls)
         shape._dtype, shape._dims, shape._layout = None, (), None
         shape._elements = tuple(shapes)
+        for i, element in enumerate(shape._elements):
+            if not isinstance(element, Shape):
+                raise TypeError(f"element {i} of the tuple is {short(element)}, not a Shape")
         return shape
 
     @classmethod
@@ -121,7 +143,7 @@ class Shape:
     def of(cls, array: Any) -> Shape:
         """The shape of a NumPy array (or what NumPy makes one of)."""
         array = np.asarray(array)
-        return cls(array.dtype, array.shape)
+        return cls(array.dtype.newbyteorder("=") if not array.dtype.isnative else array.dtype, array.shape)
 
     @classmethod
     def parse(cls, text: str) -> Shape:
@@ -129,6 +151,8 @@ class Shape:
 
         Raises ShapeError for other types and for dynamic sizes.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a type is {short(text)}, not a string")
         return _parse(text.strip())
 
     @property
@@ -203,6 +227,7 @@ class Shape:
 
     def dimension_number(self, number: int) -> int:
         """Resolves a dimension number, where -1 is the last dimension; ShapeError outside of [-rank, rank)."""
+        number = integer(number, "the dimension number")
         if not -self.rank <= number < self.rank:
             raise ShapeError(
                 f"dimension number {number} is not in [{-self.rank}, {self.rank}) of {self}", constraint="SH-4"
@@ -221,7 +246,7 @@ class Shape:
 
     def linear_index(self, index: Sequence[int]) -> int:
         """The position in the buffer of the element at `index`; ShapeError outside of the array (IDX-C1)."""
-        index = tuple(int(i) for i in index)
+        index = integers(index, "index")
         if len(index) != self.rank or not all(0 <= i < size for i, size in zip(index, self.dims, strict=True)):
             raise ShapeError(f"index {index} is outside of {self}", constraint="IDX-C1")
         return sum(i * stride for i, stride in zip(index, self.strides, strict=True))
@@ -231,6 +256,7 @@ class Shape:
 
         With padding the position may hold no element: then some entry of the result is not below the dimension's size.
         """
+        linear = integer(linear, "the position")
         if not 0 <= linear < self.buffer_length:
             raise ShapeError(
                 f"position {linear} is not in [0, {self.buffer_length}), the buffer of {self}", constraint="IDX-C2"

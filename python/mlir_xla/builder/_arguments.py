@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import operator
-import reprlib
 import types
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from .._messages import article, short, suggestion
 from ..errors import XlaError
 from ._location import caller
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-
-_SHORT = reprlib.Repr()
-_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 8
-_SHORT.maxother = _SHORT.maxstring = 80
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,6 +62,9 @@ def checked(label: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
                 ]
                 for name, arg in kwargs.items():
                     kind = by_name.get(name)
+                    if name not in by_name and not takes_any_name(function):
+                        meant = suggestion(name, by_name)
+                        raise TypeError(f"{label}: unexpected keyword argument '{name}'{meant}")
                     if kind:
                         kwargs[name] = kind.convert(arg, name)
                 return function(*given, *args[len(given) :], **kwargs)  # type: ignore[arg-type]
@@ -102,6 +102,11 @@ def _kinds(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind | None]],
     return list(kinds.items())[: code.co_argcount], kinds
 
 
+def takes_any_name(function: Callable[..., Any]) -> bool:
+    """Whether the function has `**attributes`."""
+    return bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
+
+
 @functools.cache
 def kind_of(annotation: Any) -> Kind | None:
     """The kind that an annotation names; None if it takes anything."""
@@ -128,7 +133,7 @@ def _instance(cls: type, name: str = "", plural: str = "") -> Kind:
             raise _Mismatch(path, value, name)
         return value
 
-    name = name or f"{'an' if cls.__name__[0] in 'AEIOUX' else 'a'} {cls.__name__}"
+    name = name or article(cls.__name__)
     return Kind(name, plural or f"{cls.__name__}s", convert)
 
 
@@ -152,7 +157,7 @@ def _sequence(element: Kind | None) -> Kind:
     name = f"a sequence of {plural}"
 
     def convert(value: Any, path: str) -> list[Any]:
-        if isinstance(value, (str, bytes, dict)):
+        if isinstance(value, (str, bytes, bytearray, dict, set, frozenset)):
             raise _Mismatch(path, value, name)
         try:
             elements = list(value)
@@ -193,6 +198,8 @@ def _integer(value: Any, path: str) -> int:
         number = operator.index(value)
     except TypeError:
         raise _Mismatch(path, value, "an integer") from None
+    if isinstance(value, bool):
+        raise _Mismatch(path, value, "an integer")
     if not -(2**63) <= number < 2**63:
         raise _Mismatch(path, value, "an integer of 64 bits")
     return number
@@ -227,11 +234,7 @@ _PLAIN = {
     float: Kind("a number", "numbers", _real),
     complex: Kind("a number", "numbers", _number),
     str: _instance(str, "a string", "strings"),
+    bytes: _instance(bytes, "bytes", "bytes"),
     np.generic: _instance(np.generic, "a NumPy value", "NumPy values"),
     np.ndarray: _instance(np.ndarray, "an array", "arrays"),
 }
-
-
-def short(value: Any) -> str:
-    """What was given, in one line of bounded length."""
-    return " ".join(_SHORT.repr(value).split())

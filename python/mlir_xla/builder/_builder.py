@@ -14,6 +14,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .. import _contexts, _functions, ir
+from .._arrays import in_native_order, require_unmasked
+from .._messages import short
 from ..errors import ShapeError, XlaError
 from ..shape import DTypeLike, Shape, element_dtype
 from . import _arguments, _inline
@@ -82,7 +84,8 @@ class XlaBuilder:
             dtype = _DEFAULT_DTYPES[type(value)]
         try:
             wanted = None if dtype is None else element_dtype(dtype)
-            array = np.asarray(value)
+            require_unmasked(value)
+            array = in_native_order(np.asarray(value))
             if wanted is not None and array.dtype != wanted:
                 if not isinstance(value, (np.ndarray, np.generic)) and not np.can_cast(
                     np.min_scalar_type(array) if array.ndim == 0 and array.dtype.kind in "iu" else array.dtype,
@@ -90,7 +93,15 @@ class XlaBuilder:
                     "same_kind" if wanted.isbuiltin == 1 else "unsafe",
                 ):
                     raise OverflowError(f"{value!r} is not a value of {wanted}")
+                given = array
                 array = np.asarray(value, wanted) if array.dtype.kind in "iu" else array.astype(wanted)
+                wraps = wanted.isbuiltin != 1 and "int" in wanted.name  # ml_dtypes' do, where NumPy's own raise
+                if (
+                    wraps
+                    and not isinstance(value, (np.ndarray, np.generic))
+                    and np.any(array.astype(np.int64) != given)
+                ):
+                    raise OverflowError(f"{short(value)} is not a value of {wanted}")
             shape = Shape.of(array)
         except (OverflowError, TypeError, ValueError) as error:
             self.fail("Constant", str(error), cause=error)
@@ -173,11 +184,12 @@ class XlaBuilder:
                 for region, (computation, trees) in zip(op.regions, bound, strict=True):
                     self._fill(region, computation, trees, location)
                 op.verify()
+                shapes = [Shape.parse(str(result.type)) for result in op.results]
         except (ir.MLIRError, ValueError) as error:
             if op is not None:
                 op.erase()
             self.fail(label, _message(error), cause=error)
-        made = [XlaOp(self, Shape.parse(str(result.type)), result) for result in op.results]
+        made = [XlaOp(self, shape, result) for shape, result in zip(shapes, op.results, strict=True)]
         single = len(made) == 1 if tuple_result is None else not tuple_result
         self._last = made[0] if single else XlaOp(self, Shape.tuple(op.shape for op in made), None, made)
         return self._last

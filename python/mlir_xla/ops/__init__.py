@@ -10,7 +10,9 @@ name in lower case (`ops.broadcast_in_dim`).
 import keyword as _keyword
 import re as _re
 import types as _types
+from typing import Any as _Any
 
+from .._messages import suggestion as _suggestion
 from ..builder._arguments import checked as _checked
 from ._attributes import (
     ConvDimensionNumbers,
@@ -286,3 +288,9 @@ for _name in __all__:
         globals()[_name] = _checked(_name)(globals()[_name])
         globals().setdefault(_snake_case(_name), globals()[_name])
 del _name
+
+
+def __getattr__(name: str) -> _Any:
+    known = [each for each in globals() if each[0] != "_" and each.islower() == name.islower()]
+    # With a name of its own, Python adds no second suggestion when it prints the error.
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_suggestion(name, known)}", name=name)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .._messages import short
 from ..builder import Operand, XlaOp
-from ..builder._arguments import fail, short
+from ..builder._arguments import fail
 from ..shape import Shape
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from .. import _functions, ir
+from .._messages import counted
 from ..builder import XlaBuilder, XlaComputation, XlaOp
 from ..builder._arguments import checked
 from ..shape import Shape
@@ -60,7 +61,9 @@ def Call(builder: XlaBuilder, computation: XlaComputation, operands: Sequence[Xl
     name = builder.import_function(computation)
     parameters = computation.program_shape.parameters
     if len(operands) != len(parameters):
-        builder.fail("Call", f"{len(operands)} operands for {len(parameters)} parameters", "Call-C1")
+        builder.fail(
+            "Call", f"{counted(len(operands), 'operand')} for {counted(len(parameters), 'parameter')}", "Call-C1"
+        )
     for i, (operand, parameter) in enumerate(zip(operands, parameters, strict=True)):
         if operand.shape != parameter:
             builder.fail("Call", f"operand {i} is {operand.shape}, the parameter {parameter}", "Call-C2")
@@ -177,7 +180,11 @@ def _if(
 def _case(index: XlaOp, branch_computations: Sequence[XlaComputation], branch_operands: Sequence[XlaOp]) -> XlaOp:
     count = len(branch_computations)
     if count != len(branch_operands) or not count:
-        index.builder.fail("Conditional", f"{count} computations and {len(branch_operands)} operands", "Conditional-C4")
+        index.builder.fail(
+            "Conditional",
+            f"{counted(count, 'computation')} and {counted(len(branch_operands), 'operand')}",
+            "Conditional-C4",
+        )
     return _branch("case", index, list(zip(branch_computations, branch_operands, strict=True)))
 
 

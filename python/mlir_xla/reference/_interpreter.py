@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .._messages import counted
 from . import checks, control, elementwise, indexing, linear, normalization, reduction, shape
 from ._program import Block, Function, Op, read_module
 from ._types import TOKEN, ArrayType, TokenType, TupleType, Type
@@ -62,7 +63,7 @@ class Interpreter:
             )
         parameters = self.functions[function].type.inputs
         if len(args) != len(parameters):
-            raise InterpreterError(f"@{function} takes {len(parameters)} arguments, {len(args)} given")
+            raise InterpreterError(f"@{function} takes {counted(len(parameters), 'argument')}, {len(args)} given")
         values = [_argument(i, arg, type_) for i, (arg, type_) in enumerate(zip(args, parameters, strict=True))]
         with np.errstate(all="ignore"):
             return [_owned(result) for result in self.call(function, values)]
@@ -125,6 +126,8 @@ class Frame:
                 results = self._foreign(op)(op, *operands)
         except (InterpreterError, checks.CheckError):
             raise
+        except MemoryError as error:
+            raise MemoryError(_where(op, f"out of memory: {error}")) from error
         except Exception as error:
             raise InterpreterError(_where(op, f"{type(error).__name__}: {error}")) from error
         if len(op.results) == 1 and not isinstance(results, list):
@@ -145,7 +148,9 @@ class Frame:
 
     def _check(self, op: Op, results: list[Value]) -> list[Value]:
         if len(results) != len(op.results):
-            raise InterpreterError(_where(op, f"declares {len(op.results)} results but gives {len(results)}"))
+            raise InterpreterError(
+                _where(op, f"declares {counted(len(op.results), 'result')} but gives {len(results)}")
+            )
         for i, (result, type_) in enumerate(zip(results, op.result_types, strict=True)):
             if not has_type(result, type_):
                 raise InterpreterError(

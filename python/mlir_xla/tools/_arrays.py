@@ -8,6 +8,7 @@ signature. Files in which other programs left a dtype that NumPy cannot read bac
 from __future__ import annotations
 
 import ast
+import math
 import pathlib
 import re
 import zipfile
@@ -16,6 +17,8 @@ from typing import IO, Any
 
 import numpy as np
 
+from .._arrays import in_native_order
+from .._messages import counted
 from ..shape import Shape
 
 
@@ -23,25 +26,20 @@ def read(paths: Iterable[pathlib.Path]) -> list[np.ndarray]:
     """The arrays of `.npy` and `.npz` files, one after the other.
 
     Arrays of an `.npz` are ordered by the number at the end of their names if all have one (`arg0`, `arg1`, ...), else
-    as they were written. Raises OSError or ValueError for what is no such file.
+    as they were written. Raises OSError for what cannot be opened, ValueError for what is no such file.
     """
     arrays: list[np.ndarray] = []
     for path in paths:
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                names = [name for name in archive.namelist() if name.endswith(".npy")]
-                numbers = [re.search(r"(\d+)\.npy$", name) for name in names]
-                if all(numbers):
-                    names.sort(key=lambda name: int(re.search(r"(\d+)\.npy$", name)[1]))  # type: ignore[index]
-                for name in names:
-                    with archive.open(name) as stream:
-                        arrays.append(_read_npy(stream))
-        else:
-            with path.open("rb") as stream:
-                try:
-                    arrays.append(_read_npy(stream))
-                except (ValueError, SyntaxError) as error:
-                    raise ValueError(f"{path} is neither .npy nor .npz ({error})") from None
+        with path.open("rb") as stream:
+            is_archive = stream.read(2) == b"PK"
+            stream.seek(0)
+            try:
+                arrays.extend(_read_npz(stream) if is_archive else [_read_npy(stream)])
+            except MemoryError:
+                raise MemoryError(f"out of memory for the arrays of {path}") from None
+            except Exception as error:  # whatever zipfile, its decompressors and NumPy raise about a broken file
+                broken = "a broken .npz" if is_archive else "neither .npy nor .npz"
+                raise ValueError(f"{path} is {broken} ({error or type(error).__name__})") from None
     return arrays
 
 
@@ -53,18 +51,20 @@ def write(path: pathlib.Path, arrays: Sequence[np.ndarray]) -> None:
     if path.suffix not in (".npy", ".npz"):
         raise ValueError(f"{path}: results are written as .npz or .npy")
     plain = [a if _is_numpy(a.dtype) else a.view(f"V{a.dtype.itemsize}") for a in arrays]
-    if path.suffix == ".npy":
-        if len(plain) != 1:
-            raise ValueError(f"{path} can hold one array, the program has {len(plain)} results: use .npz")
-        np.save(path, plain[0])
-    else:
-        with path.open("wb") as stream:  # savez would append a suffix to other names
-            names = {f"out{i}": a for i, a in enumerate(plain)}
-            np.savez(stream, **names)  # type: ignore[arg-type]  # NumPy's stub takes them all for allow_pickle
+    if path.suffix == ".npy" and len(plain) != 1:
+        raise ValueError(f"{path} can hold one array, the program has {counted(len(plain), 'result')}: use .npz")
+    try:
+        if path.suffix == ".npy":
+            np.save(path, plain[0])
+        else:
+            np.savez(path, **{f"out{i}": a for i, a in enumerate(plain)})  # type: ignore[arg-type]  # for the stub: allow_pickle
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None  # writing knows no name
 
 
 def fit(array: np.ndarray, shape: Shape) -> np.ndarray:
-    """The array with the dtype that the program wants, where a file only had bytes of its size."""
+    """The array with the dtype that the program wants, where a file only had bytes of its size, or in another order."""
+    array = in_native_order(array)
     if array.dtype.kind == "V" and array.dtype.itemsize == shape.dtype.itemsize and not array.dtype.names:
         return array.view(shape.dtype)
     return array
@@ -94,6 +94,19 @@ def _is_numpy(dtype: np.dtype) -> bool:
     return dtype.type.__module__ == "numpy"
 
 
+def _read_npz(stream: IO[bytes]) -> list[np.ndarray]:
+    with zipfile.ZipFile(stream) as archive:
+        names = [name for name in archive.namelist() if name.endswith(".npy")]
+        numbers = [re.search(r"(\d+)\.npy$", name) for name in names]
+        if all(numbers):
+            names.sort(key=lambda name: int(re.search(r"(\d+)\.npy$", name)[1]))  # type: ignore[index]
+        arrays = []
+        for name in names:
+            with archive.open(name) as file:
+                arrays.append(_read_npy(file))
+        return arrays
+
+
 def _read_npy(stream: IO[bytes]) -> np.ndarray:
     version = np.lib.format.read_magic(stream)
     size = int.from_bytes(stream.read(2 if version == (1, 0) else 4), "little")
@@ -104,5 +117,9 @@ def _read_npy(stream: IO[bytes]) -> np.ndarray:
         dtype = np.dtype(f"V{re.sub(r'[^0-9]', '', str(header['descr']))}")
     if dtype.hasobject:
         raise ValueError("it holds Python objects")
-    data = np.frombuffer(stream.read(), dtype)
+    shape, bytes_ = header["shape"], stream.read()
+    wanted = math.prod(shape) * dtype.itemsize
+    if len(bytes_) != wanted:
+        raise ValueError(f"it holds {len(bytes_)} bytes of elements, {dtype}{list(shape)} takes {wanted}")
+    data = np.frombuffer(bytes_, dtype)
     return data.reshape(header["shape"], order="F" if header["fortran_order"] else "C")

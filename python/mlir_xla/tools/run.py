@@ -2,7 +2,8 @@
 """`xla-run`: compiles a file of `xla` or StableHLO and runs it on arrays.
 
 Assertions in the program (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq` and their `_const` forms,
-as custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used, else 0.
+as custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used or the
+results cannot be written, else 0.
 
 A program may bring its own test data: functions without arguments `@inputs` and `@expected`. Where `@main` takes
 arguments, and there is no `--args`, it gets the results of `@inputs`; its results are then compared with those of
@@ -17,9 +18,10 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import functools
-import io
+import os
 import pathlib
 import re
+import signal
 import statistics
 import sys
 import time
@@ -29,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from .. import _contexts, _functions, api, ir
+from .._messages import counted
 from ..errors import XlaError
 from ..executable import Executable
 from ..reference import CheckError, InterpreterError, checks
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def run() -> int:
         # `-` is the standard input; a file is parsed as a file, so that errors name it.
-        program: Any = sys.stdin.read() if settings.file == "-" else pathlib.Path(settings.file)
+        program: Any = _standard_input() if settings.file == "-" else pathlib.Path(settings.file)
         return _run_chunks(program, settings) if settings.split_input_file else _run(program, settings)
 
     try:
@@ -56,21 +59,68 @@ def _status(run: Callable[[], int]) -> int:
     try:
         return run()
     except CheckError as error:
-        print(f"check failed: {error}", file=sys.stderr)
+        _say(f"check failed: {error}")
         return 1
     except ir.MLIRError as error:
         for diagnostic in error.error_diagnostics:
             _report(diagnostic, "error")
         if not error.error_diagnostics:
-            print(f"xla-run: error: {error}", file=sys.stderr)
-    except (XlaError, InterpreterError, TypeError, ValueError, OSError, RuntimeError, MemoryError) as error:
-        print(f"xla-run: error: {error}", file=sys.stderr)
+            _say(f"xla-run: error: {error}")
+    except BrokenPipeError:  # nobody reads on: the status of tools which the signal for this ends
+        _drop(sys.stdout)
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        _say(f"xla-run: error: {_reason(error)}")
+    except MemoryError as error:
+        _say(f"xla-run: error: {error or 'out of memory'}")
+    except (XlaError, InterpreterError, TypeError, ValueError, OverflowError, RuntimeError) as error:
+        _say(f"xla-run: error: {error}")
     return 2
+
+
+def _write(text: str) -> None:
+    """Prints text and sees to it that it gets to where it goes."""
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _drop(sys.stdout)
+        raise XlaError(f"the results cannot be written: {_reason(error)}") from None
+
+
+def _drop(stream: Any) -> None:
+    """Leaves out what cannot be written, so that Python does not try again when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _say(line: str) -> None:
+    """A line on the standard error, if there is one."""
+    if sys.stderr is None:
+        return
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
+
+
+def _reason(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"{os.fsdecode(error.filename)}: {reason}" if isinstance(error.filename, (str, bytes)) else reason
+
+
+def _standard_input() -> str | bytes:
+    if sys.stdin is None:
+        raise XlaError("the standard input is closed")
+    return getattr(sys.stdin, "buffer", sys.stdin).read()
 
 
 def _run_chunks(program: Any, settings: argparse.Namespace) -> int:
     """Runs the parts of a file between lines `// -----`, each a program, and returns the worst status."""
-    text = program if isinstance(program, str) else program.read_text()
+    text = program.read_text() if isinstance(program, pathlib.Path) else program
+    text = text.decode() if isinstance(text, bytes) else text
     parts = re.split(r"^// -----[ \t]*$", text, flags=re.MULTILINE)
     statuses: list[int] = []
     before = 0  # lines
@@ -81,7 +131,7 @@ def _run_chunks(program: Any, settings: argparse.Namespace) -> int:
             statuses.append(_status(functools.partial(_run_chunk, padded, settings)))
         before += part.count("\n")
     failed = sum(status != 0 for status in statuses)
-    print(f"{len(statuses)} programs, {failed} of them failed", file=sys.stderr)
+    _say(f"{counted(len(statuses), 'program')}, {failed} of them failed")
     return max(statuses, default=0)
 
 
@@ -89,21 +139,22 @@ def _run_chunk(text: str, settings: argparse.Namespace) -> int:
     with _contexts.lent(len(text)) as context:
         module = ir.Module.parse(text, context, source_name=settings.file)
         name = settings.function or _functions.choice(module)
-        stream = io.BytesIO()
-        module.operation.write_bytecode(stream)
+        _write(f"@{name}\n")
+        status = _run(module, settings)
         del module
-    print(f"@{name}", flush=True)
-    return _run(stream.getvalue(), settings)
+    return status
 
 
 def _run(program: Any, settings: argparse.Namespace) -> int:
+    if settings.output is None and sys.stdout is None:
+        raise XlaError("the standard output is closed; --output=FILE writes the results to a file")
     start = time.perf_counter()
     executable = api.compile(program, target=settings.target, function=settings.function)
     compiled = time.perf_counter() - start
     if settings.dump is not None:
         paths = executable.dump(settings.dump)
         names = f"{paths[0]}{f' ... {paths[-1].name}' if len(paths) > 1 else ''}"
-        print(f"wrote {len(paths)} stage{'s' if len(paths) > 1 else ''}: {names}", file=sys.stderr)
+        _say(f"wrote {counted(len(paths), 'stage')}: {names}")
     own = _own_data(program, executable, settings)
     inputs = _inputs(executable, settings) if own is None else own.inputs
 
@@ -112,11 +163,11 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
         _compare(results, own.expected)
     if settings.output is not None:
         _arrays.write(settings.output, results)
-        print(f"wrote {len(results)} results to {settings.output}", file=sys.stderr)
+        _say(f"wrote {counted(len(results), 'result')} to {settings.output}")
     else:
         for i, (result, shape) in enumerate(zip(results, executable.result_types, strict=True)):
             text = np.array2string(result, threshold=100, edgeitems=3)
-            print(f"result {i}: {shape} ={chr(10) if result.ndim > 1 else ' '}{text}")
+            _write(f"result {i}: {shape} ={chr(10) if result.ndim > 1 else ' '}{text}\n")
     if settings.repeat:
         _time(executable, inputs, settings.repeat, compiled)
     return 0
@@ -144,7 +195,9 @@ def _own_data(program: Any, executable: Executable, settings: argparse.Namespace
         source = api.compile(program, target=settings.target, function=name)
         given = source.result_types
         if source.arg_types or [str(shape) for shape in given] != [str(shape) for shape in wanted]:
-            found = f"takes {len(source.arg_types)} arguments" if source.arg_types else f"gives {_list(given)}"
+            found = (
+                f"takes {counted(len(source.arg_types), 'argument')}" if source.arg_types else f"gives {_list(given)}"
+            )
             raise XlaError(f"@{name} {found}, @{function} {what} {_list(wanted)}")
         return _tuple(source())
 
@@ -169,14 +222,12 @@ def _inputs(executable: Executable, settings: argparse.Namespace) -> list[np.nda
     types = executable.arg_types
     if settings.args is None:
         if types:
-            print(
-                f"no --args: synthetic inputs with --seed={settings.seed} for {', '.join(map(str, types))}",
-                file=sys.stderr,
-            )
+            _say(f"no --args: synthetic inputs with --seed={settings.seed} for {', '.join(map(str, types))}")
         return _arrays.synthetic(types, settings.seed)
     arrays = _arrays.read(settings.args)
     if len(arrays) != len(types):
-        raise XlaError(f"the program takes {len(types)} arguments ({_list(types)}), --args has {len(arrays)} arrays")
+        wanted, given = counted(len(types), "argument"), counted(len(arrays), "array")
+        raise XlaError(f"the program takes {wanted} ({_list(types)}), --args has {given}")
     arrays = [_arrays.fit(array, type_) for array, type_ in zip(arrays, types, strict=True)]
     for i, (array, type_) in enumerate(zip(arrays, types, strict=True)):
         if array.shape != type_.dims or array.dtype != type_.dtype:
@@ -198,11 +249,10 @@ def _time(executable: Executable, inputs: Sequence[np.ndarray], repeat: int, com
         executable(*inputs)
         seconds.append(time.perf_counter() - start)
     phases = ", ".join(f"{phase} {ms:.2f}" for phase, ms in executable.timings.items())
-    print(f"compiled in {compiled * 1e3:.2f} ms ({phases})", file=sys.stderr)
-    print(
-        f"{repeat} calls: median {statistics.median(seconds) * 1e6:.1f} us, fastest {min(seconds) * 1e6:.1f} us, "
-        f"slowest {max(seconds) * 1e6:.1f} us",
-        file=sys.stderr,
+    _say(f"compiled in {compiled * 1e3:.2f} ms ({phases})")
+    _say(
+        f"{counted(repeat, 'call')}: median {statistics.median(seconds) * 1e6:.1f} us, "
+        f"fastest {min(seconds) * 1e6:.1f} us, slowest {max(seconds) * 1e6:.1f} us"
     )
 
 
@@ -212,7 +262,7 @@ def _tuple(results: Any) -> tuple[np.ndarray, ...]:
 
 def _report(diagnostic: Any, kind: str) -> None:
     where = str(diagnostic.location).removeprefix("loc(").removesuffix(")").replace('"', "")
-    print(f"{where}: {kind}: {diagnostic.message}", file=sys.stderr)
+    _say(f"{where}: {kind}: {diagnostic.message}")
     for note in diagnostic.notes:
         _report(note, "note")
 
@@ -252,12 +302,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--repeat", type=_count, default=0, metavar="N", help="time N more calls")
     parser.add_argument("--dump", type=pathlib.Path, metavar="DIR", help="write the IR after each stage to that folder")
-    parser.add_argument("--seed", type=int, default=0, help="of made-up inputs (default: %(default)s)")
+    parser.add_argument("--seed", type=_count, default=0, metavar="N", help="of made-up inputs (default: %(default)s)")
     return parser
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
     if value < 0:
         raise argparse.ArgumentTypeError("must not be negative")
     return value

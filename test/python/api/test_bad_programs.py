@@ -107,5 +107,13 @@ func.func @main(%x: tensor<2xf32>) -> tensor<9223372036854775807x2xf32> {{
   return %r : tensor<9223372036854775807x2xf32>
 }}
 """
-    with pytest.raises(ir.MLIRError, match="has more elements than any memory holds"):
+    with pytest.raises(mlir_xla.XlaError, match=r":2:1: result 0 .* takes more than 2\^63 - 1 bytes"):
         mlir_xla.compile(text)
+    inside = text.replace("-> tensor<9223372036854775807x2xf32> {", "-> tensor<2xf32> {")
+    inside = inside.replace("return %r : tensor<9223372036854775807x2xf32>", "return %x : tensor<2xf32>")
+    inside = inside.replace(
+        "  return",
+        "  xla.custom_call @f(%r) {has_side_effect = true} : (tensor<9223372036854775807x2xf32>) -> ()\n  return",
+    )
+    with pytest.raises(ir.MLIRError, match="has more elements than any memory holds"):
+        mlir_xla.compile(inside)
