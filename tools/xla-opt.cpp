@@ -45,6 +45,10 @@ static bool expandStages(std::vector<std::string> &arguments) {
   kept.reserve(arguments.size());
   for (const std::string &argument : arguments) {
     llvm::StringRef text = argument;
+    if (llvm::is_contained({"--to", "-to", "--from", "-from"}, text)) {
+      llvm::errs() << "xla-opt: " << text << " needs a stage, " << text << "=<stage>\n";
+      return false;
+    }
     if (text.consume_front("--from=") || text.consume_front("-from=")) {
       auto stage = mlir::xla::stageByName(text);
       if (!stage || *stage == Stage::Binary)
@@ -56,6 +60,10 @@ static bool expandStages(std::vector<std::string> &arguments) {
     kept.push_back(argument);
     if (!text.consume_front("--to=") && !text.consume_front("-to="))
       continue;
+    if (to) {
+      llvm::errs() << "xla-opt: --to is given twice\n";
+      return false;
+    }
     llvm::StringRef name = text.take_until([](char c) { return c == '='; });
     auto stage = mlir::xla::stageByName(name);
     if (!stage)
@@ -139,7 +147,14 @@ int main(int argc, char **argv) {
     llvm::errs() << "xla-opt: " << error << "\n";
     return 1;
   }
-  if (mlir::failed(mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
+  mlir::LogicalResult result = mlir::MlirOptMain(output->os(), std::move(input), registry, config);
+  output->os().flush();
+  if (output->os().has_error()) {
+    llvm::errs() << "xla-opt: cannot write '" << outputName << "': " << output->os().error().message() << "\n";
+    output->os().clear_error();
+    return 1;
+  }
+  if (mlir::failed(result))
     return 1;
   output->keep();
   return 0;

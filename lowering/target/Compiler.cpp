@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/target/Compiler.h"
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/Pipelines.h"
 #include "mlir_xla/lowering/target/Codegen.h"
@@ -199,8 +200,11 @@ LogicalResult takeConstants(ModuleOp module, ProgramImage &image) {
       continue;
     int64_t bytes = bufferBytes(value.getShapedType());
     ConstantData constant{global.getSymName().str(), xla_rt_alloc(bytes), bytes};
-    if (!constant.data)
-      return global.emitError("out of memory for a constant of ") << bytes << " bytes";
+    if (!constant.data) {
+      std::string error = "out of memory for a constant of " + counted(bytes, "byte");
+      xla_rt_set_out_of_memory(error.c_str());
+      return global.emitError(error);
+    }
     image.constants.push_back(constant);
     if (failed(writeElements(value, {static_cast<char *>(constant.data), static_cast<size_t>(bytes)})))
       return global.emitError("cannot read the value of the constant");

@@ -56,7 +56,7 @@ public:
 };
 
 /// Compiles a copy of `module`, whose public function `main` is the program. Thread-safe; errors are diagnostics in the
-/// module's context, at the places in `module` that they are about.
+/// module's context, at the places in `module` that they are about; want of memory is an error of the runtime as well.
 FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options = {});
 
 /// Likewise, without a copy: lowers `module`, of which nothing useful is left. One thread at a time for each context,

@@ -2,6 +2,7 @@
 // One ORC JIT for the process links the objects; each program has a dylib of its own, removed with the program.
 
 #include "mlir_xla/lowering/target/Jit.h"
+#include "mlir_xla/runtime/xla_rt.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -16,6 +17,14 @@ namespace mlir::xla {
 namespace {
 
 thread_local std::string reasons;
+thread_local bool isOutOfMemory;
+
+void addReasons(llvm::Error error) {
+  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &reason) {
+    reasons += (reasons.empty() ? "" : "; ") + reason.message();
+    isOutOfMemory |= reason.convertToErrorCode() == std::errc::not_enough_memory;
+  });
+}
 
 struct Jit {
   std::unique_ptr<LLJIT> jit;
@@ -33,8 +42,7 @@ struct Jit {
     }
     jit = std::move(*created);
     // A lookup only says what failed, the session hears why: on the same thread, because linking happens in lookups.
-    jit->getExecutionSession().setErrorReporter(
-        [](llvm::Error error) { reasons += (reasons.empty() ? "" : "; ") + llvm::toString(std::move(error)); });
+    jit->getExecutionSession().setErrorReporter(addReasons);
     runtime = &llvm::cantFail(jit->createJITDylib("runtime"));
     SymbolMap symbols;
     for (const auto &entry : runtimeSymbols())
@@ -69,9 +77,14 @@ FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<SmallVector<char, 0>> o
   }
   static std::atomic<uint64_t> programs{0};
   reasons.clear();
+  isOutOfMemory = false;
   auto fail = [&](llvm::Error reason) {
-    std::string what = llvm::toString(std::move(reason));
-    error = "cannot load the compiled program: " + (reasons.empty() ? what : reasons);
+    if (reasons.empty())
+      addReasons(std::move(reason));
+    llvm::consumeError(std::move(reason));
+    error = "cannot load the compiled program: " + reasons;
+    if (isOutOfMemory)
+      xla_rt_set_out_of_memory(error.c_str());
     return failure();
   };
   auto dylib = shared.jit->createJITDylib("program" + std::to_string(programs++));

@@ -231,8 +231,11 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
     nb::gil_scoped_release release;
     executable = inPlace ? compileInPlace(module, options) : compileForCpu(module, options);
   }
-  if (failed(executable))
+  if (failed(executable)) {
+    if (const char *error = xla_rt_take_error(); error && xla_rt_out_of_memory())
+      throwPy(PyExc_MemoryError, error);
     errors.fail("Failure while compiling the program");
+  }
   return PyExecutable(std::move(*executable));
 }
 

@@ -69,6 +69,8 @@ def compile(
         return _native(source, function, cpu=cpu, features=features, threads=threads)
     except RecursionError:
         raise XlaError("the program is nested too deeply") from None
+    except MemoryError as error:
+        raise MemoryError(f"out of memory while compiling the program ({error})") from error
 
 
 def _native(source: str | bytes | os.PathLike, function: str, **options: Any) -> CpuExecutable:
@@ -165,7 +167,8 @@ def _shape(type_: ir.Type, what: str, function: ir.Operation) -> Shape:
 
 
 def _place(op: ir.Operation) -> str:
-    return str(op.location).removeprefix("loc(").removesuffix(")").replace('"', "")
+    # A file without `module` begins at 0:0.
+    return str(op.location).removeprefix("loc(").removesuffix(")").replace('"', "").removesuffix(":0:0")
 
 
 def _rename(symbols: ir.SymbolTable, module: ir.Module, function: ir.Operation, name: str) -> None:

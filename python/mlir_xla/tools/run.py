@@ -73,7 +73,10 @@ def _status(run: Callable[[], int]) -> int:
         _say(f"xla-run: error: {_reason(error)}")
     except MemoryError as error:
         _say(f"xla-run: error: {error or 'out of memory'}")
-    except (XlaError, InterpreterError, TypeError, ValueError, OverflowError, RuntimeError) as error:
+    except XlaError as error:
+        place = error.location or "xla-run"
+        _say(f"{place}: error: {str(error).removeprefix(f'{place}: ')}")
+    except (InterpreterError, TypeError, ValueError, OverflowError, RuntimeError) as error:
         _say(f"xla-run: error: {error}")
     return 2
 
