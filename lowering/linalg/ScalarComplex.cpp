@@ -136,10 +136,10 @@ static Complex squareOf(Complex z) {
 
 // Half of both, where the sum of the parts of either may overflow.
 static Complex quotientOf(Complex x, Complex y) {
-  RealFormula large = largerOf(largerOf(x.re(), x.im()), largerOf(y.re(), y.im()));
-  const llvm::fltSemantics &semantics = cast<FloatType>(large.value.getType()).getFloatSemantics();
+  RealFormula sum = (x.re().abs() + x.im().abs()) + (y.re().abs() + y.im().abs());
+  const llvm::fltSemantics &semantics = cast<FloatType>(sum.value.getType()).getFloatSemantics();
   double limit = std::ldexp(1.0, APFloat::semanticsMaxExponent(semantics) - 1);
-  RealFormula scale = large.constant(0.5).select(large.compare(P::OGE, limit), large.constant(1.0));
+  RealFormula scale = sum.constant(0.5).select(sum.compare(P::OGE, limit), sum.constant(1.0));
   auto scaled = [&](Complex z) { return z.create(z.re() * scale, z.im() * scale); };
   return x.with(complex::DivOp::create(*x.b, scaled(x).value, scaled(y).value));
 }
@@ -242,15 +242,15 @@ static Complex logisticOf(Complex z) {
 
 /// x^|n| for a whole n of at most 15, by squares: products of small whole numbers are exact, e^(n log(x)) is not.
 static Complex wholePowerOf(Complex x, RealFormula n) {
+  // From the highest bit down.
   RealFormula rest = n.abs();
-  Complex product = x.constant(1);
-  for (double bit : {8.0, 4.0, 2.0, 1.0}) {
-    // From the highest bit down.
-    Value isSet = rest.compare(P::OGE, bit);
+  Value isSet = rest.compare(P::OGE, 8.0);
+  Complex product = x.select(isSet, x.constant(1));
+  for (double bit : {4.0, 2.0, 1.0}) {
+    rest = (rest - 2 * bit).select(isSet, rest);
+    isSet = rest.compare(P::OGE, bit);
+    product = product * product;
     product = (product * x).select(isSet, product);
-    rest = (rest - bit).select(isSet, rest);
-    if (bit > 1)
-      product = product * product;
   }
   return product;
 }
