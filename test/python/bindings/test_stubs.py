@@ -38,7 +38,6 @@ def wrong(f: func.FuncOp, loop: scf.ForOp, value: Value[RankedTensorType]) -> No
 @pytest.fixture(scope="module")
 def mypy(tmp_path_factory):
     """Runs mypy with the given arguments and returns what it prints."""
-    pytest.importorskip("mypy")
     folder = tmp_path_factory.mktemp("mypy")
     config = folder / "mypy.ini"
     config.write_text(f"[mypy]\nfollow_imports = silent\nmypy_path = {PACKAGE.parent}\ncache_dir = {folder}\n")

@@ -8,8 +8,6 @@ from vector_cases import load
 
 import mlir_xla
 
-pytestmark = pytest.mark.skipif(not hasattr(mlir_xla, "XlaBuilder"), reason="no builder in this build")
-
 
 def parameters(section, *keys):
     return [pytest.param(v, id=v["id"]) for v in load("layout")[section] if all(key in v for key in keys)]

@@ -7,7 +7,8 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vectors"))
+FOLDER = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(FOLDER), str(FOLDER / "vectors")]
 
 from typed_checks import difference, evaluated, shrunk  # noqa: E402
 from typed_programs import Program, program  # noqa: E402

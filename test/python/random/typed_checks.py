@@ -3,11 +3,13 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import comparison
 import numpy as np
-from typed_values import FLOATS, Program, Statement, Value
+from typed_values import Program, Statement, Value
 
 import mlir_xla
 
@@ -20,23 +22,8 @@ def evaluated(p: Program, target: str, **options: Any) -> list[np.ndarray]:
 
 def difference(have: Any, want: Any, value: Value) -> str | None:
     """How a result differs from the expected one by more than its error bound allows."""
-    have, want = np.asarray(have), np.asarray(want)
-    if have.shape != want.shape or have.dtype != want.dtype:
-        return f"{have.dtype}{list(have.shape)} instead of {want.dtype}{list(want.shape)}"
-    if value.element.startswith("complex"):
-        x, y = have.astype(np.complex128), want.astype(np.complex128)
-    elif value.element in FLOATS:
-        x, y = have.astype(np.float64), want.astype(np.float64)
-    else:
-        x, y = have, want
-    wrong = ~(np.abs(x - y) <= 4 * value.error) if value.error else ~(x == y)
-    if not wrong.any():
-        return None
-    place = tuple(map(int, np.argwhere(wrong)[0]))
-    return (
-        f"{value.type}: element {list(place)} is {have[place]!r} instead of {want[place]!r}"
-        f" ({int(wrong.sum())} of {wrong.size} differ, allowed {4 * value.error:.3g})"
-    )
+    found = comparison.difference(have, want, 4 * value.error, signed_zeros=value.exact and not value.open_zeros)
+    return f"{value.type}: {found}" if found else None
 
 
 def pruned(p: Program) -> Program:
@@ -75,11 +62,11 @@ def shrunk(p: Program, fails: Callable[[Program], bool]) -> Program:
             pruned(Program(p.seed, p.parameters, p.statements, statement.results, p.arrays)), "reference"
         )
         # Results of one op are spelt %v1#0: as parameters they need names of their own.
-        renamed = [Value(v.name.replace("#", "00"), v.element, v.dims, v.magnitude, v.error) for v in statement.results]
+        renamed = [replace(v, name=v.name.replace("#", "00")) for v in statement.results]
 
         rename = partial(_renamed, pairs=list(zip(statement.results, renamed, strict=True)))
         rest = [Statement(rename(s.text), s.results) for s in p.statements[:position] + p.statements[position + 1 :]]
-        results = [Value(rename(v.name), v.element, v.dims, v.magnitude, v.error) for v in p.results]
+        results = [replace(v, name=rename(v.name)) for v in p.results]
         used = {name for s in rest for name in s.names()} | {r.name for r in results}
         more = [(v, a) for v, a in zip(renamed, values, strict=True) if v.name in used]
         candidate = pruned(

@@ -5,7 +5,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ class Value:
     dims: Dims
     magnitude: float = 0.0
     error: float = 0.0
+    open_zeros: bool = False  # computed from a sum of products, which leaves the sign of a zero open
 
     @property
     def type(self) -> str:
@@ -81,7 +82,7 @@ def ints(values: Sequence[int]) -> str:
 
 
 def elements(element: str, dims: Dims, seed: int) -> np.ndarray:
-    """Small whole numbers."""
+    """Small whole numbers; of floats, zeros of both signs."""
     rng, dtype = np.random.default_rng(seed), NUMPY[element]
     if element == "i1":
         return rng.integers(0, 2, dims).astype(bool)
@@ -89,8 +90,10 @@ def elements(element: str, dims: Dims, seed: int) -> np.ndarray:
         return (rng.integers(-3, 4, dims) + 1j * rng.integers(-3, 4, dims)).astype(dtype)
     if dtype.kind == "u":
         return rng.integers(0, 256, dims).astype(dtype)
-    low = -100 if element in INTEGERS else -4
-    return rng.integers(low, -low, dims, endpoint=True).astype(dtype)
+    if element in INTEGERS:
+        return rng.integers(-100, 100, dims, endpoint=True).astype(dtype)
+    signs = rng.choice([-1.0, 1.0], dims)
+    return (signs * rng.integers(0, 4, dims, endpoint=True)).astype(dtype)
 
 
 class Writer:
@@ -123,9 +126,13 @@ class Writer:
                 raise GiveUp
         base = self.fresh()
         several = len(results) > 1
+        open_zeros = op in ("dot", "dot_general", "convolution") or any(o.open_zeros for o in operands)
+        if regions:
+            mentioned = set(re.findall(r"%[vp]\d+(?:#\d+)?", regions))
+            open_zeros |= bool(re.search("xla.(dot|conv)", regions))
+            open_zeros |= any(v.open_zeros and v.name in mentioned for v in self.values)
         named = [
-            Value(f"{base}#{i}" if several else base, v.element, v.dims, v.magnitude, v.error)
-            for i, v in enumerate(results)
+            replace(v, name=f"{base}#{i}" if several else base, open_zeros=open_zeros) for i, v in enumerate(results)
         ]
         text = f'{base}{f":{len(results)}" if several else ""} = "xla.{op}"({", ".join(o.name for o in operands)})'
         text += f" ({regions})" if regions else ""

@@ -14,6 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from comparison import difference
 
 import mlir_xla
 
@@ -161,26 +162,18 @@ def check_accepted(vector: dict[str, Any], target: str) -> None:
 def _difference(actual: list[np.ndarray], expected: list[np.ndarray], vector: dict[str, Any]) -> str | None:
     if len(actual) != len(expected):
         return f"{len(actual)} results, expected {len(expected)}"
-    for i, (have, want) in enumerate(zip(map(np.asarray, actual), expected, strict=True)):
-        if have.dtype != want.dtype or have.shape != want.shape:
-            return f"result {i} is {have.dtype}{list(have.shape)}, expected {want.dtype}{list(want.shape)}"
-        if not _equal(have, want, vector.get("rtol"), vector.get("atol")):
-            return f"result {i} is\n{have}, expected\n{want}"
+    for i, (have, want) in enumerate(zip(actual, expected, strict=True)):
+        found = difference(have, want) if "rtol" not in vector else _far(np.asarray(have), want, vector)
+        if found:
+            return f"result {i} is\n{have}, expected\n{want}: {found}"
     return None
 
 
-def _equal(have: np.ndarray, want: np.ndarray, rtol: float | None, atol: float | None) -> bool:
-    if have.dtype.kind == "c":
-        return all(
-            _equal(getattr(have, part).copy(), getattr(want, part).copy(), rtol, atol) for part in ("real", "imag")
-        )
-    if have.dtype.kind in "biu" or "int" in have.dtype.name:
-        return bool(np.array_equal(have, want))
-    x, y = have.astype(np.float64), want.astype(np.float64)
-    if rtol is not None:
-        return bool(np.allclose(x, y, rtol=rtol, atol=rtol if atol is None else atol, equal_nan=True))
-    same_sign = (np.signbit(x) == np.signbit(y)) | np.isnan(y)
-    return bool(np.array_equal(x, y, equal_nan=True) and same_sign.all())
+def _far(have: np.ndarray, want: np.ndarray, vector: dict[str, Any]) -> str | None:
+    if have.dtype.kind == want.dtype.kind == "c":  # as pairs of real numbers
+        have, want = (np.stack([x.real, x.imag], -1) for x in (have, want))
+    sizes = np.abs(np.where(np.isfinite(want), want, 0).astype(np.float64))
+    return difference(have, want, vector.get("atol", 0.0) + vector["rtol"] * sizes)
 
 
 def check_rejected(vector: dict[str, Any]) -> None:
