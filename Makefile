@@ -49,7 +49,6 @@ sanitize: $(VENV)/.tools
 	JOBS=$(JOBS) tools/setup/sanitize.sh $(BUILD)-asan $(VENV)
 
 bench: build
-	$(PY) -m pip install --quiet --disable-pip-version-check 'jax>=0.10,<0.11'
 	$(PY) benchmarks/compare.py
 
 clean:

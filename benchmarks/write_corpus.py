@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes programs as files: StableHLO text, inputs and JAX's results, as test material.
 
-    python benchmarks/write_corpus.py OUT [--large] [--filter WORD]
+    python benchmarks/write_corpus.py OUT [--large] [--filter WORD] [--every N]
 
 For each program `NAME.mlir` (as JAX prints it), `generic/NAME.mlir` (generic form), `NAME.in.npz` (arg0, arg1, ...),
 `NAME.out.npz` (out0, ...) and `NAME.json` (dtypes and tolerances; NumPy cannot store the names of bf16 and the like).
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import sys
 
 import numpy as np
 from op_cases import op_cases
@@ -69,25 +70,26 @@ def text_programs() -> dict[str, Program]:
     }
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--large", action="store_true", help="the measured programs at full size instead")
     parser.add_argument("--filter", default="", help="only programs whose name holds this")
+    parser.add_argument("--every", type=int, default=1, help="only every Nth of them, always the same")
     arguments = parser.parse_args()
     (arguments.out / "generic").mkdir(parents=True, exist_ok=True)
     programs = PROGRAMS if arguments.large else op_cases() | small_programs() | text_programs()
     failed = 0
-    for program in programs.values():
-        if arguments.filter not in program.name:
-            continue
+    chosen = [each for each in programs.values() if arguments.filter in each.name][:: arguments.every]
+    for program in chosen:
         try:
             write(program, arguments.out)
         except Exception as error:  # noqa: BLE001  the others are still wanted
             failed += 1
             print(f"{program.name}: {type(error).__name__}: {str(error)[:400]}")
-    print(f"{len(programs) - failed} programs in {arguments.out}, {failed} failed")
+    print(f"{len(chosen) - failed} programs in {arguments.out}, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
