@@ -1,0 +1,172 @@
+// RUN: xla-opt %s --to=loops --split-input-file | FileCheck %s
+// How a nest reads and writes memory, by stride and element type.
+
+// Backwards: the vector that ends with the first lane's element, turned round.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[FROM:.*]] = arith.muli %[[I:.*]], %c-1_i64
+// CHECK: %[[BASE:.*]] = llvm.getelementptr %arg0[%[[FROM]]]
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[BASE]][48]
+// CHECK: %[[V:.*]] = llvm.load %[[AT]] {{.*}} -> vector<16xf32>
+// CHECK: %[[R:.*]] = vector.shuffle %[[V]], %[[V]] [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+// CHECK: %[[TO:.*]] = llvm.getelementptr %arg1[%[[I]]]
+// CHECK: llvm.store %[[R]], %[[TO]]
+// CHECK: llvm.getelementptr %[[BASE]][32]
+func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = xla.reverse %x, dims = [0] : tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// Every second element: those of two vectors, of which the last element, behind the tensor at its end, is not read.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[MASK:.*]] = arith.constant dense<[true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false]> : vector<16xi1>
+// CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c2_i64
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%[[FROM]]]
+// CHECK: %[[LOW:.*]] = llvm.load %[[AT]] {{.*}} -> vector<16xf32>
+// CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[AT]][16]
+// CHECK: %[[HIGH:.*]] = llvm.intr.masked.load %[[NEXT]], %[[MASK]]
+// CHECK: vector.shuffle %[[LOW]], %[[HIGH]] [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30]
+// CHECK-NOT: gather
+func.func @main(%x: tensor<128xf32>) -> tensor<64xf32> {
+  %0 = xla.slice %x [0:128:2] : (tensor<128xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// Every third: gathered.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK-DAG: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
+// CHECK-DAG: %[[STEPS:.*]] = arith.constant dense<[0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45]> : vector<16xi64>
+// CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c3_i64
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%[[FROM]]]
+// CHECK: %[[LANES:.*]] = llvm.getelementptr %[[AT]][%[[STEPS]]]
+// CHECK: llvm.intr.masked.gather %[[LANES]], %[[ALL]]
+func.func @main(%x: tensor<192xf32>) -> tensor<64xf32> {
+  %0 = xla.slice %x [0:192:3] : (tensor<192xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// The same element in all lanes is read once, before the loop.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[Y:.*]] = llvm.load %arg0 {{.*}} -> f32
+// CHECK: %[[B:.*]] = vector.broadcast %[[Y]] : f32 to vector<16xf32>
+// CHECK: scf.for
+// CHECK-COUNT-4: arith.addf %{{.*}}, %[[B]]
+func.func @main(%x: tensor<64xf32>, %y: tensor<f32>) -> tensor<64xf32> {
+  %b = xla.broadcast_in_dim %y, dims = [] : (tensor<f32>) -> tensor<64xf32>
+  %0 = xla.add %x, %b : tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// Complex numbers one by one, in two parts; the loop is over the work given.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[BEGIN:.*]] = arith.index_cast %arg2
+// CHECK: %[[END:.*]] = arith.index_cast %arg3
+// CHECK: scf.for %[[I:.*]] = %[[BEGIN]] to %[[END]]
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%[[I]]] {{.*}} !llvm.struct<(f32, f32)>
+// CHECK: %[[RE:.*]] = llvm.load %[[AT]] {alignment = 4 : i64} : !llvm.ptr -> f32
+// CHECK: %[[AT1:.*]] = llvm.getelementptr %[[AT]][1] {{.*}} f32
+// CHECK: %[[IM:.*]] = llvm.load %[[AT1]]
+// CHECK: complex.create %[[RE]], %[[IM]]
+// CHECK: %[[R:.*]] = complex.re
+// CHECK: %[[J:.*]] = complex.im
+// CHECK: llvm.store %[[R]], %[[TO:.*]] {alignment
+// CHECK: %[[TO1:.*]] = llvm.getelementptr %[[TO]][1]
+// CHECK: llvm.store %[[J]], %[[TO1]]
+func.func @main(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
+  %0 = xla.negate %x : tensor<8xcomplex<f32>>
+  return %0 : tensor<8xcomplex<f32>>
+}
+
+// -----
+
+// A truth value is a byte that is not 0, and 1 when it is written.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0> : vector<32xi8>
+// CHECK: %[[BYTES:.*]] = llvm.load {{.*}} -> vector<32xi8>
+// CHECK: arith.cmpi ne, %[[BYTES]], %[[ZERO]]
+// CHECK: %[[AND:.*]] = arith.andi
+// CHECK: arith.extui %[[AND]] : vector<32xi1> to vector<32xi8>
+func.func @main(%x: tensor<64xi1>, %y: tensor<64xi1>) -> tensor<64xi1> {
+  %0 = xla.and %x, %y : tensor<64xi1>
+  return %0 : tensor<64xi1>
+}
+
+// -----
+
+// Narrow integers have a byte each, with their sign.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: arith.trunci %{{.*}} : vector<32xi8> to vector<32xi4>
+// CHECK: %[[NOT:.*]] = arith.xori
+// CHECK: %[[BYTES:.*]] = arith.extsi %[[NOT]] : vector<32xi4> to vector<32xi8>
+// CHECK: llvm.store %[[BYTES]]
+func.func @main(%x: tensor<64xi4>) -> tensor<64xi4> {
+  %0 = xla.not %x : tensor<64xi4>
+  return %0 : tensor<64xi4>
+}
+
+// -----
+
+// What is left over is masked, except for a single element.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[MASK:.*]] = arith.constant dense<[true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false]> : vector<16xi1>
+// CHECK: scf.for %{{.*}} = %c0_i64 to %c32_i64 step %c32_i64
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[32]
+// CHECK: llvm.intr.masked.load %[[AT]], %[[MASK]]
+// CHECK: %[[LAST:.*]] = arith.negf
+// CHECK: %[[TO:.*]] = llvm.getelementptr %arg1[32]
+// CHECK: %[[ONE:.*]] = vector.extract %[[LAST]][0]
+// CHECK: llvm.store %[[ONE]], %[[TO]]
+// CHECK-NOT: masked.store
+func.func @main(%x: tensor<33xf32>) -> tensor<33xf32> {
+  %0 = xla.negate %x : tensor<33xf32>
+  return %0 : tensor<33xf32>
+}
+
+// -----
+
+// Lanes that are not next to each other in the result are scattered.
+// CHECK-LABEL: func.func private @update_0.impl
+// CHECK: %[[STEPS:.*]] = arith.constant dense<[0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30]> : vector<16xi64>
+// CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xf32>
+// CHECK: %[[LANES:.*]] = llvm.getelementptr %{{.*}}[%[[STEPS]]]
+// CHECK: llvm.intr.masked.scatter %[[V]], %[[LANES]]
+func.func @main(%x: tensor<64x1xf32>, %y: tensor<64x1xf32>) -> tensor<64x2xf32> {
+  %0 = xla.concatenate %x, %y, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  return %0 : tensor<64x2xf32>
+}
+
+// -----
+
+// Rows at positions of a table: clamped, then a vector of the row.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[I:.*]] = llvm.load {{.*}} -> i32
+// CHECK: arith.maxsi
+// CHECK: arith.minsi
+// CHECK: llvm.intr.masked.load
+// CHECK: llvm.intr.masked.store
+func.func @main(%x: tensor<100x10xf32>, %i: tensor<64x1xi32>) -> tensor<64x10xf32> {
+  %0 = "xla.gather"(%x, %i) {dimension_numbers = #xla.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 10>, indices_are_sorted = false} : (tensor<100x10xf32>, tensor<64x1xi32>) -> tensor<64x10xf32>
+  return %0 : tensor<64x10xf32>
+}
+
+// -----
+
+// The last step along the columns is whole, with masks of the lanes inside; the last one along the rows overlaps.
+// CHECK-LABEL: func.func private @contraction_{{.}}.impl
+// CHECK: scf.for
+// CHECK: %[[ROW:.*]] = arith.minsi %{{.*}}, %c994_i64
+// CHECK-COUNT-24: math.fma {{.*}} : vector<16xf32>
+// CHECK-NOT: math.fma
+// CHECK-COUNT-24: llvm.intr.masked.store
+// CHECK-NOT: masked.store
+func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64x200xf32>) -> tensor<1000x200xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1000x64xf32>, tensor<64x200xf32>) -> tensor<1000x200xf32>
+  return %0 : tensor<1000x200xf32>
+}
