@@ -89,7 +89,7 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPl
   return reuse;
 }
 
-static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) {
+static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target, bool leavePlans) {
   FailureOr<KernelNests> nests = buildKernelNests(kernel);
   if (failed(nests))
     return failure();
@@ -186,6 +186,12 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target) 
   kernel->setAttr("xla.tied", b.getDenseI32ArrayAttr(nests->tied));
   if (nests->scratchBytes)
     kernel->setAttr("xla.scratch", b.getI64IntegerAttr(nests->scratchBytes));
+  if (leavePlans) {
+    SmallVector<std::string> texts;
+    for (auto [nest, plan] : llvm::zip_equal(nests->nests, plans))
+      texts.push_back(describePlan(nest, plan));
+    kernel->setAttr("xla.plans", b.getStrArrayAttr(llvm::to_vector_of<StringRef>(texts)));
+  }
   nests->exprs.reset();
   kernel.eraseBody();
   return success();
@@ -199,7 +205,7 @@ struct XlaEmitKernelsPass : public mlir::xla::impl::XlaEmitKernelsBase<XlaEmitKe
     target.vectorBits = vectorBits;
     target.threads = threads;
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (kernel->hasAttr("xla.kernel") && !kernel.isExternal() && failed(emitKernel(kernel, target)))
+      if (kernel->hasAttr("xla.kernel") && !kernel.isExternal() && failed(emitKernel(kernel, target, plans)))
         return signalPassFailure();
   }
 };

@@ -83,6 +83,9 @@ void collapseDims(LoopNest &nest);
 
 NestPlan planNest(const LoopNest &nest, const TargetShape &target);
 
+/// The decisions in words.
+std::string describePlan(const LoopNest &nest, const NestPlan &plan);
+
 /// A rough estimate in nanoseconds of all iterations on one core; decides between a direct call and parallel work.
 int64_t estimateCost(const LoopNest &nest, const NestPlan &plan, bool includeRows);
 

@@ -33,7 +33,8 @@ def XlaEmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">,
-                 Option<"threads", "threads", "unsigned", "2", "Threads that share the parallel work">];
+                 Option<"threads", "threads", "unsigned", "2", "Threads that share the parallel work">,
+                 Option<"plans", "plans", "bool", "false", "Leave the decisions about the nests as `xla.plans`">];
 }
 
 def XlaAssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {

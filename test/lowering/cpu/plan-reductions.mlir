@@ -1,0 +1,63 @@
+// RUN: xla-opt %s --split-input-file --pass-pipeline='builtin.module(xla-to-kernels,xla-emit-kernels{plans=true})' | FileCheck %s
+// Loops of reductions.
+
+// A tall reduction walks its rows as they lie in memory, and keeps the running values there. Threads share the columns.
+// CHECK-LABEL: func.func @main
+// CHECK: xla.plans = ["1024x4096: lanes d0 16x1, reduce d1, cut d0 512, in memory"]
+func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
+  %init = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<4096x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+
+// -----
+
+// Not a short one, whose running values are two vectors in registers at a time.
+// CHECK-LABEL: func.func @main
+// CHECK: xla.plans = ["1024x32: lanes d0 16x2, reduce d1"]
+func.func @main(%x: tensor<32x1024xf32>) -> tensor<1024xf32> {
+  %init = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<32x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+
+// -----
+
+// Nor one of rows below 512 bytes.
+// CHECK-LABEL: func.func @main
+// CHECK: xla.plans = ["100x200: lanes d0 16x2, reduce d1"]
+func.func @main(%x: tensor<200x100xf32>) -> tensor<100xf32> {
+  %init = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<200x100xf32>, tensor<f32>) -> tensor<100xf32>
+  return %0 : tensor<100xf32>
+}
+
+// -----
+
+// Two reduced dimensions: innermost the one that moves less in memory.
+// CHECK-LABEL: func.func @main
+// CHECK: xla.plans = ["1x64x256x5: lanes d2 16x2, loop d1, reduce d3"]
+// CHECK: xla.plans = ["1x4096x4: lanes d1 16x2, reduce d2"]
+func.func @main(%x: tensor<4x16x5x256xf32>) -> tensor<16x256xf32> {
+  %init = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0, 2] : (tensor<4x16x5x256xf32>, tensor<f32>) -> tensor<16x256xf32>
+  return %0 : tensor<16x256xf32>
+}
+
+// -----
+
+// A row of a softmax is reduced twice and then divided: three nests.
+// CHECK-LABEL: func.func @main
+// CHECK: xla.plans = ["64x100: lanes d1 16x4, partial results in lanes", "64x100: lanes d1 16x1, partial results in lanes", "64x100: lanes d1 16x1"]
+func.func @main(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %ninf = xla.constant dense<0xFF800000> : tensor<f32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %m = xla.reduce(%x init: %ninf) applies xla.maximum across dimensions = [1] : (tensor<64x100xf32>, tensor<f32>) -> tensor<64xf32>
+  %mb = xla.broadcast_in_dim %m, dims = [0] : (tensor<64xf32>) -> tensor<64x100xf32>
+  %d = xla.subtract %x, %mb : tensor<64x100xf32>
+  %e = xla.exponential %d : tensor<64x100xf32>
+  %s = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : (tensor<64x100xf32>, tensor<f32>) -> tensor<64xf32>
+  %sb = xla.broadcast_in_dim %s, dims = [0] : (tensor<64xf32>) -> tensor<64x100xf32>
+  %r = xla.divide %e, %sb : tensor<64x100xf32>
+  return %r : tensor<64x100xf32>
+}
