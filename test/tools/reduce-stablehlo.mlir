@@ -1,4 +1,3 @@
-// REQUIRES: xla-reduce
 // RUN: xla-reduce %s --xla-reduction=test=%S/Inputs/has-sine.sh | FileCheck %s
 
 // StableHLO in generic form is reduced as `xla`.

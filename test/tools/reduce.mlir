@@ -1,4 +1,3 @@
-// REQUIRES: xla-reduce
 // RUN: xla-reduce %s --xla-reduction=test=%S/Inputs/has-sine.sh | FileCheck %s
 // RUN: not xla-reduce %s --xla-reduction=test=%S/Inputs/never.sh 2>&1 | FileCheck %s --check-prefix=NEVER
 
