@@ -34,18 +34,6 @@ func.func @main(%x: tensor<200x100xf32>) -> tensor<100xf32> {
 
 // -----
 
-// Two reduced dimensions: innermost the one that moves less in memory.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1x64x256x5: lanes d2 16x2, loop d1, reduce d3"]
-// CHECK: xla.plans = ["1x4096x4: lanes d1 16x2, reduce d2"]
-func.func @main(%x: tensor<4x16x5x256xf32>) -> tensor<16x256xf32> {
-  %init = xla.constant dense<0.0> : tensor<f32>
-  %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0, 2] : (tensor<4x16x5x256xf32>, tensor<f32>) -> tensor<16x256xf32>
-  return %0 : tensor<16x256xf32>
-}
-
-// -----
-
 // A row of a softmax is reduced twice and then divided: three nests.
 // CHECK-LABEL: func.func @main
 // CHECK: xla.plans = ["64x100: lanes d1 16x4, partial results in lanes", "64x100: lanes d1 16x1, partial results in lanes", "64x100: lanes d1 16x1"]
