@@ -48,7 +48,7 @@ static bool isIdentity(Region &body, Value init) {
     return false;
   if (isa<FloatType>(constant.getElementType())) {
     APFloat value = *constant.value_begin<APFloat>();
-    return isa<AddOp>(op)   ? value.isZero()
+    return isa<AddOp>(op)   ? value.isNegZero() // 0 + -0 is 0
            : isa<MulOp>(op) ? value.isExactlyValue(1.0)
            : isa<MaxOp>(op) ? value.isInfinity() && value.isNegative()
            : isa<MinOp>(op) ? value.isInfinity() && !value.isNegative()

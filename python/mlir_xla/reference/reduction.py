@@ -91,7 +91,8 @@ def _reduce(frame: Any, op: Op, *operands: Array) -> list[Array]:
         and element_of(inits[0]).kind in ("float", "complex")
     ):
         ufunc = np.add if name == "add" else np.multiply
-        return [narrow(ufunc(widen(inits[0]), ufunc.reduce(widen(steps[0]))), element_of(inits[0]))]
+        neutral = -0.0 if name == "add" else 1.0  # NumPy's own, 0, would lose the sign of a sum of -0
+        return [narrow(ufunc(widen(inits[0]), ufunc.reduce(widen(steps[0]), initial=neutral)), element_of(inits[0]))]
     return _fold(frame, op.regions[0], inits, count, lambda k: [s[k] for s in steps], lambda: steps)
 
 

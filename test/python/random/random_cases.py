@@ -76,21 +76,27 @@ def one_op(
     results: Sequence[str],
     attributes: dict[str, str] | None = None,
     regions: Sequence[str] = (),
+    constants: int = 0,
     **options: Any,
 ) -> Case:
-    """The program that applies ``op`` to its arguments."""
+    """The program that applies ``op`` to its arguments, the last ``constants`` of which are written in the program."""
     types = [type_of(a) for a in arrays]
-    parameters = ", ".join(f"%arg{i}: {t}" for i, t in enumerate(types))
+    given = len(types) - constants
+    parameters = ", ".join(f"%arg{i}: {t}" for i, t in enumerate(types[:given]))
+    written_down = ""
+    for i in range(given, len(types)):
+        value = f'dense<"0x{arrays[i].tobytes().hex().upper()}"> : {types[i]}'
+        written_down += f'\n  %arg{i} = "xla.constant"() {{value = {value}}} : () -> {types[i]}'
     operands = ", ".join(f"%arg{i}" for i in range(len(types)))
     values = [f"%r#{i}" for i in range(len(results))] if len(results) > 1 else ["%r"]
     definition = f"%r:{len(results)}" if len(results) > 1 else "%r"
     written = ", ".join(f"{key} = {value}" for key, value in (attributes or {}).items())
     body = f"({', '.join(regions)})" if regions else ""
-    text = f"""func.func @main({parameters}) -> ({", ".join(results)}) {{
+    text = f"""func.func @main({parameters}) -> ({", ".join(results)}) {{{written_down}
   {definition} = "xla.{op}"({operands}) {body} {{{written}}} : ({", ".join(types)}) -> ({", ".join(results)})
   return {", ".join(values)} : {", ".join(results)}
 }}"""
-    return Case(text, list(arrays), **options)
+    return Case(text, list(arrays[:given]), **options)
 
 
 # ---- Strategies ------------------------------------------------------------------------------------------------------

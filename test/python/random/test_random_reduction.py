@@ -54,10 +54,11 @@ def test_reduce(x, op, data):
     if x.dtype.itemsize <= 2 and "int" not in x.dtype.name:
         x = x[tuple(slice(0, 7) for _ in x.shape)] if x.size > 100 else x  # sums stay exact
     dims = dimensions(data, x)
-    result = tensor(x.dtype, reduced(x, dims))
-    check(
-        one_op("reduce", [x, neutral(op, x.dtype)], [result], {"dimensions": ints(dims)}, [binary_region(op, x.dtype)])
-    )
+    result, known = tensor(x.dtype, reduced(x, dims)), data.draw(st.integers(0, 1))
+    init = neutral(op, x.dtype)
+    if op == "add" and "int" not in x.dtype.name and data.draw(st.booleans()):
+        init = -init  # the only one that keeps a -0
+    check(one_op("reduce", [x, init], [result], {"dimensions": ints(dims)}, [binary_region(op, x.dtype)], known))
 
 
 @given(arrays(PRED + NARROW + INT, WHOLE), st.sampled_from(["and", "or", "xor"]), st.data())
@@ -145,6 +146,23 @@ def test_reduce_window(x, op, data):
             [binary_region(op, x.dtype)],
         )
     )
+
+
+@given(arrays(INT + FLOAT, shapes(1, 3, st.integers(1, 40), 1500), "small"), st.sampled_from(MONOIDS), st.data())
+def test_scan(x, op, data):
+    """Windows of all the elements up to one, or from it on; the first value may be a neutral one of the other sign."""
+    d = data.draw(st.integers(0, x.ndim - 1))
+    before = [[n - 1 if i == d else 0, 0] for i, n in enumerate(x.shape)]
+    padding = before if data.draw(st.booleans()) else [pair[::-1] for pair in before]
+    attributes = {
+        "window_dimensions": ints([n if i == d else 1 for i, n in enumerate(x.shape)]),
+        "padding": f"dense<{padding}> : tensor<{x.ndim}x2xi64>",
+    }
+    init = neutral(op, x.dtype)
+    if data.draw(st.booleans()):
+        init = -init if "int" not in x.dtype.name else init + x.dtype.type(1)
+    result, known = tensor(x.dtype, x.shape), data.draw(st.integers(0, 1))
+    check(one_op("reduce_window", [x, init], [result], attributes, [binary_region(op, x.dtype)], known))
 
 
 @given(arrays(["f32", "s32"], SMALL, "small"), st.data())

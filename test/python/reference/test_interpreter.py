@@ -5,6 +5,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import mlir_xla
 from mlir_xla import ir
 from mlir_xla.reference import TOKEN, CheckError, Interpreter, InterpreterError, run
 
@@ -251,3 +252,18 @@ def test_constants(literal, type_, expected):
     {{-# dialect_resources: {{ builtin: {{ data: "0x040000000000803F00000040" }} }} #-}}""")
     assert result.dtype == expected.dtype
     np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("init", [0.0, -0.0])
+def test_a_sum_of_negative_zeros_has_the_sign_of_its_init(init):
+    text = f"""func.func @main(%x: tensor<9x300xf32>) -> (tensor<f32>, tensor<9xf32>) {{
+      %init = xla.constant dense<{init}> : tensor<f32>
+      %0 = xla.reduce(%x init: %init) applies xla.add across dimensions = [0, 1]
+          : (tensor<9x300xf32>, tensor<f32>) -> tensor<f32>
+      %1 = xla.reduce(%x init: %init) applies xla.add across dimensions = [1]
+          : (tensor<9x300xf32>, tensor<f32>) -> tensor<9xf32>
+      return %0, %1 : tensor<f32>, tensor<9xf32>
+    }}"""
+    results = mlir_xla.compile(text, target="reference")(np.full((9, 300), -0.0, np.float32))
+    for result in results:
+        np.testing.assert_array_equal(np.signbit(result), np.signbit(init))
