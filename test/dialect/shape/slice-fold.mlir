@@ -244,3 +244,12 @@ func.func @update_nothing(%x: tensor<4xf32>, %u: tensor<0xf32>, %i: tensor<i32>)
   %r = xla.dynamic_update_slice %x, %u, %i : (tensor<4xf32>, tensor<0xf32>, tensor<i32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// As many elements as before are not the same ones.
+// CHECK-LABEL: func.func @pad_moves
+// CHECK-COUNT-2: xla.pad
+func.func @pad_moves(%x: tensor<4xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = xla.pad %x, %c, low = [1], high = [-1], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = xla.pad %x, %c, low = [-1], high = [1], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

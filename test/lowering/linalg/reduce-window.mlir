@@ -45,11 +45,11 @@ func.func @dilated(%x: tensor<3xi32>) -> tensor<4xi32> {
 
 // -----
 
-// A cumulative sum is a scan: distances 1, 2, 4, 8, 16.
+// A cumulative sum is a scan: distances 1, 2, 4, 8, 16. An initial value that changes nothing is left out.
 // CHECK-LABEL: func.func @cumulative(
 // CHECK-SAME: %[[X:.*]]: tensor<4x20xf32>
 func.func @cumulative(%x: tensor<4x20xf32>) -> tensor<4x20xf32> {
-  %zero = xla.constant dense<0.0> : tensor<f32>
+  %zero = xla.constant dense<-0.0> : tensor<f32>
   // CHECK: %[[EARLY:.*]] = tensor.extract_slice %[[X]][0, 0] [4, 19] [1, 1]
   // CHECK: %[[LATE:.*]] = tensor.extract_slice %[[X]][0, 1] [4, 19] [1, 1]
   // CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[EARLY]], %[[LATE]]
@@ -65,4 +65,24 @@ func.func @cumulative(%x: tensor<4x20xf32>) -> tensor<4x20xf32> {
     xla.return %m : tensor<f32>
   }) : (tensor<4x20xf32>, tensor<f32>) -> tensor<4x20xf32>
   return %0 : tensor<4x20xf32>
+}
+
+// -----
+
+// 0 does change something: -0 becomes 0.
+// CHECK-LABEL: func.func @from_zero(
+// CHECK-SAME: %[[X:.*]]: tensor<20xf32>
+func.func @from_zero(%x: tensor<20xf32>) -> tensor<20xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
+  // CHECK: %[[FIRST:.*]] = linalg.generic {{.*}} ins(%[[ZERO]], %[[X]]
+  // CHECK: arith.addf
+  // CHECK: tensor.extract_slice %[[FIRST]][0] [19] [1]
+  %0 = "xla.reduce_window"(%x, %zero) <{
+    window_dimensions = array<i64: 20>, padding = dense<[[19, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = xla.add %a, %b : tensor<f32>
+    "xla.return"(%m) : (tensor<f32>) -> ()
+  }) : (tensor<20xf32>, tensor<f32>) -> tensor<20xf32>
+  return %0 : tensor<20xf32>
 }
