@@ -2,6 +2,7 @@
 // The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of the compiler,
 // `--from=<stage>` says that the input is the output of one.
 
+#include "mlir_xla/dialect/BytecodeInput.h"
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
@@ -142,6 +143,8 @@ int main(int argc, char **argv) {
   }
   std::string error;
   auto input = mlir::openInputFile(inputName, &error);
+  if (input)
+    input = mlir::xla::containBytecode(std::move(input), registry, error);
   auto output = input ? mlir::openOutputFile(outputName, &error) : nullptr;
   if (!output) {
     llvm::errs() << "xla-opt: " << error << "\n";

@@ -2,11 +2,13 @@
 // Test case reduction: `xla-reduce FILE --reduction-tree='traversal-mode=0 test=SCRIPT'` makes a program smaller as
 // long as SCRIPT, run on a candidate's file, exits with 1. Reads `xla` and StableHLO; candidates are `xla`.
 
+#include "mlir_xla/dialect/BytecodeInput.h"
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/Pipelines.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
@@ -15,11 +17,14 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Reducer/Tester.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Program.h"
+
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -153,6 +158,38 @@ private:
 };
 } // namespace
 
+/// MLIR's driver opens the input itself. Where that is bytecode, it finds on the standard input what another process
+/// made of it.
+static LogicalResult containInput(MutableArrayRef<char *> arguments, const DialectRegistry &registry) {
+  static char standardInput[] = "-";
+  if (llvm::any_of(arguments, [](StringRef given) { return given.contains("-help") || given == "--version"; }))
+    return success(); // reads nothing
+  char **name = nullptr;
+  for (size_t i = 1; i < arguments.size(); ++i)
+    if ((*arguments[i] != '-' || !arguments[i][1]) && StringRef(arguments[i - 1]).ltrim('-') != "o")
+      name = &arguments[i];
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(name ? *name : standardInput, &error);
+  bool isFile = name && StringRef(*name) != "-";
+  if (!input || (isFile && !isBytecode(*input)))
+    return success(); // the driver reports what is missing
+  input = xla::containBytecode(std::move(input), registry, error);
+  int file;
+  SmallString<128> path;
+  if (!input || llvm::sys::fs::createTemporaryFile("xla-reduce", "mlirbc", file, path)) {
+    llvm::errs() << "xla-reduce: " << (input ? "cannot make a temporary file" : error) << "\n";
+    return failure();
+  }
+  llvm::sys::fs::remove(path); // once the file is closed
+  llvm::raw_fd_ostream(file, /*shouldClose=*/false) << input->getBuffer();
+  lseek(file, 0, SEEK_SET);
+  dup2(file, STDIN_FILENO);
+  close(file);
+  if (name)
+    *name = standardInput;
+  return success();
+}
+
 int main(int argc, char **argv) {
   registerAllPasses();
   xla::registerImportStablehloPass();
@@ -165,6 +202,8 @@ int main(int argc, char **argv) {
   registry.insert<xla::XlaDialect>();
   xla::registerLoweringDialects(registry);
   xla::registerStablehloInput(registry);
+  if (failed(containInput({argv, static_cast<size_t>(argc)}, registry)))
+    return 1;
   MLIRContext context(registry);
   return failed(mlirReduceMain(argc, argv, context));
 }

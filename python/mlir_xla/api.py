@@ -10,7 +10,7 @@ import stat
 import time
 from typing import Any, TypeAlias
 
-from . import _checks, _contexts, _functions, ir
+from . import _bytecode, _checks, _contexts, _functions, ir
 from ._messages import article, integer, short, suggestion
 from .builder import XlaComputation
 from .errors import XlaError
@@ -113,13 +113,15 @@ def _reference(source: str | bytes | os.PathLike, function: str) -> ReferenceExe
 
 def _source(program: Program) -> str | bytes | os.PathLike:
     """A program as text, bytecode or a path: what later changes to a module do not affect."""
-    if isinstance(program, (str, bytes, os.PathLike)):
-        return program
+    if isinstance(program, os.PathLike):
+        return _bytecode.read(program) or program
+    if isinstance(program, (str, bytes)):
+        return _bytecode.contained(program)
     module = program.module if isinstance(program, XlaComputation) else program
     if isinstance(module, ir.Module):
         stream = io.BytesIO()
         module.operation.write_bytecode(stream)
-        return stream.getvalue()
+        return _bytecode.SoundBytecode(stream.getvalue())
     given = article(type(program).__name__)
     raise TypeError(f"cannot compile {given}: not a computation, a module, text, bytecode or a path")
 

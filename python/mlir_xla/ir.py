@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MLIR's core in Python: contexts, operations, types, attributes. The interface is that of upstream's ``mlir.ir``."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from . import _bytecode
 
 # `X as X` says to a type checker that the name may be imported from here.
 from ._mlir_libs import MLIRError as MLIRError
@@ -35,6 +38,22 @@ if not TYPE_CHECKING:
         "register_type_caster",
         "register_value_caster",
     ]
+
+_parse, _parse_file = Module.parse, Module.parseFile
+
+
+def _parse_contained(asm: str | bytes, context: Context | None = None, *, source_name: str = "-") -> Module:
+    return _parse(_bytecode.contained(asm), context, source_name=source_name)
+
+
+def _parse_file_contained(path: str | os.PathLike[str], context: Context | None = None) -> Module:
+    bytecode = _bytecode.read(path)
+    return _parse_file(path, context) if bytecode is None else _parse(bytecode, context)
+
+
+_parse_contained.__doc__, _parse_file_contained.__doc__ = _parse.__doc__, _parse_file.__doc__
+# Corrupt bytecode is an error, which it is not for MLIR's own reader.
+Module.parse, Module.parseFile = staticmethod(_parse_contained), staticmethod(_parse_file_contained)
 
 _Builder = TypeVar("_Builder", bound=Callable[..., Any])
 

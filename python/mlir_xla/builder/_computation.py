@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-from .. import _functions, ir
+from .. import _bytecode, _functions, ir
 from ..errors import XlaError
 from ..shape import Shape
 
@@ -51,7 +51,7 @@ class XlaComputation:
             return self
         stream = io.BytesIO()
         self.module.operation.write_bytecode(stream)
-        return XlaComputation(ir.Module.parse(stream.getvalue(), context=context), self.name)
+        return XlaComputation(ir.Module.parse(_bytecode.SoundBytecode(stream.getvalue()), context=context), self.name)
 
     def __str__(self) -> str:
         """The module's text, with the parameters' names."""

@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _contexts, _functions, api, ir
+from .. import _bytecode, _contexts, _functions, api, ir
 from .._messages import counted
 from ..errors import XlaError
 from ..executable import Executable
@@ -44,8 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = _settings(arguments)
 
     def run() -> int:
-        # `-` is the standard input; a file is parsed as a file, so that errors name it.
-        program: Any = _standard_input() if settings.file == "-" else pathlib.Path(settings.file)
+        program = _program(settings.file)
         return _run_chunks(program, settings) if settings.split_input_file else _run(program, settings)
 
     try:
@@ -114,12 +113,6 @@ def _reason(error: OSError) -> str:
     return f"{os.fsdecode(error.filename)}: {reason}" if isinstance(error.filename, (str, bytes)) else reason
 
 
-def _standard_input() -> str | bytes:
-    if sys.stdin is None:
-        raise XlaError("the standard input is closed")
-    return getattr(sys.stdin, "buffer", sys.stdin).read()
-
-
 def _run_chunks(program: Any, settings: argparse.Namespace) -> int:
     """Runs the parts of a file between lines `// -----`, each a program, and returns the worst status."""
     text = program.read_text() if isinstance(program, pathlib.Path) else program
@@ -174,6 +167,17 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
     if settings.repeat:
         _time(executable, inputs, settings.repeat, compiled)
     return 0
+
+
+def _program(file: str) -> Any:
+    """What to compile. `-` is the standard input; a file is parsed as a file, so that errors name it."""
+    if file != "-":
+        path = pathlib.Path(file)
+        return _bytecode.read(path) or path  # bytecode is read once, and not each time that it is compiled
+    if sys.stdin is None:
+        raise XlaError("the standard input is closed")
+    given = getattr(sys.stdin, "buffer", sys.stdin).read()
+    return given if isinstance(given, str) else _bytecode.contained(given)
 
 
 @dataclasses.dataclass
