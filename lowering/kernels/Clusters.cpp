@@ -357,58 +357,48 @@ bool Former::groupMayInline(const Group &producer, const Group &consumer) {
 
 /// Merging is wrong if a path leaves the producer's group and comes back to the consumer's.
 bool Former::createsCycle(unsigned producer, unsigned consumer) {
-  SmallVector<Operation *> pending;
-  llvm::DenseSet<Operation *> seen;
+  // Groups so far apart that more lies between them are not worth the time to look through it.
+  constexpr unsigned mostBetween = 1024;
   unsigned first = ~0u;
   for (Operation *op : groups[producer].ops)
     first = std::min(first, order[op]);
-  auto push = [&](Operation *op) {
+  auto isIn = [&](Operation *op, unsigned group) {
+    auto it = groupOf.find(op);
+    return it != groupOf.end() && it->second == group;
+  };
+  auto push = [&](Operation *op, SmallVectorImpl<Operation *> &pending) {
     for (Value value : valuesRead(op))
       if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && order[def] >= first)
         pending.push_back(def);
   };
-  // Everything the consumer needs besides the two groups themselves.
+  // Everything the consumer needs besides the two groups themselves. What is free is part of the kernel.
+  SmallVector<Operation *> pending, between;
+  llvm::DenseSet<Operation *> seen;
   for (Operation *op : groups[consumer].ops)
-    push(op);
-  bool leaving = false;
+    push(op, pending);
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val();
-    if (!seen.insert(op).second)
+    if (!seen.insert(op).second || isIn(op, producer))
       continue;
-    auto it = groupOf.find(op);
-    bool inProducer = it != groupOf.end() && it->second == producer;
-    bool inConsumer = it != groupOf.end() && it->second == consumer;
-    if (inProducer)
-      continue;
-    if (inConsumer) {
-      push(op);
-      continue;
-    }
-    // An op between: does it need the producer?
-    SmallVector<Operation *> inner{op};
-    llvm::DenseSet<Operation *> innerSeen;
-    while (!inner.empty() && !leaving) {
-      Operation *current = inner.pop_back_val();
-      if (!innerSeen.insert(current).second)
-        continue;
-      for (Value value : valuesRead(current))
-        if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && order[def] >= first) {
-          auto defGroup = groupOf.find(def);
-          if (defGroup != groupOf.end() && defGroup->second == producer)
-            leaving = leaving || !isFree(op);
-          else if (defGroup != groupOf.end())
-            for (Operation *member : groups[defGroup->second].ops)
-              inner.push_back(member);
-          else
-            inner.push_back(def);
-        }
-      if (auto own = groupOf.find(current); own != groupOf.end())
-        for (Operation *member : groups[own->second].ops)
-          inner.push_back(member);
-    }
-    if (leaving)
+    if (seen.size() > mostBetween)
       return true;
-    push(op);
+    if (!isIn(op, consumer) && !isFree(op))
+      between.push_back(op);
+    push(op, pending);
+  }
+  // Does any of it need the producer? Where it needs an op, it needs the whole group.
+  llvm::DenseSet<Operation *> reached;
+  while (!between.empty()) {
+    Operation *op = between.pop_back_val();
+    if (!reached.insert(op).second)
+      continue;
+    if (isIn(op, producer))
+      return true;
+    if (reached.size() > mostBetween)
+      return true;
+    push(op, between);
+    if (auto own = groupOf.find(op); own != groupOf.end())
+      llvm::append_range(between, groups[own->second].ops);
   }
   return false;
 }
