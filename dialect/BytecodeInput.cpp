@@ -102,7 +102,7 @@ static void prepareForTheWorst(uint64_t bytes) {
     signal(number, SIG_DFL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, 3 + (bytes >> 20)); // seconds; a MiB takes a small part of one
-#if !LLVM_ADDRESS_SANITIZER_BUILD // which has terabytes of shadow, and frames of its own
+#if !LLVM_ADDRESS_SANITIZER_BUILD       // which has terabytes of shadow, and frames of its own
   limit(RLIMIT_AS, (uint64_t(4) << 30) + 32 * bytes);
   // A quarter of what a thread has, as recursion takes more of it elsewhere, where there are callers.
   limit(RLIMIT_STACK, 2 << 20);

@@ -260,7 +260,8 @@ private:
     while (!kept.empty())
       if (std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(kept.pop_back_val()))
         for (SymbolTable::SymbolUse use : *uses)
-          if (Operation *used = symbols.lookup(use.getSymbolRef().getRootReference()); used && isKept.insert(used).second)
+          if (Operation *used = symbols.lookup(use.getSymbolRef().getRootReference());
+              used && isKept.insert(used).second)
             kept.push_back(used);
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (!isKept.contains(function))

@@ -25,6 +25,8 @@ from ._location import caller
 from ._op import XlaOp
 
 _CONSTRAINT = re.compile(r"\[([\w-]+-[A-Z]+\d+)\]")
+# What the compiler takes (InlineCalls.cpp). Each level is copied into the next, so that n levels take n^2 copies.
+_MOST_NESTED = 256
 _DEFAULT_DTYPES = {bool: np.bool_, int: np.int32, float: np.float32, complex: np.complex64}
 
 
@@ -57,6 +59,7 @@ class XlaBuilder:
             self._block = self._function.regions[0].blocks.append()
         self._parameters: dict[int, XlaOp] = {}
         self._functions: dict[int, tuple[XlaComputation, dict[str, str]]] = {}
+        self._depth = 0
         self._last: XlaOp | None = None
         self._built = False
 
@@ -137,7 +140,9 @@ class XlaBuilder:
             self._module.operation.verify()
         except ir.MLIRError as error:
             self.fail("Build", _message(error), cause=error)
-        return XlaComputation(self._module, self.name)
+        computation = XlaComputation(self._module, self.name)
+        computation._depth = self._depth
+        return computation
 
     # ===--- For mlir_xla.ops ---===#
 
@@ -168,6 +173,8 @@ class XlaBuilder:
             self._require_own(label, captured or [])
             trees = None if captured is None else [self._tree(op) for op in captured]
             bound.append((computation.in_context(self.context), trees))
+            if computation._depth == _MOST_NESTED:
+                self.fail(label, f"computations are nested more than {_MOST_NESTED} deep")
         location = self._location()
         op = None
         try:
@@ -189,6 +196,7 @@ class XlaBuilder:
             if op is not None:
                 op.erase()
             self.fail(label, _message(error), cause=error)
+        self._depth = max([self._depth, *(computation._depth + 1 for computation, _ in computations)])
         made = [XlaOp(self, shape, result) for shape, result in zip(shapes, op.results, strict=True)]
         single = len(made) == 1 if tuple_result is None else not tuple_result
         self._last = made[0] if single else XlaOp(self, Shape.tuple(op.shape for op in made), None, made)
@@ -232,6 +240,7 @@ class XlaBuilder:
     def import_function(self, computation: XlaComputation) -> str:
         """Copies the functions of a computation into the program; the name of its `@main` there."""
         self._require_computation("Call", computation)
+        self._depth = max(self._depth, computation._depth)
         return self._import(computation.in_context(self.context))("main")
 
     def fail(self, op: str, reason: str, constraint: str | None = None, cause: Exception | None = None) -> NoReturn:
@@ -294,7 +303,8 @@ class XlaBuilder:
             block = region.blocks.append()
         insertion = ir.InsertionPoint(block)
         body = computation.main.regions[0].blocks[0]
-        returned = _inline.inline(body, trees, insertion, self._import(computation))
+        callee = self._import(computation) if len(_functions.functions(computation.module)) > 1 else None
+        returned = _inline.inline(body, trees, insertion, callee)
         values = [value for tree in returned for value in _inline.flatten(tree, insertion, location)]
         ir.Operation.create("xla.return", operands=values, loc=location, ip=insertion)
 

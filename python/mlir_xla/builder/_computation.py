@@ -32,6 +32,7 @@ class XlaComputation:
         """
         self.module = module
         self.name = name
+        self._depth = 0  # of computations in its regions, as far as builders put them there
         signature = _functions.signature(self.main)
         results = [Shape.parse(str(type_)) for type_ in signature.results]
         result = results[0] if len(results) == 1 else Shape.tuple(results)
@@ -51,7 +52,10 @@ class XlaComputation:
             return self
         stream = io.BytesIO()
         self.module.operation.write_bytecode(stream)
-        return XlaComputation(ir.Module.parse(_bytecode.SoundBytecode(stream.getvalue()), context=context), self.name)
+        module = ir.Module.parse(_bytecode.SoundBytecode(stream.getvalue()), context=context)
+        copy = XlaComputation(module, self.name)
+        copy._depth = self._depth
+        return copy
 
     def __str__(self) -> str:
         """The module's text, with the parameters' names."""

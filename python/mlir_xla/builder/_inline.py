@@ -17,20 +17,27 @@ Tree: TypeAlias = "ir.Value | list[Tree]"
 
 
 def inline(
-    body: ir.Block, arguments: Sequence[Tree], insertion: ir.InsertionPoint, callee: Callable[[str], str]
+    body: ir.Block, arguments: Sequence[Tree], insertion: ir.InsertionPoint, callee: Callable[[str], str] | None
 ) -> list[Tree]:
     """Copies the operations of a function's body to `insertion`; returns the trees of what it returns.
 
-    `callee` gives the name under which a function of the computation's module is known in the program.
+    `callee` gives the name under which a function of the computation's module is known in the program; None if the
+    module has no other functions.
     """
     inliner = _Inliner(insertion, callee)
     for parameter, argument in zip(body.arguments, arguments, strict=True):
         inliner.trees[parameter] = argument
+    returned: list[Tree] = []
+    has_regions = False
     for op in body.operations:
         if op.operation.name == "func.return":
-            return [inliner.trees[operand] for operand in op.operands]
+            returned = [inliner.trees[operand] for operand in op.operands]
+            break
         inliner.copy(op)
-    return []
+        has_regions |= len(op.regions) > 0
+    if has_regions:
+        inliner.connect(body)
+    return returned
 
 
 def flatten(tree: Tree, insertion: ir.InsertionPoint, location: ir.Location) -> list[ir.Value]:
@@ -63,7 +70,7 @@ def element(value: ir.Value, index: int, insertion: ir.InsertionPoint, location:
 
 
 class _Inliner:
-    def __init__(self, insertion: ir.InsertionPoint, callee: Callable[[str], str]) -> None:
+    def __init__(self, insertion: ir.InsertionPoint, callee: Callable[[str], str] | None) -> None:
         self.trees: dict[ir.Value, Tree] = {}
         self._insertion = insertion
         self._callee = callee
@@ -82,28 +89,48 @@ class _Inliner:
         copy = op.clone(ip=self._insertion).operation
         for i, value in enumerate(operands):
             copy.operands[i] = value
-        if len(copy.regions):
-            self._remap_regions(copy)
-        self._remap_callee(copy)
+        if self._callee is not None:
+            self._rename_calls(copy, self._callee)
         for old, new in zip(op.results, copy.results, strict=True):
             self.trees[old] = new
 
-    def _remap_regions(self, copy: Any) -> None:
-        for region in copy.regions:
-            for block in region.blocks:
-                for view in block.operations:
-                    nested = view.operation
-                    for i, operand in enumerate(nested.operands):
-                        tree = self.trees.get(operand)
-                        if tree is not None:
-                            nested.operands[i] = self._materialize(tree, nested.location, ir.InsertionPoint(copy))
-                    self._remap_callee(nested)
-                    self._remap_regions(nested)
+    def connect(self, body: ir.Block) -> None:
+        """Makes regions of copies use copies: what they capture from around them is still the original's.
 
-    def _remap_callee(self, op: Any) -> None:
-        if op.name == "func.call":
-            name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
-            op.attributes["callee"] = ir.FlatSymbolRefAttr.get(self._callee(name), context=op.context)
+        Goes by the uses of the values and not through the regions, which may hold most of the program.
+        """
+        around: dict[Any, Any] = {}  # the copy that an operation is in; None for originals
+
+        def copy_around(op: Any) -> Any:
+            path = []
+            while op not in around:
+                if op.block == body:
+                    around[op] = None
+                elif op.block == self._insertion.block:
+                    around[op] = op
+                else:
+                    path.append(op)
+                    op = op.parent.operation
+            for inner in path:
+                around[inner] = around[op]
+            return around[op]
+
+        for old, tree in self.trees.items():
+            for use in list(old.uses):
+                user = use.owner.operation
+                copy = copy_around(user)
+                if copy is not None:
+                    value = self._materialize(tree, user.location, ir.InsertionPoint(copy))
+                    user.operands[use.operand_number] = value
+
+    def _rename_calls(self, copy: Any, callee: Callable[[str], str]) -> None:
+        def rename(op: ir.Operation) -> ir.WalkResult:
+            if op.name == "func.call":
+                name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+                op.attributes["callee"] = ir.FlatSymbolRefAttr.get(callee(name), context=op.context)
+            return ir.WalkResult.ADVANCE
+
+        copy.walk(rename)
 
     def _materialize(self, tree: Tree, location: ir.Location, insertion: ir.InsertionPoint | None = None) -> ir.Value:
         if not isinstance(tree, list):

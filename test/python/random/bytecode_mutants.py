@@ -114,7 +114,7 @@ func.func @main(%x: tensor<1x8x8x2xf32>, %k: tensor<3x3x2x4xf32>, %i: tensor<3xi
 UPSTREAM = """
 #map = affine_map<(d0, d1)[s0] -> (d0 * 2 + s0, d1 floordiv 3)>
 func.func @main(%m: memref<?x4xf32, strided<[8, 1], offset: ?>, 1>, %n: index, %t: tensor<2x3xf32>) -> vector<4x[2]xf32>
-    attributes {map = #map, set = affine_set<(d0) : (d0 - 1 >= 0)>, distinct = distinct[0]<unit>, s = si7, t = tuple<>} {
+    attributes {map = #map, set = affine_set<(d0) : (d0 - 1 >= 0)>, distinct = distinct[0]<unit>, s = si7} {
   %c = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
   %v = arith.constant dense<0.5> : vector<4x[2]xf32>
   %z = arith.constant sparse<[[0, 0], [1, 2]], [1, 5]> : tensor<3x4xi32>
