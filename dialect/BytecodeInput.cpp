@@ -5,14 +5,17 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
 #include "llvm/Support/Compiler.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -60,6 +63,25 @@ struct Parsed {
 };
 } // namespace
 
+/// Names become parts of messages and strings of Python. MLIR's text escapes what they may not hold, bytecode does not.
+static bool hasLegalNames(ModuleOp module) {
+  bool legal = true;
+  auto check = [&](StringRef name) { legal &= llvm::json::isUTF8(name); };
+  AttrTypeWalker walker;
+  walker.addWalk([&](DictionaryAttr dictionary) {
+    for (NamedAttribute entry : dictionary)
+      check(entry.getName());
+  });
+  walker.addWalk([&](SymbolRefAttr symbol) { check(symbol.getRootReference()); });
+  module->walk([&](Operation *op) {
+    check(op->getName().getStringRef());
+    if (auto symbol = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      check(symbol);
+    walker.walk(op->getAttrDictionary());
+  });
+  return legal;
+}
+
 FailureOr<std::string> mlir::xla::rewriteBytecode(llvm::MemoryBufferRef input, const DialectRegistry &registry,
                                                   std::string &error) {
   auto fail = [&](StringRef what) -> FailureOr<std::string> {
@@ -74,6 +96,8 @@ FailureOr<std::string> mlir::xla::rewriteBytecode(llvm::MemoryBufferRef input, c
   llvm::raw_string_ostream textStream(text);
   read.module->print(textStream, printsAll());
   Parsed checked(text, registry, error);
+  if (checked.module && !hasLegalNames(*checked.module))
+    return fail("corrupt bytecode: a name is not UTF-8");
   std::string bytecode;
   llvm::raw_string_ostream stream(bytecode);
   if (!checked.module || failed(writeBytecodeToFile(*checked.module, stream)))

@@ -162,16 +162,13 @@ private:
 /// made of it.
 static LogicalResult containInput(MutableArrayRef<char *> arguments, const DialectRegistry &registry) {
   static char standardInput[] = "-";
-  if (llvm::any_of(arguments, [](StringRef given) { return given.contains("-help") || given == "--version"; }))
-    return success(); // reads nothing
   char **name = nullptr;
   for (size_t i = 1; i < arguments.size(); ++i)
     if ((*arguments[i] != '-' || !arguments[i][1]) && StringRef(arguments[i - 1]).ltrim('-') != "o")
       name = &arguments[i];
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(name ? *name : standardInput, &error);
-  bool isFile = name && StringRef(*name) != "-";
-  if (!input || (isFile && !isBytecode(*input)))
+  std::unique_ptr<llvm::MemoryBuffer> input = name ? openInputFile(*name, &error) : nullptr;
+  if (!input || (StringRef(*name) != standardInput && !isBytecode(*input)))
     return success(); // the driver reports what is missing
   input = xla::containBytecode(std::move(input), registry, error);
   int file;
@@ -185,8 +182,7 @@ static LogicalResult containInput(MutableArrayRef<char *> arguments, const Diale
   lseek(file, 0, SEEK_SET);
   dup2(file, STDIN_FILENO);
   close(file);
-  if (name)
-    *name = standardInput;
+  *name = standardInput;
   return success();
 }
 
