@@ -43,6 +43,7 @@ void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &optio
     XlaAssignBuffersOptions buffers;
     buffers.threads = options.threads;
     passes.addPass(createXlaAssignBuffers(buffers));
+    passes.addPass(createXlaPollLoops());
     return;
   }
   case Stage::LLVM:

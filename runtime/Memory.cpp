@@ -45,6 +45,11 @@ struct Cache {
   int64_t kept = 0;
 } cache;
 
+/// A forked child finds the mutex free and the lists whole: no other thread holds it at the fork.
+[[maybe_unused]] const int atFork =
+    pthread_atfork([] { pthread_mutex_lock(&cache.mutex); }, [] { pthread_mutex_unlock(&cache.mutex); },
+                   [] { pthread_mutex_unlock(&cache.mutex); });
+
 /// Four classes per power of two: at most a quarter of a block is unused.
 int sizeClassOf(int64_t bytes, int64_t &rounded) {
   if (bytes <= 64) {
@@ -128,6 +133,18 @@ namespace {
 
 /// Below this one core is as fast as several.
 constexpr int64_t kParallelBytes = 1 << 20;
+/// Memory that is new to the process takes a millisecond for this much.
+constexpr int64_t kBytesBetweenPolls = 4 << 20;
+
+/// Calls `piece(begin, end)` for pieces of [0, bytes) that begin at multiples of 16.
+template <typename Piece> void inPieces(int64_t bytes, Piece piece) {
+  for (int64_t begin = 0; begin < bytes; begin += kBytesBetweenPolls) {
+    if (begin > 0)
+      xla_rt_poll();
+    int64_t end = begin + kBytesBetweenPolls;
+    piece(begin, end < bytes ? end : bytes);
+  }
+}
 
 struct Copy {
   char *destination;
@@ -138,9 +155,11 @@ struct Copy {
 template <typename T> void fillWith(void *destination, const void *element, int64_t count) {
   T value;
   memcpy(&value, element, sizeof(T));
-  T *out = static_cast<T *>(destination);
-  for (int64_t i = 0; i < count; ++i)
-    out[i] = value;
+  inPieces(count * sizeof(T), [&](int64_t begin, int64_t end) {
+    T *out = reinterpret_cast<T *>(static_cast<char *>(destination) + begin);
+    for (int64_t i = 0, n = (end - begin) / sizeof(T); i < n; ++i)
+      out[i] = value;
+  });
 }
 
 struct Pair {
@@ -161,7 +180,10 @@ void xla_rt_copy(void *destination, const void *source, int64_t bytes) {
       [](void *args, int64_t begin, int64_t end, void *) {
         auto *copy = static_cast<Copy *>(args);
         int64_t last = end * page < copy->bytes ? end * page : copy->bytes;
-        memcpy(copy->destination + begin * page, copy->source + begin * page, last - begin * page);
+        char *destination = copy->destination + begin * page;
+        const char *source = copy->source + begin * page;
+        inPieces(last - begin * page,
+                 [&](int64_t from, int64_t to) { memcpy(destination + from, source + from, to - from); });
       },
       &copy, (bytes + page - 1) / page, /*grain=*/64, 0);
 }
@@ -172,9 +194,9 @@ void xla_rt_fill(void *destination, const void *element, int64_t size, int64_t c
   for (int64_t i = 1; i < size; ++i)
     uniform &= bytes[i] == bytes[0];
   if (uniform) {
-    if (size * count > 0)
-      memset(destination, bytes[0], size * count);
-    return;
+    return inPieces(size * count, [&](int64_t begin, int64_t end) {
+      memset(static_cast<char *>(destination) + begin, bytes[0], end - begin);
+    });
   }
   switch (size) {
   case 2:

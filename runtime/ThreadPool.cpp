@@ -2,7 +2,7 @@
 // The thread pool behind parallel loops. One loop is open at a time; workers join it through one atomic word, take
 // pieces of their own part first and then of the others', and spin briefly between loops before they sleep on a futex.
 
-#include "mlir_xla/runtime/xla_rt.h"
+#include "mlir_xla/runtime/Execution.h"
 
 #include <atomic>
 #include <climits>
@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+using namespace xla_rt;
 
 namespace {
 
@@ -60,6 +62,7 @@ thread_local bool insideLoop = false;
 
 struct Pool {
   // The open loop; written by its caller while `state` is closed and nobody is inside.
+  Execution *execution; // that the loop is part of, or null
   xla_rt_task task;
   void *args;
   int64_t piece;
@@ -81,6 +84,7 @@ struct Pool {
   int64_t started = 1; // workers are numbered from 1; guarded by `busy`
 
   void work(int64_t self);
+  void doPieces(int64_t self, void *scratch);
   void worker(int64_t self);
   void startWorkers(int64_t count);
   void run(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes);
@@ -92,8 +96,13 @@ pthread_once_t poolOnce = PTHREAD_ONCE_INIT;
 
 void createPool() {
   poolPointer.store(new (std::nothrow) Pool, std::memory_order_release);
-  // A forked child has no workers: it starts over with a pool of its own.
-  pthread_atfork(nullptr, nullptr, [] { poolPointer.store(new (std::nothrow) Pool, std::memory_order_release); });
+  // A forked child has no workers: it starts over with a pool of its own, of as many threads.
+  pthread_atfork(nullptr, nullptr, [] {
+    Pool *old = poolPointer.load(), *fresh = new (std::nothrow) Pool;
+    if (old && fresh)
+      fresh->threads.store(old->threads.load());
+    poolPointer.store(fresh, std::memory_order_release);
+  });
 }
 
 Pool *pool() {
@@ -101,11 +110,7 @@ Pool *pool() {
   return poolPointer.load(std::memory_order_acquire);
 }
 
-void Pool::work(int64_t self) {
-  void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
-  bool failed = scratchBytes && !scratch;
-  if (failed)
-    xla_rt_set_out_of_memory("out of memory for the scratch space of a parallel loop");
+void Pool::doPieces(int64_t self, void *scratch) {
   for (int64_t i = 0; i < participants; ++i) {
     Part &part = parts[(self + i) % participants];
     for (;;) {
@@ -116,10 +121,17 @@ void Pool::work(int64_t self) {
       if (begin >= part.end)
         break;
       int64_t end = begin + piece < part.end ? begin + piece : part.end;
-      if (!failed)
-        task(args, begin, end, scratch);
+      xla_rt_poll();
+      task(args, begin, end, scratch);
     }
   }
+}
+
+void Pool::work(int64_t self) {
+  void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
+  if (scratchBytes && !scratch) // others do this thread's part, in vain
+    return xla_rt_set_out_of_memory("out of memory for the scratch space of a parallel loop");
+  untilExit(execution, [=] { doPieces(self, scratch); });
   if (scratch)
     xla_rt_free(scratch);
 }
@@ -188,9 +200,13 @@ void runInline(xla_rt_task task, void *args, int64_t n, int64_t scratchBytes) {
   void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
   if (scratchBytes && !scratch)
     return xla_rt_set_out_of_memory("out of memory for the scratch space of a loop");
-  task(args, 0, n, scratch);
-  if (scratch)
-    xla_rt_free(scratch);
+  xla_rt_poll();
+  if (!scratch)
+    return task(args, 0, n, nullptr);
+  Exit exit = untilExit(threadState.execution, [=] { task(args, 0, n, scratch); });
+  xla_rt_free(scratch);
+  if (exit != Finished)
+    leave(exit);
 }
 
 void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t grain, int64_t loopScratch) {
@@ -202,6 +218,7 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t grain, i
     return runInline(loopTask, loopArgs, n, loopScratch);
 
   startWorkers(count);
+  execution = threadState.execution;
   task = loopTask;
   args = loopArgs;
   scratchBytes = loopScratch;
@@ -229,13 +246,22 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t grain, i
   work(0);
   insideLoop = false;
   state.fetch_and(~kOpen, std::memory_order_acq_rel);
-  for (int64_t spins = 0; state.load(std::memory_order_acquire) & kInside; ++spins)
-    spins < 4096 ? pause() : (void)sched_yield();
+  for (int64_t spins = 0; state.load(std::memory_order_acquire) & kInside; ++spins) {
+    if (spins < 4096) {
+      pause();
+      continue;
+    }
+    sched_yield();
+    mustStop(); // if so, those inside find out, too
+  }
   if (char *message = error.exchange(nullptr)) {
     outOfMemory ? xla_rt_set_out_of_memory(message) : xla_rt_set_error(message);
     free(message);
   }
+  bool stopped = execution && execution->stopped.load(std::memory_order_relaxed);
   busy.store(false, std::memory_order_release);
+  if (stopped)
+    leave(Stopped);
 }
 
 } // namespace

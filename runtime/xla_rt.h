@@ -31,6 +31,24 @@ XLA_RT_EXPORT void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, 
 XLA_RT_EXPORT void xla_rt_set_num_threads(int64_t n);
 XLA_RT_EXPORT int64_t xla_rt_num_threads(void);
 
+/* --- Execution --------------------------------------------------------------------------------------------------- */
+
+/* The entry point of a compiled program: pointers to its arguments, to its results, and to its arena. */
+typedef void (*xla_rt_program)(void *const *arguments, void *const *results, void *arena);
+/* Whether the execution that asks is to end. */
+typedef int (*xla_rt_interrupt_fn)(void *user_data);
+
+/* Runs a program, and asks `is_interrupted` (may be null) about every 20 ms, on the calling thread, while it lasts.
+ * Once that says so, all threads leave the program within about a millisecond. Returns 0, or 1 if the program was
+ * stopped. A custom call that fails ends the program, too. A program that is called without this function cannot be
+ * stopped. */
+XLA_RT_EXPORT int xla_rt_run(xla_rt_program program, void *const *arguments, void *const *results, void *arena,
+                             xla_rt_interrupt_fn is_interrupted, void *user_data);
+/* Compiled programs call this now and then; it does not return if the execution is to end. */
+XLA_RT_EXPORT void xla_rt_poll(void);
+/* From now on executions of all threads but this one end at their next poll: the process is about to exit. */
+XLA_RT_EXPORT void xla_rt_stop_other_threads(void);
+
 /* --- Memory ------------------------------------------------------------------------------------------------------ */
 
 /* Blocks aligned to 64 bytes. Freed blocks are kept and handed out again, so that results of repeated runs are not
@@ -72,7 +90,7 @@ typedef int (*xla_rt_custom_call_fn)(void *user_data, const xla_rt_custom_call_i
 /* Registers or, with a null function, removes a target. */
 XLA_RT_EXPORT void xla_rt_register_custom_call(const char *target, xla_rt_custom_call_fn function, void *user_data);
 XLA_RT_EXPORT int xla_rt_has_custom_call(const char *target);
-/* Calls the registered target; an unknown one is an error of the thread. */
+/* Calls the registered target; an unknown one is an error of the thread. After an error the program ends here. */
 XLA_RT_EXPORT void xla_rt_custom_call(const xla_rt_custom_call_info *info);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Tests of the runtime through its C interface: every item runs once, nested and concurrent loops, scratch, errors,
- * the buffer cache, copies and custom calls. Prints "ok" or says what failed. */
+ * the buffer cache, copies, custom calls and how programs are stopped. Prints "ok" or says what failed. */
 
 #include "mlir_xla/runtime/xla_rt.h"
 
@@ -144,6 +144,87 @@ static void testCustomCalls(void) {
   CHECK(!xla_rt_has_custom_call("test.double"));
 }
 
+/* Programs for testStopping: arguments[0] counts what was begun. */
+static void pollForever(void *const *arguments, void *const *results, void *arena) {
+  (void)results, (void)arena;
+  for (;;) {
+    ++*(int64_t *)arguments[0];
+    xla_rt_poll();
+  }
+}
+
+static void pollInItems(void *args, int64_t begin, int64_t end, void *scratch) {
+  for (int64_t i = begin; i < end; ++i) {
+    __atomic_fetch_add((int64_t *)args, 1, __ATOMIC_RELAXED);
+    if (scratch)
+      memset(scratch, 1, 4096);
+    xla_rt_poll();
+  }
+}
+
+static void longLoops(void *const *arguments, void *const *results, void *arena) {
+  (void)results, (void)arena;
+  xla_rt_parallel_for(pollInItems, arguments[0], INT64_MAX / 1024, 1, 4096);
+  abort(); /* the loop does not come back */
+}
+
+static void callFailing(void *const *arguments, void *const *results, void *arena) {
+  (void)results, (void)arena;
+  ++*(int64_t *)arguments[0];
+  xla_rt_custom_call_info info = {"test.unknown", "", "() -> ()", NULL, 0, NULL, 0};
+  xla_rt_custom_call(&info);
+  abort();
+}
+
+static void runToEnd(void *const *arguments, void *const *results, void *arena) {
+  (void)results, (void)arena;
+  *(int64_t *)arguments[0] = 0;
+  xla_rt_parallel_for(pollInItems, arguments[0], 1000, 1, 0);
+}
+
+static int nestedRun(void *user) {
+  int64_t began = 0;
+  void *arguments[] = {&began};
+  CHECK(xla_rt_run(runToEnd, arguments, NULL, NULL, NULL, NULL) == 0 && began == 1000);
+  return ++*(int *)user == 3;
+}
+
+static void testStopping(void) {
+  int64_t began = 0;
+  void *arguments[] = {&began};
+  xla_rt_poll(); /* outside of an execution: nothing */
+  xla_rt_program programs[] = {pollForever, longLoops};
+  for (int i = 0; i < 2; ++i) {
+    int questions = 0;
+    CHECK(xla_rt_run(programs[i], arguments, NULL, NULL, nestedRun, &questions) == 1);
+    CHECK(questions == 3 && began > 0);
+    CHECK(xla_rt_run(runToEnd, arguments, NULL, NULL, NULL, NULL) == 0 && began == 1000);
+  }
+  began = 0;
+  CHECK(xla_rt_run(callFailing, arguments, NULL, NULL, NULL, NULL) == 0 && began == 1);
+  CHECK(strstr(xla_rt_take_error(), "test.unknown"));
+}
+
+static void *runForever(void *program) {
+  int64_t began = 0;
+  void *arguments[] = {&began};
+  CHECK(xla_rt_run((xla_rt_program)program, arguments, NULL, NULL, NULL, NULL) == 1);
+  return NULL;
+}
+
+/* The last test: it cannot be undone. */
+static void testStopOthers(void) {
+  pthread_t threads[2];
+  CHECK(pthread_create(&threads[0], NULL, runForever, (void *)pollForever) == 0);
+  CHECK(pthread_create(&threads[1], NULL, runForever, (void *)longLoops) == 0);
+  xla_rt_stop_other_threads();
+  pthread_join(threads[0], NULL);
+  pthread_join(threads[1], NULL);
+  int64_t began = 0;
+  void *arguments[] = {&began};
+  CHECK(xla_rt_run(runToEnd, arguments, NULL, NULL, NULL, NULL) == 0 && began == 1000);
+}
+
 int main(void) {
   for (int64_t threads = 1; threads <= 5; ++threads) {
     xla_rt_set_num_threads(threads);
@@ -152,11 +233,13 @@ int main(void) {
     testNested();
     testConcurrentCallers();
     testErrors();
+    testStopping();
   }
   xla_rt_set_num_threads(0);
   CHECK(xla_rt_num_threads() >= 1);
   testMemory();
   testCustomCalls();
+  testStopOthers();
   puts("ok");
   return 0;
 }

@@ -12,9 +12,11 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -25,6 +27,25 @@
 
 namespace mlir::xla {
 namespace {
+
+/// Leaves nothing to do for the other passes where code is not wanted any more. What is in work for other functions is
+/// completed.
+struct EmptyCancelledFunctions : llvm::FunctionPass {
+  static char ID;
+  explicit EmptyCancelledFunctions(const std::atomic<bool> *const &cancelled)
+      : FunctionPass(ID), cancelled(cancelled) {}
+
+  bool runOnFunction(llvm::Function &function) override {
+    if (!cancelled || !*cancelled)
+      return false;
+    function.deleteBody();
+    new llvm::UnreachableInst(function.getContext(), llvm::BasicBlock::Create(function.getContext(), "", &function));
+    return true;
+  }
+
+  const std::atomic<bool> *const &cancelled;
+};
+char EmptyCancelledFunctions::ID = 0;
 
 /// What one thread needs for one target.
 class CodeGenerator {
@@ -53,9 +74,11 @@ public:
     idle().generators[generator->key].push_back(std::move(generator));
   }
 
-  void emitObject(llvm::Module &module, SmallVectorImpl<char> &object) {
+  void emitObject(llvm::Module &module, SmallVectorImpl<char> &object, const std::atomic<bool> *cancelledBy) {
     buffer.clear();
+    cancelled = cancelledBy;
     objectPasses.run(module);
+    cancelled = nullptr;
     object.assign(buffer.begin(), buffer.end());
   }
 
@@ -101,6 +124,7 @@ private:
     machine->setFastISel(true);
 
     llvm::MCContext *context = nullptr;
+    objectPasses.add(new EmptyCancelledFunctions(cancelled));
     CodegenPasses needed(objectPasses);
     if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
       return emitError(loc) << "target '" << target.triple << "' cannot emit object code";
@@ -108,6 +132,7 @@ private:
   }
 
   std::string key;
+  const std::atomic<bool> *cancelled = nullptr; // of the code that is being generated
   SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
   llvm::legacy::PassManager objectPasses;
@@ -158,7 +183,7 @@ struct Part {
       generator->emitAssembly(*copy, code.assembly);
     }
     code.objects.emplace_back();
-    generator->emitObject(*module, code.objects.back());
+    generator->emitObject(*module, code.objects.back(), options.cancelled);
   }
 };
 
@@ -168,7 +193,7 @@ FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &opt
   std::vector<OwningOpRef<ModuleOp>> others = partition(module, options.threads);
   std::deque<Part> parts(1 + others.size());
   for (auto [i, part] : llvm::enumerate(parts))
-    if (failed(part.translate(i == 0 ? module : *others[i - 1], options)))
+    if ((options.cancelled && *options.cancelled) || failed(part.translate(i == 0 ? module : *others[i - 1], options)))
       return failure();
 
   // Threads of their own, gone afterwards: a pool would not survive a fork of the process. Without a thread the caller

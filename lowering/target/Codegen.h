@@ -8,12 +8,15 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <atomic>
+
 namespace mlir::xla {
 
 struct CodegenOptions {
   TargetSpec target;
   bool keepAssembly = false;
-  unsigned threads = 1; // that generate code at the same time
+  unsigned threads = 1;                         // that generate code at the same time
+  const std::atomic<bool> *cancelled = nullptr; // once true, functions become empty
 };
 
 struct GeneratedCode {

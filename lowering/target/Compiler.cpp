@@ -9,6 +9,7 @@
 #include "mlir_xla/lowering/target/Codegen.h"
 #include "mlir_xla/lowering/target/ConstantTable.h"
 #include "mlir_xla/lowering/target/Executable.h"
+#include "mlir_xla/lowering/target/ForkGuard.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -213,6 +214,36 @@ LogicalResult takeConstants(ModuleOp module, ProgramImage &image) {
   return success();
 }
 
+/// Lets a compilation end before its time: while this exists, passes and patterns are skipped once `cancelled` is set.
+/// What that leaves of the module is not to be used.
+class Cancellation {
+public:
+  Cancellation(MLIRContext *context, const std::atomic<bool> *cancelled)
+      : context(context), cancelled(cancelled), skips(cancelled && !context->hasActionHandler()) {
+    if (skips)
+      context->registerActionHandler([cancelled](llvm::function_ref<void()> action, const tracing::Action &) {
+        if (!*cancelled)
+          action();
+      });
+  }
+  ~Cancellation() {
+    if (skips)
+      context->registerActionHandler(nullptr);
+  }
+  bool isRequested() const { return cancelled && *cancelled; }
+
+private:
+  MLIRContext *context;
+  const std::atomic<bool> *cancelled;
+  bool skips;
+};
+
+LogicalResult checkForks(ModuleOp module) {
+  if (!ForkGuard::hasLostLocks())
+    return success();
+  return emitError(module.getLoc()) << "cannot be compiled: this process was forked while another thread compiled";
+}
+
 std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -223,6 +254,9 @@ std::string print(ModuleOp module) {
 } // namespace
 
 FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options) {
+  if (failed(checkForks(module)))
+    return failure();
+  ForkGuard guard;
   std::string bytecode;
   {
     llvm::raw_string_ostream stream(bytecode);
@@ -241,6 +275,9 @@ FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const Comp
 }
 
 FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const CompileOptions &options) {
+  if (failed(checkForks(module)))
+    return failure();
+  ForkGuard guard;
   using Clock = std::chrono::steady_clock;
   auto since = [](Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); };
   auto start = Clock::now();
@@ -266,11 +303,14 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
   };
   finish(options.from, options.keepStages ? print(module) : "");
   StagePasses &passes = StagePasses::of(context);
+  std::optional<Cancellation> cancellation(std::in_place, context, options.cancelled);
   for (Stage stage : {Stage::Legal, Stage::Linalg, Stage::Kernels, Stage::Loops, Stage::LLVM}) {
     if (stage <= options.from)
       continue;
     if (failed(passes.get(stage, lowering).run(module)))
       return failure();
+    if (cancellation->isRequested())
+      return emitError(module.getLoc()) << "the compilation was cancelled";
     if (stage == Stage::Loops) {
       auto main = module.lookupSymbol<func::FuncOp>("main");
       if (auto size = main ? main->getAttrOfType<IntegerAttr>("xla.arena_size") : IntegerAttr())
@@ -282,6 +322,7 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
   }
 
   CodegenOptions codegen;
+  codegen.cancelled = options.cancelled;
   codegen.target = *target;
   codegen.keepAssembly = options.keepStages;
   constexpr unsigned maxThreads = 4;
@@ -289,6 +330,9 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
   FailureOr<GeneratedCode> code = generateCode(module, codegen);
   if (failed(code))
     return failure();
+  if (cancellation->isRequested())
+    return emitError(module.getLoc()) << "the compilation was cancelled";
+  cancellation.reset();
   image.objects = std::move(code->objects);
   finish(Stage::Binary, std::move(code->assembly));
 

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct CompileOptions {
   int64_t threads = 0;     // 1: single-threaded code; otherwise the runtime's pool decides
   bool keepStages = false; // keep the text of every stage in the executable
   Stage from = Stage::Xla; // the stage that the given module is in
+  /// Once true, the compilation fails as soon as it can. Any thread may set it.
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 struct StageDump {
@@ -41,9 +44,11 @@ public:
   virtual ~Executable() = default;
 
   /// Runs the program on `argumentTypes().size()` and `resultTypes().size()` buffers. Arguments are aligned to their
-  /// element size, results do not overlap each other or the arguments. May run on several threads at once. The string
-  /// is empty, or says what failed at run time; xla_rt_out_of_memory() tells whether it was memory.
-  virtual std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results) const = 0;
+  /// element size, results do not overlap each other or the arguments. May run on several threads at once. Asks
+  /// `isInterrupted` every 20 ms on the calling thread, and ends soon after it says so. The string is empty, or says
+  /// what failed at run time; xla_rt_out_of_memory() tells whether it was memory.
+  virtual std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
+                          llvm::function_ref<bool()> isInterrupted = nullptr) const = 0;
 
   virtual ArrayRef<BufferType> argumentTypes() const = 0;
   virtual ArrayRef<BufferType> resultTypes() const = 0;

@@ -22,26 +22,30 @@ namespace {
 
 class CpuExecutable : public Executable {
 public:
-  using Entry = void (*)(void *const *arguments, void *const *results, void *arena);
-
   CpuExecutable(ProgramImage image, std::vector<StageDump> stages)
       : image(std::move(image)), stageList(std::move(stages)) {}
 
-  std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results) const override {
+  std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
+                  llvm::function_ref<bool()> isInterrupted) const override {
     if (arguments.size() != image.arguments.size() || results.size() != image.results.size())
       return llvm::formatv("the program takes {0} and gives {1}, got {2} and {3}",
                            counted(image.arguments.size(), "argument"), counted(image.results.size(), "result"),
                            arguments.size(), results.size());
     void *arena = image.arenaSize ? xla_rt_alloc(image.arenaSize) : nullptr;
-    if (image.arenaSize && !arena)
+    if (image.arenaSize && !arena) {
       xla_rt_set_out_of_memory(
           llvm::formatv("out of memory: the program needs {0} bytes for intermediate values", image.arenaSize)
               .str()
               .c_str());
-    else
-      entry(arguments.data(), results.data(), arena);
+      return xla_rt_take_error();
+    }
+    xla_rt_interrupt_fn ask = [](void *data) -> int { return (*static_cast<llvm::function_ref<bool()> *>(data))(); };
+    int stopped =
+        xla_rt_run(entry, arguments.data(), results.data(), arena, isInterrupted ? ask : nullptr, &isInterrupted);
     xla_rt_free(arena);
     const char *error = xla_rt_take_error();
+    if (stopped)
+      return "the program was interrupted";
     return error ? std::string(error) : std::string();
   }
 
@@ -55,7 +59,7 @@ public:
   ProgramImage image;
   std::vector<StageDump> stageList;
   std::unique_ptr<LoadedCode> code;
-  Entry entry = nullptr;
+  xla_rt_program entry = nullptr;
 };
 
 } // namespace
@@ -71,7 +75,7 @@ FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, std::v
   if (failed(code))
     return failure();
   executable->code = std::move(*code);
-  executable->entry = reinterpret_cast<CpuExecutable::Entry>(executable->code->entry);
+  executable->entry = reinterpret_cast<xla_rt_program>(executable->code->entry);
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   executable->stageList.push_back({"load", "", seconds});
   return std::unique_ptr<Executable>(std::move(executable));

@@ -2,6 +2,7 @@
 // One ORC JIT for the process links the objects; each program has a dylib of its own, removed with the program.
 
 #include "mlir_xla/lowering/target/Jit.h"
+#include "mlir_xla/lowering/target/ForkGuard.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -61,7 +62,12 @@ Jit &jit() {
 class Loaded : public LoadedCode {
 public:
   explicit Loaded(JITDylib &dylib) : dylib(dylib) {}
-  ~Loaded() override { llvm::consumeError(jit().jit->getExecutionSession().removeJITDylib(dylib)); }
+  ~Loaded() override {
+    if (ForkGuard::hasLostLocks())
+      return;
+    ForkGuard guard;
+    llvm::consumeError(jit().jit->getExecutionSession().removeJITDylib(dylib));
+  }
   JITDylib &dylib;
 };
 

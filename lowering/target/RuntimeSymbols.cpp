@@ -68,6 +68,7 @@ const llvm::StringMap<void *> &runtimeSymbols() {
     RUNTIME(xla_rt_fill);
     RUNTIME(xla_rt_set_error);
     RUNTIME(xla_rt_custom_call);
+    RUNTIME(xla_rt_poll);
 #undef RUNTIME
 
     map["memcpy"] = address(memcpy);

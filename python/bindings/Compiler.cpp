@@ -3,6 +3,7 @@
 // already is what the program wants is read in place through the buffer protocol.
 
 #include "mlir_xla/python/bindings/CustomCalls.h"
+#include "mlir_xla/python/bindings/Interruption.h"
 #include "mlir_xla/python/bindings/IrCore.h"
 #include "mlir_xla/python/bindings/Lifetime.h"
 
@@ -13,6 +14,11 @@
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/CAPI/IR.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <pthread.h>
 
 namespace mlir::xla::python {
 namespace {
@@ -138,7 +144,11 @@ struct Borrowed {
 
   /// Strided arrays, ml_dtypes, DLPack, Python numbers.
   void *readThroughNumPy(nb::handle argument, const ArrayType &type, size_t index) {
-    array = nb::module_::import_("mlir_xla._arrays").attr("as_argument")(argument, type.dtype, type.shape, index);
+    nb::object convert = nb::module_::import_("mlir_xla._arrays").attr("as_argument");
+    nb::tuple given = nb::make_tuple(argument, type.dtype, type.shape, index);
+    array = nb::steal(orStay([&] { return PyObject_Call(convert.ptr(), given.ptr(), nullptr); }));
+    if (!array)
+      throw nb::python_error();
     nb::module_ numpy = nb::module_::import_("numpy");
     array = numpy.attr("require")(array, nb::none(), "CA"); // contiguous and aligned
     nb::object interface = array.attr("__array_interface__");
@@ -184,12 +194,13 @@ public:
   void execute(llvm::ArrayRef<void *> argumentPointers, llvm::ArrayRef<void *> resultPointers) const {
     std::string error;
     {
-      nb::gil_scoped_release release;
-      error = executable->run(argumentPointers, resultPointers);
+      LongWork work;
+      error = executable->run(argumentPointers, resultPointers, [&work] { return work.isInterrupted(); });
     }
     if (error.empty())
       return;
     rethrowFromCustomCall();
+    LongWork::rethrow();
     throwPy(xla_rt_out_of_memory() ? PyExc_MemoryError : PyExc_RuntimeError, error);
   }
 
@@ -205,10 +216,113 @@ nb::list describe(const std::vector<ArrayType> &types) {
   return list;
 }
 
+/// A compilation, with the Python objects that it needs: made and destroyed with the GIL held.
+struct Compilation {
+  Ref<PyOperation> keepAlive;
+  ModuleOp module;
+  CompileOptions options;
+  bool inPlace;
+  std::optional<SurvivorTracking> tracking;
+  ErrorCapture errors;
+  FailureOr<std::unique_ptr<Executable>> executable = failure();
+  std::string outOfMemory; // why there is none
+  std::atomic<bool> cancelled{false};
+
+  Compilation(PyOperation &op, ModuleOp module, const CompileOptions &given, bool inPlace)
+      : keepAlive(&op), module(module), options(given), inPlace(inPlace), errors(op.ctx) {
+    if (inPlace)
+      tracking.emplace(op);
+  }
+
+  void run() {
+    executable = inPlace ? compileInPlace(module, options) : compileForCpu(module, options);
+    if (const char *error = failed(executable) ? xla_rt_take_error() : nullptr; error && xla_rt_out_of_memory())
+      outOfMemory = error;
+  }
+
+  void runHere() {
+    LongWork work;
+    run();
+  }
+
+  /// Runs in a thread of its own, so that the calling thread can turn to signals. What one of them interrupts goes on
+  /// to a place where it can stop; nobody waits for that, unless the module is not the compiler's own.
+  static void runAside(std::unique_ptr<Compilation> &self) {
+    self->options.cancelled = &self->cancelled;
+    ++backgroundThreads;
+    if (!startThread(runInThread, self.get())) {
+      --backgroundThreads;
+      return self->runHere();
+    }
+    Compilation &it = *self;
+    {
+      LongWork work;
+      std::unique_lock<std::mutex> lock(it.mutex);
+      while (!it.isDone.wait_for(lock, std::chrono::milliseconds(20), [&] { return it.done; })) {
+        lock.unlock();
+        if (!it.cancelled && work.isInterrupted())
+          it.cancelled = true;
+        lock.lock();
+        if (it.cancelled && it.inPlace && !it.done) {
+          it.isAbandoned = true;
+          self.release();
+          break;
+        }
+      }
+    }
+    if (!self || it.cancelled)
+      LongWork::rethrow();
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable isDone;
+  bool done = false, isAbandoned = false;
+
+  static void *runInThread(void *data) {
+    auto *self = static_cast<Compilation *>(data);
+    self->run();
+    std::unique_lock<std::mutex> lock(self->mutex);
+    self->done = true;
+    bool isOwner = self->isAbandoned;
+    self->isDone.notify_one();
+    lock.unlock();
+    // Python objects are released with the GIL; those that Python finds no time for are kept.
+    if (isOwner)
+      Py_AddPendingCall(
+          [](void *data) {
+            delete static_cast<Compilation *>(data);
+            return 0;
+          },
+          self);
+    --backgroundThreads;
+    return nullptr;
+  }
+
+  static bool startThread(void *(*function)(void *), void *data) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, size_t(64) << 20); // nested programs are visited recursively
+    bool started = pthread_create(&thread, &attributes, function, data) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+  }
+};
+
+/// More operations than this take longer than a tenth of a second to compile, in which nobody misses an answer.
+constexpr int64_t kLarge = 200;
+
+bool isLarge(ModuleOp module) {
+  int64_t count = 0;
+  return module->walk([&](Operation *) { return ++count > kLarge ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
                      bool keepStages, const std::string &from, bool inPlace) {
   PyOperation &op = target.state();
-  Ref<PyOperation> keepAlive(&op);
   MlirOperation handle = op;
   auto module = llvm::dyn_cast<ModuleOp>(unwrap(handle));
   if (!module)
@@ -222,21 +336,17 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
   options.threads = threads;
   options.keepStages = keepStages;
   options.from = *stage;
-  std::optional<SurvivorTracking> tracking;
-  if (inPlace)
-    tracking.emplace(op);
-  ErrorCapture errors(op.ctx);
-  FailureOr<std::unique_ptr<Executable>> executable = failure();
-  {
-    nb::gil_scoped_release release;
-    executable = inPlace ? compileInPlace(module, options) : compileForCpu(module, options);
+  auto compilation = std::make_unique<Compilation>(op, module, options, inPlace);
+  if (isLarge(module))
+    Compilation::runAside(compilation);
+  else
+    compilation->runHere();
+  if (failed(compilation->executable)) {
+    if (!compilation->outOfMemory.empty())
+      throwPy(PyExc_MemoryError, compilation->outOfMemory);
+    compilation->errors.fail("Failure while compiling the program");
   }
-  if (failed(executable)) {
-    if (const char *error = xla_rt_take_error(); error && xla_rt_out_of_memory())
-      throwPy(PyExc_MemoryError, error);
-    errors.fail("Failure while compiling the program");
-  }
-  return PyExecutable(std::move(*executable));
+  return PyExecutable(std::move(*compilation->executable));
 }
 
 bool hasCustomCall(PyOperationBase &operation, const std::string &prefix) {
@@ -327,6 +437,7 @@ void populateCompiler(nb::module_ &m) {
   compiler.def("has_custom_call", hasCustomCall, nb::arg("operation"), nb::arg("prefix"),
                "Whether there is a `custom_call` in the operation whose target begins so.");
 
+  registerEndOfPython();
   nb::list stages;
   for (const StageInfo &info : allStages())
     stages.append(nb::make_tuple(nb::str(info.name.data(), info.name.size()),

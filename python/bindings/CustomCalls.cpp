@@ -2,6 +2,7 @@
 
 #include "mlir_xla/python/bindings/CustomCalls.h"
 
+#include "mlir_xla/python/bindings/Interruption.h"
 #include "mlir_xla/python/bindings/IrCore.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
@@ -22,13 +23,15 @@ nb::tuple addressesOf(void **buffers, int64_t count) {
 }
 
 int callPython(void *function, const xla_rt_custom_call_info *info) {
-  nb::gil_scoped_acquire acquire;
-  if (pending) // the program goes on to its end; its other calls do not happen
-    return 1;
+  CalledBack acquire;
   try {
-    nb::borrow(static_cast<PyObject *>(function))(info->config, info->signature,
-                                                  addressesOf(info->operands, info->num_operands),
-                                                  addressesOf(info->results, info->num_results));
+    nb::tuple arguments = nb::make_tuple(info->config, info->signature, addressesOf(info->operands, info->num_operands),
+                                         addressesOf(info->results, info->num_results));
+    PyObject *result =
+        orStay([&] { return PyObject_Call(static_cast<PyObject *>(function), arguments.ptr(), nullptr); });
+    if (!result)
+      throw nb::python_error();
+    Py_DECREF(result);
     return 0;
   } catch (nb::python_error &error) {
     pending.emplace(std::move(error));
@@ -59,7 +62,7 @@ void populateCustomCalls(nb::module_ &compiler) {
               "tuple[int, ...]], object] | None) -> None"),
       "Makes `function(config, signature, operands, results)` what `custom_call @target` runs; None removes "
       "it.\n\nThe signature is an MLIR function type; operands and results are the addresses of dense buffers. "
-      "An exception ends the program's calls and is raised where the program was called.");
+      "An exception ends the program and is raised where the program was called.");
 }
 
 } // namespace mlir::xla::python

@@ -3,7 +3,7 @@
 
 Assertions in the program (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq` and their `_const` forms,
 as custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used or the
-results cannot be written, else 0.
+results cannot be written, 130 after an interruption, else 0.
 
 A program may bring its own test data: functions without arguments `@inputs` and `@expected`. Where `@main` takes
 arguments, and there is no `--args`, it gets the results of `@inputs`; its results are then compared with those of

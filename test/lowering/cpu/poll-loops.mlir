@@ -1,0 +1,153 @@
+// RUN: xla-opt %s --xla-poll-loops --split-input-file | FileCheck %s
+// RUN: xla-opt %s --xla-poll-loops --split-input-file | xla-opt --split-input-file -o /dev/null
+
+// Loops of the schedule take what an iteration needs from one budget: here what the body calls, and their own work.
+
+// CHECK: func.func private @xla_rt_poll()
+// CHECK-LABEL: func.func @main
+// CHECK: %[[BUDGET:.*]] = llvm.alloca
+// CHECK: llvm.store %{{.*}}, %[[BUDGET]] : i64, !llvm.ptr
+// CHECK: scf.while
+// CHECK: scf.condition
+// CHECK: do {
+// CHECK: %[[LEFT:.*]] = llvm.load %[[BUDGET]] : !llvm.ptr -> i64
+// CHECK: %[[REST:.*]] = arith.subi %[[LEFT]], %{{.*}} : i64
+// CHECK: llvm.store %[[REST]], %[[BUDGET]]
+// CHECK: %[[SPENT:.*]] = arith.cmpi slt, %[[REST]]
+// CHECK: scf.if %[[SPENT]] {
+// CHECK-NEXT: func.call @xla_rt_poll
+// CHECK: llvm.store %{{.*}}, %[[BUDGET]]
+// CHECK: }
+// CHECK: func.call @small.impl
+// CHECK-LABEL: func.func private @small.impl
+// CHECK-NOT: call
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.while : () -> () {
+    %more = llvm.load %args : !llvm.ptr -> i1
+    scf.condition(%more)
+  } do {
+    func.call @small.impl(%args, %c0, %c1) : (!llvm.ptr, index, index) -> ()
+    scf.yield
+  }
+  return
+}
+func.func private @small.impl(%p: !llvm.ptr, %begin: index, %end: index) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c1000 = arith.constant 1000 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c1000 step %c1 : i64 {
+    %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %zero, %q : f32, !llvm.ptr
+  }
+  return
+}
+
+// -----
+
+// Loops that take a millisecond or more are cut; those that they consist of are not touched. What is carried goes
+// through both.
+
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: alloca
+// CHECK-LABEL: func.func private @long.impl
+// CHECK: %[[STEP:.*]] = arith.constant 4 : i64
+// CHECK: %[[UPPER:.*]] = arith.constant 100000000 : i64
+// CHECK: %[[WIDTH:.*]] = arith.constant {{.*}} : i64
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[UPPER]] step %[[WIDTH]] iter_args(%[[OUTER:.*]] = %{{.*}}) -> (f32) : i64 {
+// CHECK-NEXT: func.call @xla_rt_poll
+// CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[J]], %[[WIDTH]]
+// CHECK-NEXT: %[[END:.*]] = arith.minsi %[[SUM]], %[[UPPER]]
+// CHECK-NEXT: %[[RESULT:.*]] = scf.for %{{.*}} = %[[J]] to %[[END]] step %[[STEP]] iter_args(%{{.*}} = %[[OUTER]]) -> (f32) : i64 {
+// CHECK-NOT: call
+// CHECK: } {xla.nonempty}
+// CHECK-NEXT: scf.yield %[[RESULT]]
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  func.call @long.impl(%args, %c0, %c1) : (!llvm.ptr, index, index) -> ()
+  return
+}
+func.func private @long.impl(%p: !llvm.ptr, %begin: index, %end: index) {
+  %c0 = arith.constant 0 : i64
+  %c4 = arith.constant 4 : i64
+  %n = arith.constant 100000000 : i64
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.for %i = %c0 to %n step %c4 iter_args(%a = %zero) -> (f32) : i64 {
+    %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %x = llvm.load %q : !llvm.ptr -> f32
+    %b = arith.addf %a, %x : f32
+    scf.yield %b : f32
+  }
+  llvm.store %sum, %p : f32, !llvm.ptr
+  return
+}
+
+// -----
+
+// The parallel work of a task is known from where the loop is started. Its items take long enough for a poll each.
+
+// CHECK-LABEL: func.func private @task.impl
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i64 {
+// CHECK-NEXT: func.call @xla_rt_poll
+// CHECK: scf.for
+// CHECK-NOT: call
+func.func private @xla_rt_parallel_for((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64)
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %n = arith.constant 4096 : i64
+  %f = func.constant @task.impl : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
+  func.call @xla_rt_parallel_for(%f, %args, %n, %c1, %c0)
+    : ((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64) -> ()
+  return
+}
+func.func private @task.impl(%p: !llvm.ptr, %from: i64, %to: i64, %scratch: !llvm.ptr) {
+  %begin = arith.index_cast %from : i64 to index
+  %end = arith.index_cast %to : i64 to index
+  %first = arith.index_cast %begin : index to i64
+  %last = arith.index_cast %end : index to i64
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %n = arith.constant 10000 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %j = %first to %last step %c1 : i64 {
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %zero, %q : f32, !llvm.ptr
+    }
+  } {xla.nonempty}
+  return
+}
+
+// -----
+
+// A long line of calls has polls in it, here after every other one.
+
+// CHECK-LABEL: func.func @main
+// CHECK: call @half.impl
+// CHECK-NEXT: call @half.impl
+// CHECK-NEXT: call @xla_rt_poll
+// CHECK-NEXT: call @half.impl
+// CHECK-NEXT: return
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  func.call @half.impl(%args, %c0, %c1) : (!llvm.ptr, index, index) -> ()
+  func.call @half.impl(%args, %c0, %c1) : (!llvm.ptr, index, index) -> ()
+  func.call @half.impl(%args, %c0, %c1) : (!llvm.ptr, index, index) -> ()
+  return
+}
+func.func private @half.impl(%p: !llvm.ptr, %begin: index, %end: index) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %n = arith.constant 1200000 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %zero, %q : f32, !llvm.ptr
+  }
+  return
+}
