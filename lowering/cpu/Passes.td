@@ -75,7 +75,7 @@ def XlaPollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
   let description = [{
     Calls `xla_rt_poll`, which does not return if the execution is to end, about every 100 microseconds of estimated work.
     A long loop of a kernel is cut into pieces with a poll each; a kernel that takes less than a millisecond stays as it
-    is. In the schedule a poll follows every millisecond of calls, and loops take the work of an iteration from a budget:
+    is. In the schedule a poll follows every millisecond of calls, and loops carry a budget from which iterations take:
 
     ```mlir
     scf.while : () -> () {
@@ -85,26 +85,24 @@ def XlaPollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
       scf.yield
     }
     // becomes
-    %budget = llvm.alloca %c1 x i64 : (i64) -> !llvm.ptr
-    llvm.store %c100000, %budget : i64, !llvm.ptr
-    scf.while : () -> () {
-      ...
+    scf.while (%b = %c100000) : (i64) -> i64 {
+      ... scf.condition(%more) %b : i64
     } do {
-      %left = llvm.load %budget : !llvm.ptr -> i64
+    ^bb0(%left: i64):
       %rest = arith.subi %left, %c53 : i64
-      llvm.store %rest, %budget : i64, !llvm.ptr
       %spent = arith.cmpi slt, %rest, %c0 : i64
-      scf.if %spent {
+      %next = scf.if %spent -> i64 {
         func.call @xla_rt_poll() : () -> ()
-        llvm.store %c100000, %budget : i64, !llvm.ptr
+        scf.yield %c100000 : i64
+      } else {
+        scf.yield %rest : i64
       }
       func.call @k.impl(%p, %c0, %c1) : (!llvm.ptr, index, index) -> ()
-      scf.yield
+      scf.yield %next : i64
     }
     ```
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 #endif // MLIR_XLA_LOWERING_CPU_PASSES_TD

@@ -7,7 +7,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -25,8 +24,10 @@ namespace {
 constexpr double kBetweenPolls = 100000;
 /// Less work than this is done without a poll, which keeps most kernels as they are.
 constexpr double kUnpolled = 1000000;
-/// What a loop of the schedule takes for itself, at least.
+/// What an iteration of a loop of the schedule takes at least, for itself.
 constexpr double kIteration = 4;
+/// What a loop within another one counts for there: it may end before it has polled, but not 64 times.
+constexpr double kLoop = kBetweenPolls / 64;
 
 constexpr llvm::StringLiteral kPoll = "xla_rt_poll";
 
@@ -39,8 +40,7 @@ public:
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function != main && !function.isExternal())
         pollKernel(function);
-    entry = &main.getBody().front();
-    pollBlock(*entry, 0);
+    pollBlock(main.getBody().front(), 0);
   }
 
 private:
@@ -229,8 +229,11 @@ private:
   /// been done since the last poll.
   double pollBlock(Block &block, double cost) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
+      Location loc = op.getLoc();
+      Block::iterator next = std::next(op.getIterator());
       if (auto loop = dyn_cast<scf::WhileOp>(op)) {
         pollWhile(loop);
+        cost += kLoop;
       } else if (op.getNumRegions() > 0) {
         double most = cost;
         for (Region &region : op.getRegions())
@@ -241,46 +244,44 @@ private:
         cost += costOf(op);
       }
       if (cost >= kUnpolled) {
-        callPoll(op.getLoc(), &block, std::next(op.getIterator()));
+        callPoll(loc, &block, next);
         cost = 0;
       }
     }
     return cost;
   }
 
-  /// Iterations take from a budget; who finds nothing left polls. The work that is left of an iteration after a poll
-  /// inside of it is less than what it takes from the budget.
+  /// The loop carries a budget from which iterations take; one that finds nothing left polls.
   void pollWhile(scf::WhileOp loop) {
     double cost = pollBlock(*loop.getBeforeBody(), 0) + pollBlock(*loop.getAfterBody(), 0) + kIteration;
     Location loc = loop.getLoc();
-    OpBuilder b = OpBuilder::atBlockBegin(loop.getAfterBody());
+    OpBuilder b(loop);
     Type i64 = b.getI64Type();
-    Value slot = budgetSlot(loc);
-    auto amount = [&](OpBuilder &b, double nanoseconds) {
+    auto amount = [&](double nanoseconds) -> Value {
       return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(static_cast<int64_t>(nanoseconds)));
     };
-    Value left = LLVM::LoadOp::create(b, loc, i64, slot);
-    Value rest = arith::SubIOp::create(b, loc, left, amount(b, cost));
-    LLVM::StoreOp::create(b, loc, rest, slot);
-    Value isSpent = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, rest, amount(b, 0));
-    auto branch = scf::IfOp::create(b, loc, isSpent, /*withElseRegion=*/false);
-    Block *then = branch.thenBlock();
-    callPoll(loc, then, then->begin());
-    b.setInsertionPoint(then->getTerminator());
-    LLVM::StoreOp::create(b, loc, amount(b, kBetweenPolls), slot);
-  }
+    SmallVector<Value> inits(loop.getInits());
+    SmallVector<Type> types(loop.getResultTypes());
+    inits.push_back(amount(kBetweenPolls));
+    types.push_back(i64);
+    auto polled = scf::WhileOp::create(b, loc, types, inits);
+    polled.getBefore().takeBody(loop.getBefore());
+    polled.getAfter().takeBody(loop.getAfter());
+    loop.replaceAllUsesWith(polled.getResults().drop_back());
+    loop.erase();
 
-  /// All loops of the schedule share one budget.
-  Value budgetSlot(Location loc) {
-    if (!budget) {
-      OpBuilder b = OpBuilder::atBlockBegin(entry);
-      auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-      Value one = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(1));
-      budget = LLVM::AllocaOp::create(b, loc, pointer, b.getI64Type(), one, /*alignment=*/8);
-      Value full = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(static_cast<int64_t>(kBetweenPolls)));
-      LLVM::StoreOp::create(b, loc, full, budget);
-    }
-    return budget;
+    polled.getConditionOp().getArgsMutable().append(polled.getBeforeBody()->addArgument(i64, loc));
+    Value left = polled.getAfterBody()->addArgument(i64, loc);
+    b.setInsertionPointToStart(polled.getAfterBody());
+    Value rest = arith::SubIOp::create(b, loc, left, amount(cost));
+    Value isSpent = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, rest, amount(0));
+    auto branch = scf::IfOp::create(b, loc, TypeRange(i64), isSpent, /*withElseRegion=*/true);
+    b.setInsertionPointToEnd(branch.thenBlock());
+    scf::YieldOp::create(b, loc, amount(kBetweenPolls));
+    callPoll(loc, branch.thenBlock(), branch.thenBlock()->begin());
+    b.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(b, loc, rest);
+    polled.getYieldOp().getResultsMutable().append(branch.getResult(0));
   }
 
   void callPoll(Location loc, Block *block, Block::iterator point) {
@@ -298,8 +299,6 @@ private:
   SymbolTable symbols;
   DenseMap<Value, int64_t> ends;
   DenseMap<Operation *, double> kernelCosts;
-  Block *entry = nullptr;
-  Value budget;
 };
 
 struct PollLoopsPass : impl::XlaPollLoopsBase<PollLoopsPass> {

@@ -26,8 +26,6 @@ int working = 0; // threads in C++ that have given the GIL back, and are not cal
 std::atomic<bool> ending{false};
 pthread_t endingThread;
 
-thread_local int nesting = 0; // how often this thread has given the GIL back
-
 int64_t nanoseconds() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -86,10 +84,10 @@ void LongWork::rethrow() {
     throw nb::python_error();
 }
 
-CalledBack::CalledBack() : state(PyGILState_Ensure()) { working -= nesting > 0; }
+CalledBack::CalledBack() : state(PyGILState_Ensure()) { --working; }
 
 CalledBack::~CalledBack() {
-  working += nesting > 0;
+  ++working;
   PyGILState_Release(state);
 }
 
@@ -110,7 +108,6 @@ PyThreadState *__wrap_PyEval_SaveThread() {
   if (isEnding())
     return nullptr;
   ++working;
-  ++nesting;
   return __real_PyEval_SaveThread();
 }
 
@@ -122,7 +119,6 @@ void __wrap_PyEval_RestoreThread(PyThreadState *thread) {
     stay();
   orStay([=] { __real_PyEval_RestoreThread(thread); });
   --working;
-  --nesting;
 }
 
 PyGILState_STATE __wrap_PyGILState_Ensure() {

@@ -1,24 +1,24 @@
 // RUN: xla-opt %s --xla-poll-loops --split-input-file | FileCheck %s
 // RUN: xla-opt %s --xla-poll-loops --split-input-file | xla-opt --split-input-file -o /dev/null
 
-// Loops of the schedule take what an iteration needs from one budget: here what the body calls, and their own work.
+// Loops of the schedule carry a budget from which iterations take: here what the body calls, and their own work.
 
 // CHECK: func.func private @xla_rt_poll()
 // CHECK-LABEL: func.func @main
-// CHECK: %[[BUDGET:.*]] = llvm.alloca
-// CHECK: llvm.store %{{.*}}, %[[BUDGET]] : i64, !llvm.ptr
-// CHECK: scf.while
-// CHECK: scf.condition
-// CHECK: do {
-// CHECK: %[[LEFT:.*]] = llvm.load %[[BUDGET]] : !llvm.ptr -> i64
+// CHECK: %[[FULL:.*]] = arith.constant 100000 : i64
+// CHECK: scf.while (%[[B:.*]] = %[[FULL]]) : (i64) -> i64 {
+// CHECK: scf.condition(%{{.*}}) %[[B]] : i64
+// CHECK: ^bb0(%[[LEFT:.*]]: i64):
 // CHECK: %[[REST:.*]] = arith.subi %[[LEFT]], %{{.*}} : i64
-// CHECK: llvm.store %[[REST]], %[[BUDGET]]
 // CHECK: %[[SPENT:.*]] = arith.cmpi slt, %[[REST]]
-// CHECK: scf.if %[[SPENT]] {
+// CHECK: %[[NEXT:.*]] = scf.if %[[SPENT]] -> (i64) {
 // CHECK-NEXT: func.call @xla_rt_poll
-// CHECK: llvm.store %{{.*}}, %[[BUDGET]]
+// CHECK: scf.yield %{{.*}} : i64
+// CHECK: } else {
+// CHECK: scf.yield %[[REST]] : i64
 // CHECK: }
 // CHECK: func.call @small.impl
+// CHECK: scf.yield %[[NEXT]] : i64
 // CHECK-LABEL: func.func private @small.impl
 // CHECK-NOT: call
 func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
@@ -51,7 +51,7 @@ func.func private @small.impl(%p: !llvm.ptr, %begin: index, %end: index) {
 // through both.
 
 // CHECK-LABEL: func.func @main
-// CHECK-NOT: alloca
+// CHECK: call @long.impl
 // CHECK-LABEL: func.func private @long.impl
 // CHECK: %[[STEP:.*]] = arith.constant 4 : i64
 // CHECK: %[[UPPER:.*]] = arith.constant 100000000 : i64
