@@ -126,9 +126,13 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target, 
     slots.push_back(entry->getArgument(next++));
   if (nests->scratchBytes) {
     Value scratch = entry->getArgument(next++);
-    for (int64_t offset : nests->scratchOffsets)
-      slots.push_back(LLVM::GEPOp::create(b, pointerType, b.getI8Type(), scratch,
-                                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)}));
+    for (int64_t offset : nests->scratchOffsets) {
+      // Constant indices have 32 bits.
+      LLVM::GEPArg place = static_cast<int32_t>(offset);
+      if (!llvm::isInt<32>(offset))
+        place = arith::ConstantOp::create(b, b.getI64IntegerAttr(offset)).getResult();
+      slots.push_back(LLVM::GEPOp::create(b, pointerType, b.getI8Type(), scratch, place));
+    }
   }
   Value begin = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next));
   Value end = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next + 1));

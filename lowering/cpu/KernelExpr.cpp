@@ -180,6 +180,7 @@ ExprNode *KernelExprs::element(Value tensor, ArrayRef<AffineExpr> indices) {
 
 ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
   auto type = cast<RankedTensorType>(tensor.getType());
+  largestTensor = std::max(largestTensor, type.getNumElements());
   if (ExprNode *node = known.lookup(tensor))
     return node;
   if (auto it = memory.find(tensor); it != memory.end()) {

@@ -107,6 +107,9 @@ public:
   FailureOr<Address> linearize(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> strides, Location loc);
 
   ArrayRef<ExprNode *> getSymbols() const { return symbols; }
+  /// True if 32 bits hold every quotient, divisor and dividend of the index arithmetic: those are indices of a tensor
+  /// that some expression reads, or sizes of it.
+  bool dividesIn32Bits() const { return llvm::isUInt<32>(largestTensor); }
   llvm::SmallBitVector noDeps() const { return llvm::SmallBitVector(numDims); }
   /// Every load made so far.
   SmallVector<ExprNode *> loads;
@@ -123,6 +126,7 @@ private:
 
   MLIRContext *context;
   unsigned numDims;
+  int64_t largestTensor = 0; // elements of the largest tensor read
   const DenseMap<Value, Buffer> &memory;
   std::deque<ExprNode> nodes;
   SmallVector<ExprNode *> symbols;

@@ -4,6 +4,8 @@
 
 #include "mlir_xla/lowering/cpu/KernelNests.h"
 
+#include "mlir_xla/lowering/cpu/FoldOrder.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -378,18 +380,28 @@ LogicalResult NestBuilder::addReduction(Job &job, LoopNest &nest) {
   // A pure combiner (inputs typed as accumulators, no use of indices) folds partial results.
   bool pure = !reduction.kind && op.getNumDpsInputs() == static_cast<int64_t>(types.size()) && !op.hasIndexSemantics();
   for (auto [i, input] : llvm::enumerate(op.getDpsInputs()))
-    pure = pure && getElementTypeOrSelf(input.getType()) == types[i];
+    pure = pure && isa<RankedTensorType>(input.getType()) && getElementTypeOrSelf(input.getType()) == types[i];
   if (pure) {
     llvm::SmallBitVector none = exprs.noDeps();
     for (Type type : types) {
       reduction.left.push_back(exprs.placeholder(type, none));
       reduction.right.push_back(exprs.placeholder(type, none));
     }
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      SmallVector<AffineExpr> indices;
+      for (AffineExpr expr : op.getMatchingIndexingMap(input).getResults())
+        indices.push_back(expr.replaceDims(loops));
+      reduction.elements.push_back(exprs.element(input->get(), indices));
+      if (!reduction.elements.back())
+        return failure();
+    }
     FailureOr<SmallVector<ExprNode *>> combined = exprs.body(op, loops, reduction.left, reduction.right);
     if (failed(combined))
       return failure();
     reduction.combined = *combined;
   }
+
+  findFoldOrder(reduction, nest);
 
   bool rowScalar = job.numParallel == out.rows.size();
   for (OpResult result : op->getResults()) {

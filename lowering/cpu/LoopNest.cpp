@@ -27,6 +27,10 @@ int64_t LoopNest::iterations(bool includeRows) const {
   return count;
 }
 
+bool LoopNest::isOrdered() const {
+  return llvm::any_of(reductions, [](const Reduction &reduction) { return reduction.order != FoldOrder::Any; });
+}
+
 static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
   if (!node || seen.contains(node))
     return;
@@ -52,6 +56,8 @@ SmallVector<ExprNode *> LoopNest::nodes() const {
     for (ExprNode *node : reduction.inits)
       collect(node, seen);
     for (ExprNode *node : reduction.next)
+      collect(node, seen);
+    for (ExprNode *node : reduction.elements)
       collect(node, seen);
     for (const std::optional<Store> &s : reduction.stores)
       if (s)
@@ -134,7 +140,9 @@ void mlir::xla::collapseDims(LoopNest &nest) {
       merge(outer, inner);
     }
   }
-  // Reduction loops have no order among themselves: the channels of a convolution may be walked with its window.
+  if (nest.isOrdered())
+    return;
+  // These reduction loops have no order among themselves: the channels of a convolution may be walked with its window.
   auto isReductionLoop = [&](unsigned dim) {
     return nest.reduced.test(dim) && nest.sizes[dim] != 1 && !nest.rows.test(dim) && !fixed.test(dim);
   };
@@ -273,6 +281,11 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
   plan.lanes = std::max(1u, target.vectorBits / std::max(widest, 16u));
 
   bool hasReduction = nest.reduced.any();
+  bool ordered = nest.isOrdered();
+  unsigned innermost = rank; // of the reduction dimensions
+  for (unsigned dim = 0; dim < rank; ++dim)
+    if (nest.reduced.test(dim) && nest.sizes[dim] != 1)
+      innermost = dim;
   bool singleKnown = llvm::all_of(nest.reductions, [](const Reduction &r) { return r.kind || !r.combined.empty(); });
 
   // Lanes: the dimension along which most accesses are contiguous.
@@ -283,7 +296,7 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
       int64_t size = nest.sizes[dim];
       if (size == 1 || nest.rows.test(dim))
         continue;
-      if (nest.reduced.test(dim) && !singleKnown)
+      if (nest.reduced.test(dim) && (!singleKnown || (ordered && dim != innermost)))
         continue;
       Strides strides = stridesAlong(nest, dim, plan.lanes, nodes);
       double score = strides.score;
@@ -322,7 +335,8 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
         sum += std::abs(node->address.dims[dim]) * storageBits(node->type);
     return sum;
   };
-  llvm::stable_sort(plan.reductionLoops, [&](unsigned lhs, unsigned rhs) { return distance(lhs) > distance(rhs); });
+  if (!ordered)
+    llvm::stable_sort(plan.reductionLoops, [&](unsigned lhs, unsigned rhs) { return distance(lhs) > distance(rhs); });
 
   auto parallelDims = [&] {
     SmallVector<unsigned> dims;
@@ -372,6 +386,16 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
     }
   } else if (hasReduction && plan.vReduced && applies <= 8 && expensive == 0) {
     plan.vUnroll = std::max<int64_t>(1, std::min<int64_t>(2, vSize / plan.lanes));
+  }
+
+  // Neighbours are combined before anything else: of several vectors half of the steps stay in full lanes.
+  plan.foldsInOrder = plan.vReduced && llvm::any_of(nest.reductions, [](const Reduction &reduction) {
+                        return reduction.order == FoldOrder::Index;
+                      });
+  if (plan.foldsInOrder) {
+    plan.u = -1;
+    plan.uUnroll = 1;
+    plan.vUnroll = std::clamp<int64_t>(vSize / plan.lanes, 1, expensive == 0 ? 4 : 2);
   }
 
   // Tall reductions over rows of memory: walk memory in order and accumulate in the (cached) result.

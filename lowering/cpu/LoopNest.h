@@ -20,6 +20,13 @@ struct Store {
   Type elementType;
 };
 
+/// In which order the elements of a reduction may be combined.
+enum class FoldOrder {
+  Any,   // the combiner commutes
+  Index, // neighbours only
+  Key,   // of any elements the one with the smaller key comes first; among those of one lane that is index order
+};
+
 /// The accumulators of one reducing linalg op.
 struct Reduction {
   linalg::LinalgOp op;
@@ -27,8 +34,12 @@ struct Reduction {
   SmallVector<ExprNode *> accumulators;      // placeholders for the running values
   SmallVector<ExprNode *> next;              // the running values after one more iteration
   std::optional<vector::CombiningKind> kind; // the combiner, if it is a known operation
-  // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`).
-  SmallVector<ExprNode *> left, right, combined;
+  // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`). `elements` is what one
+  // iteration combines with the running values.
+  SmallVector<ExprNode *> left, right, combined, elements;
+  FoldOrder order = FoldOrder::Index;
+  unsigned key = 0;       // FoldOrder::Key: the number of the array that holds the keys
+  SmallVector<bool> sums; // per array: a floating-point sum
   // Where results go: a store (parallel dimensions only), and the node that elementwise code after the reduction reads.
   std::vector<std::optional<Store>> stores;
   SmallVector<ExprNode *> results;
@@ -47,6 +58,8 @@ struct LoopNest {
   bool inPlace = false; // some result of the kernel is the memory of an argument
 
   int64_t iterations(bool includeRows) const;
+  /// True if the reduction loops are to be walked in index order.
+  bool isOrdered() const;
   /// All nodes that the nest evaluates, operands before users.
   SmallVector<ExprNode *> nodes() const;
 };
@@ -64,6 +77,7 @@ struct NestPlan {
   int u = -1;           // the dimension that is unrolled and jammed
   unsigned uUnroll = 1;
   bool vReduced = false;       // the lanes hold partial results
+  bool foldsInOrder = false;   // those of some reductions are folded in every step, in the order of FoldOrder::Index
   bool uOverlaps = false;      // the last step along u begins early enough to be whole, and computes some results twice
   bool vMasked = false;        // the last step along v is whole, too, with a mask
   bool streaming = false;      // accumulate in memory: reductions outside, v inside

@@ -213,7 +213,10 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
 /// Lane numbers below what is left of v.
 void NestEmitter::emitInsideMasks(int64_t size) {
   at(top());
-  Value left = arith::TruncIOp::create(b, b.getI32Type(), arith::SubIOp::create(b, i64(size), iv[plan->v]));
+  Value left = arith::SubIOp::create(b, i64(size), iv[plan->v]);
+  if (!llvm::isInt<32>(size))
+    left = arith::MinSIOp::create(b, left, i64(plan->lanes * vCount));
+  left = arith::TruncIOp::create(b, b.getI32Type(), left);
   SmallVector<Value> masks;
   for (unsigned vo = 0; vo < vCount; ++vo)
     masks.push_back(lanesBelow(vo * plan->lanes, left));

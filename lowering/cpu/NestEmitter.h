@@ -111,12 +111,32 @@ private:
   void emitReductions();
   void emitEpilogue(unsigned vectors);
   void emitStreaming(WorkBlocks vBlocks);
+  /// A loop over a reduction dimension, or over `span` of it within a loop that steps over as much. In parts: what one
+  /// iteration sums up is added to what the loop carries only at the end.
+  struct ReductionLoop {
+    unsigned dim;
+    int64_t end, step, span = 0;
+    bool inParts = false;
+  };
+  SmallVector<ReductionLoop> reductionLoops() const;
+  void emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorImpl<Value> &running);
+  void emitRemainder(int64_t begin, SmallVectorImpl<Value> &running);
   void emitAccumulation(SmallVectorImpl<Value> &running);
+  void emitFoldInOrder(Reduction &reduction, unsigned number, SmallVectorImpl<Value> &running,
+                       SmallVectorImpl<Value> &next);
+  bool isFoldedInOrder(const Reduction &reduction) const {
+    return plan->foldsInOrder && reduction.order == FoldOrder::Index;
+  }
+  unsigned vectorsOf(const Reduction &reduction) const { return isFoldedInOrder(reduction) ? 1 : vSlots; }
+  void forEachSum(SmallVectorImpl<Value> &running, llvm::function_ref<void(Value &, Type)> visit);
   Value &slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo, unsigned vo);
   Value neutral(vector::CombiningKind kind, Type type);
   SmallVector<Value> combine(Reduction &reduction, ArrayRef<Value> lhs, ArrayRef<Value> rhs);
   Value foldExtremum(bool isMaximum, Value lanes);
+  SmallVector<Value> merge(Reduction &reduction, SmallVector<Value> lhs, SmallVector<Value> rhs);
   SmallVector<Value> foldLanes(Reduction &reduction, SmallVector<Value> values);
+  SmallVector<Value> firstLane(ArrayRef<Value> vectors);
+  SmallVector<Value> foldNeighbours(Reduction &reduction, SmallVector<SmallVector<Value>> vectors, int64_t count);
 
   ImplicitLocOpBuilder &b;
   KernelExprs &exprs;
@@ -134,6 +154,8 @@ private:
   LoopNest *nest = nullptr;
   const NestPlan *plan = nullptr;
   unsigned uCount = 1, vCount = 1;
+  unsigned vSlots = 1;      // vectors of running values along v
+  int64_t stepElements = 1; // along v in this step of a reduction
   Value partialMask;
   SmallVector<Value> insideMasks; // of the plan's masked steps
   scf::ForOp workLoop;

@@ -4,12 +4,19 @@
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 
 using namespace mlir;
 using namespace mlir::xla;
 
 Value NestEmitter::neutral(vector::CombiningKind kind, Type type) {
   using K = vector::CombiningKind;
+  if (auto complexType = dyn_cast<ComplexType>(type)) {
+    assert(kind == K::ADD && "complex numbers are combined by their own operations");
+    Attribute zero = b.getFloatAttr(complexType.getElementType(), -0.0);
+    at(0);
+    return complex::ConstantOp::create(b, complexType, b.getArrayAttr({zero, zero}));
+  }
   if (auto floating = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floating.getFloatSemantics();
     switch (kind) {
@@ -82,6 +89,20 @@ Value NestEmitter::foldExtremum(bool isMaximum, Value lanes) {
   return arith::BitcastOp::create(b, type.getElementType(), arith::XOrIOp::create(b, found, negative));
 }
 
+/// Results for disjoint sets of elements, whichever those are.
+SmallVector<Value> NestEmitter::merge(Reduction &reduction, SmallVector<Value> lhs, SmallVector<Value> rhs) {
+  if (reduction.order == FoldOrder::Key) {
+    at(top());
+    Value inOrder = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, lhs[reduction.key], rhs[reduction.key]);
+    for (auto [left, right] : llvm::zip_equal(lhs, rhs)) {
+      Value first = arith::SelectOp::create(b, inOrder, left, right);
+      right = arith::SelectOp::create(b, inOrder, right, left);
+      left = first;
+    }
+  }
+  return combine(reduction, lhs, rhs);
+}
+
 SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Value> partial) {
   if (reduction.kind) {
     at(top());
@@ -97,34 +118,83 @@ SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Valu
     SmallVector<Value> shifted;
     for (Value value : partial)
       shifted.push_back(vector::ShuffleOp::create(b, value, value, order));
-    partial = combine(reduction, partial, shifted);
+    partial = merge(reduction, partial, shifted);
   }
-  at(top());
-  SmallVector<Value> result;
-  for (Value value : partial)
-    result.push_back(vector::ExtractOp::create(b, value, ArrayRef<int64_t>{0}));
-  return result;
+  return firstLane(partial);
 }
 
+SmallVector<Value> NestEmitter::firstLane(ArrayRef<Value> vectors) {
+  at(top());
+  return llvm::map_to_vector(vectors, [&](Value value) -> Value {
+    return vector::ExtractOp::create(b, value, ArrayRef<int64_t>{0});
+  });
+}
+
+/// The first `count` elements of consecutive vectors, folded into the first lane: neighbours are combined, then
+/// neighbours of the results, and so on.
+SmallVector<Value> NestEmitter::foldNeighbours(Reduction &reduction, SmallVector<SmallVector<Value>> vectors,
+                                               int64_t count) {
+  int64_t lanes = plan->lanes;
+  SmallVector<int64_t> even, odd;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    even.push_back(2 * lane);
+    odd.push_back(2 * lane + 1);
+  }
+  for (; count > 1; count = llvm::divideCeil(count, 2)) {
+    SmallVector<SmallVector<Value>> folded;
+    for (size_t i = 0; i < vectors.size(); i += 2) {
+      const SmallVector<Value> &low = vectors[i], &high = vectors[std::min(i + 1, vectors.size() - 1)];
+      at(top());
+      SmallVector<Value> lhs, rhs;
+      for (auto [first, second] : llvm::zip_equal(low, high)) {
+        lhs.push_back(vector::ShuffleOp::create(b, first, second, even));
+        rhs.push_back(vector::ShuffleOp::create(b, first, second, odd));
+      }
+      SmallVector<Value> result = combine(reduction, lhs, rhs);
+      // The last of an odd number of elements has no neighbour.
+      if (count % 2 && i + 2 >= vectors.size()) {
+        SmallVector<bool> paired;
+        for (int64_t lane = 0; lane < lanes; ++lane)
+          paired.push_back(static_cast<int64_t>(i) * lanes + 2 * lane + 1 < count);
+        at(top());
+        Value mask = constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), paired));
+        for (auto [value, alone] : llvm::zip_equal(result, lhs))
+          value = arith::SelectOp::create(b, mask, value, alone);
+      }
+      folded.push_back(std::move(result));
+    }
+    vectors = std::move(folded);
+  }
+  return vectors[0];
+}
+
+/// Where the running value of an accumulator is: `vSlots` vectors each, or one of which the first lane counts.
 Value &NestEmitter::slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo,
                            unsigned vo) {
   unsigned base = 0;
   for (unsigned i = 0; i < reduction; ++i)
-    base += nest->reductions[i].inits.size();
-  return running[((base + accumulator) * uCount + uo) * vCount + vo];
+    base += nest->reductions[i].inits.size() * uCount * vectorsOf(nest->reductions[i]);
+  return running[base + (accumulator * uCount + uo) * vectorsOf(nest->reductions[reduction]) + vo];
 }
 
 /// One step of all accumulators, from and to `running`; also the stores of the nest, which see every iteration.
 void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running) {
-  for (auto [r, reduction] : llvm::enumerate(nest->reductions))
+  SmallVector<Value> next(running.begin(), running.end());
+  for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
+    if (isFoldedInOrder(reduction)) {
+      emitFoldInOrder(reduction, r, running, next);
+      continue;
+    }
     for (size_t a = 0; a < reduction.accumulators.size(); ++a)
       for (unsigned uo = 0; uo < uCount; ++uo)
         for (unsigned vo = 0; vo < vCount; ++vo)
           define(reduction.accumulators[a], uo, vo, slotOf(running, r, a, uo, vo));
-  SmallVector<Value> next(running.size());
+  }
   for (unsigned vo = 0; vo < vCount; ++vo)
     for (unsigned uo = 0; uo < uCount; ++uo) {
-      for (auto [r, reduction] : llvm::enumerate(nest->reductions))
+      for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
+        if (isFoldedInOrder(reduction))
+          continue;
         for (size_t a = 0; a < reduction.accumulators.size(); ++a) {
           Emitted value = evaluate(reduction.next[a], uo, vo);
           Value previous = slotOf(running, r, a, uo, vo);
@@ -137,104 +207,188 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running) {
           }
           slotOf(next, r, a, uo, vo) = result;
         }
+      }
       emitStores(nest->stores, uo, vo);
     }
   running.assign(next);
 }
 
+/// One step of a reduction whose elements meet in index order.
+void NestEmitter::emitFoldInOrder(Reduction &reduction, unsigned number, SmallVectorImpl<Value> &running,
+                                  SmallVectorImpl<Value> &next) {
+  for (unsigned uo = 0; uo < uCount; ++uo) {
+    SmallVector<SmallVector<Value>> vectors(vCount);
+    for (unsigned vo = 0; vo < vCount; ++vo)
+      for (ExprNode *element : reduction.elements)
+        vectors[vo].push_back(lanes(evaluate(element, uo, vo)).value);
+    SmallVector<Value> previous;
+    for (size_t a = 0; a < reduction.inits.size(); ++a)
+      previous.push_back(slotOf(running, number, a, uo, 0));
+    SmallVector<Value> step = foldNeighbours(reduction, std::move(vectors), stepElements);
+    for (auto [a, value] : llvm::enumerate(combine(reduction, previous, step)))
+      slotOf(next, number, a, uo, 0) = value;
+  }
+}
+
+/// Sums of at most so many terms for each accumulator are formed one after the other: the error grows with the root of
+/// their number.
+static constexpr int64_t kLongSum = 1024;
+/// Terms of a part of a longer one, and parts of a part of a still longer one.
+static constexpr int64_t kPartialSum = 512;
+
+/// The reduction loops, outermost first. Those of long floating-point sums run in parts.
+SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
+  SmallVector<ReductionLoop> whole, loops;
+  for (unsigned dim : plan->reductionLoops)
+    whole.push_back({dim, nest->sizes[dim], 1});
+  if (plan->vReduced) {
+    int64_t step = plan->lanes * plan->vUnroll, size = nest->sizes[plan->v];
+    whole.push_back({static_cast<unsigned>(plan->v), size - size % step, step});
+  }
+  if (llvm::none_of(nest->reductions, [](const Reduction &r) { return llvm::is_contained(r.sums, true); }))
+    return whole;
+  int64_t terms = 1; // that are added one after the other to what the loop carries
+  for (ReductionLoop loop : llvm::reverse(whole)) {
+    int64_t trips = llvm::divideCeil(loop.end, loop.step);
+    while (terms > kLongSum / std::max<int64_t>(trips, 1)) {
+      if (int64_t count = kPartialSum / terms; count > 1) {
+        ReductionLoop part = loop;
+        part.span = loop.step *= count;
+        loops.push_back(part);
+        trips = llvm::divideCeil(trips, count);
+      }
+      loop.inParts = true;
+      terms = 1;
+    }
+    loops.push_back(loop);
+    terms *= std::max<int64_t>(trips, 1);
+  }
+  return llvm::to_vector(llvm::reverse(loops));
+}
+
+/// Emits `loops`, which carry `running`, and what is left of v after them.
+void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorImpl<Value> &running) {
+  if (loops.empty()) {
+    openScope();
+    emitAccumulation(running);
+    closeScope();
+    return;
+  }
+  const ReductionLoop &spec = loops.front();
+  int dim = spec.dim;
+  if (spec.end > 0) {
+    Value outer = iv[dim], lower = i64(0), upper = i64(spec.end);
+    unsigned outerLevel = ivLevel[dim];
+    if (spec.span) {
+      at(top());
+      lower = outer;
+      upper = arith::AddIOp::create(b, lower, i64(spec.span));
+      if (spec.end % spec.span)
+        upper = arith::MinSIOp::create(b, upper, i64(spec.end));
+    }
+    scf::ForOp loop = openLoop(dim, lower, upper, spec.step, running, /*nonEmpty=*/spec.span > 0);
+    SmallVector<Value> inner = llvm::to_vector_of<Value>(loop.getRegionIterArgs()), total = inner;
+    if (spec.inParts)
+      forEachSum(inner, [&](Value &value, Type type) {
+        Emitted zero{neutral(vector::CombiningKind::ADD, type), 0};
+        value = isa<VectorType>(value.getType()) ? lanes(zero).value : zero.value;
+      });
+    emitReductionLoops(loops.drop_front(), inner);
+    if (spec.inParts) {
+      at(top());
+      const Value *sum = total.begin();
+      forEachSum(inner, [&](Value &value, Type type) {
+        Value before = sum[&value - inner.begin()];
+        value = isa<ComplexType>(type) ? complex::AddOp::create(b, before, value).getResult()
+                                       : arith::AddFOp::create(b, before, value).getResult();
+      });
+    }
+    closeLoop(loop, inner);
+    running.assign(loop.getResults().begin(), loop.getResults().end());
+    iv[dim] = outer;
+    ivLevel[dim] = outerLevel;
+  }
+  if (plan->vReduced && dim == plan->v && !spec.span) {
+    emitRemainder(spec.end, running);
+    leave(dim);
+  }
+}
+
+/// The elements of v from `begin` on, fewer than a step has.
+void NestEmitter::emitRemainder(int64_t begin, SmallVectorImpl<Value> &running) {
+  int64_t rest = nest->sizes[plan->v] - begin;
+  if (rest == 0)
+    return;
+  unsigned fullCount = vCount;
+  int64_t fullElements = std::exchange(stepElements, rest);
+  vCount = llvm::divideCeil(rest, plan->lanes);
+  if (rest % plan->lanes) {
+    SmallVector<bool> bits;
+    for (unsigned lane = 0; lane < plan->lanes; ++lane)
+      bits.push_back(lane < rest % plan->lanes);
+    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+    partialMask = constant(DenseElementsAttr::get(type, bits));
+  }
+  openScope();
+  iv[plan->v] = i64(begin);
+  ivLevel[plan->v] = top();
+  emitAccumulation(running);
+  closeScope();
+  partialMask = {};
+  vCount = fullCount;
+  stepElements = fullElements;
+}
+
+/// Visits the slots of `running` that hold floating-point sums.
+void NestEmitter::forEachSum(SmallVectorImpl<Value> &running, llvm::function_ref<void(Value &, Type)> visit) {
+  for (auto [r, reduction] : llvm::enumerate(nest->reductions))
+    for (size_t a = 0; a < reduction.inits.size(); ++a)
+      if (reduction.sums[a])
+        for (unsigned uo = 0; uo < uCount; ++uo)
+          for (unsigned vo = 0; vo < vectorsOf(reduction); ++vo)
+            visit(slotOf(running, r, a, uo, vo), reduction.inits[a]->type);
+}
+
 void NestEmitter::emitReductions() {
   unsigned savedVCount = vCount;
-  int64_t vSize = plan->vReduced ? nest->sizes[plan->v] : 1;
-  int64_t vStep = plan->lanes * plan->vUnroll, vMain = vSize - vSize % vStep,
-          vRest = plan->vReduced ? vSize % vStep : 0;
   if (plan->vReduced)
     vCount = plan->vUnroll;
+  vSlots = vCount;
+  stepElements = vCount * plan->lanes;
 
   // Initial values. Lanes of partial results begin neutral; init enters once, at the end.
-  SmallVector<Value> running;
+  SmallVector<Value> current;
   for (Reduction &reduction : nest->reductions)
     for (size_t a = 0; a < reduction.inits.size(); ++a)
       for (unsigned uo = 0; uo < uCount; ++uo)
-        for (unsigned vo = 0; vo < vCount; ++vo) {
+        for (unsigned vo = 0; vo < vectorsOf(reduction); ++vo) {
           Emitted init = plan->vReduced && reduction.kind
                              ? Emitted{neutral(*reduction.kind, reduction.inits[a]->type), 0}
                              : evaluate(reduction.inits[a], uo, vo);
-          running.push_back((plan->v >= 0 ? lanes(init) : init).value);
+          current.push_back((plan->v >= 0 ? lanes(init) : init).value);
         }
-
-  SmallVector<scf::ForOp> loops;
-  SmallVector<Value> current = running;
-  for (unsigned dim : plan->reductionLoops) {
-    scf::ForOp loop = openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, current);
-    loops.push_back(loop);
-    current = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
-  }
-  if (plan->vReduced) {
-    if (vMain > 0) {
-      scf::ForOp loop = openLoop(plan->v, i64(0), i64(vMain), vStep, current);
-      SmallVector<Value> inner = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
-      emitAccumulation(inner);
-      closeLoop(loop, inner);
-      current = llvm::to_vector_of<Value>(loop.getResults());
-    }
-    if (vRest > 0) {
-      unsigned fullCount = vCount;
-      vCount = (vRest + plan->lanes - 1) / plan->lanes;
-      if (vRest % plan->lanes) {
-        SmallVector<bool> bits;
-        for (unsigned lane = 0; lane < plan->lanes; ++lane)
-          bits.push_back(lane < vRest % plan->lanes);
-        auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
-        partialMask = constant(DenseElementsAttr::get(type, bits));
-      }
-      openScope();
-      iv[plan->v] = i64(vMain);
-      ivLevel[plan->v] = top();
-      // The first vectors of each group take part.
-      SmallVector<Value> part;
-      auto each = [&](auto &&visit) {
-        unsigned groups = current.size() / fullCount;
-        for (unsigned group = 0; group < groups; ++group)
-          for (unsigned vo = 0; vo < vCount; ++vo)
-            visit(current[group * fullCount + vo]);
-      };
-      each([&](Value &value) { part.push_back(value); });
-      emitAccumulation(part);
-      size_t next = 0;
-      each([&](Value &value) { value = part[next++]; });
-      closeScope();
-      partialMask = {};
-      vCount = fullCount;
-    }
-    leave(plan->v);
-  } else {
-    openScope();
-    emitAccumulation(current);
-    closeScope();
-  }
-  for (scf::ForOp loop : llvm::reverse(loops)) {
-    closeLoop(loop, current);
-    current = llvm::to_vector_of<Value>(loop.getResults());
-  }
+  emitReductionLoops(reductionLoops(), current);
   for (unsigned dim : plan->reductionLoops)
     iv[dim] = {};
 
   // Results.
   for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
     size_t count = reduction.inits.size();
+    auto partial = [&](unsigned uo, unsigned vo) {
+      SmallVector<Value> values;
+      for (size_t a = 0; a < count; ++a)
+        values.push_back(slotOf(current, r, a, uo, vo));
+      return values;
+    };
     for (unsigned uo = 0; uo < uCount; ++uo) {
       unsigned vectors = plan->vReduced ? 1 : vCount;
       for (unsigned vo = 0; vo < vectors; ++vo) {
-        SmallVector<Value> results;
-        for (size_t a = 0; a < count; ++a)
-          results.push_back(slotOf(current, r, a, uo, vo));
-        if (plan->vReduced) {
-          for (unsigned other = 1; other < vCount; ++other) {
-            SmallVector<Value> rhs;
-            for (size_t a = 0; a < count; ++a)
-              rhs.push_back(slotOf(current, r, a, uo, other));
-            results = combine(reduction, results, rhs);
-          }
+        SmallVector<Value> results = partial(uo, vo);
+        if (isFoldedInOrder(reduction)) {
+          results = firstLane(results);
+        } else if (plan->vReduced) {
+          for (unsigned other = 1; other < vCount; ++other)
+            results = merge(reduction, results, partial(uo, other));
           results = foldLanes(reduction, results);
           if (reduction.kind) {
             Value init = evaluate(reduction.inits[0], uo, 0).value;
@@ -313,7 +467,7 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   // of them, so that the running value is read and written less often.
   constexpr size_t shortBody = 8;
   int64_t extent = nest->sizes[last], unroll = nest->nodes().size() <= shortBody ? 16 : 4;
-  while (unroll > 4 && extent % unroll != 0)
+  while (unroll > 4 && extent % unroll != 0 && extent < kLongSum)
     unroll /= 2;
   const NestPlan *given = plan;
   NestPlan jammed = *plan;
@@ -324,14 +478,20 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
     iv[last] = start;
     ivLevel[last] = top();
     overLanes([&] {
-      Emitted previous = evaluate(store.value, 0, 0);
-      Value value = lanes(previous).value;
+      Value previous = lanes(evaluate(store.value, 0, 0)).value, value = previous;
+      // What one pass sums up is a part of a sum that may be long.
+      bool apart = reduction.sums[0] && steps > 1;
+      if (apart)
+        value = lanes({neutral(vector::CombiningKind::ADD, reduction.inits[0]->type), 0}).value;
       for (int64_t s = 0; s < steps; ++s) {
         openScope();
         define(reduction.accumulators[0], reduction.accumulators[0]->deps.test(last) ? s : 0, 0, value);
         value = lanes(evaluate(reduction.next[0], s, 0)).value;
         closeScope();
       }
+      at(top());
+      if (apart)
+        value = arith::AddFOp::create(b, previous, value);
       emitStore(store, {value, top()}, 0, 0);
     });
     leave(last);

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -214,8 +215,12 @@ NestEmitter::Emitted NestEmitter::affineValue(AffineExpr expr, unsigned uo, unsi
   default:
     break;
   }
-  // Indices are not negative and far below 2^32, where vector division by a constant is cheap.
+  // Indices are not negative. Vector division by a constant is cheap in 32 bits.
   bool isModulo = expr.getKind() == AffineExprKind::Mod;
+  if (!exprs.dividesIn32Bits())
+    return {isModulo ? arith::RemUIOp::create(b, lhs.value, rhs.value).getResult()
+                     : arith::DivUIOp::create(b, lhs.value, rhs.value).getResult(),
+            level};
   Type narrow = like(b.getI32Type(), lhs.value);
   Value left = arith::TruncIOp::create(b, narrow, lhs.value), right = arith::TruncIOp::create(b, narrow, rhs.value);
   Value result = isModulo ? arith::RemUIOp::create(b, left, right).getResult()
@@ -372,10 +377,10 @@ bool NestEmitter::fitsInt32(ExprNode *node) const {
     return llvm::isInt<31>(cast<IntegerAttr>(node->attr).getInt());
   if (node->kind != ExprNode::Index || !node->address.symbols.empty() || !node->address.nonlinear.empty())
     return false;
-  int64_t bound = std::abs(node->address.constant);
+  std::optional<int64_t> bound = std::abs(node->address.constant);
   for (auto [coef, size] : llvm::zip_equal(node->address.dims, nest->sizes))
-    bound += std::abs(coef) * size;
-  return llvm::isInt<31>(bound);
+    bound = bound ? llvm::checkedMulAdd(std::abs(coef), size, *bound) : std::nullopt;
+  return bound && llvm::isInt<31>(*bound);
 }
 
 /// The lanes whose numbers, counted from `first`, lie below `count`, an i32 that is not negative. The intrinsic is

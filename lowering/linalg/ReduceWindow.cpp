@@ -78,8 +78,7 @@ static Value buildScan(ConversionPatternRewriter &rewriter, Location loc, Region
     current = buildRegionElementwise(rewriter, loc, body, init, input);
   for (int64_t s = 1; s < size && current; s *= 2) {
     Value early = range(current, 0, size - s), late = range(current, s, size);
-    Value combined =
-        buildRegionElementwise(rewriter, loc, body, scan.reversed ? late : early, scan.reversed ? early : late);
+    Value combined = buildRegionElementwise(rewriter, loc, body, early, late);
     if (!combined)
       return {};
     SmallVector<Value> parts{range(current, 0, s), combined};
