@@ -3,6 +3,7 @@
 // selects one of its operands by comparisons, by trying all cases.
 
 #include "mlir_xla/lowering/cpu/FoldOrder.h"
+#include "mlir_xla/lowering/kernels/ReductionAttrs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -304,9 +305,12 @@ void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest) {
   }
   if (count != 2 || reduction.combined.empty())
     return;
+  auto unread = reduction.op->getAttrOfType<DenseI64ArrayAttr>(kUnreadResultsAttr);
+  auto isUsed = [&](unsigned result) {
+    return !reduction.op->getResult(result).use_empty() && !(unread && llvm::is_contained(unread.asArrayRef(), result));
+  };
   for (unsigned key : {1u, 0u})
-    if (ascends(reduction, key, nest) &&
-        SelectingCombiner(reduction, key).isMaximum(!reduction.op->getResult(1 - key).use_empty())) {
+    if (ascends(reduction, key, nest) && SelectingCombiner(reduction, key).isMaximum(isUsed(1 - key))) {
       reduction.order = FoldOrder::Key;
       reduction.key = key;
       return;

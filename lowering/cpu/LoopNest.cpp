@@ -389,13 +389,16 @@ NestPlan mlir::xla::planNest(const LoopNest &nest, const TargetShape &target) {
   }
 
   // Neighbours are combined before anything else: of several vectors half of the steps stay in full lanes.
-  plan.foldsInOrder = plan.vReduced && llvm::any_of(nest.reductions, [](const Reduction &reduction) {
-                        return reduction.order == FoldOrder::Index;
+  // A single step needs no other order than the one it has.
+  bool singleStep = vSize <= plan.lanes;
+  plan.foldsInOrder = plan.vReduced && llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
+                        return reduction.order == FoldOrder::Index || (reduction.order == FoldOrder::Key && singleStep);
                       });
   if (plan.foldsInOrder) {
     plan.u = -1;
     plan.uUnroll = 1;
-    plan.vUnroll = std::clamp<int64_t>(vSize / plan.lanes, 1, expensive == 0 ? 4 : 2);
+    bool isShort = nest.iterations(/*includeRows=*/true) <= kShortReduction;
+    plan.vUnroll = std::clamp<int64_t>(vSize / plan.lanes, 1, isShort ? 1 : expensive == 0 ? 4 : 2);
   }
 
   // Tall reductions over rows of memory: walk memory in order and accumulate in the (cached) result.

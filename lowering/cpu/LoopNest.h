@@ -77,7 +77,7 @@ struct NestPlan {
   int u = -1;           // the dimension that is unrolled and jammed
   unsigned uUnroll = 1;
   bool vReduced = false;       // the lanes hold partial results
-  bool foldsInOrder = false;   // those of some reductions are folded in every step, in the order of FoldOrder::Index
+  bool foldsInOrder = false;   // those of reductions that are not FoldOrder::Any are folded in order in every step
   bool uOverlaps = false;      // the last step along u begins early enough to be whole, and computes some results twice
   bool vMasked = false;        // the last step along v is whole, too, with a mask
   bool streaming = false;      // accumulate in memory: reductions outside, v inside

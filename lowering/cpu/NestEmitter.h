@@ -92,6 +92,8 @@ private:
   Value toMemory(Value value, Type type);
   /// Lanes outside `mask` are those of `otherwise`, or zero.
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
+  static unsigned alignmentOf(Type memoryType);
+  Value allocateOnStack(Type type);
   Value onStack(Value value);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
@@ -125,10 +127,10 @@ private:
   void emitFoldInOrder(Reduction &reduction, unsigned number, SmallVectorImpl<Value> &running,
                        SmallVectorImpl<Value> &next);
   bool isFoldedInOrder(const Reduction &reduction) const {
-    return plan->foldsInOrder && reduction.order == FoldOrder::Index;
+    return plan->foldsInOrder && reduction.order != FoldOrder::Any;
   }
   unsigned vectorsOf(const Reduction &reduction) const { return isFoldedInOrder(reduction) ? 1 : vSlots; }
-  void forEachSum(SmallVectorImpl<Value> &running, llvm::function_ref<void(Value &, Type)> visit);
+  SmallVector<Type> sumTypes() const;
   Value &slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo, unsigned vo);
   Value neutral(vector::CombiningKind kind, Type type);
   SmallVector<Value> combine(Reduction &reduction, ArrayRef<Value> lhs, ArrayRef<Value> rhs);

@@ -19,7 +19,7 @@ static Type memoryType(Type type) {
     return IntegerType::get(type.getContext(), 8);
   return type;
 }
-static unsigned alignmentOf(Type memory) {
+unsigned NestEmitter::alignmentOf(Type memory) {
   if (auto complex = dyn_cast<ComplexType>(memory))
     return alignmentOf(complex.getElementType());
   return memory.getIntOrFloatBitWidth() / 8;
@@ -133,18 +133,23 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
   return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, otherwise, b.getI32IntegerAttr(alignment), UnitAttr());
 }
 
+/// The address of a place on the stack for a value of `type`, in lanes or not.
+Value NestEmitter::allocateOnStack(Type type) {
+  OpBuilder::InsertionGuard guard(b);
+  // In the first block, where its place is part of the frame.
+  Value one = i64(1);
+  b.setInsertionPointAfterValue(one);
+  return LLVM::AllocaOp::create(b, slots[0].getType(), type, one, alignmentOf(getElementTypeOrSelf(type)));
+}
+
 /// The address of a copy on the stack of `value`, which is known before all loops.
 Value NestEmitter::onStack(Value value) {
   Value &copy = stackCopies[value];
   if (!copy) {
     OpBuilder::InsertionGuard guard(b);
-    unsigned alignment = alignmentOf(getElementTypeOrSelf(value));
-    // In the first block, where its place is part of the frame.
-    Value one = i64(1);
-    b.setInsertionPointAfterValue(one);
-    copy = LLVM::AllocaOp::create(b, slots[0].getType(), value.getType(), one, alignment);
+    copy = allocateOnStack(value.getType());
     at(0);
-    LLVM::StoreOp::create(b, value, copy, alignment);
+    LLVM::StoreOp::create(b, value, copy, alignmentOf(getElementTypeOrSelf(value)));
   }
   return copy;
 }

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -232,7 +233,7 @@ void NestEmitter::emitFoldInOrder(Reduction &reduction, unsigned number, SmallVe
 
 /// Sums of at most so many terms for each accumulator are formed one after the other: the error grows with the root of
 /// their number.
-static constexpr int64_t kLongSum = 1024;
+static constexpr int64_t kLongSum = 2048;
 /// Terms of a part of a longer one, and parts of a part of a still longer one.
 static constexpr int64_t kPartialSum = 512;
 
@@ -266,7 +267,17 @@ SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
   return llvm::to_vector(llvm::reverse(loops));
 }
 
-/// Emits `loops`, which carry `running`, and what is left of v after them.
+/// The element types of the slots that hold floating-point sums; null for the others.
+SmallVector<Type> NestEmitter::sumTypes() const {
+  SmallVector<Type> types;
+  for (const Reduction &reduction : nest->reductions)
+    for (auto [init, isSum] : llvm::zip_equal(reduction.inits, reduction.sums))
+      types.append(uCount * vectorsOf(reduction), isSum ? init->type : Type());
+  return types;
+}
+
+/// Emits `loops`, which carry `running`, and what is left of v after them. A loop over parts of sums keeps them on the
+/// stack: registers are for what the loops inside carry.
 void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorImpl<Value> &running) {
   if (loops.empty()) {
     openScope();
@@ -277,6 +288,18 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
   const ReductionLoop &spec = loops.front();
   int dim = spec.dim;
   if (spec.end > 0) {
+    size_t count = running.size();
+    SmallVector<Type> sums = spec.inParts ? sumTypes() : SmallVector<Type>(count);
+    SmallVector<Value> places(count), carried, inner(count), whole(count);
+    at(top());
+    for (auto [value, type, place] : llvm::zip_equal(running, sums, places)) {
+      if (type && !isa<ComplexType>(type)) {
+        place = allocateOnStack(value.getType());
+        LLVM::StoreOp::create(b, value, place, alignmentOf(type));
+      } else {
+        carried.push_back(value);
+      }
+    }
     Value outer = iv[dim], lower = i64(0), upper = i64(spec.end);
     unsigned outerLevel = ivLevel[dim];
     if (spec.span) {
@@ -286,25 +309,32 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
       if (spec.end % spec.span)
         upper = arith::MinSIOp::create(b, upper, i64(spec.end));
     }
-    scf::ForOp loop = openLoop(dim, lower, upper, spec.step, running, /*nonEmpty=*/spec.span > 0);
-    SmallVector<Value> inner = llvm::to_vector_of<Value>(loop.getRegionIterArgs()), total = inner;
-    if (spec.inParts)
-      forEachSum(inner, [&](Value &value, Type type) {
-        Emitted zero{neutral(vector::CombiningKind::ADD, type), 0};
-        value = isa<VectorType>(value.getType()) ? lanes(zero).value : zero.value;
-      });
-    emitReductionLoops(loops.drop_front(), inner);
-    if (spec.inParts) {
-      at(top());
-      const Value *sum = total.begin();
-      forEachSum(inner, [&](Value &value, Type type) {
-        Value before = sum[&value - inner.begin()];
-        value = isa<ComplexType>(type) ? complex::AddOp::create(b, before, value).getResult()
-                                       : arith::AddFOp::create(b, before, value).getResult();
-      });
+    scf::ForOp loop = openLoop(dim, lower, upper, spec.step, carried, /*nonEmpty=*/spec.span > 0);
+    const auto *next = loop.getRegionIterArgs().begin();
+    for (size_t slot = 0; slot < count; ++slot) {
+      if (!places[slot])
+        whole[slot] = inner[slot] = *next++;
+      if (sums[slot]) {
+        Emitted zero{neutral(vector::CombiningKind::ADD, sums[slot]), 0};
+        inner[slot] = isa<VectorType>(running[slot].getType()) ? lanes(zero).value : zero.value;
+      }
     }
-    closeLoop(loop, inner);
-    running.assign(loop.getResults().begin(), loop.getResults().end());
+    emitReductionLoops(loops.drop_front(), inner);
+    at(top());
+    carried.clear();
+    for (auto [value, type, place, before] : llvm::zip_equal(inner, sums, places, whole)) {
+      if (place) {
+        Value sum = LLVM::LoadOp::create(b, value.getType(), place, alignmentOf(type));
+        LLVM::StoreOp::create(b, arith::AddFOp::create(b, sum, value), place, alignmentOf(type));
+        continue;
+      }
+      carried.push_back(type ? complex::AddOp::create(b, before, value).getResult() : value);
+    }
+    closeLoop(loop, carried);
+    at(top());
+    auto result = loop.getResults().begin();
+    for (auto [value, type, place] : llvm::zip_equal(running, sums, places))
+      value = place ? LLVM::LoadOp::create(b, value.getType(), place, alignmentOf(type)).getResult() : *result++;
     iv[dim] = outer;
     ivLevel[dim] = outerLevel;
   }
@@ -337,16 +367,6 @@ void NestEmitter::emitRemainder(int64_t begin, SmallVectorImpl<Value> &running) 
   partialMask = {};
   vCount = fullCount;
   stepElements = fullElements;
-}
-
-/// Visits the slots of `running` that hold floating-point sums.
-void NestEmitter::forEachSum(SmallVectorImpl<Value> &running, llvm::function_ref<void(Value &, Type)> visit) {
-  for (auto [r, reduction] : llvm::enumerate(nest->reductions))
-    for (size_t a = 0; a < reduction.inits.size(); ++a)
-      if (reduction.sums[a])
-        for (unsigned uo = 0; uo < uCount; ++uo)
-          for (unsigned vo = 0; vo < vectorsOf(reduction); ++vo)
-            visit(slotOf(running, r, a, uo, vo), reduction.inits[a]->type);
 }
 
 void NestEmitter::emitReductions() {
@@ -479,18 +499,18 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
     ivLevel[last] = top();
     overLanes([&] {
       Value previous = lanes(evaluate(store.value, 0, 0)).value, value = previous;
-      // What one pass sums up is a part of a sum that may be long.
-      bool apart = reduction.sums[0] && steps > 1;
-      if (apart)
-        value = lanes({neutral(vector::CombiningKind::ADD, reduction.inits[0]->type), 0}).value;
+      // What one pass sums up is a part of a sum that may be long, so it is added only at the end.
+      ExprNode *accumulator = reduction.accumulators[0], *next = reduction.next[0];
+      bool inParts = reduction.sums[0] && steps > 1;
       for (int64_t s = 0; s < steps; ++s) {
         openScope();
-        define(reduction.accumulators[0], reduction.accumulators[0]->deps.test(last) ? s : 0, 0, value);
-        value = lanes(evaluate(reduction.next[0], s, 0)).value;
+        define(accumulator, accumulator->deps.test(last) ? s : 0, 0, value);
+        ExprNode *step = inParts && s == 0 ? next->operands[next->operands[0] == accumulator] : next;
+        value = lanes(evaluate(step, s, 0)).value;
         closeScope();
       }
       at(top());
-      if (apart)
+      if (inParts)
         value = arith::AddFOp::create(b, previous, value);
       emitStore(store, {value, top()}, 0, 0);
     });

@@ -3,6 +3,7 @@
 // contractions along a long dimension, so that what they read again stays in the cache.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/ReductionAttrs.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/IRMapping.h"
@@ -143,6 +144,12 @@ static void split(linalg::GenericOp op) {
   SmallVector<utils::IteratorType> stepOne = iterators;
   stepOne[outer] = utils::IteratorType::parallel;
   linalg::GenericOp partial = rebuild(b, op, inputs, partialInits, maps, stepOne);
+  SmallVector<int64_t> unread;
+  for (OpResult result : op->getResults())
+    if (result.use_empty())
+      unread.push_back(result.getResultNumber());
+  if (!unread.empty())
+    partial->setAttr(xla::kUnreadResultsAttr, b.getDenseI64ArrayAttr(unread));
 
   // Step two: the leading dimension of the partial results.
   int64_t rank = partialShape.size();

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Long sums in f32 are added up in parts: their error is that of a few roundings, not of one per term."""
+
+import numpy as np
+import pytest
+
+import mlir_xla
+
+TERMS = 10_000_000
+
+
+def tensor(shape):
+    return f"tensor<{''.join(f'{n}x' for n in shape)}f32>"
+
+
+def uniform(*shape, seed=0):
+    return np.random.default_rng(seed).random(shape, np.float32)
+
+
+def total(x, dims, threads=0):
+    result = tensor([n for d, n in enumerate(x.shape) if d not in dims])
+    text = f"""
+    func.func @main(%x: {tensor(x.shape)}) -> {result} {{
+      %zero = xla.constant dense<-0.0> : tensor<f32>
+      %r = xla.reduce(%x init: %zero) applies xla.add across dimensions = {list(dims)}
+        : ({tensor(x.shape)}, tensor<f32>) -> {result}
+      return %r : {result}
+    }}"""
+    return np.asarray(mlir_xla.compile(text, threads=threads)(x))
+
+
+def relative_error(have, want):
+    return float(np.max(np.abs(have - want) / np.maximum(np.abs(want), 1e-30)))
+
+
+@pytest.mark.parametrize("threads", [1, 0])
+@pytest.mark.parametrize("shape", [(1, TERMS), *((TERMS // n, n) for n in (1, 2, 3, 8)), (999_983, 7)])
+def test_sums(shape, threads):
+    x = uniform(*shape)
+    for dims in ((0,), (1,), (0, 1)):
+        assert relative_error(total(x, dims, threads), x.sum(dims, np.float64)) <= 1e-6
+
+
+@pytest.mark.parametrize("threads", [1, 0])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_products(rows, threads):
+    x, y = uniform(rows, TERMS // rows), uniform(TERMS // rows, seed=1)
+    for left, right, dim in ((x, y, 1), (y, x.T.copy(), 0)):
+        a, b, r = tensor(left.shape), tensor(right.shape), tensor((rows,))
+        text = f"""
+        func.func @main(%x: {a}, %y: {b}) -> {r} {{
+          %r = xla.dot_general %x, %y, contracting_dims = [{dim}] x [0] : ({a}, {b}) -> {r}
+          return %r : {r}
+        }}"""
+        have = np.asarray(mlir_xla.compile(text, threads=threads)(left, right))
+        assert relative_error(have, left.astype(np.float64) @ right.astype(np.float64)) <= 1e-6
+
+
+def test_infinities_and_zeros_of_long_sums():
+    x = np.full((100_003, 2), -0.0, np.float32)
+    x[5_000, 1] = np.inf
+    have = total(x, (0,))
+    assert have[0] == 0 and np.signbit(have[0]) and have[1] == np.inf
