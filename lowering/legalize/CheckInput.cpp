@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names what is no program of the stage `xla`, such as the output of a later stage, before passes make sense of it.
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/target/ConstantTable.h"
@@ -39,7 +40,8 @@ static LogicalResult checkConstant(ConstantOp op) {
   int64_t expected = bufferBytes(resource.getType()), bytes = blob->getData().size();
   if (bytes != expected)
     return op.emitOpError("cannot be compiled: the resource '")
-           << handle.getKey() << "' holds " << bytes << " bytes, " << resource.getType() << " takes " << expected;
+           << handle.getKey() << "' holds " << counted(bytes, "byte") << ", " << resource.getType() << " takes "
+           << expected;
   return success();
 }
 

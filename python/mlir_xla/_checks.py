@@ -125,7 +125,7 @@ def _validate(op: Any) -> None:
     elif len(op.operands) != (1 if has_value else 2):
         reason = f"takes {wanted}, got {len(op.operands)}{' and a value' if has_value else ''}"
     elif len(op.results) > 0:
-        reason = f"gives no results, but {len(op.results)} are wanted"
+        reason = f"gives no results, but {len(op.results)} {'is' if len(op.results) == 1 else 'are'} wanted"
     elif unknown:
         reason = f"has no setting '{unknown[0]}'; there are {', '.join(sorted(_SETTINGS - {'value'}))}"
     else:

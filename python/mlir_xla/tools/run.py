@@ -71,7 +71,7 @@ def _status(run: Callable[[], int]) -> int:
     except OSError as error:
         _say(f"xla-run: error: {_reason(error)}")
     except MemoryError as error:
-        _say(f"xla-run: error: {error or 'out of memory'}")
+        _say(f"xla-run: error: {str(error) or 'out of memory'}")
     except XlaError as error:
         place = error.location or "xla-run"
         _say(f"{place}: error: {str(error).removeprefix(f'{place}: ')}")

@@ -143,7 +143,7 @@ func.func @main(%x: tensor<2xf32>) {
         ('check.expect_foo %x, "x.npy" : tensor<2xf32>', "expect_foo: no such"),
         (
             "%0 = xla.custom_call @check.expect_eq(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>",
-            "gives no results, but 1",
+            "gives no results, but 1 is wanted",
         ),
         (
             "stablehlo.custom_call @check.expect_eq(%x, %x) {value = dense<1.0> : tensor<2xf32>} "
