@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random signals and exits: `signals.py FIRST LAST` runs the scenarios of the seeds from FIRST to before LAST, each in a
-process of its own, and prints every one that goes wrong.
+"""Random signals and exits: `signals.py FIRST LAST` runs the scenarios of the seeds from FIRST to before LAST, each in
+a process of its own, and prints every one that goes wrong.
 
 A scenario compiles and runs programs of test/programs while SIGINT comes at random moments, beside threads that do the
 same, and may end Python in the middle of it. What is expected: a program gives its usual result or KeyboardInterrupt is
