@@ -50,7 +50,7 @@ def quotient(x: Array, y: Array) -> Array:
 
 
 def power(x: Array, y: Array) -> Array:
-    """NumPy's, with whole exponents by multiplication, where all is finite, |x| too, and its exact square root for the
+    """NumPy's, with whole exponents by multiplication, where x, |x| and y are finite, and its exact square root for the
     exponent 1/2; x itself for the exponent 1; the infinity of a pole at 0; else e^(y log(x))."""
     x, y = np.broadcast_arrays(x, y)
     log = np.log(x)
