@@ -47,7 +47,8 @@ static bool accumulates(const ExprNode *next, const ExprNode *accumulator, Array
   bool isChoice = next->kind == ExprNode::Select || (next->kind == ExprNode::Apply && isa<arith::SelectOp>(next->op));
   if (isChoice && next->operands[2] == accumulator && isNew(next->operands[0]))
     next = withoutCasts(next->operands[1]);
-  if (next->kind != ExprNode::Apply || next->operands.size() != 2 || !commutes(next->op) || isa<arith::CmpIOp>(next->op))
+  if (next->kind != ExprNode::Apply || next->operands.size() != 2 || !commutes(next->op) ||
+      isa<arith::CmpIOp>(next->op))
     return false;
   return llvm::any_of(llvm::seq(2), [&](int side) {
     return withoutCasts(next->operands[side]) == accumulator && isNew(next->operands[1 - side]);

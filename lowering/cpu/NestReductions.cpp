@@ -126,9 +126,8 @@ SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Valu
 
 SmallVector<Value> NestEmitter::firstLane(ArrayRef<Value> vectors) {
   at(top());
-  return llvm::map_to_vector(vectors, [&](Value value) -> Value {
-    return vector::ExtractOp::create(b, value, ArrayRef<int64_t>{0});
-  });
+  return llvm::map_to_vector(
+      vectors, [&](Value value) -> Value { return vector::ExtractOp::create(b, value, ArrayRef<int64_t>{0}); });
 }
 
 /// The first `count` elements of consecutive vectors, folded into the first lane: neighbours are combined, then

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random reductions by combiners that are associative and do not commute: whatever the loops, lanes, blocks and threads,
-operands meet in index order. Elements are whole numbers, or floats that are only compared, so that every association
-gives the same results, and these are compared bit by bit."""
+"""Random reductions by combiners that are associative and do not commute: whatever the loops, lanes, blocks and
+threads, operands meet in index order. Elements are whole numbers, or floats that are only compared, so that every
+association gives the same results, and these are compared bit by bit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ Maker = Callable[[np.random.Generator, Sequence[int]], list[Array]]
 
 @dataclass
 class Combiner:
-    """`body` combines `%a0, %a1, ..` with `%b0, %b1, ..` and returns `%c0, %c1, ..`; `{t0}`, `{t1}`, .. are the types and
-    `{p}` is that of truth values. `neutral` is the identity on the left, and on the right too if `both`."""
+    """`body` combines `%a0, %a1, ..` with `%b0, %b1, ..` and returns `%c0, %c1, ..`; `{t0}`, `{t1}`, .. are the types
+    and `{p}` is that of truth values. `neutral` is the identity on the left, and on the right too if `both`."""
 
     name: str
     body: str
@@ -190,14 +190,15 @@ def operands(data: st.DataObject, combiner: Combiner, dims: Sequence[int], seed:
         if list(order) == sorted(order):
             values.append(name)
             continue
-        lines.append(
-            f'  %t{i} = "xla.transpose"({name}) {{permutation = {ints(np.argsort(order))}}} : ({type_of(stored)}) -> {t}'
-        )
+        back = f"{{permutation = {ints(np.argsort(order))}}}"
+        lines.append(f'  %t{i} = "xla.transpose"({name}) {back} : ({type_of(stored)}) -> {t}')
         values.append(f"%t{i}")
     return Operands(arguments, lines, values, [type_of(a) for a in made])
 
 
-def check(data: st.DataObject, combiner: Combiner, given: Operands, op: str, attributes: dict[str, str], dims: Any) -> None:
+def check(
+    data: st.DataObject, combiner: Combiner, given: Operands, op: str, attributes: dict[str, str], dims: Any
+) -> None:
     """Runs a reduction of `given` to arrays of `dims`, some or all of which are returned."""
     count = len(combiner.neutral)
     results = [tensor(n.dtype, dims) for n in combiner.neutral]
@@ -255,7 +256,9 @@ def test_reduce_in_order(combiner, dims, seed, data):
 def test_large_reduce_in_order(combiner, seed, data):
     """Large enough for several cores: cut into rows, or one dimension into blocks."""
     dims = data.draw(
-        st.sampled_from([(70000,), (65537,), (131072,), (256, 320), (5, 14000), (14000, 5), (2, 300, 130), (70, 31, 33)])
+        st.sampled_from(
+            [(70000,), (65537,), (131072,), (256, 320), (5, 14000), (14000, 5), (2, 300, 130), (70, 31, 33)]
+        )
     )
     reduced = sorted(data.draw(st.sets(st.integers(0, len(dims) - 1), min_size=1)))
     result = [n for d, n in enumerate(dims) if d not in reduced]
