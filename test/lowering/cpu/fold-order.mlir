@@ -82,9 +82,9 @@ func.func @main(%x: tensor<10007x3xf32>) -> tensor<3xf32> {
 
 // Quotients of indices beyond 2^32 are divided in 64 bits.
 // CHECK-LABEL: func.func private @elementwise_0.impl
-// CHECK-NOT: i64 to vector<{{.*}}xi32>
-// CHECK: arith.remui {{.*}}i64
-// CHECK-NOT: trunci
+// CHECK-NOT: arith.trunci
+// CHECK: arith.divui {{.*}} : vector<8xi64>
+// CHECK-NOT: arith.trunci
 // CHECK: return
 func.func @main() -> tensor<40xi64> {
   %n = xla.iota dim = 1 : tensor<3x2147483648xi64>
