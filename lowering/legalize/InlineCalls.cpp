@@ -28,7 +28,7 @@ constexpr uint64_t maxOps = 100'000;
 
 /// Regions in each other, as written or by calls. Far more than programs have; several passes walk all that is nested
 /// for each of the levels, and most recurse.
-constexpr unsigned maxDepth = 256;
+constexpr unsigned maxDepth = 400;
 
 struct Call {
   Operation *op;

@@ -25,7 +25,7 @@ def InlineCalls : Pass<"xla-inline-calls", "::mlir::ModuleOp"> {
     The entry is `@main` or, failing that, the only public function, which is renamed. Calls and composites are replaced
     by what they call. A function that calls itself, directly or not, is an error (`Call-N2`). Of equal calls in one
     block the first does for all, if it has no side effects. Calls that multiply a program beyond 100,000 operations,
-    and regions more than 256 deep in each other, are errors that take no longer to find than the program is long.
+    and regions more than 400 deep in each other, are errors that take no longer to find than the program is long.
 
     ```mlir
     func.func public @main(%x: tensor<f32>) -> tensor<f32> {

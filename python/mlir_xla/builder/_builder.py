@@ -25,8 +25,8 @@ from ._location import caller
 from ._op import XlaOp
 
 _CONSTRAINT = re.compile(r"\[([\w-]+-[A-Z]+\d+)\]")
-# What the compiler takes (InlineCalls.cpp). Each level is copied into the next, so that n levels take n^2 copies.
-_MOST_NESTED = 256
+# What the compiler takes (InlineCalls.cpp). Each level is copied into the next: so many take seconds.
+_MOST_NESTED = 400
 _DEFAULT_DTYPES = {bool: np.bool_, int: np.int32, float: np.float32, complex: np.complex64}
 
 
