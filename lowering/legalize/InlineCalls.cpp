@@ -23,7 +23,7 @@ using namespace mlir::xla;
 
 namespace {
 
-/// What calls may make of a smaller program: 20 s of compile time or more.
+/// What calls may make of a smaller program: 10 s of compile time or more.
 constexpr uint64_t maxOps = 100'000;
 
 /// Regions in each other, as written or by calls. Far more than programs have; several passes walk all that is nested
