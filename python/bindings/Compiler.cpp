@@ -3,10 +3,7 @@
 // already is what the program wants is read in place through the buffer protocol.
 
 #include "mlir_xla/python/bindings/CustomCalls.h"
-#include "mlir_xla/python/bindings/IrCore.h"
-#include "mlir_xla/python/bindings/Lifetime.h"
 
-#include "mlir_xla/lowering/Pipelines.h"
 #include "mlir_xla/lowering/target/Compiler.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
@@ -203,10 +200,8 @@ nb::list describe(const std::vector<ArrayType> &types) {
 
 PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
                      bool keepStages, const std::string &dumpDir, const std::string &from, bool inPlace) {
-  PyOperation &op = target.state();
-  Ref<PyOperation> keepAlive(&op);
-  MlirOperation handle = op;
-  auto module = llvm::dyn_cast<ModuleOp>(unwrap(handle));
+  PyOperationRef op = target.getOperation().getRef();
+  auto module = llvm::dyn_cast<ModuleOp>(unwrap(op->get()));
   if (!module)
     throwPy(PyExc_TypeError, "only a module can be compiled");
   std::optional<Stage> stage = stageByName(from);
@@ -219,10 +214,7 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
   options.keepStages = keepStages;
   options.dumpDir = dumpDir;
   options.from = *stage;
-  std::optional<SurvivorTracking> tracking;
-  if (inPlace)
-    tracking.emplace(op);
-  ErrorCapture errors(op.ctx);
+  ErrorCapture errors(op->getContext());
   FailureOr<std::unique_ptr<Executable>> executable = failure();
   {
     nb::gil_scoped_release release;
@@ -242,9 +234,7 @@ std::vector<void *> pointers(const std::vector<uintptr_t> &addresses) {
 
 } // namespace
 
-void populateCompiler(nb::module_ &m) {
-  registerLoweringPasses();
-  nb::module_ compiler = m.def_submodule("compiler", "The compiler from `xla` to machine code.");
+void populateCompiler(nb::module_ &compiler) {
   nb::class_<ResultBuffer>(compiler, "ResultBuffer", nb::type_slots(resultBufferSlots),
                            "The memory of a result; arrays refer to it.");
   nb::class_<PyExecutable>(compiler, "Executable", "A compiled program. May run on several threads at once.")
@@ -317,7 +307,6 @@ void populateCompiler(nb::module_ &m) {
     stages.append(nb::make_tuple(nb::str(info.name.data(), info.name.size()),
                                  nb::str(info.sentence.data(), info.sentence.size())));
   compiler.attr("STAGES") = nb::tuple(stages);
-  populateCustomCalls(compiler);
   compiler.def("set_num_threads", xla_rt_set_num_threads, nb::arg("n"),
                "The number of threads that programs may use; 0 for one per core.");
   compiler.def("num_threads", xla_rt_num_threads, "The number of threads that programs may use.");

@@ -143,7 +143,7 @@ def _require_machine_order(op: Any, main: ir.Operation) -> None:
 
 def _call(found: Sequence[Any], result: Checks) -> None:
     """Makes the assertions calls of `_judge`, with the number of the program and their own as configuration."""
-    from ._mlir_libs._mlir import compiler
+    from ._mlir_libs._xla import compiler
 
     number = next(_numbers)
     if number == 0:

@@ -29,7 +29,7 @@ def register_custom_call(target: str, function: Callable[..., Any] | None) -> No
 
     Register a function before a program that calls it is compiled. TypeError if it cannot be called.
     """
-    from ._mlir_libs._mlir import compiler
+    from ._mlir_libs._xla import compiler
 
     if function is not None and not callable(function):
         raise TypeError(f"custom call '{target}': {type(function).__name__} is no function")

@@ -218,9 +218,17 @@ def main() -> None:
     parser.add_argument("package", type=pathlib.Path, help="the folder mlir_xla of the build tree")
     package = parser.parse_args().package.absolute()
     sys.path.insert(0, str(package.parent))
+    paths = {}
     for path in sorted((package / "dialects").rglob("*.py")):
         name = path.relative_to(package.parent).with_suffix("")
-        text = stub(importlib.import_module(".".join(name.parts).removesuffix(".__init__")))
+        paths[".".join(name.parts).removesuffix(".__init__")] = path
+    for name, path in paths.items():
+        if not path.name.startswith("_") or path.stem == "__init__":
+            importlib.import_module(name)
+    for name, path in paths.items():
+        if name not in sys.modules:  # What mlir-tblgen wrote for nothing: _affine_enum_gen repeats arith's.
+            continue
+        text = stub(sys.modules[name])
         output = path.with_suffix(".pyi")
         if not output.exists() or output.read_text() != text:
             output.write_text(text)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mlir_xla import ir
-from mlir_xla._mlir_libs._mlir import compiler
+from mlir_xla._mlir_libs._xla import compiler
 
 ADD = """
 func.func @main(%x: tensor<16xf32>, %y: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xi1>) {
