@@ -18,6 +18,7 @@ using namespace ::mlir::python::MLIR_BINDINGS_PYTHON_DOMAIN;
 
 void populateRegistration(nb::module_ &m); // Registration.cpp
 void populateXlaDialect(nb::module_ &m);   // DialectTypesXla.cpp
+void populateDenseElements(nb::module_ &m); // DenseElements.cpp
 void populateParsing(nb::module_ &m);      // Parsing.cpp
 void populateCompiler(nb::module_ &m);     // Compiler.cpp
 void populateCustomCalls(nb::module_ &m);  // CustomCalls.cpp

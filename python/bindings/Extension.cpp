@@ -9,6 +9,7 @@ NB_MODULE(_xla, m) {
   m.doc() = "The xla dialect and its compiler.";
   nb::set_leak_warnings(false);
   populateRegistration(m);
+  populateDenseElements(m);
   nb::module_ dialect = m.def_submodule("dialect", "Types and attributes of the xla dialect.");
   populateXlaDialect(dialect);
   nb::module_ compiler = m.def_submodule("compiler", "The compiler from `xla` to machine code.");

@@ -155,7 +155,7 @@ def test_transform_interpreter(ctx):
     module = ir.Module.parse(
         "module attributes {transform.with_named_sequence} {\n"
         "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {\n"
-        "    transform.annotate %root \"seen\" : !transform.any_op\n    transform.yield\n  }\n}"
+        '    transform.annotate %root "seen" : !transform.any_op\n    transform.yield\n  }\n}'
     )
     payload = ir.Module.parse("module {}")
     interpreter.apply_named_sequence(payload, module.body.operations[0], module)
