@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints where this Python environment has the sources of MLIR's bindings, as a CMake list: locate.py PYTHON-SOURCES.TXT
+"""Prints where this Python environment has the sources of MLIR's bindings, as a CMake list: locate.py LIST
 
 They must be the ones that the list pins: pip checks the hash of a wheel only where it is told to, which is not possible
 for build requirements. `locate.py --digest FOLDER` prints what to pin.

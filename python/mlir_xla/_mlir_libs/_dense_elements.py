@@ -42,7 +42,7 @@ def _prepared(
     if array.dtype == np.bool_:
         if type is not None:  # else upstream packs the bits
             splat = array.size and array.any() == array.all()
-            array = np.int8([-int(array.flat[0])]) if splat else np.packbits(array, bitorder="little")
+            array = np.array([-int(array.flat[0])], np.int8) if splat else np.packbits(array, bitorder="little")
         return array, options
     if array.dtype.isbuiltin == 1 and array.dtype.kind in "iuf":
         return array, options

@@ -90,9 +90,10 @@ def test_builders_and_extras(ctx):
         @func.FuncOp.from_py_func(T.index())
         def total(n):
             zero, one = arith.constant(T.index(), 0), arith.constant(T.index(), 1)
-            for i, sum_, result in scf.for_(zero, n, one, iter_args=[zero]):
-                scf.yield_([arith.addi(sum_, i)])
-            return result
+            loop = scf.ForOp(zero, n, one, [zero])
+            with ir.InsertionPoint(loop.body):
+                scf.yield_([arith.addi(loop.inner_iter_args[0], loop.induction_variable)])
+            return loop.results
 
     assert module.operation.verify() and "scf.for" in str(module)
 
@@ -131,12 +132,14 @@ def test_opdsl(ctx):
     from mlir_xla.dialects.linalg.opdsl import lang
     from mlir_xla.extras import types as T
 
+    matrix, scalar, result = (
+        lang.TensorDef(lang.T, lang.S.M, lang.S.N),
+        lang.ScalarDef(lang.T),
+        lang.TensorDef(lang.T, lang.S.M, lang.S.N, output=True),
+    )
+
     @lang.linalg_structured_op
-    def scaled(
-        A=lang.TensorDef(lang.T, lang.S.M, lang.S.N),
-        s=lang.ScalarDef(lang.T),
-        C=lang.TensorDef(lang.T, lang.S.M, lang.S.N, output=True),
-    ):
+    def scaled(A=matrix, s=scalar, C=result):
         C[lang.D.m, lang.D.n] = A[lang.D.m, lang.D.n] * s
 
     module = ir.Module.create()
