@@ -4,12 +4,9 @@
 
 #include "mlir_xla/python/bindings/CustomCalls.h"
 #include "mlir_xla/python/bindings/Interruption.h"
-#include "mlir_xla/python/bindings/IrCore.h"
-#include "mlir_xla/python/bindings/Lifetime.h"
 
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
-#include "mlir_xla/lowering/Pipelines.h"
 #include "mlir_xla/lowering/target/Compiler.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
@@ -218,21 +215,17 @@ nb::list describe(const std::vector<ArrayType> &types) {
 
 /// A compilation, with the Python objects that it needs: made and destroyed with the GIL held.
 struct Compilation {
-  Ref<PyOperation> keepAlive;
+  PyOperationRef keepAlive;
   ModuleOp module;
   CompileOptions options;
   bool inPlace;
-  std::optional<SurvivorTracking> tracking;
   ErrorCapture errors;
   FailureOr<std::unique_ptr<Executable>> executable = failure();
   std::string outOfMemory; // why there is none
   std::atomic<bool> cancelled{false};
 
-  Compilation(PyOperation &op, ModuleOp module, const CompileOptions &given, bool inPlace)
-      : keepAlive(&op), module(module), options(given), inPlace(inPlace), errors(op.ctx) {
-    if (inPlace)
-      tracking.emplace(op);
-  }
+  Compilation(PyOperationRef op, ModuleOp module, const CompileOptions &given, bool inPlace)
+      : keepAlive(op), module(module), options(given), inPlace(inPlace), errors(op->getContext()) {}
 
   void run() {
     executable = inPlace ? compileInPlace(module, options) : compileForCpu(module, options);
@@ -322,9 +315,8 @@ bool isLarge(ModuleOp module) {
 
 PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
                      bool keepStages, const std::string &from, bool inPlace) {
-  PyOperation &op = target.state();
-  MlirOperation handle = op;
-  auto module = llvm::dyn_cast<ModuleOp>(unwrap(handle));
+  PyOperationRef op = target.getOperation().getRef();
+  auto module = llvm::dyn_cast<ModuleOp>(unwrap(op->get()));
   if (!module)
     throwPy(PyExc_TypeError, "only a module can be compiled");
   std::optional<Stage> stage = stageByName(from);
@@ -350,8 +342,7 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
 }
 
 bool hasCustomCall(PyOperationBase &operation, const std::string &prefix) {
-  MlirOperation handle = operation.state();
-  WalkResult result = unwrap(handle)->walk([&](CustomCallOp call) {
+  WalkResult result = unwrap(operation.getOperation().get())->walk([&](CustomCallOp call) {
     StringAttr target = call.getCallTargetNameAttr(); // null in what has not been verified
     return target && target.getValue().starts_with(prefix) ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -367,9 +358,7 @@ std::vector<void *> pointers(const std::vector<uintptr_t> &addresses) {
 
 } // namespace
 
-void populateCompiler(nb::module_ &m) {
-  registerLoweringPasses();
-  nb::module_ compiler = m.def_submodule("compiler", "The compiler from `xla` to machine code.");
+void populateCompiler(nb::module_ &compiler) {
   nb::class_<ResultBuffer>(compiler, "ResultBuffer", nb::type_slots(resultBufferSlots),
                            "The memory of a result; arrays refer to it.");
   nb::class_<PyExecutable>(compiler, "Executable", "A compiled program. May run on several threads at once.")
@@ -443,7 +432,6 @@ void populateCompiler(nb::module_ &m) {
     stages.append(nb::make_tuple(nb::str(info.name.data(), info.name.size()),
                                  nb::str(info.sentence.data(), info.sentence.size())));
   compiler.attr("STAGES") = nb::tuple(stages);
-  populateCustomCalls(compiler);
   compiler.def("set_num_threads", xla_rt_set_num_threads, nb::arg("n"),
                "The number of threads that programs may use; 0 for one per core.");
   compiler.def("num_threads", xla_rt_num_threads, "The number of threads that programs may use.");

@@ -3,7 +3,6 @@
 #include "mlir_xla/python/bindings/CustomCalls.h"
 
 #include "mlir_xla/python/bindings/Interruption.h"
-#include "mlir_xla/python/bindings/IrCore.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include <map>

@@ -4,12 +4,9 @@
 #ifndef MLIR_XLA_PYTHON_BINDINGS_CUSTOMCALLS_H
 #define MLIR_XLA_PYTHON_BINDINGS_CUSTOMCALLS_H
 
-#include "mlir_xla/python/bindings/Lifetime.h"
+#include "mlir_xla/python/bindings/Bindings.h"
 
 namespace mlir::xla::python {
-
-/// Adds `register_custom_call` to the module `compiler`.
-void populateCustomCalls(nb::module_ &compiler);
 
 /// Throws the exception that a custom call of this thread ended with, if there is one.
 void rethrowFromCustomCall();

@@ -2,7 +2,7 @@
 // The token type and the structured attributes of the xla dialect. Names follow StableHLO's Python bindings where it
 // has the attribute; parameters are those of XlaAttrs.td. Dynamic sizes are `ShapedType.get_dynamic_size()`.
 
-#include "mlir_xla/python/bindings/DialectTypes.h"
+#include "mlir_xla/python/bindings/Bindings.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -14,56 +14,68 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-struct PyTokenType : ConcreteType<PyTokenType> {
-  static constexpr const char *className = "TokenType";
-  static bool isa(MlirType type) { return llvm::isa<TokenType>(unwrap(type)); }
-  static MlirTypeID getTypeID() { return wrap(mlir::TypeID::get<TokenType>()); }
-  static constexpr auto typeID = getTypeID;
-  static MlirStringRef name() { return wrap(TokenType::name); }
-  static void bindMembers(Class &cls) {
+struct PyTokenType : PyConcreteType<PyTokenType> {
+  static constexpr IsAFunctionTy isaFunction = [](MlirType type) { return llvm::isa<TokenType>(unwrap(type)); };
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction = [] { return wrap(mlir::TypeID::get<TokenType>()); };
+  static constexpr const char *pyClassName = "TokenType";
+  static inline const MlirStringRef name = wrap(TokenType::name);
+  using Base::Base;
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
-        "get", [](DefaultCtx ctx) { return make(ctx.ctx, wrap(TokenType::get(unwrap(ctx.get())))); },
+        "get",
+        [](DefaultingPyMlirContext ctx) {
+          return PyTokenType(ctx->getRef(), wrap(TokenType::get(unwrap(ctx->get()))));
+        },
         nb::arg("context") = nb::none(), "The type that orders operations with side effects.");
   }
 };
 
 /// What the classes of structured attributes share: the C++ attribute and properties made from its accessors.
-template <typename Derived, typename Attr> struct StructuredAttribute : ConcreteAttribute<Derived> {
-  static bool isa(MlirAttribute attr) { return llvm::isa<Attr>(unwrap(attr)); }
-  static MlirTypeID getTypeID() { return wrap(mlir::TypeID::get<Attr>()); }
-  static constexpr auto typeID = getTypeID;
-  static MlirStringRef name() { return wrap(Attr::name); }
+template <typename Derived, typename Attr> struct StructuredAttribute : PyConcreteAttribute<Derived> {
+  using Base = PyConcreteAttribute<Derived>;
+  using ClassTy = typename Base::ClassTy;
+  static constexpr typename Base::IsAFunctionTy isaFunction = [](MlirAttribute attr) {
+    return llvm::isa<Attr>(unwrap(attr));
+  };
+  static constexpr typename Base::GetTypeIDFunctionTy getTypeIdFunction = [] {
+    return wrap(mlir::TypeID::get<Attr>());
+  };
+  static inline const MlirStringRef name = wrap(Attr::name);
+  using Base::Base;
+  StructuredAttribute(PyAttribute &orig) : Base(orig) {}
 
-  Attr cpp() const { return llvm::cast<Attr>(unwrap(this->attr)); }
+  Attr cpp() const { return llvm::cast<Attr>(unwrap(this->get())); }
 
-  template <typename... Params> static Derived create(const Ref<Ctx> &ctx, Params &&...params) {
-    return Derived::make(ctx, wrap(Attr::get(unwrap(ctx->get()), std::forward<Params>(params)...)));
+  template <typename... Params> static Derived create(DefaultingPyMlirContext ctx, Params &&...params) {
+    return Derived(ctx->getRef(), wrap(Attr::get(unwrap(ctx->get()), std::forward<Params>(params)...)));
   }
 
   /// For attributes with a verifier; MLIRError with its message if the parameters do not fit.
-  template <typename... Params> static Derived createChecked(const Ref<Ctx> &ctx, Params &&...params) {
-    ErrorCapture errors(ctx);
+  template <typename... Params> static Derived createChecked(DefaultingPyMlirContext ctx, Params &&...params) {
+    ErrorCapture errors(ctx->getRef());
     MLIRContext *context = unwrap(ctx->get());
     Attr attr = Attr::getChecked([&] { return mlir::emitError(UnknownLoc::get(context)); }, context,
                                  std::forward<Params>(params)...);
     if (!attr)
       errors.fail("Invalid attribute");
-    return Derived::make(ctx, wrap(attr));
+    return Derived(ctx->getRef(), wrap(attr));
   }
 
-  template <auto getter> static void defDims(nb::class_<Derived, PyAttribute> &cls, const char *property) {
+  template <auto getter> static void defDims(ClassTy &cls, const char *property) {
     cls.def_prop_ro(property, [](const Derived &self) {
       ArrayRef<int64_t> dims = (self.cpp().*getter)();
       return Dims(dims.begin(), dims.end());
     });
   }
-  template <auto getter> static void defValue(nb::class_<Derived, PyAttribute> &cls, const char *property) {
+  template <auto getter> static void defValue(ClassTy &cls, const char *property) {
     cls.def_prop_ro(property, [](const Derived &self) { return (self.cpp().*getter)(); });
   }
-  template <auto getter> static void defType(nb::class_<Derived, PyAttribute> &cls, const char *property) {
-    cls.def_prop_ro(property, [](const Derived &self) { return wrap((self.cpp().*getter)()); });
+  template <auto getter> static void defType(ClassTy &cls, const char *property) {
+    cls.def_prop_ro(property, [](Derived &self) -> nb::typed<nb::object, PyType> {
+      return PyType(self.getContext(), wrap((self.cpp().*getter)())).maybeDownCast();
+    });
   }
-  template <auto getter> static void defDouble(nb::class_<Derived, PyAttribute> &cls, const char *property) {
+  template <auto getter> static void defDouble(ClassTy &cls, const char *property) {
     cls.def_prop_ro(property, [](const Derived &self) { return (self.cpp().*getter)().convertToDouble(); });
   }
 };
@@ -97,12 +109,13 @@ Enum toEnum(nb::handle value, const char *what, unsigned maximum, FromString fro
         +[](Name known) -> llvm::StringRef { return stringify##Name(known); });                                        \
   }                                                                                                                    \
   struct Py##Name##Attr : StructuredAttribute<Py##Name##Attr, Name##Attr> {                                            \
-    static constexpr const char *className = #Name "Attr";                                                             \
-    static void bindMembers(Class &cls) {                                                                              \
+    using StructuredAttribute::StructuredAttribute;                                                                    \
+    static constexpr const char *pyClassName = #Name "Attr";                                                             \
+    static void bindDerived(ClassTy &cls) {                                                                              \
       cls.def_static(                                                                                                  \
           "get",                                                                                                       \
-          [](nb::handle value, DefaultCtx ctx) {                                                                       \
-            return make(ctx.ctx, wrap(Name##Attr::get(unwrap(ctx.get()), to##Name(value))));                           \
+          [](nb::handle value, DefaultingPyMlirContext ctx) {                                                                       \
+            return create(ctx, to##Name(value));                                                                        \
           },                                                                                                           \
           nb::arg("value"), nb::arg("context") = nb::none(),                                                           \
           nb::sig("def get(value: str | int, context: Context | None = None) -> " #Name "Attr"));                      \
@@ -129,13 +142,14 @@ XLA_ENUM(ResultAccuracyMode)
 #define CONTEXT_ARG nb::arg("context") = nb::none()
 
 struct PyDotDimensionNumbers : StructuredAttribute<PyDotDimensionNumbers, DotDimensionNumbersAttr> {
-  static constexpr const char *className = "DotDimensionNumbers";
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "DotDimensionNumbers";
   using A = DotDimensionNumbersAttr;
-  static void bindMembers(Class &cls) {
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
         [](const Dims &lhsBatching, const Dims &rhsBatching, const Dims &lhsContracting, const Dims &rhsContracting,
-           DefaultCtx ctx) { return create(ctx.ctx, lhsBatching, rhsBatching, lhsContracting, rhsContracting); },
+           DefaultingPyMlirContext ctx) { return create(ctx, lhsBatching, rhsBatching, lhsContracting, rhsContracting); },
         DIMS_ARG("lhs_batching_dimensions"), DIMS_ARG("rhs_batching_dimensions"),
         DIMS_ARG("lhs_contracting_dimensions"), DIMS_ARG("rhs_contracting_dimensions"), CONTEXT_ARG,
         "Batching and contracting dimensions of dot_general.");
@@ -147,14 +161,15 @@ struct PyDotDimensionNumbers : StructuredAttribute<PyDotDimensionNumbers, DotDim
 };
 
 struct PyGatherDimensionNumbers : StructuredAttribute<PyGatherDimensionNumbers, GatherDimensionNumbersAttr> {
-  static constexpr const char *className = "GatherDimensionNumbers";
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "GatherDimensionNumbers";
   using A = GatherDimensionNumbersAttr;
-  static void bindMembers(Class &cls) {
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
         [](const Dims &offset, const Dims &collapsed, const Dims &operandBatching, const Dims &indicesBatching,
-           const Dims &startIndexMap, int64_t indexVectorDim, DefaultCtx ctx) {
-          return create(ctx.ctx, offset, collapsed, operandBatching, indicesBatching, startIndexMap, indexVectorDim);
+           const Dims &startIndexMap, int64_t indexVectorDim, DefaultingPyMlirContext ctx) {
+          return create(ctx, offset, collapsed, operandBatching, indicesBatching, startIndexMap, indexVectorDim);
         },
         DIMS_ARG("offset_dims"), DIMS_ARG("collapsed_slice_dims"), DIMS_ARG("operand_batching_dims"),
         DIMS_ARG("start_indices_batching_dims"), DIMS_ARG("start_index_map"), nb::arg("index_vector_dim") = 0,
@@ -169,14 +184,15 @@ struct PyGatherDimensionNumbers : StructuredAttribute<PyGatherDimensionNumbers, 
 };
 
 struct PyScatterDimensionNumbers : StructuredAttribute<PyScatterDimensionNumbers, ScatterDimensionNumbersAttr> {
-  static constexpr const char *className = "ScatterDimensionNumbers";
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "ScatterDimensionNumbers";
   using A = ScatterDimensionNumbersAttr;
-  static void bindMembers(Class &cls) {
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
         [](const Dims &updateWindow, const Dims &insertedWindow, const Dims &inputBatching, const Dims &indicesBatching,
-           const Dims &scatterToOperand, int64_t indexVectorDim, DefaultCtx ctx) {
-          return create(ctx.ctx, updateWindow, insertedWindow, inputBatching, indicesBatching, scatterToOperand,
+           const Dims &scatterToOperand, int64_t indexVectorDim, DefaultingPyMlirContext ctx) {
+          return create(ctx, updateWindow, insertedWindow, inputBatching, indicesBatching, scatterToOperand,
                         indexVectorDim);
         },
         DIMS_ARG("update_window_dims"), DIMS_ARG("inserted_window_dims"), DIMS_ARG("input_batching_dims"),
@@ -192,15 +208,16 @@ struct PyScatterDimensionNumbers : StructuredAttribute<PyScatterDimensionNumbers
 };
 
 struct PyConvDimensionNumbers : StructuredAttribute<PyConvDimensionNumbers, ConvDimensionNumbersAttr> {
-  static constexpr const char *className = "ConvDimensionNumbers";
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "ConvDimensionNumbers";
   using A = ConvDimensionNumbersAttr;
-  static void bindMembers(Class &cls) {
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
         [](int64_t inputBatch, int64_t inputFeature, const Dims &inputSpatial, int64_t kernelInput,
            int64_t kernelOutput, const Dims &kernelSpatial, int64_t outputBatch, int64_t outputFeature,
-           const Dims &outputSpatial, DefaultCtx ctx) {
-          return create(ctx.ctx, inputBatch, inputFeature, inputSpatial, kernelInput, kernelOutput, kernelSpatial,
+           const Dims &outputSpatial, DefaultingPyMlirContext ctx) {
+          return create(ctx, inputBatch, inputFeature, inputSpatial, kernelInput, kernelOutput, kernelSpatial,
                         outputBatch, outputFeature, outputSpatial);
         },
         nb::arg("input_batch_dimension"), nb::arg("input_feature_dimension"), nb::arg("input_spatial_dimensions"),
@@ -223,15 +240,16 @@ struct PyConvDimensionNumbers : StructuredAttribute<PyConvDimensionNumbers, Conv
 //-----------------------------------------------------------------------------===//
 
 struct PyLayoutAttr : StructuredAttribute<PyLayoutAttr, LayoutAttr> {
-  static constexpr const char *className = "LayoutAttr";
-  static void bindMembers(Class &cls) {
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "LayoutAttr";
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
-        [](const Dims &minorToMajor, const Dims &padded, nb::object padding, DefaultCtx ctx) {
+        [](const Dims &minorToMajor, const Dims &padded, nb::object padding, DefaultingPyMlirContext ctx) {
           std::optional<PaddingValue> value;
           if (!padding.is_none())
             value = toPaddingValue(padding);
-          return createChecked(ctx.ctx, ArrayRef<int64_t>(minorToMajor), ArrayRef<int64_t>(padded), value);
+          return createChecked(ctx, ArrayRef<int64_t>(minorToMajor), ArrayRef<int64_t>(padded), value);
         },
         nb::arg("minor_to_major"), DIMS_ARG("padded"), nb::arg("padding") = nb::none(), CONTEXT_ARG,
         nb::sig("def get(minor_to_major: collections.abc.Sequence[int], padded: collections.abc.Sequence[int] = [], "
@@ -247,20 +265,22 @@ struct PyLayoutAttr : StructuredAttribute<PyLayoutAttr, LayoutAttr> {
 };
 
 struct PyBoundsAttr : StructuredAttribute<PyBoundsAttr, BoundsAttr> {
-  static constexpr const char *className = "BoundsAttr";
-  static void bindMembers(Class &cls) {
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "BoundsAttr";
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
-        "get", [](const Dims &bounds, DefaultCtx ctx) { return create(ctx.ctx, bounds); }, nb::arg("bounds"),
+        "get", [](const Dims &bounds, DefaultingPyMlirContext ctx) { return create(ctx, bounds); }, nb::arg("bounds"),
         CONTEXT_ARG, "Upper bounds of a tensor's dynamic dimensions: the encoding of a RankedTensorType.");
     defDims<&BoundsAttr::getBounds>(cls, "bounds");
   }
 };
 
 struct PyChannelHandle : StructuredAttribute<PyChannelHandle, ChannelHandleAttr> {
-  static constexpr const char *className = "ChannelHandle";
-  static void bindMembers(Class &cls) {
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "ChannelHandle";
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
-        "get", [](int64_t handle, int64_t type, DefaultCtx ctx) { return create(ctx.ctx, handle, type); },
+        "get", [](int64_t handle, int64_t type, DefaultingPyMlirContext ctx) { return create(ctx, handle, type); },
         nb::arg("handle"), nb::arg("type"), CONTEXT_ARG,
         "A channel; its type is 1 between devices, 2 from device to host, 3 from host to device.");
     defValue<&ChannelHandleAttr::getHandle>(cls, "handle");
@@ -269,12 +289,13 @@ struct PyChannelHandle : StructuredAttribute<PyChannelHandle, ChannelHandleAttr>
 };
 
 struct PyOutputOperandAlias : StructuredAttribute<PyOutputOperandAlias, OutputOperandAliasAttr> {
-  static constexpr const char *className = "OutputOperandAlias";
-  static void bindMembers(Class &cls) {
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "OutputOperandAlias";
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
-        [](const Dims &outputIndices, int64_t operand, const Dims &operandIndices, DefaultCtx ctx) {
-          return create(ctx.ctx, outputIndices, operand, operandIndices);
+        [](const Dims &outputIndices, int64_t operand, const Dims &operandIndices, DefaultingPyMlirContext ctx) {
+          return create(ctx, outputIndices, operand, operandIndices);
         },
         nb::arg("output_tuple_indices"), nb::arg("operand_index"), nb::arg("operand_tuple_indices"), CONTEXT_ARG,
         "An output of a custom call that shares the buffer of an operand.");
@@ -285,13 +306,14 @@ struct PyOutputOperandAlias : StructuredAttribute<PyOutputOperandAlias, OutputOp
 };
 
 struct PyResultAccuracyAttr : StructuredAttribute<PyResultAccuracyAttr, ResultAccuracyAttr> {
-  static constexpr const char *className = "ResultAccuracyAttr";
-  static void bindMembers(Class &cls) {
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "ResultAccuracyAttr";
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
-        [](double atol, double rtol, int64_t ulps, nb::handle mode, DefaultCtx ctx) {
-          auto modeAttr = ResultAccuracyModeAttr::get(unwrap(ctx.get()), toResultAccuracyMode(mode));
-          return createChecked(ctx.ctx, llvm::APFloat(atol), llvm::APFloat(rtol), ulps, modeAttr);
+        [](double atol, double rtol, int64_t ulps, nb::handle mode, DefaultingPyMlirContext ctx) {
+          auto modeAttr = ResultAccuracyModeAttr::get(unwrap(ctx->get()), toResultAccuracyMode(mode));
+          return createChecked(ctx, llvm::APFloat(atol), llvm::APFloat(rtol), ulps, modeAttr);
         },
         nb::arg("atol") = 0.0, nb::arg("rtol") = 0.0, nb::arg("ulps") = 0, nb::arg("mode") = "DEFAULT", CONTEXT_ARG,
         nb::sig("def get(atol: float = 0.0, rtol: float = 0.0, ulps: int = 0, mode: str | int = 'DEFAULT', "
@@ -308,14 +330,15 @@ struct PyResultAccuracyAttr : StructuredAttribute<PyResultAccuracyAttr, ResultAc
 };
 
 struct PyDotAlgorithm : StructuredAttribute<PyDotAlgorithm, DotAlgorithmAttr> {
-  static constexpr const char *className = "DotAlgorithm";
+  using StructuredAttribute::StructuredAttribute;
+  static constexpr const char *pyClassName = "DotAlgorithm";
   using A = DotAlgorithmAttr;
-  static void bindMembers(Class &cls) {
+  static void bindDerived(ClassTy &cls) {
     cls.def_static(
         "get",
         [](MlirType lhs, MlirType rhs, MlirType accumulation, int64_t lhsCount, int64_t rhsCount, int64_t primitives,
-           bool imprecise, DefaultCtx ctx) {
-          return create(ctx.ctx, unwrap(lhs), unwrap(rhs), unwrap(accumulation), lhsCount, rhsCount, primitives,
+           bool imprecise, DefaultingPyMlirContext ctx) {
+          return create(ctx, unwrap(lhs), unwrap(rhs), unwrap(accumulation), lhsCount, rhsCount, primitives,
                         imprecise);
         },
         nb::arg("lhs_precision_type"), nb::arg("rhs_precision_type"), nb::arg("accumulation_type"),

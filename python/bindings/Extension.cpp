@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The extension module `mlir_xla._mlir_libs._mlir`: its submodules, in the order in which their classes need each
-// other.
+// The extension module `mlir_xla._mlir_libs._xla`: what upstream's bindings lack of this project.
 
-#include "mlir_xla/python/bindings/IrCore.h"
+#include "mlir_xla/python/bindings/Bindings.h"
 
 using namespace mlir::xla::python;
 
-NB_MODULE(_mlir, m) {
-  m.doc() = "Native bindings of mlir_xla: the interface of upstream's mlir.ir over MLIR's C API.";
+NB_MODULE(_xla, m) {
+  m.doc() = "The xla dialect and its compiler.";
   nb::set_leak_warnings(false);
-
-  nb::module_ ir = m.def_submodule("ir", "MLIR's core: contexts, operations, types, attributes");
-  populateIrCore(ir);
-  populateOperations(ir);
-  populateIrAffine(ir);
-  populateIrTypes(ir);
-  populateIrAttributes(ir);
-  populateGlobals(m);
-
-  nb::module_ passes = m.def_submodule("passmanager", "Pass pipelines");
-  populatePasses(passes);
-  nb::module_ rewrite = m.def_submodule("rewrite", "Rewrite patterns");
-  populateRewrite(rewrite);
-  nb::module_ execution = m.def_submodule("execution_engine", "MLIR's own JIT");
-  populateExecution(execution);
-  populateDialectTypes(m);
-  populateCompiler(m);
+  populateRegistration(m);
+  populateDenseElements(m);
+  nb::module_ dialect = m.def_submodule("dialect", "Types and attributes of the xla dialect.");
+  populateXlaDialect(dialect);
+  nb::module_ compiler = m.def_submodule("compiler", "The compiler from `xla` to machine code.");
+  populateParsing(compiler);
+  populateCompiler(compiler);
+  populateCustomCalls(compiler);
 }

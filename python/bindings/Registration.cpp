@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The dialects and passes that Python sees: all of upstream's and ours.
+// The dialect and the passes of this project, for upstream's site initialisation (_mlir_libs/_site_initialize_0.py).
 
-#include "mlir_xla/python/bindings/IrCore.h"
+#include "mlir_xla/python/bindings/Bindings.h"
 
-#include "mlir-c/RegisterEverything.h"
 #include "mlir/CAPI/IR.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/lowering/Pipelines.h"
 
-MlirDialectRegistry mlir::xla::python::globalDialectRegistry() {
-  // Lives as long as the process, like the pass registry.
-  static MlirDialectRegistry registry = [] {
-    MlirDialectRegistry result = mlirDialectRegistryCreate();
-    mlirRegisterAllDialects(result);
-    // The execution engine translates modules to LLVM IR.
-    mlir::registerAllToLLVMIRTranslations(*unwrap(result));
-    unwrap(result)->insert<mlir::xla::XlaDialect>();
-    mlir::xla::registerStablehloInput(*unwrap(result));
-    mlirRegisterAllPasses();
-    mlir::xla::registerImportStablehloPass();
-    return result;
-  }();
-  return registry;
+void mlir::xla::python::populateRegistration(nb::module_ &m) {
+  registerImportStablehloPass();
+  registerLoweringPasses();
+  m.def(
+      "register_dialects",
+      [](MlirDialectRegistry registry) {
+        unwrap(registry)->insert<XlaDialect>();
+        registerStablehloInput(*unwrap(registry));
+      },
+      nb::arg("registry"), "Adds the xla dialect, and StableHLO as its other spelling.");
+  m.def(
+      "load_dialects",
+      [](PyMlirContext &context, const std::vector<std::string> &names) {
+        for (const std::string &name : names)
+          if (!unwrap(context.get())->getOrLoadDialect(name))
+            throwPy(PyExc_ValueError, "no dialect '" + name + "' is registered");
+      },
+      nb::arg("context"), nb::arg("names"), "Loads dialects without importing their Python modules.");
 }

@@ -5,7 +5,11 @@
 #ifndef MLIR_XLA_PYTHON_BINDINGS_TEXTCHECKS_H
 #define MLIR_XLA_PYTHON_BINDINGS_TEXTCHECKS_H
 
-#include "mlir_xla/python/bindings/IrCore.h"
+#include "mlir-c/IR.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace mlir::xla::python {
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bytecode from outside, which MLIR's reader does not always survive: a process of its own reads it first.
 
-docs/design/bytecode-input.md says why. `ir.Module.parse` and `parseFile` call this, so everything above them is safe.
+docs/design/bytecode-input.md says why. `compile`, `parse` and the tools call this, and so does `ir.Module.parse`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import os
 import pathlib
 from typing import Any
 
-from ._mlir_libs import MLIRError
 
 # Built from tools/xla-read-bytecode.cpp; lies beside the extension.
 _READER = pathlib.Path(__file__).with_name("_mlir_libs") / "xla-read-bytecode"
@@ -33,14 +32,16 @@ def contained(source: Any, name: str = "-") -> Any:
         return source
     import subprocess  # takes longer to import than most programs to compile
 
+    from .ir import MLIRError
+
     try:
         reader = subprocess.run([_READER], input=source, capture_output=True, check=False)
     except OSError as error:
-        raise MLIRError(f"{name}: cannot read bytecode: {error}") from None
+        raise MLIRError(f"{name}: cannot read bytecode: {error}", []) from None
     if reader.returncode == 0 and is_bytecode(reader.stdout):
         return SoundBytecode(reader.stdout)
     reason = reader.stdout.decode(errors="replace") if reader.returncode == _ERROR else ""
-    raise MLIRError(f"{name}: {reason or 'corrupt bytecode: the reader does not survive it'}")
+    raise MLIRError(f"{name}: {reason or 'corrupt bytecode: the reader does not survive it'}", [])
 
 
 def read(path: str | os.PathLike[str]) -> SoundBytecode | None:

@@ -154,7 +154,7 @@ def _require_machine_order(op: Any, main: ir.Operation) -> None:
 
 def _call(found: Sequence[Any], result: Checks) -> None:
     """Makes the assertions calls of `_judge`, with the number of the program and their own as configuration."""
-    from ._mlir_libs._mlir import compiler
+    from ._mlir_libs._xla import compiler
 
     number = next(_numbers)
     if number == 0:
@@ -205,7 +205,7 @@ def _target(op: Any) -> str:
 
 
 def _find(module: ir.Module) -> list[Any]:
-    from ._mlir_libs._mlir import compiler
+    from ._mlir_libs._xla import compiler
 
     found: list[Any] = []
     if not compiler.has_custom_call(module.operation, _PREFIX):  # a walk in C++, for most programs all that is needed

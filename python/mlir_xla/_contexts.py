@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from . import ir
+from ._mlir_libs._xla import load_dialects
 
 DIALECTS = ("func", "xla")
 
@@ -24,7 +25,8 @@ _local = threading.local()
 
 def new_context() -> ir.Context:
     """A context with the dialects of programs; others are loaded when a program names them."""
-    context = ir.Context(DIALECTS)
+    context = ir.Context(load_on_create_dialects=[])
+    load_dialects(context, DIALECTS)
     context.enable_multithreading(False)
     return context
 

@@ -74,7 +74,7 @@ def compile(
 
 
 def _native(source: str | bytes | os.PathLike, function: str, **options: Any) -> CpuExecutable:
-    from ._mlir_libs._mlir import compiler
+    from ._mlir_libs._xla import compiler
 
     def build(keep_stages: bool = False) -> tuple[compiler.Executable, _checks.Checks, bool, float]:
         start = time.perf_counter()
@@ -127,15 +127,17 @@ def _source(program: Program) -> str | bytes | os.PathLike:
 
 
 def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
+    from ._mlir_libs._xla import compiler
+
     if isinstance(source, os.PathLike):
         if stat.S_ISDIR(os.stat(source).st_mode):  # MLIR's reader gives no reason
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(source))
-        return ir.Module.parseFile(source, context=context)
+        return compiler.parse_file(source, context)
     if isinstance(source, str) and "\n" not in source and source.endswith((".mlir", ".mlirbc", ".stablehlo")):
         raise ValueError(f"{source!r} is no program text: for a file give a path, pathlib.Path({source!r})")
     if isinstance(source, str) and not source.isascii():
         source = source.encode()  # UnicodeEncodeError, a ValueError, for half a surrogate pair
-    return ir.Module.parse(source, context=context)
+    return compiler.parse(source, context)
 
 
 def _select(module: ir.Module, function: str) -> list[Shape]:

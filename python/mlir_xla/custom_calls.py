@@ -31,7 +31,7 @@ def register_custom_call(target: str, function: Callable[..., Any] | None) -> No
 
     Register a function before a program that calls it is compiled. TypeError if it cannot be called.
     """
-    from ._mlir_libs._mlir import compiler
+    from ._mlir_libs._xla import compiler
 
     if not isinstance(target, str):
         raise TypeError(f"the target of a custom call is {short(target)}, not a string")

@@ -263,13 +263,10 @@ class XlaBuilder:
         return ir.Type.parse(shape.mlir, context=self.context)
 
     def _elements(self, array: np.ndarray, shape: Shape) -> ir.Attribute:
-        data = np.array(array, order="C")
-        if data.dtype.kind not in "bc":
-            data = data.view(f"u{data.dtype.itemsize}")
         type_ = self._type(shape.with_layout(None), "Constant")
         if shape.num_elements == 0:
             return ir.Attribute.parse(f"dense<> : {shape.mlir}", context=self.context)
-        return ir.DenseElementsAttr.get(data, type=type_, context=self.context)
+        return ir.DenseElementsAttr.get(array, type=type_, context=self.context)
 
     def _attribute(self, value: Any) -> ir.Attribute:
         if isinstance(value, ir.Attribute):

@@ -7,8 +7,8 @@ of integers or a matrix, so do Python sequences and NumPy arrays. For building p
 broadcasting and operators see `mlir_xla.XlaBuilder`.
 """
 
-from .._mlir_libs._mlir import _mlirDialectsXla as _xla
-from .._mlir_libs._mlir._mlirDialectsXla import *  # noqa: F401,F403
+from .._mlir_libs._xla import dialect as _xla
+from .._mlir_libs._xla.dialect import *  # noqa: F401,F403
 from ..ir import (
     ArrayAttr,
     Attribute,

@@ -132,8 +132,10 @@ def _run_chunks(program: Any, settings: argparse.Namespace) -> int:
 
 
 def _run_chunk(text: str, settings: argparse.Namespace) -> int:
+    from .._mlir_libs._xla import compiler
+
     with _contexts.lent(len(text)) as context:
-        module = ir.Module.parse(text, context, source_name=settings.file)
+        module = compiler.parse(text.encode(), context, source_name=settings.file)
         name = settings.function or _functions.choice(module)
         _write(f"@{name}\n")
         status = _run(module, settings)

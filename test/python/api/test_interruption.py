@@ -120,7 +120,7 @@ except KeyboardInterrupt:
         "while": "exe, arguments = mlir_xla.compile(FOREVER), [np.int32(0)]",
         "kernel": "exe, arguments = mlir_xla.compile(sums(1, 10**12), threads=1), [np.zeros(1, 'f')]",
         "rows": "exe, arguments = mlir_xla.compile(sums(10**6, 10**6), threads=1), [np.zeros(10**6, 'f')]",
-        "parallel kernel": "from mlir_xla._mlir_libs._mlir import compiler\ncompiler.set_num_threads(3)\n"
+        "parallel kernel": "from mlir_xla._mlir_libs._xla import compiler\ncompiler.set_num_threads(3)\n"
         "exe, arguments = mlir_xla.compile(sums(64, 10**11)), [np.zeros(64, 'f')]",
     }.items(),
     ids=lambda item: item[0],
@@ -203,7 +203,7 @@ def test_interrupt_compilation_of_a_module():
     script = Script(
         """
 from mlir_xla import ir
-from mlir_xla._mlir_libs._mlir import compiler
+from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla import api
 with ir.Context(), ir.Location.unknown():
     module = api.parse(large(1000))

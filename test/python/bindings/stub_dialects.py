@@ -34,10 +34,11 @@ def total(module: Module) -> func.FuncOp:
         choice = scf.IfOp(large, [index], has_else=True)
         with InsertionPoint(choice.then_block):
             scf.YieldOp([arith.MulIOp(loop.results[0], arith.constant(index, 2)).result])
+        assert choice.else_block is not None
         with InsertionPoint(choice.else_block):
             scf.yield_(loop.results)
         cast = arith.index_cast(i32, choice.result)
-        kind: IntegerType = arith.AddIOp(cast, cast).result.owner.results[0].type
+        kind = IntegerType(arith.AddIOp(cast, cast).result.type)
         func.ReturnOp([choice.results[0]], loc=Location.name("end"))
     name: StringAttr = function.attributes["sym_name"]
     print(name.value, number, kind.width, function.type.inputs, function.entry_block, function.body.blocks[0])
@@ -60,7 +61,7 @@ def calls(module: Module, callee: func.FuncOp) -> None:
         def main(x: Value, y: Value) -> Value:
             z: Value = xla.add(x, y)
             product = xla.MulOp(z, xla.ConstantOp(np.ones(4, np.float32)).result)
-            shape: list[int] = product.result.type.shape
+            shape: list[int] = RankedTensorType(product.result.type).shape
             less = xla.compare(z, product, xla.ComparisonDirection.LT)
             empty = tensor.empty(shape, f32)
             filled = linalg.fill(arith.constant(f32, 0.0), outs=[empty])
@@ -71,11 +72,11 @@ def calls(module: Module, callee: func.FuncOp) -> None:
             for i in affine.for_(0, 8):
                 value = memref.load(m, [i])
                 memref.store(value, m, [i])
-                affine.yield_()
+                affine.yield_([])
             for i in scf.for_(0, 4):
                 pair = vector.broadcast(T.vector(2, f32), arith.constant(f32, 1.0))
                 memref.StoreOp(vector.extract(pair, [], [0]), m, [i])
-                scf.yield_()
+                scf.yield_([])
 
 
 def regions(module: Module) -> None:
@@ -85,9 +86,9 @@ def regions(module: Module) -> None:
 
         @func.func(T.tensor(4, f32), results=[T.tensor(4, f32)])
         def square(x: Value, func_op: func.FuncOp) -> None:
-            out = tensor.EmptyOp([4], f32)
-            numbers = arith.ConstantOp(VectorType.get([2], f32), np.zeros(2, np.float32))
-            print([float(x) for x in DenseFPElementsAttr(numbers.value)])
+            out = tensor.EmptyOp([4], f32).result
+            numbers = DenseElementsAttr.get(np.zeros(2, np.float32), type=VectorType.get([2], f32))
+            print([float(x) for x in DenseFPElementsAttr(numbers)])
             iterators = [Attribute.parse("#linalg.iterator_type<parallel>")]
 
             @linalg.generic([x], [out], [identity, identity], iterators)

@@ -77,12 +77,11 @@ def passes(module: ir.Module) -> str:
         for diagnostic in error.error_diagnostics:
             print(diagnostic.message, diagnostic.location, [note.message for note in diagnostic.notes])
         raise
-    asm = module.operation.get_asm(enable_debug_info=True, large_elements_limit=3)
-    return asm if isinstance(asm, str) else asm.decode()
+    return str(module.operation.get_asm(enable_debug_info=True, large_elements_limit=3))
 
 
 def rewrite(module: ir.Module) -> None:
-    def to_mul(op: ir.OpView, rewriter: PatternRewriter) -> None:
+    def to_mul(op: ir.Operation, rewriter: PatternRewriter) -> None:
         with rewriter.ip:
             new = arith.muli(op.operands[0], op.operands[1], loc=op.location)
         rewriter.replace_op(op, [new])
