@@ -8,6 +8,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/lowering/kernels/XlaRt.h"
 
 MlirDialectRegistry mlir::xla::python::globalDialectRegistry() {
   // Lives as long as the process, like the pass registry.
@@ -16,7 +17,7 @@ MlirDialectRegistry mlir::xla::python::globalDialectRegistry() {
     mlirRegisterAllDialects(result);
     // The execution engine translates modules to LLVM IR.
     mlir::registerAllToLLVMIRTranslations(*unwrap(result));
-    unwrap(result)->insert<mlir::xla::XlaDialect>();
+    unwrap(result)->insert<mlir::xla::XlaDialect, mlir::xla::XlaRtDialect>();
     mlir::xla::registerStablehloInput(*unwrap(result));
     mlirRegisterAllPasses();
     mlir::xla::registerImportStablehloPass();
