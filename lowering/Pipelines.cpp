@@ -6,6 +6,7 @@
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/XlaRt.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/target/Passes.h"
@@ -62,7 +63,7 @@ void buildStages(OpPassManager &passes, Stage from, Stage to, const LoweringOpti
 
 void registerLoweringDialects(DialectRegistry &registry) {
   registry
-      .insert<XlaDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
+      .insert<XlaDialect, XlaRtDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
               math::MathDialect, complex::ComplexDialect, index::IndexDialect, linalg::LinalgDialect,
               tensor::TensorDialect, memref::MemRefDialect, vector::VectorDialect, ub::UBDialect, LLVM::LLVMDialect>();
   registerBuiltinDialectTranslation(registry);

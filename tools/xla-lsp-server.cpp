@@ -5,6 +5,7 @@
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/Pipelines.h"
+#include "mlir_xla/lowering/kernels/XlaRt.h"
 
 #include "mlir/IR/Dialect.h"
 #include "mlir/InitAllDialects.h"
@@ -15,7 +16,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<mlir::xla::XlaDialect>();
+  registry.insert<mlir::xla::XlaDialect, mlir::xla::XlaRtDialect>();
   mlir::xla::registerLoweringDialects(registry);
   mlir::xla::registerStablehloInput(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

@@ -7,6 +7,7 @@
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/Pipelines.h"
+#include "mlir_xla/lowering/kernels/XlaRt.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -96,7 +97,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<mlir::xla::XlaDialect>();
+  registry.insert<mlir::xla::XlaDialect, mlir::xla::XlaRtDialect>();
   mlir::xla::registerLoweringDialects(registry);
   mlir::xla::registerStablehloInput(registry);
   mlir::registerAllPasses();

@@ -7,6 +7,7 @@
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/Pipelines.h"
+#include "mlir_xla/lowering/kernels/XlaRt.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
@@ -195,7 +196,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
-  registry.insert<xla::XlaDialect>();
+  registry.insert<xla::XlaDialect, xla::XlaRtDialect>();
   xla::registerLoweringDialects(registry);
   xla::registerStablehloInput(registry);
   if (failed(containInput({argv, static_cast<size_t>(argc)}, registry)))

@@ -44,11 +44,16 @@ static bool staysInRow(const Address &load, const Address &store, const LoopNest
   return low >= 0 && high < rowSize;
 }
 
-/// For every result the argument whose buffer it may share: one that each iteration reads only where it then writes,
-/// or that earlier nests of the same row have finished with.
-static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPlan> plans, func::FuncOp func) {
-  SmallVector<int32_t> reuse(func.getNumResults(), -1);
+/// Where every result lives: in the memory of the argument that it updates, or in that of one that each iteration reads
+/// only where it then writes, or that earlier nests of the same row have finished with.
+static SmallVector<ResultMemory> placeResults(const KernelNests &kernel, ArrayRef<NestPlan> plans, func::FuncOp func) {
+  SmallVector<ResultMemory> memory(func.getNumResults());
   llvm::SmallBitVector taken(func.getNumArguments());
+  for (auto [result, tied] : llvm::enumerate(kernel.tied))
+    if (tied >= 0) {
+      memory[result] = {ResultMemory::Updates, static_cast<unsigned>(tied)};
+      taken.set(tied);
+    }
   for (unsigned result = 0; result < func.getNumResults(); ++result) {
     const Store *store = nullptr;
     size_t storeNest = 0;
@@ -68,7 +73,7 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPl
     // Stores in every step of a reduction come before its epilogue reads anything.
     const LoopNest &home = kernel.nests[storeNest];
     bool inReduction = !home.reductions.empty() && !home.stores.empty();
-    for (unsigned arg = 0; arg < func.getNumArguments() && reuse[result] < 0; ++arg) {
+    for (unsigned arg = 0; arg < func.getNumArguments() && memory[result].kind == ResultMemory::New; ++arg) {
       if (taken.test(arg) || func.getArgumentTypes()[arg] != func.getResultTypes()[result])
         continue;
       bool safe = true;
@@ -81,12 +86,12 @@ static SmallVector<int32_t> findReuse(const KernelNests &kernel, ArrayRef<NestPl
           safe &= sameElement || earlier;
         }
       if (safe) {
-        reuse[result] = arg;
+        memory[result] = {ResultMemory::MayReuse, arg};
         taken.set(arg);
       }
     }
   }
-  return reuse;
+  return memory;
 }
 
 static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target, bool leavePlans) {
@@ -183,13 +188,9 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target, 
       return failure();
   emitter.closeWork();
 
-  kernel->setAttr("xla.impl", FlatSymbolRefAttr::get(impl));
-  kernel->setAttr("xla.work", b.getI64IntegerAttr(work));
-  kernel->setAttr("xla.cost", b.getI64IntegerAttr(cost));
-  kernel->setAttr("xla.reuse", b.getDenseI32ArrayAttr(findReuse(*nests, plans, kernel)));
-  kernel->setAttr("xla.tied", b.getDenseI32ArrayAttr(nests->tied));
-  if (nests->scratchBytes)
-    kernel->setAttr("xla.scratch", b.getI64IntegerAttr(nests->scratchBytes));
+  kernel->setAttr(XlaRtDialect::kImplementation,
+                  ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl), work, cost,
+                                          nests->scratchBytes, /*ordered=*/false, placeResults(*nests, plans, kernel)));
   if (leavePlans) {
     SmallVector<std::string> texts;
     for (auto [nest, plan] : llvm::zip_equal(nests->nests, plans))
@@ -209,7 +210,7 @@ struct XlaEmitKernelsPass : public mlir::xla::impl::XlaEmitKernelsBase<XlaEmitKe
     target.vectorBits = vectorBits;
     target.threads = threads;
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (kernel->hasAttr("xla.kernel") && !kernel.isExternal() && failed(emitKernel(kernel, target, plans)))
+      if (kernelOf(kernel) && !kernel.isExternal() && failed(emitKernel(kernel, target, plans)))
         return signalPassFailure();
   }
 };

@@ -437,8 +437,8 @@ LogicalResult NestBuilder::addReduction(Job &job, LoopNest &nest) {
 
 FailureOr<KernelNests> NestBuilder::run() {
   out.memory = std::make_unique<DenseMap<Value, Buffer>>();
-  if (auto rows = kernel->getAttrOfType<DenseI64ArrayAttr>("xla.rows"))
-    out.rows.assign(rows.asArrayRef().begin(), rows.asArrayRef().end());
+  if (KernelAttr contract = kernelOf(kernel))
+    out.rows.assign(contract.getRows().begin(), contract.getRows().end());
   unsigned slot = 0;
   for (BlockArgument arg : kernel.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(arg.getType());

@@ -6,7 +6,7 @@
 
 #include "mlir_xla/lowering/cpu/LoopNest.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir_xla/lowering/kernels/XlaRt.h"
 
 namespace mlir::xla {
 

@@ -17,25 +17,14 @@ static constexpr llvm::StringLiteral kTaskAttr = "xla.task";
 static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 static int64_t bytesOf(Value value) { return bufferBytes(cast<RankedTensorType>(value.getType())); }
 
-static int64_t integerAttr(Operation *op, StringRef name, int64_t otherwise) {
-  auto attr = op->getAttrOfType<IntegerAttr>(name);
-  return attr ? attr.getInt() : otherwise;
-}
-
 LogicalResult ScheduleLowering::lowerKernelCall(func::CallOp op, Scope &scope) {
   Location loc = op.getLoc();
   auto kernel = symbols.lookup<func::FuncOp>(op.getCallee());
-  auto implName = kernel ? kernel->getAttrOfType<FlatSymbolRefAttr>("xla.impl") : FlatSymbolRefAttr();
-  auto impl = implName ? symbols.lookup<func::FuncOp>(implName.getValue()) : func::FuncOp();
+  ImplementationAttr contract = implementationOf(kernel);
+  auto impl = contract ? symbols.lookup<func::FuncOp>(contract.getFunction().getValue()) : func::FuncOp();
   if (!impl)
     return op.emitOpError("calls @") << op.getCallee() << ", which is no kernel with an implementation";
-  int64_t work = integerAttr(kernel, "xla.work", 1), cost = integerAttr(kernel, "xla.cost", 0);
-  int64_t scratch = integerAttr(kernel, "xla.scratch", 0);
-  auto operandOf = [&](StringRef attr, unsigned result) -> int64_t {
-    auto pairs = kernel->getAttrOfType<DenseI32ArrayAttr>(attr);
-    int64_t operand = pairs && result < pairs.size() ? pairs[result] : -1;
-    return operand < int64_t(op.getNumOperands()) ? operand : -1;
-  };
+  int64_t work = contract.getWork(), cost = contract.getCost(), scratch = contract.getScratch();
 
   SmallVector<Value> operands;
   for (Value operand : op.getOperands())
@@ -44,17 +33,15 @@ LogicalResult ScheduleLowering::lowerKernelCall(func::CallOp op, Scope &scope) {
   // First those results that may not choose.
   SmallVector<Token *> resultTokens(op.getNumResults());
   for (auto [i, result] : llvm::enumerate(op.getResults())) {
-    int64_t tied = operandOf("xla.tied", i);
-    if (tied < 0)
+    ResultMemory memory = contract.getResult(i);
+    if (memory.kind != ResultMemory::Updates)
       continue;
-    Value operand = op.getOperand(tied);
-    if (!isTensor(operand) || bytesOf(operand) != bytesOf(result))
-      return op.emitOpError("ties result ") << i << " to operand " << tied << " of another size";
+    Value operand = op.getOperand(memory.argument);
     Token *token = overwritable(operand, *op, scope);
     if (!token) {
       token = acquire(scope, result);
       copy(token, tokenOf(operand));
-      operands[tied] = token->pointer;
+      operands[memory.argument] = token->pointer;
     }
     hold(token, result);
     resultTokens[i] = token;
@@ -62,10 +49,10 @@ LogicalResult ScheduleLowering::lowerKernelCall(func::CallOp op, Scope &scope) {
   for (auto [i, result] : llvm::enumerate(op.getResults())) {
     if (resultTokens[i])
       continue;
-    int64_t reuse = operandOf("xla.reuse", i);
+    ResultMemory memory = contract.getResult(i);
     Token *token = nullptr;
-    if (reuse >= 0 && isTensor(op.getOperand(reuse)) && bytesOf(op.getOperand(reuse)) == bytesOf(result))
-      token = overwritable(op.getOperand(reuse), *op, scope);
+    if (memory.kind == ResultMemory::MayReuse)
+      token = overwritable(op.getOperand(memory.argument), *op, scope);
     if (token)
       hold(token, result);
     else
@@ -77,7 +64,7 @@ LogicalResult ScheduleLowering::lowerKernelCall(func::CallOp op, Scope &scope) {
 
   if (work <= 0)
     return success();
-  if (threads != 1 && work > 1 && cost >= kMinParallelNanoseconds) {
+  if (threads != 1 && !contract.getOrdered() && work > 1 && cost >= kMinParallelNanoseconds) {
     if (impl.isExternal())
       return op.emitOpError("calls @") << op.getCallee() << ", whose implementation has no body";
     int64_t grain = std::max<int64_t>(1, std::min(work / 2, work * kPieceNanoseconds / cost));

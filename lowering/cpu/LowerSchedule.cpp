@@ -204,16 +204,11 @@ bool ScheduleLowering::reachesTerminator(Value value, int depth) const {
       if (user->hasTrait<OpTrait::IsTerminator>())
         return true;
       if (auto call = dyn_cast<func::CallOp>(user)) {
-        Operation *kernel = symbols.lookup(call.getCallee());
-        for (StringRef name : {"xla.tied", "xla.reuse"}) {
-          auto pairs = kernel ? kernel->getAttrOfType<DenseI32ArrayAttr>(name) : DenseI32ArrayAttr();
-          if (!pairs)
-            continue;
-          for (auto [result, operand] : llvm::enumerate(pairs.asArrayRef()))
-            if (operand == int64_t(use.getOperandNumber()) && result < call.getNumResults() &&
-                reachesTerminator(call.getResult(result), depth + 1))
-              return true;
-        }
+        ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
+        for (auto [i, memory] : llvm::enumerate(contract ? contract.getResults() : ArrayRef<ResultMemory>()))
+          if (memory.kind != ResultMemory::New && memory.argument == use.getOperandNumber() &&
+              reachesTerminator(call.getResult(i), depth + 1))
+            return true;
       }
       if (isa<scf::WhileOp>(user) && use.getOperandNumber() < user->getNumResults() &&
           reachesTerminator(user->getResult(use.getOperandNumber()), depth + 1))
@@ -304,23 +299,21 @@ void ScheduleLowering::findAliases() {
 void ScheduleLowering::delayOverwrites(Block &block) {
   SmallVector<func::CallOp> calls(block.getOps<func::CallOp>());
   for (func::CallOp call : llvm::reverse(calls)) {
-    Operation *kernel = symbols.lookup(call.getCallee());
-    if (!kernel)
+    ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
+    if (!contract)
       continue;
     Operation *last = call;
-    for (StringRef name : {"xla.tied", "xla.reuse"})
-      if (auto pairs = kernel->getAttrOfType<DenseI32ArrayAttr>(name))
-        for (int32_t operand : pairs.asArrayRef()) {
-          if (operand < 0 || operand >= int32_t(call.getNumOperands()) || !isTensor(call.getOperand(operand)))
-            continue;
-          Value root = rootOf(call.getOperand(operand));
-          SmallVector<Value> group = members.lookup(root);
-          group.push_back(root);
-          for (Value member : group)
-            for (Operation *user : member.getUsers())
-              if (Operation *reader = block.findAncestorOpInBlock(*user); reader && last->isBeforeInBlock(reader))
-                last = reader;
-        }
+    for (ResultMemory memory : contract.getResults()) {
+      if (memory.kind == ResultMemory::New)
+        continue;
+      Value root = rootOf(call.getOperand(memory.argument));
+      SmallVector<Value> group = members.lookup(root);
+      group.push_back(root);
+      for (Value member : group)
+        for (Operation *user : member.getUsers())
+          if (Operation *reader = block.findAncestorOpInBlock(*user); reader && last->isBeforeInBlock(reader))
+            last = reader;
+    }
     bool hasTime = last != call && !last->hasTrait<OpTrait::IsTerminator>();
     for (Operation *user : call->getUsers())
       hasTime &= last->isBeforeInBlock(block.findAncestorOpInBlock(*user));
@@ -536,7 +529,7 @@ void ScheduleLowering::finish() {
 
   SmallVector<func::FuncOp> kernels;
   for (auto function : module.getOps<func::FuncOp>())
-    if (function.isExternal() && function->hasAttr("xla.impl"))
+    if (function.isExternal() && implementationOf(function))
       kernels.push_back(function);
   symbols.remove(oldMain);
   module.getBody()->getOperations().insert(oldMain->getIterator(), newMain);

@@ -4,6 +4,8 @@
 #ifndef MLIR_XLA_LOWERING_CPU_PASSES_H
 #define MLIR_XLA_LOWERING_CPU_PASSES_H
 
+#include "mlir_xla/lowering/kernels/XlaRt.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

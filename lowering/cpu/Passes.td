@@ -13,7 +13,8 @@ def XlaEmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
     `@NAME.impl` on bare pointers that computes the slice `[begin, end)` of the kernel's parallel work:
 
     ```mlir
-    func.func private @double(%x: tensor<1024xf32>) -> tensor<1024xf32> attributes {xla.kernel = "loop"} {
+    func.func private @double(%x: tensor<1024xf32>) -> tensor<1024xf32> 
+        attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {
       %c = arith.constant dense<2.0> : tensor<f32>
       %e = tensor.empty() : tensor<1024xf32>
       %0 = linalg.generic ... { %m = arith.mulf %in, %in_0 : f32 ... }
@@ -21,8 +22,8 @@ def XlaEmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
     }
     // =>
     func.func private @double(tensor<1024xf32>) -> tensor<1024xf32>
-        attributes {xla.impl = @double.impl, xla.work = 1 : i64, xla.cost = 205 : i64,
-                    xla.reuse = array<i32: 0>, xla.tied = array<i32: -1>}
+        attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                    xla_rt.implementation = #xla_rt.implementation<@double.impl, cost = 205, results = [may_reuse 0]>}
     func.func private @double.impl(%x: !llvm.ptr, %out: !llvm.ptr, %begin: index, %end: index) {
       scf.for %i = %c0 to %c1024 step %c16 : i64 {
         %p = llvm.getelementptr %x[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -31,7 +32,8 @@ def XlaEmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
-                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::xla::XlaRtDialect"];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">,
                  Option<"threads", "threads", "unsigned", "2", "Threads that share the parallel work">,
                  Option<"plans", "plans", "bool", "false", "Leave the decisions about the nests as `xla.plans`">];
@@ -50,7 +52,9 @@ def XlaAssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
       %0 = func.call @k(%x) : (tensor<4xf32>) -> tensor<4xf32>
       return %0 : tensor<4xf32>
     }
-    func.func private @k(tensor<4xf32>) -> tensor<4xf32> attributes {xla.impl = @k.impl, xla.work = 4 : i64}
+    func.func private @k(tensor<4xf32>) -> tensor<4xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                    xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
     // becomes
     func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr)
         attributes {xla.arena_size = 0 : i64, xla.signature = (tensor<4xf32>) -> tensor<4xf32>} {

@@ -97,7 +97,7 @@ public:
 private:
   struct Group {
     llvm::SetVector<Operation *> ops;
-    std::string kind;
+    KernelKind kind = KernelKind::Elementwise;
     SmallVector<int64_t> rows;
   };
 
@@ -245,7 +245,7 @@ bool Former::classify(Group &group) {
         if (isFree(def) && !isa<tensor::EmptyOp>(def))
           llvm::append_range(pending, def->getOperands());
       }
-      group.kind = "update";
+      group.kind = KernelKind::Update;
       return true;
     }
 
@@ -253,7 +253,7 @@ bool Former::classify(Group &group) {
     for (Value output : outputs)
       if (shapeOf(output) != shapeOf(outputs[0]))
         return false;
-    group.kind = "elementwise";
+    group.kind = KernelKind::Elementwise;
     return true;
   }
 
@@ -288,9 +288,9 @@ bool Former::classify(Group &group) {
     }
     if (valid) {
       auto linalgOp = cast<linalg::LinalgOp>(reduction);
-      group.kind = linalg::isaContractionOpInterface(linalgOp)   ? "contraction"
-                   : linalg::isaConvolutionOpInterface(linalgOp) ? "convolution"
-                                                                 : "reduction";
+      group.kind = linalg::isaContractionOpInterface(linalgOp)   ? KernelKind::Contraction
+                   : linalg::isaConvolutionOpInterface(linalgOp) ? KernelKind::Convolution
+                                                                 : KernelKind::Reduction;
       return true;
     }
   }
@@ -331,7 +331,7 @@ bool Former::classify(Group &group) {
     if (!isa<linalg::LinalgOp>(op) || !readsRowsOnly(op, inMemory, rows))
       return false;
   group.rows = rows;
-  group.kind = "rows";
+  group.kind = KernelKind::Rows;
   return true;
 }
 

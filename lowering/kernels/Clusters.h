@@ -4,6 +4,8 @@
 #ifndef MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 #define MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 
+#include "mlir_xla/lowering/kernels/XlaRt.h"
+
 #include "mlir/IR/Block.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -11,9 +13,9 @@ namespace mlir::xla {
 
 struct Cluster {
   SmallVector<Operation *> ops; // in block order; without the free ops that are cloned into it
-  std::string kind;             // elementwise, reduction, contraction, convolution, rows, update
-  SmallVector<int64_t> rows;    // row dimensions of a kernel of several nests
-  SmallVector<Value> outputs;   // values of `ops` that others use
+  KernelKind kind = KernelKind::Elementwise;
+  SmallVector<int64_t> rows;  // row dimensions of a kernel of several nests
+  SmallVector<Value> outputs; // values of `ops` that others use
 };
 
 /// True for ops that a kernel recomputes where it needs them: views, fills, splat constants, uninitialised tensors,

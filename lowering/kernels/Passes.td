@@ -94,8 +94,8 @@ def XlaFormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
   let summary = "Fuse ops into kernels and outline them";
   let description = [{
     Greedily joins producers and consumers into clusters that one fused loop nest (or a sequence of nests over common
-    rows) can compute, and outlines every cluster as a private function with the attribute `xla.kernel`; what remains
-    in `@main` is the schedule.
+    rows) can compute, and outlines every cluster as a private function with the attribute `xla_rt.kernel`; what
+    remains in `@main` is the schedule.
 
     ```mlir
     func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -108,11 +108,12 @@ def XlaFormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
       %0 = call @elementwise_0(%x) : (tensor<8xf32>) -> tensor<8xf32>
       return %0
     }
-    func.func private @elementwise_0(%x: tensor<8xf32>) -> tensor<8xf32> attributes {xla.kernel = "elementwise"} {...}
+    func.func private @elementwise_0(%x: tensor<8xf32>) -> tensor<8xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {...}
     ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }
 
 #endif // MLIR_XLA_LOWERING_KERNELS_PASSES_TD

@@ -157,15 +157,11 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
     inputTypes.push_back(input.getType());
   for (Value output : cluster.outputs)
     resultTypes.push_back(output.getType());
-  std::string name = cluster.kind + "_" + std::to_string(number++);
+  std::string name = (stringifyKernelKind(cluster.kind) + "_" + Twine(number++)).str();
   auto kernel =
       func::FuncOp::create(moduleBuilder, root->getLoc(), name, moduleBuilder.getFunctionType(inputTypes, resultTypes));
   kernel.setPrivate();
-  kernel->setAttr("xla.kernel", moduleBuilder.getStringAttr(cluster.kind));
-  if (!cluster.rows.empty())
-    kernel->setAttr("xla.rows", moduleBuilder.getDenseI64ArrayAttr(cluster.rows));
-  else if (cluster.kind == "rows")
-    kernel->setAttr("xla.rows", moduleBuilder.getDenseI64ArrayAttr({}));
+  kernel->setAttr(XlaRtDialect::kKernel, KernelAttr::get(kernel.getContext(), cluster.kind, cluster.rows));
   Block *body = kernel.addEntryBlock();
   OpBuilder b = OpBuilder::atBlockEnd(body);
   IRMapping mapping;
@@ -193,7 +189,7 @@ struct XlaFormKernelsPass : public mlir::xla::impl::XlaFormKernelsBase<XlaFormKe
     ModuleOp module = getOperation();
     unsigned number = 0;
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      if (func.isExternal() || func->hasAttr("xla.kernel"))
+      if (func.isExternal() || kernelOf(func))
         continue;
       SmallVector<Block *> blocks;
       func->walk([&](Block *block) {

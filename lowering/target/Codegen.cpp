@@ -26,6 +26,24 @@
 #include <pthread.h>
 
 namespace mlir::xla {
+
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetSpec &target, std::string &error) {
+  llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(target.triple)};
+  builder.setCPU(target.cpu).setFeatures(target.features);
+  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+  // Large constants and the runtime may be far from the code: they are reached through the global offset table.
+  builder.setRelocationModel(llvm::Reloc::PIC_).setCodeModel(llvm::CodeModel::Small);
+  builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  builder.getOptions().EmulatedTLS = false;
+  auto created = builder.createTargetMachine();
+  if (!created) {
+    error = llvm::toString(created.takeError());
+    return nullptr;
+  }
+  (*created)->setFastISel(true);
+  return std::move(*created);
+}
+
 namespace {
 
 /// Leaves nothing to do for the other passes where code is not wanted any more. What is in work for other functions is
@@ -51,8 +69,9 @@ char EmptyCancelledFunctions::ID = 0;
 class CodeGenerator {
 public:
   /// One that nobody uses, to be given back.
-  static FailureOr<std::unique_ptr<CodeGenerator>> take(const TargetSpec &target, Location loc) {
-    std::string key = (Twine(target.cpu) + "|" + target.features).str();
+  static FailureOr<std::unique_ptr<CodeGenerator>> take(const CodegenOptions &options, Location loc) {
+    const TargetSpec &target = options.target;
+    std::string key = (Twine(target.cpu) + "|" + target.features + (options.allPasses ? "|all" : "")).str();
     {
       std::lock_guard<std::mutex> lock(idle().mutex);
       auto &kept = idle().generators[key];
@@ -64,6 +83,7 @@ public:
     }
     auto generator = std::unique_ptr<CodeGenerator>(new CodeGenerator);
     generator->key = key;
+    generator->allPasses = options.allPasses;
     if (failed(generator->create(target, loc)))
       return failure();
     return generator;
@@ -86,7 +106,7 @@ public:
     SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    CodegenPasses needed(passes);
+    CodegenPasses needed(passes, skipped());
     if (!machine->addPassesToEmitFile(needed, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
       passes.run(module);
     text.assign(bytes.begin(), bytes.end());
@@ -107,31 +127,26 @@ private:
     return *instance;
   }
 
+  ArrayRef<SkippedPasses> skipped() const {
+    return allPasses ? ArrayRef<SkippedPasses>() : skippedPasses(machine->getTargetTriple());
+  }
+
   LogicalResult create(const TargetSpec &target, Location loc) {
-    llvm::Triple triple(target.triple);
-    llvm::orc::JITTargetMachineBuilder builder(triple);
-    builder.setCPU(target.cpu).setFeatures(target.features);
-    builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-    // Large constants and the runtime may be far from the code: they are reached through the global offset table.
-    builder.setRelocationModel(llvm::Reloc::PIC_).setCodeModel(llvm::CodeModel::Small);
-    builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Fast;
-    builder.getOptions().EmulatedTLS = false;
-    auto created = builder.createTargetMachine();
-    if (!created)
-      return emitError(loc) << "cannot generate code for CPU '" << target.cpu
-                            << "': " << llvm::toString(created.takeError());
-    machine = std::move(*created);
-    machine->setFastISel(true);
+    std::string error;
+    machine = createTargetMachine(target, error);
+    if (!machine)
+      return emitError(loc) << "cannot generate code for CPU '" << target.cpu << "': " << error;
 
     llvm::MCContext *context = nullptr;
     objectPasses.add(new EmptyCancelledFunctions(cancelled));
-    CodegenPasses needed(objectPasses);
+    CodegenPasses needed(objectPasses, skipped());
     if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
       return emitError(loc) << "target '" << target.triple << "' cannot emit object code";
     return success();
   }
 
   std::string key;
+  bool allPasses = false;
   const std::atomic<bool> *cancelled = nullptr; // of the code that is being generated
   SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
@@ -152,7 +167,7 @@ struct Part {
   }
 
   LogicalResult translate(ModuleOp from, const CodegenOptions &options) {
-    FailureOr<std::unique_ptr<CodeGenerator>> taken = CodeGenerator::take(options.target, from.getLoc());
+    FailureOr<std::unique_ptr<CodeGenerator>> taken = CodeGenerator::take(options, from.getLoc());
     if (failed(taken))
       return failure();
     generator = std::move(*taken);

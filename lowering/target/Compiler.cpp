@@ -325,6 +325,7 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
   codegen.cancelled = options.cancelled;
   codegen.target = *target;
   codegen.keepAssembly = options.keepStages;
+  codegen.allPasses = options.allCodegenPasses;
   constexpr unsigned maxThreads = 4;
   codegen.threads = options.threads == 1 ? 1 : std::min(maxThreads, std::max(1u, std::thread::hardware_concurrency()));
   FailureOr<GeneratedCode> code = generateCode(module, codegen);

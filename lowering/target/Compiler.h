@@ -16,11 +16,12 @@
 namespace mlir::xla {
 
 struct CompileOptions {
-  std::string cpu;         // empty: the host
-  std::string features;    // on top of the CPU's, for example "-avx512f"
-  int64_t threads = 0;     // 1: single-threaded code; otherwise the runtime's pool decides
-  bool keepStages = false; // keep the text of every stage in the executable
-  Stage from = Stage::Xla; // the stage that the given module is in
+  std::string cpu;               // empty: the host
+  std::string features;          // on top of the CPU's, for example "-avx512f"
+  int64_t threads = 0;           // 1: single-threaded code; otherwise the runtime's pool decides
+  bool keepStages = false;       // keep the text of every stage in the executable
+  Stage from = Stage::Xla;       // the stage that the given module is in
+  bool allCodegenPasses = false; // for tests: none of LLVM's code generation passes is left out
   /// Once true, the compilation fails as soon as it can. Any thread may set it.
   const std::atomic<bool> *cancelled = nullptr;
 };

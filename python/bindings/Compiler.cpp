@@ -314,7 +314,7 @@ bool isLarge(ModuleOp module) {
 }
 
 PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
-                     bool keepStages, const std::string &from, bool inPlace) {
+                     bool keepStages, const std::string &from, bool inPlace, bool allCodegenPasses) {
   PyOperationRef op = target.getOperation().getRef();
   auto module = llvm::dyn_cast<ModuleOp>(unwrap(op->get()));
   if (!module)
@@ -328,6 +328,7 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
   options.threads = threads;
   options.keepStages = keepStages;
   options.from = *stage;
+  options.allCodegenPasses = allCodegenPasses;
   auto compilation = std::make_unique<Compilation>(op, module, options, inPlace);
   if (isLarge(module))
     Compilation::runAside(compilation);
@@ -418,11 +419,12 @@ void populateCompiler(nb::module_ &compiler) {
   compiler.def(
       "compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
       nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("from_stage") = "xla",
-      nb::arg("in_place") = false,
+      nb::arg("in_place") = false, nb::arg("all_codegen_passes") = false,
       "Compiles a copy of a module, whose function `main` is the program, for this machine.\n\n"
       "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code. `in_place` "
       "saves the copy: the module and its context are the compiler's meanwhile, and nothing useful is left of the "
-      "module. MLIRError with the diagnostics if the program cannot be compiled. The GIL is released meanwhile.");
+      "module. `all_codegen_passes`, for tests, leaves out none of LLVM's. MLIRError with the diagnostics if the "
+      "program cannot be compiled. The GIL is released meanwhile.");
   compiler.def("has_custom_call", hasCustomCall, nb::arg("operation"), nb::arg("prefix"),
                "Whether there is a `custom_call` in the operation whose target begins so.");
 

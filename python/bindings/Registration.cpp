@@ -7,6 +7,7 @@
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/Pipelines.h"
+#include "mlir_xla/lowering/kernels/XlaRt.h"
 
 void mlir::xla::python::populateRegistration(nb::module_ &m) {
   registerImportStablehloPass();
@@ -14,7 +15,7 @@ void mlir::xla::python::populateRegistration(nb::module_ &m) {
   m.def(
       "register_dialects",
       [](MlirDialectRegistry registry) {
-        unwrap(registry)->insert<XlaDialect>();
+        unwrap(registry)->insert<XlaDialect, XlaRtDialect>();
         registerStablehloInput(*unwrap(registry));
       },
       nb::arg("registry"), "Adds the xla dialect, and StableHLO as its other spelling.");

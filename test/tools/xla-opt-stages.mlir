@@ -59,7 +59,7 @@
 // LINALG: linalg.generic
 // KERNELS-DAG: func.func @main(
 // KERNELS-DAG: call @contraction
-// KERNELS-DAG: func.func private @contraction{{.*}} attributes {{.*}}xla.kernel
+// KERNELS-DAG: func.func private @contraction{{.*}} attributes {{.*}}xla_rt.kernel = #xla_rt.kernel<contraction>
 // LOOPS: func.func {{.*}}@main(%{{.*}}: !llvm.ptr
 // LLVM: llvm.func @main(
 // LLVM-NOT: func.func

@@ -531,7 +531,9 @@ func.func @main(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<i32>) {
 
 //--- kernels.mlir
 
-func.func private @inc(tensor<4xi32>) -> tensor<4xi32> attributes {xla.impl = @inc.impl, xla.reuse = array<i32: 0>}
+func.func private @inc(tensor<4xi32>) -> tensor<4xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@inc.impl, results = [may_reuse 0]>}
 func.func private @inc.impl(%x: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: index) {
   %0 = llvm.load %x {alignment = 4 : i64} : !llvm.ptr -> vector<4xi32>
   %c = arith.constant dense<1> : vector<4xi32>
@@ -540,7 +542,9 @@ func.func private @inc.impl(%x: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: i
   return
 }
 // r[i] = x[3 - i]: may not work in place, and is written such that it would show.
-func.func private @rev(tensor<4xi32>) -> tensor<4xi32> attributes {xla.impl = @rev.impl}
+func.func private @rev(tensor<4xi32>) -> tensor<4xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@rev.impl>}
 func.func private @rev.impl(%x: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -558,7 +562,8 @@ func.func private @rev.impl(%x: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: i
   return
 }
 func.func private @add(tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
-    attributes {xla.impl = @add.impl, xla.reuse = array<i32: 0>}
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@add.impl, results = [may_reuse 0]>}
 func.func private @add.impl(%x: !llvm.ptr, %y: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: index) {
   %0 = llvm.load %x {alignment = 4 : i64} : !llvm.ptr -> vector<4xi32>
   %1 = llvm.load %y {alignment = 4 : i64} : !llvm.ptr -> vector<4xi32>
@@ -566,7 +571,9 @@ func.func private @add.impl(%x: !llvm.ptr, %y: !llvm.ptr, %r: !llvm.ptr, %begin:
   llvm.store %2, %r {alignment = 4 : i64} : vector<4xi32>, !llvm.ptr
   return
 }
-func.func private @less(tensor<i32>, tensor<i32>) -> tensor<i1> attributes {xla.impl = @less.impl}
+func.func private @less(tensor<i32>, tensor<i32>) -> tensor<i1>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@less.impl>}
 func.func private @less.impl(%x: !llvm.ptr, %y: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: index) {
   %0 = llvm.load %x : !llvm.ptr -> i32
   %1 = llvm.load %y : !llvm.ptr -> i32
@@ -575,7 +582,9 @@ func.func private @less.impl(%x: !llvm.ptr, %y: !llvm.ptr, %r: !llvm.ptr, %begin
   llvm.store %3, %r : i8, !llvm.ptr
   return
 }
-func.func private @next(tensor<i32>) -> tensor<i32> attributes {xla.impl = @next.impl, xla.reuse = array<i32: 0>}
+func.func private @next(tensor<i32>) -> tensor<i32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@next.impl, results = [may_reuse 0]>}
 func.func private @next.impl(%x: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: index) {
   %0 = llvm.load %x : !llvm.ptr -> i32
   %c = arith.constant 1 : i32
@@ -584,7 +593,8 @@ func.func private @next.impl(%x: !llvm.ptr, %r: !llvm.ptr, %begin: index, %end: 
   return
 }
 func.func private @update(tensor<4xi32>, index) -> tensor<4xi32>
-    attributes {xla.impl = @update.impl, xla.tied = array<i32: 0>}
+    attributes {xla_rt.kernel = #xla_rt.kernel<update>,
+                xla_rt.implementation = #xla_rt.implementation<@update.impl, results = [updates 0]>}
 func.func private @update.impl(%x: !llvm.ptr, %i: index, %r: !llvm.ptr, %begin: index, %end: index) {
   %i64 = arith.index_cast %i : index to i64
   %p = llvm.getelementptr %r[%i64] : (!llvm.ptr, i64) -> !llvm.ptr, i32

@@ -14,7 +14,9 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = func.call @k(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
-func.func private @k(tensor<4xf32>) -> tensor<4xf32> attributes {xla.impl = @k.impl, xla.work = 4 : i64}
+func.func private @k(tensor<4xf32>) -> tensor<4xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
 func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
 
 // -----
@@ -35,7 +37,8 @@ func.func @main(%x: tensor<2x2xf32>) -> tensor<4xf32> {
   return %2 : tensor<4xf32>
 }
 func.func private @k(tensor<4xf32>) -> tensor<4xf32>
-    attributes {xla.impl = @k.impl, xla.work = 4 : i64, xla.reuse = array<i32: 0>}
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4, results = [may_reuse 0]>}
 func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
 
 // -----
@@ -58,7 +61,9 @@ func.func @main(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   %3 = func.call @k(%2) : (tensor<1024xf32>) -> tensor<1024xf32>
   return %3 : tensor<1024xf32>
 }
-func.func private @k(tensor<1024xf32>) -> tensor<1024xf32> attributes {xla.impl = @k.impl, xla.work = 4 : i64}
+func.func private @k(tensor<1024xf32>) -> tensor<1024xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
 func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
 
 // -----
@@ -80,7 +85,9 @@ func.func @main(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi3
   %0 = func.call @k(%x) : (tensor<2xi32>) -> tensor<2xi32>
   return %0, %0, %x, %c : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
 }
-func.func private @k(tensor<2xi32>) -> tensor<2xi32> attributes {xla.impl = @k.impl, xla.work = 2 : i64}
+func.func private @k(tensor<2xi32>) -> tensor<2xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 2>}
 func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
 
 // -----
@@ -100,7 +107,8 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 func.func private @update(tensor<4xf32>) -> tensor<4xf32>
-    attributes {xla.impl = @update.impl, xla.work = 1 : i64, xla.tied = array<i32: 0>, xla.scratch = 1024 : i64}
+    attributes {xla_rt.kernel = #xla_rt.kernel<update>,
+                xla_rt.implementation = #xla_rt.implementation<@update.impl, scratch = 1024, results = [updates 0]>}
 func.func private @update.impl(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index)
 
 // -----
@@ -124,7 +132,8 @@ func.func @main(%x: tensor<1024xf32>, %i: tensor<index>) -> tensor<1024xf32> {
   return %0 : tensor<1024xf32>
 }
 func.func private @k(tensor<1024xf32>, index) -> tensor<1024xf32>
-    attributes {xla.impl = @k.impl, xla.work = 1024 : i64, xla.cost = 1000000 : i64}
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 1024, cost = 1000000>}
 func.func private @k.impl(%x: !llvm.ptr, %i: index, %y: !llvm.ptr, %begin: index, %end: index) {
   %at = arith.index_cast %i : index to i64
   %p = llvm.getelementptr %x[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -146,5 +155,6 @@ func.func @main() -> tensor<4096xf32> {
   return %0 : tensor<4096xf32>
 }
 func.func private @k(tensor<4096xf32>) -> tensor<4096xf32>
-    attributes {xla.impl = @k.impl, xla.work = 4 : i64, xla.reuse = array<i32: 0>}
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4, results = [may_reuse 0]>}
 func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)

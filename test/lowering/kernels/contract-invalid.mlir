@@ -1,0 +1,119 @@
+// RUN: xla-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{a kernel of kind 'update' has no rows}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<update, [4]>}
+
+// -----
+
+// expected-error @below {{the size -4 of a dimension of rows is negative}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [-4]>}
+
+// -----
+
+// expected-error @below {{is a kernel over rows [8], but has a result of type 'tensor<4xf32>'}}
+func.func private @f(tensor<8xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [8]>}
+
+// -----
+
+// expected-error @below {{is a kernel with an argument of type 'tensor<?xf32>'; it takes tensors of static shape and scalars}}
+func.func private @f(tensor<?xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>}
+
+// -----
+
+// expected-error @below {{is a kernel with a result of type 'f32'; it gives tensors of static shape}}
+func.func private @f(tensor<4xf32>) -> f32 attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.kernel', which is no #xla_rt.kernel}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = "elementwise"}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.colour', which the dialect xla_rt does not have}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.colour = "red"}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.kernel', which is one of functions}}
+module attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {}
+
+// -----
+
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @below {{expected ::mlir::xla::KernelKind to be one of}}
+    // expected-error @below {{failed to parse XlaRt_KernelAttr parameter 'kind'}}
+    attributes {xla_rt.kernel = #xla_rt.kernel<loop>}
+
+// -----
+
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @below {{expected 'work', 'cost', 'scratch', 'ordered' or 'results'}}
+    attributes {xla_rt.implementation = #xla_rt.implementation<@f.impl, wrok = 1>}
+
+// -----
+
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @below {{expected 'new', 'may_reuse' or 'updates'}}
+    attributes {xla_rt.implementation = #xla_rt.implementation<@f.impl, results = [fresh]>}
+
+// -----
+
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @below {{cost is negative: -1}}
+    attributes {xla_rt.implementation = #xla_rt.implementation<@f.impl, cost = -1>}
+
+// -----
+
+func.func private @f(tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    // expected-error @below {{results 0 and 1 share the memory of argument 0}}
+    attributes {xla_rt.implementation = #xla_rt.implementation<@f.impl, results = [may_reuse 0, updates 0]>}
+
+// -----
+
+// expected-error @below {{has an implementation and is no kernel: it has no attribute 'xla_rt.kernel'}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    attributes {xla_rt.implementation = #xla_rt.implementation<@f.impl>}
+
+// -----
+
+// expected-error @below {{has an implementation and a body}}
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.implementation = #xla_rt.implementation<@f.impl>} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{has no implementation @f.impl}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.implementation = #xla_rt.implementation<@f.impl>}
+
+// -----
+
+// expected-error @below {{has 1 results, but its implementation speaks of 2}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@f.impl, results = [new, new]>}
+
+// -----
+
+// expected-error @below {{has 1 arguments; result 0 cannot be in the memory of argument 1}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@f.impl, results = [may_reuse 1]>}
+
+// -----
+
+// expected-error @below {{has result 0 of type 'tensor<4xf32>' in the memory of argument 0 of type 'tensor<4xi32>'}}
+func.func private @f(tensor<4xi32>) -> tensor<4xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@f.impl, results = [updates 0]>}
+
+// -----
+
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@f.impl, scratch = 64>}
+// expected-error @below {{implements the kernel @f and has the type '(!llvm.ptr, !llvm.ptr, index, index) -> ()' instead of '(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index) -> ()'}}
+func.func private @f.impl(!llvm.ptr, !llvm.ptr, index, index)
