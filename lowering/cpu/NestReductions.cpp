@@ -109,6 +109,11 @@ SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Valu
     at(top());
     if (*reduction.kind == vector::CombiningKind::MAXIMUMF || *reduction.kind == vector::CombiningKind::MINIMUMF)
       return {foldExtremum(*reduction.kind == vector::CombiningKind::MAXIMUMF, partial[0])};
+    // Left to itself, a sum of lanes begins at +0, to which -0 is lost.
+    Type element = getElementTypeOrSelf(partial[0].getType());
+    if (*reduction.kind == vector::CombiningKind::ADD && isa<FloatType>(element))
+      return {vector::ReductionOp::create(b, *reduction.kind, partial[0], neutral(*reduction.kind, element),
+                                          arith::FastMathFlags::reassoc)};
     return {vector::ReductionOp::create(b, *reduction.kind, partial[0], arith::FastMathFlags::reassoc)};
   }
   for (unsigned distance = plan->lanes / 2; distance >= 1; distance /= 2) {
