@@ -14,9 +14,13 @@ from mlir_xla import ir
 DEADLY = (7, 155, 364, 387, 700, 1025, 1078, 1182, 1245, 1307, 1411)
 
 
-@pytest.mark.parametrize(("mode", "seeds"), [("compile", range(30)), ("opt", range(30, 50)), ("run", range(50, 60))])
+NO_UTF8 = (139, 40079)  # in names
+
+
+@pytest.mark.parametrize(("mode", "seeds"), [("compile", range(15)), ("opt", range(30, 40)), ("run", range(50, 56))])
 def test_mutants(mode, seeds):
-    assert list(mutants.findings(mode, [*DEADLY[:: 1 if mode == "compile" else 5], *seeds])) == []
+    known = (*DEADLY[:: 1 if mode == "compile" else 5], *NO_UTF8)
+    assert list(mutants.findings(mode, [*known, *seeds])) == []
 
 
 def test_message():
