@@ -12,11 +12,9 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -45,25 +43,6 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetSpec &targe
 }
 
 namespace {
-
-/// Leaves nothing to do for the other passes where code is not wanted any more. What is in work for other functions is
-/// completed.
-struct EmptyCancelledFunctions : llvm::FunctionPass {
-  static char ID;
-  explicit EmptyCancelledFunctions(const std::atomic<bool> *const &cancelled)
-      : FunctionPass(ID), cancelled(cancelled) {}
-
-  bool runOnFunction(llvm::Function &function) override {
-    if (!cancelled || !*cancelled)
-      return false;
-    function.deleteBody();
-    new llvm::UnreachableInst(function.getContext(), llvm::BasicBlock::Create(function.getContext(), "", &function));
-    return true;
-  }
-
-  const std::atomic<bool> *const &cancelled;
-};
-char EmptyCancelledFunctions::ID = 0;
 
 /// What one thread needs for one target.
 class CodeGenerator {
@@ -106,7 +85,7 @@ public:
     SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    CodegenPasses needed(passes, skipped());
+    CodegenPasses needed(passes, skipped(), cancelled);
     if (!machine->addPassesToEmitFile(needed, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
       passes.run(module);
     text.assign(bytes.begin(), bytes.end());
@@ -138,8 +117,7 @@ private:
       return emitError(loc) << "cannot generate code for CPU '" << target.cpu << "': " << error;
 
     llvm::MCContext *context = nullptr;
-    objectPasses.add(new EmptyCancelledFunctions(cancelled));
-    CodegenPasses needed(objectPasses, skipped());
+    CodegenPasses needed(objectPasses, skipped(), cancelled);
     if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
       return emitError(loc) << "target '" << target.triple << "' cannot emit object code";
     return success();

@@ -6,6 +6,8 @@
 
 #include "mlir_xla/lowering/target/CodegenPasses.h"
 
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Pass.h"
 
 using namespace mlir::xla;
@@ -127,15 +129,42 @@ llvm::ArrayRef<SkippedPasses> mlir::xla::skippedPasses(const llvm::Triple &tripl
   return {};
 }
 
-CodegenPasses::CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayRef<SkippedPasses> skipped)
-    : passes(passes) {
+namespace {
+/// Leaves nothing to do for the passes after it where code is not wanted any more.
+struct EmptyCancelledFunctions : llvm::FunctionPass {
+  static char ID;
+  explicit EmptyCancelledFunctions(const std::atomic<bool> *const &cancelled)
+      : FunctionPass(ID), cancelled(cancelled) {}
+
+  bool runOnFunction(llvm::Function &function) override {
+    if (!cancelled || !*cancelled)
+      return false;
+    llvm::LLVMContext &context = function.getContext();
+    function.deleteBody();
+    new llvm::UnreachableInst(context, llvm::BasicBlock::Create(context, "", &function));
+    return true;
+  }
+
+  const std::atomic<bool> *const &cancelled;
+};
+char EmptyCancelledFunctions::ID = 0;
+} // namespace
+
+CodegenPasses::CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayRef<SkippedPasses> skipped,
+                             const std::atomic<bool> *const &cancelled)
+    : passes(passes), cancelled(cancelled) {
   for (const SkippedPasses &group : skipped)
     names.insert_range(group.names);
 }
 
 void CodegenPasses::add(llvm::Pass *pass) {
-  if (names.contains(pass->getPassName()))
+  if (names.contains(pass->getPassName())) {
     delete pass;
-  else
-    passes.add(pass);
+    return;
+  }
+  bool visitsFunctions = pass->getPassKind() == llvm::PT_Function;
+  if (visitsFunctions && !inFunction)
+    passes.add(new EmptyCancelledFunctions(cancelled));
+  inFunction = visitsFunctions;
+  passes.add(pass);
 }

@@ -10,6 +10,8 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <atomic>
+
 namespace mlir::xla {
 
 /// Passes that are left out for one reason.
@@ -21,15 +23,19 @@ struct SkippedPasses {
 /// All that are left out when code is generated for `triple`; none where that was not examined.
 llvm::ArrayRef<SkippedPasses> skippedPasses(const llvm::Triple &triple);
 
-/// Hands passes on to `passes`, except those of `skipped`.
+/// Hands passes on to `passes`, except those of `skipped`. Once `cancelled` refers to a flag that is set, functions
+/// that come next become empty: there is nothing to do for the passes.
 class CodegenPasses : public llvm::legacy::PassManagerBase {
 public:
-  CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayRef<SkippedPasses> skipped);
+  CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayRef<SkippedPasses> skipped,
+                const std::atomic<bool> *const &cancelled);
   void add(llvm::Pass *pass) override;
 
 private:
   llvm::legacy::PassManagerBase &passes;
   llvm::DenseSet<llvm::StringRef> names;
+  const std::atomic<bool> *const &cancelled;
+  bool inFunction = false; // the last pass added visits functions, one after the other together with those next to it
 };
 
 } // namespace mlir::xla
