@@ -281,10 +281,11 @@ private:
     self->isDone.notify_one();
     lock.unlock();
     // Python objects are released with the GIL; those that Python finds no time for are kept.
-    if (isOwner)
+    if (isOwner && !isAboutToEnd())
       Py_AddPendingCall(
           [](void *data) {
-            delete static_cast<Compilation *>(data);
+            if (!isAboutToEnd())
+              delete static_cast<Compilation *>(data);
             return 0;
           },
           self);

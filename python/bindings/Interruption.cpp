@@ -53,6 +53,8 @@ void stay() {
     pause();
 }
 
+bool isAboutToEnd() { return ending; }
+
 LongWork::LongWork() {
   if (isEnding())
     rethrow();

@@ -61,6 +61,9 @@ private:
 /// Threads of the compiler's own that Python has to wait for, because they may not outlive static objects.
 extern std::atomic<int> backgroundThreads;
 
+/// True once Python is about to end: what is destroyed later, it may no longer know how to destroy.
+bool isAboutToEnd();
+
 /// Has the end of Python stop and await all work.
 void registerEndOfPython();
 
