@@ -16,12 +16,12 @@ namespace mlir::xla::python {
 namespace nb = nanobind;
 using namespace ::mlir::python::MLIR_BINDINGS_PYTHON_DOMAIN;
 
-void populateRegistration(nb::module_ &m); // Registration.cpp
-void populateXlaDialect(nb::module_ &m);   // DialectTypesXla.cpp
-void populateDenseElements(nb::module_ &m); // DenseElements.cpp
-void populateParsing(nb::module_ &m);      // Parsing.cpp
-void populateCompiler(nb::module_ &m);     // Compiler.cpp
-void populateCustomCalls(nb::module_ &m);  // CustomCalls.cpp
+void populateRegistration(nb::module_ &m);                   // Registration.cpp
+void populateXlaDialect(nb::module_ &m);                     // DialectTypesXla.cpp
+void populateDenseElements(nb::module_ &m);                  // DenseElements.cpp
+void populateParsing(nb::module_ &m, nb::module_ &compiler); // Parsing.cpp
+void populateCompiler(nb::module_ &m);                       // Compiler.cpp
+void populateCustomCalls(nb::module_ &m);                    // CustomCalls.cpp
 
 /// Sets and throws a Python exception: `throwPy(PyExc_TypeError, "...")`.
 [[noreturn]] inline void throwPy(PyObject *type, const std::string &message) {

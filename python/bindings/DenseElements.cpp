@@ -9,16 +9,15 @@
 
 void mlir::xla::python::populateDenseElements(nb::module_ &m) {
   // Upstream's caster throws for complex numbers, so that no operation with such a constant could be looked at.
-  PyGlobals::get().registerTypeCaster(
-      mlirDenseIntOrFPElementsAttrGetTypeID(),
-      nb::cast<nb::callable>(nb::cpp_function([](PyAttribute &attr) -> nb::object {
-        if (mlirAttributeIsADenseIntElements(attr))
-          return nb::cast(PyDenseIntElementsAttribute(attr));
-        if (mlirAttributeIsADenseFPElements(attr))
-          return nb::cast(PyDenseFPElementsAttribute(attr));
-        return nb::cast(PyDenseElementsAttribute(attr));
-      })),
-      /*replace=*/true);
+  PyGlobals::get().registerTypeCaster(mlirDenseIntOrFPElementsAttrGetTypeID(),
+                                      nb::cast<nb::callable>(nb::cpp_function([](PyAttribute &attr) -> nb::object {
+                                        if (mlirAttributeIsADenseIntElements(attr))
+                                          return nb::cast(PyDenseIntElementsAttribute(attr));
+                                        if (mlirAttributeIsADenseFPElements(attr))
+                                          return nb::cast(PyDenseFPElementsAttribute(attr));
+                                        return nb::cast(PyDenseElementsAttribute(attr));
+                                      })),
+                                      /*replace=*/true);
   m.def(
       "raw_elements",
       [](PyDenseElementsAttribute &attr) {

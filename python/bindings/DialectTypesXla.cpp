@@ -34,12 +34,10 @@ struct PyTokenType : PyConcreteType<PyTokenType> {
 template <typename Derived, typename Attr> struct StructuredAttribute : PyConcreteAttribute<Derived> {
   using Base = PyConcreteAttribute<Derived>;
   using ClassTy = typename Base::ClassTy;
-  static constexpr typename Base::IsAFunctionTy isaFunction = [](MlirAttribute attr) {
-    return llvm::isa<Attr>(unwrap(attr));
-  };
-  static constexpr typename Base::GetTypeIDFunctionTy getTypeIdFunction = [] {
-    return wrap(mlir::TypeID::get<Attr>());
-  };
+  static constexpr
+      typename Base::IsAFunctionTy isaFunction = [](MlirAttribute attr) { return llvm::isa<Attr>(unwrap(attr)); };
+  static constexpr
+      typename Base::GetTypeIDFunctionTy getTypeIdFunction = [] { return wrap(mlir::TypeID::get<Attr>()); };
   static inline const MlirStringRef name = wrap(Attr::name);
   using Base::Base;
   StructuredAttribute(PyAttribute &orig) : Base(orig) {}
@@ -110,13 +108,10 @@ Enum toEnum(nb::handle value, const char *what, unsigned maximum, FromString fro
   }                                                                                                                    \
   struct Py##Name##Attr : StructuredAttribute<Py##Name##Attr, Name##Attr> {                                            \
     using StructuredAttribute::StructuredAttribute;                                                                    \
-    static constexpr const char *pyClassName = #Name "Attr";                                                             \
-    static void bindDerived(ClassTy &cls) {                                                                              \
+    static constexpr const char *pyClassName = #Name "Attr";                                                           \
+    static void bindDerived(ClassTy &cls) {                                                                            \
       cls.def_static(                                                                                                  \
-          "get",                                                                                                       \
-          [](nb::handle value, DefaultingPyMlirContext ctx) {                                                                       \
-            return create(ctx, to##Name(value));                                                                        \
-          },                                                                                                           \
+          "get", [](nb::handle value, DefaultingPyMlirContext ctx) { return create(ctx, to##Name(value)); },           \
           nb::arg("value"), nb::arg("context") = nb::none(),                                                           \
           nb::sig("def get(value: str | int, context: Context | None = None) -> " #Name "Attr"));                      \
       cls.def_prop_ro("value",                                                                                         \
@@ -149,7 +144,9 @@ struct PyDotDimensionNumbers : StructuredAttribute<PyDotDimensionNumbers, DotDim
     cls.def_static(
         "get",
         [](const Dims &lhsBatching, const Dims &rhsBatching, const Dims &lhsContracting, const Dims &rhsContracting,
-           DefaultingPyMlirContext ctx) { return create(ctx, lhsBatching, rhsBatching, lhsContracting, rhsContracting); },
+           DefaultingPyMlirContext ctx) {
+          return create(ctx, lhsBatching, rhsBatching, lhsContracting, rhsContracting);
+        },
         DIMS_ARG("lhs_batching_dimensions"), DIMS_ARG("rhs_batching_dimensions"),
         DIMS_ARG("lhs_contracting_dimensions"), DIMS_ARG("rhs_contracting_dimensions"), CONTEXT_ARG,
         "Batching and contracting dimensions of dot_general.");
@@ -338,8 +335,7 @@ struct PyDotAlgorithm : StructuredAttribute<PyDotAlgorithm, DotAlgorithmAttr> {
         "get",
         [](MlirType lhs, MlirType rhs, MlirType accumulation, int64_t lhsCount, int64_t rhsCount, int64_t primitives,
            bool imprecise, DefaultingPyMlirContext ctx) {
-          return create(ctx, unwrap(lhs), unwrap(rhs), unwrap(accumulation), lhsCount, rhsCount, primitives,
-                        imprecise);
+          return create(ctx, unwrap(lhs), unwrap(rhs), unwrap(accumulation), lhsCount, rhsCount, primitives, imprecise);
         },
         nb::arg("lhs_precision_type"), nb::arg("rhs_precision_type"), nb::arg("accumulation_type"),
         nb::arg("lhs_component_count") = 1, nb::arg("rhs_component_count") = 1, nb::arg("num_primitive_operations") = 1,

@@ -17,9 +17,7 @@ struct ErrorCapture::Raw {
       : severity(mlirDiagnosticGetSeverity(diagnostic)), location(mlirDiagnosticGetLocation(diagnostic)) {
     mlirDiagnosticPrint(
         diagnostic,
-        [](MlirStringRef part, void *message) {
-          static_cast<std::string *>(message)->append(part.data, part.length);
-        },
+        [](MlirStringRef part, void *message) { static_cast<std::string *>(message)->append(part.data, part.length); },
         &message);
     for (intptr_t i = 0, e = mlirDiagnosticGetNumNotes(diagnostic); i != e; ++i)
       notes.emplace_back(mlirDiagnosticGetNote(diagnostic, i));

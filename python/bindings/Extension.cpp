@@ -13,7 +13,7 @@ NB_MODULE(_xla, m) {
   nb::module_ dialect = m.def_submodule("dialect", "Types and attributes of the xla dialect.");
   populateXlaDialect(dialect);
   nb::module_ compiler = m.def_submodule("compiler", "The compiler from `xla` to machine code.");
-  populateParsing(compiler);
+  populateParsing(m, compiler);
   populateCompiler(compiler);
   populateCustomCalls(compiler);
 }

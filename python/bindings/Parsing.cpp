@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs from text, bytecode and files. Beyond upstream's `Module.parse`: StableHLO in generic form becomes `xla`, text
-// that MLIR's parser does not survive is an error, and the GIL is released.
+// Programs from text, bytecode and files. Beyond upstream's `Module.parse`: StableHLO in generic form becomes `xla`,
+// text that MLIR's parser does not survive is an error, and the GIL is released.
 
 #include "mlir_xla/python/bindings/Bindings.h"
 #include "mlir_xla/python/bindings/TextChecks.h"
@@ -55,7 +55,7 @@ template <typename Open> nb::object parseModule(PyMlirContext &ctx, Open open) {
   return PyModule::forModule(wrap(module.release())).releaseObject();
 }
 
-nb::object parseSource(nb::object source, PyMlirContext &ctx, const std::string &sourceName) {
+std::string_view textOf(nb::handle source) {
   std::string_view text;
   if (nb::isinstance<nb::bytes>(source)) {
     nb::bytes bytes = nb::borrow<nb::bytes>(source);
@@ -63,6 +63,11 @@ nb::object parseSource(nb::object source, PyMlirContext &ctx, const std::string 
   } else if (!nb::try_cast<std::string_view>(source, text)) {
     throwPy(PyExc_TypeError, "expected str or bytes, got " + nb::cast<std::string>(nb::repr(source.type())));
   }
+  return text;
+}
+
+nb::object parseSource(nb::object source, PyMlirContext &ctx, const std::string &sourceName) {
+  std::string_view text = textOf(source);
   return parseModule(ctx, [&](MLIRContext *) {
     return llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), sourceName);
   });
@@ -75,9 +80,17 @@ nb::object parseFile(nb::object path, PyMlirContext &ctx) {
 
 } // namespace
 
-void populateParsing(nb::module_ &compiler) {
-  compiler.def("parse", parseSource, nb::arg("source"), nb::arg("context"), nb::kw_only(),
-               nb::arg("source_name") = "-",
+void populateParsing(nb::module_ &m, nb::module_ &compiler) {
+  m.def(
+      "check_text",
+      [](nb::object source) {
+        std::string_view text = textOf(source);
+        if (std::optional<TextProblem> problem = findProblem(text))
+          throwPy(PyExc_ValueError, "character " + std::to_string(problem->at + 1) + ": " + problem->what);
+      },
+      nb::arg("source"), nb::sig("def check_text(source: str | bytes) -> None"),
+      "ValueError for text that MLIR's parsers do not survive.");
+  compiler.def("parse", parseSource, nb::arg("source"), nb::arg("context"), nb::kw_only(), nb::arg("source_name") = "-",
                nb::sig("def parse(source: str | bytes, context: Context, *, source_name: str = '-') -> Module"),
                "Parses a program from text or bytecode of `xla` or StableHLO; MLIRError on failure.\n\n"
                "`source_name` is the file that locations name.");

@@ -92,6 +92,7 @@ bool mlir::xla::python::checkText(MlirContext ctx, std::string_view text, std::s
     return true;
   std::string_view before = text.substr(0, problem->at);
   size_t line = std::count(before.begin(), before.end(), '\n') + 1, column = problem->at - (before.rfind('\n') + 1) + 1;
-  mlirEmitError(mlirLocationFileLineColGet(ctx, mlirStringRefCreate(name.data(), name.size()), line, column), problem->what.c_str());
+  mlirEmitError(mlirLocationFileLineColGet(ctx, mlirStringRefCreate(name.data(), name.size()), line, column),
+                problem->what.c_str());
   return false;
 }

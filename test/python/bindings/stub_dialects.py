@@ -89,7 +89,7 @@ def regions(module: Module) -> None:
             out = tensor.EmptyOp([4], f32).result
             numbers = DenseElementsAttr.get(np.zeros(2, np.float32), type=VectorType.get([2], f32))
             print([float(x) for x in DenseFPElementsAttr(numbers)])
-            iterators = [Attribute.parse("#linalg.iterator_type<parallel>")]
+            iterators = [linalg.IteratorType.parallel]
 
             @linalg.generic([x], [out], [identity, identity], iterators)
             def squares(a: f32, _: f32) -> list[Value]:  # type: ignore[valid-type]
