@@ -10,7 +10,6 @@ import os
 import pathlib
 from typing import Any
 
-
 # Built from tools/xla-read-bytecode.cpp; lies beside the extension.
 _READER = pathlib.Path(__file__).with_name("_mlir_libs") / "xla-read-bytecode"
 _MAGIC = b"ML\xefR"
