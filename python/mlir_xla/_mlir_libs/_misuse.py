@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exceptions where plain misuse of upstream's classes ends the process: indices, members of other locations, deep text."""
+"""Exceptions where plain misuse of upstream's classes ends the process: bad indices, other locations, deep text."""
 
 from __future__ import annotations
 
