@@ -3,11 +3,11 @@
 # per component, `MLIRPythonSources.*` (Python) and `MLIRPythonExtension.*` (C++), as LLVM installs it below src/python.
 #
 # Looked for in this order:
-# - MLIR_XLA_PYTHON_SOURCES, an LLVM install or a source tree (llvm-project);
+# - MLIR_XLA_PYTHON_SOURCES, an LLVM install (a source tree is installed with MLIR_ENABLE_BINDINGS_PYTHON first);
 # - the LLVM that is linked, if it was installed with its Python sources (MLIR_ENABLE_BINDINGS_PYTHON);
 # - the Python environment: what tools/setup/python-sources.sh put there (`make`), or the installed wheel (`pip install .`).
 
-set(MLIR_XLA_PYTHON_SOURCES "" CACHE PATH "LLVM install or source tree with the sources of MLIR's Python bindings")
+set(MLIR_XLA_PYTHON_SOURCES "" CACHE PATH "LLVM install with the sources of MLIR's Python bindings")
 set(python_sources_list "${CMAKE_SOURCE_DIR}/tools/setup/python-sources.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${python_sources_list}")
 file(STRINGS "${python_sources_list}" XLA_PYTHON_WHEEL REGEX "^[a-z]")
@@ -17,7 +17,7 @@ set(python_sources_how
   "Any of these provides them:\n"
   "  tools/setup/python-sources.sh ${Python_EXECUTABLE}   # from PyPI into this Python environment\n"
   "  ${Python_EXECUTABLE} -m pip install ${XLA_PYTHON_WHEEL}\n"
-  "  -DMLIR_XLA_PYTHON_SOURCES=<an LLVM ${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR} install with its Python sources, or llvm-project>\n"
+  "  -DMLIR_XLA_PYTHON_SOURCES=<an LLVM ${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR} install with its Python sources>\n"
   "or configure with -DMLIR_XLA_PYTHON=OFF.")
 
 # Whether the sources are those of the LLVM that is linked: their C API and headers differ from one 22.x to the next.

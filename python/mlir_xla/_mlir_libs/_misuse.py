@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exceptions where plain misuse of upstream's classes ends the process: indices, members of other locations, deep text,
-corrupt bytecode."""
+"""Exceptions where misuse of upstream's classes ends the process: indices, other locations, deep text, bad bytecode."""
 
 from __future__ import annotations
 
