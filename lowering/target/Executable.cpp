@@ -27,10 +27,14 @@ public:
 
   std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
                   llvm::function_ref<bool()> isInterrupted) const override {
-    if (arguments.size() != image.arguments.size() || results.size() != image.results.size())
-      return llvm::formatv("the program takes {0} and gives {1}, got {2} and {3}",
-                           counted(image.arguments.size(), "argument"), counted(image.results.size(), "result"),
-                           arguments.size(), results.size());
+    if (arguments.size() != image.arguments.size() || results.size() != image.results.size()) {
+      xla_rt_set_error(llvm::formatv("the program takes {0} and gives {1}, got {2} and {3}",
+                                     counted(image.arguments.size(), "argument"),
+                                     counted(image.results.size(), "result"), arguments.size(), results.size())
+                           .str()
+                           .c_str());
+      return xla_rt_take_error();
+    }
     void *arena = image.arenaSize ? xla_rt_alloc(image.arenaSize) : nullptr;
     if (image.arenaSize && !arena) {
       xla_rt_set_out_of_memory(

@@ -13,6 +13,8 @@
 #include "mlir_xla/dialect/StablehloInput.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <new>
+
 namespace mlir::xla::python {
 namespace {
 
@@ -68,9 +70,11 @@ std::string_view textOf(nb::handle source) {
 
 nb::object parseSource(nb::object source, PyMlirContext &ctx, const std::string &sourceName) {
   std::string_view text = textOf(source);
-  return parseModule(ctx, [&](MLIRContext *) {
-    return llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), sourceName);
-  });
+  std::unique_ptr<llvm::MemoryBuffer> copy =
+      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), sourceName);
+  if (!copy)
+    throw std::bad_alloc();
+  return parseModule(ctx, [&](MLIRContext *) { return std::move(copy); });
 }
 
 nb::object parseFile(nb::object path, PyMlirContext &ctx) {

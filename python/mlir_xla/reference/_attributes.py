@@ -37,6 +37,8 @@ def _from_buffer(attribute: Any) -> np.ndarray | None:
     try:
         type_ = parse_type(str(attribute.type))
         array = np.asarray(attribute)
+        if array.dtype == np.bool_ and array.size and attribute.is_splat:  # of which upstream has the first bits only
+            array = np.broadcast_to(array.flat[0], array.shape)
     except (TypeError, ValueError, BufferError, AttributeError):
         return None
     return (

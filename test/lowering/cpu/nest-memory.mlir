@@ -104,7 +104,7 @@ func.func @main(%x: tensor<64xi1>, %y: tensor<64xi1>) -> tensor<64xi1> {
 // CHECK-LABEL: func.func private @elementwise_0.impl
 // CHECK: arith.trunci %{{.*}} : vector<32xi8> to vector<32xi4>
 // CHECK: %[[NOT:.*]] = arith.xori
-// CHECK: %[[BYTES:.*]] = arith.extsi %[[NOT]] : vector<32xi4> to vector<32xi8>
+// CHECK: %[[BYTES:.*]] = arith.extui %[[NOT]] : vector<32xi4> to vector<32xi8>
 // CHECK: llvm.store %[[BYTES]]
 func.func @main(%x: tensor<64xi4>) -> tensor<64xi4> {
   %0 = xla.not %x : tensor<64xi4>

@@ -200,7 +200,6 @@ def test_counts_of_arguments(target):
         ({"cpu": 3}, TypeError, "cpu is 3, not a string"),
         ({"function": 3}, TypeError, "function is 3, not a string"),
         ({"function": "mian"}, XlaError, "no function @mian with a body; its functions: @main; did you mean '@main'?"),
-        ({"function": ""}, XlaError, "no function @ with a body; its functions: @main"),
         ({"thread": 1}, TypeError, "unexpected keyword argument 'thread'"),
     ],
 )

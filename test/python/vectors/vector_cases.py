@@ -179,7 +179,7 @@ def _far(have: np.ndarray, want: np.ndarray, vector: dict[str, Any]) -> str | No
 def check_rejected(vector: dict[str, Any]) -> None:
     """Parses an entry, which must fail with an error that names the constraint."""
     with mlir_xla.ir.Context(), pytest.raises(mlir_xla.ir.MLIRError) as error:
-        mlir_xla.ir.Module.parse(program(vector))
+        mlir_xla.parse(program(vector))
     message = str(error.value)
     if "message" in vector:
         assert vector["message"] in message
