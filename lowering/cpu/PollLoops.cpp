@@ -126,7 +126,9 @@ private:
     if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>())
       return 0;
     auto vector = op.getNumResults() == 1 ? dyn_cast<VectorType>(op.getResult(0).getType()) : VectorType();
-    if (isa<math::MathDialect>(op.getDialect()))
+    bool isOneInstruction = isa<math::FmaOp, math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp, math::CeilOp,
+                                math::TruncOp, math::RoundEvenOp>(op);
+    if (isa<math::MathDialect>(op.getDialect()) && !isOneInstruction)
       return 8;
     if (isa<vector::GatherOp>(op))
       return vector.getNumElements();
@@ -182,11 +184,12 @@ private:
 
   bool pollLoop(scf::ForOp loop) {
     double trips = tripsOf(loop), iteration = std::max(costOf(*loop.getBody()), 0.25);
-    if (trips * iteration < kBetweenPolls)
+    if (trips * iteration < kUnpolled)
       return false;
-    if (iteration >= kBetweenPolls && pollLoops(*loop.getBody()))
+    // As far out as can be: calls in inner loops, whose sums are in registers, cost more than they take themselves.
+    if (iteration >= kUnpolled && pollLoops(*loop.getBody()))
       return true;
-    int64_t between = static_cast<int64_t>(kBetweenPolls / iteration);
+    int64_t between = std::max<int64_t>(1, static_cast<int64_t>(kBetweenPolls / iteration));
     // A loop that takes a microsecond each time does not notice a few polls too many.
     if (iteration < 1000)
       cut(loop, between);
