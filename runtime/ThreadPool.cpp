@@ -65,7 +65,7 @@ struct Pool {
   Execution *execution; // that the loop is part of, or null
   xla_rt_task task;
   void *args;
-  int64_t piece;
+  int64_t piece, grain;
   int64_t scratchBytes;
   int64_t participants;
   Part parts[kMaxThreads];
@@ -110,6 +110,17 @@ Pool *pool() {
   return poolPointer.load(std::memory_order_acquire);
 }
 
+/// Does the items [begin, end) with a poll before every few grains.
+void doItems(xla_rt_task task, void *args, int64_t begin, int64_t end, int64_t grain, void *scratch) {
+  int64_t stride = grain < INT64_MAX / XLA_RT_POLLED_GRAINS ? grain * XLA_RT_POLLED_GRAINS : INT64_MAX;
+  while (begin < end) {
+    int64_t next = stride < end - begin ? begin + stride : end;
+    xla_rt_poll();
+    task(args, begin, next, scratch);
+    begin = next;
+  }
+}
+
 void Pool::doPieces(int64_t self, void *scratch) {
   for (int64_t i = 0; i < participants; ++i) {
     Part &part = parts[(self + i) % participants];
@@ -121,8 +132,7 @@ void Pool::doPieces(int64_t self, void *scratch) {
       if (begin >= part.end)
         break;
       int64_t end = begin + piece < part.end ? begin + piece : part.end;
-      xla_rt_poll();
-      task(args, begin, end, scratch);
+      doItems(task, args, begin, end, grain, scratch);
     }
   }
 }
@@ -196,31 +206,31 @@ void Pool::startWorkers(int64_t count) {
   }
 }
 
-void runInline(xla_rt_task task, void *args, int64_t n, int64_t scratchBytes) {
+void runInline(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes) {
   void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
   if (scratchBytes && !scratch)
     return xla_rt_set_out_of_memory("out of memory for the scratch space of a loop");
-  xla_rt_poll();
   if (!scratch)
-    return task(args, 0, n, nullptr);
-  Exit exit = untilExit(threadState.execution, [=] { task(args, 0, n, scratch); });
+    return doItems(task, args, 0, n, grain, nullptr);
+  Exit exit = untilExit(threadState.execution, [=] { doItems(task, args, 0, n, grain, scratch); });
   xla_rt_free(scratch);
   if (exit != Finished)
     leave(exit);
 }
 
-void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t grain, int64_t loopScratch) {
+void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrain, int64_t loopScratch) {
   int64_t count = threads.load(std::memory_order_relaxed);
-  if (count > (n + grain - 1) / grain)
-    count = (n + grain - 1) / grain;
+  if (count > (n + loopGrain - 1) / loopGrain)
+    count = (n + loopGrain - 1) / loopGrain;
   bool expected = false;
   if (count <= 1 || !busy.compare_exchange_strong(expected, true, std::memory_order_acquire))
-    return runInline(loopTask, loopArgs, n, loopScratch);
+    return runInline(loopTask, loopArgs, n, loopGrain, loopScratch);
 
   startWorkers(count);
   execution = threadState.execution;
   task = loopTask;
   args = loopArgs;
+  grain = loopGrain;
   scratchBytes = loopScratch;
   participants = count;
   int64_t pieces = count * kPiecesPerThread;
@@ -270,9 +280,11 @@ void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, int64_t grain,
   if (n <= 0)
     return;
   Pool *p = insideLoop ? nullptr : pool();
+  if (grain < 1)
+    grain = 1;
   if (!p)
-    return runInline(task, args, n, scratch_bytes);
-  p->run(task, args, n, grain < 1 ? 1 : grain, scratch_bytes);
+    return runInline(task, args, n, grain, scratch_bytes);
+  p->run(task, args, n, grain, scratch_bytes);
 }
 
 void xla_rt_set_num_threads(int64_t n) {

@@ -78,8 +78,9 @@ def XlaPollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
   let summary = "Let programs be stopped";
   let description = [{
     Calls `xla_rt_poll`, which does not return if the execution is to end, about every 100 microseconds of estimated work.
-    A long loop of a kernel is cut into pieces with a poll each; a kernel that takes less than a millisecond stays as it
-    is. In the schedule a poll follows every millisecond of calls, and loops carry a budget from which iterations take:
+    A call of a kernel that takes longer than a millisecond becomes one for a few items of its work at a time; the thread
+    pool does likewise. Only in items that take long the loops get polls. In the schedule a poll follows every
+    millisecond of calls, and loops carry a budget from which iterations take:
 
     ```mlir
     scf.while : () -> () {

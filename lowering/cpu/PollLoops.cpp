@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Enters and leaves: the schedule on pointers and kernels as loops. Afterwards no long stretch of work is without a
-// call of the runtime that ends the program if it is to end. Where such calls go depends on a rough estimate of the
+// call of the runtime that ends the program if it is to end: between the calls of kernels, whose own loops have such a
+// call only where one item of their work takes long. Where they go depends on a rough estimate of the
 // work: one that is wrong by a factor of ten costs a hundredth of a second of delay, or nothing that could be measured.
 
 #include "mlir_xla/lowering/cpu/Passes.h"
@@ -13,6 +14,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir_xla/lowering/target/Passes.h"
+#include "mlir_xla/runtime/xla_rt.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_XLAPOLLLOOPS
@@ -37,6 +40,7 @@ public:
 
   void run(func::FuncOp main) {
     main.walk([&](func::CallOp call) { noteWork(call); });
+    splitCalls(main);
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function != main && !function.isExternal())
         pollKernel(function);
@@ -46,16 +50,17 @@ public:
 private:
   //===- Estimates, in nanoseconds --------------------------------------------------------------------------------===//
 
-  /// Remembers the parallel work of a called kernel as the value of its argument %end: the last one of an
-  /// implementation that is called directly, the third one of a task.
+  /// Remembers how many items of work a call of a kernel does without a poll as the value of its argument %end: the
+  /// last one of an implementation that is called directly, the third one of a task.
   void noteWork(func::CallOp call) {
     func::FuncOp kernel;
-    Value work;
+    Value work, grain;
     unsigned position = 0;
     if (call.getCallee() == "xla_rt_parallel_for") {
       if (auto address = call.getOperand(0).getDefiningOp<func::ConstantOp>())
         kernel = symbols.lookup<func::FuncOp>(address.getValue());
       work = call.getOperand(2);
+      grain = call.getOperand(3);
       position = 2;
     } else if (call.getNumOperands() > 0) {
       kernel = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -65,6 +70,10 @@ private:
     std::optional<int64_t> items = work ? getConstantIntValue(work) : std::nullopt;
     if (!kernel || kernel.isExternal() || !items)
       return;
+    // The thread pool polls by itself.
+    if (std::optional<int64_t> size = grain ? getConstantIntValue(grain) : std::nullopt)
+      items = std::min<uint64_t>(*items,
+                                 llvm::SaturatingMultiply<uint64_t>(std::max<int64_t>(*size, 1), XLA_RT_POLLED_GRAINS));
     int64_t &known = ends[kernel.getArgument(position)];
     known = std::max(known, *items);
   }
@@ -156,6 +165,47 @@ private:
       return bytes * 0.1;
     }
     return 1000;
+  }
+
+  //===- Calls of kernels -----------------------------------------------------------------------------------------===//
+
+  /// A direct call of much work becomes one for each few items, which leaves the kernel's own loops as they are:
+  /// call @k(%x, %c0, %work)  ->  scf.for %begin = %c0 to %work step %few { poll; call @k(%x, %begin, %end) }
+  void splitCalls(func::FuncOp main) {
+    SmallVector<std::pair<func::CallOp, int64_t>> calls;
+    main.walk([&](func::CallOp call) {
+      auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (!kernel || kernel.isExternal() || call.getNumOperands() < 2)
+        return;
+      unsigned last = call.getNumOperands() - 1;
+      std::optional<int64_t> begin = getConstantIntValue(call.getOperand(last - 1)),
+                             end = getConstantIntValue(call.getOperand(last));
+      double cost = kernelCost(kernel);
+      if (begin != 0 || !end || *end < 2 || cost < kUnpolled || !ends.contains(kernel.getArguments().back()))
+        return;
+      calls.emplace_back(call, std::max<int64_t>(1, static_cast<int64_t>(kBetweenPolls * *end / cost)));
+    });
+    llvm::SmallDenseSet<Value> again;
+    for (auto [call, few] : calls) {
+      OpBuilder b(call);
+      Location loc = call.getLoc();
+      unsigned last = call.getNumOperands() - 1;
+      Value step = arith::ConstantIndexOp::create(b, loc, few);
+      auto loop = scf::ForOp::create(b, loc, call.getOperand(last - 1), call.getOperand(last), step);
+      loop->setAttr(kNonEmptyLoopAttr, b.getUnitAttr());
+      callPoll(loc, loop.getBody(), loop.getBody()->begin());
+      b.setInsertionPoint(loop.getBody()->getTerminator());
+      Value begin = loop.getInductionVar();
+      Value end = arith::MinSIOp::create(b, loc, arith::AddIOp::create(b, loc, begin, step), call.getOperand(last));
+      call->moveBefore(loop.getBody()->getTerminator());
+      call.setOperand(last - 1, begin);
+      call.setOperand(last, end);
+      Value items = symbols.lookup<func::FuncOp>(call.getCallee()).getArguments().back();
+      int64_t &known = ends[items];
+      known = again.insert(items).second ? few : std::max(known, few);
+    }
+    if (!calls.empty())
+      kernelCosts.clear();
   }
 
   //===- Kernels --------------------------------------------------------------------------------------------------===//

@@ -87,26 +87,99 @@ func.func private @long.impl(%p: !llvm.ptr, %begin: index, %end: index) {
 
 // -----
 
-// The parallel work of a task is known from where the loop is started. Its items take long enough for a poll each.
+// The thread pool polls once in a few grains of a parallel loop: nothing is done about its task.
 
 // CHECK-LABEL: func.func private @task.impl
-// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i64 {
-// CHECK-NEXT: func.call @xla_rt_poll
 // CHECK: scf.for
+// CHECK-NEXT: scf.for
 // CHECK-NOT: call
+// CHECK: return
 func.func private @xla_rt_parallel_for((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64)
 func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
   %c0 = arith.constant 0 : i64
-  %c1 = arith.constant 1 : i64
+  %grain = arith.constant 1 : i64
   %n = arith.constant 4096 : i64
   %f = func.constant @task.impl : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
-  func.call @xla_rt_parallel_for(%f, %args, %n, %c1, %c0)
+  func.call @xla_rt_parallel_for(%f, %args, %n, %grain, %c0)
     : ((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64) -> ()
   return
 }
 func.func private @task.impl(%p: !llvm.ptr, %from: i64, %to: i64, %scratch: !llvm.ptr) {
   %begin = arith.index_cast %from : i64 to index
   %end = arith.index_cast %to : i64 to index
+  %first = arith.index_cast %begin : index to i64
+  %last = arith.index_cast %end : index to i64
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %n = arith.constant 10000 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %j = %first to %last step %c1 : i64 {
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %zero, %q : f32, !llvm.ptr
+    }
+  } {xla.nonempty}
+  return
+}
+
+// -----
+
+// Where a few grains take long, the task has polls.
+
+// CHECK-LABEL: func.func private @task.impl
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i64 {
+// CHECK-NEXT: func.call @xla_rt_poll
+// CHECK: scf.for
+// CHECK-NOT: call
+// CHECK: return
+func.func private @xla_rt_parallel_for((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64)
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : i64
+  %grain = arith.constant 1000 : i64
+  %n = arith.constant 4096 : i64
+  %f = func.constant @task.impl : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
+  func.call @xla_rt_parallel_for(%f, %args, %n, %grain, %c0)
+    : ((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64) -> ()
+  return
+}
+func.func private @task.impl(%p: !llvm.ptr, %from: i64, %to: i64, %scratch: !llvm.ptr) {
+  %begin = arith.index_cast %from : i64 to index
+  %end = arith.index_cast %to : i64 to index
+  %first = arith.index_cast %begin : index to i64
+  %last = arith.index_cast %end : index to i64
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %n = arith.constant 10000 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %j = %first to %last step %c1 : i64 {
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %zero, %q : f32, !llvm.ptr
+    }
+  } {xla.nonempty}
+  return
+}
+
+// -----
+
+// A direct call of much work is made for a few items at a time. The kernel stays as it is.
+
+// CHECK-LABEL: func.func @main
+// CHECK: scf.for %[[BEGIN:.*]] = %c0 to %c4096 step %[[FEW:.*]] {
+// CHECK-NEXT: func.call @xla_rt_poll
+// CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[BEGIN]], %[[FEW]]
+// CHECK-NEXT: %[[END:.*]] = arith.minsi %[[SUM]], %c4096
+// CHECK-NEXT: func.call @rows.impl(%{{.*}}, %[[BEGIN]], %[[END]])
+// CHECK-NEXT: } {xla.nonempty}
+// CHECK-LABEL: func.func private @rows.impl
+// CHECK-NOT: call
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %c4096 = arith.constant 4096 : index
+  func.call @rows.impl(%args, %c0, %c4096) : (!llvm.ptr, index, index) -> ()
+  return
+}
+func.func private @rows.impl(%p: !llvm.ptr, %begin: index, %end: index) {
   %first = arith.index_cast %begin : index to i64
   %last = arith.index_cast %end : index to i64
   %c0 = arith.constant 0 : i64
