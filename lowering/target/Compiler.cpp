@@ -302,6 +302,13 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
     start = Clock::now();
   };
   finish(options.from, options.keepStages ? print(module) : "");
+  // Known from the stage `loops` on, which may also be the one that was given.
+  auto readArenaSize = [&] {
+    Operation *main = module.lookupSymbol("main");
+    if (auto size = main ? main->getAttrOfType<IntegerAttr>("xla.arena_size") : IntegerAttr())
+      image.arenaSize = size.getInt();
+  };
+  readArenaSize();
   StagePasses &passes = StagePasses::of(context);
   std::optional<Cancellation> cancellation(std::in_place, context, options.cancelled);
   for (Stage stage : {Stage::Legal, Stage::Linalg, Stage::Kernels, Stage::Loops, Stage::LLVM}) {
@@ -311,11 +318,8 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
       return failure();
     if (cancellation->isRequested())
       return emitError(module.getLoc()) << "the compilation was cancelled";
-    if (stage == Stage::Loops) {
-      auto main = module.lookupSymbol<func::FuncOp>("main");
-      if (auto size = main ? main->getAttrOfType<IntegerAttr>("xla.arena_size") : IntegerAttr())
-        image.arenaSize = size.getInt();
-    }
+    if (stage == Stage::Loops)
+      readArenaSize();
     if (stage == Stage::LLVM && failed(takeConstants(module, image)))
       return failure();
     finish(stage, options.keepStages ? print(module) : "");

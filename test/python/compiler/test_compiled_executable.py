@@ -140,6 +140,22 @@ def test_errors_are_diagnostics():
         compiled(ADD, from_stage="nowhere")
 
 
+def test_a_later_stage_has_its_arena():
+    """Of a matrix product with a packed operand, which is an intermediate value."""
+    text = """
+    func.func @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
+      %0 = xla.dot %x, %x : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+      return %0 : tensor<256x256xf32>
+    }
+    """
+    whole = compiled(text, keep_stages=True)
+    assert whole.arena_size > 0
+    x = np.random.default_rng(0).standard_normal((256, 256), np.float32)
+    for stage in ("linalg", "kernels", "loops"):
+        (result,) = compiled(whole.stages[stage], from_stage=stage).run([x])
+        np.testing.assert_array_equal(result, whole.run([x])[0])
+
+
 def test_threads_compile_and_run():
     failures = []
 
