@@ -127,6 +127,7 @@ def exiting(seed: int, cases: list[Case]) -> int:
 
 
 def child(seed: int, cases: list[Case]) -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background jobs ignore
     if seed % 2:
         return exiting(seed, cases)
     interrupted(seed, cases)
