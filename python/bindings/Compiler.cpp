@@ -164,6 +164,7 @@ public:
   }
 
   nb::list run(nb::sequence arrays) const {
+    Busy busy;
     size_t count = nb::len(arrays);
     if (count != arguments.size())
       throwPy(PyExc_TypeError,
@@ -435,6 +436,9 @@ void populateCompiler(nb::module_ &compiler) {
     stages.append(nb::make_tuple(nb::str(info.name.data(), info.name.size()),
                                  nb::str(info.sentence.data(), info.sentence.size())));
   compiler.attr("STAGES") = nb::tuple(stages);
+  compiler.def("begin_work", Busy::begin,
+               "Has the end of Python wait until this thread says `end_work`; SystemExit if it is near.");
+  compiler.def("end_work", Busy::end, "Ends what `begin_work` began.");
   compiler.def("set_num_threads", xla_rt_set_num_threads, nb::arg("n"),
                "The number of threads that programs may use; 0 for one per core.");
   compiler.def("num_threads", xla_rt_num_threads, "The number of threads that programs may use.");

@@ -21,8 +21,10 @@ constexpr int64_t kPatience = 5000000000;
 /// time of a program.
 constexpr int64_t kQuietPerWait = 20, kLongestQuiet = 80000000;
 
-// All three are written with the GIL held.
+// All of these are written with the GIL held.
 int working = 0; // threads in C++ that have given the GIL back, and are not called back
+int busy = 0;    // threads at work, by how often they have begun, without those that are called back
+thread_local int busyHere = 0;
 std::atomic<bool> ending{false};
 pthread_t endingThread;
 
@@ -86,10 +88,26 @@ void LongWork::rethrow() {
     throw nb::python_error();
 }
 
-CalledBack::CalledBack() : state(PyGILState_Ensure()) { --working; }
+void Busy::begin() {
+  if (isEnding())
+    LongWork::rethrow();
+  ++busy;
+  ++busyHere;
+}
+
+void Busy::end() {
+  --busy;
+  --busyHere;
+}
+
+CalledBack::CalledBack() : state(PyGILState_Ensure()) {
+  --working;
+  busy -= busyHere;
+}
 
 CalledBack::~CalledBack() {
   ++working;
+  busy += busyHere;
   PyGILState_Release(state);
 }
 
@@ -139,7 +157,7 @@ static void endOfPython() {
   endingThread = pthread_self();
   xla_rt_stop_other_threads();
   int64_t deadline = nanoseconds() + kPatience;
-  while (backgroundThreads > 0 || (working > 0 && nanoseconds() < deadline)) {
+  while (backgroundThreads > 0 || ((working > 0 || busy > busyHere) && nanoseconds() < deadline)) {
     PyThreadState *thread = __real_PyEval_SaveThread();
     usleep(500);
     __real_PyEval_RestoreThread(thread);
@@ -152,6 +170,7 @@ void registerEndOfPython() {
   // A forked child has one thread, which holds the GIL: none is at work.
   pthread_atfork(nullptr, nullptr, [] {
     working = 0;
+    busy = busyHere;
     backgroundThreads = 0;
   });
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(endOfPython));

@@ -47,6 +47,18 @@ private:
   int64_t quietUntil = 0;
 };
 
+/// The current thread is at work for this package, with or without the GIL: the end of Python waits for it, because C++
+/// functions are on its stack time and again, and Python ends threads by an unwinding. Calls of other people's Python
+/// (CalledBack) do not count. `begin` throws SystemExit if Python is about to end.
+struct Busy {
+  static void begin();
+  static void end();
+
+  Busy() { begin(); }
+  Busy(const Busy &) = delete;
+  ~Busy() { end(); }
+};
+
 /// Takes the GIL where a program calls Python.
 class CalledBack {
 public:

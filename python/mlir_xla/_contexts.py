@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from . import ir
-from ._mlir_libs._xla import load_dialects
+from ._mlir_libs._xla import compiler, load_dialects
 
 DIALECTS = ("func", "xla")
 
@@ -33,14 +33,21 @@ def new_context() -> ir.Context:
 
 @contextmanager
 def lent(size: int = 0) -> Iterator[ir.Context]:
-    """A context to parse a program of `size` bytes in. Nothing may refer to it afterwards but errors."""
+    """A context to parse a program of `size` bytes in. Nothing may refer to it afterwards but errors.
+
+    The end of Python waits for this thread meanwhile.
+    """
+    compiler.begin_work()
     try:
-        context, used = _idle.pop()
-    except IndexError:
-        context, used = new_context(), 0
-    yield context  # one that an error left is not used again: the error refers to it
-    if used + size < _MOST_BYTES:
-        _idle.append((context, used + size))
+        try:
+            context, used = _idle.pop()
+        except IndexError:
+            context, used = new_context(), 0
+        yield context  # one that an error left is not used again: the error refers to it
+        if used + size < _MOST_BYTES:
+            _idle.append((context, used + size))
+    finally:
+        compiler.end_work()
 
 
 def of_this_thread() -> ir.Context:
