@@ -17,11 +17,11 @@ _MASKS = {"int1": 1, "uint1": 1, "int2": 3, "uint2": 3, "int4": 15, "uint4": 15}
 _upstream_get = ir.DenseElementsAttr.get
 
 
-def _get(array: Any, *args: Any, **kwargs: Any) -> ir.DenseElementsAttr:
-    if hasattr(array, "dtype"):
-        array, kwargs = _prepared(array, *args, **kwargs)
-        args = ()
-    return _upstream_get(array, *args, **kwargs)
+def _get(*args: Any, **kwargs: Any) -> ir.DenseElementsAttr:
+    if hasattr(args[0] if args else kwargs.get("array"), "dtype"):
+        array, kwargs = _prepared(*args, **kwargs)
+        args = (array,)
+    return _upstream_get(*args, **kwargs)
 
 
 _get.__doc__ = _upstream_get.__doc__

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -66,7 +67,15 @@ def install() -> None:
         cls.parse = _parser(cls.parse)  # type: ignore[method-assign]
     ir.Module.parseFile = _file_parser(ir.Module.parseFile)  # type: ignore[method-assign]
 
-    array_item, erase_argument, permutation = (
+    parse_view = ir.OpView.__dict__["parse"].__func__
+
+    def parse_checked(cls: type[ir.OpView], *args: Any, **kwargs: Any) -> Any:
+        return _parser(functools.partial(parse_view, cls)).__func__(*args, **kwargs)
+
+    parse_checked.__doc__ = parse_view.__doc__
+    ir.OpView.parse = classmethod(parse_checked)  # type: ignore[method-assign, assignment]
+
+    array_item, erase_argument, get_permutation = (
         ir.ArrayAttr.__getitem__,
         ir.Block.erase_argument,
         ir.AffineMap.get_permutation,
@@ -81,8 +90,8 @@ def install() -> None:
             raise IndexError(f"the block has no argument {index}")
         erase_argument(self, index)
 
-    def checked_permutation(permutation_: list[int], context: ir.Context | None = None) -> ir.AffineMap:
-        return permutation(permutation_, context) if permutation_ else ir.AffineMap.get_empty(context)
+    def checked_permutation(permutation: list[int], context: ir.Context | None = None) -> ir.AffineMap:
+        return get_permutation(permutation, context) if permutation else ir.AffineMap.get_empty(context)
 
     ir.ArrayAttr.__getitem__ = checked_item  # type: ignore[method-assign]
     ir.Block.erase_argument = checked_erase  # type: ignore[method-assign]

@@ -4,6 +4,7 @@
 import pytest
 
 from mlir_xla import ir
+from mlir_xla.dialects import builtin
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +44,15 @@ def test_permutations():
     assert str(ir.AffineMap.get_permutation([1, 0])) == "(d0, d1) -> (d1, d0)"
 
 
-@pytest.mark.parametrize("parse", [ir.Type.parse, ir.Attribute.parse, ir.Operation.parse, ir.Module.parse])
+def test_names_of_parameters():
+    """Those of upstream's functions, also where they are wrapped."""
+    assert str(ir.AffineMap.get_permutation(permutation=[1, 0])) == "(d0, d1) -> (d1, d0)"
+    assert str(ir.DenseElementsAttr.get(attrs=[ir.BoolAttr.get(True)])) == "dense<true> : tensor<1xi1>"
+
+
+@pytest.mark.parametrize(
+    "parse", [ir.Type.parse, ir.Attribute.parse, ir.Operation.parse, ir.Module.parse, builtin.ModuleOp.parse]
+)
 def test_deep_text(parse):
     with pytest.raises(ValueError, match="nested more than 1000 levels deep"):
         parse("[" * 100_000)
