@@ -38,21 +38,25 @@ def _prepared(
     import numpy as np
 
     options = {"signless": signless, "type": type, "shape": shape, "context": context}
-    array = np.require(array, array.dtype.newbyteorder("="), "C")
+    array = np.require(array, None if array.dtype.isnative else array.dtype.newbyteorder("="), "C")
     if array.dtype == np.bool_:
         if type is not None:  # else upstream packs the bits
             splat = array.size and array.any() == array.all()
             array = np.array([-int(array.flat[0])], np.int8) if splat else np.packbits(array, bitorder="little")
         return array, options
-    if array.dtype.isbuiltin == 1 and array.dtype.kind in "iuf":
+    if array.dtype.kind in "iuf" and array.dtype.num < 256:  # NumPy's own
         return array, options
     if type is None:
         from ..shape import Shape
 
         element = Shape.of(array).element_mlir
-        element = element.removeprefix("u") if signless and element.startswith("ui") else element
+        if signless:
+            element = element.removeprefix("u") if element.startswith("ui") else element
+        elif array.dtype.name in _MASKS and element.startswith("i"):
+            element = f"s{element}"
         sizes = array.shape if shape is None else shape
-        options |= {"type": ir.RankedTensorType.get(sizes, ir.Type.parse(element, context)), "shape": None}
+        tensor = ir.RankedTensorType.get(sizes, ir.Type.parse(element, context), loc=ir.Location.unknown(context))
+        options |= {"type": tensor, "shape": None}
     if array.dtype.kind != "c":
         mask = _MASKS.get(array.dtype.name)
         array = array.view(f"u{array.dtype.itemsize}")

@@ -67,6 +67,9 @@ def install() -> None:
         cls.parse = _parser(cls.parse)  # type: ignore[method-assign]
     ir.Module.parseFile = _file_parser(ir.Module.parseFile)  # type: ignore[method-assign]
 
+    # nanobind takes what has an index for an integer.
+    ir.IntegerAttr.__index__ = ir.IntegerAttr.__int__  # type: ignore[attr-defined]
+
     parse_view = ir.OpView.__dict__["parse"].__func__
 
     def parse_checked(cls: type[ir.OpView], *args: Any, **kwargs: Any) -> Any:

@@ -67,3 +67,27 @@ def test_upstreams_forms_still_work():
     assert np.asarray(splat).tolist() == [3, 3]
     assert str(ir.DenseElementsAttr.get(b"ab", type=i8)) == "dense<[97, 98]> : tensor<2xi8>"
     assert str(ir.DenseElementsAttr.get(np.zeros(4, np.int8), shape=[2, 2]).type) == "tensor<2x2xi8>"
+
+
+@pytest.mark.parametrize(
+    "dtype", ["f2", "f4", "f8", "i1", "i4", "i8", "u2", ">f4", "?", "c8", ml_dtypes.bfloat16, ml_dtypes.int4]
+)
+def test_no_location_is_needed(dtype):
+    with ir.Context() as context:
+        array = np.array([[0, 1], [1, 0]]).astype(dtype)
+        attr = ir.DenseElementsAttr.get(array)
+        assert attr == ir.DenseElementsAttr.get(array, context=context)
+        np.testing.assert_array_equal(np.asarray(attr), array)
+
+
+def test_signed_integers():
+    with ir.Context():
+        for dtype, element in (("i2", "si16"), ("u2", "ui16"), (ml_dtypes.int4, "si4"), (ml_dtypes.uint4, "ui4")):
+            attr = ir.DenseElementsAttr.get(np.array([1, 2]).astype(dtype), signless=False)
+            assert str(attr.type) == f"tensor<2x{element}>"
+
+
+def test_integers_from_attributes():
+    with ir.Context():
+        one = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
+        assert str(ir.DenseI8ArrayAttr.get([one])) == "array<i8: 1>"
