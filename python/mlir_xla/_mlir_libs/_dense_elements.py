@@ -44,7 +44,7 @@ def _prepared(
             splat = array.size and array.any() == array.all()
             array = np.array([-int(array.flat[0])], np.int8) if splat else np.packbits(array, bitorder="little")
         return array, options
-    if array.dtype.kind in "iuf" and array.dtype.num < 256:  # NumPy's own
+    if array.dtype.num < 256 and array.dtype.kind != "c":  # NumPy's own, or none that has elements
         return array, options
     if type is None:
         from ..shape import Shape
