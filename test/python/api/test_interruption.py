@@ -77,8 +77,13 @@ class Script:
     """A Python process that runs a script behind the prelude."""
 
     def __init__(self, text: str):
+        # A shell's background jobs, and what they start, ignore interrupts; this process does not.
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PRELUDE + text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", PRELUDE + text],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def await_line(self, line: str) -> None:
