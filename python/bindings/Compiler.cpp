@@ -242,15 +242,16 @@ struct Compilation {
   /// Runs in a thread of its own, so that the calling thread can turn to signals. What one of them interrupts goes on
   /// to a place where it can stop; nobody waits for that, unless the module is not the compiler's own.
   static void runAside(std::unique_ptr<Compilation> &self) {
-    self->options.cancelled = &self->cancelled;
-    ++backgroundThreads;
-    if (!startThread(runInThread, self.get())) {
-      --backgroundThreads;
-      return self->runHere();
-    }
     Compilation &it = *self;
+    it.options.cancelled = &it.cancelled;
     {
-      LongWork work;
+      LongWork work; // first, because it throws when Python is about to end
+      ++backgroundThreads;
+      if (!startThread(runInThread, self.get())) {
+        --backgroundThreads;
+        it.options.cancelled = nullptr;
+        return it.run();
+      }
       std::unique_lock<std::mutex> lock(it.mutex);
       while (!it.isDone.wait_for(lock, std::chrono::milliseconds(20), [&] { return it.done; })) {
         lock.unlock();
