@@ -2,7 +2,7 @@
 // Registers the dialect's types, attributes and op families.
 
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/dialect/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -17,18 +17,18 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #define GET_OP_CLASSES
-#include "mlir_xla/dialect/ElementwiseOps.h.inc"
+#include "mlir_xla/dialect/ops/elementwise/ElementwiseOps.h.inc"
 #define GET_OP_CLASSES
-#include "mlir_xla/dialect/ShapeOps.h.inc"
+#include "mlir_xla/dialect/ops/shape/ShapeOps.h.inc"
 #define GET_OP_CLASSES
-#include "mlir_xla/dialect/IndexingOps.h.inc"
+#include "mlir_xla/dialect/ops/indexing/IndexingOps.h.inc"
 #define GET_OP_CLASSES
-#include "mlir_xla/dialect/ReductionOps.h.inc"
+#include "mlir_xla/dialect/ops/reduction/ReductionOps.h.inc"
 #define GET_OP_CLASSES
-#include "mlir_xla/dialect/LinearOps.h.inc"
+#include "mlir_xla/dialect/ops/linear/LinearOps.h.inc"
 #define GET_OP_CLASSES
-#include "mlir_xla/dialect/ControlOps.h.inc"
+#include "mlir_xla/dialect/ops/control/ControlOps.h.inc"
 #define GET_OP_CLASSES
-#include "mlir_xla/dialect/NormalizationOps.h.inc"
+#include "mlir_xla/dialect/ops/normalization/NormalizationOps.h.inc"
 
 #endif // MLIR_XLA_DIALECT_XLAOPS_H

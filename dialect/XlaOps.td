@@ -5,12 +5,12 @@
 #define MLIR_XLA_DIALECT_XLAOPS_TD
 
 include "mlir_xla/dialect/XlaTypes.td"
-include "mlir_xla/dialect/ElementwiseOps.td"
-include "mlir_xla/dialect/ShapeOps.td"
-include "mlir_xla/dialect/IndexingOps.td"
-include "mlir_xla/dialect/ReductionOps.td"
-include "mlir_xla/dialect/LinearOps.td"
-include "mlir_xla/dialect/ControlOps.td"
-include "mlir_xla/dialect/NormalizationOps.td"
+include "mlir_xla/dialect/ops/elementwise/ElementwiseOps.td"
+include "mlir_xla/dialect/ops/shape/ShapeOps.td"
+include "mlir_xla/dialect/ops/indexing/IndexingOps.td"
+include "mlir_xla/dialect/ops/reduction/ReductionOps.td"
+include "mlir_xla/dialect/ops/linear/LinearOps.td"
+include "mlir_xla/dialect/ops/control/ControlOps.td"
+include "mlir_xla/dialect/ops/normalization/NormalizationOps.td"
 
 #endif // MLIR_XLA_DIALECT_XLAOPS_TD

@@ -2,10 +2,10 @@
 // Language server for editors: diagnostics, hover, definitions and references in MLIR files that hold `xla` and
 // StableHLO beside the upstream dialects.
 
-#include "mlir_xla/dialect/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/lowering/Pipelines.h"
-#include "mlir_xla/lowering/kernels/XlaRt.h"
+#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/Dialect.h"
 #include "mlir/InitAllDialects.h"

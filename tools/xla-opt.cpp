@@ -2,12 +2,12 @@
 // The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of the compiler,
 // `--from=<stage>` says that the input is the output of one.
 
-#include "mlir_xla/dialect/BytecodeInput.h"
+#include "mlir_xla/dialect/stablehlo/BytecodeInput.h"
 #include "mlir_xla/dialect/Messages.h"
-#include "mlir_xla/dialect/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/lowering/Pipelines.h"
-#include "mlir_xla/lowering/kernels/XlaRt.h"
+#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"

@@ -2,8 +2,8 @@
 // Compares the code generation passes that are left out with those that LLVM has: prints every group with its size, and
 // fails if LLVM's pipeline for this machine has no pass of some name.
 
-#include "mlir_xla/lowering/target/Codegen.h"
-#include "mlir_xla/lowering/target/CodegenPasses.h"
+#include "mlir_xla/lowering/native/Codegen.h"
+#include "mlir_xla/lowering/native/CodegenPasses.h"
 
 #include "llvm/Pass.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,8 +2,8 @@
 // Test driver, not installed: compiles a module from any stage, runs it on arguments 0, 1, 2, ... and prints the
 // results.
 
-#include "mlir_xla/lowering/Pipelines.h"
-#include "mlir_xla/lowering/target/Compiler.h"
+#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/compiler/Compiler.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/IR/MLIRContext.h"

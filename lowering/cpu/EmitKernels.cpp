@@ -3,7 +3,7 @@
 // scf, arith, vector and llvm memory ops, and leaves the tensor-typed function as a declaration with its cost and
 // aliasing facts (docs/design/lowering.md).
 
-#include "mlir_xla/lowering/cpu/KernelNests.h"
+#include "mlir_xla/lowering/nest/KernelNests.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 
@@ -14,7 +14,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 
 namespace mlir::xla {
-#define GEN_PASS_DEF_XLAEMITKERNELS
+#define GEN_PASS_DEF_EMITKERNELS
 #include "mlir_xla/lowering/cpu/Passes.h.inc"
 } // namespace mlir::xla
 
@@ -203,7 +203,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const TargetShape &target, 
 }
 
 namespace {
-struct XlaEmitKernelsPass : public mlir::xla::impl::XlaEmitKernelsBase<XlaEmitKernelsPass> {
+struct EmitKernelsPass : public mlir::xla::impl::EmitKernelsBase<EmitKernelsPass> {
   using Base::Base;
   void runOnOperation() override {
     TargetShape target;

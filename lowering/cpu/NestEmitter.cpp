@@ -3,7 +3,7 @@
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
-#include "mlir_xla/lowering/target/Passes.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -39,7 +39,7 @@ scf::ForOp NestEmitter::openLoop(int dim, Value lower, Value upper, int64_t step
   at(top());
   auto loop = scf::ForOp::create(b, lower, upper, i64(step), carried);
   if (nonEmpty)
-    loop->setAttr(kNonEmptyLoopAttr, b.getUnitAttr());
+    loop->setAttr(XlaRtDialect::kNonEmpty, b.getUnitAttr());
   moveTo(loop->getBlock(), Block::iterator(loop));
   Block *body = loop.getBody();
   levels.push_back(

@@ -5,7 +5,7 @@
 #ifndef MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 #define MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 
-#include "mlir_xla/lowering/cpu/LoopNest.h"
+#include "mlir_xla/lowering/nest/LoopNest.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"

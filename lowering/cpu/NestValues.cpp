@@ -2,7 +2,7 @@
 // NestEmitter's values: lifted arithmetic, indices and addresses.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
-#include "mlir_xla/lowering/cpu/VectorMath.h"
+#include "mlir_xla/lowering/math/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The decisions about a loop nest as text, for tests and for whoever asks why a kernel looks as it does.
 
-#include "mlir_xla/lowering/cpu/LoopNest.h"
+#include "mlir_xla/lowering/nest/LoopNest.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -4,7 +4,7 @@
 #ifndef MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 #define MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 
-#include "mlir_xla/lowering/kernels/XlaRt.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/Block.h"
 #include "llvm/ADT/SetVector.h"

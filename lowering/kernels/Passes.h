@@ -4,7 +4,7 @@
 #ifndef MLIR_XLA_LOWERING_KERNELS_PASSES_H
 #define MLIR_XLA_LOWERING_KERNELS_PASSES_H
 
-#include "mlir_xla/lowering/kernels/XlaRt.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def XlaDecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
+def DecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
   let summary = "Express pad as a choice per element and concatenate as writes of boxes";
   let description = [{
     `tensor.pad` becomes a generic op that reads the source where it is inside. `tensor.concat` becomes a chain of
@@ -35,7 +35,7 @@ def XlaDecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def XlaFoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
+def FoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
   let summary = "Read through reshapes that only add or drop dimensions of size 1";
   let description = [{
     ```mlir
@@ -48,7 +48,7 @@ def XlaFoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
-def XlaFoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
+def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
   let summary = "Let a contraction write its result in the order that its only reader wants";
   let description = [{
     ```mlir
@@ -61,7 +61,7 @@ def XlaFoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def XlaSplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
+def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Reduce in two steps where one step would use a single core";
   let description = [{
     A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
@@ -76,10 +76,10 @@ def XlaSplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
 }
 
-def XlaPackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
+def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   let summary = "Copy the streamed operand of large contractions into panels";
   let description = [{
     The right-hand side of a large contraction is copied once into panels `[N / panel][K][panel]`, which the
@@ -90,7 +90,7 @@ def XlaPackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> 
   let options = [Option<"panel", "panel", "int64_t", "64", "Columns of a panel: four vector registers">];
 }
 
-def XlaFormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
+def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
   let summary = "Fuse ops into kernels and outline them";
   let description = [{
     Greedily joins producers and consumers into clusters that one fused loop nest (or a sequence of nests over common

@@ -7,13 +7,13 @@
 
 void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
-  functions.addPass(createXlaDecomposeWrites());
-  functions.addPass(createXlaFoldReshapes());
-  functions.addPass(createXlaFoldTransposes());
-  functions.addPass(createXlaSplitReductions());
-  XlaPackContractionsOptions pack;
+  functions.addPass(createDecomposeWrites());
+  functions.addPass(createFoldReshapes());
+  functions.addPass(createFoldTransposes());
+  functions.addPass(createSplitReductions());
+  PackContractionsOptions pack;
   pack.panel = 4 * vectorBits / 32;
-  functions.addPass(createXlaPackContractions(pack));
+  functions.addPass(createPackContractions(pack));
   functions.addPass(createCSEPass());
-  passes.addPass(createXlaFormKernels());
+  passes.addPass(createFormKernels());
 }

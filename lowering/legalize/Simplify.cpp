@@ -3,7 +3,7 @@
 
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
-#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
+#include "mlir_xla/lowering/legalize/TransposePatterns.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

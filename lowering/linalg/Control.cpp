@@ -3,6 +3,7 @@
 
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -111,7 +112,7 @@ struct CustomCallLowering : OpConversionPattern<CustomCallOp> {
     NamedAttrList attributes(op->getAttrDictionary());
     if (TypeRange(adaptor.getOperands()) != op->getOperandTypes() || TypeRange(types) != op->getResultTypes()) {
       auto signature = rewriter.getFunctionType(op->getOperandTypes(), op->getResultTypes());
-      attributes.set("xla.signature", TypeAttr::get(signature));
+      attributes.set(XlaRtDialect::kSignature, TypeAttr::get(signature));
     }
     OperationState state(op.getLoc(), op->getName(), adaptor.getOperands(), types, attributes);
     rewriter.replaceOp(op, rewriter.create(state));

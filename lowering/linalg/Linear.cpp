@@ -3,7 +3,7 @@
 
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/linalg/Build.h"
-#include "mlir_xla/lowering/linalg/Contraction.h"
+#include "mlir_xla/lowering/linalg/Linear.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 

@@ -4,6 +4,8 @@
 #ifndef MLIR_XLA_LOWERING_LINALG_PASSES_H
 #define MLIR_XLA_LOWERING_LINALG_PASSES_H
 
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

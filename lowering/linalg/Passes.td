@@ -30,6 +30,7 @@ def LegalizeToLinalg : Pass<"xla-legalize-to-linalg", "ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::xla::XlaRtDialect",
   ];
 }
 

@@ -4,7 +4,7 @@
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
-#include "mlir_xla/lowering/linalg/RegionReduction.h"
+#include "mlir_xla/lowering/linalg/Reduction.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -7,7 +7,7 @@
 
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
-#include "mlir_xla/lowering/target/Compiler.h"
+#include "mlir_xla/compiler/Compiler.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/CAPI/IR.h"

@@ -10,7 +10,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir_xla/dialect/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <new>

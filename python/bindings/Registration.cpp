@@ -4,10 +4,10 @@
 #include "mlir_xla/python/bindings/Bindings.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir_xla/dialect/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/lowering/Pipelines.h"
-#include "mlir_xla/lowering/kernels/XlaRt.h"
+#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 void mlir::xla::python::populateRegistration(nb::module_ &m) {
   registerImportStablehloPass();

@@ -73,7 +73,7 @@ func.func @case(%i: tensor<i32>, %x: tensor<f32>, %y: tensor<f32>, %z: tensor<f3
 func.func @kept(%x: tensor<4xui8>, %y: tensor<f32>) -> (tensor<4xui8>, tensor<f32>) {
   // CHECK: %[[B:.*]]:2 = xla.optimization_barrier %{{.*}}, %{{.*}} : tensor<4xi8>, tensor<f32>
   %0:2 = xla.optimization_barrier %x, %y : tensor<4xui8>, tensor<f32>
-  // CHECK: xla.custom_call @f(%[[B]]#0) {backend_config = "fast", xla.signature = (tensor<4xui8>) -> tensor<4xui8>} : (tensor<4xi8>) -> tensor<4xi8>
+  // CHECK: xla.custom_call @f(%[[B]]#0) {backend_config = "fast", xla_rt.signature = (tensor<4xui8>) -> tensor<4xui8>} : (tensor<4xi8>) -> tensor<4xi8>
   %1 = xla.custom_call @f(%0#0) {backend_config = "fast"} : (tensor<4xui8>) -> tensor<4xui8>
   return %1, %0#1 : tensor<4xui8>, tensor<f32>
 }

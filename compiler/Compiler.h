@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiler as a C++ library: a module in the `xla` dialect in, a program that runs on buffers out.
+
+#ifndef MLIR_XLA_COMPILER_COMPILER_H
+#define MLIR_XLA_COMPILER_COMPILER_H
+
+#include "mlir_xla/compiler/Stages.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::xla {
+
+struct CompileOptions {
+  std::string cpu;               // empty: the host
+  std::string features;          // on top of the CPU's, for example "-avx512f"
+  int64_t threads = 0;           // 1: single-threaded code; otherwise the runtime's pool decides
+  bool keepStages = false;       // keep the text of every stage in the executable
+  Stage from = Stage::Xla;       // the stage that the given module is in
+  bool allCodegenPasses = false; // for tests: none of LLVM's code generation passes is left out
+  /// Once true, the compilation fails as soon as it can. Any thread may set it.
+  const std::atomic<bool> *cancelled = nullptr;
+};
+
+struct StageDump {
+  std::string stage;
+  std::string text; // empty unless stages are kept
+  double seconds = 0;
+};
+
+/// The type of an argument or a result, as the program was given: signedness kept, tuples flattened, tokens left out.
+/// The buffer is dense and row-major; elements of less than a byte take one byte each.
+struct BufferType {
+  std::string element; // as MLIR writes it: "f32", "ui8", "i1", "complex<f64>"
+  std::vector<int64_t> shape;
+  int64_t elementBytes = 0, bytes = 0;
+};
+
+class Executable {
+public:
+  virtual ~Executable() = default;
+
+  /// Runs the program on `argumentTypes().size()` and `resultTypes().size()` buffers. Arguments are aligned to their
+  /// element size, results do not overlap each other or the arguments. May run on several threads at once. Asks
+  /// `isInterrupted` every 20 ms on the calling thread, and ends soon after it says so. The string is empty, or says
+  /// what failed at run time; xla_rt_out_of_memory() tells whether it was memory.
+  virtual std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
+                          llvm::function_ref<bool()> isInterrupted = nullptr) const = 0;
+
+  virtual ArrayRef<BufferType> argumentTypes() const = 0;
+  virtual ArrayRef<BufferType> resultTypes() const = 0;
+  /// The stages in order with the time spent on each; "load" comes last.
+  virtual ArrayRef<StageDump> stages() const = 0;
+  /// The machine code: object files that refer to each other.
+  virtual ArrayRef<SmallVector<char, 0>> objectCode() const = 0;
+  /// Bytes of intermediate values while the program runs.
+  virtual int64_t arenaSize() const = 0;
+};
+
+/// Compiles a copy of `module`, whose public function `main` is the program. Thread-safe; errors are diagnostics in the
+/// module's context, at the places in `module` that they are about; want of memory is an error of the runtime as well.
+FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options = {});
+
+/// Likewise, without a copy: lowers `module`, of which nothing useful is left. One thread at a time for each context,
+/// in which the dialects of the stages are loaded and pass managers are kept.
+FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const CompileOptions &options = {});
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_COMPILER_COMPILER_H

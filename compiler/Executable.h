@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a compiled program is held: object code, constants and signature. This is also all that an object cache needs to
+// keep.
+
+#ifndef MLIR_XLA_COMPILER_EXECUTABLE_H
+#define MLIR_XLA_COMPILER_EXECUTABLE_H
+
+#include "mlir_xla/compiler/Compiler.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir::xla {
+
+/// A constant that the object refers to by name instead of holding it.
+struct ConstantData {
+  std::string symbol;
+  void *data = nullptr; // from xla_rt_alloc
+  int64_t bytes = 0;
+};
+
+/// Frees the constants it owns.
+struct ProgramImage {
+  std::vector<SmallVector<char, 0>> objects;
+  std::vector<ConstantData> constants;
+  std::vector<BufferType> arguments, results;
+  int64_t arenaSize = 0;
+
+  ProgramImage() = default;
+  ProgramImage(ProgramImage &&other) = default; // leaves no constants behind
+  ProgramImage &operator=(ProgramImage &&) = delete;
+  ~ProgramImage();
+};
+
+/// Loads the image into the process. A failure leaves a message in `error`.
+FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, std::vector<StageDump> stages,
+                                                      std::string &error);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_COMPILER_EXECUTABLE_H

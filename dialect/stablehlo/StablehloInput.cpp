@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The foreign namespaces, and the renaming of generic ops.
+
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/dialect/Calls.h"
+#include "mlir_xla/dialect/stablehlo/ForeignOps.h"
+#include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/dialect/stablehlo/ShardingInput.h"
+#include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/dialect/XlaOps.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// `stablehlo.add` -> `xla.add`.
+static std::string xlaName(StringRef foreign) { return ("xla." + foreign.split('.').second).str(); }
+
+static bool isForeign(StringRef dialect) {
+  return dialect == "stablehlo" || dialect == "chlo" || dialect == "mhlo" || dialect == "check";
+}
+
+static constexpr StringLiteral checkOps[] = {
+    "expect_eq",        "expect_eq_const",        "expect_close",         "expect_close_const",
+    "expect_almost_eq", "expect_almost_eq_const", "expect_serialized_eq", "eq",
+    "almost_eq"};
+
+InFlightDiagnostic &mlir::xla::unknownOp(InFlightDiagnostic &&error, StringRef name, MLIRContext *context) {
+  auto [dialect, op] = name.split('.');
+  // No misspellings but ops of StableHLO with such a neighbour here.
+  bool exists = op == "sort" || op == "set_dimension_size";
+  SmallVector<StringRef> known;
+  if (dialect == "check")
+    llvm::append_range(known, checkOps);
+  else
+    for (RegisteredOperationName info : context->getRegisteredOperationsByDialect(XlaDialect::getDialectNamespace()))
+      known.push_back(info.stripDialect());
+  StringRef meant = exists ? "" : closest(op, known);
+  if (!meant.empty())
+    return error << "unknown operation '" << name << "'; did you mean '" << dialect << "." << meant << "'?";
+  if (dialect == XlaDialect::getDialectNamespace() || dialect == "check")
+    return error << "unknown operation '" << name << "'";
+  return error << "'" << name << "' has no counterpart in the xla dialect (looked for '" << xlaName(name) << "')";
+}
+
+ParseResult mlir::xla::unknownOp(OpAsmParser &parser, StringRef name) {
+  // The parser's own errors begin with the name.
+  return unknownOp(mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc())), name, parser.getContext());
+}
+
+/// Parses the custom form of a foreign op as that of the `xla` op of the same name.
+static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
+  StringRef foreign = state.name.getStringRef();
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
+  if (!info)
+    return unknownOp(parser, foreign);
+  state.name = OperationName(*info);
+  return info->getParseAssemblyFn()(parser, state);
+}
+
+/// chlo.erf %x : T -> T, the assembly of CHLO's elementwise ops: types of the operands, then of the results.
+static ParseResult parseChloOp(OpAsmParser &parser, OperationState &state) {
+  StringRef foreign = state.name.getStringRef();
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
+  if (!info)
+    return unknownOp(parser, foreign);
+  state.name = OperationName(*info);
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(state.attributes) || parser.parseColon())
+    return failure();
+  if (succeeded(parser.parseOptionalLParen())) {
+    // `(A, B) -> C`
+    if (failed(parser.parseOptionalRParen()) && (parser.parseTypeList(types) || parser.parseRParen()))
+      return failure();
+  } else if (parser.parseTypeList(types)) {
+    return failure();
+  }
+  if (failed(parser.parseOptionalArrow()))
+    state.addTypes(types);
+  else if (parser.parseTypeList(state.types))
+    return failure();
+  if (types.size() == 1)
+    types.append(operands.size() - 1, types[0]);
+  return parser.resolveOperands(operands, types, loc, state.operands);
+}
+
+/// `, tolerance = 0.1` and the like, into `config`. Numbers come without a type: what a colon after one begins are the
+/// types of the operands.
+static ParseResult parseCheckSettings(OpAsmParser &parser, NamedAttrList &config) {
+  Builder &b = parser.getBuilder();
+  while (succeeded(parser.parseOptionalComma())) {
+    std::string key, text;
+    if (parser.parseKeywordOrString(&key) || parser.parseEqual())
+      return failure();
+    if (succeeded(parser.parseOptionalString(&text))) {
+      config.set(key, b.getStringAttr(text));
+      continue;
+    }
+    int64_t integer = 0;
+    double number = 0;
+    if (OptionalParseResult isInteger = parser.parseOptionalInteger(integer); isInteger.has_value()) {
+      if (failed(*isInteger))
+        return failure();
+      config.set(key, b.getI64IntegerAttr(integer));
+    } else if (succeeded(parser.parseFloat(number))) {
+      config.set(key, b.getF64FloatAttr(number));
+    } else {
+      return failure();
+    }
+  }
+  return success();
+}
+
+/// check.expect_eq %a, %b : T   ->  xla.custom_call @check.expect_eq(%a, %b)
+/// check.expect_eq_const %a, dense<..> : T  ->  the same with the constant as `backend_config`
+/// check.expect_close %a, %b, max_ulp_difference = .. : T, T
+/// check.expect_serialized_eq %a, probe_id = ".." : T, which has no expected value here: an error when it is run
+static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
+  Builder &b = parser.getBuilder();
+  std::string target = state.name.getStringRef().str();
+  state.name = OperationName(CustomCallOp::getOperationName(), parser.getContext());
+  state.addAttribute("call_target_name", b.getStringAttr(target));
+  state.addAttribute("has_side_effect", b.getBoolAttr(true));
+
+  SmallVector<OpAsmParser::UnresolvedOperand> operands(1);
+  NamedAttrList config;
+  if (target == "check.expect_serialized_eq") {
+    Type type;
+    if (parser.parseOperand(operands[0]) || parseCheckSettings(parser, config) ||
+        parser.parseOptionalAttrDict(config) || parser.parseColonType(type))
+      return failure();
+    state.addAttribute("backend_config", config.getDictionary(parser.getContext()));
+    return parser.resolveOperand(operands[0], type, state.operands);
+  }
+  if (parser.parseOperand(operands[0]) || parser.parseComma())
+    return failure();
+  OptionalParseResult second = parser.parseOptionalOperand(operands.emplace_back());
+  if (second.has_value()) {
+    if (failed(*second))
+      return failure();
+  } else {
+    operands.pop_back();
+    Attribute value;
+    if (parser.parseAttribute(value) || parseCheckSettings(parser, config) || parser.parseOptionalAttrDict(config))
+      return failure();
+    config.set("value", value);
+    // The attribute carries its type, which is the operand's.
+    Type type;
+    if (succeeded(parser.parseOptionalColon())) {
+      if (parser.parseType(type))
+        return failure();
+    } else if (auto typed = dyn_cast<TypedAttr>(value)) {
+      type = typed.getType();
+    }
+    if (!type)
+      return parser.emitError(parser.getCurrentLocation()) << "'" << target << "' needs the type of its operand";
+    state.addAttribute("backend_config", config.getDictionary(parser.getContext()));
+    return parser.resolveOperand(operands[0], type, state.operands);
+  }
+  SmallVector<Type> types;
+  if (parseCheckSettings(parser, config) || parser.parseOptionalAttrDict(config) || parser.parseColonTypeList(types))
+    return failure();
+  if (types.size() == 1)
+    types.push_back(types[0]);
+  if (!config.empty())
+    state.addAttribute("backend_config", config.getDictionary(parser.getContext()));
+  return parser.resolveOperands(operands, types, parser.getNameLoc(), state.operands);
+}
+
+/// An op in generic form that is left after parsing, of a namespace that holds only foreign ops.
+static LogicalResult verifyUnknownOp(Operation *op) {
+  return unknownOp(mlir::emitError(op->getLoc()), op->getName().getStringRef(), op->getContext());
+}
+
+namespace {
+
+/// A namespace whose ops, attributes and types are those of `xla`.
+template <typename Self> class ForeignDialect : public Dialect {
+public:
+  explicit ForeignDialect(MLIRContext *context)
+      : Dialect(Self::getDialectNamespace(), context, TypeID::get<Self>()), verifier(verifyUnknownOp) {
+    context->loadDialect<XlaDialect>();
+    // Ops that `xla` lacks are unregistered; importStablehlo or the verifier reports them.
+    allowUnknownOperations();
+    Self::forEachOp(context, [&](StringRef mnemonic, StringRef counterpart) {
+      std::string name = (Self::getDialectNamespace() + "." + mnemonic).str();
+      registerForeignOp(*this, name, counterpart, ids.allocate(), Self::parseOp);
+    });
+  }
+
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    // A ParseOpHook refers to its function, which must outlive the call: a static function does.
+    static const auto hook = Self::parseOp;
+    return ParseOpHook(hook);
+  }
+  void *getRegisteredInterfaceForOp(TypeID interface, OperationName name) override {
+    return verifier.interfaceFor(interface, name);
+  }
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
+    return getContext()->template getLoadedDialect<XlaDialect>()->parseAttribute(parser, type);
+  }
+  Type parseType(DialectAsmParser &parser) const override {
+    return getContext()->template getLoadedDialect<XlaDialect>()->parseType(parser);
+  }
+  /// The ops by their mnemonics and counterparts: all of `xla`, under the same mnemonics.
+  static void forEachOp(MLIRContext *context, function_ref<void(StringRef, StringRef)> visit) {
+    // A copy: the context's own list changes with every op that is registered.
+    for (RegisteredOperationName name :
+         llvm::to_vector(context->getRegisteredOperationsByDialect(XlaDialect::getDialectNamespace())))
+      visit(name.stripDialect(), name.getStringRef());
+  }
+
+private:
+  TypeIDAllocator ids;
+  UnknownOpVerifier verifier;
+};
+
+struct StablehloDialect : ForeignDialect<StablehloDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "stablehlo"; }
+  static constexpr auto *parseOp = parseForeignOp;
+};
+struct ChloDialect : ForeignDialect<ChloDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "chlo"; }
+  static constexpr auto *parseOp = parseChloOp;
+};
+struct MhloDialect : ForeignDialect<MhloDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "mhlo"; }
+  static constexpr auto *parseOp = parseForeignOp;
+};
+struct CheckDialect : ForeignDialect<CheckDialect> {
+  using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral getDialectNamespace() { return "check"; }
+  static constexpr auto *parseOp = parseCheckOp;
+  static void forEachOp(MLIRContext *, function_ref<void(StringRef, StringRef)> visit) {
+    for (StringRef mnemonic : checkOps)
+      visit(mnemonic, CustomCallOp::getOperationName());
+  }
+};
+
+} // namespace
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(StablehloDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(StablehloDialect)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(ChloDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(ChloDialect)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(MhloDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(MhloDialect)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(CheckDialect)
+MLIR_DEFINE_EXPLICIT_TYPE_ID(CheckDialect)
+
+void mlir::xla::registerStablehloInput(DialectRegistry &registry) {
+  registry.insert<StablehloDialect, ChloDialect, MhloDialect, CheckDialect>();
+  registerShardingInput(registry);
+}
+
+/// dense<"0xFF"> : tensor<ui4>  ->  dense<15> : tensor<ui4>
+/// MLIR takes the bytes of a hexadecimal constant as they are, but its integers must have zeros above their width.
+static DenseElementsAttr clearUnusedBits(DenseElementsAttr elements) {
+  auto dense = dyn_cast<DenseIntOrFPElementsAttr>(elements);
+  if (!dense || !dense.getElementType().isIntOrFloat())
+    return elements;
+  unsigned width = dense.getElementType().getIntOrFloatBitWidth();
+  char used = static_cast<char>((1u << (width % 8)) - 1);
+  // i1 is what is not zero.
+  if (width == 1 || width >= 8 || llvm::all_of(dense.getRawData(), [&](char byte) { return (byte & ~used) == 0; }))
+    return elements;
+  auto bytes = llvm::map_to_vector(dense.getRawData(), [&](char byte) { return static_cast<char>(byte & used); });
+  return DenseElementsAttr::getFromRawBuffer(dense.getType(), bytes);
+}
+
+/// In constants, and in what assertions expect. Nothing has been verified yet: attributes may be missing.
+static void clearUnusedBits(Operation *op) {
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    if (auto dense = dyn_cast_or_null<DenseElementsAttr>(constant.getProperties().value))
+      constant.getProperties().value = clearUnusedBits(dense);
+  } else if (isa<CustomCallOp>(op)) {
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([](DenseElementsAttr dense) -> Attribute { return clearUnusedBits(dense); });
+    replacer.replaceElementsIn(op);
+  }
+}
+
+/// Replaces the foreign `op` by its `xla` op; regions move over.
+static LogicalResult rename(Operation *op) {
+  StringRef foreign = op->getName().getStringRef();
+  bool isCheck = foreign.starts_with("check.");
+  std::string name = isCheck ? CustomCallOp::getOperationName().str() : xlaName(foreign);
+  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, op->getContext());
+  if (!info)
+    return unknownOp(mlir::emitError(op->getLoc()), foreign, op->getContext());
+
+  OperationState state(op->getLoc(), *info);
+  state.addOperands(op->getOperands());
+  state.addTypes(op->getResultTypes());
+  state.addSuccessors(op->getSuccessors());
+  // Inherent attributes in the generic form of a foreign op sit in its properties.
+  NamedAttrList attributes(op->getAttrs());
+  if (auto properties = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    for (NamedAttribute attribute : properties)
+      attributes.set(attribute.getName(), attribute.getValue());
+  OpBuilder b(op);
+  if (isCheck) {
+    NamedAttrList config = attributes;
+    attributes = NamedAttrList();
+    attributes.set("call_target_name", b.getStringAttr(foreign));
+    attributes.set("has_side_effect", b.getBoolAttr(true));
+    if (!config.empty())
+      attributes.set("backend_config", config.getDictionary(op->getContext()));
+  }
+  state.attributes = attributes;
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *created = b.create(state);
+  if (!created)
+    return op->emitError() << "'" << foreign << "' cannot be built as '" << name << "'";
+  clearUnusedBits(created);
+  op->replaceAllUsesWith(created);
+  op->erase();
+  return success();
+}
+
+LogicalResult mlir::xla::importStablehlo(Operation *root) {
+  SmallVector<Operation *> foreign;
+  // Every missing op is reported, not only the first.
+  LogicalResult result = success();
+  root->walk([&](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (isForeign(dialect))
+      foreign.push_back(op);
+    else if (dialect == XlaDialect::getDialectNamespace() && !op->isRegistered())
+      result = unknownOp(mlir::emitError(op->getLoc()), op->getName().getStringRef(), op->getContext());
+    else
+      clearUnusedBits(op);
+  });
+  for (Operation *op : foreign)
+    if (failed(rename(op)))
+      result = failure();
+  if (failed(dropShardings(root)))
+    result = failure();
+  return succeeded(result) ? checkCalls(root) : failure();
+}
+
+namespace {
+struct ImportStablehloPass : public PassWrapper<ImportStablehloPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ImportStablehloPass)
+  StringRef getArgument() const override { return "xla-import-stablehlo"; }
+  StringRef getDescription() const override { return "Turn StableHLO, CHLO and MHLO ops in generic form into xla ops"; }
+  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<XlaDialect>(); }
+  void runOnOperation() override {
+    if (failed(importStablehlo(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> mlir::xla::createImportStablehloPass() { return std::make_unique<ImportStablehloPass>(); }
+
+void mlir::xla::registerImportStablehloPass() {
+  PassRegistration<ImportStablehloPass>([] { return createImportStablehloPass(); });
+}

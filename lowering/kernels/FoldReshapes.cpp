@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-fold-reshapes`: reads through reshapes that only add or drop dimensions of size 1 become reads with another
+// indexing map, so that fusion sees through them.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_FOLDRESHAPES
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+
+/// The positions of `shape` that stand for the dimensions of a `reassociation` group; -1 where the group has none but
+/// ones. Fails if some group holds more than one dimension that is not 1.
+static FailureOr<SmallVector<int64_t>> representatives(ArrayRef<ReassociationIndices> reassociation,
+                                                       ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> result;
+  for (const ReassociationIndices &group : reassociation) {
+    int64_t found = -1;
+    for (int64_t dim : group) {
+      if (shape[dim] == 1)
+        continue;
+      if (found >= 0)
+        return failure();
+      found = dim;
+    }
+    result.push_back(found);
+  }
+  return result;
+}
+
+static bool coversAllLoops(linalg::GenericOp op, ArrayRef<AffineMap> maps) {
+  llvm::SmallBitVector covered(op.getNumLoops());
+  for (AffineMap map : maps)
+    for (AffineExpr expr : map.getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        covered.set(dim.getPosition());
+  return covered.all();
+}
+
+/// generic ins(expand_shape %x : [8] -> [8,1]) map (i,j)->(i,j)  ->  generic ins(%x) map (i,j)->(i); likewise
+/// collapse_shape
+static bool foldOperand(linalg::GenericOp op, OpOperand *operand) {
+  MLIRContext *context = op.getContext();
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  SmallVector<AffineExpr> exprs;
+  Value source;
+  if (auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>()) {
+    FailureOr<SmallVector<int64_t>> kept =
+        representatives(expand.getReassociationIndices(), expand.getResultType().getShape());
+    if (failed(kept))
+      return false;
+    for (int64_t dim : *kept)
+      exprs.push_back(dim < 0 ? getAffineConstantExpr(0, context) : map.getResult(dim));
+    source = expand.getSrc();
+  } else if (auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>()) {
+    FailureOr<SmallVector<int64_t>> kept =
+        representatives(collapse.getReassociationIndices(), collapse.getSrcType().getShape());
+    if (failed(kept))
+      return false;
+    exprs.assign(collapse.getSrcType().getRank(), getAffineConstantExpr(0, context));
+    for (auto [result, dim] : llvm::enumerate(*kept))
+      if (dim >= 0)
+        exprs[dim] = map.getResult(result);
+    source = collapse.getSrc();
+  } else {
+    return false;
+  }
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[operand->getOperandNumber()] = AffineMap::get(op.getNumLoops(), 0, exprs, context);
+  if (!coversAllLoops(op, maps))
+    return false;
+  operand->set(source);
+  op.setIndexingMapsAttr(OpBuilder(context).getAffineMapArrayAttr(maps));
+  return true;
+}
+
+namespace {
+struct FoldReshapesPass : public mlir::xla::impl::FoldReshapesBase<FoldReshapesPass> {
+  void runOnOperation() override {
+    getOperation().walk([](linalg::GenericOp op) {
+      for (OpOperand *operand : op.getDpsInputOperands())
+        while (foldOperand(op, operand))
+          ;
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-form-kernels`: outlines every cluster of every block of the schedule as a private function.
+
+#include "mlir_xla/lowering/kernels/Clusters.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_FORMKERNELS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+class Outliner {
+public:
+  Outliner(ModuleOp module, Block &block) : module(module), block(block) {}
+
+  /// A value of the schedule that is still a free op, where a non-kernel user needs it in memory: copied by a kernel.
+  void materializeFreeValues();
+  /// An update that reads what it overwrites, other than element by element: it reads a copy.
+  void separateUpdates();
+  void outline(const Cluster &cluster, unsigned &number);
+
+private:
+  void clone(Value value, OpBuilder &b, IRMapping &mapping, const llvm::SmallDenseSet<Operation *> &members,
+             llvm::SetVector<Value> &inputs);
+  bool isViewOfMemory(Value value, const llvm::SmallDenseSet<Operation *> &members);
+  void collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members, llvm::SetVector<Value> &inputs,
+                     llvm::SmallDenseSet<Value> &seen);
+
+  ModuleOp module;
+  Block &block;
+};
+
+} // namespace
+
+/// `value` in memory of its own.
+static Value copyOf(Value value, OpBuilder &b) {
+  Location loc = value.getLoc();
+  auto type = cast<RankedTensorType>(value.getType());
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, value, empty, maps, iterators,
+             [](OpBuilder &body, Location at, ValueRange args) { linalg::YieldOp::create(body, at, args[0]); })
+      .getResult(0);
+}
+
+void Outliner::separateUpdates() {
+  for (auto update : llvm::to_vector(block.getOps<tensor::InsertSliceOp>())) {
+    if (update.getDest().getDefiningOp<tensor::EmptyOp>())
+      continue;
+    OpBuilder b(update);
+    auto reads = [&](Value value) {
+      llvm::SetVector<Value> inputs;
+      llvm::SmallDenseSet<Value> seen;
+      collectInputs(value, {}, inputs, seen);
+      return inputs.contains(update.getDest());
+    };
+    if (reads(update.getSource()))
+      update.getSourceMutable().set(copyOf(update.getSource(), b));
+    if (llvm::any_of(update.getOffsets(), reads))
+      update.getDestMutable().set(copyOf(update.getDest(), b));
+  }
+}
+
+void Outliner::materializeFreeValues() {
+  // linalg.fill or a slice that control flow, a result or an in-place update needs: an elementwise copy of its own.
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isa<linalg::FillOp, tensor::ExtractSliceOp>(op))
+      continue;
+    Value value = op.getResult(0);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      bool computing = isa<linalg::LinalgOp>(user) ||
+                       (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0) ||
+                       user->getParentOfType<linalg::LinalgOp>();
+      // Views and scalar reads need the memory only if they stay in the schedule, which later uses decide; copy for
+      // them.
+      if (!computing && !isa<tensor::ExtractSliceOp>(user))
+        uses.push_back(&use);
+    }
+    if (uses.empty())
+      continue;
+    OpBuilder b(op.getContext());
+    b.setInsertionPointAfter(&op);
+    Value copy = copyOf(value, b);
+    for (OpOperand *use : uses)
+      use->set(copy);
+  }
+}
+
+/// A reshape of something that is in memory already costs nothing in the schedule, and index arithmetic in a kernel.
+bool Outliner::isViewOfMemory(Value value, const llvm::SmallDenseSet<Operation *> &members) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    return false;
+  Value source = op->getOperand(0);
+  Operation *def = source.getDefiningOp();
+  if (!def)
+    return true;
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(def) ? isViewOfMemory(source, members)
+                                                                  : !members.contains(def) && !isFree(def);
+}
+
+void Outliner::collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members,
+                             llvm::SetVector<Value> &inputs, llvm::SmallDenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return;
+  Operation *op = value.getDefiningOp();
+  if (op && members.contains(op))
+    return;
+  if (op && isFree(op) && !isViewOfMemory(value, members)) {
+    for (Value operand : op->getOperands())
+      collectInputs(operand, members, inputs, seen);
+    return;
+  }
+  inputs.insert(value);
+}
+
+void Outliner::clone(Value value, OpBuilder &b, IRMapping &mapping, const llvm::SmallDenseSet<Operation *> &members,
+                     llvm::SetVector<Value> &inputs) {
+  if (mapping.contains(value))
+    return;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    clone(operand, b, mapping, members, inputs);
+  b.clone(*op, mapping);
+}
+
+void Outliner::outline(const Cluster &cluster, unsigned &number) {
+  llvm::SmallDenseSet<Operation *> members(cluster.ops.begin(), cluster.ops.end());
+  llvm::SetVector<Value> inputs;
+  llvm::SmallDenseSet<Value> seen;
+  for (Operation *op : cluster.ops)
+    for (auto [i, value] : llvm::enumerate(valuesRead(op))) {
+      bool destination = isa<tensor::InsertSliceOp>(op) && value == cast<tensor::InsertSliceOp>(op).getDest();
+      if (destination)
+        inputs.insert(value);
+      else
+        collectInputs(value, members, inputs, seen);
+    }
+
+  Operation *root = cluster.ops.back();
+  OpBuilder moduleBuilder = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Type> inputTypes, resultTypes;
+  for (Value input : inputs)
+    inputTypes.push_back(input.getType());
+  for (Value output : cluster.outputs)
+    resultTypes.push_back(output.getType());
+  std::string name = (stringifyKernelKind(cluster.kind) + "_" + Twine(number++)).str();
+  auto kernel =
+      func::FuncOp::create(moduleBuilder, root->getLoc(), name, moduleBuilder.getFunctionType(inputTypes, resultTypes));
+  kernel.setPrivate();
+  kernel->setAttr(XlaRtDialect::kKernel, KernelAttr::get(kernel.getContext(), cluster.kind, cluster.rows));
+  Block *body = kernel.addEntryBlock();
+  OpBuilder b = OpBuilder::atBlockEnd(body);
+  IRMapping mapping;
+  for (auto [input, arg] : llvm::zip_equal(inputs, body->getArguments()))
+    mapping.map(input, arg);
+  for (Operation *op : cluster.ops) {
+    for (Value value : valuesRead(op))
+      clone(value, b, mapping, members, inputs);
+    b.clone(*op, mapping);
+  }
+  SmallVector<Value> results;
+  for (Value output : cluster.outputs)
+    results.push_back(mapping.lookup(output));
+  func::ReturnOp::create(b, root->getLoc(), results);
+
+  OpBuilder schedule(root);
+  auto call = func::CallOp::create(schedule, root->getLoc(), kernel, inputs.getArrayRef());
+  for (auto [output, result] : llvm::zip_equal(cluster.outputs, call.getResults()))
+    Value(output).replaceAllUsesWith(result);
+}
+
+namespace {
+struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    unsigned number = 0;
+    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (func.isExternal() || kernelOf(func))
+        continue;
+      SmallVector<Block *> blocks;
+      func->walk([&](Block *block) {
+        // Bodies of linalg ops are scalar code.
+        if (!isa<linalg::LinalgOp>(block->getParentOp()))
+          blocks.push_back(block);
+      });
+      for (Block *block : blocks) {
+        Outliner outliner(module, *block);
+        outliner.separateUpdates();
+        outliner.materializeFreeValues();
+        std::vector<Cluster> clusters = formClusters(*block);
+        for (const Cluster &cluster : clusters)
+          outliner.outline(cluster, number);
+      }
+      eraseDeadOps(func);
+      // A kernel with several results stands where its last op stood; users of the others may come before it.
+      for (Block *block : blocks)
+        sortTopologically(block);
+    }
+  }
+
+  /// What was cloned into kernels and is used by nothing else.
+  static void eraseDeadOps(func::FuncOp func) {
+    SmallVector<Operation *> ops;
+    func->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : llvm::reverse(ops))
+      if (op != func && op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>() &&
+          (isa<linalg::LinalgOp, tensor::InsertSliceOp>(op) || isFree(op)) &&
+          op->getParentOfType<func::FuncOp>() == func && !op->getParentOfType<linalg::LinalgOp>())
+        op->erase();
+  }
+};
+} // namespace

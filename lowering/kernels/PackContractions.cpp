@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-pack-contractions`: panels for the streamed operand of large contractions.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_PACKCONTRACTIONS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+
+/// A streamed operand of at most this many bytes stays in the second-level cache as it is.
+static constexpr int64_t kCachedBytes = 192 * 1024;
+/// Below this many multiplications packing costs more than it saves.
+static constexpr int64_t kMinWork = 1 << 21;
+
+/// Bytes between rows from which on they are in different pages or nearly so.
+static constexpr int64_t kFarApart = 2048;
+
+/// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
+static void pack(linalg::GenericOp op, int64_t panel) {
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+    return;
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!element.isF32() && !element.isF64())
+    return;
+  Block *body = op.getBody();
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  if (failed(dims) || dims->k.size() != 1)
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto lastDim = dyn_cast<AffineDimExpr>(maps[2].getResults().empty() ? getAffineConstantExpr(0, op.getContext())
+                                                                      : maps[2].getResults().back());
+  if (!lastDim)
+    return;
+  unsigned n = lastDim.getPosition(), k = dims->k[0];
+  unsigned streamed = llvm::is_contained(dims->n, n) ? 1 : llvm::is_contained(dims->m, n) ? 0 : 2;
+  if (streamed == 2)
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  // The streamed operand holds n, k and batch dimensions only.
+  AffineMap map = maps[streamed];
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      return;
+    unsigned position = dim.getPosition();
+    if (position != n && position != k && !llvm::is_contained(dims->batch, position))
+      return;
+  }
+  int64_t rows = 1;
+  for (unsigned dim : streamed == 1 ? dims->m : dims->n)
+    rows *= ranges[dim];
+  // Narrow floats are widened once, while they are copied.
+  BlockArgument streamedElement = body->getArgument(streamed);
+  Type source = streamedElement.getType();
+  arith::ExtFOp extend;
+  if (source != element) {
+    extend = streamedElement.hasOneUse() ? dyn_cast<arith::ExtFOp>(*streamedElement.user_begin()) : arith::ExtFOp();
+    if (!extend || extend.getType() != element)
+      return;
+  }
+  int64_t bytes = ranges[k] * ranges[n] * element.getIntOrFloatBitWidth() / 8;
+  bool contiguous = map.getResults().back() == getAffineDimExpr(n, op.getContext());
+  if (rows < 24 || ranges[n] < panel / 4 || ranges[k] < 16)
+    return;
+  // Rows far apart, of which a small part is read, defeat the prefetcher.
+  int64_t pitch = element.getIntOrFloatBitWidth() / 8;
+  auto streamedShape = cast<RankedTensorType>(op->getOperand(streamed).getType()).getShape();
+  for (unsigned i = map.getNumResults(); i-- > 0 && map.getResult(i) != getAffineDimExpr(k, op.getContext());)
+    pitch *= streamedShape[i];
+  bool scattered = pitch >= kFarApart && pitch > ranges[n] * element.getIntOrFloatBitWidth() / 8;
+  // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
+  if (contiguous && source == element && !scattered &&
+      (bytes <= kCachedBytes || rows * ranges[n] * ranges[k] < kMinWork || ranges[n] <= panel))
+    return;
+
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  SmallVector<unsigned> batch;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned position = cast<AffineDimExpr>(expr).getPosition();
+    if (position != n && position != k)
+      batch.push_back(position);
+  }
+  // Panels: [batch..., ceil(n / panel), k, panel].
+  SmallVector<int64_t> shape;
+  for (unsigned dim : batch)
+    shape.push_back(ranges[dim]);
+  unsigned p = shape.size();
+  shape.append({static_cast<int64_t>(llvm::divideCeil(ranges[n], panel)), ranges[k], panel});
+  Value empty = tensor::EmptyOp::create(b, loc, shape, element);
+  bool isWhole = ranges[n] % panel == 0;
+  auto widen = [&](OpBuilder &body, Location at, Value value) -> Value {
+    return value.getType() == element ? value : arith::ExtFOp::create(body, at, element, value).getResult();
+  };
+  // The last panel may hold fewer columns: nothing is read for the others, and their products are not stored.
+  auto readInside = [&](OpBuilder &body, Location at) -> Value {
+    auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(body, at, value); };
+    auto index = [&](unsigned dim) { return linalg::IndexOp::create(body, at, dim).getResult(); };
+    Value first = arith::MulIOp::create(body, at, index(p), constant(panel));
+    Value columnIndex = arith::AddIOp::create(body, at, first, index(p + 2));
+    SmallVector<Value> position;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      position.push_back(dim == n ? columnIndex : index(dim == k ? p + 1 : llvm::find(batch, dim) - batch.begin()));
+    }
+    Value isInside = arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, columnIndex, constant(ranges[n]));
+    return scf::IfOp::create(
+               body, at, isInside,
+               [&](OpBuilder &branch, Location where) {
+                 Value value = tensor::ExtractOp::create(branch, where, op->getOperand(streamed), position);
+                 scf::YieldOp::create(branch, where, widen(branch, where, value));
+               },
+               [&](OpBuilder &branch, Location where) {
+                 Value zero = arith::ConstantOp::create(branch, where, branch.getZeroAttr(element));
+                 scf::YieldOp::create(branch, where, zero);
+               })
+        .getResult(0);
+  };
+  SmallVector<AffineExpr> from;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned position = cast<AffineDimExpr>(expr).getPosition();
+    if (position == n)
+      from.push_back(getAffineDimExpr(p, context) * panel + getAffineDimExpr(p + 2, context));
+    else
+      from.push_back(getAffineDimExpr(position == k ? p + 1 : llvm::find(batch, position) - batch.begin(), context));
+  }
+  SmallVector<AffineMap> copyMaps{b.getMultiDimIdentityMap(shape.size())};
+  SmallVector<Value> sources;
+  if (isWhole) {
+    sources.push_back(op->getOperand(streamed));
+    copyMaps.insert(copyMaps.begin(), AffineMap::get(shape.size(), 0, from, context));
+  }
+  SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
+  Value packed = linalg::GenericOp::create(b, loc, empty.getType(), sources, empty, copyMaps, iterators,
+                                           [&](OpBuilder &body, Location at, ValueRange args) {
+                                             linalg::YieldOp::create(
+                                                 body, at, isWhole ? widen(body, at, args[0]) : readInside(body, at));
+                                           })
+                     .getResult(0);
+
+  SmallVector<AffineExpr> access;
+  for (unsigned dim : batch)
+    access.push_back(getAffineDimExpr(dim, context));
+  AffineExpr column = getAffineDimExpr(n, context);
+  access.append({column.floorDiv(panel), getAffineDimExpr(k, context), column % panel});
+  maps[streamed] = AffineMap::get(op.getNumLoops(), 0, access, context);
+  op->setOperand(streamed, packed);
+  if (extend) {
+    streamedElement.setType(element);
+    extend.replaceAllUsesWith(Value(streamedElement));
+    extend.erase();
+  }
+  op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+}
+
+/// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
+/// k, which would touch a page each.
+static void transposeOther(linalg::GenericOp op) {
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+    return;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  if (failed(dims) || dims->k.size() != 1)
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (maps[2].getNumResults() < 2 || !maps[0].isProjectedPermutation() || !maps[1].isProjectedPermutation())
+    return;
+  MLIRContext *context = op.getContext();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  AffineExpr k = getAffineDimExpr(dims->k[0], context), n = maps[2].getResults().back();
+  for (unsigned operand : {0u, 1u}) {
+    // The operand without the innermost result dimension, walked along another dimension than k.
+    AffineMap map = maps[operand];
+    if (llvm::is_contained(map.getResults(), n) || map.getResults().back() == k || map.getNumResults() < 2)
+      continue;
+    auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    if (!type.getElementType().isIntOrFloat())
+      continue;
+    int64_t row = type.getShape().back() * type.getElementTypeBitWidth() / 8;
+    if (row < 512 || type.getNumElements() < 64 * 1024 || ranges[dims->k[0]] < 64)
+      continue;
+    OpBuilder b(op);
+    unsigned rank = map.getNumResults();
+    SmallVector<AffineExpr> exprs, target;
+    SmallVector<int64_t> shape;
+    for (auto [i, expr] : llvm::enumerate(map.getResults()))
+      if (expr != k) {
+        target.push_back(expr);
+        shape.push_back(type.getDimSize(i));
+      }
+    target.push_back(k);
+    shape.push_back(ranges[dims->k[0]]);
+    for (AffineExpr expr : map.getResults())
+      exprs.push_back(getAffineDimExpr(llvm::find(target, expr) - target.begin(), context));
+    Value empty = tensor::EmptyOp::create(b, op.getLoc(), shape, type.getElementType());
+    SmallVector<AffineMap> copyMaps{AffineMap::get(rank, 0, exprs, context), b.getMultiDimIdentityMap(rank)};
+    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+    Value copy =
+        linalg::GenericOp::create(
+            b, op.getLoc(), empty.getType(), op->getOperand(operand), empty, copyMaps, iterators,
+            [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); })
+            .getResult(0);
+    maps[operand] = AffineMap::get(op.getNumLoops(), 0, target, context);
+    op->setOperand(operand, copy);
+    op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+  }
+}
+
+namespace {
+struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackContractionsPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops) {
+      transposeOther(op);
+      pack(op, panel);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-split-reductions`: large reductions with few results in two steps, so that the first has parallel rows, and
+// contractions along a long dimension, so that what they read again stays in the cache.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_SPLITREDUCTIONS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+
+/// Elements below which one core is as good as two.
+static constexpr int64_t kSmall = 1 << 16;
+/// Results from which on the reduction has enough parallel work of its own.
+static constexpr int64_t kManyResults = 64;
+
+/// Elements of a row from which on its pieces are parallel work.
+static constexpr int64_t kLongRow = 512;
+
+/// The generic op `like` with other inputs, inits and maps.
+static linalg::GenericOp rebuild(OpBuilder &b, linalg::GenericOp like, ValueRange inputs, ValueRange inits,
+                                 ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators) {
+  SmallVector<Type> types;
+  for (Value init : inits)
+    types.push_back(init.getType());
+  auto op = linalg::GenericOp::create(b, like.getLoc(), types, inputs, inits, maps, iterators);
+  IRMapping mapping;
+  like.getRegion().cloneInto(&op.getRegion(), mapping);
+  return op;
+}
+
+/// Splits a reduction whose inputs all have the identity map and whose combiner takes (inputs, accumulators) of the
+/// same types: the first reduced dimension becomes parallel in step one and is reduced in step two.
+static void split(linalg::GenericOp op) {
+  int64_t loops = op.getNumLoops();
+  if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || op.getNumDpsInputs() != op.getNumDpsInits())
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t total = 1, results = 1;
+  std::optional<unsigned> first;
+  for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    total *= ranges[dim];
+    if (kind == utils::IteratorType::parallel)
+      results *= ranges[dim];
+    else if (!first && ranges[dim] > 1)
+      first = dim;
+  }
+  if (!first || total < kSmall)
+    return;
+  // A short innermost dimension that is kept fills vectors, not cores.
+  bool keepsInnermost = op.getIteratorTypesArray().back() == utils::IteratorType::parallel;
+  int64_t parallelWork = keepsInnermost && ranges.back() < kLongRow ? results / ranges.back() : results;
+  if (parallelWork >= kManyResults)
+    return;
+  for (auto [input, init] : llvm::zip_equal(op.getDpsInputOperands(), op.getDpsInitsMutable())) {
+    if (!op.getMatchingIndexingMap(input).isIdentity() ||
+        getElementTypeOrSelf(input->get().getType()) != getElementTypeOrSelf(init.get().getType()))
+      return;
+    if (op.getMatchingIndexingMap(&init) != op.getMatchingIndexingMap(&op.getDpsInitsMutable()[0]))
+      return;
+    // The init enters both steps, so it must come from one scalar.
+    auto fill = init.get().getDefiningOp<linalg::FillOp>();
+    auto constant = init.get().getDefiningOp<arith::ConstantOp>();
+    if (!fill && !(constant && isa<SplatElementsAttr>(constant.getValue())))
+      return;
+  }
+
+  OpBuilder b(op);
+  MLIRContext *context = op.getContext();
+  Location loc = op.getLoc();
+  SmallVector<Value> inputs(op.getDpsInputs());
+  SmallVector<int64_t> shape = ranges;
+  unsigned outer = *first;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  // With a single reduced dimension the dimension itself is cut in two: [n] -> [rows, n / rows].
+  bool single = llvm::count_if(llvm::zip(iterators, ranges), [](auto pair) {
+                  return std::get<0>(pair) == utils::IteratorType::reduction && std::get<1>(pair) > 1;
+                }) == 1;
+  AffineMap resultMap = op.getMatchingIndexingMap(&op.getDpsInitsMutable()[0]);
+  if (single) {
+    int64_t size = ranges[outer], rows = 0;
+    for (int64_t candidate : {256, 128, 64, 32, 16, 8, 250, 200, 100, 50, 10})
+      if (size % candidate == 0 && size / candidate >= 16) {
+        rows = candidate;
+        break;
+      }
+    if (!rows)
+      return;
+    SmallVector<ReassociationIndices> reassociation;
+    shape.clear();
+    for (int64_t dim = 0; dim < loops; ++dim) {
+      ReassociationIndices group{static_cast<int64_t>(shape.size())};
+      if (dim == static_cast<int64_t>(outer)) {
+        shape.append({rows, size / rows});
+        group.push_back(group[0] + 1);
+      } else {
+        shape.push_back(ranges[dim]);
+      }
+      reassociation.push_back(group);
+    }
+    for (Value &input : inputs) {
+      auto type = RankedTensorType::get(shape, getElementTypeOrSelf(input.getType()));
+      input = tensor::ExpandShapeOp::create(b, loc, type, input, reassociation);
+    }
+    iterators.insert(iterators.begin() + outer, utils::IteratorType::reduction);
+    // Dimension numbers behind the cut one move up.
+    SmallVector<AffineExpr> moved;
+    for (int64_t dim = 0; dim < loops; ++dim)
+      moved.push_back(getAffineDimExpr(dim > static_cast<int64_t>(outer) ? dim + 1 : dim, context));
+    resultMap = resultMap.replaceDimsAndSymbols(moved, {}, loops + 1, 0);
+    ++loops;
+  }
+
+  // Step one: `outer` is parallel and leads the partial results.
+  SmallVector<AffineExpr> partialExprs{getAffineDimExpr(outer, context)};
+  llvm::append_range(partialExprs, resultMap.getResults());
+  SmallVector<int64_t> partialShape;
+  for (AffineExpr expr : partialExprs)
+    partialShape.push_back(shape[cast<AffineDimExpr>(expr).getPosition()]);
+  AffineMap partialMap = AffineMap::get(loops, 0, partialExprs, context);
+  SmallVector<Value> partialInits;
+  SmallVector<AffineMap> maps(inputs.size(), b.getMultiDimIdentityMap(loops));
+  for (Value init : op.getDpsInits()) {
+    Type element = getElementTypeOrSelf(init.getType());
+    Value scalar;
+    if (auto fill = init.getDefiningOp<linalg::FillOp>())
+      scalar = fill.getInputs()[0];
+    else
+      scalar = arith::ConstantOp::create(
+          b, loc,
+          cast<TypedAttr>(
+              cast<DenseElementsAttr>(init.getDefiningOp<arith::ConstantOp>().getValue()).getSplatValue<Attribute>()));
+    Value empty = tensor::EmptyOp::create(b, loc, partialShape, element);
+    partialInits.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
+    maps.push_back(partialMap);
+  }
+  SmallVector<utils::IteratorType> stepOne = iterators;
+  stepOne[outer] = utils::IteratorType::parallel;
+  linalg::GenericOp partial = rebuild(b, op, inputs, partialInits, maps, stepOne);
+  SmallVector<int64_t> unread;
+  for (OpResult result : op->getResults())
+    if (result.use_empty())
+      unread.push_back(result.getResultNumber());
+  if (!unread.empty())
+    partial->setAttr(XlaRtDialect::kUnread, b.getDenseI64ArrayAttr(unread));
+
+  // Step two: the leading dimension of the partial results.
+  int64_t rank = partialShape.size();
+  SmallVector<AffineExpr> keptExprs;
+  for (int64_t dim = 1; dim < rank; ++dim)
+    keptExprs.push_back(getAffineDimExpr(dim, context));
+  SmallVector<AffineMap> lastMaps(inputs.size(), b.getMultiDimIdentityMap(rank));
+  lastMaps.append(inputs.size(), AffineMap::get(rank, 0, keptExprs, context));
+  SmallVector<utils::IteratorType> stepTwo(rank, utils::IteratorType::parallel);
+  stepTwo[0] = utils::IteratorType::reduction;
+  linalg::GenericOp last = rebuild(b, op, partial.getResults(), op.getDpsInits(), lastMaps, stepTwo);
+  op.replaceAllUsesWith(last.getResults());
+  op.erase();
+}
+
+/// Bytes of an operand that may be read again and again from the second-level cache.
+static constexpr int64_t kCachedBytes = 256 * 1024;
+/// Partial results of at most so many bytes.
+static constexpr int64_t kPartialBytes = 8 << 20;
+
+/// linalg.generic (m,k) x (k,n)  ->  (m,kb,ki) x (kb,ki,n) with kb parallel, then the sum over kb
+static bool splitContraction(linalg::GenericOp op) {
+  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+    return false;
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  Type element = resultType.getElementType();
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (!element.isF32() && !element.isF64())
+    return false;
+  if (failed(dims) || dims->k.size() != 1 || !fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
+    return false;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  unsigned k = dims->k[0];
+  int64_t width = element.getIntOrFloatBitWidth() / 8, m = 1, n = 1;
+  for (unsigned dim : dims->m)
+    m *= ranges[dim];
+  for (unsigned dim : dims->n)
+    n *= ranges[dim];
+  constexpr int64_t panel = 64;
+  int64_t perStep = std::min(n, panel) * width;
+  if (m < 16 || n < 16 || ranges[k] * perStep <= 4 * kCachedBytes)
+    return false;
+  int64_t block = 0;
+  for (int64_t candidate = kCachedBytes / perStep; candidate >= 256 && !block; --candidate)
+    if (ranges[k] % candidate == 0)
+      block = candidate;
+  if (!block || ranges[k] / block * resultType.getNumElements() * width > kPartialBytes)
+    return false;
+
+  OpBuilder b(op);
+  MLIRContext *context = op.getContext();
+  Location loc = op.getLoc();
+  int64_t loops = op.getNumLoops();
+  // Loop k counts blocks, the new last loop the steps within a block.
+  SmallVector<Value> inputs;
+  for (unsigned i : {0u, 1u}) {
+    auto type = cast<RankedTensorType>(op->getOperand(i).getType());
+    SmallVector<int64_t> shape;
+    SmallVector<ReassociationIndices> reassociation;
+    SmallVector<AffineExpr> exprs;
+    for (auto [position, expr] : llvm::enumerate(maps[i].getResults())) {
+      ReassociationIndices group{static_cast<int64_t>(shape.size())};
+      exprs.push_back(expr);
+      if (expr == getAffineDimExpr(k, context)) {
+        shape.append({ranges[k] / block, block});
+        group.push_back(group[0] + 1);
+        exprs.push_back(getAffineDimExpr(loops, context));
+      } else {
+        shape.push_back(type.getDimSize(position));
+      }
+      reassociation.push_back(group);
+    }
+    inputs.push_back(tensor::ExpandShapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
+                                                   op->getOperand(i), reassociation));
+    maps[i] = AffineMap::get(loops + 1, 0, exprs, context);
+  }
+  SmallVector<AffineExpr> partialExprs{getAffineDimExpr(k, context)};
+  llvm::append_range(partialExprs, maps[2].getResults());
+  SmallVector<int64_t> partialShape{ranges[k] / block};
+  llvm::append_range(partialShape, resultType.getShape());
+  maps[2] = AffineMap::get(loops + 1, 0, partialExprs, context);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators[k] = utils::IteratorType::parallel;
+  iterators.push_back(utils::IteratorType::reduction);
+  Value empty = tensor::EmptyOp::create(b, loc, partialShape, element);
+  Value zero = linalg::FillOp::create(b, loc, fill.getInputs()[0], empty).getResult(0);
+  linalg::GenericOp partial = rebuild(b, op, inputs, zero, maps, iterators);
+
+  int64_t rank = partialShape.size();
+  SmallVector<AffineExpr> kept;
+  for (int64_t dim = 1; dim < rank; ++dim)
+    kept.push_back(getAffineDimExpr(dim, context));
+  SmallVector<utils::IteratorType> sumIterators(rank, utils::IteratorType::parallel);
+  sumIterators[0] = utils::IteratorType::reduction;
+  auto sum = linalg::GenericOp::create(
+      b, loc, resultType, partial.getResult(0), op.getDpsInits()[0],
+      ArrayRef<AffineMap>{b.getMultiDimIdentityMap(rank), AffineMap::get(rank, 0, kept, context)}, sumIterators,
+      [](OpBuilder &body, Location at, ValueRange args) {
+        linalg::YieldOp::create(body, at, arith::AddFOp::create(body, at, args[1], args[0]).getResult());
+      });
+  op.replaceAllUsesWith(sum.getResults());
+  op.erase();
+  return true;
+}
+
+namespace {
+struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitReductionsPass> {
+  void runOnOperation() override {
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      if (!splitContraction(op))
+        split(op);
+  }
+};
+} // namespace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The elementary functions as straight-line arithmetic. Each takes f32 or f64 unless it says otherwise, keeps IEEE
+// 754's special values, and is within 2 ulp of f32 or 3 ulp of f64. Coefficients are near-minimax: interpolation at
+// Chebyshev nodes in 50 digits of the function named beside them, on the interval named there.
+
+#ifndef MLIR_XLA_LOWERING_MATH_ELEMENTARYFUNCTIONS_H
+#define MLIR_XLA_LOWERING_MATH_ELEMENTARYFUNCTIONS_H
+
+#include "mlir_xla/lowering/math/RealValue.h"
+
+namespace mlir::xla {
+
+// ExpLog.cpp
+/// e^x * 2^exponent, for an exponent of at most 0 that does not lower a normal result into the denormals.
+Real emitExp(Real x, int64_t exponent = 0);
+/// e^x for x whose result is normal, or NaN.
+Real emitNormalExp(Real x);
+Real emitExp2(Real x);
+Real emitExpm1(Real x);
+Real emitLog(Real x);
+Real emitLog1p(Real x);
+/// f64 that is rounded to f32 afterwards.
+Real emitPow(Real x, Real y);
+Real emitCbrt(Real x);
+
+// Trigonometry.cpp
+/// f32 only.
+Real emitSin(Real x);
+Real emitCos(Real x);
+Real emitTan(Real x);
+Real emitAtan2(Real y, Real x);
+Real emitAtan(Real x);
+/// f64 that is rounded to f32 afterwards.
+Real emitAsin(Real x);
+Real emitAcos(Real x);
+
+// Hyperbolic.cpp
+Real emitTanh(Real x);
+Real emitSinh(Real x);
+Real emitCosh(Real x);
+Real emitAtanh(Real x);
+/// f64 that is rounded to f32 afterwards.
+Real emitAsinh(Real x);
+Real emitAcosh(Real x);
+
+// ErrorFunctions.cpp
+/// f32 only.
+Real emitErf(Real x);
+/// f64 that is rounded to f32 afterwards.
+Real emitErfc(Real x);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_MATH_ELEMENTARYFUNCTIONS_H

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exponentials, logarithms and powers.
+
+#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+static constexpr double kLog2E = 1.4426950408889634074;
+
+//===- Exponentials -----------------------------------------------------------------------------------------------===//
+
+// (e^r - 1 - r) / r^2 on |r| <= log(2) / 2.
+static constexpr double kExp32[] = {0.0013926184, 0.00836317893, 0.0416665561, 0.166665763, 0.5};
+static constexpr double kExp64[] = {2.510038549551032e-08,  2.7620088445409746e-07,
+                                    2.7557268459997064e-06, 2.4801521295954376e-05,
+                                    0.00019841269863053618, 0.0013888888917213717,
+                                    0.008333333333330062,   0.04166666666662413,
+                                    0.16666666666666669,    0.5};
+// (2^r - 1) / r on |r| <= 1/2.
+static constexpr double kExp2Of32[] = {0.000154531634, 0.00133908633, 0.00961808302,
+                                       0.0555035695,   0.240226507,   0.693147182};
+static constexpr double kExp2Of64[] = {4.4549605981865186e-10, 7.072585949269223e-09, 1.0178062445845774e-07,
+                                       1.321544258792169e-06,  1.525273382983612e-05, 0.0001540353044173605,
+                                       0.0013333558146416936,  0.009618129107606888,  0.0555041086648216,
+                                       0.24022650695910097,    0.6931471805599453};
+
+static ArrayRef<double> expCoefficients(Real x) {
+  return x.isDouble() ? ArrayRef<double>(kExp64) : ArrayRef<double>(kExp32);
+}
+
+namespace {
+/// x = n log(2) + r: `shifted` holds n + offset in the low bits of its mantissa.
+struct Reduced {
+  Real shifted, n, r;
+};
+} // namespace
+
+/// 1.5 * 2^mantissa: adding it rounds to an integer, which the low bits then hold.
+static double roundingShift(Real x) { return 1.5 * static_cast<double>(int64_t(1) << x.mantissa()); }
+
+static Reduced reduce(Real x, int64_t offset) {
+  double shift = roundingShift(x) + static_cast<double>(offset);
+  Real shifted = fma(x, kLog2E, shift);
+  Real n = shifted - shift;
+  // log(2) as the sum of two numbers of the type.
+  double high = x.isDouble() ? 0.6931471805599453 : 0x1.62e43p-1;
+  double low = x.isDouble() ? 2.3190468138462996e-17 : -1.9046543e-09;
+  return {shifted, n, fma(n, -low, fma(n, -high, x))};
+}
+
+/// y * 2^(n + exponent), where `shifted` holds n + 2 * bias: in two factors, so that neither over- nor underflows.
+static Real scaleTwice(Real y, Real shifted, int64_t exponent = 0) {
+  Bits sum = shifted.bits(), half = sum.shiftRight(1), rest = sum - half;
+  if (exponent)
+    rest = rest + exponent;
+  return y * (half << y.mantissa()).asReal() * (rest << y.mantissa()).asReal();
+}
+
+Real mlir::xla::emitExp(Real x, int64_t exponent) {
+  // Beyond these the result is 0 or infinite.
+  x = x.atMost(x.isDouble() ? 711.0 : 90.0).atLeast(x.isDouble() ? -746.0 : -105.0);
+  auto [shifted, n, r] = reduce(x, 2 * x.bias());
+  Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
+  return scaleTwice(y, shifted, exponent);
+}
+
+Real mlir::xla::emitNormalExp(Real x) {
+  auto [shifted, n, r] = reduce(x, x.bias());
+  Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
+  return y * (shifted.bits() << x.mantissa()).asReal();
+}
+
+Real mlir::xla::emitExp2(Real x) {
+  x = x.atMost(x.isDouble() ? 1025.0 : 129.0).atLeast(x.isDouble() ? -1080.0 : -152.0);
+  double shift = roundingShift(x) + static_cast<double>(2 * x.bias());
+  Real shifted = x + shift;
+  Real r = x - (shifted - shift);
+  Real y = x.isDouble() ? horner(r, kExp2Of64) : horner(r, kExp2Of32);
+  return scaleTwice(fma(y, r, 1.0), shifted);
+}
+
+Real mlir::xla::emitExpm1(Real x) {
+  Real limited = x.atMost(x.isDouble() ? 710.0 : 89.0).atLeast(x.isDouble() ? -40.0 : -20.0);
+  // 2^(n - 1), as 2^n may overflow where the result does not.
+  auto [shifted, n, r] = reduce(limited, x.bias() - 1);
+  Real near = fma(r * r, horner(r, expCoefficients(x)), r);
+  Real scale = (shifted.bits() << x.mantissa()).asReal();
+  Real far = fma(scale, near, scale - 0.5);
+  // 0 keeps its sign.
+  return select(x == 0.0, x, select(n == 0.0, near, far + far));
+}
+
+//===- Logarithms -------------------------------------------------------------------------------------------------===//
+
+// (log(1 + f) - f + f^2 / 2) / f^3 on sqrt(1/2) <= 1 + f <= sqrt(2).
+static constexpr double kLog32[] = {0.0697161183, -0.114797339, 0.116854198, -0.124256872, 0.142490581,
+                                    -0.166678026, 0.200007156,  -0.24999997, 0.333333313};
+// (2 atanh(s) / s - 2) / z with s = sqrt(z) = f / (2 + f), on the same f.
+static constexpr double kLog64[] = {0.1461703754879165, 0.1533167403016786, 0.18182890556695602, 0.2222221111514416,
+                                    0.2857142862609589, 0.3999999999989924, 0.666666666666667};
+
+/// log(u + correction) for a positive normal u. What it returns for others is up to the caller.
+static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Real> exponentBias) {
+  bool isDouble = u.isDouble();
+  int64_t mantissa = u.mantissa();
+  // u = 2^e m with m in [sqrt(1/2), sqrt(2)).
+  int64_t lowest = isDouble ? 0x3fe6a09e667f3bcd : 0x3f3504f3;
+  Bits bits = u.bits();
+  Bits exponent = (bits - lowest) & -(int64_t(1) << mantissa);
+  Real f = (bits - exponent).asReal() - 1.0;
+  if (correction) {
+    Bits inverse = (exponent.constant(0) - exponent + (u.bias() << mantissa)).max(0);
+    f = fma(*correction, inverse.asReal(), f);
+  }
+  // A small integer in the low bits of 1.5 * 2^mantissa: conversions of 64-bit integers are not everywhere.
+  double shift = roundingShift(u);
+  Bits shiftBits = u.constant(shift).bits();
+  Real e = (exponent.shiftRightSigned(mantissa) + shiftBits).asReal() - shift;
+  if (exponentBias)
+    e = e + *exponentBias;
+  // log(2) in two parts, the first of so few bits that its multiples by e are exact.
+  if (!isDouble) {
+    Real square = f * f;
+    Real y = fma(f * square, horner(f, kLog32), square * -0.5);
+    y = fma(e, -2.12194440e-4, y);
+    return fma(e, 0.693359375, f + y);
+  }
+  Real s = f / (f + 2.0), z = s * s, half = f * f * 0.5;
+  Real tail = fma(s, fma(z, horner(z, kLog64), half), e * 1.90821492927058770002e-10);
+  return fma(e, 6.93147180369123816490e-01, f - (half - tail));
+}
+
+Real mlir::xla::emitLog(Real x) {
+  double smallestNormal = x.isDouble() ? 0x1p-1022 : 0x1p-126;
+  double scale = x.isDouble() ? 0x1p54 : 0x1p25;
+  Value isDenormal = x < smallestNormal;
+  Real normal = select(isDenormal, x * scale, x);
+  Real bias = select(isDenormal, x.constant(x.isDouble() ? -54 : -25), x.constant(0));
+  Real log = logOfNormal(normal, {}, bias);
+  // Infinity and NaN are their own logarithms.
+  Real special = select(x == 0.0, x.constant(-kInfinity), select(x < 0.0, x.constant(kNaN), x));
+  return select(both(x, x > 0.0, x < kInfinity), log, special);
+}
+
+Real mlir::xla::emitLog1p(Real x) {
+  // 1 + x = u + correction exactly.
+  Real u = x + 1.0, back = u - 1.0;
+  Real correction = (x - back) + (1.0 - (u - back));
+  Real log = logOfNormal(u, correction, {});
+  Real special = select(x == -1.0, x.constant(-kInfinity), select(x < -1.0, x.constant(kNaN), x));
+  Value isRegular = both(x, both(x, x > -1.0, x < kInfinity), x.compare(Real::P::ONE, x.constant(0.0)));
+  return select(isRegular, log, special);
+}
+
+//===- Powers -----------------------------------------------------------------------------------------------------===//
+
+Real mlir::xla::emitPow(Real x, Real y) {
+  Real magnitude = x.abs();
+  Real power = emitExp(y * emitLog(magnitude));
+  // Of |x| = 1, also with an infinite y.
+  power = select(both(x, magnitude == 1.0, y == y), x.constant(1.0), power);
+  // Infinite y count as even integers.
+  Real half = y * 0.5;
+  Value isInteger = y.roundEven() == y;
+  Value isOdd = both(x, isInteger, half.roundEven().compare(Real::P::UNE, half));
+  power = select(isOdd, power.copySign(x), power);
+  Value isNegative = both(x, x < 0.0, magnitude < kInfinity);
+  Value isReal = either(x, isInteger, y.compare(Real::P::UNO, y));
+  Value isFraction = arith::XOrIOp::create(*x.b, isReal, splatConstant(*x.b, isReal.getType(), x.b->getBoolAttr(true)));
+  power = select(both(x, isNegative, isFraction), x.constant(kNaN), power);
+  return select(either(x, x == 1.0, y == 0.0), x.constant(1.0), power);
+}
+
+Real mlir::xla::emitCbrt(Real x) { return emitExp(emitLog(x.abs()) * (1.0 / 3.0)).copySign(x); }

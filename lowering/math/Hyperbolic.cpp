@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Hyperbolic functions and their inverses.
+
+#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+// (tanh(x) / x - 1) / z with x = sqrt(z), on |x| <= 5/8.
+static constexpr double kTanh32[] = {-0.00609464152, 0.0209957547, -0.0538506098, 0.133327678, -0.333333284};
+// (sinh(x) / x - 1) / z with x = sqrt(z), on |x| <= 1.
+static constexpr double kSinh[] = {7.746178593018827e-13,  1.6057679623801638e-10, 2.5052117695907823e-08,
+                                   2.7557319191381816e-06, 0.00019841269841324198, 0.008333333333333299,
+                                   0.16666666666666666};
+
+Real mlir::xla::emitTanh(Real x) {
+  // The result rounds to 1 from the limits on.
+  if (x.isDouble()) {
+    Real e = emitExpm1((x.abs() + x.abs()).atMost(40.0));
+    return (e / (e + 2.0)).copySign(x);
+  }
+  Real a = x.abs(), z = a * a;
+  Real near = fma(a * z, horner(z, kTanh32), a);
+  Real far = 1.0 - 2.0 / (emitNormalExp((a + a).atMost(20.0)) + 1.0);
+  return select(a < 0.625, near, far).copySign(x);
+}
+
+Real mlir::xla::emitSinh(Real x) {
+  Real a = x.abs(), z = a * a;
+  Real near = fma(a * z, horner(z, kSinh), a);
+  // e^a may overflow where its half does not.
+  Real half = emitExp(a, -1);
+  return select(a < 1.0, near, half - 0.25 / half).copySign(x);
+}
+
+Real mlir::xla::emitCosh(Real x) {
+  Real half = emitExp(x.abs(), -1);
+  return half + 0.25 / half;
+}
+
+Real mlir::xla::emitAtanh(Real x) {
+  Real a = x.abs();
+  return (emitLog1p((a + a) / (1.0 - a)) * 0.5).copySign(x);
+}
+
+Real mlir::xla::emitAsinh(Real x) {
+  // log(a + root) as log1p(a + (root - 1)); root - 1 = a^2 / (root + 1) does not cancel. No f32 overflows here.
+  Real a = x.abs(), square = a * a;
+  Real root = (square + 1.0).sqrt();
+  Real log = emitLog1p(a + square / (root + 1.0));
+  return select(a == std::numeric_limits<double>::infinity(), a, log).copySign(x);
+}
+
+Real mlir::xla::emitAcosh(Real x) {
+  Real t = x - 1.0;
+  // Below -1 the product is positive again.
+  return emitLog1p(select(t < 0.0, t.constant(std::numeric_limits<double>::quiet_NaN()), t + (t * (x + 1.0)).sqrt()));
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Formulas that read as formulas: arithmetic on f32 or f64 values, scalar or vector, and on their bit patterns.
+
+#ifndef MLIR_XLA_LOWERING_MATH_REALVALUE_H
+#define MLIR_XLA_LOWERING_MATH_REALVALUE_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::xla {
+
+inline Type withElement(Type shape, Type element) {
+  if (auto vector = dyn_cast<VectorType>(shape))
+    return VectorType::get(vector.getShape(), element, vector.getScalableDims());
+  return element;
+}
+
+inline Value splatConstant(ImplicitLocOpBuilder &b, Type type, TypedAttr element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(vector, ArrayRef<Attribute>{element}));
+  return arith::ConstantOp::create(b, element);
+}
+
+struct Real;
+
+/// The bit pattern of a Real, as a signless integer of its width.
+struct Bits {
+  ImplicitLocOpBuilder *b;
+  Value value;
+
+  Bits with(Value v) const { return {b, v}; }
+  Bits constant(int64_t c) const {
+    Type element = getElementTypeOrSelf(value.getType());
+    return with(splatConstant(
+        *b, value.getType(),
+        b->getIntegerAttr(element, APInt(element.getIntOrFloatBitWidth(), c, true, /*implicitTrunc=*/true))));
+  }
+  Bits operator+(Bits y) const { return with(arith::AddIOp::create(*b, value, y.value)); }
+  Bits operator-(Bits y) const { return with(arith::SubIOp::create(*b, value, y.value)); }
+  Bits operator^(Bits y) const { return with(arith::XOrIOp::create(*b, value, y.value)); }
+  Bits operator+(int64_t c) const { return *this + constant(c); }
+  Bits operator-(int64_t c) const { return *this - constant(c); }
+  Bits operator&(int64_t c) const { return with(arith::AndIOp::create(*b, value, constant(c).value)); }
+  Bits operator|(int64_t c) const { return with(arith::OrIOp::create(*b, value, constant(c).value)); }
+  Bits operator<<(int64_t c) const { return with(arith::ShLIOp::create(*b, value, constant(c).value)); }
+  Bits shiftRight(int64_t c) const { return with(arith::ShRUIOp::create(*b, value, constant(c).value)); }
+  Bits shiftRightSigned(int64_t c) const { return with(arith::ShRSIOp::create(*b, value, constant(c).value)); }
+  Bits max(int64_t c) const { return with(arith::MaxSIOp::create(*b, value, constant(c).value)); }
+  Value equals(int64_t c) const {
+    return arith::CmpIOp::create(*b, arith::CmpIPredicate::eq, value, constant(c).value);
+  }
+  inline Real asReal() const;
+};
+
+struct Real {
+  using P = arith::CmpFPredicate;
+  ImplicitLocOpBuilder *b;
+  Value value;
+
+  Type element() const { return getElementTypeOrSelf(value.getType()); }
+  bool isDouble() const { return element().isF64(); }
+  /// Bits of the mantissa and the exponent's bias.
+  int64_t mantissa() const { return isDouble() ? 52 : 23; }
+  int64_t bias() const { return isDouble() ? 1023 : 127; }
+
+  Real with(Value v) const { return {b, v}; }
+  Real constant(double c) const { return with(splatConstant(*b, value.getType(), b->getFloatAttr(element(), c))); }
+
+  Real operator+(Real y) const { return with(arith::AddFOp::create(*b, value, y.value)); }
+  Real operator-(Real y) const { return with(arith::SubFOp::create(*b, value, y.value)); }
+  Real operator*(Real y) const { return with(arith::MulFOp::create(*b, value, y.value)); }
+  Real operator/(Real y) const { return with(arith::DivFOp::create(*b, value, y.value)); }
+  Real operator+(double c) const { return *this + constant(c); }
+  Real operator-(double c) const { return *this - constant(c); }
+  Real operator*(double c) const { return *this * constant(c); }
+  Real operator-() const { return with(arith::NegFOp::create(*b, value)); }
+
+  Value compare(P predicate, Real y) const { return arith::CmpFOp::create(*b, predicate, value, y.value); }
+  Value operator<(Real y) const { return compare(P::OLT, y); }
+  Value operator>(Real y) const { return compare(P::OGT, y); }
+  Value operator==(Real y) const { return compare(P::OEQ, y); }
+  Value operator<(double c) const { return *this < constant(c); }
+  Value operator>(double c) const { return *this > constant(c); }
+  Value operator==(double c) const { return *this == constant(c); }
+
+  Real abs() const { return with(math::AbsFOp::create(*b, value)); }
+  Real sqrt() const { return with(math::SqrtOp::create(*b, value)); }
+  Real roundEven() const { return with(math::RoundEvenOp::create(*b, value)); }
+  Real copySign(Real sign) const { return with(math::CopySignOp::create(*b, value, sign.value)); }
+  /// NaN stays NaN.
+  inline Real atMost(double c) const;
+  inline Real atLeast(double c) const;
+
+  Bits bits() const {
+    Type integer = b->getIntegerType(element().getIntOrFloatBitWidth());
+    return {b, arith::BitcastOp::create(*b, withElement(value.getType(), integer), value)};
+  }
+  Real toDouble() const {
+    return with(arith::ExtFOp::create(*b, withElement(value.getType(), b->getF64Type()), value));
+  }
+  Real toSingle() const {
+    return with(arith::TruncFOp::create(*b, withElement(value.getType(), b->getF32Type()), value));
+  }
+};
+
+inline Real fma(Real x, Real y, Real z) { return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value)); }
+inline Real fma(Real x, Real y, double z) { return fma(x, y, x.constant(z)); }
+inline Real fma(Real x, double y, Real z) { return fma(x, x.constant(y), z); }
+inline Real fma(Real x, double y, double z) { return fma(x, x.constant(y), x.constant(z)); }
+inline Real operator-(double c, Real x) { return x.constant(c) - x; }
+inline Real operator/(double c, Real x) { return x.constant(c) / x; }
+inline Real select(Value condition, Real x, Real y) {
+  return x.with(arith::SelectOp::create(*x.b, condition, x.value, y.value));
+}
+inline Real Real::atMost(double c) const { return select(*this > c, constant(c), *this); }
+inline Real Real::atLeast(double c) const { return select(*this < c, constant(c), *this); }
+inline Value both(Real at, Value x, Value y) { return arith::AndIOp::create(*at.b, x, y); }
+inline Value either(Real at, Value x, Value y) { return arith::OrIOp::create(*at.b, x, y); }
+
+inline Real Bits::asReal() const {
+  Type integer = getElementTypeOrSelf(value.getType());
+  Type real = integer.isInteger(64) ? Type(b->getF64Type()) : Type(b->getF32Type());
+  return {b, arith::BitcastOp::create(*b, withElement(value.getType(), real), value)};
+}
+
+/// The polynomial with the given coefficients, highest degree first.
+inline Real horner(Real x, ArrayRef<double> coefficients) {
+  Real result = x.constant(coefficients[0]);
+  for (double coefficient : coefficients.drop_front())
+    result = fma(result, x, coefficient);
+  return result;
+}
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_MATH_REALVALUE_H

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Trigonometric functions and their inverses.
+
+#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+static constexpr double kPi = 3.14159265358979323846;
+// pi/2 as the sum of two f64.
+static constexpr double kHalfPi = 1.5707963267948966, kHalfPiLow = 6.123233995736766e-17;
+
+//===- Sine, cosine, tangent --------------------------------------------------------------------------------------===//
+
+// (sin(x) / x - 1) / z and (cos(x) - 1 + z / 2) / z^2 with x = sqrt(z), on |x| <= pi/4.
+static constexpr double kSin32[] = {-0.000195866058, 0.00833274238, -0.166666642};
+static constexpr double kCos32[] = {2.45466545e-05, -0.00138882967, 0.0416666642};
+static constexpr double kSin64[] = {-2.480438374989974e-08, 2.7555977373119763e-06, -0.00019841266872067172,
+                                    0.008333333331032916, -0.16666666666663815};
+static constexpr double kCos64[] = {2.0699704774520154e-09, -2.7556360000924494e-07, 2.480158517886821e-05,
+                                    -0.0013888888887244228, 0.041666666666664624};
+
+// Bits of 1 / (2 pi), 29 to a number, so that the product with an f32 is exact. The bits before the 18th make whole
+// turns of any f32 from 2^40 on; those after the last are below 2^-62 turns of the largest.
+static constexpr double kTurns[] = {406250724 * 0x1p-46,  136991736 * 0x1p-75,  165016701 * 0x1p-104,
+                                    161934854 * 0x1p-133, 459445657 * 0x1p-162, 126382600 * 0x1p-191};
+
+namespace {
+/// x = quadrant * pi/2 + rest, with the quadrant modulo 4 in its low bits.
+struct Angle {
+  Bits quadrant;
+  Real rest;
+};
+} // namespace
+
+/// For |x| < 2^40.
+static Angle reduceNearAngle(Real x) {
+  constexpr double shift = 0x1.8p52;
+  // The product with kHalfPi is exact where it is cancelled, so that only kHalfPiLow limits the range.
+  Real shifted = fma(x, 2 / kPi, shift);
+  Real n = shifted - shift;
+  return {shifted.bits(), fma(n, -kHalfPiLow, fma(n, -kHalfPi, x))};
+}
+
+/// For |x| >= 2^40, after Payne and Hanek.
+static Angle reduceFarAngle(Real x) {
+  constexpr double shift = 0x1.8p52;
+  SmallVector<Real> turns;
+  for (double part : kTurns) {
+    Real product = x * part;
+    turns.push_back(product - product.roundEven());
+  }
+  Real sum = turns.back();
+  for (Real part : llvm::reverse(ArrayRef<Real>(turns).drop_back()))
+    sum = sum + part;
+  Real shifted = fma(sum, 4.0, shift);
+  Real rest = fma(shifted - shift, -0.25, turns[0]);
+  for (Real part : ArrayRef<Real>(turns).drop_front())
+    rest = rest + part;
+  return {shifted.bits(), rest * (2 * kPi)};
+}
+
+/// Large angles are rare: they cost a branch, taken if any lane needs it.
+static Angle reduceAngle(Real single) {
+  Real x = single.toDouble();
+  Value isNear = x.abs() < 0x1p40, allNear = isNear;
+  if (isa<VectorType>(isNear.getType()))
+    allNear = vector::ReductionOp::create(*x.b, vector::CombiningKind::AND, isNear);
+  Angle near = reduceNearAngle(x);
+  auto branch = scf::IfOp::create(
+      *x.b, allNear,
+      [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, {near.quadrant.value, near.rest.value}); },
+      [&](OpBuilder &b, Location loc) {
+        ImplicitLocOpBuilder inner(loc, b);
+        Angle far = reduceFarAngle({&inner, x.value});
+        Value quadrant = arith::SelectOp::create(inner, isNear, near.quadrant.value, far.quadrant.value);
+        Value rest = arith::SelectOp::create(inner, isNear, near.rest.value, far.rest.value);
+        scf::YieldOp::create(inner, {quadrant, rest});
+      });
+  return {near.quadrant.with(branch.getResult(0)), near.rest.with(branch.getResult(1))};
+}
+
+static Real sinOfRest(Real r, Real z, ArrayRef<double> coefficients) { return fma(r * z, horner(z, coefficients), r); }
+static Real cosOfRest(Real z, ArrayRef<double> coefficients) {
+  return fma(z * z, horner(z, coefficients), fma(z, -0.5, 1.0));
+}
+
+/// The angle in f32, with the quadrant as i32.
+static Angle reduceToSingle(Real x) {
+  Angle angle = reduceAngle(x);
+  Type i32 = withElement(x.value.getType(), x.b->getI32Type());
+  return {x.bits().with(arith::TruncIOp::create(*x.b, i32, angle.quadrant.value)), angle.rest.toSingle()};
+}
+
+/// A scalar is often a step of a loop that waits for it: a small angle needs no reduction.
+static Angle reduceScalar(Real x) {
+  auto branch = scf::IfOp::create(
+      *x.b, x.abs() < kPi / 4,
+      [&](OpBuilder &b, Location loc) {
+        ImplicitLocOpBuilder inner(loc, b);
+        scf::YieldOp::create(b, loc, {Bits{&inner, x.bits().value}.constant(0).value, x.value});
+      },
+      [&](OpBuilder &b, Location loc) {
+        ImplicitLocOpBuilder inner(loc, b);
+        Angle angle = reduceToSingle({&inner, x.value});
+        scf::YieldOp::create(b, loc, {angle.quadrant.value, angle.rest.value});
+      });
+  return {x.bits().with(branch.getResult(0)), x.with(branch.getResult(1))};
+}
+
+/// sin(x + quarterTurns * pi/2).
+static Real sinOfShifted(Real x, int64_t quarterTurns) {
+  Angle angle = isa<VectorType>(x.value.getType()) ? reduceToSingle(x) : reduceScalar(x);
+  Real r = angle.rest, z = r * r;
+  Bits quadrant = angle.quadrant;
+  if (quarterTurns)
+    quadrant = quadrant + quarterTurns;
+  Real sine = select((quadrant & 1).equals(0), sinOfRest(r, z, kSin32), cosOfRest(z, kCos32));
+  return (sine.bits() ^ ((quadrant & 2) << 30)).asReal();
+}
+
+Real mlir::xla::emitSin(Real x) { return select(x == 0.0, x, sinOfShifted(x, 0)); }
+Real mlir::xla::emitCos(Real x) { return sinOfShifted(x, 1); }
+
+Real mlir::xla::emitTan(Real x) {
+  Angle angle = reduceAngle(x);
+  Real z = angle.rest * angle.rest;
+  Real sine = sinOfRest(angle.rest, z, kSin64), cosine = cosOfRest(z, kCos64);
+  // tan(r + pi/2) = -cos(r) / sin(r).
+  Value isEven = (angle.quadrant & 1).equals(0);
+  Real tangent = select(isEven, sine, -cosine) / select(isEven, cosine, sine);
+  return select(x == 0.0, x, tangent.toSingle());
+}
+
+//===- Inverses ---------------------------------------------------------------------------------------------------===//
+
+// (atan(q) / q - 1) / z with q = sqrt(z), on 0 <= q <= tan(pi/8).
+static constexpr double kAtan[] = {-0.019175404711104935, 0.03923044778479309,  -0.050854078345894844,
+                                   0.05858140904866328,   -0.06664510525508936, 0.07692183125376892,
+                                   -0.0909090457530649,   0.11111111015187018,  -0.14285714284665682,
+                                   0.19999999999995516,   -0.3333333333333333};
+
+Real mlir::xla::emitAtan2(Real y, Real x) {
+  Real ay = y.abs(), ax = x.abs();
+  Value isSteep = ay > ax;
+  Real large = select(isSteep, ay, ax), small = select(isSteep, ax, ay);
+  Value isZero = large == 0.0, isDiagonal = both(x, small == kInfinity, large == kInfinity);
+  // Their sum must not overflow.
+  Real scale = select(large > 0x1p1020, large.constant(0.25), large.constant(1.0));
+  large = large * scale;
+  small = small * scale;
+  // atan(q) = pi/4 + atan((q - 1) / (q + 1)).
+  Value isWide = either(x, isDiagonal, small > large * 0.41421356237309503);
+  Real ratio = select(isWide, small - large, small) / select(isWide, small + large, large);
+  // 0 / 0 stands for the angle 0, and both infinite for pi/4.
+  ratio = select(either(x, isZero, isDiagonal), x.constant(0.0), ratio);
+  Real z = ratio * ratio;
+  Real angle = fma(ratio * z, horner(z, kAtan), ratio);
+  angle = select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
+  // To or from the nearest axis: with one rounding, and exact on the axis.
+  Value isLeft = x.constant(1.0).copySign(x) < 0.0;
+  auto axis = [&](double steep) {
+    return select(isSteep, x.constant(steep), select(isLeft, x.constant(2 * steep), x.constant(0.0)));
+  };
+  angle = select(arith::XOrIOp::create(*x.b, isSteep, isLeft), -angle, angle);
+  angle = axis(kHalfPi) + (angle + axis(kHalfPiLow));
+  return select(x.compare(Real::P::UNO, y), x + y, angle.copySign(y));
+}
+
+Real mlir::xla::emitAtan(Real x) { return emitAtan2(x, x.constant(1.0)); }
+
+Real mlir::xla::emitAsin(Real x) { return emitAtan2(x, ((1.0 - x) * (x + 1.0)).sqrt()); }
+Real mlir::xla::emitAcos(Real x) { return emitAtan2(((1.0 - x) * (x + 1.0)).sqrt(), x); }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Dispatches elementary functions and narrow float conversions to their expansions. LLVM would take a vector apart and
+// call libm for each element; scalars take the same formulas, so that a result does not depend on the vector length.
+
+#include "mlir_xla/lowering/math/VectorMath.h"
+
+#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+//===- Narrow floats ----------------------------------------------------------------------------------------------===//
+
+/// f32 -> bf16, to nearest even. The target's instruction is rare and the library's function slow.
+static Value truncateToBF16(ImplicitLocOpBuilder &b, Value value, Type type) {
+  Real x{&b, value};
+  Bits bits = x.bits();
+  Bits odd = bits.shiftRight(16) & 1;
+  Bits rounded = (bits + odd + 0x7fff).shiftRight(16);
+  // Rounding could carry a NaN into the sign: keep its upper half and make it quiet.
+  Bits quiet = bits.shiftRight(16) | 0x40;
+  Value isNaN = x.compare(Real::P::UNO, x);
+  Value half = arith::SelectOp::create(b, isNaN, quiet.value, rounded.value);
+  half = arith::TruncIOp::create(b, withElement(type, b.getI16Type()), half);
+  return arith::BitcastOp::create(b, type, half);
+}
+
+/// f64 -> f32 to odd: a second rounding to fewer bits is then the rounding of the first number.
+static Real roundToOdd(Real x) {
+  Real single = x.toSingle(), back = single.toDouble();
+  Bits bits = single.bits();
+  // One below where the magnitude was rounded up; the lowest bit set unless exact.
+  Value isUp = back.abs() > x.abs();
+  Bits inexact = bits.with(arith::SelectOp::create(*x.b, isUp, (bits - 1).value, bits.value)) | 1;
+  Value isInexact = back.compare(Real::P::ONE, x);
+  return bits.with(arith::SelectOp::create(*x.b, isInexact, inexact.value, bits.value)).asReal();
+}
+
+static Value emitTruncation(ImplicitLocOpBuilder &b, Value value, Type type) {
+  if (!getElementTypeOrSelf(type).isBF16())
+    return {};
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from.isF64())
+    value = roundToOdd({&b, value}).value;
+  else if (!from.isF32())
+    return {};
+  return truncateToBF16(b, value, type);
+}
+
+static Value emitExtension(ImplicitLocOpBuilder &b, Value value, Type type) {
+  if (!getElementTypeOrSelf(value.getType()).isBF16())
+    return {};
+  Value bits = arith::BitcastOp::create(b, withElement(type, b.getI16Type()), value);
+  Bits wide{&b, arith::ExtUIOp::create(b, withElement(type, b.getI32Type()), bits)};
+  Real single = (wide << 16).asReal();
+  return getElementTypeOrSelf(type).isF64() ? single.toDouble().value : single.value;
+}
+
+static Value widen(ImplicitLocOpBuilder &b, Value value) {
+  Type type = withElement(value.getType(), b.getF32Type());
+  Value bf16 = emitExtension(b, value, type);
+  return bf16 ? bf16 : arith::ExtFOp::create(b, type, value);
+}
+static Value narrow(ImplicitLocOpBuilder &b, Value value, Type type) {
+  Value bf16 = emitTruncation(b, value, type);
+  return bf16 ? bf16 : arith::TruncFOp::create(b, type, value);
+}
+
+//===- Functions --------------------------------------------------------------------------------------------------===//
+
+using Function = Real (*)(Real);
+
+/// f32 in f64, for functions that are rarely the bottleneck: simple formulas are then as good as correctly rounded.
+static Value inDouble(Real x, Function function) { return function(x.toDouble()).toSingle().value; }
+
+static constexpr double kLog2E = 1.4426950408889634074, kLog10E = 0.43429448190325182765;
+
+static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return emitExp(x).value; })
+      .Case([&](math::Exp2Op) { return emitExp2(x).value; })
+      .Case([&](math::ExpM1Op) { return emitExpm1(x).value; })
+      .Case([&](math::LogOp) { return emitLog(x).value; })
+      .Case([&](math::Log1pOp) { return emitLog1p(x).value; })
+      .Case([&](math::Log2Op) { return (emitLog(x.toDouble()) * kLog2E).toSingle().value; })
+      .Case([&](math::Log10Op) { return (emitLog(x.toDouble()) * kLog10E).toSingle().value; })
+      .Case([&](math::PowFOp) { return emitPow(x.toDouble(), y->toDouble()).toSingle().value; })
+      .Case([&](math::CbrtOp) { return inDouble(x, emitCbrt); })
+      .Case([&](math::SinOp) { return emitSin(x).value; })
+      .Case([&](math::CosOp) { return emitCos(x).value; })
+      .Case([&](math::TanOp) { return emitTan(x).value; })
+      .Case([&](math::AtanOp) { return inDouble(x, emitAtan); })
+      .Case([&](math::Atan2Op) { return emitAtan2(x.toDouble(), y->toDouble()).toSingle().value; })
+      .Case([&](math::AsinOp) { return inDouble(x, emitAsin); })
+      .Case([&](math::AcosOp) { return inDouble(x, emitAcos); })
+      .Case([&](math::TanhOp) { return emitTanh(x).value; })
+      .Case([&](math::SinhOp) { return inDouble(x, emitSinh); })
+      .Case([&](math::CoshOp) { return inDouble(x, emitCosh); })
+      .Case([&](math::AsinhOp) { return inDouble(x, emitAsinh); })
+      .Case([&](math::AcoshOp) { return inDouble(x, emitAcosh); })
+      .Case([&](math::AtanhOp) { return inDouble(x, emitAtanh); })
+      .Case([&](math::ErfOp) { return emitErf(x).value; })
+      .Case([&](math::ErfcOp) { return inDouble(x, emitErfc); })
+      .Default(Value());
+}
+
+/// The other functions are libm's.
+static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return emitExp(x).value; })
+      .Case([&](math::Exp2Op) { return emitExp2(x).value; })
+      .Case([&](math::ExpM1Op) { return emitExpm1(x).value; })
+      .Case([&](math::LogOp) { return emitLog(x).value; })
+      .Case([&](math::Log1pOp) { return emitLog1p(x).value; })
+      .Case([&](math::AtanOp) { return emitAtan(x).value; })
+      .Case([&](math::Atan2Op) { return emitAtan2(x, *y).value; })
+      .Case([&](math::TanhOp) { return emitTanh(x).value; })
+      .Case([&](math::SinhOp) { return emitSinh(x).value; })
+      .Case([&](math::CoshOp) { return emitCosh(x).value; })
+      .Case([&](math::AtanhOp) { return emitAtanh(x).value; })
+      .Default(Value());
+}
+
+Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands) {
+  if (isa<arith::TruncFOp>(op))
+    return emitTruncation(b, operands[0], type);
+  if (isa<arith::ExtFOp>(op))
+    return emitExtension(b, operands[0], type);
+  if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || operands.empty())
+    return {};
+  if (!llvm::all_of(operands.getTypes(), [](Type t) { return isa<FloatType>(getElementTypeOrSelf(t)); }))
+    return {};
+
+  Type element = getElementTypeOrSelf(operands[0].getType());
+  SmallVector<Value> values(operands);
+  bool isNarrow = element.isBF16() || element.isF16();
+  if (!isNarrow && !element.isF32() && !element.isF64())
+    return {};
+  if (isNarrow)
+    for (Value &value : values)
+      value = widen(b, value);
+  Real x{&b, values[0]};
+  std::optional<Real> y;
+  if (values.size() > 1)
+    y = Real{&b, values[1]};
+  Value result = element.isF64() ? emitDouble(op, x, y) : emitSingle(op, x, y);
+  return result && isNarrow ? narrow(b, result, type) : result;
+}

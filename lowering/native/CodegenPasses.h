@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which of LLVM's code generation passes run.
+
+#ifndef MLIR_XLA_LOWERING_NATIVE_CODEGENPASSES_H
+#define MLIR_XLA_LOWERING_NATIVE_CODEGENPASSES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <atomic>
+
+namespace mlir::xla {
+
+/// Passes that are left out for one reason.
+struct SkippedPasses {
+  llvm::StringLiteral reason;
+  llvm::ArrayRef<llvm::StringLiteral> names; // as `Pass::getPassName` gives them
+};
+
+/// All that are left out when code is generated for `triple`; none where that was not examined.
+llvm::ArrayRef<SkippedPasses> skippedPasses(const llvm::Triple &triple);
+
+/// Hands passes on to `passes`, except those of `skipped`. Once `cancelled` refers to a flag that is set, functions
+/// that come next become empty: there is nothing to do for the passes.
+class CodegenPasses : public llvm::legacy::PassManagerBase {
+public:
+  CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayRef<SkippedPasses> skipped,
+                const std::atomic<bool> *const &cancelled);
+  void add(llvm::Pass *pass) override;
+
+private:
+  llvm::legacy::PassManagerBase &passes;
+  llvm::DenseSet<llvm::StringRef> names;
+  const std::atomic<bool> *const &cancelled;
+  bool inFunction = false; // the last pass added visits functions, one after the other together with those next to it
+};
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_NATIVE_CODEGENPASSES_H

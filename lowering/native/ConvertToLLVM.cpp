@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enters: func, scf, cf, arith, math, complex, vector, index and llvm ops on bare pointers. Leaves: the LLVM dialect
+// only. Ops with a counterpart each are replaced first (LowerDirectly), the rest is converted.
+
+#include "mlir_xla/lowering/native/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+#include <map>
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_CONVERTTOLLVM
+#include "mlir_xla/lowering/native/Passes.h.inc"
+
+namespace {
+
+/// The conversion's `exp(x) - 1` loses all digits near zero; libm does not.
+/// It also comes first whatever the benefits, because it takes fewer steps: this is no pattern of the conversion.
+/// math.expm1 %x : f32  ->  func.call @expm1f(%x)
+class Expm1Lowering {
+public:
+  static void run(ModuleOp module) {
+    SmallVector<math::ExpM1Op> ops;
+    module.walk([&](math::ExpM1Op op) { ops.push_back(op); });
+    IRRewriter rewriter(module.getContext());
+    while (!ops.empty()) {
+      math::ExpM1Op op = ops.pop_back_val();
+      rewriter.setInsertionPoint(op);
+      rewrite(op, rewriter, ops);
+    }
+  }
+
+private:
+  static void rewrite(math::ExpM1Op op, IRRewriter &rewriter, SmallVectorImpl<math::ExpM1Op> &more) {
+    Location loc = op.getLoc();
+    if (auto vectorType = dyn_cast<VectorType>(op.getType())) {
+      Value result = ub::PoisonOp::create(rewriter, loc, vectorType);
+      SmallVector<int64_t> strides = computeStrides(vectorType.getShape());
+      for (int64_t i = 0, e = vectorType.getNumElements(); i < e; ++i) {
+        SmallVector<int64_t> position = delinearize(i, strides);
+        Value element = vector::ExtractOp::create(rewriter, loc, op.getOperand(), position);
+        auto scalar = math::ExpM1Op::create(rewriter, loc, element, op.getFastmathAttr());
+        more.push_back(scalar);
+        element = scalar;
+        result = vector::InsertOp::create(rewriter, loc, element, result, position);
+      }
+      rewriter.replaceOp(op, result);
+      return;
+    }
+    Type type = op.getType(), wide = type.isF64() ? type : Type(rewriter.getF32Type());
+    StringRef name = type.isF64() ? "expm1" : "expm1f";
+    auto module = op->getParentOfType<ModuleOp>();
+    if (!module.lookupSymbol(name)) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(module.getBody());
+      auto callee = func::FuncOp::create(rewriter, loc, name, rewriter.getFunctionType({wide}, {wide}));
+      callee.setPrivate();
+    }
+    Value operand = op.getOperand();
+    if (type != wide)
+      operand = arith::ExtFOp::create(rewriter, loc, wide, operand);
+    Value result = func::CallOp::create(rewriter, loc, name, TypeRange{wide}, ValueRange{operand}).getResult(0);
+    if (type != wide)
+      result = arith::TruncFOp::create(rewriter, loc, type, result);
+    rewriter.replaceOp(op, result);
+  }
+};
+
+struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
+  /// What the conversion must know beside control flow, functions and arithmetic. It looks at every pattern each time,
+  /// so there is a set for each combination that occurs.
+  enum Need : unsigned { None = 0, Math = 1, Complex = 2, Vector = 4, Memory = 8 };
+
+  static unsigned needOf(Operation *op) {
+    Dialect *dialect = op->getDialect();
+    if (isa_and_present<math::MathDialect>(dialect))
+      return Math;
+    if (isa_and_present<complex::ComplexDialect>(dialect))
+      return Complex | Math;
+    if (isa_and_present<vector::VectorDialect>(dialect))
+      return Vector;
+    return isa_and_present<memref::MemRefDialect>(dialect) ? Memory : None;
+  }
+
+  /// Everything that is worth building once per context.
+  struct Conversion {
+    LLVMTypeConverter types;
+    LLVMConversionTarget target;
+    std::map<unsigned, FrozenRewritePatternSet> patterns; // by what is needed
+    // Complex arithmetic becomes real arithmetic first: its patterns build on complex values, not on LLVM structs.
+    ConversionTarget realTarget;
+    FrozenRewritePatternSet realPatterns;
+
+    static LowerToLLVMOptions options(MLIRContext *context) {
+      LowerToLLVMOptions options(context);
+      options.useBarePtrCallConv = true;
+      return options;
+    }
+
+    explicit Conversion(MLIRContext *context)
+        : types(context, options(context)), target(*context), realTarget(*context) {
+      target.addLegalOp<ModuleOp>();
+      RewritePatternSet realSet(context);
+      populateComplexToStandardConversionPatterns(realSet);
+      realPatterns = FrozenRewritePatternSet(std::move(realSet));
+      realTarget.addIllegalDialect<complex::ComplexDialect>();
+      realTarget.addLegalOp<complex::ConstantOp, complex::CreateOp, complex::ReOp, complex::ImOp, complex::BitcastOp>();
+      realTarget.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    }
+
+    const FrozenRewritePatternSet &patternsFor(unsigned needs, MLIRContext *context) {
+      if (auto it = patterns.find(needs); it != patterns.end())
+        return it->second;
+      RewritePatternSet set(context);
+      populateSCFToControlFlowConversionPatterns(set);
+      cf::populateControlFlowToLLVMConversionPatterns(types, set);
+      populateFuncToLLVMConversionPatterns(types, set);
+      arith::populateCeilFloorDivExpandOpsPatterns(set);
+      arith::populateArithToLLVMConversionPatterns(types, set);
+      index::populateIndexToLLVMConversionPatterns(types, set);
+      ub::populateUBToLLVMConversionPatterns(types, set);
+      if (needs & Math) {
+        // Intrinsics first, libm for what has none.
+        populateMathToLLVMConversionPatterns(types, set, /*approximateLog1p=*/false, /*benefit=*/2);
+        populateMathToLibmConversionPatterns(set, /*benefit=*/1);
+      }
+      if (needs & Complex)
+        populateComplexToLLVMConversionPatterns(types, set);
+      // Mathematical functions of vectors take them apart.
+      if (needs & (Vector | Math))
+        populateVectorToLLVMConversionPatterns(types, set, /*reassociateFPReductions=*/true);
+      if (needs & Memory)
+        populateFinalizeMemRefToLLVMConversionPatterns(types, set);
+      return patterns.emplace(needs, std::move(set)).first->second;
+    }
+  };
+
+  LogicalResult initialize(MLIRContext *context) override {
+    conversion = std::make_shared<Conversion>(context);
+    return success();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    config.allowPatternRollback = false;
+    auto needs = [&] {
+      unsigned found = None;
+      module.walk([&](Operation *op) { found |= needOf(op); });
+      return found;
+    };
+    if ((needs() & Complex) &&
+        failed(applyPartialConversion(module, conversion->realTarget, conversion->realPatterns, config)))
+      return signalPassFailure();
+    Expm1Lowering::run(module);
+    lowerNonEmptyLoops(module);
+    lowerDirectly(module);
+    if (failed(applyPartialConversion(module, conversion->target, conversion->patternsFor(needs(), &getContext()),
+                                      config)))
+      return signalPassFailure();
+
+    WalkResult left = module.walk([&](Operation *op) {
+      if (isa<ModuleOp>(op) || isa<LLVM::LLVMDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("cannot be converted to LLVM");
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      return signalPassFailure();
+
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      // Our attributes have done their work and mean nothing to the translation.
+      SmallVector<StringAttr> stale;
+      for (NamedAttribute attr : function->getDiscardableAttrs())
+        if (attr.getNameDialect() == nullptr || attr.getNameDialect()->getNamespace() == "xla")
+          stale.push_back(attr.getName());
+      for (StringAttr name : stale)
+        function->removeDiscardableAttr(name);
+      if (!function.isExternal() && function.getName() != "main")
+        function.setLinkage(LLVM::Linkage::Internal);
+    }
+  }
+
+  std::shared_ptr<Conversion> conversion;
+};
+
+} // namespace
+} // namespace mlir::xla

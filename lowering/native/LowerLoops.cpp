@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// scf.for as one block where its first iteration is certain: every block costs code generation time, and a loop
+// that tests at its end runs faster.
+
+#include "mlir_xla/lowering/native/Passes.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+/// True if the loop runs once: its upper bound is at most its lower bound plus its step.
+bool runsOnce(scf::ForOp loop) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         upper = getConstantIntValue(loop.getUpperBound()), step = getConstantIntValue(loop.getStep());
+  if (!step)
+    return false;
+  if (lower && upper)
+    return *lower < *upper && *upper - *lower <= *step;
+  auto sum = loop.getUpperBound().getDefiningOp<arith::AddIOp>();
+  if (!sum || sum.getLhs() != loop.getLowerBound())
+    return false;
+  std::optional<int64_t> length = getConstantIntValue(sum.getRhs());
+  return length && *length > 0 && *length <= *step;
+}
+
+bool runsAtLeastOnce(scf::ForOp loop) {
+  if (loop->hasAttr(XlaRtDialect::kNonEmpty))
+    return true;
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         upper = getConstantIntValue(loop.getUpperBound());
+  return lower && upper && *lower < *upper;
+}
+
+/// scf.for that runs once  ->  its body
+void inlineBody(scf::ForOp loop, IRRewriter &rewriter) {
+  SmallVector<Value> entering{loop.getLowerBound()};
+  llvm::append_range(entering, loop.getInitArgs());
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  SmallVector<Value> results(yield.getOperands());
+  rewriter.eraseOp(yield);
+  // A yielded block argument stands for what enters.
+  for (Value &result : results)
+    if (auto argument = dyn_cast<BlockArgument>(result); argument && argument.getOwner() == loop.getBody())
+      result = entering[argument.getArgNumber()];
+  rewriter.inlineBlockBefore(loop.getBody(), loop, entering);
+  rewriter.replaceOp(loop, results);
+}
+
+/// scf.for %i = %lb to %ub step %s  ->  ^body(%i): ...; %next = %i + %s; cond_br %next < %ub, ^body(%next), ^end
+void testAtEnd(scf::ForOp loop, IRRewriter &rewriter) {
+  Location loc = loop.getLoc();
+  SmallVector<Value> entering{loop.getLowerBound()};
+  llvm::append_range(entering, loop.getInitArgs());
+  Block *before = loop->getBlock(), *body = loop.getBody();
+  Block *after = rewriter.splitBlock(before, Block::iterator(loop));
+  Value step = loop.getStep(), upper = loop.getUpperBound();
+  rewriter.inlineRegionBefore(loop.getRegion(), after);
+  rewriter.setInsertionPointToEnd(before);
+  cf::BranchOp::create(rewriter, loc, body, entering);
+  Operation *yield = body->getTerminator();
+  rewriter.setInsertionPoint(yield);
+  Value next = arith::AddIOp::create(rewriter, loc, body->getArgument(0), step);
+  Value more = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, next, upper);
+  SmallVector<Value> carried{next}, results(yield->getOperands());
+  llvm::append_range(carried, results);
+  cf::CondBranchOp::create(rewriter, loc, more, body, carried, after, ValueRange());
+  rewriter.eraseOp(yield);
+  rewriter.replaceOp(loop, results);
+}
+
+} // namespace
+
+void mlir::xla::lowerNonEmptyLoops(ModuleOp module) {
+  // Outer loops first, while their bodies are still one block.
+  SmallVector<scf::ForOp> loops;
+  module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
+  IRRewriter rewriter(module.getContext());
+  for (scf::ForOp loop : loops) {
+    if (runsOnce(loop))
+      inlineBody(loop, rewriter);
+    else if (runsAtLeastOnce(loop))
+      testAtEnd(loop, rewriter);
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Splits a module so that several threads can generate its code.
+
+#ifndef MLIR_XLA_LOWERING_NATIVE_PARTITION_H
+#define MLIR_XLA_LOWERING_NATIVE_PARTITION_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::xla {
+
+/// Moves functions of `module` (LLVM dialect) into new modules, at most `parts - 1`, so that all hold about the same
+/// number of operations; none if the module is small. Functions that one module calls and another holds become
+/// external. @main stays.
+std::vector<OwningOpRef<ModuleOp>> partition(ModuleOp module, unsigned parts);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_NATIVE_PARTITION_H

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The passes from `loops` (scf, arith, math, vector on bare pointers) to the LLVM dialect.
+
+#ifndef MLIR_XLA_LOWERING_NATIVE_PASSES_TD
+#define MLIR_XLA_LOWERING_NATIVE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
+  let summary = "Rewrite vector ops that have no direct LLVM form";
+  let description = [{
+    Contractions, multi-dimensional reductions, transposes, shape casts, gathers, steps and their kin become one-dimensional
+    vector ops. Emitted kernels mostly hold one-dimensional vectors already, so the pass first looks whether there is anything to do.
+
+    ```mlir
+    %r = vector.multi_reduction <add>, %x, %acc [1] : vector<4x16xf32> to vector<4xf32>
+    // becomes
+    %x0 = vector.extract %x[0] : vector<16xf32> from vector<4x16xf32>
+    %r0 = vector.reduction <add>, %x0, %acc0 : vector<16xf32> into f32
+    ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect", "::mlir::ub::UBDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def ConvertToLLVM : Pass<"xla-convert-to-llvm", "ModuleOp"> {
+  let summary = "Convert the `loops` stage to the LLVM dialect in one conversion";
+  let description = [{
+    Ops that LLVM has as they are get replaced one by one, loops that run at least once become one block, and the rest is left to one partial
+    conversion with patterns that are built once per context. Functions other than `@main` become internal. Mathematical functions
+    without an accurate LLVM intrinsic become calls of libm. An op that nothing converts is an error that names it.
+
+    ```mlir
+    func.func private @k.impl(%x: !llvm.ptr, %begin: index, %end: index) { ... scf.for ... }
+    // becomes
+    llvm.func internal @k.impl(%x: !llvm.ptr, %begin: i64, %end: i64) { ... llvm.cond_br ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
+
+#endif // MLIR_XLA_LOWERING_NATIVE_PASSES_TD

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds out what the host offers, or what a named processor would.
+
+#include "mlir_xla/lowering/native/TargetSpec.h"
+
+#include "mlir_xla/dialect/Messages.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+namespace mlir::xla {
+
+static void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+  });
+}
+
+/// Detection reads CPUID and /proc/cpuinfo; once is enough.
+static const std::pair<std::string, std::string> &hostCpuAndFeatures() {
+  static const auto host = [] {
+    llvm::SubtargetFeatures features;
+    for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
+      features.AddFeature(name, enabled);
+    return std::make_pair(llvm::sys::getHostCPUName().str(), features.getString());
+  }();
+  return host;
+}
+
+static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string &error) {
+  initializeTargets();
+  TargetSpec spec;
+  spec.triple = llvm::sys::getProcessTriple();
+  if (cpu.empty() || cpu == "native") {
+    spec.cpu = hostCpuAndFeatures().first;
+    spec.features = hostCpuAndFeatures().second;
+  } else {
+    spec.cpu = cpu == "generic" && StringRef(spec.triple).starts_with("x86_64") ? "x86-64" : cpu.str();
+  }
+  if (!features.empty())
+    spec.features += (spec.features.empty() ? "" : ",") + features.str();
+
+  llvm::Triple triple(spec.triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return failure();
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
+  if (!generic->isCPUStringValid(spec.cpu)) {
+    error = "unknown CPU '" + spec.cpu + "' for target " + spec.triple;
+    SmallVector<StringRef> names;
+    for (const llvm::SubtargetSubTypeKV &processor : generic->getAllProcessorDescriptions())
+      names.push_back(processor.Key);
+    if (StringRef meant = closest(spec.cpu, names); !meant.empty())
+      error += "; did you mean '" + meant.str() + "'?";
+    return failure();
+  }
+  SmallVector<StringRef> wanted;
+  StringRef(features).split(wanted, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef feature : wanted) {
+    StringRef name = feature.ltrim("+-");
+    SmallVector<StringRef> names;
+    for (const llvm::SubtargetFeatureKV &entry : generic->getAllProcessorFeatures())
+      names.push_back(entry.Key);
+    bool hasSign = feature.size() == name.size() + 1;
+    if (hasSign && llvm::is_contained(names, name))
+      continue;
+    error = "unknown CPU feature '" + feature.str() + "' (features are written +name or -name)";
+    if (StringRef meant = closest(name, names); !meant.empty())
+      error += "; did you mean '" + (hasSign ? feature.take_front().str() : "+") + meant.str() + "'?";
+    return failure();
+  }
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, spec.cpu, spec.features));
+  // LLVM reads the list again and again: what the processor's name says already is left out.
+  std::unique_ptr<llvm::MCSubtargetInfo> named(target->createMCSubtargetInfo(triple, spec.cpu, ""));
+  llvm::SubtargetFeatures beyond;
+  for (const llvm::SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
+    if (bool has = info->hasFeature(feature.Value); has != named->hasFeature(feature.Value))
+      beyond.AddFeature(feature.Key, has);
+  spec.features = beyond.getString();
+  if (triple.isX86()) {
+    spec.avx2 = info->checkFeatures("+avx2");
+    spec.fma = info->checkFeatures("+fma");
+    spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+  }
+  return spec;
+}
+
+FailureOr<TargetSpec> TargetSpec::resolve(StringRef cpu, StringRef features, std::string &error) {
+  // LLVM's tables of processors and features take longer to read than a stage to run.
+  static std::mutex mutex;
+  static auto *known = new llvm::StringMap<TargetSpec>;
+  std::string key = cpu.str() + "|" + features.str();
+  std::lock_guard<std::mutex> lock(mutex);
+  if (auto it = known->find(key); it != known->end())
+    return it->second;
+  FailureOr<TargetSpec> spec = find(cpu, features, error);
+  if (succeeded(spec))
+    known->try_emplace(key, *spec);
+  return spec;
+}
+
+} // namespace mlir::xla

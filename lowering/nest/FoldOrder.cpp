@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Proofs that a combiner commutes: as an operation that does, by the symmetry of its expression, or, for one that
+// selects one of its operands by comparisons, by trying all cases.
+
+#include "mlir_xla/lowering/nest/FoldOrder.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+static bool commutes(Operation *op) {
+  return op->hasTrait<OpTrait::IsCommutative>() || isa<complex::AddOp, complex::MulOp>(op);
+}
+
+/// `node` without changes of precision around it.
+static const ExprNode *withoutCasts(const ExprNode *node) {
+  while (node->kind == ExprNode::Apply && isa<arith::ExtFOp, arith::TruncFOp>(node->op))
+    node = node->operands[0];
+  return node;
+}
+
+static bool dependsOn(const ExprNode *node, ArrayRef<ExprNode *> leaves, llvm::DenseSet<const ExprNode *> &seen) {
+  if (!seen.insert(node).second)
+    return false;
+  if (llvm::is_contained(leaves, node))
+    return true;
+  auto any = [&](const ExprNode *part) { return dependsOn(part, leaves, seen); };
+  return llvm::any_of(node->operands, any) ||
+         llvm::any_of(node->guards, [&](const Guard &guard) { return any(guard.condition); }) ||
+         llvm::any_of(node->address.symbols, [&](const auto &term) { return any(term.first); });
+}
+
+/// `acc op x` with `op` associative and commutative, or either that or `acc`; x and the choice know no running value.
+static bool accumulates(const ExprNode *next, const ExprNode *accumulator, ArrayRef<ExprNode *> accumulators) {
+  auto isNew = [&](const ExprNode *node) {
+    llvm::DenseSet<const ExprNode *> seen;
+    return !dependsOn(node, accumulators, seen);
+  };
+  next = withoutCasts(next);
+  bool isChoice = next->kind == ExprNode::Select || (next->kind == ExprNode::Apply && isa<arith::SelectOp>(next->op));
+  if (isChoice && next->operands[2] == accumulator && isNew(next->operands[0]))
+    next = withoutCasts(next->operands[1]);
+  if (next->kind != ExprNode::Apply || next->operands.size() != 2 || !commutes(next->op) ||
+      isa<arith::CmpIOp>(next->op))
+    return false;
+  return llvm::any_of(llvm::seq(2), [&](int side) {
+    return withoutCasts(next->operands[side]) == accumulator && isNew(next->operands[1 - side]);
+  });
+}
+
+namespace {
+
+/// Compares a combiner with itself after its operands have changed places.
+class Symmetry {
+public:
+  explicit Symmetry(const Reduction &reduction) {
+    for (auto [left, right] : llvm::zip_equal(reduction.left, reduction.right))
+      image[left] = right, image[right] = left;
+  }
+
+  /// True if `node` with operands exchanged is `other`.
+  bool maps(const ExprNode *node, const ExprNode *other) {
+    if (auto it = image.find(node); it != image.end())
+      return it->second == other;
+    auto [known, inserted] = compared.try_emplace({node, other}, false);
+    if (!inserted)
+      return known->second;
+    bool same = compare(node, other);
+    return compared[{node, other}] = same;
+  }
+
+private:
+  bool compare(const ExprNode *node, const ExprNode *other) {
+    if (node->kind != other->kind || node->type != other->type)
+      return false;
+    switch (node->kind) {
+    case ExprNode::Constant:
+      return node->attr == other->attr;
+    case ExprNode::Scalar:
+      return node == other;
+    case ExprNode::Load:
+    case ExprNode::Index:
+      return false;
+    case ExprNode::Apply:
+      if (node->op->getName() != other->op->getName() || node->resultNumber != other->resultNumber ||
+          node->op->getAttrDictionary() != other->op->getAttrDictionary())
+        return false;
+      break;
+    case ExprNode::Select:
+      break;
+    }
+    auto pairwise = [&](ArrayRef<ExprNode *> operands) {
+      return llvm::all_of(llvm::zip_equal(node->operands, operands),
+                          [&](auto pair) { return maps(std::get<0>(pair), std::get<1>(pair)); });
+    };
+    if (node->operands.size() != other->operands.size())
+      return false;
+    if (pairwise(other->operands))
+      return true;
+    return node->kind == ExprNode::Apply && node->operands.size() == 2 && commutes(node->op) &&
+           pairwise({other->operands[1], other->operands[0]});
+  }
+
+  DenseMap<const ExprNode *, const ExprNode *> image;
+  DenseMap<std::pair<const ExprNode *, const ExprNode *>, bool> compared;
+};
+
+/// A sample element of one of the reduced arrays, or a truth value.
+struct Sample {
+  int array = -1; // where it comes from; -1: computed from comparisons
+  double number = 0;
+};
+
+/// A combiner of two arrays, a value and a key, that compares elements of the same array with each other and selects.
+/// What it does depends on no more than how the elements compare, so that a few samples stand for all.
+class SelectingCombiner {
+public:
+  SelectingCombiner(const Reduction &reduction, unsigned key) : reduction(reduction), key(key) {
+    for (ExprNode *root : reduction.combined)
+      collect(root);
+  }
+
+  /// True if, applied to operands in ascending order of keys, it gives the greater one in a total order.
+  bool isMaximum(bool valueIsUsed) {
+    unsigned value = 1 - key;
+    Type type = reduction.left[value]->type;
+    SmallVector<double> values;
+    if (isa<FloatType>(type))
+      values = {std::nan(""), -0.0, 0.0, 1, 2};
+    else if (type.isInteger(1))
+      values = {0, 1};
+    else if (type.isInteger())
+      values = {-3, -2, -1, 0, 1, 2};
+    else
+      return false;
+    auto same = [&](double x, double y) {
+      return (std::isnan(x) && std::isnan(y)) || (x == y && (!valueIsUsed || std::signbit(x) == std::signbit(y)));
+    };
+    struct Element {
+      double value, key;
+    };
+    SmallVector<Element> elements;
+    for (double number : {0, 1, 2})
+      for (double sample : values)
+        elements.push_back({sample, number});
+    // greater[a][b]: of elements a and b the combiner gives a.
+    size_t count = elements.size();
+    std::vector<std::vector<bool>> greater(count, std::vector<bool>(count));
+    for (size_t a = 0; a < count; ++a)
+      for (size_t b = 0; b < count; ++b) {
+        const Element &x = elements[a], &y = elements[b];
+        if (x.key > y.key)
+          continue;
+        std::optional<std::pair<double, double>> result = run(x.value, x.key, y.value, y.key);
+        if (!result)
+          return false;
+        bool isLeft = result->second == x.key && same(result->first, x.value),
+             isRight = result->second == y.key && same(result->first, y.value);
+        if (!isLeft && !isRight)
+          return false;
+        if (x.key < y.key) {
+          greater[a][b] = isLeft;
+          greater[b][a] = !isLeft;
+          continue;
+        }
+        // The initial values may bear the key of the first element; then only the values may decide.
+        greater[a][b] = isLeft;
+        if (b < a && !same(x.value, y.value) && greater[a][b] == greater[b][a])
+          return false;
+      }
+    for (size_t a = 0; a < count; ++a)
+      for (size_t b = 0; b < count; ++b)
+        for (size_t c = 0; c < count && greater[a][b]; ++c)
+          if (a != b && b != c && a != c && greater[b][c] && !greater[a][c])
+            return false;
+    return true;
+  }
+
+private:
+  void collect(ExprNode *node) {
+    if (slots.contains(node))
+      return;
+    for (ExprNode *operand : node->operands)
+      collect(operand);
+    slots.insert({node, Sample()});
+  }
+
+  /// The resulting value and key; none if the combiner does anything but compare and select.
+  std::optional<std::pair<double, double>> run(double leftValue, double leftKey, double rightValue, double rightKey) {
+    for (auto &[node, sample] : slots)
+      if (!evaluate(node, sample, {leftValue, leftKey}, {rightValue, rightKey}))
+        return std::nullopt;
+    const Sample &value = slots[reduction.combined[1 - key]], &number = slots[reduction.combined[key]];
+    return std::pair(value.number, number.number);
+  }
+
+  bool evaluate(ExprNode *node, Sample &result, std::pair<double, double> left, std::pair<double, double> right) {
+    for (auto [side, numbers] : {std::pair(&reduction.left, left), std::pair(&reduction.right, right)})
+      for (unsigned array : {0u, 1u})
+        if (node == (*side)[array]) {
+          result = {static_cast<int>(array), array == key ? numbers.second : numbers.first};
+          return true;
+        }
+    SmallVector<Sample, 3> x;
+    for (ExprNode *operand : node->operands)
+      x.push_back(slots[operand]);
+    if (node->kind == ExprNode::Constant && node->type.isInteger(1)) {
+      result = {-1, static_cast<double>(!cast<IntegerAttr>(node->attr).getValue().isZero())};
+      return true;
+    }
+    if (node->kind == ExprNode::Select) {
+      result = x[0].number != 0 ? x[1] : x[2];
+      return true;
+    }
+    if (node->kind != ExprNode::Apply)
+      return false;
+    bool isTruth = node->type.isInteger(1);
+    if (isa<arith::SelectOp>(node->op)) {
+      result = x[0].number != 0 ? x[1] : x[2];
+    } else if (isa<arith::ExtFOp, arith::TruncFOp>(node->op)) {
+      result = x[0]; // samples are exact in all types
+    } else if (isTruth && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(node->op)) {
+      bool a = x[0].number != 0, b = x[1].number != 0;
+      result = {-1, static_cast<double>(isa<arith::AndIOp>(node->op)  ? a && b
+                                        : isa<arith::OrIOp>(node->op) ? a || b
+                                                                      : a != b)};
+    } else if (auto compare = dyn_cast<arith::CmpFOp>(node->op)) {
+      if (x[0].array < 0 || x[0].array != x[1].array)
+        return false;
+      auto order = [](const Sample &sample) { return APFloat(sample.number); };
+      result = {-1, static_cast<double>(arith::applyCmpPredicate(compare.getPredicate(), order(x[0]), order(x[1])))};
+    } else if (auto compare = dyn_cast<arith::CmpIOp>(node->op)) {
+      unsigned width = node->operands[0]->type.getIntOrFloatBitWidth();
+      if (width > 1 && (x[0].array < 0 || x[0].array != x[1].array))
+        return false;
+      auto order = [&](const Sample &sample) {
+        return APInt(width == 1 ? 1 : 64, static_cast<int64_t>(sample.number), /*isSigned=*/width > 1);
+      };
+      result = {-1, static_cast<double>(arith::applyCmpPredicate(compare.getPredicate(), order(x[0]), order(x[1])))};
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  const Reduction &reduction;
+  unsigned key;
+  llvm::MapVector<ExprNode *, Sample> slots; // operands before users
+};
+
+} // namespace
+
+/// True if the elements of array `key` are the numbers of the iterations: not negative, and each greater than those of
+/// all iterations before it, the first of them being no less than the initial value.
+static bool ascends(const Reduction &reduction, unsigned key, const LoopNest &nest) {
+  const ExprNode *node = reduction.elements[key], *init = reduction.inits[key];
+  if (node->kind == ExprNode::Apply && isa<arith::IndexCastOp, arith::IndexCastUIOp>(node->op))
+    node = node->operands[0];
+  auto type = dyn_cast<IntegerType>(reduction.elements[key]->type);
+  if (!type || node->kind != ExprNode::Index || !node->address.symbols.empty() || !node->address.nonlinear.empty())
+    return false;
+  std::optional<int64_t> low = node->address.constant, high = low, passed = 0;
+  for (unsigned dim = nest.sizes.size(); dim-- > 0;) {
+    int64_t step = node->address.dims[dim];
+    std::optional<int64_t> way = llvm::checkedMul(step, nest.sizes[dim] - 1);
+    if (!way)
+      return false;
+    if (nest.reduced.test(dim) && nest.sizes[dim] > 1) {
+      if (!passed || step <= *passed)
+        return false;
+      passed = llvm::checkedAdd(*passed, *way);
+    }
+    std::optional<int64_t> &end = *way < 0 ? low : high;
+    end = end ? llvm::checkedAdd(*end, *way) : std::nullopt;
+  }
+  if (!low || !high || *low < 0 || !llvm::isUIntN(type.getWidth() - 1, *high) || init->kind != ExprNode::Constant)
+    return false;
+  APInt first = cast<IntegerAttr>(init->attr).getValue();
+  return first.isNonNegative() && first.getActiveBits() < 64 && first.getSExtValue() <= *low;
+}
+
+void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest) {
+  size_t count = reduction.inits.size();
+  bool accumulatesAll = true;
+  for (auto [next, accumulator] : llvm::zip_equal(reduction.next, reduction.accumulators)) {
+    bool own = accumulates(next, accumulator, reduction.accumulators);
+    accumulatesAll &= own;
+    reduction.sums.push_back(own && next->kind == ExprNode::Apply && isa<arith::AddFOp, complex::AddOp>(next->op));
+  }
+  auto isSymmetric = [&] {
+    Symmetry symmetry(reduction);
+    return !reduction.combined.empty() &&
+           llvm::all_of(reduction.combined, [&](ExprNode *node) { return symmetry.maps(node, node); });
+  };
+  reduction.order = FoldOrder::Index;
+  if (reduction.kind || accumulatesAll || isSymmetric()) {
+    reduction.order = FoldOrder::Any;
+    return;
+  }
+  if (count != 2 || reduction.combined.empty())
+    return;
+  auto unread = reduction.op->getAttrOfType<DenseI64ArrayAttr>(XlaRtDialect::kUnread);
+  auto isUsed = [&](unsigned result) {
+    return !reduction.op->getResult(result).use_empty() && !(unread && llvm::is_contained(unread.asArrayRef(), result));
+  };
+  for (unsigned key : {1u, 0u})
+    if (ascends(reduction, key, nest) && SelectingCombiner(reduction, key).isMaximum(isUsed(1 - key))) {
+      reduction.order = FoldOrder::Key;
+      reduction.key = key;
+      return;
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In which orders the elements of a reduction may be combined. Combiners are associative, but JAX's argmax with NaN, an
+// affine composition or "the first that is not zero" do not commute: their operands have to meet in index order.
+
+#ifndef MLIR_XLA_LOWERING_NEST_FOLDORDER_H
+#define MLIR_XLA_LOWERING_NEST_FOLDORDER_H
+
+#include "mlir_xla/lowering/nest/LoopNest.h"
+
+namespace mlir::xla {
+
+/// Sets `order`, `key` and `sums` of a reduction of `nest`, whose combiner and operands are known.
+void findFoldOrder(Reduction &reduction, const LoopNest &nest);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_NEST_FOLDORDER_H

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The dialect of the schedule: what makes a function a kernel, and what may be assumed of its implementation.
+
+#ifndef MLIR_XLA_LOWERING_XLA_RT_XLART_TD
+#define MLIR_XLA_LOWERING_XLA_RT_XLART_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def XlaRt_Dialect : Dialect {
+  let name = "xla_rt";
+  let cppNamespace = "::mlir::xla";
+  let summary = "The contract between the schedule of a program and its kernels";
+  let description = [{
+    From the stage `kernels` on, a program is a *schedule* (control flow, buffers, calls) and *kernels* that compute. A
+    kernel is a function with the attribute `xla_rt.kernel`. Once it has an implementation on pointers, it is a
+    declaration, and its attribute `xla_rt.implementation` says which function that is and what the schedule may assume
+    of it. Whatever meets the contract is a kernel: a loop nest, a call of a library, loops written by hand.
+
+    ```mlir
+    func.func private @double(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<elementwise>,
+      xla_rt.implementation = #xla_rt.implementation<@double.impl, work = 4, cost = 2, results = [may_reuse 0]>}
+    func.func private @double.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) {...}
+    ```
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Names of the discardable attributes. On functions:
+    static constexpr ::llvm::StringLiteral kKernel = "xla_rt.kernel";
+    static constexpr ::llvm::StringLiteral kImplementation = "xla_rt.implementation";
+    /// an implementation whose operands come in an array, as the thread pool calls it;
+    static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
+    /// the bytes of the arena that `@main` on pointers needs.
+    static constexpr ::llvm::StringLiteral kArenaSize = "xla_rt.arena_size";
+    /// On `@main` and on custom calls: the function type before elements became signless and tensors pointers.
+    static constexpr ::llvm::StringLiteral kSignature = "xla_rt.signature";
+    /// On an external global: the elements of the constant that lives there.
+    static constexpr ::llvm::StringLiteral kData = "xla_rt.data";
+    /// On a loop: its first iteration is certain. It then needs no test before it.
+    static constexpr ::llvm::StringLiteral kNonEmpty = "xla_rt.nonempty";
+    /// On the first of two steps of a reduction: its results that only the second step reads, and does not pass on.
+    static constexpr ::llvm::StringLiteral kUnread = "xla_rt.unread";
+  }];
+}
+
+class XlaRt_Attr<string name, string attrMnemonic> : AttrDef<XlaRt_Dialect, name> { let mnemonic = attrMnemonic; }
+
+def XlaRt_KernelKind
+    : I32EnumAttr<"KernelKind", "what a kernel computes",
+                  [I32EnumAttrCase<"Elementwise", 0, "elementwise">, I32EnumAttrCase<"Reduction", 1, "reduction">,
+                   I32EnumAttrCase<"Contraction", 2, "contraction">, I32EnumAttrCase<"Convolution", 3, "convolution">,
+                   I32EnumAttrCase<"Rows", 4, "rows">, I32EnumAttrCase<"Update", 5, "update">]> {
+  let cppNamespace = "::mlir::xla";
+  let genSpecializedAttr = 0;
+}
+
+def XlaRt_KernelAttr : XlaRt_Attr<"Kernel", "kernel"> {
+  let summary = "makes a function a kernel";
+  let description = [{
+    ```mlir
+    #xla_rt.kernel<contraction>
+    #xla_rt.kernel<rows, [64]>
+    ```
+    A kernel of several loop nests executes them one after the other for each row. The list has the sizes of the rows'
+    dimensions, which lead those of its tensors; only the kind `rows` has one.
+  }];
+  let parameters = (ins EnumParameter<XlaRt_KernelKind>:$kind, OptionalArrayRefParameter<"int64_t">:$rows);
+  let assemblyFormat = "`<` $kind (`,` `[` $rows^ `]`)? `>`";
+  let genVerifyDecl = 1;
+}
+
+def XlaRt_ImplementationAttr : XlaRt_Attr<"Implementation", "implementation"> {
+  let summary = "the function that does a kernel's work, and what the schedule may assume of it";
+  let description = [{
+    ```mlir
+    #xla_rt.implementation<@update.impl, work = 12, cost = 5000, scratch = 1024, results = [new, may_reuse 1, updates 0]>
+    ```
+    - The function takes a pointer for each tensor and an `index` for each scalar argument of the kernel, in their
+      order; a pointer for each result; with `scratch`, a pointer to memory of its own; and the begin and the end of
+      the items of work to do.
+    - `work`: how many items there are. They may be done in any order and at the same time, if `ordered` is not said.
+    - `cost`: roughly the nanoseconds of all items together on one core.
+    - `scratch`: bytes of memory for every call, aligned to 64 bytes.
+    - `results`, one for each: in memory that is `new`; `may_reuse N`, if argument N is dead, its memory, because
+      nothing is read there after it was written; `updates N`, which must be the memory of argument N, whose elements
+      stay where they are not written.
+
+    `new`, 1 item of work and zeros need not be written.
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$function, DefaultValuedParameter<"int64_t", "1">:$work,
+      DefaultValuedParameter<"int64_t", "0">:$cost, DefaultValuedParameter<"int64_t", "0">:$scratch,
+      DefaultValuedParameter<"bool", "false">:$ordered, ArrayRefParameter<"::mlir::xla::ResultMemory">:$results);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Where result `i` lives.
+    ::mlir::xla::ResultMemory getResult(unsigned i) const {
+      return i < getResults().size() ? getResults()[i] : ::mlir::xla::ResultMemory();
+    }
+  }];
+}
+
+#endif // MLIR_XLA_LOWERING_XLA_RT_XLART_TD

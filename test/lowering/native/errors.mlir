@@ -1,0 +1,35 @@
+// RUN: split-file %s %t
+// RUN: not xla-test-execute %t/symbol.mlir --from=loops 2>&1 | FileCheck %s --check-prefix=SYMBOL
+// RUN: not xla-test-execute %t/op.mlir --from=loops 2>&1 | FileCheck %s --check-prefix=OP
+// RUN: not xla-test-execute %t/main.mlir 2>&1 | FileCheck %s --check-prefix=MAIN
+// RUN: not xla-test-execute %t/shape.mlir 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: not xla-test-execute %t/symbol.mlir --from=loops --target-cpu=z80 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: not xla-test-execute %t/symbol.mlir --from=loops --target-features=avx2 2>&1 | FileCheck %s --check-prefix=FEATURE
+
+// SYMBOL: cannot load the compiled program: {{.*}}Symbols not found: [ no_such_function ]
+// OP: op.mlir:3:8: error: 'tensor.empty' op cannot be converted to LLVM
+// MAIN: cannot be compiled: it has no function @main
+// SHAPE: 'main' cannot be compiled: its signature has the type 'tensor<?xf32>'
+// CPU: unknown CPU 'z80'
+// FEATURE: unknown CPU feature 'avx2' (features are written +name or -name)
+
+//--- symbol.mlir
+func.func private @no_such_function()
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla_rt.signature = () -> ()} {
+  call @no_such_function() : () -> ()
+  return
+}
+//--- op.mlir
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr)
+    attributes {xla_rt.signature = () -> ()} {
+  %0 = tensor.empty() : tensor<4xf32>
+  return
+}
+//--- main.mlir
+func.func @other() {
+  return
+}
+//--- shape.mlir
+func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  return %a : tensor<?xf32>
+}
