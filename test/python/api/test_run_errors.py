@@ -47,8 +47,13 @@ def archive(**files):
     return stream.getvalue()
 
 
-def flipped(content, position):
-    return content[:position] + bytes([content[position] ^ 0xFF]) + content[position + 1 :]
+def flipped(content, position, bits=0xFF):
+    return content[:position] + bytes([content[position] ^ bits]) + content[position + 1 :]
+
+
+def encrypted(content):
+    """With the flag for it in the directory of the archive."""
+    return flipped(content, content.index(b"PK\x01\x02") + 8, 0x01)
 
 
 X = np.arange(4, dtype=np.float32)
@@ -64,7 +69,7 @@ BROKEN = {
     "npz cut in half": npz(X)[:100],
     "compressed data": flipped(npz(X, compressed=True), 60),
     "checksum": flipped(npz(X), 170),
-    "encrypted": npz(X).replace(b"PK\x01\x02-\x03-\x00\x00\x00", b"PK\x01\x02-\x03-\x00\x01\x00"),
+    "encrypted": encrypted(npz(X)),
     "npz of text": archive(arg0=b"text"),
     "npz of nothing": archive(arg0=b""),
     "npz of objects": npz(np.array([None])),
