@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/ForkGuard.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"

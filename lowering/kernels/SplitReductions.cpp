@@ -149,7 +149,7 @@ static void split(linalg::GenericOp op) {
     if (result.use_empty())
       unread.push_back(result.getResultNumber());
   if (!unread.empty())
-    partial->setAttr(XlaRtDialect::kUnread, b.getDenseI64ArrayAttr(unread));
+    partial->setAttr(xla::XlaRtDialect::kUnread, b.getDenseI64ArrayAttr(unread));
 
   // Step two: the leading dimension of the partial results.
   int64_t rank = partialShape.size();

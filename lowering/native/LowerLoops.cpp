@@ -3,6 +3,7 @@
 // that tests at its end runs faster.
 
 #include "mlir_xla/lowering/native/Passes.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
