@@ -224,7 +224,7 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                  llvm::all_of(results.asArrayRef(), [&](int64_t i) { return i >= 0 && i < op->getNumResults(); });
     return valid ? nullptr : "is an array<i64> of numbers of results, on an op in destination style";
   }
-  return "is none of the dialect xla_rt";
+  return "the dialect xla_rt does not have";
 }
 
 LogicalResult XlaRtDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {

@@ -101,7 +101,7 @@ def rejected() -> set[str]:
 def raised() -> dict[str, str]:
     """The identifiers in the sources of dialect and builder, with the file that has them."""
     sources = [
-        *(ROOT / "dialect").glob("*.cpp"),
+        *(ROOT / "dialect").rglob("*.cpp"),
         *(ROOT / "lowering").rglob("*.cpp"),
         *(ROOT / "python" / "mlir_xla").rglob("*.py"),
     ]

@@ -18,7 +18,7 @@ def markdown(root: pathlib.Path) -> str:
     """A section per family: what each op is, and what it demands."""
     sections = []
     for family in FAMILIES:
-        text = (root / "dialect" / f"{family.capitalize()}Ops.td").read_text()
+        text = (root / "dialect/ops" / family / f"{family.capitalize()}Ops.td").read_text()
         lines = [f"### {family.capitalize()}", ""]
         lines += _table(text)
         starts = [*_DEFINITION.finditer(text)]

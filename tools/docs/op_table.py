@@ -27,7 +27,7 @@ def operations(root: pathlib.Path) -> list[Operation]:
     """Every op of the dialect, by family, in the order of definition."""
     found = []
     for family in FAMILIES:
-        text = (root / "dialect" / f"{family.capitalize()}Ops.td").read_text()
+        text = (root / "dialect/ops" / family / f"{family.capitalize()}Ops.td").read_text()
         for class_name, name in re.findall(r'def Xla_(\w+Op)\s*:\s*Xla_\w+<\s*"(\w+)"', text):
             found.append(Operation(name, family, class_name))
     _fill_lowering(root, found)

@@ -117,3 +117,36 @@ func.func private @f(tensor<4xf32>) -> tensor<4xf32>
                 xla_rt.implementation = #xla_rt.implementation<@f.impl, scratch = 64>}
 // expected-error @below {{implements the kernel @f and has the type '(!llvm.ptr, !llvm.ptr, index, index) -> ()' instead of '(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index) -> ()'}}
 func.func private @f.impl(!llvm.ptr, !llvm.ptr, index, index)
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.arena_size', which is a number of bytes, an i64, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.arena_size = -1 : i64}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.signature', which is a function type}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.signature = tensor<4xf32>}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.task', which is a mark of functions}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.task = 1 : i64}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.nonempty', which is a mark of scf.for}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.nonempty}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.data', which holds the elements of an external llvm.mlir.global}}
+llvm.mlir.global internal constant @c(1 : i64) {xla_rt.data = dense<1> : tensor<1xi64>} : i64
+
+// -----
+
+func.func @f(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{has the attribute 'xla_rt.unread', which is an array<i64> of numbers of results}}
+  %0 = linalg.copy {xla_rt.unread = array<i64: 1>} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
