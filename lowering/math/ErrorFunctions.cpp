@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The error function and its complement.
 
-#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+#include "mlir_xla/lowering/math/ErrorFunctions.h"
+
+#include "mlir_xla/lowering/math/ExpLog.h"
 
 using namespace mlir;
 using namespace mlir::xla;

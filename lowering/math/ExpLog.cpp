@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exponentials, logarithms and powers.
 
-#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+#include "mlir_xla/lowering/math/ExpLog.h"
 
 #include <limits>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hyperbolic functions and their inverses.
 
-#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+#include "mlir_xla/lowering/math/Hyperbolic.h"
+
+#include "mlir_xla/lowering/math/ExpLog.h"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Trigonometric functions and their inverses.
 
-#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+#include "mlir_xla/lowering/math/Trigonometry.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -4,7 +4,10 @@
 
 #include "mlir_xla/lowering/math/VectorMath.h"
 
-#include "mlir_xla/lowering/math/ElementaryFunctions.h"
+#include "mlir_xla/lowering/math/ErrorFunctions.h"
+#include "mlir_xla/lowering/math/ExpLog.h"
+#include "mlir_xla/lowering/math/Hyperbolic.h"
+#include "mlir_xla/lowering/math/Trigonometry.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

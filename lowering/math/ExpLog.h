@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exponentials, logarithms and powers as straight-line arithmetic.
+// Each takes f32 or f64 unless it says otherwise, keeps IEEE 754's special values, and is within 2 ulp of f32 or 3 ulp
+// of f64. Coefficients are near-minimax: interpolation at Chebyshev nodes in 50 digits of the function named beside
+// them, on the interval named there.
+
+#ifndef MLIR_XLA_LOWERING_MATH_EXPLOG_H
+#define MLIR_XLA_LOWERING_MATH_EXPLOG_H
+
+#include "mlir_xla/lowering/math/RealValue.h"
+
+namespace mlir::xla {
+
+/// e^x * 2^exponent, for an exponent of at most 0 that does not lower a normal result into the denormals.
+Real emitExp(Real x, int64_t exponent = 0);
+/// e^x for x whose result is normal, or NaN.
+Real emitNormalExp(Real x);
+Real emitExp2(Real x);
+Real emitExpm1(Real x);
+Real emitLog(Real x);
+Real emitLog1p(Real x);
+/// f64 that is rounded to f32 afterwards.
+Real emitPow(Real x, Real y);
+Real emitCbrt(Real x);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_MATH_EXPLOG_H

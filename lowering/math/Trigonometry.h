@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Trigonometric functions and their inverses as straight-line arithmetic.
+// Each takes f32 or f64 unless it says otherwise, keeps IEEE 754's special values, and is within 2 ulp of f32 or 3 ulp
+// of f64. Coefficients are near-minimax: interpolation at Chebyshev nodes in 50 digits of the function named beside
+// them, on the interval named there.
+
+#ifndef MLIR_XLA_LOWERING_MATH_TRIGONOMETRY_H
+#define MLIR_XLA_LOWERING_MATH_TRIGONOMETRY_H
+
+#include "mlir_xla/lowering/math/RealValue.h"
+
+namespace mlir::xla {
+
+/// f32 only.
+Real emitSin(Real x);
+Real emitCos(Real x);
+Real emitTan(Real x);
+Real emitAtan2(Real y, Real x);
+Real emitAtan(Real x);
+/// f64 that is rounded to f32 afterwards.
+Real emitAsin(Real x);
+Real emitAcos(Real x);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_MATH_TRIGONOMETRY_H
