@@ -130,22 +130,6 @@ def summary(records: list[dict]) -> dict[str, dict[str, float]]:
     }
 
 
-def choose(filters: list[str]) -> list:
-    """The programs that a family, a name or else a part of a name selects; all for no filter."""
-    from programs import PROGRAMS
-
-    def selected(program) -> bool:
-        for word in filters:
-            if word in PROGRAMS or word in {each.family for each in PROGRAMS.values()}:
-                if word in (program.name, program.family):
-                    return True
-            elif word in program.name:
-                return True
-        return not filters
-
-    return [program for program in PROGRAMS.values() if selected(program)]
-
-
 def main() -> int:
     settings = options()
     if settings.threads:
@@ -153,6 +137,8 @@ def main() -> int:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: settings.threads])
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+    from programs import choose
+
     chosen = choose(settings.filters)
     if settings.list:
         for program in chosen:

@@ -342,3 +342,18 @@ def _programs() -> list[Program]:
 
 
 PROGRAMS: dict[str, Program] = {each.name: each for each in _programs()}
+
+
+def choose(filters: list[str]) -> list[Program]:
+    """The programs that a family, a name or else a part of a name selects; all for no filter."""
+
+    def selected(program: Program) -> bool:
+        for word in filters:
+            if word in PROGRAMS or word in {each.family for each in PROGRAMS.values()}:
+                if word in (program.name, program.family):
+                    return True
+            elif word in program.name:
+                return True
+        return not filters
+
+    return [program for program in PROGRAMS.values() if selected(program)]
