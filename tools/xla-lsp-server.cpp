@@ -4,7 +4,7 @@
 
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/Dialect.h"

@@ -6,7 +6,7 @@
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
-#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
