@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of a backend,
-// which
+// The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of the backend
+// that
 // `--target` names, `--from=<stage>` says that the input is the output of one.
 
 #include "mlir_xla/compiler/Registration.h"
@@ -141,17 +141,19 @@ bool StageArguments::expand(std::vector<std::string> &arguments) {
 }
 
 void StageArguments::explain(llvm::MemoryBufferRef input, const DialectRegistry &registry) const {
-  StagePipelineOptions pipeline;
+  StagePipelineOptions pipeline; // where the options of --to may name a target and a stage as well
   std::string error;
-  if (!last || failed(pipeline.parseFromString(options)))
+  if (to.empty() || failed(pipeline.parseFromString(options)))
     return;
-  const Stage *stage = backend->findStage(pipeline.from, error);
-  if (!stage)
+  const Backend *backend = findBackend(pipeline.target, error);
+  const Stage *stage = backend ? backend->findStage(pipeline.from, error) : nullptr;
+  const Stage *last = stage ? backend->findStage(to, error) : nullptr;
+  if (!last)
     return;
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(input, /*RequiresNullTerminator=*/false), llvm::SMLoc());
+  sources->AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(input), llvm::SMLoc());
   CompileOptions settings;
   settings.reproduce = true;
   std::optional<BugReport> bug;

@@ -134,7 +134,7 @@ def test_errors_of_programs(folder, text):
 
 
 def test_unknown_stage():
-    with pytest.raises(mlir_xla.XlaError, match="unknown stage 'loop' of the target 'cpu'; its stages are xla, legal.*'loops'"):
+    with pytest.raises(mlir_xla.XlaError, match="unknown stage 'loop' of the target 'cpu'; its .*'loops'"):
         compile_stage(LOOP, "cpu", "loop")
     with pytest.raises(mlir_xla.XlaError, match="unknown stage 'linalg' of the target 'reference'; it has no stages"):
         compile_stage(LOOP, "reference", "linalg")
