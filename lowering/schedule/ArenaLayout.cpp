@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mlir_xla/lowering/schedule/BufferPlan.h"
+#include "mlir_xla/lowering/schedule/ArenaLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,18 +12,18 @@ namespace mlir::xla {
 
 static constexpr int64_t kAlignment = 64;
 
-int64_t planBuffers(MutableArrayRef<PlannedBuffer *> buffers) {
-  SmallVector<PlannedBuffer *> order(buffers.begin(), buffers.end());
-  llvm::sort(order, [](PlannedBuffer *a, PlannedBuffer *b) {
+int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers) {
+  SmallVector<ArenaBuffer *> order(buffers.begin(), buffers.end());
+  llvm::sort(order, [](ArenaBuffer *a, ArenaBuffer *b) {
     return std::make_tuple(-a->bytes, a->begin, a->end) < std::make_tuple(-b->bytes, b->begin, b->end);
   });
-  SmallVector<PlannedBuffer *> placed; // by offset
+  SmallVector<ArenaBuffer *> placed; // by offset
   int64_t size = 0;
-  for (PlannedBuffer *buffer : order) {
+  for (ArenaBuffer *buffer : order) {
     int64_t bytes = llvm::alignTo(std::max<int64_t>(buffer->bytes, 1), kAlignment);
     // Walk the gaps between the placed buffers that are in use at some common tick.
     int64_t cursor = 0, best = -1, bestGap = 0;
-    for (PlannedBuffer *other : placed) {
+    for (ArenaBuffer *other : placed) {
       if (other->end < buffer->begin || buffer->end < other->begin)
         continue;
       int64_t gap = other->offset - cursor;
@@ -36,8 +36,7 @@ int64_t planBuffers(MutableArrayRef<PlannedBuffer *> buffers) {
     }
     buffer->offset = best >= 0 ? best : cursor;
     size = std::max(size, buffer->offset + bytes);
-    auto at =
-        llvm::upper_bound(placed, buffer, [](PlannedBuffer *a, PlannedBuffer *b) { return a->offset < b->offset; });
+    auto at = llvm::upper_bound(placed, buffer, [](ArenaBuffer *a, ArenaBuffer *b) { return a->offset < b->offset; });
     placed.insert(at, buffer);
   }
   return size;
