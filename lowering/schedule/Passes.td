@@ -28,15 +28,15 @@ def PrintBufferPlan : Pass<"xla-print-buffer-plan", "ModuleOp"> {
     }
     // prints
     @main in an arena of 256 bytes
-      copy argument[0] -> arena[0:4]
-      copy argument[1] -> arena[64:80]
-      scf.while (arena[64:80], arena[128:144])
+      copy argument[0] -> arena[128:132]
+      copy argument[1] -> arena[0:16]
+      scf.while (arena[0:16], arena[64:80])
         block (v0, v1)
-          @positive (arena[0:4]) -> arena[192:193]
+          @positive (arena[128:132]) -> arena[192:193]
           tensor.extract (arena[192:193]) -> i1
           hands on (v0, v1)
         block (v2, v3)
-          @decrement (arena[0:4]) -> arena[0:4]
+          @decrement (arena[128:132]) -> arena[128:132]
           @reverse (v2) -> v3
           hands on (v3, v2)
         gives (v4, v5)

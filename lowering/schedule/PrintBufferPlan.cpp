@@ -72,18 +72,31 @@ private:
     }
   }
 
-  void printList(StringRef title, ArrayRef<Carried> list, unsigned indent) {
-    os.indent(indent) << title << " (";
-    llvm::interleaveComma(list, os, [&](Carried carried) { printCarried(carried); });
-    os << ")\n";
+  /// ` (a, b)`; nothing if there is nothing.
+  template <typename List, typename Print> void printList(const List &list, Print print) {
+    if (std::begin(list) == std::end(list))
+      return;
+    os << " (";
+    llvm::interleaveComma(list, os, print);
+    os << ")";
+  }
+  void printCarried(ArrayRef<Carried> list) {
+    printList(list, [&](Carried carried) { printCarried(carried); });
+    os << "\n";
+  }
+  void printHandedOn(StringRef title, ArrayRef<Carried> list, unsigned indent) {
+    if (list.empty())
+      return;
+    os.indent(indent) << title;
+    printCarried(list);
   }
 
   void printCall(func::CallOp op, unsigned indent) {
     const CallPlan &call = plan.call(op);
     printCopies(call.copies, indent);
-    os.indent(indent) << "@" << op.getCallee() << " (";
-    llvm::interleaveComma(call.operands, os, [&](Carried operand) { printCarried(operand); });
-    os << ") -> ";
+    os.indent(indent) << "@" << op.getCallee();
+    printList(call.operands, [&](Carried operand) { printCarried(operand); });
+    os << " -> ";
     llvm::interleaveComma(call.results, os, [&](const Place *place) { printPlace(place); });
     if (call.scratch) {
       os << ", scratch ";
@@ -95,23 +108,26 @@ private:
   void printControl(Operation &op, unsigned indent) {
     const ControlPlan &control = plan.control(&op);
     printCopies(control.copies, indent);
-    printList(op.getName().getStringRef(), control.inits, indent);
+    os.indent(indent) << op.getName();
+    printCarried(control.inits);
     for (auto [region, block] : llvm::zip_equal(op.getRegions(), control.blocks)) {
-      printList("block", block.arguments, indent + 2);
+      os.indent(indent + 2) << "block";
+      printCarried(block.arguments);
       if (!region.empty())
         printBlock(region.front(), indent + 4);
       printCopies(block.copies, indent + 4);
-      printList("hands on", block.outgoing, indent + 4);
+      printHandedOn("hands on", block.outgoing, indent + 4);
     }
-    printList("gives", control.results, indent + 2);
+    printHandedOn("gives", control.results, indent + 2);
   }
 
   void printOther(Operation &op, unsigned indent) {
     if (!llvm::any_of(op.getOperands(), isTensor) && !llvm::any_of(op.getResults(), isTensor))
       return;
-    os.indent(indent) << op.getName() << " (";
-    llvm::interleaveComma(op.getOperands(), os, [&](Value value) { printValue(value); });
-    os << ") -> ";
+    os.indent(indent) << op.getName();
+    printList(op.getOperands(), [&](Value value) { printValue(value); });
+    if (op.getNumResults())
+      os << " -> ";
     llvm::interleaveComma(op.getResults(), os, [&](Value value) { printValue(value); });
     os << "\n";
   }
