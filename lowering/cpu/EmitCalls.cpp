@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of the schedule: kernels, directly or on all cores, and custom calls.
 
+#include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
 
 namespace mlir::xla {
@@ -127,27 +128,26 @@ Value ScheduleEmitter::stringGlobal(Location loc, StringRef text) {
 }
 
 /// Fills an xla_rt_custom_call_info: target, config, signature, operands, their number, results, their number.
-void ScheduleEmitter::emitCustomCall(Operation &op) {
+void ScheduleEmitter::emitCustomCall(CustomCallOp op) {
   Location loc = op.getLoc();
-  auto target = op.getAttrOfType<StringAttr>("call_target_name");
-  auto config = op.getAttrOfType<StringAttr>("backend_config");
+  auto config = op->getAttrOfType<StringAttr>("backend_config");
   std::string signature;
-  if (auto written = op.getAttrOfType<TypeAttr>(XlaRtDialect::kSignature))
+  if (auto written = op->getAttrOfType<TypeAttr>(XlaRtDialect::kSignature))
     llvm::raw_string_ostream(signature) << written.getValue();
   else
-    llvm::raw_string_ostream(signature) << builder.getFunctionType(op.getOperandTypes(), op.getResultTypes());
+    llvm::raw_string_ostream(signature) << builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
 
-  int64_t operandCount = op.getNumOperands(), resultCount = op.getNumResults();
+  int64_t operandCount = op->getNumOperands(), resultCount = op->getNumResults();
   constexpr int64_t infoWords = 7;
   Value info = stackSlot(loc, infoWords + operandCount + resultCount);
   auto store = [&](Value value, int64_t word) {
     LLVM::StoreOp::create(builder, loc, value, pointerAt(loc, info, word));
   };
-  for (auto [i, operand] : llvm::enumerate(op.getOperands()))
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
     store(pointerOf(operand), infoWords + i);
-  for (auto [i, result] : llvm::enumerate(op.getResults()))
+  for (auto [i, result] : llvm::enumerate(op->getResults()))
     store(pointerOf(result), infoWords + operandCount + i);
-  store(stringGlobal(loc, target.getValue()), 0);
+  store(stringGlobal(loc, op.getCallTargetName()), 0);
   store(stringGlobal(loc, config ? config.getValue() : ""), 1);
   store(stringGlobal(loc, signature), 2);
   store(pointerAt(loc, info, infoWords), 3);

@@ -2,6 +2,7 @@
 // Blocks, simple ops and addresses. Control flow and calls have files of their own.
 
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
+#include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/Storage.h"
 
 namespace mlir::xla {
@@ -161,8 +162,8 @@ LogicalResult ScheduleEmitter::emitOp(Operation &op) {
     emitExtract(extract);
   else if (auto elements = dyn_cast<tensor::FromElementsOp>(op))
     emitFromElements(elements);
-  else if (op.getName().getStringRef() == "xla.custom_call")
-    emitCustomCall(op);
+  else if (auto call = dyn_cast<CustomCallOp>(op))
+    emitCustomCall(call);
   else
     builder.clone(op, scalars);
   return success();

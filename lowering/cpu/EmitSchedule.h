@@ -14,6 +14,8 @@
 
 namespace mlir::xla {
 
+class CustomCallOp;
+
 /// Whether calls of a kernel share its work among the threads of the pool, of which each has scratch memory.
 bool runsInParallel(ImplementationAttr contract, int64_t threads);
 
@@ -52,7 +54,7 @@ private:
 
   // --- EmitCalls.cpp
   LogicalResult emitKernelCall(func::CallOp op);
-  void emitCustomCall(Operation &op);
+  void emitCustomCall(CustomCallOp op);
   void emitParallelCall(Location loc, func::FuncOp kernel, func::FuncOp impl, ValueRange operands,
                         ImplementationAttr contract);
   func::FuncOp taskOf(func::FuncOp kernel, func::FuncOp impl, bool hasScratch);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/schedule/Aliases.h"
+#include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::xla {
 
-bool isView(Operation &op) {
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
-         op.getName().getStringRef() == "xla.optimization_barrier";
-}
+bool isView(Operation &op) { return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, OptimizationBarrierOp>(op); }
 
 Aliases::Aliases(func::FuncOp main) {
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {

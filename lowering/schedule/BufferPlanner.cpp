@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
+#include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -120,9 +121,7 @@ LogicalResult BufferPlanner::planOp(Operation &op, Scope &scope) {
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
     return planBranches(*this, op, scope);
   bool onlyTensors = llvm::all_of(op.getOperands(), isTensor) && llvm::all_of(op.getResults(), isTensor);
-  auto custom = op.getAttrOfType<StringAttr>("call_target_name");
-  bool isCustomCall = op.getName().getStringRef() == "xla.custom_call" && custom && onlyTensors;
-  if (isCustomCall || isa<tensor::EmptyOp>(op)) {
+  if (isa<tensor::EmptyOp>(op) || (isa<CustomCallOp>(op) && onlyTensors)) {
     for (Value result : op.getResults())
       acquire(scope, result);
     return success();
