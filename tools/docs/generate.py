@@ -72,7 +72,7 @@ def generate(build: pathlib.Path) -> pathlib.Path:
     shutil.copytree(ROOT / "docs", out, dirs_exist_ok=True)
     (out / "dialect.md").write_text(_tblgen(build, "dialect/XlaOps.td", "-gen-dialect-doc", "-dialect=xla"))
     pages = ["# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage.\n"]
-    order = ("legalize", "linalg", "kernels", "cpu", "gpu", "target")
+    order = ("legalize", "linalg", "nest", "kernels", "schedule", "cpu", "native")
     tables = sorted(ROOT.glob("lowering/*/Passes.td"), key=lambda path: order.index(path.parent.name))
     for path in tables:
         pages.append(f"## `lowering/{path.parent.name}/`\n")
