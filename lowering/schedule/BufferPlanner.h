@@ -25,6 +25,8 @@ public:
 
   //===- For loops and branches -----------------------------------------------------------------------------------===//
 
+  const Aliases &getAliases() const { return aliases; }
+  Tokens &getTokens() { return tokens; }
   LogicalResult planBlock(Block &block, Scope &scope);
   Token *tokenOf(Value value) const { return tokens.of(aliases.rootOf(value)); }
   /// The token of `value` if whoever runs after `op` may overwrite it.
@@ -51,12 +53,8 @@ private:
   const SymbolTable &symbols;
   function_ref<bool(ImplementationAttr)> bringsScratch;
   BufferPlan plan;
-
-public:
   const Aliases &aliases;
   Tokens tokens;
-
-private:
   DenseMap<Attribute, Place *> constants;
 };
 

@@ -24,7 +24,8 @@ struct Lent {
 class BranchPlanner {
 public:
   BranchPlanner(BufferPlanner &planner, Operation &op, Scope &scope)
-      : planner(planner), tokens(planner.tokens), op(op), scope(scope), start(tokens.tick) {}
+      : planner(planner), aliases(planner.getAliases()), tokens(planner.getTokens()), op(op), scope(scope),
+        start(tokens.tick) {}
 
   LogicalResult run() {
     lend();
@@ -53,6 +54,7 @@ private:
   void leave();
 
   BufferPlanner &planner;
+  const Aliases &aliases;
   Tokens &tokens;
   Operation &op;
   Scope &scope;  // around the branches
@@ -71,9 +73,9 @@ private:
 void BranchPlanner::lend() {
   op.walk([&](Operation *nested) {
     for (Value operand : nested->getOperands()) {
-      Value root = planner.aliases.rootOf(operand);
+      Value root = aliases.rootOf(operand);
       Token *token = isTensor(operand) ? tokens.of(root) : nullptr;
-      if (!token || token->owner != &scope || token->holder != root || !planner.aliases.isDeadAfter(root, op))
+      if (!token || token->owner != &scope || token->holder != root || !aliases.isDeadAfter(root, op))
         continue;
       tokens.letGo(token);
       lent.push_back({token, root, Tokens::familyOf(token)});
@@ -86,7 +88,7 @@ void BranchPlanner::enter(Branch &branch, Region &region) {
     loan.token->owner = &branch.scope;
     loan.token->family = tokens.createFamily();
     loan.token->family->carried = true;
-    if (loan.holder && !region.empty() && planner.aliases.isUsedInside(loan.holder, region))
+    if (loan.holder && !region.empty() && aliases.isUsedInside(loan.holder, region))
       tokens.hold(loan.token, loan.holder);
     else
       branch.scope.free.push_back(loan.token);

@@ -16,7 +16,8 @@ struct Side {
 class LoopPlanner {
 public:
   LoopPlanner(BufferPlanner &planner, scf::WhileOp op, Scope &scope)
-      : planner(planner), tokens(planner.tokens), op(op), scope(scope), start(tokens.tick) {}
+      : planner(planner), aliases(planner.getAliases()), tokens(planner.getTokens()), op(op), scope(scope),
+        start(tokens.tick) {}
 
   LogicalResult run() {
     takeInits();
@@ -33,7 +34,7 @@ public:
 
 private:
   /// The others are the same all along.
-  bool isCarried(Value value) const { return planner.aliases.rootOf(value) == value; }
+  bool isCarried(Value value) const { return aliases.rootOf(value) == value; }
 
   /// Those of a terminator's operands that become arguments which are carried.
   SmallVector<Value> carriedOf(ValueRange operands, Block::BlockArgListType arguments) const {
@@ -61,6 +62,7 @@ private:
   void leave();
 
   BufferPlanner &planner;
+  const Aliases &aliases;
   Tokens &tokens;
   scf::WhileOp op;
   Scope &scope;  // around the loop
@@ -97,7 +99,7 @@ void LoopPlanner::enter(Side &side, Value argument) {
     return;
   }
   Token *token = addToken(side, bytesOf(argument));
-  if (planner.aliases.isUnused(argument))
+  if (aliases.isUnused(argument))
     side.scope.free.push_back(token);
   else
     tokens.hold(token, argument);
@@ -136,7 +138,7 @@ void LoopPlanner::handOn(Side &side, ArrayRef<Value> values, ArrayRef<Token *> t
 /// copy.
 Token *LoopPlanner::takeInit(Value value) {
   Token *token = planner.overwritable(value, *op, scope);
-  if (token && !planner.aliases.isUsedInside(planner.aliases.rootOf(value), *op)) {
+  if (token && !aliases.isUsedInside(aliases.rootOf(value), *op)) {
     tokens.letGo(token);
     return token;
   }
