@@ -201,8 +201,11 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
         Outliner outliner(module, *block);
         outliner.separateUpdates();
         outliner.materializeFreeValues();
-        std::vector<Cluster> clusters = formClusters(*block);
-        for (const Cluster &cluster : clusters)
+        KernelOps ops(*block);
+        FailureOr<std::vector<Cluster>> clusters = formClusters(*block, ops);
+        if (failed(clusters))
+          return signalPassFailure();
+        for (const Cluster &cluster : *clusters)
           outliner.outline(cluster, number);
       }
       eraseDeadOps(func);
