@@ -131,9 +131,13 @@ Value mlir::xla::buildSlice(OpBuilder &b, Location loc, Value tensor, ArrayRef<i
   auto type = cast<RankedTensorType>(tensor.getType());
   if (type.getShape() == sizes)
     return tensor;
+  // An empty slice may begin at the end, where a view must not.
+  SmallVector<int64_t> first;
+  for (auto [offset, size] : llvm::zip_equal(offsets, sizes))
+    first.push_back(size ? offset : 0);
   auto attrs = [&](ArrayRef<int64_t> values) { return getAsIndexOpFoldResult(b.getContext(), values); };
   return tensor::ExtractSliceOp::create(b, loc, RankedTensorType::get(sizes, type.getElementType()), tensor,
-                                        attrs(offsets), attrs(sizes), attrs(strides));
+                                        attrs(first), attrs(sizes), attrs(strides));
 }
 
 Value mlir::xla::buildPad(OpBuilder &b, Location loc, Value tensor, Value paddingScalar, ArrayRef<int64_t> low,

@@ -6,7 +6,7 @@ using namespace mlir;
 
 std::optional<linalg::ContractionDimensions> mlir::xla::matchContraction(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalg::isaContractionOpInterface(linalgOp))
+  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(linalgOp))
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(linalgOp);
   return succeeded(dims) ? std::optional(std::move(*dims)) : std::nullopt;
