@@ -49,7 +49,7 @@ static bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read) {
     return true;
   if (consumer.isReduction)
     return producer.bodySize == 0 && producer.linalgOp.getNumDpsInputs() == 0;
-  return !producer.isExpensive && producer.bodySize <= 3;
+  return !producer.isExpensive() && producer.bodySize <= 3;
 }
 
 namespace {
@@ -92,8 +92,8 @@ SmallVector<Value> Former::outputsOf(const Group &group) {
   auto isInside = [&](const KernelOp *op) { return op->member < group.ops.size() && group.ops[op->member] == op; };
   SmallVector<Value> outputs;
   for (KernelOp *op : group.ops)
-    for (Value result : op->op->getResults())
-      if (known.isUsedByOthers(result) || !llvm::all_of(known.readersOf(result), isInside))
+    for (auto [result, users] : llvm::zip_equal(op->op->getResults(), known.usersOf(*op)))
+      if (users.byOthers || !llvm::all_of(users.readers, isInside))
         outputs.push_back(result);
   return outputs;
 }
@@ -129,10 +129,36 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   return reduces && rowElements <= kMostOfRow && (numRows >= kManyRows || rowElements * numRows <= kFewElements);
 }
 
+/// Does the kernel of an update read views of the memory that it writes? That memory would have to be copied first.
+static bool readsItsMemory(ArrayRef<KernelOp *> ops) {
+  Value dest = cast<tensor::InsertSliceOp>(ops.back()->op).getDest();
+  if (dest.getDefiningOp<tensor::EmptyOp>())
+    return false;
+  SmallVector<Value> pending;
+  for (const KernelOp *op : ops)
+    llvm::copy_if(op->values, std::back_inserter(pending), [&](Value value) { return value != dest; });
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op || !isFree(op) || isa<tensor::EmptyOp>(op))
+      continue;
+    if (llvm::is_contained(op->getOperands(), dest))
+      return true;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return false;
+}
+
 bool Former::isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs) {
-  if (nests.kind == KernelKind::Rows)
+  switch (nests.kind) {
+  case KernelKind::Elementwise:
+    return true;
+  case KernelKind::Update:
+    return !readsItsMemory(group.ops);
+  case KernelKind::Rows:
     return areRowsWorthIt(nests.rows, group.ops, outputs);
-  return nests.kind == KernelKind::Elementwise || nests.kind == KernelKind::Update || needReduction(group.ops, outputs);
+  default:
+    return needReduction(group.ops, outputs);
+  }
 }
 
 /// Decides about the nests of `group`: one for all of it, or a sequence for each element of its first reduction.

@@ -15,8 +15,8 @@ struct Cluster {
   SmallVector<Value> outputs; // values of `ops` that others use
 };
 
-/// Partitions the computing ops of `block`, which `ops` knows, into clusters, in an order in which they can be executed. Fails,
-/// after an error, at an op that no kernel can compute.
+/// Partitions the computing ops of `block`, which `ops` knows, into clusters, in an order in which they can be
+/// executed. Fails, after an error, at an op that no kernel can compute.
 FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops);
 
 } // namespace mlir::xla

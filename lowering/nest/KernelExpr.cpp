@@ -259,8 +259,8 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
       });
 }
 
-SmallVector<ExprNode *> KernelExprs::body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops,
-                                          ArrayRef<ExprNode *> outputs, ArrayRef<ExprNode *> inputs) {
+SmallVector<ExprNode *> KernelExprs::body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops, ArrayRef<ExprNode *> outputs,
+                                          ArrayRef<ExprNode *> inputs) {
   DenseMap<Value, ExprNode *> bound;
   Block *block = op.getBlock();
   // The branches that this op is read in hold for all of its body.

@@ -68,8 +68,8 @@ struct ExprNode {
   Value value;       // Scalar, and Load: the tensor read
 };
 
-/// Builds expressions of the ops of a kernel that NestStructure has looked at. `numDims` loop dimensions exist; `memory`
-/// says which tensors are in memory (kernel arguments and materialised values), all others are inlined.
+/// Builds expressions of the ops of a kernel that NestStructure has looked at. `numDims` loop dimensions exist;
+/// `memory` says which tensors are in memory (kernel arguments and materialised values), all others are inlined.
 class KernelExprs {
 public:
   KernelExprs(MLIRContext *context, unsigned numDims, const DenseMap<Value, Buffer> &memory)

@@ -39,6 +39,14 @@ bool mlir::xla::isComputing(Operation *op) {
   return isa<linalg::LinalgOp, tensor::InsertSliceOp>(op) && !isa<linalg::FillOp>(op);
 }
 
+bool mlir::xla::isViewOfMemory(Value value, llvm::function_ref<bool(Operation *)> computes) {
+  if (!value.getDefiningOp<tensor::CollapseShapeOp>() && !value.getDefiningOp<tensor::ExpandShapeOp>())
+    return false;
+  Value source = value.getDefiningOp()->getOperand(0);
+  Operation *op = source.getDefiningOp();
+  return !op || isViewOfMemory(source, computes) || (!computes(op) && !isFree(op));
+}
+
 SmallVector<Value> mlir::xla::valuesRead(Operation *op) {
   llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
   if (op->getNumRegions())
@@ -50,12 +58,11 @@ SmallVector<Value> mlir::xla::valuesRead(Operation *op) {
 static bool isScalarOp(Operation *op) {
   if (!llvm::all_of(op->getResultTypes(), isScalar))
     return false;
+  if (isa<arith::ArithDialect, math::MathDialect, complex::ComplexDialect>(op->getDialect()))
+    return op->getNumRegions() == 0;
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return branch.getNumResults() && branch.getThenRegion().hasOneBlock() && branch.getElseRegion().hasOneBlock();
-  if (isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp>(op))
-    return true;
-  return isa<arith::ArithDialect, math::MathDialect, complex::ComplexDialect>(op->getDialect()) &&
-         op->getNumRegions() == 0;
+  return isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp>(op);
 }
 
 /// Why the loops of `op` are not those of a nest; empty if they are.
@@ -102,13 +109,20 @@ static void refuse(KernelOp &info, StringRef why, Operation *about) {
   }
 }
 
-/// Looks through the body: what it costs, whether it is scalar code. Returns what it captures.
+bool KernelOp::isExpensive() {
+  if (!expensive)
+    expensive = op->walk([&](Operation *inner) {
+                    return inner != op && xla::isExpensive(inner) ? WalkResult::interrupt() : WalkResult::advance();
+                  }).wasInterrupted();
+  return *expensive;
+}
+
+/// Looks whether the body is scalar code. Returns what it captures.
 static llvm::SetVector<Value> readBody(KernelOp &info) {
   llvm::SetVector<Value> captures;
   info.op->walk([&](Operation *inner) {
     if (inner == info.op)
       return;
-    info.isExpensive |= isExpensive(inner);
     if (!isScalarOp(inner))
       refuse(info, "the operation is not a scalar computation", inner);
     for (Value operand : inner->getOperands())
@@ -123,29 +137,25 @@ static llvm::SetVector<Value> readBody(KernelOp &info) {
 
 /// The loops in the order that a nest has them.
 static void readLoops(KernelOp &info) {
-  if (info.linalgOp && info.refusal.empty()) {
-    linalg::LinalgOp op = info.linalgOp;
-    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    info.leadingLoops = map.getNumResults();
-    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-      unsigned loop = cast<AffineDimExpr>(expr).getPosition();
-      info.sizes.push_back(ranges[loop]);
-      if (loop != i)
-        info.leadingLoops = std::min<unsigned>(info.leadingLoops, i);
-    }
-    info.numParallel = info.sizes.size();
-    for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (kind == utils::IteratorType::reduction)
-        info.sizes.push_back(ranges[loop]);
-    info.isReduction = op.getNumReductionLoops() > 0;
-    info.bodySize = op.getBlock()->getOperations().size() - 1;
+  if (!info.refusal.empty() || !info.op->getNumResults())
     return;
-  }
-  if (info.op->getNumResults() == 1)
-    if (auto type = dyn_cast<RankedTensorType>(info.op->getResult(0).getType()))
-      info.sizes.assign(type.getShape().begin(), type.getShape().end());
+  if (auto type = dyn_cast<RankedTensorType>(info.op->getResult(0).getType()))
+    info.sizes.assign(type.getShape().begin(), type.getShape().end());
   info.numParallel = info.sizes.size();
+  if (!info.linalgOp)
+    return;
+  linalg::LinalgOp op = info.linalgOp;
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  while (info.leadingLoops < map.getNumResults() && map.getDimPosition(info.leadingLoops) == info.leadingLoops)
+    ++info.leadingLoops;
+  info.bodySize = op.getBlock()->getOperations().size() - 1;
+  info.isReduction = op.getNumReductionLoops() > 0;
+  if (!info.isReduction)
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::reduction)
+      info.sizes.push_back(ranges[loop]);
 }
 
 /// How the indices at which `op` reads `read.value` compare with its loops and with the indices of its own result.
@@ -163,18 +173,20 @@ static void compareIndices(KernelOp::Read &read, linalg::LinalgOp op) {
     read.leading = std::min(read.leading, same);
     read.isWhole &= same == map.getNumResults() && same == own.getNumResults();
     read.isPrefix |= op.isDpsInput(&operand) && llvm::all_of(llvm::enumerate(map.getResults()), [](auto entry) {
-      auto dim = dyn_cast<AffineDimExpr>(entry.value());
-      return dim ? dim.getPosition() == entry.index() : isa<AffineConstantExpr>(entry.value());
-    });
+                       auto dim = dyn_cast<AffineDimExpr>(entry.value());
+                       return dim ? dim.getPosition() == entry.index() : isa<AffineConstantExpr>(entry.value());
+                     });
   }
 }
 
 void KernelOps::readThrough(KernelOp &reader, Value value, Operation *user, bool isDirect,
                             llvm::SmallPtrSetImpl<Operation *> &seen) {
   Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != &block)
+  if (!op)
     return;
   if (isComputing(op)) {
+    if (op->getBlock() != &block)
+      return;
     KernelOp::Read read{&get(op), value, user, isDirect};
     if (isDirect && reader.linalgOp && reader.refusal.empty())
       compareIndices(read, reader.linalgOp);
@@ -209,15 +221,14 @@ KernelOp &KernelOps::get(Operation *op) {
   for (Value value : info.values) {
     bool isCaptured = captures.contains(value);
     // The destination of an elementwise op is not read.
-    if (isCaptured || llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-          return operand.get() == value && isRead(operand);
-        }))
+    if (isCaptured || llvm::any_of(op->getOpOperands(),
+                                   [&](OpOperand &operand) { return operand.get() == value && isRead(operand); }))
       readThrough(info, value, op, /*isDirect=*/!isCaptured && isComputing(op), seen);
   }
   return info;
 }
 
-void KernelOps::findUsers(Value value, Users &found) {
+void KernelOps::findUsers(Value value, KernelOp::Users &found) {
   for (Operation *user : value.getUsers()) {
     while (user && user->getBlock() != &block)
       user = user->getParentOp();
@@ -230,19 +241,19 @@ void KernelOps::findUsers(Value value, Users &found) {
   }
 }
 
-const KernelOps::Users &KernelOps::usersOf(Value value) {
-  std::unique_ptr<Users> &found = users[value];
-  if (!found) {
-    found = std::make_unique<Users>();
-    findUsers(value, *found);
+ArrayRef<KernelOp::Users> KernelOps::usersOf(KernelOp &op) {
+  if (op.users.empty()) {
+    op.users.resize(op.op->getNumResults());
+    for (auto [result, users] : llvm::zip_equal(op.op->getResults(), op.users))
+      findUsers(result, users);
   }
-  return *found;
+  return op.users;
 }
 
 KernelKind KernelOps::kindOf(KernelOp &reduction) {
   if (!reduction.kind)
-    reduction.kind = matchContraction(reduction.op)                              ? KernelKind::Contraction
+    reduction.kind = matchContraction(reduction.op)                          ? KernelKind::Contraction
                      : linalg::isaConvolutionOpInterface(reduction.linalgOp) ? KernelKind::Convolution
-                                                                              : KernelKind::Reduction;
+                                                                             : KernelKind::Reduction;
   return *reduction.kind;
 }

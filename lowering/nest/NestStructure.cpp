@@ -33,7 +33,8 @@ private:
 
   LogicalResult numberMembers();
   LogicalResult checkUpdate(KernelOp &info);
-  bool isReached(Value target, SmallVector<Value> pending) const;
+  bool isComputedHere(Value value) const;
+  bool isReadHere(Value target, SmallVector<Value> values) const;
   void findRowBuffers();
   NestJob &addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> sizes);
   LogicalResult collectJobs();
@@ -56,7 +57,7 @@ private:
     const NestJob *first = nullptr;
     const NestJob *reduction = nullptr; // the last one
     unsigned numReductions = 0;
-    bool hasStores = false;  // made in every iteration
+    bool hasStores = false; // made in every iteration
     bool hasEpilogue = false;
     SmallVector<bool> reads; // per member: it depends on a reduction of the nest,
     SmallVector<bool> moved; // and not element by element
@@ -74,21 +75,33 @@ LogicalResult Analysis::numberMembers() {
   return success();
 }
 
-/// True if `target` is among `pending`, or among what their free ops read outside the kernel.
-bool Analysis::isReached(Value target, SmallVector<Value> pending) const {
-  while (!pending.empty()) {
-    Value value = pending.pop_back_val();
+/// True if the memory of `value` is made from what the kernel computes.
+bool Analysis::isComputedHere(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<tensor::EmptyOp>(op))
+    return false;
+  if (llvm::any_of(members, [&](const KernelOp *member) { return member->op == op; }))
+    return true;
+  return isFree(op) && llvm::any_of(op->getOperands(), [&](Value operand) { return isComputedHere(operand); });
+}
+
+/// True if one of `values`, or what free ops make them of inside the kernel, is `target`.
+bool Analysis::isReadHere(Value target, SmallVector<Value> values) const {
+  auto computes = [&](Operation *op) {
+    return llvm::any_of(members, [&](const KernelOp *member) { return member->op == op; });
+  };
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
     if (value == target)
       return true;
     Operation *op = value.getDefiningOp();
-    if (op && isFree(op) && !isa<tensor::EmptyOp>(op))
-      llvm::append_range(pending, op->getOperands());
+    if (op && isFree(op) && !isa<tensor::EmptyOp>(op) && !isViewOfMemory(value, computes))
+      llvm::append_range(values, op->getOperands());
   }
   return false;
 }
 
-/// An update writes a box in place: it is all that the kernel yields, and nothing else in it may read what the box
-/// could overlap.
+/// An update writes a box in place: it is all that the kernel yields, and nothing else in it may read the memory.
 LogicalResult Analysis::checkUpdate(KernelOp &info) {
   auto update = cast<tensor::InsertSliceOp>(info.op);
   Value dest = update.getDest();
@@ -98,13 +111,13 @@ LogicalResult Analysis::checkUpdate(KernelOp &info) {
     return refuse(info.op, "an update has one nest without reductions");
   if (dest.getDefiningOp<tensor::EmptyOp>())
     return success();
+  if (isComputedHere(dest))
+    return refuse(info.op, "an update overwrites what its kernel computes");
   for (KernelOp *member : members) {
-    if (llvm::any_of(member->op->getResults(), [&](Value result) { return isReached(result, {dest}); }))
-      return refuse(info.op, "an update overwrites what its kernel computes");
     SmallVector<Value> values = member->values;
     if (member == &info)
       llvm::erase(values, dest);
-    if (isReached(dest, values))
+    if (isReadHere(dest, values))
       return refuse(member->op, "an op of its kernel reads what an update overwrites");
   }
   return success();
@@ -117,8 +130,9 @@ void Analysis::findRowBuffers() {
   SmallVector<std::pair<Value, Operation *>> firstUsers;
   for (KernelOp *member : members)
     for (const KernelOp::Read &read : member->reads) {
-      if (!isMember(read.source) || !read.source->isExpensive || read.source->isReduction || isOutput(read.value) ||
-          cast<RankedTensorType>(read.value.getType()).getRank() <= static_cast<int64_t>(out.rows.size()))
+      if (!isMember(read.source) || read.source->isReduction || isOutput(read.value) ||
+          cast<RankedTensorType>(read.value.getType()).getRank() <= static_cast<int64_t>(out.rows.size()) ||
+          !read.source->isExpensive())
         continue;
       auto first = llvm::find_if(firstUsers, [&](auto &entry) { return entry.first == read.value; });
       if (first == firstUsers.end())
@@ -155,8 +169,8 @@ LogicalResult Analysis::collectJobs() {
       if (!isOutput(result) && !llvm::is_contained(rowBuffers, result))
         continue;
       auto update = dyn_cast<tensor::InsertSliceOp>(op);
-      ArrayRef<int64_t> sizes = update ? update.getSourceType().getShape()
-                                       : cast<RankedTensorType>(result.getType()).getShape();
+      ArrayRef<int64_t> sizes =
+          update ? update.getSourceType().getShape() : cast<RankedTensorType>(result.getType()).getShape();
       if (!isRow(sizes))
         return refuse(op, "its leading dimensions are not the rows of the kernel");
       addJob(update ? NestJob::Update : NestJob::Elementwise, member, sizes).value = result;

@@ -42,8 +42,8 @@ struct NestRefusal {
   Operation *op = nullptr;
 };
 
-/// The nests that compute `outputs`, which are results of `ops`: ops of one block, in its order, that `known` knows. What they
-/// read of others, or through free ops, needs no mention. Nests are executed for each of `rows`.
+/// The nests that compute `outputs`, which are results of `ops`: ops of one block, in its order, that `known` knows.
+/// What they read of others, or through free ops, needs no mention. Nests are executed for each of `rows`.
 FailureOr<NestStructure> analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
                                       ArrayRef<int64_t> rows, NestRefusal &refusal);
 

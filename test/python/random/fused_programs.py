@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 
 from typed_programs import Scope
-from typed_values import EPSILON, Dims, GiveUp, Program, Value, elements, ints
+from typed_values import EPSILON, Dims, Program, Value, elements, ints
 
 SIZES = [1, 2, 3, 4, 5, 16, 17, 33, 64, 100]
 
