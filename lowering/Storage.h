@@ -11,7 +11,7 @@ namespace mlir::xla {
 
 /// Bytes that one element takes in a buffer: elements of less than a byte take one.
 int64_t elementStorageBytes(Type elementType);
-inline int64_t storageBits(Type elementType) { return 8 * elementStorageBytes(elementType); }
+inline unsigned storageBits(Type elementType) { return 8 * elementStorageBytes(elementType); }
 /// Bytes of a dense row-major buffer of a static shape.
 int64_t bufferBytes(ShapedType type);
 

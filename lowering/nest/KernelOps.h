@@ -23,6 +23,7 @@ bool isComputing(Operation *op);
 /// compute it (`computes` tells that) take it as an argument.
 bool isViewOfMemory(Value value, llvm::function_ref<bool(Operation *)> computes);
 
+/// One computing op of a block, or a free one that a kernel returns.
 struct KernelOp {
   /// What the op reads of a computing one, directly or through free ops.
   struct Read {
