@@ -2,7 +2,7 @@
 
 // Fusion would not form this kernel, because its nests are not parallel. The second reads the sums of other elements,
 // which the first leaves in memory.
-// CHECK-LABEL: func.func private @transposed
+// CHECK: func.func private @transposed(
 // CHECK-SAME: scratch = 256
 module {
   func.func @main(%x: tensor<8x8x8xf32>, %zero: tensor<8x8xf32>) -> tensor<8x8xf32> {
