@@ -2,8 +2,7 @@
 // `--xla-pack-contractions`: panels for the streamed operand of large contractions.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
-
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_PACKCONTRACTIONS
@@ -11,6 +10,7 @@ namespace mlir::xla {
 } // namespace mlir::xla
 
 using namespace mlir;
+using namespace mlir::xla;
 
 /// A streamed operand of at most this many bytes stays in the second-level cache as it is.
 static constexpr int64_t kCachedBytes = 192 * 1024;
@@ -22,16 +22,13 @@ static constexpr int64_t kFarApart = 2048;
 
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
 static void pack(linalg::GenericOp op, int64_t panel) {
-  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1)
     return;
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (!element.isF32() && !element.isF64())
     return;
   Block *body = op.getBody();
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
-  if (failed(dims) || dims->k.size() != 1)
-    return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto lastDim = dyn_cast<AffineDimExpr>(maps[2].getResults().empty() ? getAffineConstantExpr(0, op.getContext())
                                                                       : maps[2].getResults().back());
@@ -163,11 +160,8 @@ static void pack(linalg::GenericOp op, int64_t panel) {
 /// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
 /// k, which would touch a page each.
 static void transposeOther(linalg::GenericOp op) {
-  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
-    return;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
-  if (failed(dims) || dims->k.size() != 1)
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1)
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (maps[2].getNumResults() < 2 || !maps[0].isProjectedPermutation() || !maps[1].isProjectedPermutation())

@@ -3,9 +3,11 @@
 
 #include "mlir_xla/lowering/nest/LoopNest.h"
 
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/nest/Cost.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <numeric>
@@ -150,20 +152,6 @@ void mlir::xla::collapseDims(LoopNest &nest) {
     for (unsigned outer = inner + 1; outer < nest.sizes.size(); ++outer)
       if (isReductionLoop(inner) && isReductionLoop(outer) && mergeable(outer, inner))
         merge(outer, inner);
-}
-
-/// Width in memory, in bits.
-static unsigned storageBits(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * storageBits(complex.getElementType());
-  return std::max(8u, type.getIntOrFloatBitWidth());
-}
-
-static bool isExpensive(Operation *op) {
-  return (isa<math::MathDialect>(op->getDialect()) &&
-          !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
-               math::CopySignOp>(op)) ||
-         isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
 }
 
 namespace {
