@@ -21,9 +21,8 @@ bool runsInParallel(ImplementationAttr contract, int64_t threads) {
 LogicalResult ScheduleEmitter::emitKernelCall(func::CallOp op) {
   Location loc = op.getLoc();
   const CallPlan &call = plan.call(op);
-  auto kernel = symbols.lookup<func::FuncOp>(op.getCallee());
-  ImplementationAttr contract = implementationOf(kernel);
-  auto impl = symbols.lookup<func::FuncOp>(contract.getFunction().getValue());
+  ImplementationAttr contract = call.contract;
+  func::FuncOp impl = call.implementation;
   emitCopies(loc, call.copies);
   if (contract.getWork() <= 0)
     return success();
@@ -33,7 +32,7 @@ LogicalResult ScheduleEmitter::emitKernelCall(func::CallOp op) {
   if (runsInParallel(contract, threads)) {
     if (impl.isExternal())
       return op.emitOpError("calls @") << op.getCallee() << ", whose implementation has no body";
-    emitParallelCall(loc, kernel, impl, operands, contract);
+    emitParallelCall(loc, impl, operands, contract);
     return success();
   }
   if (call.scratch)
@@ -59,12 +58,12 @@ Value ScheduleEmitter::stackSlot(Location loc, int64_t words) {
 
 /// The implementation in the form that the thread pool calls: its operands come in an array. Calls of one kernel are
 /// either all parallel or all direct, so that the body moves.
-func::FuncOp ScheduleEmitter::taskOf(func::FuncOp kernel, func::FuncOp impl, bool hasScratch) {
+func::FuncOp ScheduleEmitter::taskOf(func::FuncOp impl, bool hasScratch) {
   Type i64 = builder.getI64Type(), index = builder.getIndexType();
   auto taskType = builder.getFunctionType({pointerType, i64, i64, pointerType}, {});
   if (impl->hasAttr(XlaRtDialect::kTask))
     return impl;
-  Location loc = kernel.getLoc();
+  Location loc = impl.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   Block *body = &impl.getBody().front();
   builder.setInsertionPointToStart(body);
@@ -91,12 +90,12 @@ func::FuncOp ScheduleEmitter::taskOf(func::FuncOp kernel, func::FuncOp impl, boo
   return impl;
 }
 
-void ScheduleEmitter::emitParallelCall(Location loc, func::FuncOp kernel, func::FuncOp impl, ValueRange operands,
+void ScheduleEmitter::emitParallelCall(Location loc, func::FuncOp impl, ValueRange operands,
                                        ImplementationAttr contract) {
   Type i64 = builder.getI64Type();
   int64_t work = contract.getWork(), scratch = contract.getScratch();
   int64_t grain = std::max<int64_t>(1, std::min(work / 2, work * kPieceNanoseconds / contract.getCost()));
-  func::FuncOp task = taskOf(kernel, impl, scratch != 0);
+  func::FuncOp task = taskOf(impl, scratch != 0);
   Value array = stackSlot(loc, operands.size());
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Value stored = operand;

@@ -55,9 +55,8 @@ private:
   // --- EmitCalls.cpp
   LogicalResult emitKernelCall(func::CallOp op);
   void emitCustomCall(CustomCallOp op);
-  void emitParallelCall(Location loc, func::FuncOp kernel, func::FuncOp impl, ValueRange operands,
-                        ImplementationAttr contract);
-  func::FuncOp taskOf(func::FuncOp kernel, func::FuncOp impl, bool hasScratch);
+  void emitParallelCall(Location loc, func::FuncOp impl, ValueRange operands, ImplementationAttr contract);
+  func::FuncOp taskOf(func::FuncOp impl, bool hasScratch);
   Value stringGlobal(Location loc, StringRef text);
   /// A block on the stack, in the entry block so that loops do not grow the stack.
   Value stackSlot(Location loc, int64_t words);

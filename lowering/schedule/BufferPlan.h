@@ -49,6 +49,8 @@ struct Copy {
 };
 
 struct CallPlan {
+  ImplementationAttr contract;
+  func::FuncOp implementation;
   SmallVector<Copy, 1> copies; // before the call
   SmallVector<Carried, 4> operands;
   SmallVector<Place *, 2> results;

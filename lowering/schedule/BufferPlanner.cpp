@@ -40,7 +40,7 @@ bool BufferPlanner::passesToTerminator(OpOperand &use, int depth) const {
   if (user->hasTrait<OpTrait::IsTerminator>())
     return true;
   if (auto call = dyn_cast<func::CallOp>(user)) {
-    ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
+    ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCalleeAttr().getAttr()));
     for (auto [i, memory] : llvm::enumerate(contract ? contract.getResults() : ArrayRef<ResultMemory>()))
       if (memory.kind != ResultMemory::New && memory.argument == use.getOperandNumber() &&
           reachesTerminator(call.getResult(i), depth + 1))
@@ -156,10 +156,13 @@ void BufferPlanner::planConstant(Value constant, ElementsAttr elements) {
 }
 
 LogicalResult BufferPlanner::planKernelCall(func::CallOp op, Scope &scope) {
-  ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(op.getCallee()));
-  if (!contract || !symbols.lookup<func::FuncOp>(contract.getFunction().getValue()))
+  ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(op.getCalleeAttr().getAttr()));
+  auto implementation = contract ? symbols.lookup<func::FuncOp>(contract.getFunction().getAttr()) : func::FuncOp();
+  if (!implementation)
     return op.emitOpError("calls @") << op.getCallee() << ", which is no kernel with an implementation";
   auto call = std::make_unique<CallPlan>();
+  call->contract = contract;
+  call->implementation = implementation;
   for (Value operand : op.getOperands()) {
     if (isTensor(operand))
       call->operands.push_back({Value(), tokenOf(operand)->place});

@@ -58,7 +58,7 @@ static Operation *lastReader(func::CallOp call, ImplementationAttr contract, con
 static void delayOverwrites(Block &block, const Aliases &aliases, const SymbolTable &symbols) {
   SmallVector<func::CallOp> calls(block.getOps<func::CallOp>());
   for (func::CallOp call : llvm::reverse(calls)) {
-    ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
+    ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCalleeAttr().getAttr()));
     if (!contract)
       continue;
     Operation *last = lastReader(call, contract, aliases);
