@@ -1,5 +1,9 @@
-// Not what `linalg` holds: a loop in a kernel's body.
+// Not what `linalg` holds: a kernel, with a loop in its body.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @k(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @k(%x: tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
