@@ -3,9 +3,9 @@
 // scf, arith, vector and llvm memory ops, and leaves the tensor-typed function as a declaration with its cost and
 // aliasing facts (docs/design/lowering.md).
 
-#include "mlir_xla/lowering/nest/KernelNests.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/nest/KernelNests.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"

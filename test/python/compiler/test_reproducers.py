@@ -56,7 +56,7 @@ def check(error, folder):
     assert "this is a bug of mlir-xla" in diagnostic.message
     what, where = diagnostic.notes
     assert what.message.startswith("'scf.for' op cannot be computed inside a kernel")
-    assert str(diagnostic.location) == str(what.location) and ":10:10" in str(what.location)
+    assert str(diagnostic.location) == str(what.location) and ":14:10" in str(what.location)
     (path,) = folder.iterdir()
     assert error.reproducer == str(path) and error.reproducer in where.message and error.command in where.message
     assert re.match(r"mlir-xla-kernels-\w+\.mlir", path.name)
@@ -104,7 +104,7 @@ def test_xla_run(folder):
     command = [sys.executable, "-m", "mlir_xla.tools.run", "--from=linalg", path]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 3, run.stderr
-    assert f"{path}:10:10: error: internal compiler error in the stage 'loops'" in run.stderr
+    assert f"{path}:14:10: error: internal compiler error in the stage 'loops'" in run.stderr
     (reproducer,) = folder.glob("mlir-xla-kernels-*.mlir")
     assert str(reproducer) in run.stderr
 
