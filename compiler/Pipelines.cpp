@@ -20,8 +20,6 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 
-#include <thread>
-
 namespace mlir::xla {
 
 void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &options) {
@@ -36,11 +34,11 @@ void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &optio
     return;
   case Stage::Kernels:
     buildKernelsPipeline(passes, options.vectorBits);
+    passes.addPass(createPlanKernels({static_cast<unsigned>(options.vectorBits)}));
     return;
   case Stage::Loops: {
     EmitKernelsOptions kernels;
     kernels.vectorBits = options.vectorBits;
-    kernels.threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     passes.addPass(createEmitKernels(kernels));
     AssignBuffersOptions buffers;
     buffers.threads = options.threads;

@@ -5,7 +5,7 @@
 #ifndef MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 #define MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 
-#include "mlir_xla/lowering/nest/LoopNest.h"
+#include "mlir_xla/lowering/cpu/NestPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -32,11 +32,12 @@ public:
 
   /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v
   /// and u to it. Without dims and blocks nothing is opened.
-  void openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
+  void openWork(Value begin, Value end, ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
                 WorkBlocks &uBlocks);
   void closeWork();
 
-  LogicalResult emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
+  /// `plan` passes checkPlan.
+  void emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
 
 private:
   struct Emitted {
