@@ -114,7 +114,10 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   for (int64_t size : sizes)
     work *= size;
   work *= vBlocks.count * uBlocks.count;
-  emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
+  if (dims.empty() && vBlocks.count > 1 && (*plans)[0].streaming)
+    emitter.takeWork(begin, end, vBlocks);
+  else
+    emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
   for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans))
     emitter.emit(nest, plan, vBlocks, uBlocks);
   emitter.closeWork();

@@ -119,6 +119,13 @@ void NestEmitter::openWork(Value begin, Value end, ArrayRef<int64_t> dims, Array
   }
 }
 
+void NestEmitter::takeWork(Value begin, Value end, WorkBlocks &vBlocks) {
+  iv.resize(exprs.noDeps().size());
+  ivLevel.resize(iv.size(), 0);
+  vBlocks.index = begin;
+  vBlocks.end = end;
+}
+
 void NestEmitter::closeWork() {
   if (workLoop)
     closeLoop(workLoop, {});

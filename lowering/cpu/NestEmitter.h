@@ -12,9 +12,10 @@
 
 namespace mlir::xla {
 
-/// A half-open range of a blocked dimension; null values mean the whole dimension.
+/// What of a blocked dimension an item of work covers.
 struct WorkBlocks {
   Value index;       // number of the block, null if the dimension is not cut
+  Value end;         // number of the block after the last, if several are walked as one
   int64_t count = 1; // number of blocks
 };
 
@@ -34,6 +35,8 @@ public:
   /// and u to it. Without dims and blocks nothing is opened.
   void openWork(Value begin, Value end, ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
                 WorkBlocks &uBlocks);
+  /// Instead of a loop: all blocks of v in [begin, end) are walked as one.
+  void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
   void closeWork();
 
   /// `plan` passes checkPlan.

@@ -454,7 +454,8 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   if (blocks.index) {
     at(top());
     lower = arith::MulIOp::create(b, blocks.index, i64(plan->vBlock));
-    Value blockEnd = arith::AddIOp::create(b, lower, i64(plan->vBlock));
+    Value blockEnd = blocks.end ? arith::MulIOp::create(b, blocks.end, i64(plan->vBlock)).getResult()
+                                : arith::AddIOp::create(b, lower, i64(plan->vBlock)).getResult();
     mainUpper = arith::MinSIOp::create(b, blockEnd, mainUpper);
   }
   auto overLanes = [&](auto &&visit) {
@@ -468,7 +469,8 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
       partialMask = constant(DenseElementsAttr::get(VectorType::get({step}, b.getI1Type()), bits));
       if (blocks.index) {
         at(top());
-        openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, blocks.index, i64(blocks.count - 1)));
+        openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, blocks.end ? blocks.end : blocks.index,
+                                     i64(blocks.end ? blocks.count : blocks.count - 1)));
       } else {
         openScope();
       }
