@@ -41,10 +41,13 @@ struct Machine {
   int64_t tlbReach() const { return tlbPages * pageBytes; }
   /// Neighbouring bytes from which on the prefetcher reads ahead.
   int64_t longRun() const { return 8 * cacheLine; }
-  /// Rows and columns of a block of a transposition: long enough runs for the prefetcher, and a few pages at a time.
-  int64_t transposedBlock() const { return pageBytes / 8; }
-  /// What is read again and again, beside what streams by, stays in the second-level cache.
+  /// Elements of a long stretch of a row, which is at most a page.
+  int64_t longRow() const { return pageBytes / 8; }
+  /// Bytes from one row to the next from which on they are in different pages, or nearly so.
+  int64_t farApart() const { return pageBytes / 2; }
+  /// What is read again and again stays in the second-level cache: all of it, or beside an operand that streams by.
   int64_t l2Share() const { return l2Bytes / 2; }
+  int64_t l2ShareOfStream() const { return l2Bytes * 3 / 8; }
   /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple of
   /// a page apart fall on the same lines.
   int64_t rowsInL1(int64_t pitch) const;

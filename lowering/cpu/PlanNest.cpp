@@ -386,8 +386,9 @@ void Planner::shareWork() {
     cutLanes();
 }
 
+/// Blocks of a transposition are long enough runs for the prefetcher, and a few pages at a time.
 void Planner::cutJam() {
-  int64_t block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.transposedBlock();
+  int64_t block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
   if (nest.sizes[plan.u] > block)
     plan.uBlock = block;
 }
@@ -399,8 +400,8 @@ void Planner::cutLanes() {
     if (vSize() >= 16 * step)
       plan.vBlock = llvm::alignTo(std::min<int64_t>(llvm::divideCeil(vSize(), 2), machine.pageBytes * 8 / widest), step);
   } else if (plan.chunk > 1) {
-    if (vSize() >= 2 * machine.transposedBlock())
-      plan.vBlock = machine.transposedBlock();
+    if (vSize() >= 2 * machine.longRow())
+      plan.vBlock = machine.longRow();
   } else if (hasReduction && plan.u >= 0) {
     // A tile wide, so that it reads one panel.
     if (vSize() > step)

@@ -4,6 +4,8 @@
 
 #include "mlir_xla/lowering/kernels/Clusters.h"
 
+#include "mlir_xla/lowering/Machine.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -313,7 +315,9 @@ bool Former::classify(Group &group) {
     rowElements = std::max(rowElements, elements(shapeOf(output)) / std::max<int64_t>(1, elements(rows)));
   }
   // A row is read several times and should stay in the second-level cache; few rows leave cores without work.
-  if (rowElements > 64 * 1024 || (elements(rows) < 16 && rowElements * elements(rows) > 32 * 1024))
+  Machine machine;
+  if (rowElements > machine.l2Share() / 4 ||
+      (elements(rows) < machine.fewItems / 4 && rowElements * elements(rows) > machine.elementsPerCore))
     return false;
   llvm::SetVector<Operation *> after;
   for (Operation *op : reductions) {
