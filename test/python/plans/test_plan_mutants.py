@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whatever a plan says, the kernel computes what it should, or the plan is refused with the rule that it breaks."""
+
+import pytest
+from plan_mutants import PROGRAMS, check, mutants
+from plan_text import Plan, kernels, plans, replan
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_mutants(program):
+    found = mutants(program, range(25))
+    assert found["refused"] and found["right"], found
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_the_text_is_understood(program):
+    """What is printed is read, and printed again as it was."""
+    text = kernels(program.text)
+    assert plans(text)
+    assert replan(text, lambda number, plan: plan) == text
+
+
+def test_a_wrong_result_is_found():
+    program = PROGRAMS[0]
+    text = kernels(program.text)
+    wrong = text.replace("arith.addf", "arith.subf", 1)
+    assert wrong != text
+    with pytest.raises(AssertionError, match="instead of"):
+        check(program, wrong, lambda number, plan: plan, text)
+
+
+def test_override_end_to_end():
+    """The register tile of a product is another one in the machine code, too."""
+    program = PROGRAMS[0]
+    text = kernels(program.text)
+    (plan,) = plans(text)
+    assert plan.lanes and plan.jam
+
+    def change(number: int, plan: Plan) -> Plan:
+        plan.lanes, plan.jam, plan.cut = (plan.lanes[0], 8, 1), (plan.jam[0], 2), {}
+        plan.flags.clear()
+        return plan
+
+    assert "lanes d1 8x1, jam d0 2" in replan(text, change)
+    assert check(program, text, change) == "right"
