@@ -297,6 +297,8 @@ FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const Com
   LoweringOptions lowering;
   lowering.vectorBits = target->vectorBits();
   lowering.threads = options.threads;
+  // Loop nests are built once if nobody looks at their plans.
+  lowering.writesPlans = options.keepStages;
   std::vector<StageDump> stages;
   auto finish = [&](Stage stage, std::string text) {
     stages.push_back({stageName(stage).str(), std::move(text), since(start)});

@@ -34,7 +34,8 @@ void buildStage(OpPassManager &passes, Stage stage, const LoweringOptions &optio
     return;
   case Stage::Kernels:
     buildKernelsPipeline(passes, options.vectorBits);
-    passes.addPass(createPlanKernels({static_cast<unsigned>(options.vectorBits)}));
+    if (options.writesPlans)
+      passes.addPass(createPlanKernels({static_cast<unsigned>(options.vectorBits)}));
     return;
   case Stage::Loops: {
     EmitKernelsOptions kernels;

@@ -3,6 +3,7 @@
 // scf, arith, vector and llvm memory ops, and leaves the tensor-typed function as a declaration with its cost and
 // aliasing facts (docs/design/lowering.md).
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 
@@ -24,15 +25,11 @@ using namespace mlir::xla;
 static FailureOr<std::vector<NestPlan>> plansOf(func::FuncOp kernel, const KernelNests &nests, const Machine &machine) {
   auto given = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
   if (given && given.size() != nests.nests.size())
-    return kernel.emitError("kernel @") << kernel.getName() << " has " << given.size() << " plans for "
-                                        << nests.nests.size() << " loop nests";
+    return kernel.emitError("kernel @") << kernel.getName() << " has " << counted(given.size(), "plan") << " for "
+                                        << counted(nests.nests.size(), "loop nest");
   std::vector<NestPlan> plans;
   for (auto [i, nest] : llvm::enumerate(nests.nests)) {
-    if (!given) {
-      plans.push_back(planNest(nest, machine));
-      continue;
-    }
-    auto attr = cast<NestAttr>(given[i]);
+    NestAttr attr = given ? cast<NestAttr>(given[i]) : planNest(nest, machine).toAttr(kernel.getContext(), nest);
     auto report = [&, i = i] {
       return kernel.emitError("kernel @") << kernel.getName() << " cannot follow plan " << i << ", " << attr << ": ";
     };

@@ -16,7 +16,7 @@ using mlir::xla::Machine;
 
 /// Below this many multiplications packing costs more than it saves.
 static constexpr int64_t kMinWork = 1 << 21;
-/// Below so many rows, each of which reads the whole operand, and steps along k it does, too.
+/// Rows, each of which reads the whole operand, and steps along k below which it is not read often enough.
 static constexpr int64_t kMinRows = 24, kMinSteps = 16;
 
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels

@@ -313,7 +313,7 @@ func.func private @rows(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
 
 // -----
 
-// expected-error @below {{kernel @rows has 1 plans for 2 loop nests}}
+// expected-error @below {{kernel @rows has 1 plan for 2 loop nests}}
 func.func private @rows(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<rows, [20]>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1>]} {
   %zero = arith.constant 0.0 : f32

@@ -5,6 +5,9 @@ import pytest
 from plan_mutants import PROGRAMS, check, mutants
 from plan_text import Plan, kernels, plans, replan
 
+from mlir_xla import ir
+from mlir_xla._mlir_libs._xla import compiler
+
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_mutants(program):
@@ -43,3 +46,14 @@ def test_override_end_to_end():
 
     assert "lanes d1 8x1, jam d0 2" in replan(text, change)
     assert check(program, text, change) == "right"
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_plans_change_nothing_by_being_written(program):
+    """Kernels are planned where they are emitted unless stages are kept: the machine code is the same."""
+    with ir.Context():
+        kept, unkept = (
+            compiler.compile(ir.Module.parse(program.text).operation, keep_stages=keep) for keep in (True, False)
+        )
+    assert kept.object_code == unkept.object_code
+    assert "xla_rt.plans" in kept.stages["kernels"]
