@@ -15,7 +15,8 @@ namespace mlir::xla {
 struct LoweringOptions {
   int64_t vectorBits = 512; // width of a vector register
   int64_t threads = 0;      // 1: no parallel loops; otherwise left to the runtime
-  bool writesPlans = true;  // at the stage `kernels`; otherwise kernels are planned, in the same way, where they are emitted
+  bool writesPlans =
+      true; // at the stage `kernels`; otherwise kernels are planned, in the same way, where they are emitted
 
   bool operator==(const LoweringOptions &other) const {
     return vectorBits == other.vectorBits && threads == other.threads && writesPlans == other.writesPlans;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the lowering knows of the processor. Every size of a register, a cache or a page that decides something comes from
-// here.
+// What the lowering knows of the processor. Every size of a register, a cache or a page that decides something comes
+// from here.
 
 #ifndef MLIR_XLA_LOWERING_MACHINE_H
 #define MLIR_XLA_LOWERING_MACHINE_H
@@ -48,8 +48,8 @@ struct Machine {
   /// What is read again and again stays in the second-level cache: all of it, or beside an operand that streams by.
   int64_t l2Share() const { return l2Bytes / 2; }
   int64_t l2ShareOfStream() const { return l2Bytes * 3 / 8; }
-  /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple of
-  /// a page apart fall on the same lines.
+  /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple
+  /// of a page apart fall on the same lines.
   int64_t rowsInL1(int64_t pitch) const;
 };
 

@@ -138,8 +138,8 @@ LogicalResult PlanChecker::checkInMemory() {
     return wrong() << "'in_memory' is for lanes along a parallel dimension";
   if (plan.vUnroll != 1 || plan.vMasked || plan.chunk > 1)
     return wrong() << "'in_memory' goes with one vector in a step, not 'masked', and without 'transpose'";
-  if (nest.rows.any() || !nest.stores.empty() || nest.reductions.size() != 1 ||
-      nest.reductions[0].inits.size() != 1 || !nest.reductions[0].partial)
+  if (nest.rows.any() || !nest.stores.empty() || nest.reductions.size() != 1 || nest.reductions[0].inits.size() != 1 ||
+      !nest.reductions[0].partial)
     return wrong() << "'in_memory' is for a single reduction to one array whose running values its result can hold";
   return success();
 }

@@ -91,8 +91,8 @@ void NestEmitter::leave(unsigned dim) {
     it = std::get<0>(it->first)->deps.test(dim) ? values.erase(it) : std::next(it);
 }
 
-void NestEmitter::openWork(Value begin, Value end, ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes,
-                           WorkBlocks &vBlocks, WorkBlocks &uBlocks) {
+void NestEmitter::openWork(Value begin, Value end, ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
+                           WorkBlocks &uBlocks) {
   iv.resize(exprs.noDeps().size());
   ivLevel.resize(iv.size(), 0);
   workLoop = {};

@@ -15,14 +15,14 @@ struct NestPlan {
   unsigned vUnroll = 1; // vectors of v per iteration
   int u = -1;           // the dimension that is unrolled and jammed
   unsigned uUnroll = 1;
-  bool uOverlaps = false;    // the last step along u begins early enough to be whole, and computes some results twice
-  bool vMasked = false;      // the last step along v is whole, too, with a mask
-  bool streaming = false;    // accumulate in memory: reductions outside, v inside; u is the innermost reduction loop
-  SmallVector<int64_t> work; // parallel dimensions outside u and v whose iterations are items of parallel work
-  SmallVector<int64_t> loops;           // the others, outermost first
-  SmallVector<int64_t> reductionLoops;  // outermost first, without v
-  int64_t vBlock = 0, uBlock = 0;       // block sizes of the parallel work; 0: not cut
-  unsigned chunk = 1;                   // elements that transposed loads read at a time
+  bool uOverlaps = false;     // the last step along u begins early enough to be whole, and computes some results twice
+  bool vMasked = false;       // the last step along v is whole, too, with a mask
+  bool streaming = false;     // accumulate in memory: reductions outside, v inside; u is the innermost reduction loop
+  SmallVector<int64_t> work;  // parallel dimensions outside u and v whose iterations are items of parallel work
+  SmallVector<int64_t> loops; // the others, outermost first
+  SmallVector<int64_t> reductionLoops; // outermost first, without v
+  int64_t vBlock = 0, uBlock = 0;      // block sizes of the parallel work; 0: not cut
+  unsigned chunk = 1;                  // elements that transposed loads read at a time
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results

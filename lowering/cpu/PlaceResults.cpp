@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 namespace {
-/// What NestEmitter does with a nest, as far as the order of reads and writes is concerned. Masks change nothing: a lane
-/// that is not stored may be read, but of a panel, whose elements lie elsewhere than those of a result.
+/// What NestEmitter does with a nest, as far as the order of reads and writes is concerned. Masks change nothing: a
+/// lane that is not stored may be read, but of a panel, whose elements lie elsewhere than those of a result.
 enum class Walk { Elementwise, Transposed, Reduction, ReductionWithStores, Overlapping, InMemory };
 
 /// What may be assumed. The default is nothing.

@@ -75,9 +75,9 @@ private:
   NestPlan plan;
   SmallVector<ExprNode *> nodes;
   bool hasReduction;
-  bool isScalarOnly = false;                // complex numbers have no lanes
-  unsigned widest = 8, narrowest = 64;      // bits of the elements in lanes
-  unsigned operations = 0, expensive = 0;   // of an iteration
+  bool isScalarOnly = false;              // complex numbers have no lanes
+  unsigned widest = 8, narrowest = 64;    // bits of the elements in lanes
+  unsigned operations = 0, expensive = 0; // of an iteration
   unsigned accumulators = 0;
 };
 } // namespace
@@ -398,7 +398,8 @@ void Planner::cutLanes() {
   if (plan.streaming) {
     // Halves of a row, or pages, so that the prefetcher has long stretches. Neighbouring blocks are walked as one.
     if (vSize() >= 16 * step)
-      plan.vBlock = llvm::alignTo(std::min<int64_t>(llvm::divideCeil(vSize(), 2), machine.pageBytes * 8 / widest), step);
+      plan.vBlock =
+          llvm::alignTo(std::min<int64_t>(llvm::divideCeil(vSize(), 2), machine.pageBytes * 8 / widest), step);
   } else if (plan.chunk > 1) {
     if (vSize() >= 2 * machine.longRow())
       plan.vBlock = machine.longRow();

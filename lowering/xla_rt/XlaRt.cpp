@@ -217,8 +217,8 @@ Attribute NestParser::parse() {
       return parser.emitError(loc) << "cuts d" << dim << " into blocks of " << block, Attribute();
     *place = block;
   }
-  return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, work, loops,
-                                     reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory, transpose);
+  return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, work,
+                                     loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory, transpose);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -299,7 +299,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   // The jammed dimension of a plan in memory is one of the reduction.
   bool jamsReduction = inMemory && jamDim >= 0;
   if (jamsReduction && (reductionLoops.empty() || reductionLoops.back() != jamDim))
-    return emitError() << "accumulates in memory and jams d" << jamDim << ", which is not the innermost reduced dimension";
+    return emitError() << "accumulates in memory and jams d" << jamDim
+                       << ", which is not the innermost reduced dimension";
   if (jamsReduction)
     named.pop_back();
   for (ArrayRef<int64_t> list : {work, loops, reductionLoops})
@@ -329,7 +330,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "cuts d" << lanesDim << " into blocks of " << lanesBlock << ", which are no whole steps of "
                        << lanes * vectors;
   if (jamBlock < 0 || jamBlock % jam)
-    return emitError() << "cuts d" << jamDim << " into blocks of " << jamBlock << ", which are no whole steps of " << jam;
+    return emitError() << "cuts d" << jamDim << " into blocks of " << jamBlock << ", which are no whole steps of "
+                       << jam;
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)
@@ -345,7 +347,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 static LogicalResult verifyPlans(func::FuncOp function, Attribute value) {
   auto plans = dyn_cast<ArrayAttr>(value);
   if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr>))
-    return function.emitOpError("has the attribute '") << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest";
+    return function.emitOpError("has the attribute '")
+           << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest";
   if (!kernelOf(function) || function.isExternal())
     return function.emitOpError("has plans and is no kernel with a body");
   return success();

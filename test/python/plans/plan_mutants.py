@@ -7,7 +7,6 @@ from __future__ import annotations
 import random
 import re
 import sys
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,8 @@ from comparison import difference
 from plan_text import Plan, kernels, plans, replan, run
 
 from mlir_xla import MLIRError
+
+SEED = 3
 
 # A plan that is wrong by itself, at the attribute, or for its nest, at the kernel.
 REFUSED = re.compile(
@@ -357,26 +358,24 @@ def shown(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if "xla_rt.plans" in line)
 
 
-def check(program: Program, text: str, change: Callable[[int, Plan], Plan], right: str | None = None) -> str:
-    """`refused` or `right`, which is what `right`, or else `text`, computes; an AssertionError that shows the plans for
-    anything else."""
-    given = arguments(program.text, seed=3)
-    want = run(right or text, given)
-    mutant = replan(text, change)
+def check(program: Program, text: str, want: list[np.ndarray]) -> str:
+    """What became of a program with other plans: `refused` or `right`, which is `want`. Anything else is an
+    AssertionError that shows the plans."""
     try:
-        have = run(mutant, given)
+        have = run(text, arguments(program.text, SEED))
     except MLIRError as error:
-        assert REFUSED.search(str(error)), f"{program.name}: {error}\n{shown(mutant)}"
+        assert REFUSED.search(str(error)), f"{program.name}: {error}\n{shown(text)}"
         return "refused"
     for x, y in zip(have, want, strict=True):
         wrong = difference(x, y, program.within, signed_zeros=False)
-        assert wrong is None, f"{program.name}: {wrong}\n{shown(mutant)}"
+        assert wrong is None, f"{program.name}: {wrong}\n{shown(text)}"
     return "right"
 
 
 def mutants(program: Program, seeds: range) -> dict[str, int]:
     text = kernels(program.text)
     count = len(plans(text))
+    want = run(text, arguments(program.text, SEED))
     found = {"refused": 0, "right": 0}
     for seed in seeds:
         mutate = Mutator(seed)
@@ -384,7 +383,7 @@ def mutants(program: Program, seeds: range) -> dict[str, int]:
         def change(number: int, plan: Plan, seed: int = seed, mutate: Mutator = mutate) -> Plan:
             return mutate(plan) if number == seed % count else plan
 
-        found[check(program, text, change)] += 1
+        found[check(program, replan(text, change), want)] += 1
     return found
 
 

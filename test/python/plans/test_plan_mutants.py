@@ -2,8 +2,8 @@
 """Whatever a plan says, the kernel computes what it should, or the plan is refused with the rule that it breaks."""
 
 import pytest
-from plan_mutants import PROGRAMS, check, mutants
-from plan_text import Plan, kernels, plans, replan
+from plan_mutants import PROGRAMS, SEED, arguments, check, mutants
+from plan_text import Plan, kernels, plans, replan, run
 
 from mlir_xla import ir
 from mlir_xla._mlir_libs._xla import compiler
@@ -29,7 +29,7 @@ def test_a_wrong_result_is_found():
     wrong = text.replace("arith.addf", "arith.subf", 1)
     assert wrong != text
     with pytest.raises(AssertionError, match="instead of"):
-        check(program, wrong, lambda number, plan: plan, text)
+        check(program, wrong, run(text, arguments(program.text, SEED)))
 
 
 def test_override_end_to_end():
@@ -44,8 +44,9 @@ def test_override_end_to_end():
         plan.flags.clear()
         return plan
 
-    assert "lanes d1 8x1, jam d0 2" in replan(text, change)
-    assert check(program, text, change) == "right"
+    changed = replan(text, change)
+    assert "lanes d1 8x1, jam d0 2" in changed
+    assert check(program, changed, run(text, arguments(program.text, SEED))) == "right"
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
