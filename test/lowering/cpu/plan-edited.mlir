@@ -1,11 +1,11 @@
-// RUN: xla-opt %s --to=kernels | sed 's/lanes d1 16x1, jam d0 24/lanes d1 4x2, jam d0 5/' > %t.mlir
+// RUN: xla-opt %s --to=kernels | sed 's/lanes d1 16x1, jam d0 24, reduce d2, overlap/lanes d1 4x2, jam d0 5, reduce d2/' > %t.mlir
 // RUN: FileCheck %s --check-prefix=EDITED < %t.mlir
 // RUN: xla-opt %t.mlir --from=kernels --to=loops | FileCheck %s --check-prefix=LOOPS
 // RUN: xla-test-execute %t.mlir --from=kernels > %t.edited
 // RUN: xla-opt %t.mlir --xla-plan-kernels | FileCheck %s --check-prefix=EDITED
 // RUN: xla-test-execute %s > %t.given
 // RUN: diff %t.edited %t.given
-// RUN: sed 's/4x2, jam d0 5/4x2, jam d0 32, overlap/' %t.mlir > %t.wrong.mlir
+// RUN: sed 's/4x2, jam d0 5/4x2, overlap, jam d0 32/' %t.mlir > %t.wrong.mlir
 // RUN: not xla-test-execute %t.wrong.mlir --from=kernels 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // A schedule is overridden in a dump: the program does as it says, and computes the same.
