@@ -2,6 +2,9 @@
 
 #include "mlir_xla/lowering/Machine.h"
 
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+
 #include <numeric>
 
 namespace mlir::xla {
@@ -11,6 +14,12 @@ Machine Machine::withVectors(unsigned bits) {
   machine.vectorBits = bits;
   machine.vectorRegisters = bits == 512 ? 32 : 16;
   return machine;
+}
+
+LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context) {
+  if (bits == 128 || bits == 256 || bits == 512)
+    return success();
+  return emitError(UnknownLoc::get(context)) << "vectors have 128, 256 or 512 bits, not " << bits;
 }
 
 int64_t Machine::rowsInL1(int64_t pitch) const { return l1Bytes / std::gcd(l1Bytes / l1Ways, pitch); }

@@ -5,7 +5,7 @@
 #ifndef MLIR_XLA_LOWERING_MACHINE_H
 #define MLIR_XLA_LOWERING_MACHINE_H
 
-#include <cstdint>
+#include "mlir/Support/LLVM.h"
 
 namespace mlir::xla {
 
@@ -30,6 +30,8 @@ struct Machine {
 
   /// A processor with vectors of 128, 256 or 512 bits.
   static Machine withVectors(unsigned bits);
+  /// Reports any other width, which is an option of several passes.
+  static LogicalResult checkVectors(unsigned bits, MLIRContext *context);
 
   /// Lanes of elements of `bits` in a vector register.
   unsigned lanes(unsigned bits) const { return vectorBits / bits; }

@@ -135,6 +135,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
 namespace {
 struct EmitKernelsPass : public mlir::xla::impl::EmitKernelsBase<EmitKernelsPass> {
   using Base::Base;
+  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits);
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))

@@ -15,6 +15,7 @@ using namespace mlir::xla;
 namespace {
 struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass> {
   using Base::Base;
+  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits);
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {

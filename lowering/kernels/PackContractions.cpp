@@ -218,6 +218,7 @@ static void transposeOther(linalg::GenericOp op, const Machine &machine) {
 namespace {
 struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackContractionsPass> {
   using Base::Base;
+  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits);
     SmallVector<linalg::GenericOp> ops;

@@ -12,7 +12,7 @@
 // EDITED: xla_rt.plans = [#xla_rt.nest<30x16x20, lanes d1 4x2, jam d0 5, reduce d2>]
 // LOOPS-COUNT-10: math.fma {{.*}} : vector<4xf32>
 // LOOPS-NOT: math.fma
-// WRONG: plan-edited.mlir.tmp.mlir
+// WRONG: plan-edited.mlir.tmp.wrong.mlir
 // WRONG-SAME: error: kernel @contraction_0 cannot follow plan 0, {{.*}}: 'overlap' needs a whole step of 32, and d0 has 30 iterations
 func.func @main(%x: tensor<30x20xf32>, %y: tensor<20x16xf32>) -> tensor<30x16xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<30x20xf32>, tensor<20x16xf32>) -> tensor<30x16xf32>
