@@ -7,6 +7,10 @@
 
 #include "mlir/Support/LLVM.h"
 
+namespace mlir {
+class MLIRContext;
+}
+
 namespace mlir::xla {
 
 /// Sizes in bytes if their names do not say otherwise. Those of caches are what common processors have at least: one
