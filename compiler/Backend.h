@@ -17,9 +17,12 @@ namespace mlir::xla {
 struct LoweringOptions {
   int64_t vectorBits = 512; // width of a vector register
   int64_t threads = 0;      // 1: no parallel loops; otherwise left to the runtime
+  // At the stage `kernels`. Otherwise kernels are planned where they are emitted, in the same way, and their nests are
+  // built once.
+  bool writesPlans = true;
 
   bool operator==(const LoweringOptions &other) const {
-    return vectorBits == other.vectorBits && threads == other.threads;
+    return vectorBits == other.vectorBits && threads == other.threads && writesPlans == other.writesPlans;
   }
   /// As options of the pipelines `xla-to-<stage>`: "vector-bits=512 threads=0".
   std::string str() const;
@@ -51,8 +54,6 @@ inline constexpr Stage kLegal{
     addLegalPasses, /*checksProgram=*/true};
 inline constexpr Stage kLinalg{"linalg", "upstream ops on tensors: `linalg`, `tensor`, `arith`, `math`, `scf`",
                                addLinalgPasses};
-inline constexpr Stage kKernels{"kernels", "a schedule that calls kernels, each of them one fused loop nest",
-                                addKernelsPasses};
 
 /// What one compilation generates code for: a machine, with the user's wishes.
 class Target {

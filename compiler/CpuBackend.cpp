@@ -16,10 +16,16 @@
 namespace mlir::xla {
 namespace {
 
+/// The schedule of each kernel is this backend's affair.
+void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &options) {
+  addKernelsPasses(passes, options);
+  if (options.writesPlans)
+    passes.addPass(createPlanKernels({static_cast<unsigned>(options.vectorBits)}));
+}
+
 void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
   EmitKernelsOptions kernels;
   kernels.vectorBits = options.vectorBits;
-  kernels.threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   passes.addPass(createEmitKernels(kernels));
   AssignBuffersOptions buffers;
   buffers.threads = options.threads;
@@ -32,12 +38,15 @@ void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {
   passes.addPass(createConvertToLLVM());
 }
 
+constexpr Stage kPlannedKernels{"kernels",
+                                "a schedule that calls kernels, each of them one fused loop nest with its plan",
+                                addPlannedKernelsPasses};
 constexpr Stage kLoops{"loops", "kernels as vectorised loops on pointers; every buffer has its place in one arena",
                        addLoopsPasses};
 constexpr Stage kLLVM{"llvm", "the LLVM dialect", addLLVMPasses};
 constexpr Stage kBinary{"binary", "machine code, shown as assembly", nullptr, false, "s"};
 
-constexpr Stage kStages[] = {kXla, kLegal, kLinalg, kKernels, kLoops, kLLVM, kBinary};
+constexpr Stage kStages[] = {kXla, kLegal, kLinalg, kPlannedKernels, kLoops, kLLVM, kBinary};
 constexpr StringLiteral kOptions[] = {"cpu", "features", "threads"};
 
 class CpuTarget : public Target {
@@ -48,6 +57,7 @@ public:
     LoweringOptions lowering;
     lowering.vectorBits = spec.vectorBits();
     lowering.threads = options.threads;
+    lowering.writesPlans = options.keepStages || options.reproduce;
     return lowering;
   }
 

@@ -91,8 +91,8 @@ void NestEmitter::leave(unsigned dim) {
     it = std::get<0>(it->first)->deps.test(dim) ? values.erase(it) : std::next(it);
 }
 
-void NestEmitter::openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes,
-                           WorkBlocks &vBlocks, WorkBlocks &uBlocks) {
+void NestEmitter::openWork(Value begin, Value end, ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
+                           WorkBlocks &uBlocks) {
   iv.resize(exprs.noDeps().size());
   ivLevel.resize(iv.size(), 0);
   workLoop = {};
@@ -119,31 +119,34 @@ void NestEmitter::openWork(Value begin, Value end, ArrayRef<unsigned> dims, Arra
   }
 }
 
+void NestEmitter::takeWork(Value begin, Value end, WorkBlocks &vBlocks) {
+  iv.resize(exprs.noDeps().size());
+  ivLevel.resize(iv.size(), 0);
+  vBlocks.index = begin;
+  vBlocks.end = end;
+}
+
 void NestEmitter::closeWork() {
   if (workLoop)
     closeLoop(workLoop, {});
 }
 
-LogicalResult NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vBlocks, WorkBlocks uBlocks) {
+void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vBlocks, WorkBlocks uBlocks) {
   nest = &theNest;
   plan = &thePlan;
   openScope();
+  // Rows and items of work come from the work loop.
   SmallVector<scf::ForOp> loops;
-  // Rows come from the work loop; with rows the remaining parallel dimensions are ordinary loops here.
-  for (unsigned dim : plan->outer)
-    if (!iv[dim])
-      loops.push_back(openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
+  for (int64_t dim : plan->loops)
+    loops.push_back(openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
   if (plan->streaming)
     emitStreaming(vBlocks);
   else
     emitV(vBlocks, uBlocks);
   for (scf::ForOp loop : llvm::reverse(loops))
     closeLoop(loop, {});
-  for (auto [dim, size] : llvm::enumerate(nest->sizes))
-    if (!nest->rows.test(dim) && !llvm::is_contained(plan->outer, dim))
-      iv[dim] = {};
-  for (unsigned dim : plan->outer)
-    if (ivLevel[dim] > 1)
+  for (size_t dim = 0; dim < nest->sizes.size(); ++dim)
+    if (!nest->rows.test(dim))
       iv[dim] = {};
   // Row results outlive the scope of the nest.
   SmallVector<std::pair<Key, Emitted>> kept;
@@ -154,7 +157,6 @@ LogicalResult NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, Work
   closeScope();
   for (auto &[key, value] : kept)
     values[key] = {value.value, top()};
-  return success();
 }
 
 void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {

@@ -5,16 +5,17 @@
 #ifndef MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 #define MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 
-#include "mlir_xla/lowering/nest/LoopNest.h"
+#include "mlir_xla/lowering/cpu/NestPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::xla {
 
-/// A half-open range of a blocked dimension; null values mean the whole dimension.
+/// What of a blocked dimension an item of work covers.
 struct WorkBlocks {
   Value index;       // number of the block, null if the dimension is not cut
+  Value end;         // number of the block after the last, if several are walked as one
   int64_t count = 1; // number of blocks
 };
 
@@ -32,11 +33,14 @@ public:
 
   /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v
   /// and u to it. Without dims and blocks nothing is opened.
-  void openWork(Value begin, Value end, ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
+  void openWork(Value begin, Value end, ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
                 WorkBlocks &uBlocks);
+  /// Instead of a loop: all blocks of v in [begin, end) are walked as one.
+  void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
   void closeWork();
 
-  LogicalResult emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
+  /// `plan` passes checkPlan.
+  void emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
 
 private:
   struct Emitted {

@@ -299,8 +299,8 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
   Type memory = memoryType(node->type);
   auto chunkType = VectorType::get({static_cast<int64_t>(count)}, memory),
        type = VectorType::get({static_cast<int64_t>(lanes)}, memory);
-  int64_t laneStride = node->address.dims[plan->v];
   LaneAddress address = resolve(node->address, uo, vo);
+  int64_t laneStride = address.laneStride;
   int64_t first = address.constant;
   SmallVector<Value> rows;
   unsigned level = std::max({address.level, ivLevel[plan->u], ivLevel[plan->v]});

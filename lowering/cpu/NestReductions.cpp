@@ -244,8 +244,8 @@ static constexpr int64_t kPartialSum = 512;
 /// The reduction loops, outermost first. Those of long floating-point sums run in parts.
 SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
   SmallVector<ReductionLoop> whole, loops;
-  for (unsigned dim : plan->reductionLoops)
-    whole.push_back({dim, nest->sizes[dim], 1});
+  for (int64_t dim : plan->reductionLoops)
+    whole.push_back({static_cast<unsigned>(dim), nest->sizes[dim], 1});
   if (plan->vReduced) {
     int64_t step = plan->lanes * plan->vUnroll, size = nest->sizes[plan->v];
     whole.push_back({static_cast<unsigned>(plan->v), size - size % step, step});
@@ -392,7 +392,7 @@ void NestEmitter::emitReductions() {
           current.push_back((plan->v >= 0 ? lanes(init) : init).value);
         }
   emitReductionLoops(reductionLoops(), current);
-  for (unsigned dim : plan->reductionLoops)
+  for (int64_t dim : plan->reductionLoops)
     iv[dim] = {};
 
   // Results.
@@ -454,7 +454,8 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   if (blocks.index) {
     at(top());
     lower = arith::MulIOp::create(b, blocks.index, i64(plan->vBlock));
-    Value blockEnd = arith::AddIOp::create(b, lower, i64(plan->vBlock));
+    Value blockEnd = blocks.end ? arith::MulIOp::create(b, blocks.end, i64(plan->vBlock)).getResult()
+                                : arith::AddIOp::create(b, lower, i64(plan->vBlock)).getResult();
     mainUpper = arith::MinSIOp::create(b, blockEnd, mainUpper);
   }
   auto overLanes = [&](auto &&visit) {
@@ -468,7 +469,8 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
       partialMask = constant(DenseElementsAttr::get(VectorType::get({step}, b.getI1Type()), bits));
       if (blocks.index) {
         at(top());
-        openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, blocks.index, i64(blocks.count - 1)));
+        openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, blocks.end ? blocks.end : blocks.index,
+                                     i64(blocks.end ? blocks.count : blocks.count - 1)));
       } else {
         openScope();
       }
@@ -483,20 +485,12 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   overLanes([&] { emitStore(store, lanes(evaluate(reduction.inits[0], 0, 0)), 0, 0); });
 
   SmallVector<scf::ForOp> loops;
-  ArrayRef<unsigned> dims = plan->reductionLoops;
-  for (unsigned dim : dims.drop_back())
+  ArrayRef<int64_t> dims = plan->reductionLoops;
+  for (int64_t dim : dims.drop_back())
     loops.push_back(openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
-  unsigned last = dims.back();
-  // The copies of the last reduction loop are those of u: their addresses differ by constants. Short bodies take more
-  // of them, so that the running value is read and written less often.
-  constexpr size_t shortBody = 8;
-  int64_t extent = nest->sizes[last], unroll = nest->nodes().size() <= shortBody ? 16 : 4;
-  while (unroll > 4 && extent % unroll != 0 && extent < kLongSum)
-    unroll /= 2;
-  const NestPlan *given = plan;
-  NestPlan jammed = *plan;
-  jammed.u = last;
-  plan = &jammed;
+  // The copies of the last reduction loop are those of u: their addresses differ by constants.
+  int64_t last = dims.back();
+  int64_t extent = nest->sizes[last], unroll = plan->uUnroll;
   // `steps` consecutive iterations of the last reduction loop, starting at `start`, in one pass over the lanes.
   auto accumulate = [&](Value start, int64_t steps) {
     iv[last] = start;
@@ -528,10 +522,9 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   }
   if (extent > mainEnd)
     accumulate(i64(mainEnd), extent - mainEnd);
-  plan = given;
   for (scf::ForOp loop : llvm::reverse(loops))
     closeLoop(loop, {});
-  for (unsigned dim : dims)
+  for (int64_t dim : dims)
     iv[dim] = {};
   if (!nest->epilogue.empty())
     overLanes([&] {

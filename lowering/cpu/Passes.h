@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes of the `loops` stage.
+// The last pass of the `kernels` stage, and the first of the `loops` stage.
 
 #ifndef MLIR_XLA_LOWERING_CPU_PASSES_H
 #define MLIR_XLA_LOWERING_CPU_PASSES_H

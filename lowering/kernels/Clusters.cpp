@@ -4,6 +4,7 @@
 
 #include "mlir_xla/lowering/kernels/Clusters.h"
 
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,11 +15,6 @@ using namespace mlir::xla;
 
 /// Ops of a cluster: larger ones take long to compile and run out of registers.
 static constexpr size_t kMostOps = 64;
-/// Elements of a row, which several nests read, that stay in the second-level cache.
-static constexpr int64_t kMostOfRow = 64 * 1024;
-/// So many rows are parallel work enough; with fewer, all of them should be small.
-static constexpr int64_t kManyRows = 16;
-static constexpr int64_t kFewElements = 32 * 1024;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
@@ -126,7 +122,9 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   }
   for (Value output : outputs)
     rowElements = std::max(rowElements, elements(shapeOf(output)) / divisor);
-  return reduces && rowElements <= kMostOfRow && (numRows >= kManyRows || rowElements * numRows <= kFewElements);
+  Machine machine;
+  return reduces && rowElements <= machine.l2Share() / 4 &&
+         (numRows >= machine.fewItems / 4 || rowElements * numRows <= machine.elementsPerCore);
 }
 
 /// Does the kernel of an update read views of the memory that it writes? That memory would have to be copied first.

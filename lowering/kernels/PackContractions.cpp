@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-pack-contractions`: panels for the streamed operand of large contractions.
 
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
@@ -12,16 +13,14 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
-/// A streamed operand of at most this many bytes stays in the second-level cache as it is.
-static constexpr int64_t kCachedBytes = 192 * 1024;
 /// Below this many multiplications packing costs more than it saves.
 static constexpr int64_t kMinWork = 1 << 21;
-
-/// Bytes between rows from which on they are in different pages or nearly so.
-static constexpr int64_t kFarApart = 2048;
+/// Rows, each of which reads the whole operand, and steps along k below which it is not read often enough.
+static constexpr int64_t kMinRows = 24, kMinSteps = 16;
 
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
-static void pack(linalg::GenericOp op, int64_t panel) {
+static void pack(linalg::GenericOp op, const Machine &machine) {
+  int64_t panel = machine.panelColumns();
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || dims->k.size() != 1)
     return;
@@ -63,17 +62,17 @@ static void pack(linalg::GenericOp op, int64_t panel) {
   }
   int64_t bytes = ranges[k] * ranges[n] * element.getIntOrFloatBitWidth() / 8;
   bool contiguous = map.getResults().back() == getAffineDimExpr(n, op.getContext());
-  if (rows < 24 || ranges[n] < panel / 4 || ranges[k] < 16)
+  if (rows < kMinRows || ranges[n] < panel / 4 || ranges[k] < kMinSteps)
     return;
   // Rows far apart, of which a small part is read, defeat the prefetcher.
   int64_t pitch = element.getIntOrFloatBitWidth() / 8;
   auto streamedShape = cast<RankedTensorType>(op->getOperand(streamed).getType()).getShape();
   for (unsigned i = map.getNumResults(); i-- > 0 && map.getResult(i) != getAffineDimExpr(k, op.getContext());)
     pitch *= streamedShape[i];
-  bool scattered = pitch >= kFarApart && pitch > ranges[n] * element.getIntOrFloatBitWidth() / 8;
+  bool scattered = pitch >= machine.farApart() && pitch > ranges[n] * element.getIntOrFloatBitWidth() / 8;
   // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
   if (contiguous && source == element && !scattered &&
-      (bytes <= kCachedBytes || rows * ranges[n] * ranges[k] < kMinWork || ranges[n] <= panel))
+      (bytes <= machine.l2ShareOfStream() || rows * ranges[n] * ranges[k] < kMinWork || ranges[n] <= panel))
     return;
 
   OpBuilder b(op);
@@ -159,7 +158,7 @@ static void pack(linalg::GenericOp op, int64_t panel) {
 
 /// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
 /// k, which would touch a page each.
-static void transposeOther(linalg::GenericOp op) {
+static void transposeOther(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || dims->k.size() != 1)
     return;
@@ -178,7 +177,9 @@ static void transposeOther(linalg::GenericOp op) {
     if (!type.getElementType().isIntOrFloat())
       continue;
     int64_t row = type.getShape().back() * type.getElementTypeBitWidth() / 8;
-    if (row < 512 || type.getNumElements() < 64 * 1024 || ranges[dims->k[0]] < 64)
+    // What one step of k after the other touches is known without waiting: a short row, or few pages in all.
+    if (row < machine.longRun() || type.getNumElements() < machine.tlbReach() / 4 ||
+        ranges[dims->k[0]] < machine.tlbPages)
       continue;
     OpBuilder b(op);
     unsigned rank = map.getNumResults();
@@ -210,12 +211,14 @@ static void transposeOther(linalg::GenericOp op) {
 namespace {
 struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackContractionsPass> {
   using Base::Base;
+  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
   void runOnOperation() override {
+    Machine machine = Machine::withVectors(vectorBits);
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
-      transposeOther(op);
-      pack(op, panel);
+      transposeOther(op, machine);
+      pack(op, machine);
     }
   }
 };

@@ -87,7 +87,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-  let options = [Option<"panel", "panel", "int64_t", "64", "Columns of a panel: four vector registers">];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four">];
 }
 
 def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {

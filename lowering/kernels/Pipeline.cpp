@@ -12,7 +12,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits)
   functions.addPass(createFoldTransposes());
   functions.addPass(createSplitReductions());
   PackContractionsOptions pack;
-  pack.panel = 4 * vectorBits / 32;
+  pack.vectorBits = vectorBits;
   functions.addPass(createPackContractions(pack));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels());

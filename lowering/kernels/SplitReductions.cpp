@@ -2,6 +2,7 @@
 // `--xla-split-reductions`: large reductions with few results in two steps, so that the first has parallel rows, and
 // contractions along a long dimension, so that what they read again stays in the cache.
 
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
@@ -17,13 +18,8 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Elements below which one core is as good as two.
-static constexpr int64_t kSmall = 1 << 16;
-/// Results from which on the reduction has enough parallel work of its own.
-static constexpr int64_t kManyResults = 64;
-
-/// Elements of a row from which on its pieces are parallel work.
-static constexpr int64_t kLongRow = 512;
+/// Steps of a block of a contraction that pay for its partial results.
+static constexpr int64_t kMinBlock = 256;
 
 /// The generic op `like` with other inputs, inits and maps.
 static linalg::GenericOp rebuild(OpBuilder &b, linalg::GenericOp like, ValueRange inputs, ValueRange inits,
@@ -39,7 +35,7 @@ static linalg::GenericOp rebuild(OpBuilder &b, linalg::GenericOp like, ValueRang
 
 /// Splits a reduction whose inputs all have the identity map and whose combiner takes (inputs, accumulators) of the
 /// same types: the first reduced dimension becomes parallel in step one and is reduced in step two.
-static void split(linalg::GenericOp op) {
+static void split(linalg::GenericOp op, const Machine &machine) {
   int64_t loops = op.getNumLoops();
   if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || op.getNumDpsInputs() != op.getNumDpsInits())
     return;
@@ -53,12 +49,13 @@ static void split(linalg::GenericOp op) {
     else if (!first && ranges[dim] > 1)
       first = dim;
   }
-  if (!first || total < kSmall)
+  // One core is as good as two.
+  if (!first || total < 2 * machine.elementsPerCore)
     return;
   // A short innermost dimension that is kept fills vectors, not cores.
   bool keepsInnermost = op.getIteratorTypesArray().back() == utils::IteratorType::parallel;
-  int64_t parallelWork = keepsInnermost && ranges.back() < kLongRow ? results / ranges.back() : results;
-  if (parallelWork >= kManyResults)
+  int64_t parallelWork = keepsInnermost && ranges.back() < machine.longRow() ? results / ranges.back() : results;
+  if (parallelWork >= machine.fewItems)
     return;
   for (auto [input, init] : llvm::zip_equal(op.getDpsInputOperands(), op.getDpsInitsMutable())) {
     if (!op.getMatchingIndexingMap(input).isIdentity() ||
@@ -166,13 +163,8 @@ static void split(linalg::GenericOp op) {
   op.erase();
 }
 
-/// Bytes of an operand that may be read again and again from the second-level cache.
-static constexpr int64_t kCachedBytes = 256 * 1024;
-/// Partial results of at most so many bytes.
-static constexpr int64_t kPartialBytes = 8 << 20;
-
 /// linalg.generic (m,k) x (k,n)  ->  (m,kb,ki) x (kb,ki,n) with kb parallel, then the sum over kb
-static bool splitContraction(linalg::GenericOp op) {
+static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || dims->k.size() != 1)
     return false;
@@ -191,15 +183,15 @@ static bool splitContraction(linalg::GenericOp op) {
     m *= ranges[dim];
   for (unsigned dim : dims->n)
     n *= ranges[dim];
-  constexpr int64_t panel = 64;
-  int64_t perStep = std::min(n, panel) * width;
-  if (m < 16 || n < 16 || ranges[k] * perStep <= 4 * kCachedBytes)
+  // For each step of k a panel of the one operand is read again and again. Partial results stay in a cache, too.
+  int64_t perStep = std::min(n, Machine().panelColumns()) * width, cached = machine.l2Share();
+  if (m < 16 || n < 16 || ranges[k] * perStep <= 4 * cached)
     return false;
   int64_t block = 0;
-  for (int64_t candidate = kCachedBytes / perStep; candidate >= 256 && !block; --candidate)
+  for (int64_t candidate = cached / perStep; candidate >= kMinBlock && !block; --candidate)
     if (ranges[k] % candidate == 0)
       block = candidate;
-  if (!block || ranges[k] / block * resultType.getNumElements() * width > kPartialBytes)
+  if (!block || ranges[k] / block * resultType.getNumElements() * width > machine.lastLevelBytes)
     return false;
 
   OpBuilder b(op);
@@ -261,11 +253,12 @@ static bool splitContraction(linalg::GenericOp op) {
 namespace {
 struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitReductionsPass> {
   void runOnOperation() override {
+    Machine machine;
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)
-      if (!splitContraction(op))
-        split(op);
+      if (!splitContraction(op, machine))
+        split(op, machine);
   }
 };
 } // namespace

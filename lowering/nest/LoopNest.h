@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One loop nest of a kernel and the decisions about it: which dimension becomes vector lanes, which one is unrolled and
-// jammed, how the parallel work is cut.
+// One loop nest of a kernel: its dimensions and what it computes, without a decision of how it is walked.
 
 #ifndef MLIR_XLA_LOWERING_NEST_LOOPNEST_H
 #define MLIR_XLA_LOWERING_NEST_LOOPNEST_H
@@ -56,52 +55,22 @@ struct LoopNest {
   std::vector<Store> epilogue; // made once the reduction is complete, from its results
   SmallVector<ExprNode *> loads;
   bool inPlace = false; // some result of the kernel is the memory of an argument
+  bool isAlone = false; // the kernel has no rows and no other nest: its dimensions may be parallel work
 
   int64_t iterations(bool includeRows) const;
   /// True if the reduction loops are to be walked in index order.
   bool isOrdered() const;
+  /// True for a parallel dimension that is to be walked, and that the rows do not walk already.
+  bool isParallelLoop(unsigned dim) const { return !reduced.test(dim) && !rows.test(dim) && sizes[dim] != 1; }
+  bool isReductionLoop(unsigned dim) const { return reduced.test(dim) && sizes[dim] != 1; }
+  /// True if no reduction loop has a later index.
+  bool isInnermostReduced(unsigned dim) const;
   /// All nodes that the nest evaluates, operands before users.
   SmallVector<ExprNode *> nodes() const;
 };
 
-struct TargetShape {
-  unsigned vectorBits = 512;
-  unsigned threads = 1;
-  unsigned registers() const { return vectorBits == 512 ? 32 : 16; }
-};
-
-struct NestPlan {
-  int v = -1;           // the dimension in vector lanes, -1: scalar code
-  unsigned lanes = 1;   // W
-  unsigned vUnroll = 1; // vectors of v per iteration
-  int u = -1;           // the dimension that is unrolled and jammed
-  unsigned uUnroll = 1;
-  bool vReduced = false;       // the lanes hold partial results
-  bool foldsInOrder = false;   // those of reductions that are not FoldOrder::Any are folded in order in every step
-  bool uOverlaps = false;      // the last step along u begins early enough to be whole, and computes some results twice
-  bool vMasked = false;        // the last step along v is whole, too, with a mask
-  bool streaming = false;      // accumulate in memory: reductions outside, v inside
-  SmallVector<unsigned> outer; // parallel dimensions outside u and v, outermost first
-  SmallVector<unsigned> reductionLoops; // outermost first, without v
-  int64_t vBlock = 0, uBlock = 0;       // block sizes of the parallel work; 0: not cut
-  unsigned chunk = 1;                   // elements in 128 bits, for transposed loads
-  DenseSet<ExprNode *> transposed;      // loads contiguous along u, read in chunks of 128 bits
-};
-
-/// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at
-/// multiples of their width, never straddle a multiple of c.
-bool isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes);
-
 /// Merges neighbouring dimensions that every address of the nest walks as one, and drops those of size 1.
 void collapseDims(LoopNest &nest);
-
-NestPlan planNest(const LoopNest &nest, const TargetShape &target);
-
-/// The decisions in words.
-std::string describePlan(const LoopNest &nest, const NestPlan &plan);
-
-/// A rough estimate in nanoseconds of all iterations on one core; decides between a direct call and parallel work.
-int64_t estimateCost(const LoopNest &nest, const NestPlan &plan, bool includeRows);
 
 } // namespace mlir::xla
 

@@ -113,6 +113,147 @@ void ImplementationAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+namespace {
+/// The parts of a #xla_rt.nest as they are read.
+class NestParser {
+public:
+  explicit NestParser(AsmParser &parser) : parser(parser) {}
+  Attribute parse();
+
+private:
+  ParseResult parsePart();
+  ParseResult parseLanes();
+  ParseResult parseCut();
+  ParseResult parseDim(int64_t &dim);
+
+  AsmParser &parser;
+  SmallVector<int64_t> sizes, work, loops, reductionLoops;
+  int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1;
+  bool masked = false, overlap = false, inMemory = false;
+  SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
+  SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
+  llvm::SmallDenseSet<StringRef> seen;
+};
+} // namespace
+
+/// d0, d1, ..., which no part of a plan begins with.
+static bool readDim(StringRef keyword, int64_t &dim) {
+  return keyword.consume_front("d") && !keyword.empty() && !keyword.getAsInteger(10, dim);
+}
+
+ParseResult NestParser::parseDim(int64_t &dim) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(&keyword)) || !readDim(keyword, dim))
+    return parser.emitError(loc, "expected a dimension such as d0");
+  return success();
+}
+
+ParseResult NestParser::parseLanes() {
+  SmallVector<int64_t> width;
+  if (parseDim(lanesDim))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseDimensionList(width, /*allowDynamic=*/false, /*withTrailingX=*/false))
+    return failure();
+  if (width.size() != 2)
+    return parser.emitError(loc, "expected lanes and vectors such as 16x4");
+  lanes = width[0];
+  vectors = width[1];
+  return success();
+}
+
+ParseResult NestParser::parseCut() {
+  auto &[dim, block] = cuts.emplace_back();
+  return failure(parseDim(dim) || parser.parseInteger(block));
+}
+
+ParseResult NestParser::parsePart() {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return failure();
+  if (int64_t dim; list && readDim(name, dim)) {
+    list->push_back(dim);
+    return success();
+  }
+  if (name != "cut" && !seen.insert(name).second)
+    return parser.emitError(loc) << "'" << name << "' is given twice";
+  list = name == "work" ? &work : name == "loop" ? &loops : name == "reduce" ? &reductionLoops : nullptr;
+  if (list)
+    return parseDim(list->emplace_back());
+  if (name == "lanes")
+    return parseLanes();
+  if (name == "cut")
+    return parseCut();
+  if (name == "jam")
+    return failure(parseDim(jamDim) || parser.parseInteger(jam));
+  if (name == "transpose")
+    return parser.parseInteger(transpose);
+  bool *flag = name == "masked" ? &masked : name == "overlap" ? &overlap : name == "in_memory" ? &inMemory : nullptr;
+  if (!flag)
+    return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'cut', 'masked', 'overlap', "
+                                 "'in_memory' or 'transpose'");
+  *flag = true;
+  return success();
+}
+
+Attribute NestParser::parse() {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (parsePart())
+      return {};
+  if (parser.parseGreater())
+    return {};
+  for (auto [dim, block] : cuts) {
+    int64_t *place = dim == lanesDim ? &lanesBlock : dim == jamDim ? &jamBlock : nullptr;
+    if (!place)
+      return parser.emitError(loc) << "cuts d" << dim << ", which is neither in lanes nor jammed", Attribute();
+    if (*place)
+      return parser.emitError(loc) << "cuts d" << dim << " twice", Attribute();
+    if (block < 1)
+      return parser.emitError(loc) << "cuts d" << dim << " into blocks of " << block, Attribute();
+    *place = block;
+  }
+  return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, work,
+                                     loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory, transpose);
+}
+
+Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
+
+void NestAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  llvm::interleave(getSizes(), printer.getStream(), "x");
+  auto dims = [&](StringRef name, ArrayRef<int64_t> list) {
+    if (list.empty())
+      return;
+    printer << ", " << name << ' ';
+    llvm::interleaveComma(list, printer, [&](int64_t dim) { printer << 'd' << dim; });
+  };
+  if (getLanesDim() >= 0)
+    printer << ", lanes d" << getLanesDim() << ' ' << getLanes() << 'x' << getVectors();
+  if (getJamDim() >= 0)
+    printer << ", jam d" << getJamDim() << ' ' << getJam();
+  dims("work", getWork());
+  dims("loop", getLoops());
+  dims("reduce", getReductionLoops());
+  if (getLanesBlock())
+    printer << ", cut d" << getLanesDim() << ' ' << getLanesBlock();
+  if (getJamBlock())
+    printer << ", cut d" << getJamDim() << ' ' << getJamBlock();
+  if (getMasked())
+    printer << ", masked";
+  if (getOverlap())
+    printer << ", overlap";
+  if (getInMemory())
+    printer << ", in_memory";
+  if (getTranspose() != 1)
+    printer << ", transpose " << getTranspose();
+  printer << '>';
+}
+
 //===- Verification -----------------------------------------------------------------------------------------------===//
 
 LogicalResult KernelAttr::verify(function_ref<InFlightDiagnostic()> emitError, KernelKind kind,
@@ -138,6 +279,78 @@ LogicalResult ImplementationAttr::verify(function_ref<InFlightDiagnostic()> emit
     for (auto [j, other] : llvm::enumerate(results.take_front(i)))
       if (memory.kind != ResultMemory::New && other.kind != ResultMemory::New && memory.argument == other.argument)
         return emitError() << "results " << j << " and " << i << " share the memory of argument " << memory.argument;
+  return success();
+}
+
+/// More copies of a loop's body than this fill no registers but the cache of instructions.
+static constexpr int64_t kMostCopies = 64;
+/// Lanes of bytes in a vector of 512 bits.
+static constexpr int64_t kMostLanes = 64;
+
+LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes, int64_t lanesDim,
+                               int64_t lanes, int64_t vectors, int64_t jamDim, int64_t jam, ArrayRef<int64_t> work,
+                               ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops, int64_t lanesBlock,
+                               int64_t jamBlock, bool masked, bool overlap, bool inMemory, int64_t transpose) {
+  int64_t rank = sizes.size();
+  for (int64_t size : sizes)
+    if (size < 0)
+      return emitError() << "has a dimension of size " << size;
+  SmallVector<int64_t> named{lanesDim, jamDim};
+  // The jammed dimension of a plan in memory is one of the reduction.
+  bool jamsReduction = inMemory && jamDim >= 0;
+  if (jamsReduction && (reductionLoops.empty() || reductionLoops.back() != jamDim))
+    return emitError() << "accumulates in memory and jams d" << jamDim
+                       << ", which is not the innermost reduced dimension";
+  if (jamsReduction)
+    named.pop_back();
+  for (ArrayRef<int64_t> list : {work, loops, reductionLoops})
+    llvm::append_range(named, list);
+  llvm::SmallBitVector seen(rank);
+  for (int64_t dim : named) {
+    if (dim < 0)
+      continue;
+    if (dim >= rank)
+      return emitError() << "has " << rank << " dimensions and speaks of d" << dim;
+    if (seen.test(dim))
+      return emitError() << "walks d" << dim << " in two ways";
+    seen.set(dim);
+  }
+  if (lanesDim >= 0 && (lanes < 2 || lanes > kMostLanes || !llvm::isPowerOf2_64(lanes)))
+    return emitError() << "has " << lanes << " lanes; they are a power of two, at most " << kMostLanes;
+  if (vectors < 1 || jam < 1 || vectors > kMostCopies || jam > kMostCopies || vectors * jam > kMostCopies)
+    return emitError() << "has " << vectors << " vectors by " << jam << " jammed iterations in a step; there are 1 to "
+                       << kMostCopies;
+  if (masked && lanesDim < 0)
+    return emitError() << "is 'masked' and has no lanes";
+  if (overlap && jamDim < 0)
+    return emitError() << "is 'overlap' and jams nothing";
+  if (inMemory && (lanesDim < 0 || jamDim < 0))
+    return emitError() << "is 'in_memory' without lanes and a jammed dimension";
+  if (lanesBlock < 0 || lanesBlock % (lanes * vectors))
+    return emitError() << "cuts d" << lanesDim << " into blocks of " << lanesBlock << ", which are no whole steps of "
+                       << lanes * vectors;
+  if (jamBlock < 0 || jamBlock % jam)
+    return emitError() << "cuts d" << jamDim << " into blocks of " << jamBlock << ", which are no whole steps of "
+                       << jam;
+  if (inMemory && jamBlock)
+    return emitError() << "cuts d" << jamDim << ", which is reduced";
+  if (transpose == 1)
+    return success();
+  if (lanesDim < 0 || jamDim < 0)
+    return emitError() << "transposes without lanes and a jammed dimension";
+  if (transpose < 2 || !llvm::isPowerOf2_64(transpose) || lanes % transpose || jam % transpose)
+    return emitError() << "transposes by " << transpose << ", which is no power of two that divides the lanes and the "
+                       << "jammed iterations";
+  return success();
+}
+
+static LogicalResult verifyPlans(func::FuncOp function, Attribute value) {
+  auto plans = dyn_cast<ArrayAttr>(value);
+  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr>))
+    return function.emitOpError("has the attribute '")
+           << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest";
+  if (!kernelOf(function) || function.isExternal())
+    return function.emitOpError("has plans and is no kernel with a body");
   return success();
 }
 
@@ -229,7 +442,7 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
 
 LogicalResult XlaRtDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (name != kKernel && name != kImplementation) {
+  if (name != kKernel && name != kImplementation && name != kPlans) {
     if (const char *why = misuse(op, name, attribute.getValue()))
       return op->emitOpError("has the attribute '") << name << "', which " << why;
     return success();
@@ -244,6 +457,8 @@ LogicalResult XlaRtDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     auto kernel = dyn_cast<KernelAttr>(attribute.getValue());
     return kernel ? verifyKernel(function, kernel) : wrong("#xla_rt.kernel");
   }
+  if (name == kPlans)
+    return verifyPlans(function, attribute.getValue());
   auto implementation = dyn_cast<ImplementationAttr>(attribute.getValue());
   if (!implementation)
     return wrong("#xla_rt.implementation");

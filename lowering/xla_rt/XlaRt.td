@@ -30,6 +30,8 @@ def XlaRt_Dialect : Dialect {
     /// Names of the discardable attributes. On functions:
     static constexpr ::llvm::StringLiteral kKernel = "xla_rt.kernel";
     static constexpr ::llvm::StringLiteral kImplementation = "xla_rt.implementation";
+    /// on a kernel with a body: how each of its loop nests is walked, an array of #xla_rt.nest;
+    static constexpr ::llvm::StringLiteral kPlans = "xla_rt.plans";
     /// an implementation whose operands come in an array, as the thread pool calls it;
     static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
     /// the bytes of the arena that `@main` on pointers needs.
@@ -100,6 +102,44 @@ def XlaRt_ImplementationAttr : XlaRt_Attr<"Implementation", "implementation"> {
       return i < getResults().size() ? getResults()[i] : ::mlir::xla::ResultMemory();
     }
   }];
+}
+
+def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
+  let summary = "how a loop nest of a kernel is walked";
+  let description = [{
+    ```mlir
+    #xla_rt.nest<1000x200x64, lanes d1 16x4, jam d0 6, reduce d2, cut d1 64, cut d0 120, masked, overlap>
+    ```
+    It begins with the sizes of the nest, after neighbouring dimensions were merged where all addresses walk them as
+    one. `d0` is the first of them. The other parts may come in any order:
+
+    - `lanes d1 16x4`: 16 neighbouring iterations of d1 are the lanes of a vector, and a step takes 4 vectors. Without
+      it, the code is scalar.
+    - `jam d0 6`: a step takes 6 iterations of d0 at the same time, which share what does not depend on d0.
+    - `work d2, d3`: the iterations of these parallel dimensions are items of parallel work.
+    - `loop d4, d5`: those of the other parallel dimensions are loops within an item, outermost first.
+    - `reduce d6, d7`: the reduced dimensions that are not in lanes, outermost first.
+    - `cut d1 64`: the dimension in lanes, or the jammed one, is parallel work in blocks of 64 iterations.
+    - `masked`: the last step along the lanes is whole, with a mask. Otherwise what remains has code of its own.
+    - `overlap`: the last step along the jammed dimension begins early enough to be whole, and does some iterations
+      twice. Otherwise what remains has code of its own.
+    - `in_memory`: a reduction keeps its running values in the memory of the result. It walks the lanes inside the
+      reduced dimensions, of which the innermost is the jammed one.
+    - `transpose 4`: loads that are contiguous along the jammed dimension and not along the lanes read 4 neighbours at
+      a time and transpose them in registers.
+
+    Whether the nest can be walked like that is checked where the kernel is emitted.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$sizes,
+      DefaultValuedParameter<"int64_t", "-1">:$lanesDim, DefaultValuedParameter<"int64_t", "1">:$lanes,
+      DefaultValuedParameter<"int64_t", "1">:$vectors, DefaultValuedParameter<"int64_t", "-1">:$jamDim,
+      DefaultValuedParameter<"int64_t", "1">:$jam, OptionalArrayRefParameter<"int64_t">:$work,
+      OptionalArrayRefParameter<"int64_t">:$loops, OptionalArrayRefParameter<"int64_t">:$reductionLoops,
+      DefaultValuedParameter<"int64_t", "0">:$lanesBlock, DefaultValuedParameter<"int64_t", "0">:$jamBlock,
+      DefaultValuedParameter<"bool", "false">:$masked, DefaultValuedParameter<"bool", "false">:$overlap,
+      DefaultValuedParameter<"bool", "false">:$inMemory, DefaultValuedParameter<"int64_t", "1">:$transpose);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 #endif // MLIR_XLA_LOWERING_XLA_RT_XLART_TD

@@ -1,9 +1,8 @@
-// RUN: xla-opt %s --split-input-file --pass-pipeline='builtin.module(xla-to-kernels,xla-emit-kernels{plans=true})' | FileCheck %s
+// RUN: xla-opt %s --split-input-file --to=kernels | FileCheck %s
 // Register tiles of matrix products and convolutions.
 
 // A register tile: six rows by four vectors, of 32 registers. Work is cut along the columns.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["96x192x64: lanes d1 16x4, jam d0 6, reduce d2, cut d1 64"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<96x192x64, lanes d1 16x4, jam d0 6, reduce d2, cut d1 64>]
 func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x64xf32>, tensor<64x192xf32>) -> tensor<96x192xf32>
   return %0 : tensor<96x192xf32>
@@ -12,8 +11,7 @@ func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192x
 // -----
 
 // Many rows are cut, too; the last step along them overlaps, and that along the columns is masked.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000x200x64: lanes d1 16x4, jam d0 6, reduce d2, cut d1 64, cut d0 120, last lanes masked, last jam overlaps"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x200x64, lanes d1 16x4, jam d0 6, reduce d2, cut d1 64, cut d0 120, masked, overlap>]
 func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64x200xf32>) -> tensor<1000x200xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1000x64xf32>, tensor<64x200xf32>) -> tensor<1000x200xf32>
   return %0 : tensor<1000x200xf32>
@@ -22,8 +20,7 @@ func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64x200xf32>) -> tensor<1000x
 // -----
 
 // One vector of columns leaves registers for 24 rows.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["96x16x100: lanes d1 16x1, jam d0 24, reduce d2"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<96x16x100, lanes d1 16x1, jam d0 24, reduce d2>]
 func.func @main(%x: tensor<96x100xf32>, %y: tensor<100x16xf32>) -> tensor<96x16xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x100xf32>, tensor<100x16xf32>) -> tensor<96x16xf32>
   return %0 : tensor<96x16xf32>
@@ -32,8 +29,7 @@ func.func @main(%x: tensor<96x100xf32>, %y: tensor<100x16xf32>) -> tensor<96x16x
 // -----
 
 // Of rows 4 KiB apart the first-level cache holds eight lines.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["96x16x1024: lanes d1 16x1, jam d0 8, reduce d2"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<96x16x1024, lanes d1 16x1, jam d0 8, reduce d2>]
 func.func @main(%x: tensor<96x1024xf32>, %y: tensor<1024x16xf32>) -> tensor<96x16xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x1024xf32>, tensor<1024x16xf32>) -> tensor<96x16xf32>
   return %0 : tensor<96x16xf32>
@@ -42,8 +38,7 @@ func.func @main(%x: tensor<96x1024xf32>, %y: tensor<1024x16xf32>) -> tensor<96x1
 // -----
 
 // A matrix times a vector: partial results in lanes, four rows share the vector.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x1000: lanes d1 16x1, partial results in lanes, jam d0 4"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x1000, lanes d1 16x1, jam d0 4>]
 func.func @main(%x: tensor<64x1000xf32>, %y: tensor<1000xf32>) -> tensor<64xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x1000xf32>, tensor<1000xf32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
@@ -52,8 +47,7 @@ func.func @main(%x: tensor<64x1000xf32>, %y: tensor<1000xf32>) -> tensor<64xf32>
 // -----
 
 // Batches are loops.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["5x96x192x64: lanes d2 16x4, jam d1 6, loop d0, reduce d3, cut d2 64"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<5x96x192x64, lanes d2 16x4, jam d1 6, work d0, reduce d3, cut d2 64>]
 func.func @main(%x: tensor<5x96x64xf32>, %y: tensor<5x64x192xf32>) -> tensor<5x96x192xf32> {
   %0 = xla.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<5x96x64xf32>, tensor<5x64x192xf32>) -> tensor<5x96x192xf32>
   return %0 : tensor<5x96x192xf32>
@@ -62,8 +56,7 @@ func.func @main(%x: tensor<5x96x64xf32>, %y: tensor<5x64x192xf32>) -> tensor<5x9
 // -----
 
 // The sum of exponentials is no register tile.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["96x192x64: lanes d1 16x1, loop d0, reduce d2"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<96x192x64, lanes d1 16x1, work d0, reduce d2>]
 func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32> {
   %a = xla.broadcast_in_dim %x, dims = [0, 1] : (tensor<96x64xf32>) -> tensor<96x64x192xf32>
   %b = xla.broadcast_in_dim %y, dims = [1, 2] : (tensor<64x192xf32>) -> tensor<96x64x192xf32>
@@ -77,8 +70,7 @@ func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192x
 // -----
 
 // The channels of a convolution are walked with the columns of its window, inside its rows.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["2x18x18x64x48x3x1: lanes d3 16x4, jam d2 6, loop d0, loop d1, reduce d5, reduce d4"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<2x18x18x64x48x3x1, lanes d3 16x4, jam d2 6, work d0, d1, reduce d5, d4>]
 func.func @main(%x: tensor<2x20x20x16xf32>, %y: tensor<3x3x16x64xf32>) -> tensor<2x18x18x64xf32> {
   %0 = xla.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
       {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x20x20x16xf32>, tensor<3x3x16x64xf32>) -> tensor<2x18x18x64xf32>
@@ -88,8 +80,7 @@ func.func @main(%x: tensor<2x20x20x16xf32>, %y: tensor<3x3x16x64xf32>) -> tensor
 // -----
 
 // Bias and activation behind a contraction are in its nest. Two vectors of columns leave registers for twelve rows.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x32x100: lanes d1 16x2, jam d0 12, reduce d2, last jam overlaps"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x32x100, lanes d1 16x2, jam d0 12, reduce d2, overlap>]
 func.func @main(%x: tensor<64x100xf32>, %w: tensor<100x32xf32>, %b: tensor<32xf32>) -> tensor<64x32xf32> {
   %0 = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x100xf32>, tensor<100x32xf32>) -> tensor<64x32xf32>
   %1 = xla.broadcast_in_dim %b, dims = [1] : (tensor<32xf32>) -> tensor<64x32xf32>

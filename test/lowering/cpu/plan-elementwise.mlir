@@ -1,9 +1,8 @@
-// RUN: xla-opt %s --split-input-file --pass-pipeline='builtin.module(xla-to-kernels,xla-emit-kernels{plans=true})' | FileCheck %s
+// RUN: xla-opt %s --split-input-file --to=kernels | FileCheck %s
 // Steps, blocks and transpositions of elementwise code.
 
 // Long vectors are cut for the threads.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["100000: lanes d0 16x1, cut d0 2048"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<100000, lanes d0 16x1, cut d0 2048>]
 func.func @main(%x: tensor<100000xf32>) -> tensor<100000xf32> {
   %0 = xla.negate %x : tensor<100000xf32>
   return %0 : tensor<100000xf32>
@@ -12,8 +11,7 @@ func.func @main(%x: tensor<100000xf32>) -> tensor<100000xf32> {
 // -----
 
 // Short ones are not.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["4096: lanes d0 16x1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<4096, lanes d0 16x1>]
 func.func @main(%x: tensor<4096xf32>) -> tensor<4096xf32> {
   %0 = xla.negate %x : tensor<4096xf32>
   return %0 : tensor<4096xf32>
@@ -22,8 +20,7 @@ func.func @main(%x: tensor<4096xf32>) -> tensor<4096xf32> {
 // -----
 
 // A few vectors in a row are one step; rows are loops.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000x64: lanes d1 16x4, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x64, lanes d1 16x4, work d0>]
 func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64xf32>) -> tensor<1000x64xf32> {
   %b = xla.broadcast_in_dim %y, dims = [1] : (tensor<64xf32>) -> tensor<1000x64xf32>
   %0 = xla.add %x, %b : tensor<1000x64xf32>
@@ -33,8 +30,7 @@ func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64xf32>) -> tensor<1000x64xf
 // -----
 
 // Five vectors in a row are a loop.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000x80: lanes d1 16x1, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x80, lanes d1 16x1, work d0>]
 func.func @main(%x: tensor<1000x80xf32>, %y: tensor<80xf32>) -> tensor<1000x80xf32> {
   %b = xla.broadcast_in_dim %y, dims = [1] : (tensor<80xf32>) -> tensor<1000x80xf32>
   %0 = xla.add %x, %b : tensor<1000x80xf32>
@@ -44,8 +40,7 @@ func.func @main(%x: tensor<1000x80xf32>, %y: tensor<80xf32>) -> tensor<1000x80xf
 // -----
 
 // Nor are four vectors of more arithmetic one step.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000x64: lanes d1 16x1, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x64, lanes d1 16x1, work d0>]
 func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64xf32>) -> tensor<1000x64xf32> {
   %b = xla.broadcast_in_dim %y, dims = [1] : (tensor<64xf32>) -> tensor<1000x64xf32>
   %0 = xla.add %x, %b : tensor<1000x64xf32>
@@ -63,8 +58,7 @@ func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64xf32>) -> tensor<1000x64xf
 // -----
 
 // A transposition reads chunks of 128 bits along the other dimension.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x128: lanes d1 16x1, jam d0 4, transposed by 4"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 16x1, jam d0 4, transpose 4>]
 func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
   return %0 : tensor<64x128xf32>
@@ -73,8 +67,7 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
 // -----
 
 // Two elements of 64 bits are a chunk, and large matrices are cut into blocks.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1024x2048: lanes d1 8x1, jam d0 2, cut d1 512, cut d0 512, transposed by 2"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x2048, lanes d1 8x1, jam d0 2, cut d1 512, cut d0 512, transpose 2>]
 func.func @main(%x: tensor<2048x1024xf64>) -> tensor<1024x2048xf64> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<2048x1024xf64>) -> tensor<1024x2048xf64>
   return %0 : tensor<1024x2048xf64>
@@ -83,8 +76,7 @@ func.func @main(%x: tensor<2048x1024xf64>) -> tensor<1024x2048xf64> {
 // -----
 
 // Bytes would be chunks of 16: they are gathered.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x128: lanes d1 32x4, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 32x4, work d0>]
 func.func @main(%x: tensor<128x64xi8>) -> tensor<64x128xi8> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x64xi8>) -> tensor<64x128xi8>
   return %0 : tensor<64x128xi8>
@@ -93,8 +85,7 @@ func.func @main(%x: tensor<128x64xi8>) -> tensor<64x128xi8> {
 // -----
 
 // Eight elements of 16 bits are a chunk.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x128: lanes d1 32x1, jam d0 8, transposed by 8"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 32x1, jam d0 8, transpose 8>]
 func.func @main(%x: tensor<128x64xbf16>) -> tensor<64x128xbf16> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<128x64xbf16>) -> tensor<64x128xbf16>
   return %t : tensor<64x128xbf16>
@@ -103,8 +94,7 @@ func.func @main(%x: tensor<128x64xbf16>) -> tensor<64x128xbf16> {
 // -----
 
 // Elements of different widths are gathered.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x128: lanes d1 8x1, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, work d0>]
 func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf64> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
   %0 = xla.convert %t : (tensor<64x128xf32>) -> tensor<64x128xf64>
@@ -114,8 +104,7 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf64> {
 // -----
 
 // So is what may lie outside.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["80x64: lanes d1 16x4, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<80x64, lanes d1 16x4, work d0>]
 func.func @main(%x: tensor<64x64xf32>) -> tensor<80x64xf32> {
   %zero = xla.constant dense<0.0> : tensor<f32>
   %t = xla.transpose %x, dims = [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>

@@ -1,9 +1,8 @@
-// RUN: xla-opt %s --split-input-file --pass-pipeline='builtin.module(xla-to-kernels,xla-emit-kernels{plans=true})' | FileCheck %s
+// RUN: xla-opt %s --split-input-file --to=kernels | FileCheck %s
 // Which dimension goes to vector lanes, and how many of them.
 
 // Neighbouring dimensions that all addresses walk alike are one; its lanes fill a register.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1x1000: lanes d1 16x1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x1000, lanes d1 16x1>]
 func.func @main(%x: tensor<10x100xf32>) -> tensor<10x100xf32> {
   %0 = xla.negate %x : tensor<10x100xf32>
   return %0 : tensor<10x100xf32>
@@ -12,8 +11,7 @@ func.func @main(%x: tensor<10x100xf32>) -> tensor<10x100xf32> {
 // -----
 
 // The widest element decides.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000: lanes d0 8x1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000, lanes d0 8x1>]
 func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf64> {
   %0 = xla.convert %x : (tensor<1000xf32>) -> tensor<1000xf64>
   return %0 : tensor<1000xf64>
@@ -22,8 +20,7 @@ func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf64> {
 // -----
 
 // Bytes are computed in lanes of 16 bits.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000: lanes d0 32x1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000, lanes d0 32x1>]
 func.func @main(%x: tensor<1000xi8>) -> tensor<1000xi8> {
   %0 = xla.not %x : tensor<1000xi8>
   return %0 : tensor<1000xi8>
@@ -32,8 +29,7 @@ func.func @main(%x: tensor<1000xi8>) -> tensor<1000xi8> {
 // -----
 
 // No vectors of complex numbers.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000: scalar, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000, work d0>]
 func.func @main(%x: tensor<1000xcomplex<f32>>) -> tensor<1000xcomplex<f32>> {
   %0 = xla.negate %x : tensor<1000xcomplex<f32>>
   return %0 : tensor<1000xcomplex<f32>>
@@ -42,8 +38,7 @@ func.func @main(%x: tensor<1000xcomplex<f32>>) -> tensor<1000xcomplex<f32>> {
 // -----
 
 // Stores in order matter more than loads in order; of too few rows for a transposition in registers, lanes are gathered.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x3: lanes d0 16x4, loop d1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x3, lanes d0 16x4, work d1>]
 func.func @main(%x: tensor<3x64xf32>) -> tensor<64x3xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<3x64xf32>) -> tensor<64x3xf32>
   return %0 : tensor<64x3xf32>
@@ -52,8 +47,7 @@ func.func @main(%x: tensor<3x64xf32>) -> tensor<64x3xf32> {
 // -----
 
 // A dimension of few elements deserves narrow vectors.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1000x3: lanes d1 4x1, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d1 4x1, work d0>]
 func.func @main(%x: tensor<1000x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf32> {
   %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<1000xf32>) -> tensor<1000x3xf32>
   %0 = xla.add %x, %b : tensor<1000x3xf32>
@@ -63,8 +57,7 @@ func.func @main(%x: tensor<1000x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf
 // -----
 
 // Whatever is reversed is contiguous, too.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["8x100: lanes d1 16x1, loop d0"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<8x100, lanes d1 16x1, work d0>]
 func.func @main(%x: tensor<8x100xf32>) -> tensor<8x100xf32> {
   %0 = xla.reverse %x, dims = [1] : tensor<8x100xf32>
   return %0 : tensor<8x100xf32>
@@ -73,8 +66,7 @@ func.func @main(%x: tensor<8x100xf32>) -> tensor<8x100xf32> {
 // -----
 
 // Index arithmetic of 64 bits beside narrower data does not halve the lanes.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["100: lanes d0 16x1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<100, lanes d0 16x1>]
 func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {
   %i = xla.iota dim = 0 : tensor<100xi64>
   %c = xla.constant dense<7> : tensor<100xi64>
@@ -87,8 +79,7 @@ func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {
 // -----
 
 // Without a dimension along which anything is contiguous, the one that the result is written along.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1x640x1: lanes d1 16x1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x640x1, lanes d1 16x1>]
 func.func @main(%x: tensor<16x40x100xf32>) -> tensor<16x40xf32> {
   %s = xla.slice %x [0:16:1, 0:40:1, 7:8:1] : (tensor<16x40x100xf32>) -> tensor<16x40x1xf32>
   %0 = xla.reshape %s : (tensor<16x40x1xf32>) -> tensor<16x40xf32>
@@ -98,8 +89,7 @@ func.func @main(%x: tensor<16x40x100xf32>) -> tensor<16x40xf32> {
 // -----
 
 // Fewer elements than half of the lanes: scalars, if one is left.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1: scalar"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1>]
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
   %0 = xla.negate %x : tensor<1xf32>
   return %0 : tensor<1xf32>

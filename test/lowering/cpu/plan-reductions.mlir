@@ -1,9 +1,8 @@
-// RUN: xla-opt %s --split-input-file --pass-pipeline='builtin.module(xla-to-kernels,xla-emit-kernels{plans=true})' | FileCheck %s
+// RUN: xla-opt %s --split-input-file --to=kernels | FileCheck %s
 // Loops of reductions.
 
 // A tall reduction walks its rows as they lie in memory, and keeps the running values there. Threads share the columns.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1024x4096: lanes d0 16x1, reduce d1, cut d0 512, in memory"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 16, reduce d1, cut d0 512, in_memory>]
 func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
   %init = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<4096x1024xf32>, tensor<f32>) -> tensor<1024xf32>
@@ -13,8 +12,7 @@ func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
 // -----
 
 // Not a short one, whose running values are two vectors in registers at a time.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["1024x32: lanes d0 16x2, reduce d1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x32, lanes d0 16x2, reduce d1>]
 func.func @main(%x: tensor<32x1024xf32>) -> tensor<1024xf32> {
   %init = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<32x1024xf32>, tensor<f32>) -> tensor<1024xf32>
@@ -24,8 +22,7 @@ func.func @main(%x: tensor<32x1024xf32>) -> tensor<1024xf32> {
 // -----
 
 // Nor one of rows below 512 bytes.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["100x200: lanes d0 16x2, reduce d1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<100x200, lanes d0 16x2, reduce d1>]
 func.func @main(%x: tensor<200x100xf32>) -> tensor<100xf32> {
   %init = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<200x100xf32>, tensor<f32>) -> tensor<100xf32>
@@ -35,8 +32,7 @@ func.func @main(%x: tensor<200x100xf32>) -> tensor<100xf32> {
 // -----
 
 // A row of a softmax is reduced twice and then divided: three nests.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.plans = ["64x100: lanes d1 16x4, partial results in lanes", "64x100: lanes d1 16x1, partial results in lanes", "64x100: lanes d1 16x1"]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x100, lanes d1 16x4>, #xla_rt.nest<64x100, lanes d1 16x1>, #xla_rt.nest<64x100, lanes d1 16x1>]
 func.func @main(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
   %ninf = xla.constant dense<0xFF800000> : tensor<f32>
   %zero = xla.constant dense<0.0> : tensor<f32>

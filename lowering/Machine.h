@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the lowering knows of the processor. Every size of a register, a cache or a page that decides something comes
+// from here.
+
+#ifndef MLIR_XLA_LOWERING_MACHINE_H
+#define MLIR_XLA_LOWERING_MACHINE_H
+
+#include "mlir/Support/LLVM.h"
+
+namespace mlir {
+class MLIRContext;
+}
+
+namespace mlir::xla {
+
+/// Sizes in bytes if their names do not say otherwise. Those of caches are what common processors have at least: one
+/// plan serves them all. How many threads there will be is the runtime's business.
+struct Machine {
+  unsigned vectorBits = 512;
+  unsigned vectorRegisters = 32;
+  unsigned chunkBits = 128; // within which shuffles of a vector register take one step
+
+  int64_t cacheLine = 64;
+  int64_t l1Bytes = 32 << 10, l1Ways = 8;
+  int64_t l2Bytes = 512 << 10;
+  int64_t lastLevelBytes = 8 << 20; // for each core
+  int64_t pageBytes = 4096;
+  int64_t tlbPages = 64; // whose addresses the first level of translation holds
+
+  /// Elements of simple work that take one core as long as it takes to wake another.
+  int64_t elementsPerCore = 32 << 10;
+  /// Items of parallel work that keep the cores of most machines busy, and those from which on more gain nothing.
+  int64_t fewItems = 64, enoughItems = 256;
+
+  /// A processor with vectors of 128, 256 or 512 bits.
+  static Machine withVectors(unsigned bits);
+  /// Reports any other width, which is an option of several passes.
+  static LogicalResult checkVectors(unsigned bits, MLIRContext *context);
+
+  /// Lanes of elements of `bits` in a vector register.
+  unsigned lanes(unsigned bits) const { return vectorBits / bits; }
+  /// Registers for the running values of a reduction. The others hold what is multiplied.
+  unsigned accumulators() const { return vectorRegisters * 3 / 4; }
+  /// Columns of a panel of a packed operand: four vectors of f32.
+  int64_t panelColumns() const { return 4 * lanes(32); }
+  /// Bytes of memory that may be walked across, a page for each step, without waiting for addresses.
+  int64_t tlbReach() const { return tlbPages * pageBytes; }
+  /// Neighbouring bytes from which on the prefetcher reads ahead.
+  int64_t longRun() const { return 8 * cacheLine; }
+  /// Elements of a long stretch of a row, which is at most a page.
+  int64_t longRow() const { return pageBytes / 8; }
+  /// Bytes from one row to the next from which on they are in different pages, or nearly so.
+  int64_t farApart() const { return pageBytes / 2; }
+  /// What is read again and again stays in the second-level cache: all of it, or beside an operand that streams by.
+  int64_t l2Share() const { return l2Bytes / 2; }
+  int64_t l2ShareOfStream() const { return l2Bytes * 3 / 8; }
+  /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple
+  /// of a page apart fall on the same lines.
+  int64_t rowsInL1(int64_t pitch) const;
+};
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_MACHINE_H

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What NestEmitter needs of a plan, rule by rule. What a plan is by itself, #xla_rt.nest has verified.
+
+#include "mlir_xla/lowering/cpu/NestPlan.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+class PlanChecker {
+public:
+  PlanChecker(const LoopNest &nest, NestAttr attr, function_ref<InFlightDiagnostic()> emitError)
+      : nest(nest), attr(attr), emitError(emitError) {}
+  LogicalResult run();
+
+private:
+  LogicalResult checkSizes();
+  LogicalResult checkDims();
+  LogicalResult checkLanes();
+  LogicalResult checkReductionOrder();
+  LogicalResult checkSharing();
+  LogicalResult checkLastSteps();
+  LogicalResult checkInMemory();
+  LogicalResult checkTranspose();
+  /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
+  LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
+  InFlightDiagnostic wrong() { return emitError(); }
+
+  const LoopNest &nest;
+  NestAttr attr;
+  function_ref<InFlightDiagnostic()> emitError;
+  NestPlan plan;
+};
+} // namespace
+
+LogicalResult PlanChecker::run() {
+  if (failed(checkSizes()))
+    return failure();
+  plan = NestPlan::fromAttr(attr, nest);
+  for (auto check : {&PlanChecker::checkDims, &PlanChecker::checkLanes, &PlanChecker::checkReductionOrder,
+                     &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
+                     &PlanChecker::checkTranspose})
+    if (failed((this->*check)()))
+      return failure();
+  return success();
+}
+
+/// A plan for another nest means other dimensions by the same names.
+LogicalResult PlanChecker::checkSizes() {
+  if (attr.getSizes() == ArrayRef<int64_t>(nest.sizes))
+    return success();
+  auto error = wrong() << "it is for a nest of sizes [" << attr.getSizes() << "], and the nest has [";
+  return error << ArrayRef<int64_t>(nest.sizes) << "]";
+}
+
+LogicalResult PlanChecker::checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight) {
+  for (int64_t dim : dims)
+    if (!isRight(dim))
+      return wrong() << "d" << dim << " is no " << kind;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (isRight(dim) && !llvm::is_contained(dims, static_cast<int64_t>(dim)))
+      return wrong() << "it does not walk d" << dim << ", a " << kind;
+  return success();
+}
+
+/// Every dimension is walked once.
+LogicalResult PlanChecker::checkDims() {
+  if (plan.u >= 0 && !plan.streaming && !nest.isParallelLoop(plan.u))
+    return wrong() << "the jammed dimension d" << plan.u << " is no parallel dimension of several iterations";
+  if (plan.v >= 0 && (nest.rows.test(plan.v) || nest.sizes[plan.v] < 2))
+    return wrong() << "the dimension d" << plan.v << " in lanes is no dimension of several iterations";
+  SmallVector<int64_t> parallel;
+  llvm::append_range(parallel, plan.work);
+  llvm::append_range(parallel, plan.loops);
+  auto isStepped = [&](int dim) { return dim == plan.v || (dim == plan.u && !plan.streaming); };
+  if (failed(checkLoops(parallel, "parallel dimension of several iterations",
+                        [&](unsigned dim) { return nest.isParallelLoop(dim) && !isStepped(dim); })))
+    return failure();
+  return checkLoops(plan.reductionLoops, "reduced dimension of several iterations",
+                    [&](unsigned dim) { return nest.isReductionLoop(dim) && !isStepped(dim); });
+}
+
+LogicalResult PlanChecker::checkLanes() {
+  if (plan.v < 0)
+    return success();
+  for (ExprNode *node : nest.nodes())
+    if (isa<ComplexType>(node->type))
+      return wrong() << "complex numbers have no lanes";
+  if (!plan.vReduced)
+    return success();
+  for (const Reduction &reduction : nest.reductions)
+    if (!reduction.kind && reduction.combined.empty())
+      return wrong() << "nothing folds partial results of this reduction, which the lanes along d" << plan.v
+                     << " would hold";
+  return success();
+}
+
+/// A combiner that does not commute sees neighbours only.
+LogicalResult PlanChecker::checkReductionOrder() {
+  if (!nest.isOrdered())
+    return success();
+  if (!llvm::is_sorted(plan.reductionLoops))
+    return wrong() << "the elements of this reduction meet in index order, so its loops are in order";
+  if (plan.vReduced && !nest.isInnermostReduced(plan.v))
+    return wrong() << "the elements of this reduction meet in index order, so only the innermost reduced dimension can "
+                      "be in lanes";
+  return success();
+}
+
+/// Items of parallel work are parallel iterations of the one nest of the kernel.
+LogicalResult PlanChecker::checkSharing() {
+  if (!nest.isAlone && (!plan.work.empty() || plan.vBlock || plan.uBlock))
+    return wrong() << "the kernel has rows or several nests, which have no parallel work of their own";
+  if (plan.vBlock && plan.vReduced)
+    return wrong() << "cuts d" << plan.v << ", which is reduced";
+  return success();
+}
+
+LogicalResult PlanChecker::checkLastSteps() {
+  if (plan.vMasked && plan.vReduced)
+    return wrong() << "'masked' is for lanes along a parallel dimension";
+  if (!plan.uOverlaps)
+    return success();
+  if (nest.sizes[plan.u] < plan.uUnroll)
+    return wrong() << "'overlap' needs a whole step of " << plan.uUnroll << ", and d" << plan.u << " has "
+                   << nest.sizes[plan.u] << " iterations";
+  if (plan.streaming || plan.chunk > 1)
+    return wrong() << "'overlap' goes with neither 'in_memory' nor 'transpose'";
+  if (!nest.stores.empty() || nest.inPlace)
+    return wrong() << "'overlap' is for reductions into memory of their own, whose results may be computed twice";
+  return success();
+}
+
+LogicalResult PlanChecker::checkInMemory() {
+  if (!plan.streaming)
+    return success();
+  if (plan.vReduced)
+    return wrong() << "'in_memory' is for lanes along a parallel dimension";
+  if (plan.vUnroll != 1 || plan.vMasked || plan.chunk > 1)
+    return wrong() << "'in_memory' goes with one vector in a step, not 'masked', and without 'transpose'";
+  if (nest.rows.any() || !nest.stores.empty() || nest.reductions.size() != 1 || nest.reductions[0].inits.size() != 1 ||
+      !nest.reductions[0].partial)
+    return wrong() << "'in_memory' is for a single reduction to one array whose running values its result can hold";
+  return success();
+}
+
+LogicalResult PlanChecker::checkTranspose() {
+  if (plan.chunk == 1)
+    return success();
+  if (!nest.reductions.empty())
+    return wrong() << "'transpose' is for nests without a reduction";
+  if (plan.transposed.empty())
+    return wrong() << "no load is contiguous along d" << plan.u << " and strided along d" << plan.v
+                   << ", so there is nothing to transpose";
+  return success();
+}
+
+LogicalResult mlir::xla::checkPlan(const LoopNest &nest, NestAttr plan, function_ref<InFlightDiagnostic()> emitError) {
+  return PlanChecker(nest, plan, emitError).run();
+}

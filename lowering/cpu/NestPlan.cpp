@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans as attributes and back, and what follows from them.
+
+#include "mlir_xla/lowering/cpu/NestPlan.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
+  return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, work, loops, reductionLoops, vBlock, uBlock,
+                       vMasked, uOverlaps, streaming, chunk);
+}
+
+NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
+  NestPlan plan;
+  plan.v = attr.getLanesDim();
+  plan.lanes = attr.getLanes();
+  plan.vUnroll = attr.getVectors();
+  plan.u = attr.getJamDim();
+  plan.uUnroll = attr.getJam();
+  plan.uOverlaps = attr.getOverlap();
+  plan.vMasked = attr.getMasked();
+  plan.streaming = attr.getInMemory();
+  plan.work.assign(attr.getWork().begin(), attr.getWork().end());
+  plan.loops.assign(attr.getLoops().begin(), attr.getLoops().end());
+  plan.reductionLoops.assign(attr.getReductionLoops().begin(), attr.getReductionLoops().end());
+  plan.vBlock = attr.getLanesBlock();
+  plan.uBlock = attr.getJamBlock();
+  plan.chunk = attr.getTranspose();
+  plan.derive(nest);
+  return plan;
+}
+
+void NestPlan::derive(const LoopNest &nest) {
+  vReduced = v >= 0 && nest.reduced.test(v);
+  // A single step needs no other order than the one it has.
+  bool singleStep = vReduced && nest.sizes[v] <= lanes;
+  foldsInOrder = vReduced && llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
+                   return reduction.order == FoldOrder::Index || (reduction.order == FoldOrder::Key && singleStep);
+                 });
+  if (chunk > 1)
+    transposed = transposableLoads(nest.nodes(), v, u, lanes);
+}
+
+FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
+  FailureOr<KernelNests> nests = buildKernelNests(kernel);
+  if (failed(nests))
+    return failure();
+  for (LoopNest &nest : nests->nests) {
+    collapseDims(nest);
+    nest.inPlace = llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
+    nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
+  }
+  return nests;
+}
+
+bool mlir::xla::isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || (expr.getKind() != AffineExprKind::FloorDiv && expr.getKind() != AffineExprKind::Mod))
+    return false;
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return divisor && binary.getLHS() == getAffineDimExpr(dim, expr.getContext()) && divisor.getValue() % lanes == 0;
+}
+
+std::optional<int64_t> mlir::xla::strideAlong(const Address &address, unsigned dim, unsigned lanes) {
+  int64_t stride = address.dims[dim];
+  for (auto &[symbol, coef] : address.symbols)
+    if (symbol->deps.test(dim))
+      return std::nullopt;
+  for (auto &[expr, coef] : address.nonlinear) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    if (!isLaneAligned(expr, dim, lanes))
+      return std::nullopt;
+    if (expr.getKind() == AffineExprKind::Mod)
+      stride += coef;
+  }
+  return stride;
+}
+
+DenseSet<ExprNode *> mlir::xla::transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes) {
+  DenseSet<ExprNode *> loads;
+  for (ExprNode *node : nodes) {
+    if (node->kind != ExprNode::Load || !node->guards.empty())
+      continue;
+    std::optional<int64_t> alongV = strideAlong(node->address, v, lanes), alongU = strideAlong(node->address, u, lanes);
+    if (alongV && alongU == 1 && *alongV != 0 && std::abs(*alongV) != 1)
+      loads.insert(node);
+  }
+  return loads;
+}

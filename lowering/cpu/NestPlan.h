@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a loop nest is walked: the attribute #xla_rt.nest for a given nest, and what follows from both.
+
+#ifndef MLIR_XLA_LOWERING_CPU_NESTPLAN_H
+#define MLIR_XLA_LOWERING_CPU_NESTPLAN_H
+
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/nest/KernelNests.h"
+
+namespace mlir::xla {
+
+struct NestPlan {
+  int v = -1;           // the dimension in vector lanes, -1: scalar code
+  unsigned lanes = 1;   // W
+  unsigned vUnroll = 1; // vectors of v per iteration
+  int u = -1;           // the dimension that is unrolled and jammed
+  unsigned uUnroll = 1;
+  bool uOverlaps = false;     // the last step along u begins early enough to be whole, and computes some results twice
+  bool vMasked = false;       // the last step along v is whole, too, with a mask
+  bool streaming = false;     // accumulate in memory: reductions outside, v inside; u is the innermost reduction loop
+  SmallVector<int64_t> work;  // parallel dimensions outside u and v whose iterations are items of parallel work
+  SmallVector<int64_t> loops; // the others, outermost first
+  SmallVector<int64_t> reductionLoops; // outermost first, without v
+  int64_t vBlock = 0, uBlock = 0;      // block sizes of the parallel work; 0: not cut
+  unsigned chunk = 1;                  // elements that transposed loads read at a time
+
+  // These follow from the nest and the above.
+  bool vReduced = false;           // the lanes hold partial results
+  bool foldsInOrder = false;       // those of reductions that are not FoldOrder::Any are folded in order in every step
+  DenseSet<ExprNode *> transposed; // loads contiguous along u, read in chunks
+
+  NestAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
+  static NestPlan fromAttr(NestAttr attr, const LoopNest &nest);
+
+  /// Sets what follows.
+  void derive(const LoopNest &nest);
+
+  /// Items of parallel work along v and along u.
+  int64_t vBlocks(const LoopNest &nest) const { return vBlock ? llvm::divideCeil(nest.sizes[v], vBlock) : 1; }
+  int64_t uBlocks(const LoopNest &nest) const { return uBlock ? llvm::divideCeil(nest.sizes[u], uBlock) : 1; }
+};
+
+/// The loop nests of `kernel` in the form in which they are planned and emitted.
+FailureOr<KernelNests> nestsOf(func::FuncOp kernel);
+
+/// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at
+/// multiples of their width, never straddle a multiple of c.
+bool isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes);
+
+/// How far the address moves with the next of `lanes` neighbours along `dim`; nothing if that is not always the same.
+std::optional<int64_t> strideAlong(const Address &address, unsigned dim, unsigned lanes);
+
+/// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
+DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);
+
+/// Decides.
+NestPlan planNest(const LoopNest &nest, const Machine &machine);
+
+/// Reports the first rule by which NestEmitter cannot walk `nest` like that.
+LogicalResult checkPlan(const LoopNest &nest, NestAttr plan, function_ref<InFlightDiagnostic()> emitError);
+
+/// A rough estimate in nanoseconds of all iterations on one core; decides between a direct call and parallel work.
+int64_t estimateCost(const LoopNest &nest, const NestPlan &plan);
+
+/// Where every result of a kernel may live, as the plans walk its nests: in the memory of the argument that it updates,
+/// in that of one which is read nowhere after the result was written, or in its own.
+SmallVector<ResultMemory> placeResults(const KernelNests &kernel, ArrayRef<NestPlan> plans, func::FuncOp func);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_CPU_NESTPLAN_H

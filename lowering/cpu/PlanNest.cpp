@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The planner: how a loop nest is walked, decided from its addresses and the machine. One decision after the other,
+// each of which knows those before it.
+
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/cpu/NestPlan.h"
+#include "mlir_xla/lowering/nest/Cost.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Reductions of at most so many elements in all are over before several accumulators pay for their code.
+static constexpr int64_t kShortReduction = 4096;
+/// Bodies of at most so many operations are repeated without a thought, and those of more than that are not worth a
+/// transposition in registers.
+static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
+/// Vectors of a step: enough to hide the latency of one by the work of the others.
+static constexpr int64_t kVectors = 4;
+/// Steps along the jammed dimension that an item of parallel work takes.
+static constexpr int64_t kStepsPerItem = 20;
+
+namespace {
+class Planner {
+public:
+  Planner(const LoopNest &nest, const Machine &machine);
+  NestPlan run();
+
+private:
+  /// How addresses move along one dimension.
+  struct Strides {
+    double score = 0;  // higher is better for lanes
+    unsigned unit = 0; // contiguous accesses
+    unsigned strided = 0;
+  };
+
+  void countBody();
+  void measureTypes();
+  void chooseLanes();
+  void orderReductions();
+  void unrollReduction();
+  void tileReduction();
+  void unrollOrderedFold();
+  void accumulateInMemory();
+  void transposeLoads();
+  void unrollShortRow();
+  void finishSteps();
+  void shareWork();
+  void cutJam();
+  void cutLanes();
+
+  Strides stridesAlong(unsigned dim) const;
+  bool mayBeLanes(unsigned dim) const;
+  double scoreAsLanes(unsigned dim) const;
+  int sharedDim() const;
+  int64_t rowsInCache(unsigned dim) const;
+  SmallVector<int64_t> parallelDims() const;
+  int64_t vSize() const { return plan.v >= 0 ? nest.sizes[plan.v] : 1; }
+  int64_t vectors() const { return llvm::divideCeil(vSize(), plan.lanes); }
+  bool isShort() const { return nest.iterations(/*includeRows=*/true) <= kShortReduction; }
+  bool isInReduction(ExprNode *node) const { return (node->deps & nest.reduced).any(); }
+
+  const LoopNest &nest;
+  const Machine &machine;
+  NestPlan plan;
+  SmallVector<ExprNode *> nodes;
+  bool hasReduction;
+  bool isScalarOnly = false;              // complex numbers have no lanes
+  unsigned widest = 8, narrowest = 64;    // bits of the elements in lanes
+  unsigned operations = 0, expensive = 0; // of an iteration
+  unsigned accumulators = 0;
+};
+} // namespace
+
+Planner::Planner(const LoopNest &nest, const Machine &machine)
+    : nest(nest), machine(machine), nodes(nest.nodes()), hasReduction(nest.reduced.any()) {
+  for (const Reduction &reduction : nest.reductions)
+    accumulators += reduction.inits.size();
+}
+
+NestPlan Planner::run() {
+  countBody();
+  measureTypes();
+  chooseLanes();
+  orderReductions();
+  if (hasReduction) {
+    unrollReduction();
+    accumulateInMemory();
+  } else {
+    transposeLoads();
+    unrollShortRow();
+  }
+  finishSteps();
+  shareWork();
+  plan.derive(nest);
+  return plan;
+}
+
+/// Code before or after a reduction does not weigh on its inner loop.
+void Planner::countBody() {
+  for (ExprNode *node : nodes) {
+    if (node->kind != ExprNode::Apply || isa<ComplexType>(node->type) || (hasReduction && !isInReduction(node)))
+      continue;
+    ++operations;
+    expensive += isExpensive(node->op);
+  }
+}
+
+/// The widest elements fill a register with the lanes; narrower ones leave a part of theirs empty. 64-bit index
+/// arithmetic beside narrow data does not set the number of lanes.
+void Planner::measureTypes() {
+  for (ExprNode *node : nodes) {
+    if (isa<ComplexType>(node->type)) {
+      isScalarOnly = true;
+      continue;
+    }
+    if (node->kind == ExprNode::Index || node->kind == ExprNode::Constant || node->type.isInteger(1))
+      continue;
+    bool isIndexArithmetic = node->type.isInteger(64) && node->kind != ExprNode::Load;
+    if (!isIndexArithmetic)
+      widest = std::max(widest, storageBits(node->type));
+    narrowest = std::min(narrowest, storageBits(node->type));
+  }
+  for (const Store &store : llvm::concat<const Store>(nest.stores, nest.epilogue))
+    if (!isa<ComplexType>(store.elementType))
+      widest = std::max(widest, storageBits(store.elementType));
+}
+
+Planner::Strides Planner::stridesAlong(unsigned dim) const {
+  Strides result;
+  auto add = [&](const Address &address, double weight) {
+    std::optional<int64_t> stride = strideAlong(address, dim, plan.lanes);
+    if (stride && std::abs(*stride) == 1) {
+      result.score += *stride == 1 ? 2 * weight : weight;
+      ++result.unit;
+    } else if (stride == 0) {
+      result.score += 0.5 * weight;
+    } else {
+      result.score -= weight;
+      ++result.strided;
+    }
+  };
+  for (ExprNode *node : nodes)
+    if (node->kind == ExprNode::Load)
+      add(node->address, 1.0);
+  for (const Store &store : nest.stores)
+    add(store.address, 1.5);
+  if (nest.reduced.test(dim))
+    return result;
+  for (const Store &store : nest.epilogue)
+    add(store.address, 0.5);
+  for (const Reduction &reduction : nest.reductions)
+    for (const std::optional<Store> &store : reduction.stores)
+      if (store)
+        add(store->address, 0.5);
+  return result;
+}
+
+/// Lanes along a reduced dimension are partial results, which somebody has to know how to fold; if their order counts,
+/// neighbours must follow each other.
+bool Planner::mayBeLanes(unsigned dim) const {
+  if (nest.sizes[dim] == 1 || nest.rows.test(dim))
+    return false;
+  if (!nest.reduced.test(dim))
+    return true;
+  bool canFold = llvm::all_of(nest.reductions, [](const Reduction &r) { return r.kind || !r.combined.empty(); });
+  return canFold && (!nest.isOrdered() || nest.isInnermostReduced(dim));
+}
+
+double Planner::scoreAsLanes(unsigned dim) const {
+  Strides strides = stridesAlong(dim);
+  double score = strides.score;
+  if (strides.unit == 0 && strides.strided > 0)
+    score -= 2;
+  // Few iterations fill few lanes.
+  int64_t size = nest.sizes[dim];
+  if (size < plan.lanes)
+    score -= 2.0 * (1.0 - static_cast<double>(size) / plan.lanes);
+  // Partial results per lane need a fold at the end; and parallel lanes keep the order of a reduction.
+  if (nest.reduced.test(dim))
+    score -= size < 4 * plan.lanes ? 1.0 : 0.25;
+  return score;
+}
+
+/// Lanes: the dimension along which most accesses are contiguous, the inner one of equals.
+void Planner::chooseLanes() {
+  plan.lanes = std::max(1u, machine.lanes(std::max(widest, 16u)));
+  double best = 0;
+  if (!isScalarOnly)
+    for (unsigned dim = 0; dim < nest.sizes.size(); ++dim) {
+      if (!mayBeLanes(dim))
+        continue;
+      double score = scoreAsLanes(dim);
+      if (plan.v < 0 || score >= best) {
+        plan.v = dim;
+        best = score;
+      }
+    }
+  // A narrow dimension does not deserve wide vectors.
+  while (plan.v >= 0 && plan.lanes > 1 && nest.sizes[plan.v] <= plan.lanes / 2)
+    plan.lanes /= 2;
+  if (plan.v < 0 || plan.lanes == 1) {
+    plan.v = -1;
+    plan.lanes = 1;
+  }
+}
+
+/// Innermost the reduced dimension that moves least in memory, if the order is free.
+void Planner::orderReductions() {
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.isReductionLoop(dim) && static_cast<int>(dim) != plan.v)
+      plan.reductionLoops.push_back(dim);
+  if (nest.isOrdered())
+    return;
+  auto distance = [&](unsigned dim) {
+    int64_t sum = 0;
+    for (ExprNode *node : nodes)
+      if (node->kind == ExprNode::Load)
+        sum += std::abs(node->address.dims[dim]) * storageBits(node->type);
+    return sum;
+  };
+  llvm::stable_sort(plan.reductionLoops, [&](unsigned lhs, unsigned rhs) { return distance(lhs) > distance(rhs); });
+}
+
+SmallVector<int64_t> Planner::parallelDims() const {
+  SmallVector<int64_t> dims;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.isParallelLoop(dim) && static_cast<int>(dim) != plan.v)
+      dims.push_back(dim);
+  return dims;
+}
+
+/// Steps of several vectors hide the latency of the running values, but registers and code are spent on them.
+void Planner::unrollReduction() {
+  plan.derive(nest);
+  if (plan.foldsInOrder)
+    unrollOrderedFold();
+  else if (accumulators == 1 && plan.v >= 0 && expensive == 0)
+    tileReduction();
+  else if (plan.vReduced && operations <= kSmallBody && expensive == 0)
+    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, 2);
+}
+
+/// The largest parallel dimension that some load inside the reduction does not depend on: its copies share that load.
+int Planner::sharedDim() const {
+  int found = -1;
+  for (unsigned dim : parallelDims()) {
+    bool isShared = llvm::any_of(nodes, [&](ExprNode *node) {
+      return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(dim) &&
+             (plan.vReduced || node->deps.test(plan.v));
+    });
+    if (isShared && (found < 0 || nest.sizes[dim] >= nest.sizes[found]))
+      found = dim;
+  }
+  return found;
+}
+
+/// How many rows, one per step of `dim`, the first-level cache can hold a line of each at the same time. Lanes read
+/// whole lines, and need them only once.
+int64_t Planner::rowsInCache(unsigned dim) const {
+  int64_t rows = std::numeric_limits<int64_t>::max();
+  for (ExprNode *node : nodes)
+    if (node->kind == ExprNode::Load && !node->deps.test(plan.v))
+      if (int64_t bytes = std::abs(node->address.dims[dim]) * elementStorageBytes(node->type))
+        rows = std::min(rows, machine.rowsInL1(bytes));
+  return rows;
+}
+
+/// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
+/// shares loads. The rows and columns of a matrix product, or the channels and pixels of a convolution.
+void Planner::tileReduction() {
+  int jam = sharedDim();
+  plan.u = jam;
+  if (plan.vReduced) {
+    if (jam >= 0)
+      plan.uUnroll = std::min(kVectors, nest.sizes[jam]);
+    bool isFull = jam >= 0 && plan.uUnroll == kVectors;
+    int64_t wanted = isShort() || isFull ? 1 : operations <= 4 ? kVectors : kVectors / 2;
+    plan.vUnroll = std::max<int64_t>(1, std::min(wanted, vSize() / plan.lanes));
+    return;
+  }
+  plan.vUnroll = std::clamp<int64_t>(vectors(), 1, kVectors);
+  bool isShared = llvm::any_of(nodes, [&](ExprNode *node) {
+    return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v);
+  });
+  if (!isShared && jam < 0)
+    plan.vUnroll = std::min(plan.vUnroll, 2u);
+  if (jam >= 0)
+    plan.uUnroll = std::max<int64_t>(
+        1, std::min({int64_t(machine.accumulators() / plan.vUnroll), nest.sizes[jam], rowsInCache(jam)}));
+}
+
+/// Neighbours are combined before anything else: of several vectors half of the steps stay in full lanes.
+void Planner::unrollOrderedFold() {
+  int64_t most = isShort() ? 1 : expensive == 0 ? kVectors : kVectors / 2;
+  plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, most);
+}
+
+/// Tall reductions over rows of memory: walk memory in order and accumulate in the (cached) result. Short bodies take
+/// more rows at a time, so that the running value is read and written less often.
+void Planner::accumulateInMemory() {
+  if (plan.v < 0 || plan.vReduced || plan.u >= 0 || !nest.stores.empty() || nest.reductions.size() != 1 ||
+      plan.reductionLoops.empty() || nest.rows.any() || nest.reductions[0].inits.size() != 1 ||
+      !nest.reductions[0].partial || !parallelDims().empty())
+    return;
+  constexpr int64_t many = 64; // rows, and columns, below which registers do
+  int64_t rows = 1, last = plan.reductionLoops.back();
+  for (int64_t dim : plan.reductionLoops)
+    rows *= nest.sizes[dim];
+  bool isWide = llvm::any_of(nodes, [&](ExprNode *node) {
+    return node->kind == ExprNode::Load &&
+           std::abs(node->address.dims[last]) * elementStorageBytes(node->type) >= machine.longRun();
+  });
+  if (rows < many || vSize() < many || !isWide)
+    return;
+  plan.streaming = true;
+  plan.vUnroll = 1;
+  plan.u = last;
+  constexpr int64_t untilLong = 2048; // rows, of which a remainder does not count
+  int64_t extent = nest.sizes[last];
+  plan.uUnroll = nodes.size() <= kSmallBody ? 16 : 4;
+  while (plan.uUnroll > 4 && extent % plan.uUnroll != 0 && extent < untilLong)
+    plan.uUnroll /= 2;
+}
+
+/// Transposition: the store walks v, a load walks another parallel dimension.
+void Planner::transposeLoads() {
+  unsigned chunk = machine.chunkBits / widest;
+  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody || plan.lanes < chunk ||
+      vSize() < plan.lanes)
+    return;
+  for (int64_t dim : parallelDims()) {
+    if (nest.sizes[dim] < chunk || transposableLoads(nodes, plan.v, dim, plan.lanes).empty())
+      continue;
+    plan.u = dim;
+    plan.uUnroll = plan.chunk = chunk;
+    return;
+  }
+}
+
+/// A few vectors in a row need no loop.
+void Planner::unrollShortRow() {
+  if (plan.v >= 0 && plan.chunk == 1 && vectors() <= kVectors && operations <= kSmallBody)
+    plan.vUnroll = std::max<int64_t>(1, vSize() / plan.lanes);
+}
+
+/// How the last steps are made whole: a second copy of the code for a remainder costs more than a few iterations done
+/// twice, or lanes that compute nothing.
+void Planner::finishSteps() {
+  if (!hasReduction || plan.u < 0 || plan.streaming)
+    return;
+  // Computing a result twice is harmless unless it overwrites what it is computed from.
+  if (nest.sizes[plan.u] % plan.uUnroll != 0)
+    plan.uOverlaps = nest.stores.empty() && !nest.inPlace;
+  int64_t step = plan.lanes * plan.vUnroll;
+  if (!plan.vReduced && !nest.rows.any())
+    plan.vMasked = vSize() % step != 0 && vSize() > 3 * step;
+}
+
+/// Outer dimensions are parallel work until there is enough of it; the others stay loops. Work is cut along u and v,
+/// too.
+void Planner::shareWork() {
+  int64_t items = 1;
+  for (int64_t dim : parallelDims()) {
+    if (!plan.streaming && dim == plan.u)
+      continue;
+    bool isWork = nest.isAlone && items < machine.enoughItems;
+    (isWork ? plan.work : plan.loops).push_back(dim);
+    items *= isWork ? nest.sizes[dim] : 1;
+  }
+  if (!nest.isAlone)
+    return;
+  if (plan.u >= 0 && !plan.streaming)
+    cutJam();
+  if (plan.v >= 0 && !plan.vReduced)
+    cutLanes();
+}
+
+/// Blocks of a transposition are long enough runs for the prefetcher, and a few pages at a time.
+void Planner::cutJam() {
+  int64_t block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
+  if (nest.sizes[plan.u] > block)
+    plan.uBlock = block;
+}
+
+void Planner::cutLanes() {
+  int64_t step = plan.lanes * plan.vUnroll;
+  if (plan.streaming) {
+    // Halves of a row, or pages, so that the prefetcher has long stretches. Neighbouring blocks are walked as one.
+    if (vSize() >= 16 * step)
+      plan.vBlock =
+          llvm::alignTo(std::min<int64_t>(llvm::divideCeil(vSize(), 2), machine.pageBytes * 8 / widest), step);
+  } else if (plan.chunk > 1) {
+    if (vSize() >= 2 * machine.longRow())
+      plan.vBlock = machine.longRow();
+  } else if (hasReduction && plan.u >= 0) {
+    // A tile wide, so that it reads one panel.
+    if (vSize() > step)
+      plan.vBlock = step;
+  } else {
+    // Few items of simple work: a long row is cut, too.
+    int64_t outer = plan.uBlocks(nest);
+    for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
+      outer *= nest.sizes[dim];
+    constexpr int64_t longRow = 4096, block = 2048;
+    if (outer < machine.fewItems && nest.iterations(/*includeRows=*/true) > machine.elementsPerCore &&
+        vSize() > longRow)
+      plan.vBlock = block;
+  }
+}
+
+NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) { return Planner(nest, machine).run(); }
+
+int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
+  double perIteration = 0.05;
+  // What is read in steps along a reduction is read for each of them.
+  unsigned sharing = plan.streaming ? 1 : plan.uUnroll;
+  for (ExprNode *node : nest.nodes()) {
+    double lanes = plan.v >= 0 ? plan.lanes : 1;
+    if (node->kind == ExprNode::Apply)
+      perIteration += (isExpensive(node->op) ? 8.0 : 0.4) / lanes * (isa<ComplexType>(node->type) ? 4 : 1);
+    else if (node->kind == ExprNode::Load && node->deps.any())
+      perIteration += elementStorageBytes(node->type) * 0.06 / sharing;
+  }
+  for (const Store &store : nest.stores)
+    perIteration += elementStorageBytes(store.elementType) * 0.08;
+  return static_cast<int64_t>(perIteration * nest.iterations(/*includeRows=*/true)) + 1;
+}

@@ -1,0 +1,336 @@
+// RUN: xla-opt %s --split-input-file --verify-diagnostics --xla-emit-kernels
+// Plans that a nest does not allow: the error names the kernel, the plan and the rule.
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x9, lanes d1 16x2, work d0, reduce d2>: it is for a nest of sizes [12, 40, 9], and the nest has [12, 40, 8]}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x9, lanes d1 16x2, work d0, reduce d2>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, reduce d2>: it does not walk d0, a parallel dimension of several iterations}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, reduce d2>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, work d0, d2>: d2 is no parallel dimension of several iterations}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, work d0, d2>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, work d0>: it does not walk d2, a reduced dimension of several iterations}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, work d0>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, jam d2 4, work d0>: the jammed dimension d2 is no parallel dimension of several iterations}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, jam d2 4, work d0>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d2 8x1, work d0, d1, cut d2 8>: cuts d2, which is reduced}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d2 8x1, work d0, d1, cut d2 8>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d2 8x1, work d0, d1, masked>: 'masked' is for lanes along a parallel dimension}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d2 8x1, work d0, d1, masked>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, jam d0 13, reduce d2, overlap>: 'overlap' needs a whole step of 13, and d0 has 12 iterations}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, jam d0 13, reduce d2, overlap>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, jam d2 4, work d0, reduce d2, in_memory>: 'in_memory' goes with one vector in a step, not 'masked', and without 'transpose'}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, jam d2 4, work d0, reduce d2, in_memory>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, jam d0 8, reduce d2, transpose 4>: 'transpose' is for nests without a reduction}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, jam d0 8, reduce d2, transpose 4>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @negate cannot follow plan 0, #xla_rt.nest<1x800, lanes d0 16x1, work d1>: the dimension d0 in lanes is no dimension of several iterations}}
+func.func private @negate(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<1x800, lanes d0 16x1, work d1>]} {
+  %e = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<20x40xf32>) outs(%e : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @negate cannot follow plan 0, #xla_rt.nest<1x800, lanes d1 16x1, work d0>: d0 is no parallel dimension of several iterations}}
+func.func private @negate(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<1x800, lanes d1 16x1, work d0>]} {
+  %e = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<20x40xf32>) outs(%e : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @negate cannot follow plan 0, #xla_rt.nest<1x800, lanes d1 4x1>: complex numbers have no lanes}}
+func.func private @negate(%x: tensor<20x40xcomplex<f32>>) -> tensor<20x40xcomplex<f32>>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<1x800, lanes d1 4x1>]} {
+  %e = tensor.empty() : tensor<20x40xcomplex<f32>>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<20x40xcomplex<f32>>) outs(%e : tensor<20x40xcomplex<f32>>) {
+  ^bb0(%a: complex<f32>, %b: complex<f32>):
+    %n = complex.neg %a : complex<f32>
+    linalg.yield %n : complex<f32>
+  } -> tensor<20x40xcomplex<f32>>
+  return %0 : tensor<20x40xcomplex<f32>>
+}
+
+// -----
+
+// expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap, transpose 4>: 'overlap' goes with neither 'in_memory' nor 'transpose'}}
+func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap, transpose 4>]} {
+  %e = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<40x20xf32>) outs(%e : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap>: 'overlap' is for reductions into memory of their own, whose results may be computed twice}}
+func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap>]} {
+  %e = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<40x20xf32>) outs(%e : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d0 16x1, jam d1 4, transpose 4>: no load is contiguous along d1 and strided along d0, so there is nothing to transpose}}
+func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d0 16x1, jam d1 4, transpose 4>]} {
+  %e = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<40x20xf32>) outs(%e : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @last cannot follow plan 0, #xla_rt.nest<6x5x40, lanes d0 4x1, reduce d2, d1>: the elements of this reduction meet in index order, so its loops are in order}}
+func.func private @last(%x: tensor<5x6x40xf32>) -> tensor<6xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<6x5x40, lanes d0 4x1, reduce d2, d1>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j)>], iterator_types = ["reduction", "parallel", "reduction"]}
+      ins(%x : tensor<5x6x40xf32>) outs(%f : tensor<6xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %is = arith.cmpf oeq, %a, %zero : f32
+    %v = arith.select %is, %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @last cannot follow plan 0, #xla_rt.nest<6x5x40, lanes d1 4x1, work d0, reduce d2>: the elements of this reduction meet in index order, so only the innermost reduced dimension can be in lanes}}
+func.func private @last(%x: tensor<5x6x40xf32>) -> tensor<6xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<6x5x40, lanes d1 4x1, work d0, reduce d2>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j)>], iterator_types = ["reduction", "parallel", "reduction"]}
+      ins(%x : tensor<5x6x40xf32>) outs(%f : tensor<6xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %is = arith.cmpf oeq, %a, %zero : f32
+    %v = arith.select %is, %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @horner cannot follow plan 0, #xla_rt.nest<6x40, lanes d1 16x1, work d0>: nothing folds partial results of this reduction, which the lanes along d1 would hold}}
+func.func private @horner(%x: tensor<6x40xf32>) -> tensor<6xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<6x40, lanes d1 16x1, work d0>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<6x40xf32>) outs(%f : tensor<6xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %j = linalg.index 1 : index
+    %i = arith.index_cast %j : index to i32
+    %w = arith.sitofp %i : i32 to f32
+    %p = arith.mulf %acc, %w : f32
+    %v = arith.addf %p, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @rows cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, cut d1 16>: the kernel has rows or several nests, which have no parallel work of their own}}
+func.func private @rows(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<rows, [20]>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1, cut d1 16>, #xla_rt.nest<20x40, lanes d1 16x1>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<20xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<20x40xf32>) outs(%f : tensor<20xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %v = arith.addf %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<20xf32>
+  %o = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<20x40xf32>, tensor<20xf32>) outs(%o : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %t: f32, %b: f32):
+    %v = arith.divf %a, %t : f32
+    linalg.yield %v : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @rows cannot follow plan 0, #xla_rt.nest<20x40, lanes d0 16x1, reduce d1>: the dimension d0 in lanes is no dimension of several iterations}}
+func.func private @rows(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<rows, [20]>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d0 16x1, reduce d1>, #xla_rt.nest<20x40, lanes d1 16x1>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<20xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<20x40xf32>) outs(%f : tensor<20xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %v = arith.addf %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<20xf32>
+  %o = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<20x40xf32>, tensor<20xf32>) outs(%o : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %t: f32, %b: f32):
+    %v = arith.divf %a, %t : f32
+    linalg.yield %v : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @rows has 1 plan for 2 loop nests}}
+func.func private @rows(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<rows, [20]>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<20xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<20xf32>) -> tensor<20xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<20x40xf32>) outs(%f : tensor<20xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %v = arith.addf %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<20xf32>
+  %o = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<20x40xf32>, tensor<20xf32>) outs(%o : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %t: f32, %b: f32):
+    %v = arith.divf %a, %t : f32
+    linalg.yield %v : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}

@@ -1,0 +1,242 @@
+// RUN: xla-opt %s --split-input-file --verify-diagnostics
+// What a plan may not say, whatever the nest.
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 2 dimensions and speaks of d2}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d2 16x1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{walks d0 in two ways}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, loop d1, d0>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{walks d1 in two ways}}
+    xla_rt.plans = [#xla_rt.nest<8x8, loop d1, d1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 12 lanes; they are a power of two, at most 64}}
+    xla_rt.plans = [#xla_rt.nest<8, lanes d0 12x1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 128 lanes; they are a power of two, at most 64}}
+    xla_rt.plans = [#xla_rt.nest<8, lanes d0 128x1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 0 vectors by 1 jammed iterations in a step; there are 1 to 64}}
+    xla_rt.plans = [#xla_rt.nest<8, lanes d0 16x0>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 8 vectors by 9 jammed iterations in a step; there are 1 to 64}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x8, jam d1 9>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 1 vectors by -1 jammed iterations in a step; there are 1 to 64}}
+    xla_rt.plans = [#xla_rt.nest<8x8, jam d1 -1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'masked' and has no lanes}}
+    xla_rt.plans = [#xla_rt.nest<8, masked>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'overlap' and jams nothing}}
+    xla_rt.plans = [#xla_rt.nest<8, overlap>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'in_memory' without lanes and a jammed dimension}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, in_memory>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{accumulates in memory and jams d1, which is not the innermost reduced dimension}}
+    xla_rt.plans = [#xla_rt.nest<8x8x8, lanes d0 16x1, jam d1 4, reduce d1, d2, in_memory>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{cuts d1, which is reduced}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, jam d1 4, reduce d1, cut d1 4, in_memory>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{cuts d0 into blocks of 48, which are no whole steps of 32}}
+    xla_rt.plans = [#xla_rt.nest<800, lanes d0 16x2, cut d0 48>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{cuts d1 into blocks of 6, which are no whole steps of 4}}
+    xla_rt.plans = [#xla_rt.nest<8x8, jam d1 4, cut d1 6>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{cuts d1, which is neither in lanes nor jammed}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, cut d1 16>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{cuts d0 twice}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, cut d0 16, cut d0 32>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{cuts d0 into blocks of 0}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, cut d0 0>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{transposes without lanes and a jammed dimension}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, transpose 4>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{transposes by 4, which is no power of two that divides the lanes and the jammed iterations}}
+    xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, jam d1 6, transpose 4>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{expected lanes and vectors such as 16x4}}
+    xla_rt.plans = [#xla_rt.nest<8, lanes d0 16>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{expected a dimension such as d0}}
+    xla_rt.plans = [#xla_rt.nest<8, lanes 16x4>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{'loop' is given twice}}
+    xla_rt.plans = [#xla_rt.nest<8, loop d0, loop d0>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'cut', 'masked', 'overlap', 'in_memory' or 'transpose'}}
+    xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{has plans and is no kernel with a body}}
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.plans = [#xla_rt.nest<4, loop d0>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{has plans and is no kernel with a body}}
+func.func private @f(tensor<4xf32>) -> tensor<4xf32> attributes {
+  xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<4, loop d0>]}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.plans', which is no array of #xla_rt.nest}}
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = ["4: lanes d0 16x1"]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.plans', which is one of functions}}
+module attributes {xla_rt.plans = []} {}

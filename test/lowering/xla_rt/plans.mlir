@@ -1,0 +1,22 @@
+// RUN: xla-opt %s | xla-opt | FileCheck %s
+// RUN: xla-opt %s --emit-bytecode | xla-opt | FileCheck %s
+
+// How a kernel's loop nests are walked: the parts come in any order and are printed in one.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x200x64x3, lanes d1 16x4, jam d0 6, reduce d3, d2, cut d1 64, cut d0 120, masked, overlap>, #xla_rt.nest<>]
+func.func private @every(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.nest<1000x200x64x3, overlap, masked, cut d0 120, cut d1 64, reduce d3, d2, jam d0 6, lanes d1 16x4>,
+                    #xla_rt.nest<>]} {
+  return %x : tensor<4xf32>
+}
+
+// CHECK: #xla_rt.nest<0x8x4, work d0, loop d2, d1>
+// CHECK-SAME: #xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 16, reduce d1, cut d0 512, in_memory>
+// CHECK-SAME: #xla_rt.nest<64x128, lanes d1 16x1, jam d0 4, transpose 4>
+func.func private @others(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    xla_rt.plans = [#xla_rt.nest<0x8x4, work d0, loop d2, d1>,
+                    #xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 16, reduce d1, cut d0 512, in_memory>,
+                    #xla_rt.nest<64x128, lanes d1 16x1, jam d0 4, transpose 4>]} {
+  return %x : tensor<4xf32>
+}
