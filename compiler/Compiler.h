@@ -1,29 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The compiler as a C++ library: a module in the `xla` dialect in, a program that runs on buffers out.
+// The compiler as a C++ library: a module in the `xla` dialect in, a program that runs on buffers out
+// (examples/xla-embed.cpp).
 
 #ifndef MLIR_XLA_COMPILER_COMPILER_H
 #define MLIR_XLA_COMPILER_COMPILER_H
-
-#include "mlir_xla/compiler/Stages.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::xla {
 
+/// A failure of the compiler's own, which is no fault of the program: a pass failed or left invalid IR.
+struct InternalError {
+  std::string stage;      // that could not be made
+  std::string reproducer; // a file with the program in the stage before; empty if none was written
+  std::string command;    // that repeats the failure with it
+};
+
 struct CompileOptions {
-  std::string cpu;               // empty: the host
-  std::string features;          // on top of the CPU's, for example "-avx512f"
+  std::string target = "cpu";    // a backend (Backend.h)
+  std::string cpu;               // the processor; empty: the host
+  std::string features;          // on top of the processor's, for example "-avx512f"
   int64_t threads = 0;           // 1: single-threaded code; otherwise the runtime's pool decides
   bool keepStages = false;       // keep the text of every stage in the executable
-  Stage from = Stage::Xla;       // the stage that the given module is in
+  std::string from;              // the stage that the given module is in; empty: the first
   bool allCodegenPasses = false; // for tests: none of LLVM's code generation passes is left out
+  /// Verify the IR after every pass. The environment variable MLIR_XLA_VERIFY_EACH=1 asks for it as well.
+  bool verifyEach = false;
+  /// For a program on which the compiler failed before, because it takes longer: verify the IR after every pass, keep
+  /// the text of the stage before, and leave it in a file if the compiler fails again.
+  bool reproduce = false;
   /// Once true, the compilation fails as soon as it can. Any thread may set it.
   const std::atomic<bool> *cancelled = nullptr;
+  /// Where to leave what is known of a failure of the compiler's own.
+  std::optional<InternalError> *internalError = nullptr;
 };
 
 struct StageDump {
@@ -63,10 +78,12 @@ public:
 
 /// Compiles a copy of `module`, whose public function `main` is the program. Thread-safe; errors are diagnostics in the
 /// module's context, at the places in `module` that they are about; want of memory is an error of the runtime as well.
-FailureOr<std::unique_ptr<Executable>> compileForCpu(ModuleOp module, const CompileOptions &options = {});
+/// If the compiler fails by its own fault, the error says so and names a file that reproduces the failure.
+FailureOr<std::unique_ptr<Executable>> compile(ModuleOp module, const CompileOptions &options = {});
 
 /// Likewise, without a copy: lowers `module`, of which nothing useful is left. One thread at a time for each context,
-/// in which the dialects of the stages are loaded and pass managers are kept.
+/// in which the dialects of the stages are loaded and pass managers are kept. Leaves no file unless `options.reproduce`
+/// is set, with which the caller may compile the program again after an internal error.
 FailureOr<std::unique_ptr<Executable>> compileInPlace(ModuleOp module, const CompileOptions &options = {});
 
 } // namespace mlir::xla

@@ -2,8 +2,8 @@
 // Registers the dialect's types, attributes and op families.
 
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"

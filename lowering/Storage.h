@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bytes of constants as buffers hold them.
+// How wide elements are in memory, and the bytes of constants as buffers hold them.
 
 #ifndef MLIR_XLA_LOWERING_STORAGE_H
 #define MLIR_XLA_LOWERING_STORAGE_H
@@ -11,6 +11,7 @@ namespace mlir::xla {
 
 /// Bytes that one element takes in a buffer: elements of less than a byte take one.
 int64_t elementStorageBytes(Type elementType);
+inline unsigned storageBits(Type elementType) { return 8 * elementStorageBytes(elementType); }
 /// Bytes of a dense row-major buffer of a static shape.
 int64_t bufferBytes(ShapedType type);
 

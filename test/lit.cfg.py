@@ -32,6 +32,9 @@ for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LD_PRELOA
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# Compilations verify the IR after each pass, as xla-opt does anyway.
+config.environment["MLIR_XLA_VERIFY_EACH"] = os.environ.get("MLIR_XLA_VERIFY_EACH", "1")
+
 if config.has_python_package:
     config.environment["PYTHONPATH"] = os.path.join(config.xla_build_dir, "python")
     # A script of the package, which needs no installation.
@@ -40,3 +43,4 @@ if config.has_python_package:
 
 config.substitutions.append(("%PYTHON", config.python_executable))
 config.substitutions.append(("%source", config.xla_source_dir))
+config.substitutions.append(("%build", config.xla_build_dir))

@@ -2,9 +2,9 @@
 // Language server for editors: diagnostics, hover, definitions and references in MLIR files that hold `xla` and
 // StableHLO beside the upstream dialects.
 
-#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/Dialect.h"

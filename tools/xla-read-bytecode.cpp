@@ -2,9 +2,9 @@
 // The process in which the Python package has bytecode read: bytecode in, bytecode out, or the error and status 3. Lies
 // beside the extension, for it alone. What else ends the process says that the input is corrupt.
 
+#include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/stablehlo/BytecodeInput.h"
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
-#include "mlir_xla/dialect/XlaDialect.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"

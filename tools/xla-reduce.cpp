@@ -2,11 +2,11 @@
 // Test case reduction: `xla-reduce FILE --reduction-tree='traversal-mode=0 test=SCRIPT'` makes a program smaller as
 // long as SCRIPT, run on a candidate's file, exits with 1. Reads `xla` and StableHLO; candidates are `xla`.
 
-#include "mlir_xla/dialect/stablehlo/BytecodeInput.h"
-#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
-#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/dialect/stablehlo/BytecodeInput.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"

@@ -2,8 +2,7 @@
 // Test driver, not installed: compiles a module from any stage, runs it on arguments 0, 1, 2, ... and prints the
 // results.
 
-#include "mlir_xla/compiler/Pipelines.h"
-#include "mlir_xla/compiler/Compiler.h"
+#include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -22,7 +21,7 @@ using namespace mlir::xla;
 namespace cl = llvm::cl;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<file>"), cl::init("-"));
-static cl::opt<std::string> from("from", cl::desc("the stage of the input"), cl::init("xla"));
+static cl::opt<std::string> from("from", cl::desc("the stage of the input"));
 static cl::opt<std::string> cpu("target-cpu", cl::desc("generate code for this CPU"));
 static cl::opt<std::string> features("target-features", cl::desc("features on top, +name or -name"));
 static cl::opt<int> threads("run-threads", cl::desc("number of threads"), cl::init(0));
@@ -85,13 +84,13 @@ int main(int argc, char **argv) {
   options.features = features;
   options.threads = threads;
   options.keepStages = printAssembly;
-  options.from = stageByName(from).value_or(Stage::Xla);
+  options.from = from;
   xla_rt_set_num_threads(threads);
-  auto executable = compileForCpu(*module, options);
+  auto executable = mlir::xla::compile(*module, options);
   if (failed(executable))
     return 1;
   for (int i = 0; i < repeat; ++i) {
-    auto again = compileForCpu(*module, options);
+    auto again = mlir::xla::compile(*module, options);
     if (i == repeat - 1)
       for (const StageDump &stage : (*again)->stages())
         llvm::errs() << llvm::format("%-8s %8.3f ms\n", stage.stage.c_str(), stage.seconds * 1e3);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/dialect/stablehlo/ShardingInput.h"
-#include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -3,11 +3,11 @@
 
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/dialect/Calls.h"
-#include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 #include "mlir_xla/dialect/Messages.h"
-#include "mlir_xla/dialect/stablehlo/ShardingInput.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/stablehlo/ForeignOps.h"
+#include "mlir_xla/dialect/stablehlo/ShardingInput.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"

@@ -61,4 +61,76 @@ def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
+  let summary = "Give every tensor of the schedule a place in memory";
+  let description = [{
+    Rewrites the schedule `@main` from tensors to pointers. Tensors live in one arena, in the results' buffers, in the
+    arguments (read only) or in constants; values whose lives do not overlap share arena space, and kernels that may or
+    must work in place do so when the value they overwrite is not needed any more. Loops carry pointers: a body that
+    updates in place carries nothing at all, one that computes a new value into other memory swaps two pointers.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = func.call @k(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func private @k(tensor<4xf32>) -> tensor<4xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                    xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
+    // becomes
+    func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr)
+        attributes {xla.arena_size = 0 : i64, xla.signature = (tensor<4xf32>) -> tensor<4xf32>} {
+      %c0 = arith.constant 0 : index
+      %c4 = arith.constant 4 : index
+      %x = llvm.load %args : !llvm.ptr -> !llvm.ptr
+      %0 = llvm.load %results : !llvm.ptr -> !llvm.ptr
+      func.call @k.impl(%x, %0, %c0, %c4) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "0", "1: no parallel loops; otherwise the runtime decides how many">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::xla::XlaRtDialect"];
+}
+
+def PollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
+  let summary = "Let programs be stopped";
+  let description = [{
+    Calls `xla_rt_poll`, which does not return if the execution is to end, about every 100 microseconds of estimated work.
+    A call of a kernel that takes longer than a millisecond becomes one for a few items of its work at a time; the thread
+    pool does likewise. Only in items that take long the loops get polls. In the schedule a poll follows every
+    millisecond of calls, and loops carry a budget from which iterations take:
+
+    ```mlir
+    scf.while : () -> () {
+      ...
+    } do {
+      func.call @k.impl(%p, %c0, %c1) : (!llvm.ptr, index, index) -> ()
+      scf.yield
+    }
+    // becomes
+    scf.while (%b = %c100000) : (i64) -> i64 {
+      ... scf.condition(%more) %b : i64
+    } do {
+    ^bb0(%left: i64):
+      %rest = arith.subi %left, %c53 : i64
+      %spent = arith.cmpi slt, %rest, %c0 : i64
+      %next = scf.if %spent -> i64 {
+        func.call @xla_rt_poll() : () -> ()
+        scf.yield %c100000 : i64
+      } else {
+        scf.yield %rest : i64
+      }
+      func.call @k.impl(%p, %c0, %c1) : (!llvm.ptr, index, index) -> ()
+      scf.yield %next : i64
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::xla::XlaRtDialect"];
+}
+
 #endif // MLIR_XLA_LOWERING_CPU_PASSES_TD

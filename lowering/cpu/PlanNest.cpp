@@ -4,9 +4,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/NestPlan.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -20,15 +18,6 @@ static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
 static constexpr int64_t kVectors = 4;
 /// Steps along the jammed dimension that an item of parallel work takes.
 static constexpr int64_t kStepsPerItem = 20;
-
-static unsigned storageBits(Type type) { return 8 * elementStorageBytes(type); }
-
-static bool isExpensive(Operation *op) {
-  return (isa<math::MathDialect>(op->getDialect()) &&
-          !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
-               math::CopySignOp>(op)) ||
-         isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
-}
 
 namespace {
 class Planner {

@@ -1,125 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Greedy fusion. Producers join the cluster of a consumer if the union can be computed by one nest (all results over
-// one iteration space), by a reduction with elementwise code before and after it, or by nests over common rows.
+// Greedy fusion. Producers join the cluster of a consumer if the union has nests (NestStructure decides that) and gains
+// by it, which the functions here judge: what is computed again, what stays in the caches, what runs in parallel.
 
 #include "mlir_xla/lowering/kernels/Clusters.h"
 
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/nest/NestStructure.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::xla;
 
-bool mlir::xla::isFree(Operation *op) {
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return !isa<ShapedType>(constant.getType()) || isa<SplatElementsAttr>(constant.getValue());
-  if (isa<tensor::ExtractOp, complex::ConstantOp, linalg::FillOp, tensor::EmptyOp, tensor::ExtractSliceOp,
-          tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
-    return true;
-  return isa<arith::ArithDialect>(op->getDialect()) &&
-         llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrIndexOrFloat(); });
-}
+/// Ops of a cluster: larger ones take long to compile and run out of registers.
+static constexpr size_t kMostOps = 64;
 
-SmallVector<Value> mlir::xla::valuesRead(Operation *op) {
-  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
-  if (op->getNumRegions())
-    getUsedValuesDefinedAbove(op->getRegions(), values);
-  return values.takeVector();
-}
+static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
-namespace {
-
-bool isCompute(Operation *op) { return isa<linalg::LinalgOp, tensor::InsertSliceOp>(op) && !isa<linalg::FillOp>(op); }
-
-bool isReduction(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() > 0;
-}
-
-unsigned countExpensive(Operation *op) {
-  unsigned count = 0;
-  op->walk([&](Operation *inner) {
-    count += isa<math::MathDialect>(inner->getDialect()) &&
-             !isa<math::AbsFOp, math::AbsIOp, math::FloorOp, math::CeilOp>(inner);
-    count += isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(inner);
-  });
-  return count;
-}
-
-unsigned bodySize(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp ? linalgOp.getBlock()->getOperations().size() - 1 : 0;
-}
-
-ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
-int64_t elements(ArrayRef<int64_t> shape) {
+static int64_t elements(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t size : shape)
     count *= size;
   return count;
 }
 
-/// How often `consumer`'s loops evaluate one element of `tensor`, which it reads directly or through free ops. Loops
-/// that only follow (are nested in) the tensor's own loops reuse the value and do not count.
-int64_t evaluations(Operation *consumer, Value tensor) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(consumer);
-  if (!linalgOp)
+/// How often the loops of `consumer` evaluate one element of what it reads. Loops that only follow (are nested in) the
+/// tensor's own loops reuse the value and do not count.
+static int64_t evaluations(const KernelOp &consumer, const KernelOp::Read &read) {
+  if (!consumer.linalgOp)
     return 1;
-  int64_t loops = elements(linalgOp.getStaticLoopRanges());
-  int64_t size = std::max<int64_t>(1, elements(shapeOf(tensor)));
-  if (loops <= size)
+  int64_t loops = elements(consumer.sizes), size = std::max<int64_t>(1, elements(shapeOf(read.value)));
+  if (loops <= size || (!consumer.isReduction && read.isPrefix))
     return 1;
-  for (OpOperand *operand : linalgOp.getDpsInputOperands()) {
-    if (operand->get() != tensor)
-      continue;
-    AffineMap map = linalgOp.getMatchingIndexingMap(operand);
-    if (!isReduction(consumer)) {
-      bool prefix = true;
-      for (auto [i, expr] : llvm::enumerate(map.getResults()))
-        prefix &= expr == getAffineDimExpr(i, map.getContext()) || isa<AffineConstantExpr>(expr);
-      if (prefix)
-        return 1;
-    }
-  }
   return loops / size;
 }
 
+/// May `consumer` evaluate again what it reads, wherever it reads it?
+static bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read) {
+  KernelOp &producer = *read.source;
+  if (producer.isReduction || !producer.linalgOp)
+    return true; // never computed again
+  if (evaluations(consumer, read) <= 2)
+    return true;
+  if (consumer.isReduction)
+    return producer.bodySize == 0 && producer.linalgOp.getNumDpsInputs() == 0;
+  return !producer.isExpensive() && producer.bodySize <= 3;
+}
+
+namespace {
+
 class Former {
 public:
-  explicit Former(Block &block) : block(block) {}
-  std::vector<Cluster> run();
+  Former(Block &block, KernelOps &known) : block(block), known(known) {}
+  FailureOr<std::vector<Cluster>> run();
 
 private:
   struct Group {
-    llvm::SetVector<Operation *> ops;
+    SmallVector<KernelOp *> ops; // in block order
     KernelKind kind = KernelKind::Elementwise;
     SmallVector<int64_t> rows;
   };
 
-  /// A computing op of this block that `value` is made from through free ops, with the consumer's view of it.
-  struct Source {
-    Operation *op;
-    Value value; // the computed tensor
-    bool direct; // no view in between
-  };
-  void sourcesOf(Value value, bool direct, SmallVectorImpl<Source> &sources);
-  SmallVector<Source> sourcesOf(Operation *op);
-  bool usedOutside(Value value, const llvm::SetVector<Operation *> &ops);
-  bool needsTensor(Value value);
-  bool classify(Group &group);
-  bool readsRowsOnly(Operation *op, const llvm::SetVector<Operation *> &inMemory, ArrayRef<int64_t> rows);
+  SmallVector<Value> outputsOf(const Group &group);
+  LogicalResult startGroup(Group &group);
+  bool gainsFromNests(Group &group);
+  bool isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs);
+  bool areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs);
   bool createsCycle(unsigned producer, unsigned consumer);
-  bool mayInline(Operation *producer, const Source &source, Operation *consumer);
-  bool groupMayInline(const Group &producer, const Group &consumer);
+  bool mayRecomputeGroup(unsigned producer, unsigned consumer);
+  SmallVector<unsigned> producersOf(unsigned consumer);
+  Group merged(const Group &producer, const Group &consumer);
 
   Block &block;
+  KernelOps &known;
   std::vector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
   DenseMap<Operation *, unsigned> order;
@@ -127,234 +81,109 @@ private:
 
 } // namespace
 
-void Former::sourcesOf(Value value, bool direct, SmallVectorImpl<Source> &sources) {
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != &block)
-    return;
-  if (isCompute(op)) {
-    sources.push_back({op, value, direct});
-    return;
-  }
-  if (isFree(op))
-    for (Value operand : op->getOperands())
-      sourcesOf(operand, false, sources);
-}
-
-SmallVector<Former::Source> Former::sourcesOf(Operation *op) {
-  SmallVector<Source> sources;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  llvm::SetVector<Value> captures; // read at positions of their own
-  if (op->getNumRegions())
-    getUsedValuesDefinedAbove(op->getRegions(), captures);
-  for (Value value : valuesRead(op)) {
-    // The destination of an elementwise op is not read.
-    if (linalgOp && llvm::is_contained(linalgOp.getDpsInits(), value) &&
-        llvm::none_of(linalgOp->getOpOperands(), [&](OpOperand &operand) {
-          return operand.get() == value &&
-                 (linalgOp.isDpsInput(&operand) || linalgOp.payloadUsesValueFromOperand(&operand));
-        }))
-      continue;
-    sourcesOf(value, !captures.contains(value), sources);
-  }
-  return sources;
-}
-
-/// True if something outside `ops` needs `value` in memory, directly or through a free op that stays outside.
-bool Former::usedOutside(Value value, const llvm::SetVector<Operation *> &ops) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    while (user->getBlock() != &block) {
-      user = user->getParentOp();
-      if (!user)
-        return true;
-    }
-    if (ops.contains(user))
-      return false;
-    if (isFree(user) && !isa<tensor::EmptyOp>(user))
-      return llvm::any_of(user->getResults(), [&](Value result) { return usedOutside(result, ops); });
-    return true;
-  });
-}
-
-/// Values that one nest of the row leaves for the next (`inMemory`) exist for the current row only: `op` must read them
-/// with the rows as its own leading dimensions.
-bool Former::readsRowsOnly(Operation *op, const llvm::SetVector<Operation *> &inMemory, ArrayRef<int64_t> rows) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
-    return false;
-  for (const Source &source : sourcesOf(op)) {
-    if (!inMemory.contains(source.op))
-      continue;
-    if (!source.direct)
-      return false;
-    for (OpOperand *operand : linalgOp.getDpsInputOperands()) {
-      if (operand->get() != source.value)
-        continue;
-      AffineMap map = linalgOp.getMatchingIndexingMap(operand);
-      // Positions of the op's own result dimensions: the result map is the identity or keeps leading loops.
-      for (size_t row = 0; row < rows.size(); ++row)
-        if (row >= map.getNumResults() || map.getResult(row) != getAffineDimExpr(row, map.getContext()))
-          return false;
-    }
-  }
-  for (OpOperand &init : linalgOp.getDpsInitsMutable()) {
-    AffineMap map = linalgOp.getMatchingIndexingMap(&init);
-    for (size_t row = 0; row < rows.size(); ++row)
-      if (row >= map.getNumResults() || map.getResult(row) != getAffineDimExpr(row, map.getContext()))
-        return false;
-  }
-  return true;
-}
-
-bool Former::classify(Group &group) {
-  SmallVector<Operation *> reductions;
+/// What something outside the group needs in memory, directly or through a free op that stays outside.
+SmallVector<Value> Former::outputsOf(const Group &group) {
+  for (auto [i, op] : llvm::enumerate(group.ops))
+    op->member = i;
+  auto isInside = [&](const KernelOp *op) { return op->member < group.ops.size() && group.ops[op->member] == op; };
   SmallVector<Value> outputs;
-  for (Operation *op : group.ops) {
-    if (isReduction(op))
-      reductions.push_back(op);
-    for (Value result : op->getResults())
-      if (usedOutside(result, group.ops))
+  for (KernelOp *op : group.ops)
+    for (auto [result, users] : llvm::zip_equal(op->op->getResults(), known.usersOf(*op)))
+      if (users.byOthers || !llvm::all_of(users.readers, isInside))
         outputs.push_back(result);
-  }
-  group.rows.clear();
+  return outputs;
+}
 
-  // An update writes a box in place; it is the only result, and nothing else in the cluster may read the destination.
-  for (Operation *op : group.ops)
-    if (auto update = dyn_cast<tensor::InsertSliceOp>(op)) {
-      if (outputs.size() > 1 || !reductions.empty() || op != group.ops.back() ||
-          llvm::count_if(group.ops, [](Operation *other) { return isa<tensor::InsertSliceOp>(other); }) > 1)
-        return false;
-      for (Operation *other : group.ops)
-        if (other != op && llvm::is_contained(valuesRead(other), update.getDest()))
-          return false;
-      SmallVector<Source> overwritten;
-      sourcesOf(update.getDest(), /*direct=*/true, overwritten);
-      if (llvm::any_of(overwritten, [&](const Source &source) { return group.ops.contains(source.op); }))
-        return false;
-      // A view of the destination could overlap the box.
-      llvm::SetVector<Operation *> all(group.ops.begin(), group.ops.end());
-      SmallVector<Value> pending;
-      for (Operation *other : group.ops)
-        for (Value value : valuesRead(other))
-          if (!(other == op && value == update.getDest()))
-            pending.push_back(value);
-      while (!pending.empty()) {
-        Value value = pending.pop_back_val();
-        Operation *def = value.getDefiningOp();
-        if (value == update.getDest() && !isa_and_present<tensor::EmptyOp>(def))
-          return false;
-        if (!def || def->getBlock() != &block || all.contains(def))
-          continue;
-        if (isFree(def) && !isa<tensor::EmptyOp>(def))
-          llvm::append_range(pending, def->getOperands());
-      }
-      group.kind = KernelKind::Update;
-      return true;
-    }
+/// Do all results come from the one reduction? Others gain nothing from its nest.
+static bool needReduction(ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
+  llvm::SmallPtrSet<Operation *, 16> after;
+  for (KernelOp *op : ops)
+    if (op->isReduction ||
+        llvm::any_of(op->reads, [&](const KernelOp::Read &read) { return after.contains(read.source->op); }))
+      after.insert(op->op);
+  return llvm::all_of(outputs, [&](Value output) { return after.contains(output.getDefiningOp()); });
+}
 
-  if (reductions.empty()) {
-    for (Value output : outputs)
-      if (shapeOf(output) != shapeOf(outputs[0]))
-        return false;
-    group.kind = KernelKind::Elementwise;
-    return true;
-  }
-
-  auto downstream = [&](Operation *from) {
-    llvm::SetVector<Operation *> reached;
-    for (Operation *op : group.ops)
-      for (const Source &source : sourcesOf(op))
-        if (source.op == from || reached.contains(source.op))
-          reached.insert(op);
-    return reached;
-  };
-
-  // One reduction with elementwise code after it, over its parallel dimensions.
-  if (reductions.size() == 1) {
-    Operation *reduction = reductions[0];
-    ArrayRef<int64_t> space = shapeOf(reduction->getResult(0));
-    llvm::SetVector<Operation *> after = downstream(reduction);
-    bool valid = true;
-    for (Value output : outputs)
-      valid &=
-          shapeOf(output) == space && (output.getDefiningOp() == reduction || after.contains(output.getDefiningOp()));
-    for (Operation *op : after) {
-      auto linalgOp = cast<linalg::LinalgOp>(op);
-      for (const Source &source : sourcesOf(op)) {
-        if (source.op != reduction && !after.contains(source.op))
-          continue;
-        valid &= source.direct;
-        for (OpOperand *operand : linalgOp.getDpsInputOperands())
-          if (operand->get() == source.value)
-            valid &= linalgOp.getMatchingIndexingMap(operand).isIdentity();
-      }
-    }
-    if (valid) {
-      auto linalgOp = cast<linalg::LinalgOp>(reduction);
-      group.kind = linalg::isaContractionOpInterface(linalgOp)   ? KernelKind::Contraction
-                   : linalg::isaConvolutionOpInterface(linalgOp) ? KernelKind::Convolution
-                                                                 : KernelKind::Reduction;
-      return true;
-    }
-  }
-
-  // Several nests over common rows: every reduction yields one value per row.
-  SmallVector<int64_t> rows(shapeOf(reductions[0]->getResult(0)));
-  int64_t rowElements = 1;
-  for (Operation *op : reductions) {
-    if (shapeOf(op->getResult(0)) != ArrayRef<int64_t>(rows))
+/// Is a sequence of nests for each row better than kernels of one nest? What one nest leaves for the next should stay
+/// in the cache, every op should walk the rows in the order of memory, and cores should have work.
+bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
+  int64_t numRows = elements(rows), divisor = std::max<int64_t>(1, numRows), rowElements = 1;
+  bool reduces = false;
+  for (KernelOp *op : ops) {
+    if (op->leadingLoops < rows.size())
       return false;
-    // Contractions have a better nest of their own.
-    if (linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op)))
+    if (!op->isReduction)
+      continue;
+    reduces = true;
+    // One value for each row. Contractions have a better nest of their own.
+    if (op->numParallel != rows.size() || known.kindOf(*op) == KernelKind::Contraction)
       return false;
-    rowElements = std::max(rowElements, elements(cast<linalg::LinalgOp>(op).getStaticLoopRanges()) /
-                                            std::max<int64_t>(1, elements(rows)));
+    rowElements = std::max(rowElements, elements(op->sizes) / divisor);
   }
-  for (Value output : outputs) {
-    if (shapeOf(output).size() < rows.size() || shapeOf(output).take_front(rows.size()) != ArrayRef<int64_t>(rows))
-      return false;
-    rowElements = std::max(rowElements, elements(shapeOf(output)) / std::max<int64_t>(1, elements(rows)));
-  }
-  // A row is read several times and should stay in the second-level cache; few rows leave cores without work.
-  Machine machine;
-  if (rowElements > machine.l2Share() / 4 ||
-      (elements(rows) < machine.fewItems / 4 && rowElements * elements(rows) > machine.elementsPerCore))
-    return false;
-  llvm::SetVector<Operation *> after;
-  for (Operation *op : reductions) {
-    llvm::SetVector<Operation *> reached = downstream(op);
-    after.insert(reached.begin(), reached.end());
-    after.insert(op);
-  }
-  llvm::SetVector<Operation *> inMemory = after;
   for (Value output : outputs)
-    inMemory.insert(output.getDefiningOp());
-  for (Operation *op : group.ops)
-    if (countExpensive(op) && !op->hasOneUse())
-      inMemory.insert(op);
-  for (Operation *op : group.ops)
-    if (!isa<linalg::LinalgOp>(op) || !readsRowsOnly(op, inMemory, rows))
-      return false;
-  group.rows = rows;
-  group.kind = KernelKind::Rows;
-  return true;
+    rowElements = std::max(rowElements, elements(shapeOf(output)) / divisor);
+  // A row of f32, which several nests read, stays in the second-level cache. A few rows are parallel work; with fewer,
+  // all of them should be small.
+  Machine machine;
+  return reduces && rowElements <= machine.l2Share() / 4 &&
+         (numRows >= machine.fewItems / 4 || rowElements * numRows <= machine.elementsPerCore);
 }
 
-/// May `consumer` evaluate `producer` again wherever it reads it?
-bool Former::mayInline(Operation *producer, const Source &source, Operation *consumer) {
-  if (isReduction(producer) || isa<tensor::InsertSliceOp>(producer))
-    return true; // never recomputed: classify decides
-  int64_t times = evaluations(consumer, source.value);
-  if (times <= 2)
+/// Does the kernel of an update read views of the memory that it writes? That memory would have to be copied first.
+static bool readsItsMemory(ArrayRef<KernelOp *> ops) {
+  Value dest = cast<tensor::InsertSliceOp>(ops.back()->op).getDest();
+  if (dest.getDefiningOp<tensor::EmptyOp>())
+    return false;
+  SmallVector<Value> pending;
+  for (const KernelOp *op : ops)
+    llvm::copy_if(op->values, std::back_inserter(pending), [&](Value value) { return value != dest; });
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op || !isFree(op) || isa<tensor::EmptyOp>(op))
+      continue;
+    if (llvm::is_contained(op->getOperands(), dest))
+      return true;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return false;
+}
+
+bool Former::isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs) {
+  switch (nests.kind) {
+  case KernelKind::Elementwise:
     return true;
-  if (isReduction(consumer))
-    return bodySize(producer) == 0 && cast<linalg::LinalgOp>(producer).getNumDpsInputs() == 0;
-  return countExpensive(producer) == 0 && bodySize(producer) <= 3;
+  case KernelKind::Update:
+    return !readsItsMemory(group.ops);
+  case KernelKind::Rows:
+    return areRowsWorthIt(nests.rows, group.ops, outputs);
+  default:
+    return needReduction(group.ops, outputs);
+  }
 }
 
-bool Former::groupMayInline(const Group &producer, const Group &consumer) {
-  for (Operation *op : consumer.ops)
-    for (const Source &source : sourcesOf(op))
-      if (producer.ops.contains(source.op) && !mayInline(source.op, source, op))
+/// Decides about the nests of `group`: one for all of it, or a sequence for each element of its first reduction.
+bool Former::gainsFromNests(Group &group) {
+  SmallVector<Value> outputs = outputsOf(group);
+  auto accept = [&](ArrayRef<int64_t> rows) {
+    NestRefusal refusal;
+    FailureOr<NestStructure> nests = analyzeNests(known, group.ops, outputs, rows, refusal);
+    if (failed(nests) || !isWorthIt(*nests, group, outputs))
+      return false;
+    group.kind = nests->kind;
+    group.rows = nests->rows;
+    return true;
+  };
+  auto isReduction = [](KernelOp *op) { return op->isReduction; };
+  auto first = llvm::find_if(group.ops, isReduction);
+  if (llvm::count_if(group.ops, isReduction) <= 1 && accept({}))
+    return true;
+  return first != group.ops.end() && accept((*first)->parallelSizes());
+}
+
+bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
+  for (const KernelOp *op : groups[consumer].ops)
+    for (const KernelOp::Read &read : op->reads)
+      if (groupOf[read.source->op] == producer && !mayRecompute(*op, read))
         return false;
   return true;
 }
@@ -364,22 +193,22 @@ bool Former::createsCycle(unsigned producer, unsigned consumer) {
   // Groups so far apart that more lies between them are not worth the time to look through it.
   constexpr unsigned mostBetween = 1024;
   unsigned first = ~0u;
-  for (Operation *op : groups[producer].ops)
-    first = std::min(first, order[op]);
+  for (KernelOp *op : groups[producer].ops)
+    first = std::min(first, order[op->op]);
   auto isIn = [&](Operation *op, unsigned group) {
     auto it = groupOf.find(op);
     return it != groupOf.end() && it->second == group;
   };
   auto push = [&](Operation *op, SmallVectorImpl<Operation *> &pending) {
-    for (Value value : valuesRead(op))
+    for (Value value : isComputing(op) ? known.get(op).values : valuesRead(op))
       if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && order[def] >= first)
         pending.push_back(def);
   };
   // Everything the consumer needs besides the two groups themselves. What is free is part of the kernel.
   SmallVector<Operation *> pending, between;
   llvm::DenseSet<Operation *> seen;
-  for (Operation *op : groups[consumer].ops)
-    push(op, pending);
+  for (KernelOp *op : groups[consumer].ops)
+    push(op->op, pending);
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val();
     if (!seen.insert(op).second || isIn(op, producer))
@@ -402,50 +231,70 @@ bool Former::createsCycle(unsigned producer, unsigned consumer) {
       return true;
     push(op, between);
     if (auto own = groupOf.find(op); own != groupOf.end())
-      llvm::append_range(between, groups[own->second].ops);
+      for (KernelOp *member : groups[own->second].ops)
+        between.push_back(member->op);
   }
   return false;
 }
 
-std::vector<Cluster> Former::run() {
+/// The groups that `consumer` reads from, nearest first.
+SmallVector<unsigned> Former::producersOf(unsigned consumer) {
+  llvm::SmallSetVector<unsigned, 8> producers;
+  for (const KernelOp *op : groups[consumer].ops)
+    for (const KernelOp::Read &read : op->reads)
+      if (unsigned producer = groupOf[read.source->op]; producer != consumer)
+        producers.insert(producer);
+  SmallVector<unsigned> sorted = producers.takeVector();
+  llvm::sort(sorted, std::greater<>());
+  return sorted;
+}
+
+Former::Group Former::merged(const Group &producer, const Group &consumer) {
+  Group group;
+  group.ops.resize(producer.ops.size() + consumer.ops.size());
+  std::merge(producer.ops.begin(), producer.ops.end(), consumer.ops.begin(), consumer.ops.end(), group.ops.begin(),
+             [&](KernelOp *lhs, KernelOp *rhs) { return order[lhs->op] < order[rhs->op]; });
+  return group;
+}
+
+/// A group of one op has a kernel, or nothing has.
+LogicalResult Former::startGroup(Group &group) {
+  NestRefusal refusal;
+  FailureOr<NestStructure> nests = analyzeNests(known, group.ops, outputsOf(group), {}, refusal);
+  if (failed(nests))
+    return refusal.op->emitOpError() << "cannot be computed inside a kernel: " << refusal.why;
+  group.kind = nests->kind;
+  return success();
+}
+
+FailureOr<std::vector<Cluster>> Former::run() {
   for (auto [i, op] : llvm::enumerate(block))
     order[&op] = i;
   for (Operation &op : block) {
-    if (!isCompute(&op))
+    if (!isComputing(&op))
       continue;
     unsigned own = groups.size();
     groupOf[&op] = own;
-    groups.emplace_back().ops.insert(&op);
-    classify(groups[own]);
-    // Nearest producers first.
-    bool changed = true;
+    groups.emplace_back().ops.push_back(&known.get(&op));
+    if (failed(startGroup(groups[own])))
+      return failure();
     llvm::DenseSet<unsigned> refused;
+    bool changed = true;
     while (changed) {
       changed = false;
-      SmallVector<unsigned> candidates;
-      for (Operation *member : groups[own].ops)
-        for (const Source &source : sourcesOf(member)) {
-          unsigned producer = groupOf[source.op];
-          if (producer != own && !refused.contains(producer) && !llvm::is_contained(candidates, producer))
-            candidates.push_back(producer);
-        }
-      llvm::sort(candidates, std::greater<>());
-      for (unsigned producer : candidates) {
-        Group merged;
-        merged.ops = groups[producer].ops;
-        merged.ops.insert(groups[own].ops.begin(), groups[own].ops.end());
-        SmallVector<Operation *> sorted = llvm::to_vector(merged.ops);
-        llvm::sort(sorted, [&](Operation *lhs, Operation *rhs) { return order[lhs] < order[rhs]; });
-        merged.ops = llvm::SetVector<Operation *>(sorted.begin(), sorted.end());
-        if (merged.ops.size() > 64 || !groupMayInline(groups[producer], groups[own]) || !classify(merged) ||
+      for (unsigned producer : producersOf(own)) {
+        if (refused.contains(producer))
+          continue;
+        Group group = merged(groups[producer], groups[own]);
+        if (group.ops.size() > kMostOps || !mayRecomputeGroup(producer, own) || !gainsFromNests(group) ||
             createsCycle(producer, own)) {
           refused.insert(producer);
           continue;
         }
-        for (Operation *member : groups[producer].ops)
-          groupOf[member] = own;
+        for (KernelOp *member : groups[producer].ops)
+          groupOf[member->op] = own;
         groups[producer].ops.clear();
-        groups[own] = std::move(merged);
+        groups[own] = std::move(group);
         changed = true;
         break;
       }
@@ -456,17 +305,16 @@ std::vector<Cluster> Former::run() {
   for (Group &group : groups) {
     if (group.ops.empty())
       continue;
-    Cluster cluster;
-    cluster.ops = llvm::to_vector(group.ops);
+    Cluster &cluster = clusters.emplace_back();
     cluster.kind = group.kind;
     cluster.rows = group.rows;
-    for (Operation *op : cluster.ops)
-      for (Value result : op->getResults())
-        if (usedOutside(result, group.ops))
-          cluster.outputs.push_back(result);
-    clusters.push_back(std::move(cluster));
+    cluster.outputs = outputsOf(group);
+    for (KernelOp *op : group.ops)
+      cluster.ops.push_back(op->op);
   }
   return clusters;
 }
 
-std::vector<Cluster> mlir::xla::formClusters(Block &block) { return Former(block).run(); }
+FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps &ops) {
+  return Former(block, ops).run();
+}

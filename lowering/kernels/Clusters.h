@@ -4,10 +4,7 @@
 #ifndef MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 #define MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 
-#include "mlir_xla/lowering/xla_rt/XlaRt.h"
-
-#include "mlir/IR/Block.h"
-#include "llvm/ADT/SetVector.h"
+#include "mlir_xla/lowering/nest/KernelOps.h"
 
 namespace mlir::xla {
 
@@ -18,15 +15,9 @@ struct Cluster {
   SmallVector<Value> outputs; // values of `ops` that others use
 };
 
-/// True for ops that a kernel recomputes where it needs them: views, fills, splat constants, uninitialised tensors,
-/// scalar arithmetic and scalar reads.
-bool isFree(Operation *op);
-
-/// The tensor or scalar values that `op` reads, those captured by its region included.
-SmallVector<Value> valuesRead(Operation *op);
-
-/// Partitions the computing ops of `block` into clusters, in an order in which they can be executed.
-std::vector<Cluster> formClusters(Block &block);
+/// Partitions the computing ops of `block`, which `ops` knows, into clusters, in an order in which they can be
+/// executed. Fails, after an error, at an op that no kernel can compute.
+FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops);
 
 } // namespace mlir::xla
 

@@ -2,8 +2,7 @@
 // `--xla-fold-transposes`: a contraction whose result is transposed afterwards writes it in that order at once.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
-
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_FOLDTRANSPOSES
@@ -11,6 +10,7 @@ namespace mlir::xla {
 } // namespace mlir::xla
 
 using namespace mlir;
+using namespace mlir::xla;
 
 /// True if `op` only copies its input in another order of dimensions.
 static bool isTransposition(linalg::GenericOp op) {
@@ -24,8 +24,7 @@ static bool isTransposition(linalg::GenericOp op) {
 /// transposition(contraction(...) -> (m, n))  ->  contraction(...) -> (n, m)
 static void fold(linalg::GenericOp transposition) {
   auto op = transposition.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
-  if (!op || !op->hasOneUse() || op.getNumDpsInputs() != 2 ||
-      !linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())))
+  if (!op || !op->hasOneUse() || !matchContraction(op))
     return;
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   if (!fill)

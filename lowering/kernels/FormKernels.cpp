@@ -31,7 +31,6 @@ public:
 private:
   void clone(Value value, OpBuilder &b, IRMapping &mapping, const llvm::SmallDenseSet<Operation *> &members,
              llvm::SetVector<Value> &inputs);
-  bool isViewOfMemory(Value value, const llvm::SmallDenseSet<Operation *> &members);
   void collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members, llvm::SetVector<Value> &inputs,
                      llvm::SmallDenseSet<Value> &seen);
 
@@ -99,19 +98,6 @@ void Outliner::materializeFreeValues() {
   }
 }
 
-/// A reshape of something that is in memory already costs nothing in the schedule, and index arithmetic in a kernel.
-bool Outliner::isViewOfMemory(Value value, const llvm::SmallDenseSet<Operation *> &members) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
-    return false;
-  Value source = op->getOperand(0);
-  Operation *def = source.getDefiningOp();
-  if (!def)
-    return true;
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(def) ? isViewOfMemory(source, members)
-                                                                  : !members.contains(def) && !isFree(def);
-}
-
 void Outliner::collectInputs(Value value, const llvm::SmallDenseSet<Operation *> &members,
                              llvm::SetVector<Value> &inputs, llvm::SmallDenseSet<Value> &seen) {
   if (!seen.insert(value).second)
@@ -119,7 +105,8 @@ void Outliner::collectInputs(Value value, const llvm::SmallDenseSet<Operation *>
   Operation *op = value.getDefiningOp();
   if (op && members.contains(op))
     return;
-  if (op && isFree(op) && !isViewOfMemory(value, members)) {
+  auto isMember = [&](Operation *other) { return members.contains(other); };
+  if (op && isFree(op) && !isViewOfMemory(value, isMember)) {
     for (Value operand : op->getOperands())
       collectInputs(operand, members, inputs, seen);
     return;
@@ -201,8 +188,11 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
         Outliner outliner(module, *block);
         outliner.separateUpdates();
         outliner.materializeFreeValues();
-        std::vector<Cluster> clusters = formClusters(*block);
-        for (const Cluster &cluster : clusters)
+        KernelOps ops(*block);
+        FailureOr<std::vector<Cluster>> clusters = formClusters(*block, ops);
+        if (failed(clusters))
+          return signalPassFailure();
+        for (const Cluster &cluster : *clusters)
           outliner.outline(cluster, number);
       }
       eraseDeadOps(func);

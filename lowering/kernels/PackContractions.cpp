@@ -3,8 +3,7 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
-
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_PACKCONTRACTIONS
@@ -12,7 +11,7 @@ namespace mlir::xla {
 } // namespace mlir::xla
 
 using namespace mlir;
-using mlir::xla::Machine;
+using namespace mlir::xla;
 
 /// Below this many multiplications packing costs more than it saves.
 static constexpr int64_t kMinWork = 1 << 21;
@@ -22,16 +21,13 @@ static constexpr int64_t kMinRows = 24, kMinSteps = 16;
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
 static void pack(linalg::GenericOp op, const Machine &machine) {
   int64_t panel = machine.panelColumns();
-  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1)
     return;
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (!element.isF32() && !element.isF64())
     return;
   Block *body = op.getBody();
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
-  if (failed(dims) || dims->k.size() != 1)
-    return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto lastDim = dyn_cast<AffineDimExpr>(maps[2].getResults().empty() ? getAffineConstantExpr(0, op.getContext())
                                                                       : maps[2].getResults().back());
@@ -163,11 +159,8 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
 /// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
 /// k, which would touch a page each.
 static void transposeOther(linalg::GenericOp op, const Machine &machine) {
-  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
-    return;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
-  if (failed(dims) || dims->k.size() != 1)
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1)
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (maps[2].getNumResults() < 2 || !maps[0].isProjectedPermutation() || !maps[1].isProjectedPermutation())

@@ -4,9 +4,9 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -16,7 +16,7 @@ namespace mlir::xla {
 } // namespace mlir::xla
 
 using namespace mlir;
-using mlir::xla::Machine;
+using namespace mlir::xla;
 
 /// Steps of a block of a contraction that pay for its partial results.
 static constexpr int64_t kMinBlock = 256;
@@ -165,20 +165,17 @@ static void split(linalg::GenericOp op, const Machine &machine) {
 
 /// linalg.generic (m,k) x (k,n)  ->  (m,kb,ki) x (kb,ki,n) with kb parallel, then the sum over kb
 static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
-  if (!linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(op.getOperation())) || op.getNumDpsInputs() != 2)
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1)
     return false;
   auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
   Type element = resultType.getElementType();
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(cast<linalg::LinalgOp>(op.getOperation()));
-  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   if (!element.isF32() && !element.isF64())
     return false;
-  if (failed(dims) || dims->k.size() != 1 || !fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
     return false;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
-    return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   unsigned k = dims->k[0];
   int64_t width = element.getIntOrFloatBitWidth() / 8, m = 1, n = 1;

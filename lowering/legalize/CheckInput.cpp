@@ -3,8 +3,8 @@
 
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
-#include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/legalize/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ops that are defined by others: batch normalization, dot, broadcast.
 
-#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"

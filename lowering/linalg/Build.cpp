@@ -131,6 +131,9 @@ Value mlir::xla::buildSlice(OpBuilder &b, Location loc, Value tensor, ArrayRef<i
   auto type = cast<RankedTensorType>(tensor.getType());
   if (type.getShape() == sizes)
     return tensor;
+  // An empty slice may begin behind the last element, where extract_slice may not.
+  if (llvm::is_contained(sizes, 0))
+    return tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
   auto attrs = [&](ArrayRef<int64_t> values) { return getAsIndexOpFoldResult(b.getContext(), values); };
   return tensor::ExtractSliceOp::create(b, loc, RankedTensorType::get(sizes, type.getElementType()), tensor,
                                         attrs(offsets), attrs(sizes), attrs(strides));

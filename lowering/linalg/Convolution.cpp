@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The linear family: convolution, in every form that its attributes allow, as one generic on a padded input.
 
-#include "mlir_xla/dialect/ops/reduction/Window.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/Window.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Linear.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"

@@ -58,6 +58,11 @@ struct DynamicSliceLowering : OpConversionPattern<DynamicSliceOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto operand = cast<RankedTensorType>(adaptor.getOperand().getType());
     auto type = signlessTensorType(cast<RankedTensorType>(op.getType()));
+    // An empty slice may begin behind the last element, where extract_slice may not.
+    if (type.getNumElements() == 0) {
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), type.getElementType());
+      return success();
+    }
     auto starts = buildStarts(rewriter, op.getLoc(), adaptor.getStartIndices(), op.getStartIndices(),
                               operand.getShape(), type.getShape());
     SmallVector<OpFoldResult> ones(type.getRank(), rewriter.getIndexAttr(1));
@@ -74,6 +79,10 @@ struct DynamicUpdateSliceLowering : OpConversionPattern<DynamicUpdateSliceOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto operand = cast<RankedTensorType>(adaptor.getOperand().getType());
     auto update = cast<RankedTensorType>(adaptor.getUpdate().getType());
+    if (update.getNumElements() == 0) {
+      rewriter.replaceOp(op, adaptor.getOperand());
+      return success();
+    }
     auto starts = buildStarts(rewriter, op.getLoc(), adaptor.getStartIndices(), op.getStartIndices(),
                               operand.getShape(), update.getShape());
     SmallVector<OpFoldResult> ones(update.getRank(), rewriter.getIndexAttr(1));

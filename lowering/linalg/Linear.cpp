@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The linear family: dot_general as one generic whose maps express every transposition.
 
+#include "mlir_xla/lowering/linalg/Linear.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/linalg/Build.h"
-#include "mlir_xla/lowering/linalg/Linear.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reduction family with windows: reduce_window, whose cumulative form is a scan of log2(n) steps.
 
+#include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/dialect/ops/reduction/Window.h"
-#include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/linalg/Reduction.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reduction family without windows: reduce.
 
+#include "mlir_xla/lowering/linalg/Reduction.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
-#include "mlir_xla/lowering/linalg/Reduction.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

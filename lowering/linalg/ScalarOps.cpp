@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/SpecialFunctions.h"
 
@@ -328,7 +329,7 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
     result = emitReal(b, op, type, x);
   }
   if (!result)
-    op->emitOpError("has no scalar form for element type ") << type;
+    unsupported(op->emitOpError("has no scalar form for element type ") << type);
   return result;
 }
 
@@ -392,7 +393,7 @@ LogicalResult mlir::xla::emitScalarRegion(OpBuilder &b, Region &region, ValueRan
       return tensor && tensor.getRank() == 0;
     });
     if (!isScalar)
-      return op.emitOpError("in a scalar computation: only scalar operands and results can be compiled");
+      return unsupported(op.emitOpError("in a scalar computation: only scalar operands and results can be compiled"));
     if (isa<ReturnOp>(op)) {
       for (Value operand : op.getOperands())
         results.push_back(lookup(operand));
@@ -417,7 +418,7 @@ LogicalResult mlir::xla::emitScalarRegion(OpBuilder &b, Region &region, ValueRan
         return failure();
       scalars.map(op.getResults(), chosen);
     } else {
-      return op.emitOpError("in a scalar computation: has no scalar form");
+      return unsupported(op.emitOpError("in a scalar computation: has no scalar form"));
     }
   }
   return failure();

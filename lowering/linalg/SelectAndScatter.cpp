@@ -3,8 +3,8 @@
 // window selects; the second sums up, per element, what the windows around it send there. Nothing is written twice, so
 // that both run in parallel over their results.
 
-#include "mlir_xla/dialect/ops/reduction/Window.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/Window.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"

@@ -2,6 +2,7 @@
 // The shape family: constants, and ops that move elements, as indexing maps, reshapes, slices and padding.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
@@ -38,7 +39,7 @@ struct ConstantLowering : OpConversionPattern<ConstantOp> {
       if (resource.getType() != type)
         value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
     } else {
-      return op.emitOpError("cannot be compiled: only dense constants can");
+      return unsupported(op.emitOpError("cannot be compiled: only dense constants can"));
     }
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, cast<TypedAttr>(value));
     return success();

@@ -5,6 +5,7 @@
 
 #include "mlir_xla/lowering/native/Codegen.h"
 
+#include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/native/CodegenPasses.h"
 #include "mlir_xla/lowering/native/Partition.h"
 
@@ -114,12 +115,12 @@ private:
     std::string error;
     machine = createTargetMachine(target, error);
     if (!machine)
-      return emitError(loc) << "cannot generate code for CPU '" << target.cpu << "': " << error;
+      return unsupported(emitError(loc) << "cannot generate code for CPU '" << target.cpu << "': " << error);
 
     llvm::MCContext *context = nullptr;
     CodegenPasses needed(objectPasses, skipped(), cancelled);
     if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
-      return emitError(loc) << "target '" << target.triple << "' cannot emit object code";
+      return unsupported(emitError(loc) << "target '" << target.triple << "' cannot emit object code");
     return success();
   }
 

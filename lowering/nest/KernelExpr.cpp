@@ -25,13 +25,6 @@ ExprNode *KernelExprs::make(ExprNode::Kind kind, Type type) {
   return &node;
 }
 
-ExprNode *KernelExprs::failAt(Value value, const Twine &why) {
-  Operation *op = value.getDefiningOp();
-  InFlightDiagnostic diagnostic = op ? op->emitOpError() : emitError(value.getLoc());
-  diagnostic << "cannot be computed inside a kernel: " << why;
-  return nullptr;
-}
-
 ExprNode *KernelExprs::placeholder(Type type, const llvm::SmallBitVector &deps) {
   ExprNode *node = make(ExprNode::Scalar, type);
   node->deps = deps;
@@ -100,7 +93,7 @@ static void addDeps(AffineExpr expr, ArrayRef<ExprNode *> symbols, llvm::SmallBi
   });
 }
 
-FailureOr<Address> KernelExprs::linearize(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> strides, Location loc) {
+Address KernelExprs::linearize(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> strides) {
   Address address;
   address.dims.assign(numDims, 0);
   for (auto [index, stride] : llvm::zip_equal(indices, strides))
@@ -155,8 +148,7 @@ AffineExpr KernelExprs::offset(OpFoldResult value) {
   if (auto attr = dyn_cast<Attribute>(value))
     return getAffineConstantExpr(cast<IntegerAttr>(attr).getInt(), context);
   DenseMap<Value, ExprNode *> none;
-  ExprNode *node = scalar(cast<Value>(value), none, {});
-  return node ? asAffine(node) : AffineExpr();
+  return asAffine(scalar(cast<Value>(value), none, {}));
 }
 
 ExprNode *KernelExprs::element(Value tensor, ArrayRef<AffineExpr> indices) {
@@ -184,12 +176,9 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
   if (ExprNode *node = known.lookup(tensor))
     return node;
   if (auto it = memory.find(tensor); it != memory.end()) {
-    FailureOr<Address> address = linearize(indices, it->second.strides, tensor.getLoc());
-    if (failed(address))
-      return nullptr;
     ExprNode *node = make(ExprNode::Load, type.getElementType());
     node->buffer = it->second;
-    node->address = *address;
+    node->address = linearize(indices, it->second.strides);
     node->value = tensor;
     // Indices along stride-0 dimensions do not matter to the address.
     for (auto [index, stride] : llvm::zip_equal(indices, it->second.strides))
@@ -202,15 +191,9 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
     loads.push_back(node);
     return node;
   }
-  Operation *op = tensor.getDefiningOp();
-  if (!op)
-    return failAt(tensor, "the tensor has no place in memory");
-
-  return llvm::TypeSwitch<Operation *, ExprNode *>(op)
+  return llvm::TypeSwitch<Operation *, ExprNode *>(tensor.getDefiningOp())
       .Case([&](arith::ConstantOp constantOp) -> ExprNode * {
-        auto elements = dyn_cast<DenseElementsAttr>(constantOp.getValue());
-        if (!elements || !elements.isSplat())
-          return failAt(tensor, "the constant is not a splat");
+        auto elements = cast<SplatElementsAttr>(constantOp.getValue());
         return constant(elements.getSplatValue<Attribute>(), type.getElementType());
       })
       .Case([&](tensor::EmptyOp) -> ExprNode * {
@@ -232,8 +215,6 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
         unsigned next = 0;
         for (auto [i, offset, stride] : llvm::enumerate(slice.getMixedOffsets(), slice.getMixedStrides())) {
           AffineExpr start = this->offset(offset);
-          if (!start)
-            return nullptr;
           int64_t step = cast<IntegerAttr>(cast<Attribute>(stride)).getInt();
           source.push_back(dropped.test(i) ? start : start + indices[next++] * step);
         }
@@ -264,35 +245,22 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
         return element(expand.getSrc(), source);
       })
       .Case([&](linalg::LinalgOp linalgOp) -> ExprNode * {
-        if (linalgOp.getNumParallelLoops() != linalgOp.getNumLoops())
-          return failAt(tensor, "a reduction needs a place in memory");
+        assert(linalgOp.getNumParallelLoops() == linalgOp.getNumLoops() && "a reduction has a register or memory");
         unsigned number = cast<OpResult>(tensor).getResultNumber();
         AffineMap map = linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(number));
         SmallVector<AffineExpr> loops(linalgOp.getNumLoops());
-        for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-          auto dim = dyn_cast<AffineDimExpr>(expr);
-          if (!dim)
-            return failAt(tensor, "its result map is not a permutation");
-          loops[dim.getPosition()] = indices[position];
-        }
-        if (llvm::is_contained(loops, AffineExpr()))
-          return failAt(tensor, "its result map is not a permutation");
+        for (auto [position, expr] : llvm::enumerate(map.getResults()))
+          loops[cast<AffineDimExpr>(expr).getPosition()] = indices[position];
         // The outputs of an elementwise op are read when its body uses them.
         SmallVector<ExprNode *> outputs;
-        for (OpOperand &init : linalgOp.getDpsInitsMutable()) {
-          bool used = linalgOp.payloadUsesValueFromOperand(&init);
-          outputs.push_back(used ? element(init.get(), indices) : nullptr);
-          if (used && !outputs.back())
-            return nullptr;
-        }
-        FailureOr<SmallVector<ExprNode *>> yielded = body(linalgOp, loops, outputs);
-        return failed(yielded) ? nullptr : (*yielded)[number];
-      })
-      .Default([&](Operation *) { return failAt(tensor, "the operation has no elementwise meaning"); });
+        for (OpOperand &init : linalgOp.getDpsInitsMutable())
+          outputs.push_back(linalgOp.payloadUsesValueFromOperand(&init) ? element(init.get(), indices) : nullptr);
+        return body(linalgOp, loops, outputs)[number];
+      });
 }
 
-FailureOr<SmallVector<ExprNode *>> KernelExprs::body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops,
-                                                     ArrayRef<ExprNode *> outputs, ArrayRef<ExprNode *> inputs) {
+SmallVector<ExprNode *> KernelExprs::body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops, ArrayRef<ExprNode *> outputs,
+                                          ArrayRef<ExprNode *> inputs) {
   DenseMap<Value, ExprNode *> bound;
   Block *block = op.getBlock();
   // The branches that this op is read in hold for all of its body.
@@ -320,19 +288,13 @@ FailureOr<SmallVector<ExprNode *>> KernelExprs::body(linalg::LinalgOp op, ArrayR
       DenseMap<Value, ExprNode *> none;
       node = scalar(operand->get(), none, {});
     }
-    if (!node)
-      return failure();
     bound[arg] = node;
   }
   for (auto [arg, node] : llvm::zip_equal(op.getRegionOutputArgs(), outputs))
     bound[arg] = node;
   SmallVector<ExprNode *> yielded;
-  for (Value value : block->getTerminator()->getOperands()) {
-    ExprNode *node = scalar(value, bound, loops);
-    if (!node)
-      return failure();
-    yielded.push_back(node);
-  }
+  for (Value value : block->getTerminator()->getOperands())
+    yielded.push_back(scalar(value, bound, loops));
   return yielded;
 }
 
@@ -369,26 +331,15 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
     node = indexNode(loops[index.getDim()]);
   } else if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
     SmallVector<AffineExpr> indices;
-    for (Value operand : extract.getIndices()) {
-      ExprNode *index = scalar(operand, bound, loops);
-      if (!index)
-        return nullptr;
-      indices.push_back(asAffine(index));
-    }
+    for (Value operand : extract.getIndices())
+      indices.push_back(asAffine(scalar(operand, bound, loops)));
     node = element(extract.getTensor(), indices);
   } else if (isa<scf::IfOp>(op)) {
     node = conditional(cast<OpResult>(value), bound, loops);
-    if (!node)
-      return nullptr;
-  } else if (isa<arith::ArithDialect, math::MathDialect, complex::ComplexDialect>(op->getDialect()) &&
-             op->getNumRegions() == 0) {
+  } else {
     SmallVector<ExprNode *> operands;
-    for (Value operand : op->getOperands()) {
-      ExprNode *operandNode = scalar(operand, bound, loops);
-      if (!operandNode)
-        return nullptr;
-      operands.push_back(operandNode);
-    }
+    for (Value operand : op->getOperands())
+      operands.push_back(scalar(operand, bound, loops));
     // Index arithmetic stays affine, so that addresses computed from it stay linear.
     bool isIndex = value.getType().isIndex();
     if (isIndex && isa<arith::AddIOp, arith::SubIOp>(op)) {
@@ -406,8 +357,6 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
         node->deps |= operand->deps;
     }
   }
-  if (!node)
-    return failAt(value, "the operation is not a scalar computation");
   bound[value] = node;
   return node;
 }
@@ -415,8 +364,6 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
 ExprNode *KernelExprs::conditional(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops) {
   auto branch = cast<scf::IfOp>(value.getOwner());
   ExprNode *condition = scalar(branch.getCondition(), bound, loops);
-  if (!condition)
-    return nullptr;
   ExprNode *node = make(ExprNode::Select, value.getType());
   node->operands.push_back(condition);
   for (bool negated : {false, true}) {
@@ -424,8 +371,6 @@ ExprNode *KernelExprs::conditional(OpResult value, DenseMap<Value, ExprNode *> &
     guards.push_back({Guard{condition, negated}, &region});
     ExprNode *chosen = scalar(region.front().getTerminator()->getOperand(value.getResultNumber()), bound, loops);
     guards.pop_back();
-    if (!chosen)
-      return nullptr;
     node->operands.push_back(chosen);
   }
   for (ExprNode *operand : node->operands)

@@ -68,21 +68,20 @@ struct ExprNode {
   Value value;       // Scalar, and Load: the tensor read
 };
 
-/// Builds expressions. `numDims` loop dimensions exist; `memory` says which tensors are in memory (kernel arguments
-/// and materialised values), all others are inlined.
+/// Builds expressions of the ops of a kernel that NestStructure has looked at. `numDims` loop dimensions exist;
+/// `memory` says which tensors are in memory (kernel arguments and materialised values), all others are inlined.
 class KernelExprs {
 public:
   KernelExprs(MLIRContext *context, unsigned numDims, const DenseMap<Value, Buffer> &memory)
       : context(context), numDims(numDims), memory(memory) {}
 
-  /// The element of `tensor` at `indices` (affine expressions of the loop dims and of symbols). Null, after an error at
-  /// the op that has no expression, on failure.
+  /// The element of `tensor` at `indices` (affine expressions of the loop dims and of symbols).
   ExprNode *element(Value tensor, ArrayRef<AffineExpr> indices);
 
   /// The values yielded by the body of `op` when its loops stand at `loops`; its block arguments for outputs are bound
   /// to `outputs` (the running values of a reduction); `inputs`, if given, replace the elements of the input tensors.
-  FailureOr<SmallVector<ExprNode *>> body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops, ArrayRef<ExprNode *> outputs,
-                                          ArrayRef<ExprNode *> inputs = {});
+  SmallVector<ExprNode *> body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops, ArrayRef<ExprNode *> outputs,
+                               ArrayRef<ExprNode *> inputs = {});
 
   /// A read of `buffer` at `address`.
   ExprNode *load(Type type, const Buffer &buffer, const Address &address);
@@ -100,11 +99,11 @@ public:
   /// A node standing for a value that the emitter provides (an accumulator), depending on `deps`.
   ExprNode *placeholder(Type type, const llvm::SmallBitVector &deps);
 
-  /// A slice offset as an expression, null on failure.
+  /// A slice offset as an expression.
   AffineExpr offset(OpFoldResult value);
 
   /// `indices` of a tensor with `strides` as an address.
-  FailureOr<Address> linearize(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> strides, Location loc);
+  Address linearize(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> strides);
 
   ArrayRef<ExprNode *> getSymbols() const { return symbols; }
   /// True if 32 bits hold every quotient, divisor and dividend of the index arithmetic: those are indices of a tensor
@@ -122,7 +121,6 @@ private:
   ExprNode *indexNode(AffineExpr expr);
   AffineExpr asAffine(ExprNode *node);
   ExprNode *constant(Attribute value, Type type);
-  ExprNode *failAt(Value value, const Twine &why);
 
   MLIRContext *context;
   unsigned numDims;

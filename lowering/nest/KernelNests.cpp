@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups the values that a kernel must compute into loop nests: reductions, results, and intermediates of a row that
-// are too expensive to compute twice.
+// Builds the nests of a kernel as NestStructure has them.
 
 #include "mlir_xla/lowering/nest/KernelNests.h"
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/nest/FoldOrder.h"
+#include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -19,176 +17,33 @@ using namespace mlir::xla;
 
 namespace {
 
-/// One value (or, for a reduction, one op) to compute.
-struct Job {
-  Operation *op;
-  Value value;                // elementwise and update jobs
-  linalg::LinalgOp reduction; // reduction jobs
-  tensor::InsertSliceOp update;
-  SmallVector<int64_t> sizes; // rows, parallel, reduced
-  unsigned numParallel = 0;   // including rows
-};
-
 class NestBuilder {
 public:
-  NestBuilder(func::FuncOp kernel) : kernel(kernel), context(kernel.getContext()) {}
-  FailureOr<KernelNests> run();
+  NestBuilder(func::FuncOp kernel, const NestStructure &structure)
+      : kernel(kernel), context(kernel.getContext()), structure(structure) {}
+  KernelNests run();
 
 private:
-  LogicalResult collectJobs();
-  LogicalResult addJob(Job &job);
-  bool canJoin(const Job &job);
+  LoopNest &openNest(const NestJob &job);
   void finishNest();
-  bool usedByLaterNest(const Job &job, Value result);
-  bool isReturned(Value value) const { return llvm::is_contained(returned, value); }
   Buffer bufferOf(Value value);
-  LogicalResult addReduction(Job &job, LoopNest &nest);
-  LogicalResult addElementwise(Job &job, LoopNest &nest);
+  SmallVector<AffineExpr> dims(unsigned count);
+  void addReduction(const NestJob &job, LoopNest &nest);
+  void findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops);
+  void addElementwise(const NestJob &job, LoopNest &nest);
+  void addUpdate(const NestJob &job, LoopNest &nest);
+  void addStore(Value value, Store store, std::vector<Store> &stores);
 
   func::FuncOp kernel;
   MLIRContext *context;
+  const NestStructure &structure;
   SmallVector<Value> returned;
   KernelNests out;
-  SmallVector<Job> jobs;
-  unsigned numDims = 0;
-  llvm::SetVector<Operation *> open; // ops whose values the current nest computes
-  unsigned openParallel = 0;         // parallel dimensions of its last reduction
-  SmallVector<std::function<void()>> onFinish;
-  DenseMap<Value, Buffer> places;
+  SmallVector<std::pair<Value, Buffer>> laterInMemory; // for later nests
+  SmallVector<Value> inRegisters;                      // of the open nest only
 };
 
 } // namespace
-
-static bool isReduction(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() > 0;
-}
-
-static bool isExpensive(linalg::LinalgOp op) {
-  return llvm::any_of(op.getBlock()->without_terminator(), [](Operation &inner) {
-    return (isa<math::MathDialect>(inner.getDialect()) &&
-            !isa<math::AbsFOp, math::AbsIOp, math::FloorOp, math::CeilOp>(inner)) ||
-           isa<arith::DivFOp, arith::RemFOp>(inner);
-  });
-}
-
-LogicalResult NestBuilder::collectJobs() {
-  size_t numRows = out.rows.size();
-  for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (isReduction(&op)) {
-      auto linalgOp = cast<linalg::LinalgOp>(op);
-      Job job{&op, {}, linalgOp, {}, {}, 0};
-      AffineMap map = linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
-      SmallVector<int64_t> ranges = linalgOp.getStaticLoopRanges();
-      for (AffineExpr expr : map.getResults())
-        job.sizes.push_back(ranges[cast<AffineDimExpr>(expr).getPosition()]);
-      job.numParallel = job.sizes.size();
-      for (auto [loop, kind] : llvm::enumerate(linalgOp.getIteratorTypesArray()))
-        if (kind == utils::IteratorType::reduction)
-          job.sizes.push_back(ranges[loop]);
-      jobs.push_back(std::move(job));
-      continue;
-    }
-    for (Value result : op.getResults()) {
-      auto type = dyn_cast<RankedTensorType>(result.getType());
-      if (!type)
-        continue;
-      bool rowBuffer = false;
-      if (!isReturned(result) && numRows && static_cast<size_t>(type.getRank()) > numRows)
-        if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-          llvm::SmallPtrSet<Operation *, 4> users(result.getUsers().begin(), result.getUsers().end());
-          rowBuffer = users.size() > 1 && isExpensive(linalgOp);
-        }
-      if (!isReturned(result) && !rowBuffer)
-        continue;
-      Job job{&op, result, {}, {}, {}, 0};
-      if (auto update = dyn_cast<tensor::InsertSliceOp>(op)) {
-        job.update = update;
-        llvm::append_range(job.sizes, update.getSourceType().getShape());
-      } else {
-        llvm::append_range(job.sizes, type.getShape());
-      }
-      job.numParallel = job.sizes.size();
-      jobs.push_back(std::move(job));
-    }
-  }
-  for (const Job &job : jobs)
-    numDims = std::max<unsigned>(numDims, job.sizes.size());
-  return success();
-}
-
-/// True if `job` iterates over the same space as the open nest and needs no result that the nest only has at its end.
-bool NestBuilder::canJoin(const Job &job) {
-  if (out.nests.empty() || open.empty() || job.update)
-    return false;
-  LoopNest &nest = out.nests.back();
-  size_t numRows = out.rows.size();
-  // Elementwise code over the results of the open nest's reduction is its epilogue.
-  if (!job.reduction && nest.reductions.size() == 1 && nest.stores.empty() && job.numParallel == openParallel) {
-    bool same = true;
-    for (unsigned dim = 0; dim < numDims; ++dim)
-      same &= nest.reduced.test(dim) || nest.sizes[dim] == (dim < job.sizes.size() ? job.sizes[dim] : 1);
-    if (same)
-      return true;
-  }
-  for (unsigned dim = 0; dim < numDims; ++dim)
-    if (nest.sizes[dim] != (dim < job.sizes.size() ? job.sizes[dim] : 1))
-      return false;
-  if (job.reduction) {
-    // Joining a store to a reduction makes the store run in every reduction step: only over whole rows.
-    if (job.numParallel != numRows || !nest.epilogue.empty() ||
-        llvm::any_of(nest.reductions, [](const Reduction &reduction) { return !reduction.rowScalar; }))
-      return false;
-  } else if (!nest.reductions.empty()) {
-    return false;
-  }
-  // A path to a reduction of the open nest forbids it.
-  SmallVector<Operation *> pending{job.op};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val();
-    if (!seen.insert(op).second)
-      continue;
-    if (op != job.op && open.contains(op) && isReduction(op))
-      return false;
-    op->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (Operation *def = operand.getDefiningOp(); def && def->getBlock() == &kernel.getBody().front())
-          pending.push_back(def);
-    });
-  }
-  return true;
-}
-
-/// True if some user of a reduction's result is neither its epilogue nor inlined into it.
-bool NestBuilder::usedByLaterNest(const Job &job, Value result) {
-  SmallVector<int64_t> space(job.sizes.begin(), job.sizes.begin() + job.numParallel);
-  return llvm::any_of(jobs, [&](const Job &other) {
-    if (other.op == job.op)
-      return false;
-    bool epilogue = !other.reduction && !other.update && other.sizes == space;
-    if (epilogue)
-      return false;
-    llvm::SmallPtrSet<Operation *, 16> seen;
-    SmallVector<Operation *> pending{other.op};
-    while (!pending.empty()) {
-      Operation *op = pending.pop_back_val();
-      if (!seen.insert(op).second)
-        continue;
-      bool found = false;
-      op->walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands()) {
-          found |= operand == result;
-          if (Operation *def = operand.getDefiningOp(); def && def->getBlock() == &kernel.getBody().front())
-            pending.push_back(def);
-        }
-      });
-      if (found)
-        return true;
-    }
-    return false;
-  });
-}
 
 /// A reduction whose running value may live in the memory of its (first) result.
 static void offerPartial(KernelExprs &exprs, LoopNest &nest) {
@@ -207,18 +62,32 @@ static void offerPartial(KernelExprs &exprs, LoopNest &nest) {
 void NestBuilder::finishNest() {
   if (!out.nests.empty())
     offerPartial(*out.exprs, out.nests.back());
-  for (auto &action : onFinish)
-    action();
-  onFinish.clear();
-  open.clear();
+  for (auto &[value, buffer] : laterInMemory)
+    (*out.memory)[value] = buffer;
+  for (Value value : inRegisters)
+    out.exprs->unbind(value);
+  laterInMemory.clear();
+  inRegisters.clear();
 }
 
+LoopNest &NestBuilder::openNest(const NestJob &job) {
+  finishNest();
+  out.exprs->startNest();
+  LoopNest &nest = out.nests.emplace_back();
+  nest.sizes.assign(structure.numDims, 1);
+  llvm::copy(job.sizes, nest.sizes.begin());
+  nest.reduced.resize(structure.numDims);
+  nest.rows.resize(structure.numDims);
+  nest.rows.set(0, out.rows.size());
+  return nest;
+}
+
+/// The memory of a result, or memory for the current row.
 Buffer NestBuilder::bufferOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  for (auto [i, result] : llvm::enumerate(returned))
-    if (result == value)
-      return {out.resultSlots[i], computeStrides(type.getShape())};
-  // A buffer for the current row.
+  auto result = llvm::find(returned, value);
+  if (result != returned.end())
+    return {out.resultSlots[result - returned.begin()], computeStrides(type.getShape())};
   Buffer buffer;
   buffer.slot = out.resultSlots.size() + out.scratchOffsets.size() +
                 llvm::count_if(out.argumentSlots, [](int slot) { return slot >= 0; });
@@ -230,83 +99,58 @@ Buffer NestBuilder::bufferOf(Value value) {
     else
       elements *= type.getDimSize(dim);
   }
-  unsigned bits = isa<ComplexType>(type.getElementType())
-                      ? 2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth()
-                      : std::max(8u, type.getElementType().getIntOrFloatBitWidth());
   out.scratchOffsets.push_back(out.scratchBytes);
-  out.scratchBytes += llvm::alignTo(elements * bits / 8, 64);
+  out.scratchBytes += llvm::alignTo(elements * elementStorageBytes(type.getElementType()), 64);
   return buffer;
 }
 
-LogicalResult NestBuilder::addJob(Job &job) {
-  if (!canJoin(job)) {
-    finishNest();
-    out.exprs->startNest();
-    LoopNest &nest = out.nests.emplace_back();
-    nest.sizes.assign(numDims, 1);
-    llvm::copy(job.sizes, nest.sizes.begin());
-    nest.reduced.resize(numDims);
-    nest.rows.resize(numDims);
-    nest.rows.set(0, out.rows.size());
-  }
-  LoopNest &nest = out.nests.back();
-  open.insert(job.op);
-  LogicalResult result = job.reduction ? addReduction(job, nest) : addElementwise(job, nest);
-  nest.loads.assign(out.exprs->loads);
-  return result;
+SmallVector<AffineExpr> NestBuilder::dims(unsigned count) {
+  SmallVector<AffineExpr> dims;
+  for (unsigned dim = 0; dim < count; ++dim)
+    dims.push_back(getAffineDimExpr(dim, context));
+  return dims;
 }
 
-LogicalResult NestBuilder::addElementwise(Job &job, LoopNest &nest) {
-  SmallVector<AffineExpr> dims;
-  for (unsigned dim = 0; dim < job.sizes.size(); ++dim)
-    dims.push_back(getAffineDimExpr(dim, context));
-  auto type = cast<RankedTensorType>(job.value.getType());
-  Store store;
-  store.elementType = type.getElementType();
-  store.buffer = bufferOf(job.value);
-  SmallVector<AffineExpr> target = dims;
-  if (tensor::InsertSliceOp update = job.update) {
-    // The written box inside the destination, as the index of an extract_slice would be.
-    target.clear();
-    llvm::SmallBitVector dropped = update.getDroppedDims();
-    unsigned next = 0;
-    for (auto [i, offset, stride] : llvm::enumerate(update.getMixedOffsets(), update.getMixedStrides())) {
-      AffineExpr start = out.exprs->offset(offset);
-      if (!start)
-        return failure();
-      int64_t step = cast<IntegerAttr>(cast<Attribute>(stride)).getInt();
-      target.push_back(dropped.test(i) ? start : start + dims[next++] * step);
-    }
-    store.value = out.exprs->element(update.getSource(), dims);
-    for (auto [i, result] : llvm::enumerate(returned))
-      if (result == job.value)
-        out.tied[i] = cast<BlockArgument>(update.getDest()).getArgNumber();
-  } else {
-    store.value = out.exprs->element(job.value, dims);
-  }
-  if (!store.value)
-    return failure();
-  FailureOr<Address> address = out.exprs->linearize(target, store.buffer.strides, job.op->getLoc());
-  if (failed(address))
-    return failure();
-  store.address = *address;
-  if (!nest.reductions.empty()) {
-    nest.epilogue.push_back(store);
-  } else {
-    nest.stores.push_back(store);
-  }
-  // Later nests read it from memory.
-  Value value = job.value;
-  Buffer buffer = store.buffer;
-  onFinish.push_back([this, value, buffer] { (*out.memory)[value] = buffer; });
-  // The same value returned twice is stored twice.
+/// Later nests read `value` from memory. What is returned twice is stored twice.
+void NestBuilder::addStore(Value value, Store store, std::vector<Store> &stores) {
+  stores.push_back(store);
+  laterInMemory.emplace_back(value, store.buffer);
   for (auto [i, result] : llvm::enumerate(returned))
-    if (result == job.value && out.resultSlots[i] != store.buffer.slot) {
-      Store copy = store;
-      copy.buffer.slot = out.resultSlots[i];
-      (nest.reductions.empty() ? nest.stores : nest.epilogue).push_back(copy);
+    if (result == value && out.resultSlots[i] != store.buffer.slot) {
+      stores.push_back(store);
+      stores.back().buffer.slot = out.resultSlots[i];
     }
-  return success();
+}
+
+void NestBuilder::addElementwise(const NestJob &job, LoopNest &nest) {
+  SmallVector<AffineExpr> indices = dims(job.sizes.size());
+  Store store;
+  store.elementType = getElementTypeOrSelf(job.value.getType());
+  store.buffer = bufferOf(job.value);
+  store.value = out.exprs->element(job.value, indices);
+  store.address = out.exprs->linearize(indices, store.buffer.strides);
+  addStore(job.value, store, job.isEpilogue ? nest.epilogue : nest.stores);
+}
+
+/// The written box inside the destination, as the index of an extract_slice would be.
+void NestBuilder::addUpdate(const NestJob &job, LoopNest &nest) {
+  auto update = cast<tensor::InsertSliceOp>(job.op->op);
+  SmallVector<AffineExpr> indices = dims(job.sizes.size()), target;
+  llvm::SmallBitVector dropped = update.getDroppedDims();
+  unsigned next = 0;
+  for (auto [i, offset, stride] : llvm::enumerate(update.getMixedOffsets(), update.getStaticStrides())) {
+    AffineExpr start = out.exprs->offset(offset);
+    target.push_back(dropped.test(i) ? start : start + indices[next++] * stride);
+  }
+  Store store;
+  store.elementType = update.getDestType().getElementType();
+  store.buffer = bufferOf(job.value);
+  store.value = out.exprs->element(update.getSource(), indices);
+  store.address = out.exprs->linearize(target, store.buffer.strides);
+  for (auto [i, result] : llvm::enumerate(returned))
+    if (result == job.value)
+      out.tied[i] = cast<BlockArgument>(update.getDest()).getArgNumber();
+  addStore(job.value, store, nest.stores);
 }
 
 /// `acc op x` with `op` of a kind that vectors reduce natively.
@@ -341,17 +185,38 @@ static std::optional<vector::CombiningKind> combiningKind(ExprNode *next, ExprNo
       .Default([](auto) { return std::nullopt; });
 }
 
-LogicalResult NestBuilder::addReduction(Job &job, LoopNest &nest) {
-  linalg::LinalgOp op = job.reduction;
+/// A combiner of unknown operation whose inputs have the types of accumulators, and which knows no indices, folds
+/// partial results.
+void NestBuilder::findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops) {
+  linalg::LinalgOp op = reduction.op;
+  KernelExprs &exprs = *out.exprs;
+  if (reduction.kind || op.getNumDpsInputs() != op.getNumDpsInits() || op.hasIndexSemantics())
+    return;
+  for (auto [input, accumulator] : llvm::zip_equal(op.getDpsInputs(), reduction.accumulators))
+    if (!isa<RankedTensorType>(input.getType()) || getElementTypeOrSelf(input.getType()) != accumulator->type)
+      return;
+  llvm::SmallBitVector none = exprs.noDeps();
+  for (ExprNode *accumulator : reduction.accumulators) {
+    reduction.left.push_back(exprs.placeholder(accumulator->type, none));
+    reduction.right.push_back(exprs.placeholder(accumulator->type, none));
+  }
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    SmallVector<AffineExpr> indices;
+    for (AffineExpr expr : op.getMatchingIndexingMap(input).getResults())
+      indices.push_back(expr.replaceDims(loops));
+    reduction.elements.push_back(exprs.element(input->get(), indices));
+  }
+  reduction.combined = exprs.body(op, loops, reduction.left, reduction.right);
+}
+
+void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
+  linalg::LinalgOp op = job.op->linalgOp;
   KernelExprs &exprs = *out.exprs;
   // Loop number -> dimension of the nest.
-  SmallVector<AffineExpr> loops(op.getNumLoops());
+  SmallVector<AffineExpr> loops(op.getNumLoops()), parallel = dims(job.numParallel);
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  SmallVector<AffineExpr> parallel;
-  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-    parallel.push_back(getAffineDimExpr(position, context));
-    loops[cast<AffineDimExpr>(expr).getPosition()] = parallel.back();
-  }
+  for (auto [expr, dim] : llvm::zip_equal(map.getResults(), parallel))
+    loops[cast<AffineDimExpr>(expr).getPosition()] = dim;
   unsigned next = job.numParallel;
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
     if (kind == utils::IteratorType::reduction) {
@@ -361,84 +226,43 @@ LogicalResult NestBuilder::addReduction(Job &job, LoopNest &nest) {
 
   Reduction reduction;
   reduction.op = op;
-  llvm::SmallBitVector everything(numDims, true);
+  llvm::SmallBitVector everything(structure.numDims, true);
   SmallVector<Type> types;
-  for (OpOperand &init : op.getDpsInitsMutable()) {
-    types.push_back(cast<RankedTensorType>(init.get().getType()).getElementType());
-    reduction.inits.push_back(exprs.element(init.get(), parallel));
-    if (!reduction.inits.back())
-      return failure();
+  for (Value init : op.getDpsInits()) {
+    types.push_back(getElementTypeOrSelf(init.getType()));
+    reduction.inits.push_back(exprs.element(init, parallel));
     reduction.accumulators.push_back(exprs.placeholder(types.back(), everything));
   }
-  FailureOr<SmallVector<ExprNode *>> yielded = exprs.body(op, loops, reduction.accumulators);
-  if (failed(yielded))
-    return failure();
-  reduction.next = *yielded;
+  reduction.next = exprs.body(op, loops, reduction.accumulators);
   if (types.size() == 1 && !isa<ComplexType>(types[0]))
     reduction.kind = combiningKind(reduction.next[0], reduction.accumulators[0]);
-
-  // A pure combiner (inputs typed as accumulators, no use of indices) folds partial results.
-  bool pure = !reduction.kind && op.getNumDpsInputs() == static_cast<int64_t>(types.size()) && !op.hasIndexSemantics();
-  for (auto [i, input] : llvm::enumerate(op.getDpsInputs()))
-    pure = pure && isa<RankedTensorType>(input.getType()) && getElementTypeOrSelf(input.getType()) == types[i];
-  if (pure) {
-    llvm::SmallBitVector none = exprs.noDeps();
-    for (Type type : types) {
-      reduction.left.push_back(exprs.placeholder(type, none));
-      reduction.right.push_back(exprs.placeholder(type, none));
-    }
-    for (OpOperand *input : op.getDpsInputOperands()) {
-      SmallVector<AffineExpr> indices;
-      for (AffineExpr expr : op.getMatchingIndexingMap(input).getResults())
-        indices.push_back(expr.replaceDims(loops));
-      reduction.elements.push_back(exprs.element(input->get(), indices));
-      if (!reduction.elements.back())
-        return failure();
-    }
-    FailureOr<SmallVector<ExprNode *>> combined = exprs.body(op, loops, reduction.left, reduction.right);
-    if (failed(combined))
-      return failure();
-    reduction.combined = *combined;
-  }
-
+  findCombiner(reduction, loops);
   findFoldOrder(reduction, nest);
 
-  bool rowScalar = job.numParallel == out.rows.size();
-  for (OpResult result : op->getResults()) {
-    unsigned i = result.getResultNumber();
-    std::optional<Store> store;
-    ExprNode *node = nullptr;
-    // Users that are not the epilogue read it from memory.
-    if (isReturned(result) || (!rowScalar && usedByLaterNest(job, result))) {
+  for (auto [result, type, isStored] : llvm::zip_equal(op->getResults(), types, job.stored)) {
+    std::optional<Store> &store = reduction.stores.emplace_back();
+    if (isStored) {
       store.emplace();
-      store->elementType = types[i];
+      store->elementType = type;
       store->buffer = bufferOf(result);
-      FailureOr<Address> address = exprs.linearize(parallel, store->buffer.strides, op.getLoc());
-      if (failed(address))
-        return failure();
-      store->address = *address;
-      if (!rowScalar)
-        onFinish.push_back([this, result, buffer = store->buffer] { (*out.memory)[result] = buffer; });
+      store->address = exprs.linearize(parallel, store->buffer.strides);
+      if (!job.isRowScalar)
+        laterInMemory.emplace_back(result, store->buffer);
     }
     llvm::SmallBitVector parallelDeps = exprs.noDeps();
     parallelDeps.set(0, job.numParallel);
-    node = exprs.placeholder(types[i], parallelDeps);
-    exprs.bind(result, node);
-    if (!rowScalar)
-      onFinish.push_back([this, result] { out.exprs->unbind(result); });
-    reduction.stores.push_back(store);
-    reduction.results.push_back(node);
+    reduction.results.push_back(exprs.placeholder(type, parallelDeps));
+    exprs.bind(result, reduction.results.back());
+    if (!job.isRowScalar)
+      inRegisters.push_back(result);
   }
-  reduction.rowScalar = rowScalar;
-  openParallel = job.numParallel;
+  reduction.rowScalar = job.isRowScalar;
   nest.reductions.push_back(std::move(reduction));
-  return success();
 }
 
-FailureOr<KernelNests> NestBuilder::run() {
+KernelNests NestBuilder::run() {
   out.memory = std::make_unique<DenseMap<Value, Buffer>>();
-  if (KernelAttr contract = kernelOf(kernel))
-    out.rows.assign(contract.getRows().begin(), contract.getRows().end());
+  out.rows = structure.rows;
   unsigned slot = 0;
   for (BlockArgument arg : kernel.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(arg.getType());
@@ -450,14 +274,56 @@ FailureOr<KernelNests> NestBuilder::run() {
   for (size_t i = 0; i < returned.size(); ++i)
     out.resultSlots.push_back(slot++);
   out.tied.assign(returned.size(), -1);
-  if (failed(collectJobs()))
-    return failure();
-  out.exprs = std::make_unique<KernelExprs>(context, numDims, *out.memory);
-  for (Job &job : jobs)
-    if (failed(addJob(job)))
-      return failure();
+  out.exprs = std::make_unique<KernelExprs>(context, structure.numDims, *out.memory);
+  for (const NestJob &job : structure.jobs) {
+    LoopNest &nest = job.nest == out.nests.size() ? openNest(job) : out.nests.back();
+    switch (job.kind) {
+    case NestJob::Elementwise:
+      addElementwise(job, nest);
+      break;
+    case NestJob::Reduction:
+      addReduction(job, nest);
+      break;
+    case NestJob::Update:
+      addUpdate(job, nest);
+      break;
+    }
+    nest.loads.assign(out.exprs->loads);
+  }
   finishNest();
   return std::move(out);
 }
 
-FailureOr<KernelNests> mlir::xla::buildKernelNests(func::FuncOp kernel) { return NestBuilder(kernel).run(); }
+/// What a kernel holds besides nests: only what they read, and its results come from them.
+static NestRefusal checkBody(func::FuncOp kernel) {
+  Block &body = kernel.getBody().front();
+  for (Operation &op : body.without_terminator()) {
+    if (!isFree(&op) && !isComputing(&op))
+      return {"the operation has no elementwise meaning", &op};
+    if (auto update = dyn_cast<tensor::InsertSliceOp>(op); update && !isa<BlockArgument>(update.getDest()))
+      return {"an update writes to an argument", &op};
+  }
+  for (Value result : body.getTerminator()->getOperands())
+    if (!result.getDefiningOp() || !isa<RankedTensorType>(result.getType()))
+      return {"a result is a tensor that the kernel computes", body.getTerminator()};
+  return {};
+}
+
+FailureOr<KernelNests> mlir::xla::buildKernelNests(func::FuncOp kernel) {
+  Block &body = kernel.getBody().front();
+  SmallVector<Value> returned = llvm::to_vector_of<Value>(body.getTerminator()->getOperands());
+  NestRefusal refusal = checkBody(kernel);
+  KernelOps known(body);
+  FailureOr<NestStructure> structure = failure();
+  if (!refusal.op) {
+    SmallVector<KernelOp *> ops;
+    for (Operation &op : body.without_terminator())
+      if (isComputing(&op) ||
+          llvm::any_of(op.getResults(), [&](Value result) { return llvm::is_contained(returned, result); }))
+        ops.push_back(&known.get(&op));
+    structure = analyzeNests(known, ops, returned, kernelOf(kernel).getRows(), refusal);
+  }
+  if (failed(structure))
+    return refusal.op->emitOpError() << "cannot be computed inside a kernel: " << refusal.why;
+  return NestBuilder(kernel, *structure).run();
+}

@@ -1,24 +1,115 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs buffers with known lifetimes into one arena.
+// Where every tensor of the schedule `@main` lives, and what control flow does with addresses: data from which a
+// backend writes code. The plan refers to the values and ops of `@main`, whose order it takes as given, and creates
+// none.
+//
+// A *place* is what the address of a tensor is at run time: memory of an argument, of a result or of a constant, a
+// piece of the arena, or a *variable*. Variables belong to control flow. A loop or branch that leaves a tensor in one
+// of several places hands on which one it is, as it hands on scalars: the plan lists, in order, what a loop starts
+// with, the arguments of its two blocks, what the end of each block hands on, and the results. What comes back where it
+// was is no variable and in none of these lists. So a body that works in place carries nothing, and one that computes a
+// value beside the old one hands on two variables in exchanged order.
 
 #ifndef MLIR_XLA_LOWERING_SCHEDULE_BUFFERPLAN_H
 #define MLIR_XLA_LOWERING_SCHEDULE_BUFFERPLAN_H
 
-#include "mlir/Support/LLVM.h"
+#include "mlir_xla/lowering/schedule/Aliases.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "llvm/ADT/ArrayRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include <deque>
+#include <memory>
 
 namespace mlir::xla {
 
-/// A buffer that is in use from tick `begin` to tick `end`, both included.
-struct PlannedBuffer {
-  int64_t bytes = 0, begin = 0, end = 0;
-  int64_t offset = -1; // the answer
+struct Place {
+  enum Kind : uint8_t { Argument, Result, Constant, Arena, Variable };
+
+  Kind kind;
+  int64_t bytes;
+  int64_t number = 0;    // which argument or result of the program; the offset in the arena
+  ElementsAttr elements; // of a constant
+  Place *same = nullptr; // the place that a variable turned out to be, each time
+
+  const Place &resolved() const { return same ? same->resolved() : *this; }
 };
 
-/// Chooses offsets (multiples of 64) such that buffers in use at the same tick do not overlap, largest first, each in
-/// the smallest gap it fits; gives the size of the arena.
-int64_t planBuffers(MutableArrayRef<PlannedBuffer *> buffers);
+/// A scalar of the schedule or the address of a place, whichever is not null.
+struct Carried {
+  Value scalar;
+  Place *place = nullptr;
+
+  explicit operator bool() const { return scalar || place; }
+};
+
+/// All bytes of `to` are those of `from`, which is as large.
+struct Copy {
+  Place *to, *from;
+};
+
+struct CallPlan {
+  ImplementationAttr contract;
+  func::FuncOp implementation;
+  SmallVector<Copy, 1> copies; // before the call
+  SmallVector<Carried, 4> operands;
+  SmallVector<Place *, 2> results;
+  Place *scratch = nullptr;
+};
+
+/// A side of a loop, or a branch.
+struct BlockPlan {
+  SmallVector<Carried> arguments; // scalars are arguments of the block in `@main`
+  SmallVector<Copy> copies;       // at its end
+  SmallVector<Carried> outgoing;  // what it hands on
+};
+
+/// Of `scf.while`, whose blocks are its two sides, and of `scf.if` and `scf.index_switch`, which start with nothing.
+struct ControlPlan {
+  SmallVector<Copy> copies; // before it starts
+  SmallVector<Carried> inits;
+  SmallVector<BlockPlan, 2> blocks; // one for each region, also for an empty one
+  SmallVector<Carried> results;     // scalars are results of the op in `@main`
+};
+
+class BufferPlan {
+public:
+  explicit BufferPlan(Aliases aliases) : aliases(std::move(aliases)) {}
+
+  /// Null for a value that nothing reads.
+  const Place *placeOf(Value tensor) const {
+    const Place *place = byRoot.lookup(aliases.rootOf(tensor));
+    return place ? &place->resolved() : nullptr;
+  }
+  /// Of a call of a kernel.
+  const CallPlan &call(Operation *op) const { return *calls.at(op); }
+  const ControlPlan &control(Operation *op) const { return *controls.at(op); }
+
+  int64_t arenaSize = 0;
+  SmallVector<Copy> copiesAtReturn; // all other results are computed in their place
+  SmallVector<Place *> buffers;     // all in the arena or computed in a result, some at the same offset
+
+private:
+  friend class BufferPlanner;
+
+  Aliases aliases;
+  std::deque<Place> places;
+  DenseMap<Value, Place *> byRoot;
+  DenseMap<Operation *, std::unique_ptr<CallPlan>> calls;
+  DenseMap<Operation *, std::unique_ptr<ControlPlan>> controls;
+};
+
+/// Brings `main` into the form that can be planned, still on tensors: counted loops become `scf.while`, and a kernel
+/// that may overwrite an argument comes after others that read it. Fails if `main` is no schedule.
+FailureOr<Aliases> prepareSchedule(func::FuncOp main, const SymbolTable &symbols);
+
+/// Errors are reported at the op that has no place in a schedule. Calls of kernels for which `bringsScratch` holds need
+/// no scratch memory of the arena.
+FailureOr<BufferPlan> planBuffers(func::FuncOp main, const SymbolTable &symbols, Aliases aliases,
+                                  function_ref<bool(ImplementationAttr)> bringsScratch);
+
+/// One line for each op that has to do with tensors.
+void printBufferPlan(func::FuncOp main, const BufferPlan &plan, raw_ostream &os);
 
 } // namespace mlir::xla
 

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes of the `loops` stage that are about the schedule.
+// Passes about the schedule on tensors, which all backends share.
 
 #ifndef MLIR_XLA_LOWERING_SCHEDULE_PASSES_H
 #define MLIR_XLA_LOWERING_SCHEDULE_PASSES_H
 
-#include "mlir_xla/lowering/xla_rt/XlaRt.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -1,81 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes of the `loops` stage that are about the schedule.
+// Passes about the schedule on tensors, which all backends share.
 
 #ifndef MLIR_XLA_LOWERING_SCHEDULE_PASSES_TD
 #define MLIR_XLA_LOWERING_SCHEDULE_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
-def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
-  let summary = "Give every tensor of the schedule a place in memory";
+def PrintBufferPlan : Pass<"xla-print-buffer-plan", "ModuleOp"> {
+  let summary = "Print where every tensor of the schedule lives";
   let description = [{
-    Rewrites the schedule `@main` from tensors to pointers. Tensors live in one arena, in the results' buffers, in the
-    arguments (read only) or in constants; values whose lives do not overlap share arena space, and kernels that may or
-    must work in place do so when the value they overwrite is not needed any more. Loops carry pointers: a body that
-    updates in place carries nothing at all, one that computes a new value into other memory swaps two pointers.
+    Plans the buffers of the schedule `@main` as `--xla-assign-buffers` does, with the scratch memory of all kernels in
+    the arena, and prints the plan. `v0`, `v1`, ... are variables: addresses that a loop or a branch hands on.
 
     ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = func.call @k(%x) : (tensor<4xf32>) -> tensor<4xf32>
-      return %0 : tensor<4xf32>
-    }
-    func.func private @k(tensor<4xf32>) -> tensor<4xf32>
-        attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
-                    xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
-    // becomes
-    func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr)
-        attributes {xla.arena_size = 0 : i64, xla.signature = (tensor<4xf32>) -> tensor<4xf32>} {
-      %c0 = arith.constant 0 : index
-      %c4 = arith.constant 4 : index
-      %x = llvm.load %args : !llvm.ptr -> !llvm.ptr
-      %0 = llvm.load %results : !llvm.ptr -> !llvm.ptr
-      func.call @k.impl(%x, %0, %c0, %c4) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
-      return
-    }
-    ```
-  }];
-  let options = [
-    Option<"threads", "threads", "int64_t", "0", "1: no parallel loops; otherwise the runtime decides how many">,
-  ];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::xla::XlaRtDialect"];
-}
-
-def PollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
-  let summary = "Let programs be stopped";
-  let description = [{
-    Calls `xla_rt_poll`, which does not return if the execution is to end, about every 100 microseconds of estimated work.
-    A call of a kernel that takes longer than a millisecond becomes one for a few items of its work at a time; the thread
-    pool does likewise. Only in items that take long the loops get polls. In the schedule a poll follows every
-    millisecond of calls, and loops carry a budget from which iterations take:
-
-    ```mlir
-    scf.while : () -> () {
-      ...
-    } do {
-      func.call @k.impl(%p, %c0, %c1) : (!llvm.ptr, index, index) -> ()
-      scf.yield
-    }
-    // becomes
-    scf.while (%b = %c100000) : (i64) -> i64 {
-      ... scf.condition(%more) %b : i64
-    } do {
-    ^bb0(%left: i64):
-      %rest = arith.subi %left, %c53 : i64
-      %spent = arith.cmpi slt, %rest, %c0 : i64
-      %next = scf.if %spent -> i64 {
-        func.call @xla_rt_poll() : () -> ()
-        scf.yield %c100000 : i64
-      } else {
-        scf.yield %rest : i64
+    func.func @main(%n: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+      %r:2 = scf.while (%i = %n, %a = %x) ... {
+        %p = func.call @positive(%i) : (tensor<i32>) -> tensor<i1>
+        %more = tensor.extract %p[] : tensor<i1>
+        scf.condition(%more) %i, %a : tensor<i32>, tensor<4xf32>
+      } do {
+      ^bb0(%i: tensor<i32>, %a: tensor<4xf32>):
+        %0 = func.call @decrement(%i) : (tensor<i32>) -> tensor<i32>
+        %1 = func.call @reverse(%a) : (tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %0, %1 : tensor<i32>, tensor<4xf32>
       }
-      func.call @k.impl(%p, %c0, %c1) : (!llvm.ptr, index, index) -> ()
-      scf.yield %next : i64
+      return %r#1 : tensor<4xf32>
     }
+    // prints
+    @main in an arena of 256 bytes
+      copy argument[0] -> arena[128:132]
+      copy argument[1] -> arena[0:16]
+      scf.while (arena[0:16], arena[64:80])
+        block (v0, v1)
+          @positive (arena[128:132]) -> arena[192:193]
+          tensor.extract (arena[192:193]) -> i1
+          hands on (v0, v1)
+        block (v2, v3)
+          @decrement (arena[128:132]) -> arena[128:132]
+          @reverse (v2) -> v3
+          hands on (v3, v2)
+        gives (v4, v5)
+      copy v4 -> result[0]
     ```
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::xla::XlaRtDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 #endif // MLIR_XLA_LOWERING_SCHEDULE_PASSES_TD

@@ -36,7 +36,9 @@ public:
   explicit ErrorCapture(PyMlirContextRef ctx);
   ErrorCapture(const ErrorCapture &) = delete;
   ~ErrorCapture();
-  /// Throws MLIRError with what was collected.
+  /// What was collected.
+  std::vector<PyDiagnostic::DiagnosticInfo> take();
+  /// Throws MLIRError with it.
   [[noreturn]] void fail(const std::string &message);
 
 private:

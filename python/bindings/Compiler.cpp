@@ -5,9 +5,9 @@
 #include "mlir_xla/python/bindings/CustomCalls.h"
 #include "mlir_xla/python/bindings/Interruption.h"
 
+#include "mlir_xla/compiler/Backend.h"
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
-#include "mlir_xla/compiler/Compiler.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/CAPI/IR.h"
@@ -222,14 +222,17 @@ struct Compilation {
   bool inPlace;
   ErrorCapture errors;
   FailureOr<std::unique_ptr<Executable>> executable = failure();
+  std::optional<InternalError> internalError;
   std::string outOfMemory; // why there is none
   std::atomic<bool> cancelled{false};
 
   Compilation(PyOperationRef op, ModuleOp module, const CompileOptions &given, bool inPlace)
-      : keepAlive(op), module(module), options(given), inPlace(inPlace), errors(op->getContext()) {}
+      : keepAlive(op), module(module), options(given), inPlace(inPlace), errors(op->getContext()) {
+    options.internalError = &internalError;
+  }
 
   void run() {
-    executable = inPlace ? compileInPlace(module, options) : compileForCpu(module, options);
+    executable = inPlace ? compileInPlace(module, options) : mlir::xla::compile(module, options);
     if (const char *error = failed(executable) ? xla_rt_take_error() : nullptr; error && xla_rt_out_of_memory())
       outOfMemory = error;
   }
@@ -316,21 +319,36 @@ bool isLarge(ModuleOp module) {
       .wasInterrupted();
 }
 
-PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std::string &features, int64_t threads,
-                     bool keepStages, const std::string &from, bool inPlace, bool allCodegenPasses) {
-  PyOperationRef op = target.getOperation().getRef();
+[[noreturn]] void throwInternalError(Compilation &compilation) {
+  auto orNone = [](const std::string &text) { return text.empty() ? nb::none() : nb::object(nb::cast(text)); };
+  const InternalError &error = *compilation.internalError;
+  nb::object type = nb::module_::import_("mlir_xla._internal_error").attr("InternalCompilerError");
+  nb::object raised = type("Failure of the compiler", compilation.errors.take(), error.stage, orNone(error.reproducer),
+                           orNone(error.command));
+  PyErr_SetObject(type.ptr(), raised.ptr());
+  throw nb::python_error();
+}
+
+PyExecutable compile(PyOperationBase &operation, const std::string &target, const std::string &cpu,
+                     const std::string &features, int64_t threads, bool keepStages, const std::string &from,
+                     bool inPlace, bool verifyEach, bool reproduce, bool allCodegenPasses) {
+  PyOperationRef op = operation.getOperation().getRef();
   auto module = llvm::dyn_cast<ModuleOp>(unwrap(op->get()));
   if (!module)
     throwPy(PyExc_TypeError, "only a module can be compiled");
-  std::optional<Stage> stage = stageByName(from);
-  if (!stage)
-    throwPy(PyExc_ValueError, "unknown stage '" + from + "'");
+  std::string error;
+  const Backend *backend = findBackend(target, error);
+  if (!backend || (!from.empty() && !backend->findStage(from, error)))
+    throwPy(PyExc_ValueError, error);
   CompileOptions options;
+  options.target = target;
   options.cpu = cpu;
   options.features = features;
   options.threads = threads;
   options.keepStages = keepStages;
-  options.from = *stage;
+  options.from = from;
+  options.verifyEach = verifyEach;
+  options.reproduce = reproduce;
   options.allCodegenPasses = allCodegenPasses;
   auto compilation = std::make_unique<Compilation>(op, module, options, inPlace);
   if (isLarge(module))
@@ -340,9 +358,24 @@ PyExecutable compile(PyOperationBase &target, const std::string &cpu, const std:
   if (failed(compilation->executable)) {
     if (!compilation->outOfMemory.empty())
       throwPy(PyExc_MemoryError, compilation->outOfMemory);
+    if (compilation->internalError)
+      throwInternalError(*compilation);
     compilation->errors.fail("Failure while compiling the program");
   }
   return PyExecutable(std::move(*compilation->executable));
+}
+
+/// For each backend the name, the sentence and the suffix of files of its stages.
+nb::dict describeBackends() {
+  auto text = [](StringRef value) { return nb::str(value.data(), value.size()); };
+  nb::dict targets;
+  for (const Backend *backend : allBackends()) {
+    nb::list stages;
+    for (const Stage &stage : backend->stages())
+      stages.append(nb::make_tuple(text(stage.name), text(stage.sentence), text(stage.suffix)));
+    targets[text(backend->name())] = nb::tuple(stages);
+  }
+  return targets;
 }
 
 bool hasCustomCall(PyOperationBase &operation, const std::string &prefix) {
@@ -420,23 +453,25 @@ void populateCompiler(nb::module_ &compiler) {
           "The machine code as object files that refer to each other.");
 
   compiler.def(
-      "compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("cpu") = "", nb::arg("features") = "",
-      nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("from_stage") = "xla",
-      nb::arg("in_place") = false, nb::arg("all_codegen_passes") = false,
-      "Compiles a copy of a module, whose function `main` is the program, for this machine.\n\n"
-      "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code. `in_place` "
-      "saves the copy: the module and its context are the compiler's meanwhile, and nothing useful is left of the "
-      "module. `all_codegen_passes`, for tests, leaves out none of LLVM's. MLIRError with the diagnostics if the "
-      "program cannot be compiled. The GIL is released meanwhile.");
+      "compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("target") = "cpu", nb::arg("cpu") = "",
+      nb::arg("features") = "", nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("from_stage") = "",
+      nb::arg("in_place") = false, nb::arg("verify_each") = false, nb::arg("reproduce") = false,
+      nb::arg("all_codegen_passes") = false,
+      "Compiles a copy of a module, whose function `main` is the program, for one of TARGETS.\n\n"
+      "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code. "
+      "`from_stage` "
+      "is the stage of the module, by default the first. `in_place` saves the copy: the module and its context are the "
+      "compiler's meanwhile, and nothing useful is left of the module. `verify_each` verifies the IR after every pass, "
+      "`all_codegen_passes`, for tests, leaves out none of LLVM's. MLIRError with the diagnostics if the program "
+      "cannot "
+      "be compiled; InternalCompilerError if that is a fault of the compiler's, with a file that reproduces it if the "
+      "module was copied or with `reproduce`, which takes longer. ValueError if there is no such target or stage. The "
+      "GIL is released meanwhile.");
   compiler.def("has_custom_call", hasCustomCall, nb::arg("operation"), nb::arg("prefix"),
                "Whether there is a `custom_call` in the operation whose target begins so.");
 
   registerEndOfPython();
-  nb::list stages;
-  for (const StageInfo &info : allStages())
-    stages.append(nb::make_tuple(nb::str(info.name.data(), info.name.size()),
-                                 nb::str(info.sentence.data(), info.sentence.size())));
-  compiler.attr("STAGES") = nb::tuple(stages);
+  compiler.attr("TARGETS") = describeBackends();
   compiler.def("begin_work", Busy::begin,
                "Has the end of Python wait until this thread says `end_work`; SystemExit if it is near.");
   compiler.def("end_work", Busy::end, "Ends what `begin_work` began.");

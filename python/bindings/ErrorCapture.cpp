@@ -44,9 +44,12 @@ MlirLogicalResult ErrorCapture::handle(MlirDiagnostic diagnostic, void *self) {
   return mlirLogicalResultSuccess();
 }
 
-void ErrorCapture::fail(const std::string &message) {
+std::vector<PyDiagnostic::DiagnosticInfo> ErrorCapture::take() {
   std::vector<PyDiagnostic::DiagnosticInfo> infos;
   for (const Raw &error : errors)
     infos.push_back(error.info(ctx));
-  throw MLIRError(message, std::move(infos));
+  errors.clear();
+  return infos;
 }
+
+void ErrorCapture::fail(const std::string &message) { throw MLIRError(message, take()); }

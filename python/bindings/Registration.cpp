@@ -4,9 +4,9 @@
 #include "mlir_xla/python/bindings/Bindings.h"
 
 #include "mlir/CAPI/IR.h"
-#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/dialect/XlaDialect.h"
-#include "mlir_xla/compiler/Pipelines.h"
+#include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 void mlir::xla::python::populateRegistration(nb::module_ &m) {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import builder, dialects, execution_engine, ir, ops, passmanager, reference, rewrite
+    from ._internal_error import InternalCompilerError
     from ._mlir_libs._mlir.ir import MLIRError
     from .api import compile, parse  # noqa: A004
     from .builder import ProgramShape, XlaBuilder, XlaComputation, XlaOp
@@ -36,6 +37,7 @@ __version__ = "0.1.0"
 
 _SUBMODULES = ("builder", "dialects", "execution_engine", "ir", "ops", "passmanager", "reference", "rewrite")
 _NAMES = {
+    "InternalCompilerError": "_internal_error",
     "MLIRError": "ir",
     "compile": "api",
     "parse": "api",
@@ -65,6 +67,7 @@ __all__ = [
     "DotDimensionNumbers",
     "Executable",
     "GatherDimensionNumbers",
+    "InternalCompilerError",
     "Layout",
     "MLIRError",
     "Padding",

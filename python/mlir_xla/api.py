@@ -8,16 +8,20 @@ import io
 import os
 import stat
 import time
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from . import _bytecode, _checks, _contexts, _functions, ir
+from ._internal_error import InternalCompilerError
 from ._messages import article, integer, short, suggestion
+from ._mlir_libs._xla import compiler
 from .builder import XlaComputation
 from .errors import XlaError
-from .executable import CpuExecutable, Executable, ReferenceExecutable
+from .executable import Executable, NativeExecutable, ReferenceExecutable
 from .shape import Shape
 
-TARGETS = ("cpu", "reference")
+#: The compiler's backends, and the interpreter.
+TARGETS = (*compiler.TARGETS, "reference")
 
 Program: TypeAlias = str | bytes | os.PathLike | ir.Module | XlaComputation
 
@@ -47,6 +51,7 @@ def compile(
 
     Raises:
         MLIRError: The program is invalid or cannot be compiled; says where, and the id of the rule that is broken.
+        InternalCompilerError: The compiler failed, which is a bug of its own; names a file that reproduces it.
         XlaError: There is no such target or function, the function's signature has no meaning for arrays, or an
             assertion of the program is not one.
         ValueError: `threads` is negative.
@@ -66,29 +71,55 @@ def compile(
     try:
         if target == "reference":
             return _reference(source, function)
-        return _native(source, function, cpu=cpu, features=features, threads=threads)
+        return _native(source, function, target=target, cpu=cpu, features=features, threads=threads)
     except RecursionError:
         raise XlaError("the program is nested too deeply") from None
     except MemoryError as error:
         raise MemoryError(f"out of memory while compiling the program ({error})") from error
 
 
-def _native(source: str | bytes | os.PathLike, function: str, **options: Any) -> CpuExecutable:
-    from ._mlir_libs._xla import compiler
+def compile_stage(program: Program, target: str, stage: str) -> Executable:
+    """Compiles what the compiler itself made: a program in a stage of a target, such as a reproducer.
 
-    def build(keep_stages: bool = False) -> tuple[compiler.Executable, _checks.Checks, bool, float]:
+    The program is trusted. Raises what `compile` raises, and XlaError if the target has no such stage.
+    """
+    stages = [name for name, _, _ in compiler.TARGETS.get(target, ())[:-1]]
+    if stage not in stages:
+        known = f"its stages are {', '.join(stages)}" if stages else "it has no stages"
+        raise XlaError(f"unknown stage {stage!r} of the target {target!r}; {known}{suggestion(stage, stages)}")
+    return _native(_source(program), "main", target=target, from_stage=stage)
+
+
+def _native(source: str | bytes | os.PathLike, function: str, **options: Any) -> NativeExecutable:
+    is_program = options.get("from_stage", "xla") == "xla"
+
+    def build(**more: bool) -> tuple[compiler.Executable, _checks.Checks, bool, float]:
         start = time.perf_counter()
         with _contexts.lent(len(source) if isinstance(source, (str, bytes)) else 0) as context:
             module = _parse(source, context)
-            shapes = _select(module, function)
-            checks = _checks.extract(module)
+            shapes = _select(module, function) if is_program else []
+            checks = _checks.extract(module) if is_program else _checks.Checks()
             parsed = time.perf_counter() - start
-            native = compiler.compile(module.operation, keep_stages=keep_stages, in_place=True, **options)
+            native = compiler.compile(module.operation, in_place=True, **options, **more)
             del module
         return native, checks, len(shapes) != 1 or shapes[0].is_tuple, parsed
 
-    native, checks, returns_tuple, parsed = build()
-    return CpuExecutable(native, checks, returns_tuple, parsed, lambda: build(keep_stages=True)[0].stages)
+    try:
+        native, checks, returns_tuple, parsed = build()
+    except InternalCompilerError as error:
+        raise (_reproduced(build) or error) from None
+    return NativeExecutable(
+        options["target"], native, checks, returns_tuple, parsed, lambda: build(keep_stages=True)[0].stages
+    )
+
+
+def _reproduced(build: Callable[..., Any]) -> InternalCompilerError | None:
+    """The error of a compilation that failed before, with what it takes to repeat it."""
+    try:
+        build(reproduce=True)
+    except InternalCompilerError as error:
+        return error
+    return None
 
 
 def parse(program: Program, context: ir.Context | None = None) -> ir.Module:
@@ -127,8 +158,6 @@ def _source(program: Program) -> str | bytes | os.PathLike:
 
 
 def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
-    from ._mlir_libs._xla import compiler
-
     if isinstance(source, os.PathLike):
         if stat.S_ISDIR(os.stat(source).st_mode):  # MLIR's reader gives no reason
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(source))

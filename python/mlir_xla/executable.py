@@ -32,7 +32,7 @@ class Executable(ABC):
     a tuple of arrays (of a result that is a tuple, its elements). May be called by several threads at once.
     """
 
-    #: What the program was compiled for: `"cpu"` or `"reference"`.
+    #: What the program was compiled for: `"cpu"`, or `"reference"` for the interpreter.
     target: str
     #: The shapes of the arguments; tuples are taken apart, tokens left out.
     arg_types: tuple[Shape, ...]
@@ -59,11 +59,14 @@ class Executable(ABC):
 
     def dump(self, folder: str | os.PathLike) -> list[pathlib.Path]:
         """Writes the stages to numbered files in a folder (made if needed): `01-xla.mlir`, ...; returns the paths."""
+        from ._mlir_libs._xla import compiler
+
+        suffixes = {name: suffix for name, _, suffix in compiler.TARGETS.get(self.target, ())}
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         paths = []
         for number, (stage, text) in enumerate(self.stages.items(), start=1):
-            path = folder / f"{number:02}-{stage}.{'s' if stage == 'binary' else 'mlir'}"
+            path = folder / f"{number:02}-{stage}.{suffixes.get(stage, 'mlir')}"
             path.write_text(text)
             paths.append(path)
         return paths
@@ -73,19 +76,19 @@ class Executable(ABC):
         return f"<{type(self).__name__}: ({arguments}) -> ({results})>"
 
 
-class CpuExecutable(Executable):
-    """A program in machine code."""
-
-    target = "cpu"
+class NativeExecutable(Executable):
+    """A program that the compiler compiled."""
 
     def __init__(
         self,
+        target: str,
         native: Any,
         checks: Checks,
         returns_tuple: bool,
         parse_seconds: float,
         make_stages: Callable[[], Mapping[str, str]],
     ) -> None:
+        self.target = target
         self._native = native
         self._run = native.run
         self._single = not returns_tuple and not checks.after_run

@@ -8,6 +8,7 @@
 // RUN: xla-opt --help | FileCheck %s --check-prefix=HELP
 // HELP-DAG: --to=<stage>
 // HELP-DAG: --from=<stage>
+// HELP-DAG: cpu: xla legal linalg kernels loops llvm
 // HELP-DAG: --canonicalize
 // HELP-DAG: --xla-legalize-to-linalg
 // HELP-DAG: --xla-to-kernels
@@ -18,7 +19,15 @@
 // RUN: not xla-opt --from=nowhere --to=llvm %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // RUN: not xla-opt --to=binary %s 2>&1 | FileCheck %s --check-prefix=BINARY
-// BINARY: xla-opt: prints IR, of stages up to 'llvm'; the assembly is what `xla-run --dump=DIR` writes to DIR/07-binary.s
+// BINARY: xla-opt: prints IR, of stages up to 'llvm'; 'binary' is what `xla-run --dump=DIR` writes to DIR/07-binary.s
+
+// RUN: not xla-opt --target=cuda --to=legal %s 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: xla-opt: unknown target 'cuda'; the targets are cpu{{$}}
+// RUN: xla-opt --target=cpu --to=legal %s | FileCheck %s --check-prefix=LEGAL
+// RUN: not xla-opt --xla-to-legal="target=cuda" %s 2>&1 | FileCheck %s --check-prefix=PIPELINE
+// PIPELINE: unknown target 'cuda'; the targets are cpu
+// RUN: not xla-opt --xla-to-legal="from=nowhere" %s 2>&1 | FileCheck %s --check-prefix=PIPELINE-FROM
+// PIPELINE-FROM: unknown stage 'nowhere'; the stages are xla legal linalg kernels loops llvm
 
 // RUN: not xla-opt --from=linalg %s 2>&1 | FileCheck %s --check-prefix=FROM
 // RUN: not xla-opt --from=linalg --to=legal %s 2>&1 | FileCheck %s --check-prefix=FROM

@@ -3,7 +3,7 @@
 """Generated documentation.
 
 generate.py BUILD        writes BUILD/docs: the hand-written pages, dialect.md and passes.md (from the .td files)
-generate.py --check      fails if the table in README.md or the list in docs/operations.md is stale or incomplete
+generate.py --check      fails if a table in README.md or the list in docs/operations.md is stale or incomplete
 generate.py --write      brings both up to date
 
 They are read from the sources, so neither `--check` nor `--write` needs a build.
@@ -20,6 +20,7 @@ import sys
 
 import constraints
 import op_table
+import stages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -45,10 +46,14 @@ def check() -> list[str]:
 
 def _current() -> dict[pathlib.Path, str]:
     """The committed pages with generated parts, as they should be."""
-    parts = [(README, "op table", op_table.markdown(ROOT)), (OPERATIONS, "constraints", constraints.markdown(ROOT))]
-    pages = {}
+    parts = [
+        (README, "stages", stages.markdown(ROOT)),
+        (README, "op table", op_table.markdown(ROOT)),
+        (OPERATIONS, "constraints", constraints.markdown(ROOT)),
+    ]
+    pages: dict[pathlib.Path, str] = {}
     for path, name, part in parts:
-        head, rest = path.read_text().split(MARK.format(name))
+        head, rest = pages.get(path, path.read_text()).split(MARK.format(name))
         _, tail = rest.split(END.format(name))
         pages[path] = head + MARK.format(name) + part + END.format(name) + tail
     return pages
@@ -57,7 +62,7 @@ def _current() -> dict[pathlib.Path, str]:
 def _reported_constraints() -> dict[str, str]:
     """Every constraint that a source names in a string, with the file that does."""
     found: dict[str, str] = {}
-    sources = [*ROOT.glob("dialect/*.cpp"), *ROOT.glob("dialect/*.h"), *ROOT.glob("lowering/**/*.cpp")]
+    sources = [*ROOT.glob("dialect/**/*.cpp"), *ROOT.glob("dialect/**/*.h"), *ROOT.glob("lowering/**/*.cpp")]
     sources += ROOT.glob("python/mlir_xla/**/*.py")
     for path in sources:
         for string in re.findall(r'"[^"\n]*"', path.read_text()):
@@ -72,9 +77,11 @@ def generate(build: pathlib.Path) -> pathlib.Path:
     shutil.copytree(ROOT / "docs", out, dirs_exist_ok=True)
     (out / "dialect.md").write_text(_tblgen(build, "dialect/XlaOps.td", "-gen-dialect-doc", "-dialect=xla"))
     pages = ["# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage.\n"]
-    order = ("legalize", "linalg", "kernels", "cpu", "gpu", "target")
-    tables = sorted(ROOT.glob("lowering/*/Passes.td"), key=lambda path: order.index(path.parent.name))
-    for path in tables:
+    folders = re.search(r"foreach\(folder ([^)]*)\)", (ROOT / "lowering" / "CMakeLists.txt").read_text())
+    assert folders, "lowering/CMakeLists.txt lists no folders"
+    for path in (ROOT / "lowering" / folder / "Passes.td" for folder in folders[1].split()):
+        if not path.exists():
+            continue
         pages.append(f"## `lowering/{path.parent.name}/`\n")
         pages.append(_tblgen(build, str(path.relative_to(ROOT)), "-gen-pass-doc"))
     (out / "passes.md").write_text("\n".join(pages))

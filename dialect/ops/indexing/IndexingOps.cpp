@@ -4,8 +4,8 @@
 
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/Messages.h"
-#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 
 using namespace mlir;
 using namespace mlir::xla;

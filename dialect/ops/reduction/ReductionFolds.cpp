@@ -3,10 +3,10 @@
 // of evaluation that every permitted one agrees with may be assumed, so values are folded only where they are exact.
 
 #include "mlir_xla/dialect/InferTypes.h"
-#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/dialect/Regions.h"
-#include "mlir_xla/dialect/ops/reduction/Window.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
+#include "mlir_xla/dialect/ops/reduction/Window.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"

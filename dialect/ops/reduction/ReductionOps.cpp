@@ -4,10 +4,10 @@
 #include "mlir_xla/dialect/Assembly.h"
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/Messages.h"
-#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/dialect/Regions.h"
-#include "mlir_xla/dialect/ops/reduction/Window.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
+#include "mlir_xla/dialect/ops/reduction/Window.h"
 
 #include "llvm/ADT/BitVector.h"
 

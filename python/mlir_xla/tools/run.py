@@ -3,7 +3,7 @@
 
 Assertions in the program (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq` and their `_const` forms,
 as custom calls or as ops) are evaluated; the exit status is 1 if one fails, 2 if the input cannot be used or the
-results cannot be written, 130 after an interruption, else 0.
+results cannot be written, 3 if the compiler fails by its own fault, 130 after an interruption, else 0.
 
 A program may bring its own test data: functions without arguments `@inputs` and `@expected`. Where `@main` takes
 arguments, and there is no `--args`, it gets the results of `@inputs`; its results are then compared with those of
@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from .. import _bytecode, _contexts, _functions, api, ir
+from .._internal_error import InternalCompilerError
 from .._messages import counted
 from ..errors import XlaError
 from ..executable import Executable
@@ -65,6 +66,7 @@ def _status(run: Callable[[], int]) -> int:
             _report(diagnostic, "error")
         if not error.error_diagnostics:
             _say(f"xla-run: error: {error}")
+        return 3 if isinstance(error, InternalCompilerError) else 2
     except BrokenPipeError:  # nobody reads on: the status of tools which the signal for this ends
         _drop(sys.stdout)
         return 128 + signal.SIGPIPE
@@ -147,7 +149,10 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
     if settings.output is None and sys.stdout is None:
         raise XlaError("the standard output is closed; --output=FILE writes the results to a file")
     start = time.perf_counter()
-    executable = api.compile(program, target=settings.target, function=settings.function)
+    if settings.from_stage:
+        executable = api.compile_stage(program, settings.target, settings.from_stage)
+    else:
+        executable = api.compile(program, target=settings.target, function=settings.function)
     compiled = time.perf_counter() - start
     if settings.dump is not None:
         paths = executable.dump(settings.dump)
@@ -190,7 +195,7 @@ class _Data:
 
 def _own_data(program: Any, executable: Executable, settings: argparse.Namespace) -> _Data | None:
     """What `@inputs` and `@expected` of the program give, if they are for the function that is run."""
-    if settings.args is not None or not executable.arg_types:
+    if settings.args is not None or not executable.arg_types or settings.from_stage:
         return None
     with _contexts.lent() as context:
         module = api.parse(program, context)
@@ -281,6 +286,8 @@ def _settings(arguments: Sequence[str] | None) -> argparse.Namespace:
     settings = parser.parse_args(arguments)
     if settings.split_input_file and (settings.output or settings.dump):
         parser.error("--output and --dump are for one program, not for --split-input-file")
+    if settings.from_stage and (settings.function or settings.split_input_file):
+        parser.error("--function and --split-input-file are for programs, not for what --from names")
     return settings
 
 
@@ -305,6 +312,13 @@ def _parser() -> argparse.ArgumentParser:
         default="",
         metavar="NAME",
         help="the function to run (default: main, or else the only public one)",
+    )
+    parser.add_argument(
+        "--from",
+        dest="from_stage",
+        default="",
+        metavar="STAGE",
+        help="the file is what the compiler made in that stage, as --dump and xla-opt --to write it; it is trusted",
     )
     parser.add_argument(
         "--split-input-file", action="store_true", help="the file holds several programs, between lines // -----"

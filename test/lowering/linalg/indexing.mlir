@@ -28,6 +28,20 @@ func.func @unsigned_index(%x: tensor<8xf32>, %i: tensor<ui32>) -> tensor<2xf32> 
 
 // -----
 
+// CHECK-LABEL: func.func @empty_dynamic_slices(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+func.func @empty_dynamic_slices(%x: tensor<4xf32>, %u: tensor<0xf32>) -> (tensor<0xf32>, tensor<4xf32>) {
+  // An empty slice may begin behind the last element.
+  // CHECK: %[[E:.*]] = tensor.empty() : tensor<0xf32>
+  // CHECK-NEXT: return %[[E]], %[[X]]
+  %c = xla.constant dense<4> : tensor<i64>
+  %0 = xla.dynamic_slice %x, %c, sizes = [0] : (tensor<4xf32>, tensor<i64>) -> tensor<0xf32>
+  %1 = xla.dynamic_update_slice %x, %u, %c : (tensor<4xf32>, tensor<0xf32>, tensor<i64>) -> tensor<4xf32>
+  return %0, %1 : tensor<0xf32>, tensor<4xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @dynamic_update_slice(
 // CHECK-SAME: %[[X:.*]]: tensor<8x4xf32>, %[[U:.*]]: tensor<1x4xf32>
 func.func @dynamic_update_slice(%x: tensor<8x4xf32>, %u: tensor<1x4xf32>, %i: tensor<i64>) -> tensor<8x4xf32> {

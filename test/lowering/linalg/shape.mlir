@@ -81,6 +81,19 @@ func.func @slices(%x: tensor<3x8xi64>, %y: tensor<1x8xi64>, %e: tensor<0x8xi64>)
 
 // -----
 
+// An empty slice may begin behind the last element.
+// CHECK-LABEL: func.func @empty_slices(
+// CHECK-NEXT: %[[A:.*]] = tensor.empty() : tensor<0xf32>
+// CHECK-NEXT: %[[B:.*]] = tensor.empty() : tensor<0x2xf32>
+// CHECK-NEXT: return %[[A]], %[[B]]
+func.func @empty_slices(%x: tensor<1xf32>, %y: tensor<0x4xf32>) -> (tensor<0xf32>, tensor<0x2xf32>) {
+  %0 = xla.slice %x [1:1] : (tensor<1xf32>) -> tensor<0xf32>
+  %1 = xla.slice %y [0:0, 1:3] : (tensor<0x4xf32>) -> tensor<0x2xf32>
+  return %0, %1 : tensor<0xf32>, tensor<0x2xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @pad(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[V:.*]]: tensor<f32>
 func.func @pad(%x: tensor<4xf32>, %v: tensor<f32>)

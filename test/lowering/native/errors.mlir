@@ -7,7 +7,8 @@
 // RUN: not xla-test-execute %t/symbol.mlir --from=loops --target-features=avx2 2>&1 | FileCheck %s --check-prefix=FEATURE
 
 // SYMBOL: cannot load the compiled program: {{.*}}Symbols not found: [ no_such_function ]
-// OP: op.mlir:3:8: error: 'tensor.empty' op cannot be converted to LLVM
+// OP: op.mlir:3:8: error: internal compiler error in the stage 'llvm', pass 'xla-convert-to-llvm': {{.*}} unless the stage 'loops' was written by hand
+// OP: op.mlir:3:8: note: 'tensor.empty' op cannot be converted to LLVM
 // MAIN: cannot be compiled: it has no function @main
 // SHAPE: 'main' cannot be compiled: its signature has the type 'tensor<?xf32>'
 // CPU: unknown CPU 'z80'

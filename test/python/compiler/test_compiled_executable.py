@@ -93,7 +93,7 @@ def test_element_types_without_a_buffer_format():
 
 def test_stages_and_timings():
     executable = compiled(ADD, keep_stages=True)
-    assert list(executable.stages) == [name for name, _ in compiler.STAGES]
+    assert list(executable.stages) == [name for name, _, _ in compiler.TARGETS["cpu"]]
     assert "xla.add" in executable.stages["xla"] and "xla_main" in executable.stages["binary"]
     assert set(executable.stages) < set(executable.timings)
     assert all(code.startswith(b"\x7fELF") for code in executable.object_code)
@@ -136,8 +136,12 @@ def test_errors_are_diagnostics():
         compiled(ADD, cpu="z80")
     with pytest.raises(ir.MLIRError, match="it has no function @main"):
         compiled("func.func @other() { return }")
-    with pytest.raises(ValueError, match="unknown stage 'nowhere'"):
+    with pytest.raises(ValueError, match="'nowhere'; the stages are xla legal linalg kernels loops llvm$"):
         compiled(ADD, from_stage="nowhere")
+    with pytest.raises(ValueError, match="unknown stage 'binary'"):
+        compiled(ADD, from_stage="binary")
+    with pytest.raises(ValueError, match="unknown target 'cpuu'; the targets are cpu; did you mean 'cpu'?"):
+        compiled(ADD, target="cpuu")
 
 
 def test_a_later_stage_has_its_arena():
@@ -151,7 +155,7 @@ def test_a_later_stage_has_its_arena():
     whole = compiled(text, keep_stages=True)
     assert whole.arena_size > 0
     x = np.random.default_rng(0).standard_normal((256, 256), np.float32)
-    for stage in ("linalg", "kernels", "loops"):
+    for stage in ("linalg", "kernels", "loops", "llvm"):
         (result,) = compiled(whole.stages[stage], from_stage=stage).run([x])
         np.testing.assert_array_equal(result, whole.run([x])[0])
 

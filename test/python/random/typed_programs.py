@@ -9,7 +9,7 @@ small, and compared with its error bound.
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from typed_values import (
@@ -639,8 +639,8 @@ class Scope(Writer):
         error = powers.error * 2 + total.error + epsilon
         self.one("divide", [powers, self.expand(total, x.dims, places)], Value("", x.element, x.dims, 1.0, error))
 
-    def step(self) -> None:
-        """Appends one random step, or none if what was drawn does not fit."""
+    def steps(self) -> list[Callable[[], None]]:
+        """What a step is drawn from."""
         plain = [
             self.unary,
             self.smooth,
@@ -656,10 +656,14 @@ class Scope(Writer):
         plain += [self.dot, self.convolution, self.gather, self.dynamic_slice, self.dynamic_update_slice, self.barrier]
         plain += [self.softmax, self.slice, self.dynamic_update_slice, self.product]
         nested = [self.loop, self.loop, self.branch, self.branch] if self.depth < 2 else []
+        return plain + nested
+
+    def step(self) -> None:
+        """Appends one random step, or none if what was drawn does not fit."""
         for _ in range(20):
             before, known = len(self.statements), len(self.values)
             try:
-                self.r.choice(plain + nested)()
+                self.r.choice(self.steps())()
                 return
             except GiveUp:
                 del self.statements[before:], self.values[known:]

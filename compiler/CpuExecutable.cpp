@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mlir_xla/compiler/Executable.h"
+#include "mlir_xla/compiler/CpuExecutable.h"
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/Jit.h"
@@ -9,28 +9,21 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <chrono>
-
 namespace mlir::xla {
-
-ProgramImage::~ProgramImage() {
-  for (ConstantData &constant : constants)
-    xla_rt_free(constant.data);
-}
 
 namespace {
 
 class CpuExecutable : public Executable {
 public:
-  CpuExecutable(ProgramImage image, std::vector<StageDump> stages)
-      : image(std::move(image)), stageList(std::move(stages)) {}
+  explicit CpuExecutable(ProgramImage image) : image(std::move(image)) {}
 
   std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
                   llvm::function_ref<bool()> isInterrupted) const override {
-    if (arguments.size() != image.arguments.size() || results.size() != image.results.size()) {
+    if (arguments.size() != image.signature.arguments.size() || results.size() != image.signature.results.size()) {
       xla_rt_set_error(llvm::formatv("the program takes {0} and gives {1}, got {2} and {3}",
-                                     counted(image.arguments.size(), "argument"),
-                                     counted(image.results.size(), "result"), arguments.size(), results.size())
+                                     counted(image.signature.arguments.size(), "argument"),
+                                     counted(image.signature.results.size(), "result"), arguments.size(),
+                                     results.size())
                            .str()
                            .c_str());
       return xla_rt_take_error();
@@ -53,8 +46,8 @@ public:
     return error ? std::string(error) : std::string();
   }
 
-  ArrayRef<BufferType> argumentTypes() const override { return image.arguments; }
-  ArrayRef<BufferType> resultTypes() const override { return image.results; }
+  ArrayRef<BufferType> argumentTypes() const override { return image.signature.arguments; }
+  ArrayRef<BufferType> resultTypes() const override { return image.signature.results; }
   ArrayRef<StageDump> stages() const override { return stageList; }
   ArrayRef<SmallVector<char, 0>> objectCode() const override { return image.objects; }
   int64_t arenaSize() const override { return image.arenaSize; }
@@ -68,10 +61,8 @@ public:
 
 } // namespace
 
-FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, std::vector<StageDump> stages,
-                                                      std::string &error) {
-  auto start = std::chrono::steady_clock::now();
-  auto executable = std::make_unique<CpuExecutable>(std::move(image), std::move(stages));
+FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, StageLog &log, std::string &error) {
+  auto executable = std::make_unique<CpuExecutable>(std::move(image));
   std::vector<std::pair<std::string, const void *>> data;
   for (const ConstantData &constant : executable->image.constants)
     data.emplace_back(constant.symbol, constant.data);
@@ -80,8 +71,8 @@ FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, std::v
     return failure();
   executable->code = std::move(*code);
   executable->entry = reinterpret_cast<xla_rt_program>(executable->code->entry);
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  executable->stageList.push_back({"load", "", seconds});
+  log.finish("load");
+  executable->stageList = log.take();
   return std::unique_ptr<Executable>(std::move(executable));
 }
 

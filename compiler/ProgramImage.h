@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a compiled program is held: object code, constants and signature. This is also all that an object cache needs to
-// keep.
+// How a program in native code is held: object code, constants and signature. This is also all that an object cache
+// needs to keep.
 
-#ifndef MLIR_XLA_COMPILER_EXECUTABLE_H
-#define MLIR_XLA_COMPILER_EXECUTABLE_H
+#ifndef MLIR_XLA_COMPILER_PROGRAMIMAGE_H
+#define MLIR_XLA_COMPILER_PROGRAMIMAGE_H
 
-#include "mlir_xla/compiler/Compiler.h"
+#include "mlir_xla/compiler/Signature.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -22,19 +22,18 @@ struct ConstantData {
 struct ProgramImage {
   std::vector<SmallVector<char, 0>> objects;
   std::vector<ConstantData> constants;
-  std::vector<BufferType> arguments, results;
+  Signature signature;
   int64_t arenaSize = 0;
 
   ProgramImage() = default;
   ProgramImage(ProgramImage &&other) = default; // leaves no constants behind
   ProgramImage &operator=(ProgramImage &&) = delete;
   ~ProgramImage();
-};
 
-/// Loads the image into the process. A failure leaves a message in `error`.
-FailureOr<std::unique_ptr<Executable>> loadExecutable(ProgramImage image, std::vector<StageDump> stages,
-                                                      std::string &error);
+  /// Takes the values of external globals out of `module`: constants too large for the object.
+  LogicalResult takeConstants(ModuleOp module);
+};
 
 } // namespace mlir::xla
 
-#endif // MLIR_XLA_COMPILER_EXECUTABLE_H
+#endif // MLIR_XLA_COMPILER_PROGRAMIMAGE_H

@@ -4,7 +4,7 @@
 // call only where one item of their work takes long. Where they go depends on a rough estimate of the
 // work: one that is wrong by a factor of ten costs a hundredth of a second of delay, or nothing that could be measured.
 
-#include "mlir_xla/lowering/schedule/Passes.h"
+#include "mlir_xla/lowering/cpu/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,7 +19,7 @@
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_POLLLOOPS
-#include "mlir_xla/lowering/schedule/Passes.h.inc"
+#include "mlir_xla/lowering/cpu/Passes.h.inc"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of the schedule: kernels, directly or on all cores, and custom calls.
 
-#include "mlir_xla/lowering/Storage.h"
-#include "mlir_xla/lowering/schedule/LowerSchedule.h"
+#include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/cpu/EmitSchedule.h"
 
 namespace mlir::xla {
 
@@ -11,79 +11,44 @@ static constexpr int64_t kMinParallelNanoseconds = 20000;
 /// A piece of a parallel loop takes about this long at least.
 static constexpr int64_t kPieceNanoseconds = 10000;
 
-static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
-static int64_t bytesOf(Value value) { return bufferBytes(cast<RankedTensorType>(value.getType())); }
+bool runsInParallel(ImplementationAttr contract, int64_t threads) {
+  return threads != 1 && !contract.getOrdered() && contract.getWork() > 1 &&
+         contract.getCost() >= kMinParallelNanoseconds;
+}
 
-LogicalResult ScheduleLowering::lowerKernelCall(func::CallOp op, Scope &scope) {
+//===- Kernels ----------------------------------------------------------------------------------------------------===//
+
+LogicalResult ScheduleEmitter::emitKernelCall(func::CallOp op) {
   Location loc = op.getLoc();
-  auto kernel = symbols.lookup<func::FuncOp>(op.getCallee());
-  ImplementationAttr contract = implementationOf(kernel);
-  auto impl = contract ? symbols.lookup<func::FuncOp>(contract.getFunction().getValue()) : func::FuncOp();
-  if (!impl)
-    return op.emitOpError("calls @") << op.getCallee() << ", which is no kernel with an implementation";
-  int64_t work = contract.getWork(), cost = contract.getCost(), scratch = contract.getScratch();
-
-  SmallVector<Value> operands;
-  for (Value operand : op.getOperands())
-    operands.push_back(isTensor(operand) ? tokenOf(operand)->pointer : scalars.lookup(operand));
-
-  // First those results that may not choose.
-  SmallVector<Token *> resultTokens(op.getNumResults());
-  for (auto [i, result] : llvm::enumerate(op.getResults())) {
-    ResultMemory memory = contract.getResult(i);
-    if (memory.kind != ResultMemory::Updates)
-      continue;
-    Value operand = op.getOperand(memory.argument);
-    Token *token = overwritable(operand, *op, scope);
-    if (!token) {
-      token = acquire(scope, result);
-      copy(token, tokenOf(operand));
-      operands[memory.argument] = token->pointer;
-    }
-    hold(token, result);
-    resultTokens[i] = token;
-  }
-  for (auto [i, result] : llvm::enumerate(op.getResults())) {
-    if (resultTokens[i])
-      continue;
-    ResultMemory memory = contract.getResult(i);
-    Token *token = nullptr;
-    if (memory.kind == ResultMemory::MayReuse)
-      token = overwritable(op.getOperand(memory.argument), *op, scope);
-    if (token)
-      hold(token, result);
-    else
-      token = acquire(scope, result);
-    resultTokens[i] = token;
-  }
-  for (Token *token : resultTokens)
-    operands.push_back(token->pointer);
-
-  if (work <= 0)
+  const CallPlan &call = plan.call(op);
+  ImplementationAttr contract = call.contract;
+  func::FuncOp impl = call.implementation;
+  emitCopies(loc, call.copies);
+  if (contract.getWork() <= 0)
     return success();
-  if (threads != 1 && !contract.getOrdered() && work > 1 && cost >= kMinParallelNanoseconds) {
+  SmallVector<Value> operands = valuesOf(call.operands);
+  for (const Place *result : call.results)
+    operands.push_back(pointerTo(result));
+  if (runsInParallel(contract, threads)) {
     if (impl.isExternal())
       return op.emitOpError("calls @") << op.getCallee() << ", whose implementation has no body";
-    int64_t grain = std::max<int64_t>(1, std::min(work / 2, work * kPieceNanoseconds / cost));
-    emitParallelCall(loc, kernel, impl, operands, work, grain, scratch);
+    emitParallelCall(loc, impl, operands, contract);
     return success();
   }
-  if (scratch) {
-    Slot *slot = createSlot(scratch, tick);
-    operands.push_back(slot->pointer);
-  }
+  if (call.scratch)
+    operands.push_back(pointerTo(call.scratch));
   operands.push_back(indexConstant(loc, 0));
-  operands.push_back(indexConstant(loc, work));
+  operands.push_back(indexConstant(loc, contract.getWork()));
   func::CallOp::create(builder, loc, impl, operands);
   return success();
 }
 
 /// All parallel calls share one array on the stack for their operands: they run one after the other.
-Value ScheduleLowering::stackSlot(Location loc, int64_t words) {
+Value ScheduleEmitter::stackSlot(Location loc, int64_t words) {
   if (!stackArray) {
-    OpBuilder atEntry = OpBuilder::atBlockBegin(entry);
-    auto size = arith::ConstantIntOp::create(atEntry, loc, words, 64);
-    stackArray = LLVM::AllocaOp::create(atEntry, loc, pointerType, pointerType, size, /*alignment=*/8);
+    OpBuilder at = atEntry();
+    auto size = arith::ConstantIntOp::create(at, loc, words, 64);
+    stackArray = LLVM::AllocaOp::create(at, loc, pointerType, pointerType, size, /*alignment=*/8);
   }
   auto size = stackArray.getArraySize().getDefiningOp<arith::ConstantOp>();
   if (cast<IntegerAttr>(size.getValue()).getInt() < words)
@@ -93,12 +58,12 @@ Value ScheduleLowering::stackSlot(Location loc, int64_t words) {
 
 /// The implementation in the form that the thread pool calls: its operands come in an array. Calls of one kernel are
 /// either all parallel or all direct, so that the body moves.
-func::FuncOp ScheduleLowering::taskOf(func::FuncOp kernel, func::FuncOp impl, bool hasScratch) {
+func::FuncOp ScheduleEmitter::taskOf(func::FuncOp impl, bool hasScratch) {
   Type i64 = builder.getI64Type(), index = builder.getIndexType();
-  auto taskType = FunctionType::get(context, {pointerType, i64, i64, pointerType}, {});
+  auto taskType = builder.getFunctionType({pointerType, i64, i64, pointerType}, {});
   if (impl->hasAttr(XlaRtDialect::kTask))
     return impl;
-  Location loc = kernel.getLoc();
+  Location loc = impl.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   Block *body = &impl.getBody().front();
   builder.setInsertionPointToStart(body);
@@ -125,10 +90,12 @@ func::FuncOp ScheduleLowering::taskOf(func::FuncOp kernel, func::FuncOp impl, bo
   return impl;
 }
 
-void ScheduleLowering::emitParallelCall(Location loc, func::FuncOp kernel, func::FuncOp impl, ValueRange operands,
-                                        int64_t work, int64_t grain, int64_t scratch) {
+void ScheduleEmitter::emitParallelCall(Location loc, func::FuncOp impl, ValueRange operands,
+                                       ImplementationAttr contract) {
   Type i64 = builder.getI64Type();
-  func::FuncOp task = taskOf(kernel, impl, scratch != 0);
+  int64_t work = contract.getWork(), scratch = contract.getScratch();
+  int64_t grain = std::max<int64_t>(1, std::min(work / 2, work * kPieceNanoseconds / contract.getCost()));
+  func::FuncOp task = taskOf(impl, scratch != 0);
   Value array = stackSlot(loc, operands.size());
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Value stored = operand;
@@ -143,7 +110,9 @@ void ScheduleLowering::emitParallelCall(Location loc, func::FuncOp kernel, func:
       ValueRange{address, array, i64Constant(loc, work), i64Constant(loc, grain), i64Constant(loc, scratch)});
 }
 
-Value ScheduleLowering::stringGlobal(Location loc, StringRef text) {
+//===- Custom calls -----------------------------------------------------------------------------------------------===//
+
+Value ScheduleEmitter::stringGlobal(Location loc, StringRef text) {
   LLVM::GlobalOp &global = strings[text];
   if (!global) {
     std::string bytes = text.str();
@@ -158,30 +127,26 @@ Value ScheduleLowering::stringGlobal(Location loc, StringRef text) {
 }
 
 /// Fills an xla_rt_custom_call_info: target, config, signature, operands, their number, results, their number.
-LogicalResult ScheduleLowering::lowerCustomCall(Operation &op, Scope &scope) {
+void ScheduleEmitter::emitCustomCall(CustomCallOp op) {
   Location loc = op.getLoc();
-  auto target = op.getAttrOfType<StringAttr>("call_target_name");
-  bool onlyTensors = llvm::all_of(op.getOperands(), isTensor) && llvm::all_of(op.getResults(), isTensor);
-  if (!target || !onlyTensors)
-    return op.emitOpError("is not an op of the schedule");
-  auto config = op.getAttrOfType<StringAttr>("backend_config");
+  auto config = op->getAttrOfType<StringAttr>("backend_config");
   std::string signature;
-  if (auto written = op.getAttrOfType<TypeAttr>(XlaRtDialect::kSignature))
+  if (auto written = op->getAttrOfType<TypeAttr>(XlaRtDialect::kSignature))
     llvm::raw_string_ostream(signature) << written.getValue();
   else
-    llvm::raw_string_ostream(signature) << FunctionType::get(context, op.getOperandTypes(), op.getResultTypes());
+    llvm::raw_string_ostream(signature) << builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
 
-  int64_t operandCount = op.getNumOperands(), resultCount = op.getNumResults();
+  int64_t operandCount = op->getNumOperands(), resultCount = op->getNumResults();
   constexpr int64_t infoWords = 7;
   Value info = stackSlot(loc, infoWords + operandCount + resultCount);
   auto store = [&](Value value, int64_t word) {
     LLVM::StoreOp::create(builder, loc, value, pointerAt(loc, info, word));
   };
-  for (auto [i, operand] : llvm::enumerate(op.getOperands()))
-    store(tokenOf(operand)->pointer, infoWords + i);
-  for (auto [i, result] : llvm::enumerate(op.getResults()))
-    store(acquire(scope, result)->pointer, infoWords + operandCount + i);
-  store(stringGlobal(loc, target.getValue()), 0);
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    store(pointerOf(operand), infoWords + i);
+  for (auto [i, result] : llvm::enumerate(op->getResults()))
+    store(pointerOf(result), infoWords + operandCount + i);
+  store(stringGlobal(loc, op.getCallTargetName()), 0);
   store(stringGlobal(loc, config ? config.getValue() : ""), 1);
   store(stringGlobal(loc, signature), 2);
   store(pointerAt(loc, info, infoWords), 3);
@@ -189,7 +154,6 @@ LogicalResult ScheduleLowering::lowerCustomCall(Operation &op, Scope &scope) {
   store(pointerAt(loc, info, infoWords + operandCount), 5);
   store(i64Constant(loc, resultCount), 6);
   func::CallOp::create(builder, loc, runtimeFunction("xla_rt_custom_call", {pointerType}), ValueRange{info});
-  return success();
 }
 
 } // namespace mlir::xla

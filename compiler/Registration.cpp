@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/compiler/Registration.h"
+
+#include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/legalize/Passes.h"
+#include "mlir_xla/lowering/linalg/Passes.h"
+#include "mlir_xla/lowering/native/Passes.h"
+#include "mlir_xla/lowering/schedule/Passes.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::xla {
+
+void registerLoweringDialects(DialectRegistry &registry) {
+  registry
+      .insert<XlaDialect, XlaRtDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
+              math::MathDialect, complex::ComplexDialect, index::IndexDialect, linalg::LinalgDialect,
+              tensor::TensorDialect, memref::MemRefDialect, vector::VectorDialect, ub::UBDialect, LLVM::LLVMDialect>();
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+LoweringOptions StagePipelineOptions::lowering() const {
+  LoweringOptions options;
+  options.vectorBits = vectorBits;
+  options.threads = threads;
+  return options;
+}
+
+/// Appends what leads to the stage of that name from the one that the options name, of the backend that they name.
+static LogicalResult addStages(OpPassManager &passes, StringRef to, StringRef text,
+                               llvm::function_ref<LogicalResult(const Twine &)> reportError) {
+  StagePipelineOptions options;
+  if (failed(options.parseFromString(text)))
+    return failure();
+  std::string error;
+  const Backend *backend = findBackend(options.target, error);
+  const Stage *first = backend ? backend->findStage(options.from, error) : nullptr;
+  const Stage *last = first ? backend->findStage(to, error) : nullptr;
+  if (!last)
+    return reportError(error);
+  backend->addPasses(passes, *first, *last, options.lowering());
+  return success();
+}
+
+void registerLoweringPasses() {
+  registerXlaLegalizePasses();
+  registerXlaLinalgPasses();
+  registerXlaKernelsPasses();
+  registerXlaSchedulePasses();
+  registerXlaCpuPasses();
+  registerXlaNativePasses();
+  llvm::StringSet<> names;
+  for (const Backend *backend : allBackends())
+    for (const Stage &stage : backend->irStages().drop_front()) {
+      StringRef name = stage.name;
+      if (names.insert(name).second)
+        registerPassPipeline(
+            ("xla-to-" + name).str(), ("Lower to the stage `" + name + "`: " + stage.sentence).str(),
+            [name](OpPassManager &passes, StringRef text, llvm::function_ref<LogicalResult(const Twine &)> error) {
+              return addStages(passes, name, text, error);
+            },
+            [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handle) { handle(StagePipelineOptions()); });
+    }
+}
+
+} // namespace mlir::xla

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks, simple ops and addresses. Control flow and calls have files of their own.
+
+#include "mlir_xla/lowering/cpu/EmitSchedule.h"
+#include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/Storage.h"
+
+namespace mlir::xla {
+
+/// Constants up to this size are part of the object code; larger ones are handed to it when it is loaded, because
+/// the assembler would take long over them.
+static constexpr int64_t kMaxEmbeddedBytes = 4096;
+/// Copies of at least this size may use several cores.
+static constexpr int64_t kParallelCopyBytes = 1 << 20;
+
+ScheduleEmitter::ScheduleEmitter(ModuleOp module, func::FuncOp main, SymbolTable &symbols, const BufferPlan &plan,
+                                 int64_t threads)
+    : module(module), oldMain(main), symbols(symbols), plan(plan), threads(threads), builder(module.getContext()),
+      pointerType(LLVM::LLVMPointerType::get(module.getContext())) {}
+
+//===- Small helpers ----------------------------------------------------------------------------------------------===//
+
+OpBuilder ScheduleEmitter::atEntry() {
+  OpBuilder at = OpBuilder::atBlockBegin(entry);
+  if (lastPointer)
+    at.setInsertionPointAfter(lastPointer);
+  return at;
+}
+
+Value ScheduleEmitter::indexConstant(Location loc, int64_t value) {
+  Value &constant = indexConstants[value];
+  if (!constant) {
+    OpBuilder at = atEntry();
+    constant = arith::ConstantIndexOp::create(at, loc, value);
+  }
+  return constant;
+}
+
+Value ScheduleEmitter::i64Constant(Location loc, int64_t value) {
+  Value &constant = i64Constants[value];
+  if (!constant) {
+    OpBuilder at = atEntry();
+    constant = arith::ConstantIntOp::create(at, loc, value, 64);
+  }
+  return constant;
+}
+
+Value ScheduleEmitter::pointerAt(Location loc, Value array, int64_t index) {
+  if (index == 0)
+    return array;
+  return LLVM::GEPOp::create(builder, loc, pointerType, pointerType, array, LLVM::GEPArg(int32_t(index)));
+}
+
+Value ScheduleEmitter::loadPointer(Location loc, Value array, int64_t index) {
+  return LLVM::LoadOp::create(builder, loc, pointerType, pointerAt(loc, array, index));
+}
+
+func::FuncOp ScheduleEmitter::runtimeFunction(StringRef name, TypeRange arguments) {
+  if (auto function = symbols.lookup<func::FuncOp>(name))
+    return function;
+  auto function = func::FuncOp::create(module.getLoc(), name, builder.getFunctionType(arguments, {}));
+  function.setPrivate();
+  symbols.insert(function);
+  return function;
+}
+
+//===- Addresses --------------------------------------------------------------------------------------------------===//
+
+/// Buffers at the same offset have the same address.
+void ScheduleEmitter::createPointers() {
+  Location loc = oldMain.getLoc();
+  Value arena = entry->getArgument(2);
+  DenseMap<int64_t, Value> offsets;
+  builder.setInsertionPointToStart(entry);
+  for (const Place *place : plan.buffers) {
+    if (place->kind == Place::Result) {
+      pointers[place] = loadPointer(loc, entry->getArgument(1), place->number);
+      continue;
+    }
+    Value &pointer = offsets[place->number];
+    if (!pointer && place->number == 0) {
+      pointer = arena;
+    } else if (!pointer) {
+      // Constant indices have 32 bits.
+      LLVM::GEPArg offset(int32_t(place->number));
+      if (place->number > INT32_MAX)
+        offset = LLVM::GEPArg(Value(arith::ConstantIntOp::create(builder, loc, place->number, 64)));
+      pointer = LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(), arena, offset);
+    }
+    pointers[place] = pointer;
+  }
+  if (!entry->empty())
+    lastPointer = &entry->back();
+  for (auto [i, argument] : llvm::enumerate(oldMain.getArguments()))
+    if (const Place *place = plan.placeOf(argument))
+      pointers[place] = loadPointer(loc, entry->getArgument(0), i);
+}
+
+void ScheduleEmitter::erasePointersWithoutUse() {
+  for (Operation *op = lastPointer; op;) {
+    Operation *previous = op->getPrevNode();
+    if (op->use_empty())
+      op->erase();
+    op = previous;
+  }
+}
+
+Value ScheduleEmitter::pointerTo(const Place *place) { return pointers.at(&place->resolved()); }
+
+Value ScheduleEmitter::valueOf(Carried carried) {
+  return carried.place ? pointerTo(carried.place) : scalars.lookup(carried.scalar);
+}
+
+void ScheduleEmitter::emitCopies(Location loc, ArrayRef<Copy> copies) {
+  for (Copy copy : copies)
+    emitCopy(loc, copy);
+}
+
+void ScheduleEmitter::emitCopy(Location loc, Copy copy) {
+  int64_t bytes = copy.to->bytes;
+  if (bytes == 0)
+    return;
+  Value to = pointerTo(copy.to), from = pointerTo(copy.from);
+  Value size = i64Constant(loc, bytes);
+  if (auto dense = dyn_cast_if_present<DenseElementsAttr>(copy.from->resolved().elements); dense && dense.isSplat()) {
+    // The first element of the constant is as good as all of them.
+    int64_t elementBytes = elementStorageBytes(dense.getElementType());
+    auto fill = runtimeFunction("xla_rt_fill", {pointerType, pointerType, size.getType(), size.getType()});
+    func::CallOp::create(builder, loc, fill,
+                         ValueRange{to, from, i64Constant(loc, elementBytes), i64Constant(loc, bytes / elementBytes)});
+    return;
+  }
+  if (bytes >= kParallelCopyBytes) {
+    auto parallelCopy = runtimeFunction("xla_rt_copy", {pointerType, pointerType, size.getType()});
+    func::CallOp::create(builder, loc, parallelCopy, ValueRange{to, from, size});
+    return;
+  }
+  LLVM::MemcpyOp::create(builder, loc, to, from, size, /*isVolatile=*/false);
+}
+
+//===- Blocks and simple ops --------------------------------------------------------------------------------------===//
+
+LogicalResult ScheduleEmitter::emitBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(emitOp(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult ScheduleEmitter::emitOp(Operation &op) {
+  if (isView(op) || isa<tensor::EmptyOp>(op))
+    return success();
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return emitKernelCall(call);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return emitWhile(loop);
+  if (op.getNumRegions())
+    return emitBranches(op);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op); constant && isTensor(constant.getResult()))
+    return emitConstant(constant);
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    emitExtract(extract);
+  else if (auto elements = dyn_cast<tensor::FromElementsOp>(op))
+    emitFromElements(elements);
+  else if (auto call = dyn_cast<CustomCallOp>(op))
+    emitCustomCall(call);
+  else
+    builder.clone(op, scalars);
+  return success();
+}
+
+LogicalResult ScheduleEmitter::emitConstant(arith::ConstantOp op) {
+  const Place *place = plan.placeOf(op.getResult());
+  if (pointers.contains(place))
+    return success();
+  Type bytesType = LLVM::LLVMArrayType::get(builder.getI8Type(), place->bytes);
+  OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
+  LLVM::GlobalOp global;
+  if (place->bytes <= kMaxEmbeddedBytes) {
+    SmallVector<char> data(place->bytes);
+    if (failed(writeElements(place->elements, data)))
+      return op.emitOpError("has a value that cannot be read");
+    global = LLVM::GlobalOp::create(atStart, op.getLoc(), bytesType, /*isConstant=*/true, LLVM::Linkage::Internal,
+                                    "xla.const", builder.getStringAttr(StringRef(data.data(), data.size())),
+                                    /*alignment=*/64);
+  } else {
+    global = LLVM::GlobalOp::create(atStart, op.getLoc(), bytesType, /*isConstant=*/true, LLVM::Linkage::External,
+                                    "xla.const", Attribute(), /*alignment=*/64);
+    global->setAttr(XlaRtDialect::kData, place->elements);
+  }
+  symbols.insert(global);
+  OpBuilder at = atEntry();
+  pointers[place] = LLVM::AddressOfOp::create(at, op.getLoc(), global);
+  return success();
+}
+
+/// Elements of less than a byte take one.
+static bool isNarrow(Type elementType) { return elementType.isInteger() && elementType.getIntOrFloatBitWidth() < 8; }
+
+void ScheduleEmitter::emitExtract(tensor::ExtractOp op) {
+  Location loc = op.getLoc();
+  Type elementType = op.getType();
+  Value pointer = pointerOf(op.getTensor());
+  Value offset;
+  for (auto [index, size] : llvm::zip(op.getIndices(), op.getTensor().getType().getShape())) {
+    Value next = scalars.lookup(index);
+    if (offset) {
+      offset = arith::MulIOp::create(builder, loc, offset, indexConstant(loc, size));
+      next = arith::AddIOp::create(builder, loc, offset, next);
+    }
+    offset = next;
+  }
+  if (offset) {
+    Value position = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), offset);
+    Type storage = LLVM::LLVMArrayType::get(builder.getI8Type(), elementStorageBytes(elementType));
+    pointer = LLVM::GEPOp::create(builder, loc, pointerType, storage, pointer, LLVM::GEPArg(position));
+  }
+  Value element;
+  if (elementType.isIndex()) {
+    element = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), pointer);
+    element = arith::IndexCastOp::create(builder, loc, elementType, element);
+  } else if (isNarrow(elementType)) {
+    element = LLVM::LoadOp::create(builder, loc, builder.getI8Type(), pointer);
+    element = arith::TruncIOp::create(builder, loc, elementType, element);
+  } else {
+    element = LLVM::LoadOp::create(builder, loc, elementType, pointer);
+  }
+  scalars.map(op.getResult(), element);
+}
+
+void ScheduleEmitter::emitFromElements(tensor::FromElementsOp op) {
+  Type elementType = op.getType().getElementType();
+  Value element = scalars.lookup(op.getElements()[0]);
+  if (elementType.isIndex())
+    element = arith::IndexCastOp::create(builder, op.getLoc(), builder.getI64Type(), element);
+  else if (isNarrow(elementType))
+    element = arith::ExtUIOp::create(builder, op.getLoc(), builder.getI8Type(), element);
+  LLVM::StoreOp::create(builder, op.getLoc(), element, pointerOf(op.getResult()));
+}
+
+//===- The whole --------------------------------------------------------------------------------------------------===//
+
+void ScheduleEmitter::emitReturn(func::ReturnOp op) {
+  for (Copy copy : plan.copiesAtReturn) {
+    pointers[copy.to] = loadPointer(op.getLoc(), entry->getArgument(1), copy.to->number);
+    emitCopy(op.getLoc(), copy);
+  }
+  func::ReturnOp::create(builder, op.getLoc());
+}
+
+void ScheduleEmitter::replaceMain() {
+  SmallVector<func::FuncOp> kernels;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isExternal() && implementationOf(function))
+      kernels.push_back(function);
+  symbols.remove(oldMain);
+  module.getBody()->getOperations().insert(oldMain->getIterator(), newMain);
+  oldMain.erase();
+  for (func::FuncOp kernel : kernels)
+    kernel.erase();
+}
+
+LogicalResult ScheduleEmitter::run() {
+  auto type = builder.getFunctionType(SmallVector<Type>(3, pointerType), {});
+  newMain = func::FuncOp::create(oldMain.getLoc(), "main", type);
+  newMain->setAttr(XlaRtDialect::kSignature, TypeAttr::get(oldMain.getFunctionType()));
+  newMain->setAttr(XlaRtDialect::kArenaSize, builder.getI64IntegerAttr(plan.arenaSize));
+  entry = newMain.addEntryBlock();
+  createPointers();
+  Block &body = oldMain.getBody().front();
+  if (failed(emitBlock(body))) {
+    newMain->destroy();
+    return failure();
+  }
+  emitReturn(cast<func::ReturnOp>(body.getTerminator()));
+  erasePointersWithoutUse();
+  replaceMain();
+  return success();
+}
+
+} // namespace mlir::xla

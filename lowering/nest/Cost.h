@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What scalar operations cost, for whoever weighs computing a value again against keeping it.
+
+#ifndef MLIR_XLA_LOWERING_NEST_COST_H
+#define MLIR_XLA_LOWERING_NEST_COST_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::xla {
+
+/// True for an operation that takes many instructions, or one of low throughput: divisions, and the functions of the
+/// math dialect except those that are one instruction.
+bool isExpensive(Operation *op);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_NEST_COST_H

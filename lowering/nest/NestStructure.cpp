@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Groups what a kernel must compute into nests: reductions, results, and intermediates of a row that are too expensive
+// to compute twice.
+
+#include "mlir_xla/lowering/nest/NestStructure.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+class Analysis {
+public:
+  Analysis(KernelOps &known, ArrayRef<Value> outputs, ArrayRef<int64_t> rows, NestRefusal &refusal)
+      : known(known), outputs(outputs), refusal(refusal) {
+    out.rows.assign(rows.begin(), rows.end());
+  }
+  FailureOr<NestStructure> run(ArrayRef<KernelOp *> ops);
+
+private:
+  LogicalResult refuse(Operation *op, StringRef why) {
+    refusal = {why, op};
+    return failure();
+  }
+  bool isMember(const KernelOp *op) const { return op->member < members.size() && members[op->member] == op; }
+  bool isOutput(Value value) const { return llvm::is_contained(outputs, value); }
+  bool isRow(ArrayRef<int64_t> sizes) const {
+    return sizes.size() >= out.rows.size() && sizes.take_front(out.rows.size()) == ArrayRef(out.rows);
+  }
+
+  LogicalResult numberMembers();
+  LogicalResult checkUpdate(KernelOp &info);
+  bool isComputedHere(Value value) const;
+  bool isReadHere(Value target, SmallVector<Value> values) const;
+  void findRowBuffers();
+  NestJob &addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> sizes);
+  LogicalResult collectJobs();
+  LogicalResult checkReads();
+  void assignNests();
+  bool joinsOpenNest(const NestJob &job) const;
+  void findReaders(const NestJob &job);
+  void storeForLaterNests(const NestJob &reader);
+  KernelKind kind() const;
+
+  KernelOps &known;
+  ArrayRef<Value> outputs;
+  NestRefusal &refusal;
+  NestStructure out;
+  ArrayRef<KernelOp *> members;
+  SmallVector<Value> rowBuffers;
+
+  /// The nest that is being filled.
+  struct Open {
+    const NestJob *first = nullptr;
+    const NestJob *reduction = nullptr; // the last one
+    unsigned numReductions = 0;
+    bool hasStores = false; // made in every iteration
+    bool hasEpilogue = false;
+    SmallVector<bool> reads; // per member: it depends on a reduction of the nest,
+    SmallVector<bool> moved; // and not element by element
+  } open;
+};
+
+} // namespace
+
+LogicalResult Analysis::numberMembers() {
+  for (auto [i, member] : llvm::enumerate(members)) {
+    if (!member->refusal.empty())
+      return refuse(member->refused, member->refusal);
+    member->member = i;
+  }
+  return success();
+}
+
+/// True if the memory of `value` is made from what the kernel computes.
+bool Analysis::isComputedHere(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<tensor::EmptyOp>(op))
+    return false;
+  if (llvm::any_of(members, [&](const KernelOp *member) { return member->op == op; }))
+    return true;
+  return isFree(op) && llvm::any_of(op->getOperands(), [&](Value operand) { return isComputedHere(operand); });
+}
+
+/// True if one of `values`, or what free ops make them of inside the kernel, is `target`.
+bool Analysis::isReadHere(Value target, SmallVector<Value> values) const {
+  auto computes = [&](Operation *op) {
+    return llvm::any_of(members, [&](const KernelOp *member) { return member->op == op; });
+  };
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    if (value == target)
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (op && isFree(op) && !isa<tensor::EmptyOp>(op) && !isViewOfMemory(value, computes))
+      llvm::append_range(values, op->getOperands());
+  }
+  return false;
+}
+
+/// An update writes a box in place: it is all that the kernel yields, and nothing else in it may read the memory.
+LogicalResult Analysis::checkUpdate(KernelOp &info) {
+  auto update = cast<tensor::InsertSliceOp>(info.op);
+  Value dest = update.getDest();
+  if (members.back() != &info || outputs.size() > 1 || (!outputs.empty() && outputs[0] != update.getResult()))
+    return refuse(info.op, "an update is the only result of its kernel");
+  if (!out.rows.empty() || llvm::any_of(members, [](KernelOp *member) { return member->isReduction; }))
+    return refuse(info.op, "an update has one nest without reductions");
+  if (dest.getDefiningOp<tensor::EmptyOp>())
+    return success();
+  if (isComputedHere(dest))
+    return refuse(info.op, "an update overwrites what its kernel computes");
+  for (KernelOp *member : members) {
+    SmallVector<Value> values = member->values;
+    if (member == &info)
+      llvm::erase(values, dest);
+    if (isReadHere(dest, values))
+      return refuse(member->op, "an op of its kernel reads what an update overwrites");
+  }
+  return success();
+}
+
+/// Values of a row that several ops read and that are too expensive to compute for each of them.
+void Analysis::findRowBuffers() {
+  if (out.rows.empty())
+    return;
+  SmallVector<std::pair<Value, Operation *>> firstUsers;
+  for (KernelOp *member : members)
+    for (const KernelOp::Read &read : member->reads) {
+      if (!isMember(read.source) || read.source->isReduction || isOutput(read.value) ||
+          cast<RankedTensorType>(read.value.getType()).getRank() <= static_cast<int64_t>(out.rows.size()) ||
+          !read.source->isExpensive())
+        continue;
+      auto first = llvm::find_if(firstUsers, [&](auto &entry) { return entry.first == read.value; });
+      if (first == firstUsers.end())
+        firstUsers.emplace_back(read.value, read.user);
+      else if (first->second != read.user && !llvm::is_contained(rowBuffers, read.value))
+        rowBuffers.push_back(read.value);
+    }
+}
+
+NestJob &Analysis::addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> sizes) {
+  NestJob &job = out.jobs.emplace_back();
+  job.kind = kind;
+  job.op = op;
+  job.sizes = sizes;
+  job.numParallel = sizes.size();
+  out.numDims = std::max<unsigned>(out.numDims, sizes.size());
+  return job;
+}
+
+LogicalResult Analysis::collectJobs() {
+  for (KernelOp *member : members) {
+    Operation *op = member->op;
+    if (member->isReduction) {
+      if (!isRow(member->parallelSizes()))
+        return refuse(op, "its leading dimensions are not the rows of the kernel");
+      NestJob &job = addJob(NestJob::Reduction, member, member->sizes);
+      job.numParallel = member->numParallel;
+      job.isRowScalar = member->numParallel == out.rows.size();
+      for (Value result : op->getResults())
+        job.stored.push_back(isOutput(result));
+      continue;
+    }
+    for (Value result : op->getResults()) {
+      if (!isOutput(result) && !llvm::is_contained(rowBuffers, result))
+        continue;
+      auto update = dyn_cast<tensor::InsertSliceOp>(op);
+      ArrayRef<int64_t> sizes =
+          update ? update.getSourceType().getShape() : cast<RankedTensorType>(result.getType()).getShape();
+      if (!isRow(sizes))
+        return refuse(op, "its leading dimensions are not the rows of the kernel");
+      addJob(update ? NestJob::Update : NestJob::Elementwise, member, sizes).value = result;
+    }
+  }
+  return success();
+}
+
+/// Registers and the memory of a row hold what belongs to the current row, and the register of a reduction what belongs
+/// to the current element: this is what must be read of them.
+LogicalResult Analysis::checkReads() {
+  // Reductions and what depends on them; with rows, all that one nest may leave for the next.
+  SmallVector<bool> isLocal;
+  for (KernelOp *member : members) {
+    bool local = member->isReduction;
+    for (const KernelOp::Read &read : member->reads) {
+      if (!isMember(read.source) || !isLocal[read.source->member])
+        continue;
+      if (!read.isDirect)
+        return refuse(member->op, "it reads what its kernel computes other than by its own indices");
+      if (read.leading < out.rows.size())
+        return refuse(member->op, "it reads another row of what its kernel computes");
+      local = true;
+    }
+    if (!out.rows.empty())
+      for (Value result : member->op->getResults())
+        local |= isOutput(result) || llvm::is_contained(rowBuffers, result);
+    isLocal.push_back(local);
+  }
+  return success();
+}
+
+/// True if `job` iterates over the space of the open nest and needs nothing that the nest only has at its end.
+bool Analysis::joinsOpenNest(const NestJob &job) const {
+  if (!open.first || job.kind == NestJob::Update)
+    return false;
+  // Elementwise code over the results of the nest's reduction is its epilogue.
+  if (job.kind == NestJob::Elementwise && open.numReductions == 1 && !open.hasStores)
+    return job.sizes == open.reduction->sizes.take_front(open.reduction->numParallel) && !open.moved[job.op->member];
+  ArrayRef<int64_t> space = open.first->sizes;
+  size_t common = std::min(space.size(), job.sizes.size());
+  auto isOne = [](int64_t size) { return size == 1; };
+  if (space.take_front(common) != job.sizes.take_front(common) || !llvm::all_of(space.drop_front(common), isOne) ||
+      !llvm::all_of(job.sizes.drop_front(common), isOne))
+    return false;
+  // A store that shares the nest of a reduction is made in every step of it: only over whole rows.
+  if (job.kind == NestJob::Reduction
+          ? !job.isRowScalar || open.hasEpilogue || (open.reduction && !open.reduction->isRowScalar)
+          : open.numReductions != 0)
+    return false;
+  return !open.reads[job.op->member];
+}
+
+/// Finds the members that depend on the reduction that `job` adds to the open nest.
+void Analysis::findReaders(const NestJob &job) {
+  for (KernelOp *member : members.drop_front(job.op->member + 1))
+    for (const KernelOp::Read &read : member->reads) {
+      if (!isMember(read.source) || (read.source != job.op && !open.reads[read.source->member]))
+        continue;
+      open.reads[member->member] = true;
+      if (!read.isWhole || open.moved[read.source->member])
+        open.moved[member->member] = true;
+    }
+}
+
+/// Results of reductions in earlier nests that `reader` needs, directly or to compute again what it reads.
+void Analysis::storeForLaterNests(const NestJob &reader) {
+  llvm::SetVector<KernelOp *> pending;
+  pending.insert(reader.op);
+  for (size_t i = 0; i < pending.size(); ++i)
+    for (const KernelOp::Read &read : pending[i]->reads) {
+      auto isSource = [&](const NestJob &job) {
+        return job.op == read.source && job.nest < reader.nest && (!job.value || job.value == read.value);
+      };
+      auto earlier = std::find_if(out.jobs.begin(), out.jobs.end(), isSource);
+      if (earlier == out.jobs.end()) {
+        if (isMember(read.source) && !read.source->isReduction)
+          pending.insert(read.source);
+      } else if (earlier->kind == NestJob::Reduction && !earlier->isRowScalar) {
+        earlier->stored[cast<OpResult>(read.value).getResultNumber()] = true;
+      }
+    }
+}
+
+void Analysis::assignNests() {
+  bool registersEnd = false; // those of a finished reduction
+  for (NestJob &job : out.jobs) {
+    if (!joinsOpenNest(job)) {
+      registersEnd |= open.reduction && !open.reduction->isRowScalar;
+      open = {};
+      open.first = &job;
+      open.reads.assign(members.size(), false);
+      open.moved.assign(members.size(), false);
+      ++out.numNests;
+    }
+    job.nest = out.numNests - 1;
+    if (registersEnd)
+      storeForLaterNests(job);
+    if (job.kind == NestJob::Reduction) {
+      open.reduction = &job;
+      ++open.numReductions;
+      findReaders(job);
+      continue;
+    }
+    job.isEpilogue = open.numReductions != 0;
+    open.hasEpilogue |= job.isEpilogue;
+    open.hasStores |= !job.isEpilogue;
+  }
+}
+
+KernelKind Analysis::kind() const {
+  auto is = [](NestJob::Kind kind) { return [kind](const NestJob &job) { return job.kind == kind; }; };
+  if (llvm::any_of(out.jobs, is(NestJob::Update)))
+    return KernelKind::Update;
+  if (!out.rows.empty() || out.numNests > 1)
+    return KernelKind::Rows;
+  auto reduction = llvm::find_if(out.jobs, is(NestJob::Reduction));
+  if (reduction == out.jobs.end())
+    return KernelKind::Elementwise;
+  // Without anything before it, and all else behind it.
+  bool isAlone = reduction == out.jobs.begin() && llvm::count_if(out.jobs, is(NestJob::Reduction)) == 1;
+  return isAlone ? known.kindOf(*reduction->op) : KernelKind::Rows;
+}
+
+FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
+  members = ops;
+  if (failed(numberMembers()))
+    return failure();
+  for (KernelOp *member : members)
+    if (isa<tensor::InsertSliceOp>(member->op) && failed(checkUpdate(*member)))
+      return failure();
+  findRowBuffers();
+  if (failed(collectJobs()) || failed(checkReads()))
+    return failure();
+  assignNests();
+  out.kind = kind();
+  return std::move(out);
+}
+
+FailureOr<NestStructure> mlir::xla::analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
+                                                 ArrayRef<int64_t> rows, NestRefusal &refusal) {
+  return Analysis(known, outputs, rows, refusal).run(ops);
+}

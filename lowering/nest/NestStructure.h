@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loop nests of a kernel before any of their code exists. Fusion asks here whether some ops can share a kernel, and
+// KernelNests builds the nests of a kernel from the answer, so that what is fused can be built.
+
+#ifndef MLIR_XLA_LOWERING_NEST_NESTSTRUCTURE_H
+#define MLIR_XLA_LOWERING_NEST_NESTSTRUCTURE_H
+
+#include "mlir_xla/lowering/nest/KernelOps.h"
+
+namespace mlir::xla {
+
+/// Something that a nest computes and keeps: everything else is computed where it is read.
+struct NestJob {
+  enum Kind {
+    Elementwise, // `value`, element by element, to memory
+    Reduction,   // all results of the op
+    Update,      // the source of an insertion, to a part of the destination's memory
+  };
+  Kind kind = Elementwise;
+  KernelOp *op = nullptr;
+  Value value;              // null for a reduction
+  ArrayRef<int64_t> sizes;  // of its loops: rows, the other parallel ones, reduced ones
+  unsigned numParallel = 0; // rows included
+  unsigned nest = 0;        // the number of its nest
+  bool isEpilogue = false;  // done when the reduction of its nest is complete
+  bool isRowScalar = false; // a reduction with one value per row, which later nests find in a register
+  /// Reduction: the results, by their numbers, that are returned or that later nests read from memory.
+  SmallVector<bool, 2> stored;
+};
+
+struct NestStructure {
+  KernelKind kind = KernelKind::Elementwise;
+  SmallVector<int64_t> rows; // dimensions 0 .. n-1 of every nest, which are executed one after the other for each row
+  std::vector<NestJob> jobs; // in order
+  unsigned numNests = 0;
+  unsigned numDims = 0;
+};
+
+/// Why ops cannot share a kernel.
+struct NestRefusal {
+  StringRef why;
+  Operation *op = nullptr;
+};
+
+/// The nests that compute `outputs`, which are results of `ops`: ops of one block, in its order, that `known` knows.
+/// What they read of others, or through free ops, needs no mention. Nests are executed for each of `rows`.
+FailureOr<NestStructure> analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
+                                      ArrayRef<int64_t> rows, NestRefusal &refusal);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_NEST_NESTSTRUCTURE_H

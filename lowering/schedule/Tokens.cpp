@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/lowering/schedule/Tokens.h"
+
+namespace mlir::xla {
+
+Place *Tokens::createPlace(Place::Kind kind, int64_t bytes, int64_t number) {
+  return &places.emplace_back(Place{kind, bytes, number, {}});
+}
+
+Slot *Tokens::createSlot(int64_t bytes) {
+  Slot &slot = slots.emplace_back();
+  slot.place = createPlace(Place::Arena, bytes);
+  slot.bytes = bytes;
+  slot.begin = slot.end = tick;
+  return &slot;
+}
+
+Token *Tokens::create(Place *place, Scope *owner, Family *family) {
+  return &tokens.emplace_back(Token{place, owner, family ? family : createFamily(), Value()});
+}
+
+Family *Tokens::familyOf(Token *token) {
+  while (token->family->mergedInto)
+    token->family = token->family->mergedInto;
+  return token->family;
+}
+
+void Tokens::merge(Family *into, Token *token) {
+  Family *family = familyOf(token);
+  if (family == into)
+    return;
+  into->slots.append(family->slots);
+  into->live += family->live;
+  into->carried |= family->carried;
+  family->mergedInto = into;
+}
+
+void Tokens::hold(Token *token, Value value) {
+  if (!token->holder)
+    ++familyOf(token)->live;
+  token->holder = value;
+  byRoot[value] = token;
+}
+
+void Tokens::letGo(Token *token) {
+  --familyOf(token)->live;
+  token->holder = Value();
+}
+
+void Tokens::release(Token *token) {
+  letGo(token);
+  giveBack(token);
+}
+
+/// A free token is either forgotten, when its slots return to the arena, or kept to be given back.
+void Tokens::giveBack(Token *token) {
+  Family *family = familyOf(token);
+  if (family->carried || family->live > 0) {
+    token->owner->free.push_back(token);
+    return;
+  }
+  for (Slot *slot : family->slots)
+    slot->end = std::max(slot->end, tick);
+  llvm::erase_if(token->owner->free, [&](Token *other) { return familyOf(other) == family; });
+}
+
+Token *Tokens::take(Scope &scope, int64_t bytes, bool fromFree) {
+  if (fromFree) {
+    auto it = llvm::find_if(scope.free, [&](Token *free) { return free->place->bytes == bytes; });
+    if (it != scope.free.end()) {
+      Token *token = *it;
+      scope.free.erase(it);
+      return token;
+    }
+  }
+  Slot *slot = createSlot(bytes);
+  Token *token = create(slot->place, &scope);
+  token->family->slots.push_back(slot);
+  return token;
+}
+
+int64_t Tokens::layOut() {
+  SmallVector<ArenaBuffer *> buffers;
+  for (Slot &slot : slots)
+    if (slot.result < 0)
+      buffers.push_back(&slot);
+  // What was never freed lives to the end.
+  for (Token &token : tokens)
+    if (token.holder)
+      for (Slot *slot : familyOf(&token)->slots)
+        slot->end = tick;
+  int64_t size = layOutArena(buffers);
+  for (Slot &slot : slots) {
+    slot.place->kind = slot.result < 0 ? Place::Arena : Place::Result;
+    slot.place->number = slot.result < 0 ? slot.offset : slot.result;
+  }
+  return size;
+}
+
+} // namespace mlir::xla
