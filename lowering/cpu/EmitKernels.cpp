@@ -4,9 +4,9 @@
 // aliasing facts (docs/design/lowering.md).
 
 #include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
-#include "mlir_xla/lowering/nest/KernelNests.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -26,13 +26,16 @@ using namespace mlir::xla;
 static FailureOr<std::vector<NestPlan>> plansOf(func::FuncOp kernel, const KernelNests &nests, const Machine &machine) {
   auto given = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
   if (given && given.size() != nests.nests.size())
-    return kernel.emitError("kernel @") << kernel.getName() << " has " << counted(given.size(), "plan") << " for "
-                                        << counted(nests.nests.size(), "loop nest");
+    return unsupported(kernel.emitError("kernel @") << kernel.getName() << " has " << counted(given.size(), "plan")
+                                                    << " for " << counted(nests.nests.size(), "loop nest"));
   std::vector<NestPlan> plans;
   for (auto [i, nest] : llvm::enumerate(nests.nests)) {
     NestAttr attr = given ? cast<NestAttr>(given[i]) : planNest(nest, machine).toAttr(kernel.getContext(), nest);
+    // Whoever wrote the plan is at fault; the planner, if nobody did.
     auto report = [&, i = i] {
-      return kernel.emitError("kernel @") << kernel.getName() << " cannot follow plan " << i << ", " << attr << ": ";
+      InFlightDiagnostic error = kernel.emitError("kernel @")
+                                 << kernel.getName() << " cannot follow plan " << i << ", " << attr << ": ";
+      return given ? unsupported(std::move(error)) : std::move(error);
     };
     if (failed(checkPlan(nest, attr, report)))
       return failure();

@@ -122,6 +122,8 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   }
   for (Value output : outputs)
     rowElements = std::max(rowElements, elements(shapeOf(output)) / divisor);
+  // A row of f32, which several nests read, stays in the second-level cache. A few rows are parallel work; with fewer,
+  // all of them should be small.
   Machine machine;
   return reduces && rowElements <= machine.l2Share() / 4 &&
          (numRows >= machine.fewItems / 4 || rowElements * numRows <= machine.elementsPerCore);
