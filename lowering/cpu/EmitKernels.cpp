@@ -72,7 +72,7 @@ static SmallVector<ResultMemory> placeResults(const KernelNests &kernel, ArrayRe
       continue;
     // Stores in every step of a reduction come before its epilogue reads anything.
     const LoopNest &home = kernel.nests[storeNest];
-    bool inReduction = !home.reductions.empty() && !home.stores.empty();
+    bool inReduction = !home.reductions.empty() && !home.stores.empty() && !home.isScan();
     for (unsigned arg = 0; arg < func.getNumArguments() && memory[result].kind == ResultMemory::New; ++arg) {
       if (taken.test(arg) || func.getArgumentTypes()[arg] != func.getResultTypes()[result])
         continue;

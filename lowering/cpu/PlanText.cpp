@@ -23,7 +23,9 @@ std::string mlir::xla::describePlan(const LoopNest &nest, const NestPlan &plan) 
     item() << "lanes d" << plan.v << " " << plan.lanes << "x" << plan.vUnroll;
   else
     item() << "scalar";
-  if (plan.vReduced)
+  if (nest.isScan())
+    item() << "scan d" << nest.ordered.find_first() << (nest.backwards ? " backwards" : "");
+  else if (plan.vReduced)
     item() << "partial results in lanes";
   if (plan.u >= 0)
     item() << "jam d" << plan.u << " " << plan.uUnroll;

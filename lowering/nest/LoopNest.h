@@ -27,7 +27,8 @@ enum class FoldOrder {
   Key,   // of any elements the one with the smaller key comes first; among those of one lane that is index order
 };
 
-/// The accumulators of one reducing linalg op.
+/// The accumulators of one reducing linalg op, or of a scan, which has no `accumulators`, `next` and `stores`: its
+/// `results` are known in every iteration.
 struct Reduction {
   linalg::LinalgOp op;
   SmallVector<ExprNode *> inits;             // before the first iteration
@@ -50,6 +51,8 @@ struct Reduction {
 struct LoopNest {
   SmallVector<int64_t> sizes;   // per dimension of the kernel; 1 for those that are not this nest's
   llvm::SmallBitVector reduced; // the reduction dimensions
+  llvm::SmallBitVector ordered; // the dimension along which a scan carries values from one iteration to the next
+  bool backwards = false;       // it does so from the last to the first
   llvm::SmallBitVector rows;    // the dimensions that the kernel's row loop already provides
   std::vector<Store> stores;    // made in every iteration
   std::vector<Reduction> reductions;
@@ -58,6 +61,7 @@ struct LoopNest {
   bool inPlace = false; // some result of the kernel is the memory of an argument
 
   int64_t iterations(bool includeRows) const;
+  bool isScan() const { return ordered.any(); }
   /// True if the reduction loops are to be walked in index order.
   bool isOrdered() const;
   /// All nodes that the nest evaluates, operands before users.
@@ -76,7 +80,7 @@ struct NestPlan {
   unsigned vUnroll = 1; // vectors of v per iteration
   int u = -1;           // the dimension that is unrolled and jammed
   unsigned uUnroll = 1;
-  bool vReduced = false;       // the lanes hold partial results
+  bool vReduced = false;       // the lanes hold partial results, or those of a scan v itself
   bool foldsInOrder = false;   // those of reductions that are not FoldOrder::Any are folded in order in every step
   bool uOverlaps = false;      // the last step along u begins early enough to be whole, and computes some results twice
   bool vMasked = false;        // the last step along v is whole, too, with a mask
@@ -96,6 +100,8 @@ bool isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes);
 void collapseDims(LoopNest &nest);
 
 NestPlan planNest(const LoopNest &nest, const TargetShape &target);
+/// The plan of a nest that is a scan.
+NestPlan planScan(const LoopNest &nest, const TargetShape &target);
 
 /// The decisions in words.
 std::string describePlan(const LoopNest &nest, const NestPlan &plan);

@@ -28,6 +28,10 @@ void XlaRtDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "mlir_xla/lowering/xla_rt/XlaRtAttrs.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "mlir_xla/lowering/xla_rt/XlaRtOps.cpp.inc"
+      >();
 }
 
 KernelAttr mlir::xla::kernelOf(func::FuncOp function) {

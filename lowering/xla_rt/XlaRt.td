@@ -51,7 +51,8 @@ def XlaRt_KernelKind
     : I32EnumAttr<"KernelKind", "what a kernel computes",
                   [I32EnumAttrCase<"Elementwise", 0, "elementwise">, I32EnumAttrCase<"Reduction", 1, "reduction">,
                    I32EnumAttrCase<"Contraction", 2, "contraction">, I32EnumAttrCase<"Convolution", 3, "convolution">,
-                   I32EnumAttrCase<"Rows", 4, "rows">, I32EnumAttrCase<"Update", 5, "update">]> {
+                   I32EnumAttrCase<"Rows", 4, "rows">, I32EnumAttrCase<"Update", 5, "update">,
+                   I32EnumAttrCase<"Scan", 6, "scan">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
