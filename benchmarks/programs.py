@@ -103,6 +103,10 @@ def _programs() -> list[Program]:
         "cumsum_rows", "reduction", lambda x: jnp.cumsum(x, axis=1), "512x1024xf32", traffic=8 * 512 * 1024, atol=1e-3
     )
     moving("cumsum_1m", "reduction", jnp.cumsum, "262144xf32", traffic=8 * 262144, rtol=1e-3, atol=5e-2)
+    moving("cumsum_4m", "reduction", jnp.cumsum, f"{n}xf32", traffic=8 * n, rtol=1e-3, atol=5e-1)
+    moving("cumsum_columns", "reduction", lambda x: jnp.cumsum(x, axis=0), "1024x512xf32", traffic=4 << 20, atol=1e-3)
+    moving("cummax_rows", "reduction", lambda x: jax.lax.cummax(x, axis=1), "512x1024xf32", traffic=4 << 20)
+    moving("cumlogsumexp_rows", "reduction", lambda x: jax.lax.cumlogsumexp(x, axis=1), "512x1024xf32", traffic=4 << 20)
 
     # Normalisations.
     moving("softmax", "normalization", functions.softmax, "2048x1024xf32", traffic=8 * 2048 * 1024)

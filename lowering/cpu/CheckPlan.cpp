@@ -16,6 +16,7 @@ public:
 private:
   LogicalResult checkSizes();
   LogicalResult checkDims();
+  LogicalResult checkScan();
   LogicalResult checkLanes();
   LogicalResult checkReductionOrder();
   LogicalResult checkSharing();
@@ -37,9 +38,9 @@ LogicalResult PlanChecker::run() {
   if (failed(checkSizes()))
     return failure();
   plan = NestPlan::fromAttr(attr, nest);
-  for (auto check : {&PlanChecker::checkDims, &PlanChecker::checkLanes, &PlanChecker::checkReductionOrder,
-                     &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
-                     &PlanChecker::checkTranspose})
+  for (auto check : {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes,
+                     &PlanChecker::checkReductionOrder, &PlanChecker::checkSharing, &PlanChecker::checkLastSteps,
+                     &PlanChecker::checkInMemory, &PlanChecker::checkTranspose})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -80,6 +81,22 @@ LogicalResult PlanChecker::checkDims() {
                     [&](unsigned dim) { return nest.isReductionLoop(dim) && !isStepped(dim); });
 }
 
+/// A scan walks its dimension in order, one step of lanes after the other.
+LogicalResult PlanChecker::checkScan() {
+  if (attr.getOrdered() != nest.ordered.find_first()) {
+    if (nest.isScan())
+      return wrong() << "it does not walk d" << nest.ordered.find_first() << " in order, the dimension of a scan";
+    return wrong() << "d" << attr.getOrdered() << " is no dimension of a scan";
+  }
+  if (!nest.isScan())
+    return success();
+  if (plan.u >= 0 || plan.vMasked || plan.streaming)
+    return wrong() << "a scan goes with neither 'jam' nor 'masked' nor 'in_memory'";
+  if (plan.vReduced && !mayShiftLanes(nest.reductions.front()))
+    return wrong() << "lanes of elements of this type cannot be shifted, as those along d" << plan.v << " would be";
+  return success();
+}
+
 LogicalResult PlanChecker::checkLanes() {
   if (plan.v < 0)
     return success();
@@ -112,7 +129,7 @@ LogicalResult PlanChecker::checkSharing() {
   if (!nest.isAlone && (!plan.work.empty() || plan.vBlock || plan.uBlock))
     return wrong() << "the kernel has rows or several nests, which have no parallel work of their own";
   if (plan.vBlock && plan.vReduced)
-    return wrong() << "cuts d" << plan.v << ", which is reduced";
+    return wrong() << "cuts d" << plan.v << ", which is " << (nest.isScan() ? "walked in order" : "reduced");
   return success();
 }
 

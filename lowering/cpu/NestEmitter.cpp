@@ -268,6 +268,10 @@ void NestEmitter::emitU(WorkBlocks blocks) {
 }
 
 void NestEmitter::emitInstance() {
+  if (nest->isScan()) {
+    emitScan();
+    return;
+  }
   if (!nest->reductions.empty()) {
     emitReductions();
     return;

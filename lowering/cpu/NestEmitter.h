@@ -25,6 +25,12 @@ inline Type like(Type element, Value shape) {
   return vector ? Type(VectorType::get(vector.getShape(), element)) : element;
 }
 
+/// Sums of at most so many terms for each accumulator are formed one after the other: the error grows with the root of
+/// their number.
+constexpr int64_t kLongSum = 2048;
+/// Terms of a part of a longer one, and parts of a part of a still longer one.
+constexpr int64_t kPartialSum = 512;
+
 class NestEmitter {
 public:
   /// Emits at the end of `entry` (before its terminator); `slots` are the pointers that Buffer::slot names.
@@ -116,6 +122,13 @@ private:
   void emitInstance();
   void emitReductions();
   void emitEpilogue(unsigned vectors);
+  void emitScan();
+  void emitScanLoop(Value begin, Value end, int64_t mainEnd, int64_t step, SmallVectorImpl<Value> &running);
+  void emitScanRest(int64_t begin, SmallVectorImpl<Value> &running);
+  void emitScanStep(SmallVectorImpl<Value> &running, int64_t count);
+  SmallVector<Value> lastLane(ArrayRef<Value> vectors);
+  SmallVector<Value> append(Reduction &scan, ArrayRef<Value> before, ArrayRef<Value> more);
+  SmallVector<Value> emitPrefix(Reduction &scan, SmallVector<Value> values, int64_t count);
   void emitStreaming(WorkBlocks vBlocks);
   /// A loop over a reduction dimension, or over `span` of it within a loop that steps over as much. In parts: what one
   /// iteration sums up is added to what the loop carries only at the end.
@@ -164,6 +177,7 @@ private:
   int64_t stepElements = 1; // along v in this step of a reduction
   Value partialMask;
   SmallVector<Value> insideMasks; // of the plan's masked steps
+  SmallVector<Value> scanBase;    // of a sum in parts: what comes before this part
   scf::ForOp workLoop;
 };
 

@@ -7,8 +7,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
-  return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, work, loops, reductionLoops, vBlock, uBlock,
-                       vMasked, uOverlaps, streaming, chunk);
+  return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
+                       reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -32,7 +32,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
 }
 
 void NestPlan::derive(const LoopNest &nest) {
-  vReduced = v >= 0 && nest.reduced.test(v);
+  vReduced = v >= 0 && (nest.reduced.test(v) || nest.ordered.test(v));
   // A single step needs no other order than the one it has.
   bool singleStep = vReduced && nest.sizes[v] <= lanes;
   foldsInOrder = vReduced && llvm::any_of(nest.reductions, [&](const Reduction &reduction) {

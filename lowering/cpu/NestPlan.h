@@ -25,7 +25,7 @@ struct NestPlan {
   unsigned chunk = 1;                  // elements that transposed loads read at a time
 
   // These follow from the nest and the above.
-  bool vReduced = false;           // the lanes hold partial results
+  bool vReduced = false;           // the lanes hold partial results, or those of one scan
   bool foldsInOrder = false;       // those of reductions that are not FoldOrder::Any are folded in order in every step
   DenseSet<ExprNode *> transposed; // loads contiguous along u, read in chunks
 
@@ -55,6 +55,12 @@ DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, u
 
 /// Decides.
 NestPlan planNest(const LoopNest &nest, const Machine &machine);
+/// Decides about a scan.
+NestPlan planScan(const LoopNest &nest, const Machine &machine);
+
+/// True if the elements of one scan may be in lanes, which are shifted: they are whole bytes, and not those of emulated
+/// arithmetic.
+bool mayShiftLanes(const Reduction &scan);
 
 /// Reports the first rule by which NestEmitter cannot walk `nest` like that.
 LogicalResult checkPlan(const LoopNest &nest, NestAttr plan, function_ref<InFlightDiagnostic()> emitError);

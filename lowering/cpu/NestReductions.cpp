@@ -235,12 +235,6 @@ void NestEmitter::emitFoldInOrder(Reduction &reduction, unsigned number, SmallVe
   }
 }
 
-/// Sums of at most so many terms for each accumulator are formed one after the other: the error grows with the root of
-/// their number.
-static constexpr int64_t kLongSum = 2048;
-/// Terms of a part of a longer one, and parts of a part of a still longer one.
-static constexpr int64_t kPartialSum = 512;
-
 /// The reduction loops, outermost first. Those of long floating-point sums run in parts.
 SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
   SmallVector<ReductionLoop> whole, loops;

@@ -10,11 +10,12 @@ using namespace mlir::xla;
 namespace {
 /// What NestEmitter does with a nest, as far as the order of reads and writes is concerned. Masks change nothing: a
 /// lane that is not stored may be read, but of a panel, whose elements lie elsewhere than those of a result.
-enum class Walk { Elementwise, Transposed, Reduction, ReductionWithStores, Overlapping, InMemory };
+enum class Walk { Elementwise, Transposed, Reduction, ReductionWithStores, Scan, Overlapping, InMemory };
 
 /// What may be assumed. The default is nothing.
 struct AccessOrder {
-  /// An iteration of the parallel dimensions is done once, and reads all that it reads before it writes.
+  /// An iteration of the parallel and the ordered dimensions is done once, and reads all that it reads before it
+  /// writes.
   bool readsFirst = false;
   /// Writes to a row come after everything that earlier nests of the kernel read in that row.
   bool followsRow = false;
@@ -26,6 +27,8 @@ static Walk walkOf(const LoopNest &nest, const NestPlan &plan) {
     return Walk::InMemory;
   if (plan.uOverlaps)
     return Walk::Overlapping;
+  if (nest.isScan())
+    return Walk::Scan;
   if (!nest.reductions.empty())
     return nest.stores.empty() ? Walk::Reduction : Walk::ReductionWithStores;
   return plan.chunk > 1 ? Walk::Transposed : Walk::Elementwise;
@@ -36,6 +39,7 @@ static AccessOrder accessOrder(Walk walk) {
   switch (walk) {
   case Walk::Elementwise: // the values of a vector or a scalar are all known before the first is stored
   case Walk::Transposed:  // a tile is read before any of its elements is stored
+  case Walk::Scan:        // a step reads its elements, and stores in the same step
   case Walk::Reduction:   // stores are in the epilogue, after the last read
     order.readsFirst = true;
     order.followsRow = true;

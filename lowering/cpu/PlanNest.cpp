@@ -408,7 +408,9 @@ void Planner::cutLanes() {
   }
 }
 
-NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) { return Planner(nest, machine).run(); }
+NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) {
+  return nest.isScan() ? planScan(nest, machine) : Planner(nest, machine).run();
+}
 
 int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
   double perIteration = 0.05;

@@ -39,8 +39,8 @@ static int64_t evaluations(const KernelOp &consumer, const KernelOp::Read &read)
 /// May `consumer` evaluate again what it reads, wherever it reads it?
 static bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read) {
   KernelOp &producer = *read.source;
-  if (producer.isReduction || !producer.linalgOp)
-    return true; // never computed again
+  if (producer.isReduction || !producer.linalgOp) // a reduction, a scan, an update
+    return true;                                  // never computed again
   if (evaluations(consumer, read) <= 2)
     return true;
   if (consumer.isReduction)
@@ -94,11 +94,11 @@ SmallVector<Value> Former::outputsOf(const Group &group) {
   return outputs;
 }
 
-/// Do all results come from the one reduction? Others gain nothing from its nest.
+/// Do all results come from the one reduction or scan? Others gain nothing from its nest.
 static bool needReduction(ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
   llvm::SmallPtrSet<Operation *, 16> after;
   for (KernelOp *op : ops)
-    if (op->isReduction ||
+    if (op->isReduction || op->isScan ||
         llvm::any_of(op->reads, [&](const KernelOp::Read &read) { return after.contains(read.source->op); }))
       after.insert(op->op);
   return llvm::all_of(outputs, [&](Value output) { return after.contains(output.getDefiningOp()); });
@@ -173,7 +173,7 @@ bool Former::gainsFromNests(Group &group) {
     group.rows = nests->rows;
     return true;
   };
-  auto isReduction = [](KernelOp *op) { return op->isReduction; };
+  auto isReduction = [](KernelOp *op) { return op->isReduction || op->isScan; };
   auto first = llvm::find_if(group.ops, isReduction);
   if (llvm::count_if(group.ops, isReduction) <= 1 && accept({}))
     return true;

@@ -40,6 +40,9 @@ private:
 
 } // namespace
 
+/// True inside the scalar code of a structured op.
+static bool isInBody(Operation *op) { return op->getParentOfType<linalg::LinalgOp>() || op->getParentOfType<ScanOp>(); }
+
 /// `value` in memory of its own.
 static Value copyOf(Value value, OpBuilder &b) {
   Location loc = value.getLoc();
@@ -80,9 +83,8 @@ void Outliner::materializeFreeValues() {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      bool computing = isa<linalg::LinalgOp>(user) ||
-                       (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0) ||
-                       user->getParentOfType<linalg::LinalgOp>();
+      bool computing = isa<linalg::LinalgOp, ScanOp>(user) ||
+                       (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0) || isInBody(user);
       // Views and scalar reads need the memory only if they stay in the schedule, which later uses decide; copy for
       // them.
       if (!computing && !isa<tensor::ExtractSliceOp>(user))
@@ -180,8 +182,8 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
         continue;
       SmallVector<Block *> blocks;
       func->walk([&](Block *block) {
-        // Bodies of linalg ops are scalar code.
-        if (!isa<linalg::LinalgOp>(block->getParentOp()))
+        // Bodies of linalg ops and scans are scalar code.
+        if (!isa<linalg::LinalgOp, ScanOp>(block->getParentOp()))
           blocks.push_back(block);
       });
       for (Block *block : blocks) {
@@ -208,8 +210,8 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
     func->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : llvm::reverse(ops))
       if (op != func && op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>() &&
-          (isa<linalg::LinalgOp, tensor::InsertSliceOp>(op) || isFree(op)) &&
-          op->getParentOfType<func::FuncOp>() == func && !op->getParentOfType<linalg::LinalgOp>())
+          (isa<linalg::LinalgOp, tensor::InsertSliceOp, ScanOp>(op) || isFree(op)) &&
+          op->getParentOfType<func::FuncOp>() == func && !isInBody(op))
         op->erase();
   }
 };

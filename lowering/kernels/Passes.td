@@ -79,6 +79,27 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def SplitScans : Pass<"xla-split-scans", "::mlir::func::FuncOp"> {
+  let summary = "Scan by blocks where one pass would use a single core";
+  let description = [{
+    A few long scans are cut into blocks: what each block comes to, a scan of that, and then a scan within every block
+    that begins with what comes before it. Blocks are parallel work, for a second pass over the data.
+
+    ```mlir
+    %s = xla_rt.scan ins(%x : tensor<4194304xf32>) initial(%zero : tensor<f32>) ... dimension = 0 {...}
+    // =>
+    %blocks = tensor.expand_shape %x [[0, 1]] output_shape [64, 65536]
+    %totals = linalg.generic ... ins(%blocks[0:63, 1:]) outs(%blocks[0:63, 0]) {...}           // rows in parallel
+    %ends = xla_rt.scan ins(%totals : tensor<63xf32>) initial(%zero : tensor<f32>) ... dimension = 0 {...}
+    %before = linalg.generic ... { 0: %zero, i: %ends[i - 1] }
+    %parts = xla_rt.scan ins(%blocks : tensor<64x65536xf32>) initial(%before : tensor<64xf32>) ... dimension = 1 {...}
+    %s = tensor.collapse_shape %parts [[0, 1]]
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::xla::XlaRtDialect"];
+}
+
 def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   let summary = "Copy the streamed operand of large contractions into panels";
   let description = [{

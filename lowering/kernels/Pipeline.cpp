@@ -11,6 +11,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits)
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
   functions.addPass(createSplitReductions());
+  functions.addPass(createSplitScans());
   PackContractionsOptions pack;
   pack.vectorBits = vectorBits;
   functions.addPass(createPackContractions(pack));

@@ -5,6 +5,7 @@
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
@@ -47,7 +48,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
   void runOnOperation() override {
     ConversionTarget target(getContext());
     target.addLegalDialect<arith::ArithDialect, complex::ComplexDialect, linalg::LinalgDialect, math::MathDialect,
-                           scf::SCFDialect, tensor::TensorDialect>();
+                           scf::SCFDialect, tensor::TensorDialect, XlaRtDialect>();
     target.addLegalOp<ModuleOp>();
     target.addIllegalDialect<XlaDialect>();
     target.addDynamicallyLegalOp<func::FuncOp>(

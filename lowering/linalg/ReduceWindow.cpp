@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reduction family with windows: reduce_window, whose cumulative form is a scan of log2(n) steps.
+// The reduction family with windows: reduce_window, whose cumulative form is a scan.
 
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
@@ -7,9 +7,12 @@
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/linalg/Reduction.h"
+#include "mlir_xla/lowering/linalg/ScalarOps.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -20,10 +23,6 @@ struct Scan {
   bool reversed;
 };
 
-/// Below this size every position's window is folded on its own: n^2 / 2 steps in one loop nest, where a scan takes
-/// log2(n) nests.
-static constexpr int64_t kMinScanSize = 16;
-
 static std::optional<Scan> matchScan(ReduceWindowOp op, ArrayRef<WindowDimension> window) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getInputs().front().getType()).getShape();
   std::optional<Scan> scan;
@@ -33,60 +32,76 @@ static std::optional<Scan> matchScan(ReduceWindowOp op, ArrayRef<WindowDimension
     int64_t size = shape[d];
     bool forward = w.padLow == size - 1 && w.padHigh == 0, reversed = w.padLow == 0 && w.padHigh == size - 1;
     bool whole = w.size == size && w.stride == 1 && w.baseDilation == 1 && w.windowDilation == 1;
-    if (scan || !whole || !(forward || reversed) || size < kMinScanSize)
+    if (scan || !whole || !(forward || reversed))
       return std::nullopt;
     scan = Scan{static_cast<int64_t>(d), !forward};
   }
-  return op.getInputs().size() == 1 ? scan : std::nullopt;
+  return scan;
 }
 
-/// True if `init` is known to leave values unchanged under the body.
-static bool isIdentity(Region &body, Value init) {
-  Operation *op = getSingleBinaryOp(body);
-  DenseElementsAttr constant;
-  if (!op || !matchPattern(init, m_Constant(&constant)) || !constant.getElementType().isIntOrFloat())
-    return false;
-  if (isa<FloatType>(constant.getElementType())) {
-    APFloat value = *constant.value_begin<APFloat>();
-    return isa<AddOp>(op)   ? value.isNegZero() // 0 + -0 is 0
-           : isa<MulOp>(op) ? value.isExactlyValue(1.0)
-           : isa<MaxOp>(op) ? value.isInfinity() && value.isNegative()
-           : isa<MinOp>(op) ? value.isInfinity() && !value.isNegative()
-                            : false;
-  }
-  APInt value = *constant.value_begin<APInt>();
-  return isa<AddOp, OrOp, XorOp>(op) ? value.isZero()
-         : isa<AndOp>(op)            ? value.isAllOnes()
-         : isa<MulOp>(op)            ? value.isOne()
-                                     : false;
+/// The operation on f32 for a body that is one operation on narrower floats; null for other bodies. A sum is rounded
+/// once, when it is stored, and not at every step.
+static Value emitWide(OpBuilder &b, Location loc, Operation *body, Value earlier, Value later) {
+  return llvm::TypeSwitch<Operation *, Value>(body)
+      .Case([&](AddOp) { return arith::AddFOp::create(b, loc, earlier, later); })
+      .Case([&](MulOp) { return arith::MulFOp::create(b, loc, earlier, later); })
+      .Case([&](MaxOp) { return arith::MaximumFOp::create(b, loc, earlier, later); })
+      .Case([&](MinOp) { return arith::MinimumFOp::create(b, loc, earlier, later); })
+      .Default([](Operation *) { return Value(); });
 }
 
-/// Doubling: after the step of distance s every element covers the 2s elements up to it.
-static Value buildScan(ConversionPatternRewriter &rewriter, Location loc, Region &body, Value input, Value init,
-                       Scan scan) {
-  auto type = cast<RankedTensorType>(input.getType());
-  int64_t size = type.getDimSize(scan.dimension);
-  SmallVector<int64_t> ones(type.getRank(), 1);
-  auto range = [&](Value tensor, int64_t from, int64_t to) {
-    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());
-    offsets[scan.dimension] = from;
-    sizes[scan.dimension] = to - from;
-    return buildSlice(rewriter, loc, tensor, offsets, sizes, ones);
-  };
-  Value current = input;
-  if (!isIdentity(body, init))
-    current = buildRegionElementwise(rewriter, loc, body, init, input);
-  for (int64_t s = 1; s < size && current; s *= 2) {
-    Value early = range(current, 0, size - s), late = range(current, s, size);
-    Value combined = buildRegionElementwise(rewriter, loc, body, early, late);
-    if (!combined)
-      return {};
-    SmallVector<Value> parts{range(current, 0, s), combined};
-    if (scan.reversed)
-      parts = {combined, range(current, size - s, size)};
-    current = tensor::ConcatOp::create(rewriter, loc, type, static_cast<uint64_t>(scan.dimension), parts);
+static Value convert(OpBuilder &b, Location loc, Value tensor, Type from, Type to) {
+  auto type = cast<RankedTensorType>(tensor.getType()).clone(signlessElementType(to));
+  return buildElementwise(b, loc, type, tensor, [&](OpBuilder &body, Location at, ValueRange x) -> SmallVector<Value> {
+    return {emitScalarConvert(body, at, x[0], from, to)};
+  });
+}
+
+/// xla.reduce_window over all elements up to each position  ->  xla_rt.scan
+static FailureOr<SmallVector<Value>> buildScan(ConversionPatternRewriter &rewriter, ReduceWindowOp op,
+                                               ReduceWindowOp::Adaptor adaptor, Scan scan) {
+  Location loc = op.getLoc();
+  Region &region = op.getBody();
+  SmallVector<Value> inputs(adaptor.getInputs()), initial, outs, captured;
+  Type element = cast<RankedTensorType>(inputs[0].getType()).getElementType();
+  Operation *single = getSingleBinaryOp(region);
+  bool wide = single && isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32 &&
+              isa<AddOp, MulOp, MaxOp, MinOp>(single);
+  SmallVector<Value> captures = getScalarCaptures(region);
+  for (Value capture : captures)
+    captured.push_back(buildScalar(rewriter, loc, rewriter.getRemappedValue(capture)));
+  for (auto [input, init] : llvm::zip_equal(inputs, adaptor.getInitValues())) {
+    Value first = buildScalar(rewriter, loc, init);
+    if (wide) {
+      input = convert(rewriter, loc, input, element, rewriter.getF32Type());
+      first = emitScalarConvert(rewriter, loc, first, element, rewriter.getF32Type());
+    }
+    auto type = cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> others(type.getShape());
+    others.erase(others.begin() + scan.dimension);
+    initial.push_back(buildFill(rewriter, loc, RankedTensorType::get(others, type.getElementType()), first));
+    outs.push_back(tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType()));
   }
-  return current;
+  auto result = ScanOp::create(rewriter, loc, TypeRange(ValueRange(outs)), inputs, initial, outs,
+                               static_cast<uint64_t>(scan.dimension), scan.reversed);
+  OpBuilder::InsertionGuard guard(rewriter);
+  Block *body = rewriter.createBlock(&result.getCombiner());
+  for (unsigned side = 0; side < 2; ++side)
+    for (Value input : inputs)
+      body->addArgument(getElementTypeOrSelf(input.getType()), loc);
+  SmallVector<Value> combined;
+  if (wide) {
+    combined.push_back(emitWide(rewriter, loc, single, body->getArgument(0), body->getArgument(1)));
+  } else {
+    auto capture = [&](Value value) { return captured[llvm::find(captures, value) - captures.begin()]; };
+    if (failed(emitScalarRegion(rewriter, region, body->getArguments(), capture, combined)))
+      return failure();
+  }
+  YieldOp::create(rewriter, loc, combined);
+  rewriter.setInsertionPointAfter(result);
+  if (!wide)
+    return SmallVector<Value>(result.getResults());
+  return SmallVector<Value>{convert(rewriter, loc, result.getResult(0), rewriter.getF32Type(), element)};
 }
 
 namespace {
@@ -113,10 +128,10 @@ struct ReduceWindowLowering : OpConversionPattern<ReduceWindowOp> {
         getVerifiedWindow({op.getWindowDimensions(), op.getWindowStrides(), op.getPaddingAttr(), op.getBaseDilations(),
                            op.getWindowDilations()});
     if (std::optional<Scan> scan = matchScan(op, window)) {
-      Value result = buildScan(rewriter, loc, op.getBody(), adaptor.getInputs()[0], adaptor.getInitValues()[0], *scan);
-      if (!result)
+      FailureOr<SmallVector<Value>> results = buildScan(rewriter, op, adaptor, *scan);
+      if (failed(results))
         return failure();
-      rewriter.replaceOp(op, result);
+      rewriter.replaceOp(op, *results);
       return success();
     }
 

@@ -23,18 +23,6 @@ static SmallVector<Value> emitBody(OpBuilder &b, Region &body, ArrayRef<Value> c
   return results;
 }
 
-Value mlir::xla::buildRegionElementwise(ConversionPatternRewriter &rewriter, Location loc, Region &body, Value lhs,
-                                        Value rhs) {
-  SmallVector<Value> captures = getScalarCaptures(body), inputs{lhs, rhs};
-  for (Value capture : captures)
-    inputs.push_back(rewriter.getRemappedValue(capture));
-  // Either side may be a scalar.
-  auto type = cast<RankedTensorType>((cast<RankedTensorType>(lhs.getType()).getRank() ? lhs : rhs).getType());
-  return buildElementwise(rewriter, loc, type, inputs, [&](OpBuilder &b, Location, ValueRange x) {
-    return emitBody(b, body, captures, x.take_front(2), x.drop_front(2));
-  });
-}
-
 FailureOr<SmallVector<Value>> mlir::xla::buildRegionReduction(ConversionPatternRewriter &rewriter, Operation *op,
                                                               Region &body, ValueRange inputs, ValueRange inits,
                                                               const ReductionLoops &loops) {

@@ -25,9 +25,6 @@ struct ReductionLoops {
 FailureOr<SmallVector<Value>> buildRegionReduction(ConversionPatternRewriter &rewriter, Operation *op, Region &body,
                                                    ValueRange inputs, ValueRange inits, const ReductionLoops &loops);
 
-/// `body(lhs, rhs)` element by element, for a body of two arguments.
-Value buildRegionElementwise(ConversionPatternRewriter &rewriter, Location loc, Region &body, Value lhs, Value rhs);
-
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_LINALG_REDUCTION_H

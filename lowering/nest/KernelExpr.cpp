@@ -298,6 +298,14 @@ SmallVector<ExprNode *> KernelExprs::body(linalg::LinalgOp op, ArrayRef<AffineEx
   return yielded;
 }
 
+SmallVector<ExprNode *> KernelExprs::scalarBlock(Block &block, ArrayRef<ExprNode *> arguments) {
+  DenseMap<Value, ExprNode *> bound;
+  for (auto [argument, node] : llvm::zip_equal(block.getArguments(), arguments))
+    bound[argument] = node;
+  return llvm::map_to_vector(block.getTerminator()->getOperands(),
+                             [&](Value value) { return scalar(value, bound, {}); });
+}
+
 ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, ArrayRef<AffineExpr> loops) {
   // What is defined outside linalg bodies is the same in all of them.
   bool isUniform = isa<func::FuncOp>(value.getParentBlock()->getParentOp());

@@ -83,6 +83,9 @@ public:
   SmallVector<ExprNode *> body(linalg::LinalgOp op, ArrayRef<AffineExpr> loops, ArrayRef<ExprNode *> outputs,
                                ArrayRef<ExprNode *> inputs = {});
 
+  /// The values yielded by `block`, scalar code, for `arguments`.
+  SmallVector<ExprNode *> scalarBlock(Block &block, ArrayRef<ExprNode *> arguments);
+
   /// A read of `buffer` at `address`.
   ExprNode *load(Type type, const Buffer &buffer, const Address &address);
 

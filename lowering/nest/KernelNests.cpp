@@ -30,6 +30,7 @@ private:
   SmallVector<AffineExpr> dims(unsigned count);
   void addReduction(const NestJob &job, LoopNest &nest);
   void findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops);
+  void addScan(const NestJob &job, LoopNest &nest);
   void addElementwise(const NestJob &job, LoopNest &nest);
   void addUpdate(const NestJob &job, LoopNest &nest);
   void addStore(Value value, Store store, std::vector<Store> &stores);
@@ -47,7 +48,7 @@ private:
 
 /// A reduction whose running value may live in the memory of its (first) result.
 static void offerPartial(KernelExprs &exprs, LoopNest &nest) {
-  if (nest.reductions.size() != 1 || nest.reductions[0].inits.size() != 1)
+  if (nest.isScan() || nest.reductions.size() != 1 || nest.reductions[0].inits.size() != 1)
     return;
   Reduction &reduction = nest.reductions[0];
   const Store *place = reduction.stores[0]     ? &*reduction.stores[0]
@@ -77,6 +78,7 @@ LoopNest &NestBuilder::openNest(const NestJob &job) {
   nest.sizes.assign(structure.numDims, 1);
   llvm::copy(job.sizes, nest.sizes.begin());
   nest.reduced.resize(structure.numDims);
+  nest.ordered.resize(structure.numDims);
   nest.rows.resize(structure.numDims);
   nest.rows.set(0, out.rows.size());
   return nest;
@@ -260,6 +262,40 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
   nest.reductions.push_back(std::move(reduction));
 }
 
+void NestBuilder::addScan(const NestJob &job, LoopNest &nest) {
+  auto op = cast<ScanOp>(job.op->op);
+  KernelExprs &exprs = *out.exprs;
+  SmallVector<AffineExpr> all = dims(job.sizes.size()), others = all;
+  others.erase(others.begin() + op.getDimension());
+  nest.ordered.set(op.getDimension());
+  nest.backwards = op.getReverse();
+  Reduction scan;
+  scan.order = FoldOrder::Any; // the one of its nest
+  llvm::SmallBitVector everything(structure.numDims, true);
+  for (auto [input, initial, result] : llvm::zip_equal(op.getInputs(), op.getInitial(), op.getResults())) {
+    Type type = getElementTypeOrSelf(input.getType());
+    scan.inits.push_back(exprs.element(initial, others));
+    scan.elements.push_back(exprs.element(input, all));
+    scan.left.push_back(exprs.placeholder(type, exprs.noDeps()));
+    scan.right.push_back(exprs.placeholder(type, exprs.noDeps()));
+    scan.results.push_back(exprs.placeholder(type, everything));
+    exprs.bind(result, scan.results.back());
+    inRegisters.push_back(result);
+    for (auto [i, value] : llvm::enumerate(returned))
+      if (value == result) {
+        Buffer buffer{out.resultSlots[i], computeStrides(job.sizes)};
+        nest.stores.push_back({scan.results.back(), buffer, exprs.linearize(all, buffer.strides), type});
+      }
+  }
+  SmallVector<ExprNode *> arguments(scan.left);
+  llvm::append_range(arguments, scan.right);
+  scan.combined = exprs.scalarBlock(op.getCombiner().front(), arguments);
+  if (scan.combined.size() == 1 && llvm::is_contained(scan.combined[0]->operands, scan.right[0]) &&
+      !isa<ComplexType>(scan.combined[0]->type))
+    scan.kind = combiningKind(scan.combined[0], scan.left[0]);
+  nest.reductions.push_back(std::move(scan));
+}
+
 KernelNests NestBuilder::run() {
   out.memory = std::make_unique<DenseMap<Value, Buffer>>();
   out.rows = structure.rows;
@@ -283,6 +319,9 @@ KernelNests NestBuilder::run() {
       break;
     case NestJob::Reduction:
       addReduction(job, nest);
+      break;
+    case NestJob::Scan:
+      addScan(job, nest);
       break;
     case NestJob::Update:
       addUpdate(job, nest);

@@ -49,7 +49,8 @@ struct KernelOp {
   SmallVector<int64_t> sizes; // of its loops: one for each dimension of its result, then the reduced ones
   unsigned numParallel = 0;   // of `sizes`
   unsigned leadingLoops = 0;  // so many leading dimensions of the results are the leading loops
-  bool isReduction = false;
+  bool isReduction = false;   // a scan is none
+  bool isScan = false;
   std::optional<KernelKind> kind; // of a reduction, once somebody asked for it
   std::optional<bool> expensive;  // likewise: its body has an expensive operation
   unsigned bodySize = 0;          // operations of the body

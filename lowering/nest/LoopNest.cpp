@@ -51,7 +51,7 @@ SmallVector<ExprNode *> LoopNest::nodes() const {
   for (const Reduction &reduction : reductions) {
     for (ExprNode *node : reduction.inits)
       collect(node, seen);
-    for (ExprNode *node : reduction.next)
+    for (ExprNode *node : isScan() ? reduction.combined : reduction.next)
       collect(node, seen);
     for (ExprNode *node : reduction.elements)
       collect(node, seen);
@@ -111,7 +111,8 @@ void mlir::xla::collapseDims(LoopNest &nest) {
   // True if every address walks `outer` as the continuation of `inner`. An index value must not change with them at
   // all.
   auto mergeable = [&](unsigned outer, unsigned inner) {
-    if (nest.rows.test(outer) || fixed.test(outer) || nest.reduced.test(outer) != nest.reduced.test(inner))
+    if (nest.rows.test(outer) || fixed.test(outer) || nest.ordered.test(outer) || nest.ordered.test(inner) ||
+        nest.reduced.test(outer) != nest.reduced.test(inner))
       return false;
     return llvm::all_of(
                addresses,

@@ -26,7 +26,8 @@ enum class FoldOrder {
   Key,   // of any elements the one with the smaller key comes first; among those of one lane that is index order
 };
 
-/// The accumulators of one reducing linalg op.
+/// The accumulators of one reducing linalg op, or of a scan, which has no `accumulators`, `next` and `stores`: its
+/// `results` are known in every iteration.
 struct Reduction {
   linalg::LinalgOp op;
   SmallVector<ExprNode *> inits;             // before the first iteration
@@ -49,6 +50,8 @@ struct Reduction {
 struct LoopNest {
   SmallVector<int64_t> sizes;   // per dimension of the kernel; 1 for those that are not this nest's
   llvm::SmallBitVector reduced; // the reduction dimensions
+  llvm::SmallBitVector ordered; // the dimension along which a scan carries values from one iteration to the next
+  bool backwards = false;       // it does so from the last to the first
   llvm::SmallBitVector rows;    // the dimensions that the kernel's row loop already provides
   std::vector<Store> stores;    // made in every iteration
   std::vector<Reduction> reductions;
@@ -58,10 +61,13 @@ struct LoopNest {
   bool isAlone = false; // the kernel has no rows and no other nest: its dimensions may be parallel work
 
   int64_t iterations(bool includeRows) const;
+  bool isScan() const { return ordered.any(); }
   /// True if the reduction loops are to be walked in index order.
   bool isOrdered() const;
   /// True for a parallel dimension that is to be walked, and that the rows do not walk already.
-  bool isParallelLoop(unsigned dim) const { return !reduced.test(dim) && !rows.test(dim) && sizes[dim] != 1; }
+  bool isParallelLoop(unsigned dim) const {
+    return !reduced.test(dim) && !ordered.test(dim) && !rows.test(dim) && sizes[dim] != 1;
+  }
   bool isReductionLoop(unsigned dim) const { return reduced.test(dim) && sizes[dim] != 1; }
   /// True if no reduction loop has a later index.
   bool isInnermostReduced(unsigned dim) const;

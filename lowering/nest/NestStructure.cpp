@@ -165,6 +165,10 @@ LogicalResult Analysis::collectJobs() {
         job.stored.push_back(isOutput(result));
       continue;
     }
+    if (member->isScan) {
+      addJob(NestJob::Scan, member, member->sizes);
+      continue;
+    }
     for (Value result : op->getResults()) {
       if (!isOutput(result) && !llvm::is_contained(rowBuffers, result))
         continue;
@@ -185,7 +189,7 @@ LogicalResult Analysis::checkReads() {
   // Reductions and what depends on them; with rows, all that one nest may leave for the next.
   SmallVector<bool> isLocal;
   for (KernelOp *member : members) {
-    bool local = member->isReduction;
+    bool local = member->isReduction || member->isScan;
     for (const KernelOp::Read &read : member->reads) {
       if (!isMember(read.source) || !isLocal[read.source->member])
         continue;
@@ -205,8 +209,11 @@ LogicalResult Analysis::checkReads() {
 
 /// True if `job` iterates over the space of the open nest and needs nothing that the nest only has at its end.
 bool Analysis::joinsOpenNest(const NestJob &job) const {
-  if (!open.first || job.kind == NestJob::Update)
+  if (!open.first || job.kind == NestJob::Update || job.kind == NestJob::Scan)
     return false;
+  // Elementwise code over the results of a scan is computed along with them.
+  if (open.first->kind == NestJob::Scan)
+    return job.kind == NestJob::Elementwise && job.sizes == open.first->sizes && !open.moved[job.op->member];
   // Elementwise code over the results of the nest's reduction is its epilogue.
   if (job.kind == NestJob::Elementwise && open.numReductions == 1 && !open.hasStores)
     return job.sizes == open.reduction->sizes.take_front(open.reduction->numParallel) && !open.moved[job.op->member];
@@ -269,6 +276,10 @@ void Analysis::assignNests() {
     job.nest = out.numNests - 1;
     if (registersEnd)
       storeForLaterNests(job);
+    if (job.kind == NestJob::Scan) {
+      findReaders(job);
+      continue;
+    }
     if (job.kind == NestJob::Reduction) {
       open.reduction = &job;
       ++open.numReductions;
@@ -285,6 +296,8 @@ KernelKind Analysis::kind() const {
   auto is = [](NestJob::Kind kind) { return [kind](const NestJob &job) { return job.kind == kind; }; };
   if (llvm::any_of(out.jobs, is(NestJob::Update)))
     return KernelKind::Update;
+  if (llvm::any_of(out.jobs, is(NestJob::Scan)))
+    return KernelKind::Scan;
   if (!out.rows.empty() || out.numNests > 1)
     return KernelKind::Rows;
   auto reduction = llvm::find_if(out.jobs, is(NestJob::Reduction));
@@ -307,6 +320,9 @@ FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
     return failure();
   assignNests();
   out.kind = kind();
+  auto scan = llvm::find_if(members, [](const KernelOp *member) { return member->isScan; });
+  if (scan != members.end() && (out.numNests > 1 || !out.rows.empty()))
+    return refuse((*scan)->op, "a scan has one nest, with elementwise code over its results");
   return std::move(out);
 }
 

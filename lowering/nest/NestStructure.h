@@ -14,11 +14,12 @@ struct NestJob {
   enum Kind {
     Elementwise, // `value`, element by element, to memory
     Reduction,   // all results of the op
+    Scan,        // likewise
     Update,      // the source of an insertion, to a part of the destination's memory
   };
   Kind kind = Elementwise;
   KernelOp *op = nullptr;
-  Value value;              // null for a reduction
+  Value value;              // null for a reduction and a scan
   ArrayRef<int64_t> sizes;  // of its loops: rows, the other parallel ones, reduced ones
   unsigned numParallel = 0; // rows included
   unsigned nest = 0;        // the number of its nest

@@ -28,6 +28,10 @@ void XlaRtDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "mlir_xla/lowering/xla_rt/XlaRtAttrs.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "mlir_xla/lowering/xla_rt/XlaRtOps.cpp.inc"
+      >();
 }
 
 KernelAttr mlir::xla::kernelOf(func::FuncOp function) {
@@ -128,7 +132,8 @@ private:
 
   AsmParser &parser;
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
-  int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1;
+  int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
+          ordered = -1;
   bool masked = false, overlap = false, inMemory = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
   SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
@@ -188,12 +193,14 @@ ParseResult NestParser::parsePart() {
     return parseCut();
   if (name == "jam")
     return failure(parseDim(jamDim) || parser.parseInteger(jam));
+  if (name == "ordered")
+    return parseDim(ordered);
   if (name == "transpose")
     return parser.parseInteger(transpose);
   bool *flag = name == "masked" ? &masked : name == "overlap" ? &overlap : name == "in_memory" ? &inMemory : nullptr;
   if (!flag)
-    return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'cut', 'masked', 'overlap', "
-                                 "'in_memory' or 'transpose'");
+    return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
+                                 "'overlap', 'in_memory' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -217,8 +224,9 @@ Attribute NestParser::parse() {
       return parser.emitError(loc) << "cuts d" << dim << " into blocks of " << block, Attribute();
     *place = block;
   }
-  return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, work,
-                                     loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory, transpose);
+  return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
+                                     work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
+                                     transpose);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -239,6 +247,8 @@ void NestAttr::print(AsmPrinter &printer) const {
   dims("work", getWork());
   dims("loop", getLoops());
   dims("reduce", getReductionLoops());
+  if (getOrdered() >= 0)
+    printer << ", ordered d" << getOrdered();
   if (getLanesBlock())
     printer << ", cut d" << getLanesDim() << ' ' << getLanesBlock();
   if (getJamBlock())
@@ -288,21 +298,24 @@ static constexpr int64_t kMostCopies = 64;
 static constexpr int64_t kMostLanes = 64;
 
 LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes, int64_t lanesDim,
-                               int64_t lanes, int64_t vectors, int64_t jamDim, int64_t jam, ArrayRef<int64_t> work,
-                               ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops, int64_t lanesBlock,
-                               int64_t jamBlock, bool masked, bool overlap, bool inMemory, int64_t transpose) {
+                               int64_t lanes, int64_t vectors, int64_t jamDim, int64_t jam, int64_t ordered,
+                               ArrayRef<int64_t> work, ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops,
+                               int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
+                               int64_t transpose) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
       return emitError() << "has a dimension of size " << size;
   SmallVector<int64_t> named{lanesDim, jamDim};
+  if (ordered != lanesDim) // else it is in lanes
+    named.push_back(ordered);
   // The jammed dimension of a plan in memory is one of the reduction.
   bool jamsReduction = inMemory && jamDim >= 0;
   if (jamsReduction && (reductionLoops.empty() || reductionLoops.back() != jamDim))
     return emitError() << "accumulates in memory and jams d" << jamDim
                        << ", which is not the innermost reduced dimension";
   if (jamsReduction)
-    named.pop_back();
+    llvm::erase(named, jamDim);
   for (ArrayRef<int64_t> list : {work, loops, reductionLoops})
     llvm::append_range(named, list);
   llvm::SmallBitVector seen(rank);

@@ -7,6 +7,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::xla {
 
@@ -30,6 +33,9 @@ inline llvm::hash_code hash_value(const ResultMemory &memory) {
 
 #define GET_ATTRDEF_CLASSES
 #include "mlir_xla/lowering/xla_rt/XlaRtAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "mlir_xla/lowering/xla_rt/XlaRtOps.h.inc"
 
 namespace mlir::xla {
 

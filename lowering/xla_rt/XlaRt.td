@@ -53,7 +53,8 @@ def XlaRt_KernelKind
     : I32EnumAttr<"KernelKind", "what a kernel computes",
                   [I32EnumAttrCase<"Elementwise", 0, "elementwise">, I32EnumAttrCase<"Reduction", 1, "reduction">,
                    I32EnumAttrCase<"Contraction", 2, "contraction">, I32EnumAttrCase<"Convolution", 3, "convolution">,
-                   I32EnumAttrCase<"Rows", 4, "rows">, I32EnumAttrCase<"Update", 5, "update">]> {
+                   I32EnumAttrCase<"Rows", 4, "rows">, I32EnumAttrCase<"Update", 5, "update">,
+                   I32EnumAttrCase<"Scan", 6, "scan">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
@@ -119,6 +120,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `work d2, d3`: the iterations of these parallel dimensions are items of parallel work.
     - `loop d4, d5`: those of the other parallel dimensions are loops within an item, outermost first.
     - `reduce d6, d7`: the reduced dimensions that are not in lanes, outermost first.
+    - `ordered d8`: the dimension of a scan, whose iterations come in order and carry values, in lanes or not.
     - `cut d1 64`: the dimension in lanes, or the jammed one, is parallel work in blocks of 64 iterations.
     - `masked`: the last step along the lanes is whole, with a mask. Otherwise what remains has code of its own.
     - `overlap`: the last step along the jammed dimension begins early enough to be whole, and does some iterations
@@ -133,7 +135,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$sizes,
       DefaultValuedParameter<"int64_t", "-1">:$lanesDim, DefaultValuedParameter<"int64_t", "1">:$lanes,
       DefaultValuedParameter<"int64_t", "1">:$vectors, DefaultValuedParameter<"int64_t", "-1">:$jamDim,
-      DefaultValuedParameter<"int64_t", "1">:$jam, OptionalArrayRefParameter<"int64_t">:$work,
+      DefaultValuedParameter<"int64_t", "1">:$jam, DefaultValuedParameter<"int64_t", "-1">:$ordered,
+      OptionalArrayRefParameter<"int64_t">:$work,
       OptionalArrayRefParameter<"int64_t">:$loops, OptionalArrayRefParameter<"int64_t">:$reductionLoops,
       DefaultValuedParameter<"int64_t", "0">:$lanesBlock, DefaultValuedParameter<"int64_t", "0">:$jamBlock,
       DefaultValuedParameter<"bool", "false">:$masked, DefaultValuedParameter<"bool", "false">:$overlap,

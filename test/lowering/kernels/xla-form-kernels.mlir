@@ -45,3 +45,36 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %2 = xla.add %1, %1 : tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// -----
+
+// A scan with elementwise code before it and over its results, which are results as well. What reads them elsewhere is
+// another kernel, and so is another scan.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[S:.*]]:2 = call @scan_0(%{{.*}}) : (tensor<4x20xf32>) -> (tensor<4x20xf32>, tensor<4x20xf32>)
+// CHECK: %[[T:.*]] = call @scan_1(%[[S]]#1)
+// CHECK: %[[R:.*]] = call @elementwise_2(%[[S]]#0)
+// CHECK: return %[[T]], %[[R]]
+// CHECK: func.func private @scan_0
+// CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<scan>
+// CHECK: arith.mulf
+// CHECK: xla_rt.scan
+// CHECK: arith.negf
+// CHECK: func.func private @scan_1
+func.func @main(%x: tensor<4x20xf32>) -> (tensor<4x20xf32>, tensor<20x4xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %square = xla.multiply %x, %x : tensor<4x20xf32>
+  %sums = "xla.reduce_window"(%square, %zero) <{window_dimensions = array<i64: 1, 20>, padding = dense<[[0, 0], [19, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) : (tensor<4x20xf32>, tensor<f32>) -> tensor<4x20xf32>
+  %negated = xla.negate %sums : tensor<4x20xf32>
+  %again = "xla.reduce_window"(%negated, %zero) <{window_dimensions = array<i64: 4, 1>, padding = dense<[[3, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) : (tensor<4x20xf32>, tensor<f32>) -> tensor<4x20xf32>
+  %transposed = xla.transpose %sums, dims = [1, 0] : (tensor<4x20xf32>) -> tensor<20x4xf32>
+  return %again, %transposed : tensor<4x20xf32>, tensor<20x4xf32>
+}

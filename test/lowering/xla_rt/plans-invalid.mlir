@@ -210,7 +210,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'cut', 'masked', 'overlap', 'in_memory' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }

@@ -142,7 +142,33 @@ func.func @main(%x: tensor<5x6x40xf32>) -> tensor<6xf32> {
 }
 """
 
+
+def scan(
+    name: str, shape: str, dim: int, element: str = "f32", combiner: str = "xla.add", reverse: bool = False
+) -> Program:
+    sizes = [int(size) for size in shape.split("x")]
+    window = ", ".join(str(size if d == dim else 1) for d, size in enumerate(sizes))
+    before = [[size - 1 if d == dim else 0, 0][:: -1 if reverse else 1] for d, size in enumerate(sizes)]
+    return Program(
+        name,
+        function(
+            f"%x: tensor<{shape}x{element}>) -> tensor<{shape}x{element}>",
+            f"""%c = xla.constant dense<{"0" if element[0] == "i" else "0.0"}> : tensor<{element}>
+    %0 = "xla.reduce_window"(%x, %c) <{{window_dimensions = array<i64: {window}>,
+        padding = dense<{before}> : tensor<{len(sizes)}x2xi64>}}> ({{
+    ^bb0(%a: tensor<{element}>, %b: tensor<{element}>):
+      %m = {combiner} %a, %b : tensor<{element}>
+      xla.return %m : tensor<{element}>
+    }}) : (tensor<{shape}x{element}>, tensor<{element}>) -> tensor<{shape}x{element}>
+    return %0 : tensor<{shape}x{element}>""",
+        ),
+    )
+
+
 PROGRAMS = [
+    scan("sums of rows", "7x90", 1),
+    scan("sums of columns", "90x70", 0, reverse=True),
+    scan("scan of bits", "5x40x6", 1, "i8", "xla.xor"),
     dot("matmul", "50x33xf32", "33x70xf32", "50x70xf32", "contracting_dims = [1] x [0]"),
     dot(
         "batched",
@@ -231,6 +257,7 @@ class Mutator:
     def __call__(self, plan: Plan) -> Plan:
         plan = deepcopy(plan)
         changes = [
+            self.ordered,
             self.lanes,
             self.width,
             self.vectors,
@@ -244,7 +271,7 @@ class Mutator:
             self.memory,
             self.confusion,
         ]
-        weights = [3, 3, 3, 3, 3, 2, 2, 3, 2, 2, 2, 1]
+        weights = [1, 3, 3, 3, 3, 3, 2, 2, 3, 2, 2, 2, 1]
         for change in self.random.choices(changes, weights, k=self.random.randint(1, 4)):
             change(plan)
         return plan
@@ -253,7 +280,12 @@ class Mutator:
         return self.random.randrange(len(plan.sizes)) if plan.sizes else 0
 
     def home(self, plan: Plan, dim: int, was_reduced: bool) -> None:
-        if dim < len(plan.sizes) and plan.sizes[dim] != 1 and not any(dim in dims for dims in lists(plan)):
+        if (
+            dim < len(plan.sizes)
+            and plan.sizes[dim] != 1
+            and dim != plan.ordered
+            and not any(dim in dims for dims in lists(plan))
+        ):
             dims = plan.reduce if was_reduced else self.random.choice([plan.work, plan.loop])
             dims.insert(self.random.randint(0, len(dims)), dim)
 
@@ -273,6 +305,9 @@ class Mutator:
         if plan.jam and plan.jam[0] == dim:
             plan.jam = None
         plan.lanes = (dim, old[1] if old else 8, old[2] if old else 1)
+
+    def ordered(self, plan: Plan) -> None:
+        plan.ordered = self.random.choice([None, self.dim(plan), plan.ordered])
 
     def width(self, plan: Plan) -> None:
         if plan.lanes:

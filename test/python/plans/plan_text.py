@@ -24,6 +24,7 @@ class Plan:
     work: list[int] = field(default_factory=list)
     loop: list[int] = field(default_factory=list)
     reduce: list[int] = field(default_factory=list)
+    ordered: int | None = None
     cut: dict[int, int] = field(default_factory=dict)
     flags: set[str] = field(default_factory=set)
     transpose: int = 1
@@ -42,6 +43,8 @@ class Plan:
                 plan.lanes = int(rest[0][1:]), int(width), int(vectors)
             elif name == "jam":
                 plan.jam = int(rest[0][1:]), int(rest[1])
+            elif name == "ordered":
+                plan.ordered = int(rest[0][1:])
             elif name == "cut":
                 plan.cut[int(rest[0][1:])] = int(rest[1])
             elif name == "transpose":
@@ -62,6 +65,8 @@ class Plan:
         for name in ("work", "loop", "reduce"):
             if dims := getattr(self, name):
                 parts.append(f"{name} " + ", ".join(f"d{dim}" for dim in dims))
+        if self.ordered is not None:
+            parts.append(f"ordered d{self.ordered}")
         parts += [f"cut d{dim} {block}" for dim, block in self.cut.items()]
         parts += sorted(self.flags)
         if self.transpose != 1:

@@ -107,6 +107,18 @@ ROWS = (
     "40x100xf32",
 )
 
+SCAN = (
+    "%a: tensor<9x100xf32>",
+    """%s = "xla.reduce_window"(%y, %zero) <{window_dimensions = array<i64: 1, 100>,
+        padding = dense<[[0, 0], [99, 0]]> : tensor<2x2xi64>}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %m = xla.add %p, %q : tensor<f32>
+        xla.return %m : tensor<f32>
+      }) : (tensor<9x100xf32>, tensor<f32>) -> tensor<9x100xf32>
+    %r = xla.multiply %s, %a : tensor<9x100xf32>""",
+    "9x100xf32",
+)
+
 # The way of walking, what its kernel says, and whether the result may be in the memory of %y.
 WALKS = {
     "elementwise": (ELEMENTWISE, "arith.mulf", True),
@@ -116,6 +128,7 @@ WALKS = {
     "masked": (product(48, 30, 200), "masked", True),
     "overlapping": (product(50, 30, 64), "overlap", False),
     "in memory": (COLUMNS, "in_memory", False),
+    "scan": (SCAN, "ordered", True),
     "rows in several nests": (ROWS, "#xla_rt.kernel<rows", True),
 }
 

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-split-scans`: few long scans by blocks, in two passes over the data: what each block comes to, a scan of that,
+// and then all blocks in parallel, each from what comes before it.
+
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Cost.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_SPLITSCANS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Scans from which on there is enough parallel work without blocks; those next to each other in memory share vectors.
+static constexpr int64_t kManyScans = 16, kScansOfStrip = 128;
+/// Blocks: enough for the threads, and each longer than the overhead of a parallel loop.
+static constexpr int64_t kBlocks[] = {64, 50, 40, 32, 25, 20, 16, 10, 8};
+/// Blocks that are in lanes, several to an item of work.
+static constexpr int64_t kBlocksIfExpensive[] = {256, 250, 200, 160, 128, 125, 100, 80, 64, 50, 40, 32};
+
+static bool combinerIsExpensive(ScanOp op) {
+  WalkResult found = op.getCombiner().walk(
+      [](Operation *inner) { return isExpensive(inner) ? WalkResult::interrupt() : WalkResult::advance(); });
+  return found.wasInterrupted();
+}
+
+/// True if a second pass over the data costs less than cores that have nothing to do: it leaves the caches anyway, or
+/// the combiner takes much longer than memory.
+static bool isLarge(ScanOp op, const Machine &machine) {
+  int64_t elements = cast<RankedTensorType>(op.getInputs().front().getType()).getNumElements(), bytes = 0;
+  for (Value input : op.getInputs())
+    bytes += bufferBytes(cast<RankedTensorType>(input.getType()));
+  return combinerIsExpensive(op) ? elements >= machine.elementsPerCore : bytes >= machine.lastLevelBytes;
+}
+
+/// How many blocks `op` is cut into; 0: none.
+static int64_t countBlocks(ScanOp op) {
+  ArrayRef<int64_t> shape = op.getShape();
+  int64_t dim = op.getDimension(), size = shape[dim], before = 1, behind = 1;
+  for (auto [d, extent] : llvm::enumerate(shape))
+    if (static_cast<int64_t>(d) != dim)
+      (static_cast<int64_t>(d) < dim ? before : behind) *= extent;
+  if (!isLarge(op, Machine()) || before * llvm::divideCeil(behind, kScansOfStrip) >= kManyScans)
+    return 0;
+  for (int64_t blocks : combinerIsExpensive(op) ? ArrayRef<int64_t>(kBlocksIfExpensive) : ArrayRef<int64_t>(kBlocks))
+    if (size % blocks == 0 && size / blocks >= 2 * blocks)
+      return blocks;
+  return 0;
+}
+
+namespace {
+/// Rewrites one scan. With `dim` the scanned dimension, tensors of blocks have the number of the block there and the
+/// position in it in the next dimension.
+class Splitter {
+public:
+  Splitter(ScanOp op, int64_t blocks)
+      : op(op), b(op), loc(op.getLoc()), dim(op.getDimension()), blocks(blocks), blocked(op.getShape()) {
+    blocked[dim] /= blocks;
+    blocked.insert(blocked.begin() + dim, blocks);
+    for (int64_t d = 0; d < static_cast<int64_t>(op.getShape().size()); ++d)
+      if (d < dim)
+        groups.push_back({d});
+      else
+        groups.push_back(d == dim ? ReassociationIndices{d, d + 1} : ReassociationIndices{d + 1});
+  }
+  void run();
+
+private:
+  Value part(Value tensor, int64_t firstBlock, int64_t blockCount, int64_t first, int64_t count, bool drop);
+  SmallVector<Value> total(ValueRange inputs);
+  SmallVector<Value> scan(ValueRange inputs, ValueRange initial, int64_t along);
+  Value before(Value initial, Value totals);
+
+  ScanOp op;
+  OpBuilder b;
+  Location loc;
+  int64_t dim, blocks;
+  SmallVector<int64_t> blocked;
+  SmallVector<ReassociationIndices> groups;
+};
+} // namespace
+
+/// The positions from `first` on of blocks from `firstBlock` on; of a single position, its dimension is dropped.
+Value Splitter::part(Value tensor, int64_t firstBlock, int64_t blockCount, int64_t first, int64_t count, bool drop) {
+  SmallVector<OpFoldResult> offsets(blocked.size(), b.getIndexAttr(0)), strides(blocked.size(), b.getIndexAttr(1));
+  SmallVector<int64_t> sizes(blocked);
+  offsets[dim] = b.getIndexAttr(firstBlock);
+  sizes[dim] = blockCount;
+  offsets[dim + 1] = b.getIndexAttr(first);
+  sizes[dim + 1] = count;
+  SmallVector<int64_t> shape(sizes);
+  if (drop)
+    shape.erase(shape.begin() + dim + 1);
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(tensor.getType()));
+  return tensor::ExtractSliceOp::create(b, loc, type, tensor, offsets, getAsIndexOpFoldResult(b.getContext(), sizes),
+                                        strides);
+}
+
+/// All elements of each block combined, of the blocks that others come after: their first elements, and then the rest.
+SmallVector<Value> Splitter::total(ValueRange inputs) {
+  int64_t rank = blocked.size(), firstBlock = op.getReverse() ? 1 : 0;
+  SmallVector<Value> firsts, rests;
+  for (Value input : inputs) {
+    firsts.push_back(part(input, firstBlock, blocks - 1, 0, 1, /*drop=*/true));
+    rests.push_back(part(input, firstBlock, blocks - 1, 1, blocked[dim + 1] - 1, /*drop=*/false));
+  }
+  SmallVector<AffineMap> maps(inputs.size(), b.getMultiDimIdentityMap(rank));
+  maps.append(inputs.size(), b.getMultiDimIdentityMap(rank).dropResult(dim + 1));
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  iterators[dim + 1] = utils::IteratorType::reduction;
+  auto totals = linalg::GenericOp::create(
+      b, loc, TypeRange(ValueRange(firsts)), rests, firsts, maps, iterators,
+      [&](OpBuilder &body, Location at, ValueRange args) {
+        size_t count = inputs.size();
+        IRMapping mapping;
+        mapping.map(op.getCombiner().getArguments().take_front(count), args.drop_front(count));
+        mapping.map(op.getCombiner().getArguments().drop_front(count), args.take_front(count));
+        for (Operation &inner : op.getCombiner().front().without_terminator())
+          body.clone(inner, mapping);
+        SmallVector<Value> results;
+        for (Value value : op.getCombiner().front().getTerminator()->getOperands())
+          results.push_back(mapping.lookupOrDefault(value));
+        linalg::YieldOp::create(body, at, results);
+      });
+  return SmallVector<Value>(totals.getResults());
+}
+
+/// The scan by the same combiner of other tensors.
+SmallVector<Value> Splitter::scan(ValueRange inputs, ValueRange initial, int64_t along) {
+  SmallVector<Value> outs;
+  for (Value input : inputs) {
+    auto type = cast<RankedTensorType>(input.getType());
+    outs.push_back(tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType()));
+  }
+  auto result =
+      ScanOp::create(b, loc, TypeRange(inputs), inputs, initial, outs, static_cast<uint64_t>(along), op.getReverse());
+  IRMapping mapping;
+  op.getCombiner().cloneInto(&result.getCombiner(), mapping);
+  return SmallVector<Value>(result.getResults());
+}
+
+/// What comes before each block: the scan of the totals, shifted by one, and `initial` before the first.
+Value Splitter::before(Value initial, Value totals) {
+  SmallVector<int64_t> shape(op.getShape());
+  shape[dim] = blocks;
+  Type element = getElementTypeOrSelf(initial.getType());
+  Value empty = tensor::EmptyOp::create(b, loc, shape, element);
+  AffineMap identity = b.getMultiDimIdentityMap(shape.size());
+  SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
+  auto shifted = linalg::GenericOp::create(
+      b, loc, empty.getType(), initial, empty, ArrayRef<AffineMap>{identity.dropResult(dim), identity}, iterators,
+      [&](OpBuilder &body, Location at, ValueRange args) {
+        SmallVector<Value> indices;
+        for (int64_t d = 0; d < static_cast<int64_t>(shape.size()); ++d)
+          indices.push_back(linalg::IndexOp::create(body, at, d));
+        Value &block = indices[dim];
+        if (!op.getReverse())
+          block = arith::SubIOp::create(body, at, block, arith::ConstantIndexOp::create(body, at, 1));
+        Value count = arith::ConstantIndexOp::create(body, at, blocks - 1);
+        Value follows = arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, block, count);
+        auto choice = scf::IfOp::create(
+            body, at, follows,
+            [&](OpBuilder &branch, Location) {
+              scf::YieldOp::create(branch, at, tensor::ExtractOp::create(branch, at, totals, indices).getResult());
+            },
+            [&](OpBuilder &branch, Location) { scf::YieldOp::create(branch, at, args[0]); });
+        linalg::YieldOp::create(body, at, choice.getResults());
+      });
+  return shifted.getResult(0);
+}
+
+void Splitter::run() {
+  SmallVector<Value> inputs, initial, results;
+  for (Value input : op.getInputs())
+    inputs.push_back(tensor::ExpandShapeOp::create(
+        b, loc, RankedTensorType::get(blocked, getElementTypeOrSelf(input.getType())), input, groups));
+  SmallVector<Value> totals = scan(total(inputs), op.getInitial(), dim);
+  for (auto [first, following] : llvm::zip_equal(op.getInitial(), totals))
+    initial.push_back(before(first, following));
+  for (auto [result, type] : llvm::zip_equal(scan(inputs, initial, dim + 1), op.getResultTypes()))
+    results.push_back(tensor::CollapseShapeOp::create(b, loc, type, result, groups));
+  op.replaceAllUsesWith(results);
+  op.erase();
+}
+
+namespace {
+struct SplitScansPass : public mlir::xla::impl::SplitScansBase<SplitScansPass> {
+  void runOnOperation() override {
+    SmallVector<ScanOp> ops;
+    getOperation().walk([&](ScanOp op) { ops.push_back(op); });
+    for (ScanOp op : ops)
+      if (int64_t blocks = countBlocks(op))
+        Splitter(op, blocks).run();
+  }
+};
+} // namespace
