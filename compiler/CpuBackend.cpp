@@ -37,7 +37,8 @@ void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {
   passes.addPass(createConvertToLLVM());
 }
 
-constexpr Stage kPlannedKernels{kKernels.name, kKernels.sentence, addPlannedKernelsPasses};
+constexpr Stage kPlannedKernels{"kernels", "a schedule that calls kernels, each of them one fused loop nest",
+                                addPlannedKernelsPasses};
 constexpr Stage kLoops{"loops", "kernels as vectorised loops on pointers; every buffer has its place in one arena",
                        addLoopsPasses};
 constexpr Stage kLLVM{"llvm", "the LLVM dialect", addLLVMPasses};
