@@ -34,12 +34,12 @@
 // xla-opt does the same, and the command that it gives repeats the failure. What is given to that is a reproducer already.
 // RUN: not env TMPDIR=%t xla-opt --from=linalg --to=llvm %S/Inputs/loop-in-kernel.mlir 2>&1 | FileCheck %s --check-prefix=OPT
 // OPT: loop-in-kernel.mlir:14:10: error: 'scf.for' op cannot be computed inside a kernel
-// OPT: loop-in-kernel.mlir:14:10: error: internal compiler error in the stage 'kernels', pass 'xla-plan-kernels': this is a bug of mlir-xla, unless the stage 'linalg' was written by hand
-// OPT: note: the program before it is in [[FILE:.*mlir-xla-linalg-.*.mlir]]; this repeats the failure: xla-opt --from=linalg --to=kernels="vector-bits=512 threads=0" [[FILE]]
+// OPT: loop-in-kernel.mlir:14:10: error: internal compiler error in the stage 'loops', pass 'xla-emit-kernels': this is a bug of mlir-xla, unless the stage 'linalg' was written by hand
+// OPT: note: the program before it is in [[FILE:.*mlir-xla-kernels-.*.mlir]]; this repeats the failure: xla-opt --from=kernels --to=loops="vector-bits=512 threads=0" [[FILE]]
 // RUN: sh -c 'test $(ls %t/*.mlir | wc -l) = 1'
-// RUN: not env TMPDIR=%t xla-opt --from=linalg --to=kernels="vector-bits=512 threads=0" %t/*.mlir 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: not env TMPDIR=%t xla-opt --from=kernels --to=loops="vector-bits=512 threads=0" %t/*.mlir 2>&1 | FileCheck %s --check-prefix=AGAIN
 // AGAIN: error: 'scf.for' op cannot be computed inside a kernel
-// AGAIN: error: internal compiler error in the stage 'kernels'{{.*}}, unless the stage 'linalg' was written by hand
+// AGAIN: error: internal compiler error in the stage 'loops'{{.*}}, unless the stage 'kernels' was written by hand
 // AGAIN-NOT: note: the program before
 // RUN: sh -c 'test $(ls %t/*.mlir | wc -l) = 1'
 
