@@ -111,7 +111,7 @@ NestPlan mlir::xla::planScan(const LoopNest &nest, const Machine &machine) {
   if (plan.v >= 0) {
     plan.lanes = lanes;
     plan.derive(nest);
-    plan.vUnroll = chooseUnrolling(nest, plan, iteration, target);
+    plan.vUnroll = chooseUnrolling(nest, plan, iteration, machine);
   }
   // Outer dimensions are parallel work until there is enough of it; the others stay loops.
   int64_t items = 1;
