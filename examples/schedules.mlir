@@ -41,3 +41,31 @@ func.func @main(%x: tensor<2048x4096xf32>) -> tensor<4096x2048xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<2048x4096xf32>) -> tensor<4096x2048xf32>
   return %0 : tensor<4096x2048xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<512x1024xf32>) -> tensor<512x1024xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %zero) <{
+    window_dimensions = array<i64: 1, 1024>, padding = dense<[[0, 0], [1023, 0]]> : tensor<2x2xi64>
+  }> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<512x1024xf32>, tensor<f32>) -> tensor<512x1024xf32>
+  return %0 : tensor<512x1024xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1024x512xf32>) -> tensor<1024x512xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %zero) <{
+    window_dimensions = array<i64: 1024, 1>, padding = dense<[[1023, 0], [0, 0]]> : tensor<2x2xi64>
+  }> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<1024x512xf32>, tensor<f32>) -> tensor<1024x512xf32>
+  return %0 : tensor<1024x512xf32>
+}
