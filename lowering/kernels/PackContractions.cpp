@@ -2,6 +2,7 @@
 // `--xla-pack-contractions`: panels for the streamed operand of large contractions.
 
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
@@ -60,16 +61,16 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
     if (!extend || extend.getType() != element)
       return;
   }
-  int64_t bytes = ranges[k] * ranges[n] * element.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = ranges[k] * ranges[n] * elementStorageBytes(element);
   bool contiguous = map.getResults().back() == getAffineDimExpr(n, op.getContext());
   if (rows < kMinRows || ranges[n] < panel / 4 || ranges[k] < kMinSteps)
     return;
   // Rows far apart, of which a small part is read, defeat the prefetcher.
-  int64_t pitch = element.getIntOrFloatBitWidth() / 8;
+  int64_t pitch = elementStorageBytes(element);
   auto streamedShape = cast<RankedTensorType>(op->getOperand(streamed).getType()).getShape();
   for (unsigned i = map.getNumResults(); i-- > 0 && map.getResult(i) != getAffineDimExpr(k, op.getContext());)
     pitch *= streamedShape[i];
-  bool scattered = pitch >= machine.farApart() && pitch > ranges[n] * element.getIntOrFloatBitWidth() / 8;
+  bool scattered = pitch >= machine.farApart() && pitch > ranges[n] * elementStorageBytes(element);
   // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
   if (contiguous && source == element && !scattered &&
       (bytes <= machine.l2ShareOfStream() || rows * ranges[n] * ranges[k] < kMinWork || ranges[n] <= panel))

@@ -3,6 +3,7 @@
 // contractions along a long dimension, so that what they read again stays in the cache.
 
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
@@ -178,7 +179,7 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   unsigned k = dims->k[0];
-  int64_t width = element.getIntOrFloatBitWidth() / 8, m = 1, n = 1;
+  int64_t width = elementStorageBytes(element), m = 1, n = 1;
   for (unsigned dim : dims->m)
     m *= ranges[dim];
   for (unsigned dim : dims->n)
