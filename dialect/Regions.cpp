@@ -47,3 +47,14 @@ bool mlir::xla::isScalar(Type type, Type element) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.getRank() == 0 && (!element || tensor.getElementType() == element);
 }
+
+Operation *mlir::xla::findSideEffect(Region &region) {
+  Operation *found = nullptr;
+  region.walk([&](MemoryEffectOpInterface op) {
+    if (isa<OptimizationBarrierOp>(op.getOperation()) || op.hasNoEffect())
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}

@@ -22,6 +22,10 @@ std::optional<unsigned> getTakenBranch(Operation *op, Attribute selector);
 Operation *keepResults(RewriterBase &rewriter, Operation *op, ValueRange operands, const llvm::BitVector &keep,
                        ArrayRef<Region *> returning);
 
+/// An op inside `region` that is known to have side effects; null if there is none. Calls are judged by their callee,
+/// which is verified on its own.
+Operation *findSideEffect(Region &region);
+
 /// True if `type` is a tensor of rank 0 (with element type `element`, if given).
 bool isScalar(Type type, Type element = {});
 

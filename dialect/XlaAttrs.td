@@ -52,6 +52,25 @@ def Xla_DotDimensionNumbersAttr : Xla_Attr<"DotDimensionNumbers", "dot"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Xla_RaggedDotDimensionNumbersAttr : Xla_Attr<"RaggedDotDimensionNumbers", "ragged_dot"> {
+  let summary = "batching, contracting, ragged and group dimensions of `xla.ragged_dot`";
+  let description = [{
+    ```mlir
+    #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0],
+                    rhs_group_dimensions = [0]>
+    ```
+    Empty lists are omitted.
+  }];
+  let parameters = (ins
+    Xla_DimsParameter<>:$lhs_batching_dimensions,
+    Xla_DimsParameter<>:$rhs_batching_dimensions,
+    Xla_DimsParameter<>:$lhs_contracting_dimensions,
+    Xla_DimsParameter<>:$rhs_contracting_dimensions,
+    Xla_DimsParameter<>:$lhs_ragged_dimensions,
+    Xla_DimsParameter<>:$rhs_group_dimensions);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Xla_GatherDimensionNumbersAttr : Xla_Attr<"GatherDimensionNumbers", "gather"> {
   let summary = "dimension numbers of `xla.gather`";
   let description = [{

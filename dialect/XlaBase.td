@@ -50,6 +50,10 @@ def Xla_Dialect : Dialect {
     void registerLinearOps();
     void registerControlOps();
     void registerNormalizationOps();
+    void registerSortOps();
+    void registerFftOps();
+    void registerSolveOps();
+    void registerRandomOps();
   }];
 }
 

@@ -65,6 +65,10 @@ void XlaDialect::initialize() {
   registerLinearOps();
   registerControlOps();
   registerNormalizationOps();
+  registerSortOps();
+  registerFftOps();
+  registerSolveOps();
+  registerRandomOps();
 }
 
 std::optional<Dialect::ParseOpHook> XlaDialect::getParseOperationHook(StringRef) const {

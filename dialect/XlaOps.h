@@ -30,5 +30,13 @@
 #include "mlir_xla/dialect/ops/control/ControlOps.h.inc"
 #define GET_OP_CLASSES
 #include "mlir_xla/dialect/ops/normalization/NormalizationOps.h.inc"
+#define GET_OP_CLASSES
+#include "mlir_xla/dialect/ops/sort/SortOps.h.inc"
+#define GET_OP_CLASSES
+#include "mlir_xla/dialect/ops/fft/FftOps.h.inc"
+#define GET_OP_CLASSES
+#include "mlir_xla/dialect/ops/solve/SolveOps.h.inc"
+#define GET_OP_CLASSES
+#include "mlir_xla/dialect/ops/random/RandomOps.h.inc"
 
 #endif // MLIR_XLA_DIALECT_XLAOPS_H

@@ -12,5 +12,9 @@ include "mlir_xla/dialect/ops/reduction/ReductionOps.td"
 include "mlir_xla/dialect/ops/linear/LinearOps.td"
 include "mlir_xla/dialect/ops/control/ControlOps.td"
 include "mlir_xla/dialect/ops/normalization/NormalizationOps.td"
+include "mlir_xla/dialect/ops/sort/SortOps.td"
+include "mlir_xla/dialect/ops/fft/FftOps.td"
+include "mlir_xla/dialect/ops/solve/SolveOps.td"
+include "mlir_xla/dialect/ops/random/RandomOps.td"
 
 #endif // MLIR_XLA_DIALECT_XLAOPS_TD

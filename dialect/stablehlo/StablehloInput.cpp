@@ -30,8 +30,8 @@ static constexpr StringLiteral checkOps[] = {
 
 InFlightDiagnostic &mlir::xla::unknownOp(InFlightDiagnostic &&error, StringRef name, MLIRContext *context) {
   auto [dialect, op] = name.split('.');
-  // No misspellings but ops of StableHLO with such a neighbour here.
-  bool exists = op == "sort" || op == "set_dimension_size";
+  // No misspelling but an op of StableHLO with such a neighbour here.
+  bool exists = op == "set_dimension_size";
   SmallVector<StringRef> known;
   if (dialect == "check")
     llvm::append_range(known, checkOps);

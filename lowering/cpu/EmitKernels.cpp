@@ -7,6 +7,7 @@
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/cpu/WholeKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -45,6 +46,8 @@ static FailureOr<std::vector<NestPlan>> plansOf(func::FuncOp kernel, const Kerne
 }
 
 static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse) {
+  if (DestinationStyleOpInterface op = wholeKernelIn(kernel))
+    return implementWholeKernel(kernel, op, machine);
   FailureOr<KernelNests> nests = nestsOf(kernel);
   if (failed(nests))
     return failure();

@@ -19,7 +19,7 @@ struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits);
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
-      if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans))
+      if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
         continue;
       FailureOr<KernelNests> nests = nestsOf(kernel);
       if (failed(nests))

@@ -26,6 +26,8 @@ public:
   void materializeFreeValues();
   /// An update that reads what it overwrites, other than element by element: it reads a copy.
   void separateUpdates();
+  /// An op that is a kernel by itself and reads what it overwrites: it overwrites a copy.
+  void separateWholeKernels();
   void outline(const Cluster &cluster, unsigned &number);
 
 private:
@@ -41,7 +43,12 @@ private:
 } // namespace
 
 /// True inside the scalar code of a structured op.
-static bool isInBody(Operation *op) { return op->getParentOfType<linalg::LinalgOp>() || op->getParentOfType<ScanOp>(); }
+static bool isInBody(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (isa<linalg::LinalgOp, rt::ScanOp>(parent) || wholeKernelKind(parent))
+      return true;
+  return false;
+}
 
 /// `value` in memory of its own.
 static Value copyOf(Value value, OpBuilder &b) {
@@ -74,6 +81,26 @@ void Outliner::separateUpdates() {
   }
 }
 
+void Outliner::separateWholeKernels() {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!wholeKernelKind(&op))
+      continue;
+    auto kernel = cast<DestinationStyleOpInterface>(op);
+    for (OpOperand &out : kernel.getDpsInitsMutable()) {
+      if (out.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      llvm::SetVector<Value> others;
+      llvm::SmallDenseSet<Value> seen;
+      for (OpOperand &operand : op.getOpOperands())
+        if (&operand != &out)
+          collectInputs(operand.get(), {}, others, seen);
+      OpBuilder b(&op);
+      if (others.contains(out.get()))
+        out.set(copyOf(out.get(), b));
+    }
+  }
+}
+
 void Outliner::materializeFreeValues() {
   // linalg.fill or a slice that control flow, a result or an in-place update needs: an elementwise copy of its own.
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -83,7 +110,7 @@ void Outliner::materializeFreeValues() {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      bool computing = isa<linalg::LinalgOp, ScanOp>(user) ||
+      bool computing = isa<linalg::LinalgOp, rt::ScanOp>(user) ||
                        (isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0) || isInBody(user);
       // Views and scalar reads need the memory only if they stay in the schedule, which later uses decide; copy for
       // them.
@@ -133,7 +160,9 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
   for (Operation *op : cluster.ops)
     for (auto [i, value] : llvm::enumerate(valuesRead(op))) {
       bool destination = isa<tensor::InsertSliceOp>(op) && value == cast<tensor::InsertSliceOp>(op).getDest();
-      if (destination)
+      // Memory that a kernel changes, and memory that it is given, not expressions.
+      if (destination ||
+          (wholeKernelKind(op) && isa<RankedTensorType>(value.getType()) && !value.getDefiningOp<tensor::EmptyOp>()))
         inputs.insert(value);
       else
         collectInputs(value, members, inputs, seen);
@@ -183,17 +212,22 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
       SmallVector<Block *> blocks;
       func->walk([&](Block *block) {
         // Bodies of linalg ops and scans are scalar code.
-        if (!isa<linalg::LinalgOp, ScanOp>(block->getParentOp()))
+        Operation *parent = block->getParentOp();
+        if (!isa<linalg::LinalgOp, rt::ScanOp>(parent) && !wholeKernelKind(parent) && !isInBody(parent))
           blocks.push_back(block);
       });
       for (Block *block : blocks) {
         Outliner outliner(module, *block);
         outliner.separateUpdates();
+        outliner.separateWholeKernels();
         outliner.materializeFreeValues();
         KernelOps ops(*block);
         FailureOr<std::vector<Cluster>> clusters = formClusters(*block, ops);
         if (failed(clusters))
           return signalPassFailure();
+        for (Operation &op : *block)
+          if (std::optional<KernelKind> kind = wholeKernelKind(&op))
+            clusters->push_back(Cluster{{&op}, *kind, {}, llvm::to_vector_of<Value>(op.getResults())});
         for (const Cluster &cluster : *clusters)
           outliner.outline(cluster, number);
       }
@@ -210,7 +244,7 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
     func->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
     for (Operation *op : llvm::reverse(ops))
       if (op != func && op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>() &&
-          (isa<linalg::LinalgOp, tensor::InsertSliceOp, ScanOp>(op) || isFree(op)) &&
+          (isa<linalg::LinalgOp, tensor::InsertSliceOp, rt::ScanOp>(op) || wholeKernelKind(op) || isFree(op)) &&
           op->getParentOfType<func::FuncOp>() == func && !isInBody(op))
         op->erase();
   }

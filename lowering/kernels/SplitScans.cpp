@@ -25,7 +25,7 @@ static constexpr int64_t kBlocks[] = {64, 50, 40, 32, 25, 20, 16, 10, 8};
 /// Blocks that are in lanes, several to an item of work.
 static constexpr int64_t kBlocksIfExpensive[] = {256, 250, 200, 160, 128, 125, 100, 80, 64, 50, 40, 32};
 
-static bool combinerIsExpensive(ScanOp op) {
+static bool combinerIsExpensive(rt::ScanOp op) {
   WalkResult found = op.getCombiner().walk(
       [](Operation *inner) { return isExpensive(inner) ? WalkResult::interrupt() : WalkResult::advance(); });
   return found.wasInterrupted();
@@ -33,7 +33,7 @@ static bool combinerIsExpensive(ScanOp op) {
 
 /// True if a second pass over the data costs less than cores that have nothing to do: it leaves the caches anyway, or
 /// the combiner takes much longer than memory.
-static bool isLarge(ScanOp op, const Machine &machine) {
+static bool isLarge(rt::ScanOp op, const Machine &machine) {
   int64_t elements = cast<RankedTensorType>(op.getInputs().front().getType()).getNumElements(), bytes = 0;
   for (Value input : op.getInputs())
     bytes += bufferBytes(cast<RankedTensorType>(input.getType()));
@@ -41,7 +41,7 @@ static bool isLarge(ScanOp op, const Machine &machine) {
 }
 
 /// How many blocks `op` is cut into; 0: none.
-static int64_t countBlocks(ScanOp op) {
+static int64_t countBlocks(rt::ScanOp op) {
   ArrayRef<int64_t> shape = op.getShape();
   int64_t dim = op.getDimension(), size = shape[dim], before = 1, behind = 1;
   for (auto [d, extent] : llvm::enumerate(shape))
@@ -60,7 +60,7 @@ namespace {
 /// position in it in the next dimension.
 class Splitter {
 public:
-  Splitter(ScanOp op, int64_t blocks)
+  Splitter(rt::ScanOp op, int64_t blocks)
       : op(op), b(op), loc(op.getLoc()), dim(op.getDimension()), blocks(blocks), blocked(op.getShape()) {
     blocked[dim] /= blocks;
     blocked.insert(blocked.begin() + dim, blocks);
@@ -78,7 +78,7 @@ private:
   SmallVector<Value> scan(ValueRange inputs, ValueRange initial, int64_t along);
   Value before(Value initial, Value totals);
 
-  ScanOp op;
+  rt::ScanOp op;
   OpBuilder b;
   Location loc;
   int64_t dim, blocks;
@@ -139,8 +139,8 @@ SmallVector<Value> Splitter::scan(ValueRange inputs, ValueRange initial, int64_t
     auto type = cast<RankedTensorType>(input.getType());
     outs.push_back(tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType()));
   }
-  auto result =
-      ScanOp::create(b, loc, TypeRange(inputs), inputs, initial, outs, static_cast<uint64_t>(along), op.getReverse());
+  auto result = rt::ScanOp::create(b, loc, TypeRange(inputs), inputs, initial, outs, static_cast<uint64_t>(along),
+                                   op.getReverse());
   IRMapping mapping;
   op.getCombiner().cloneInto(&result.getCombiner(), mapping);
   return SmallVector<Value>(result.getResults());
@@ -193,9 +193,9 @@ void Splitter::run() {
 namespace {
 struct SplitScansPass : public mlir::xla::impl::SplitScansBase<SplitScansPass> {
   void runOnOperation() override {
-    SmallVector<ScanOp> ops;
-    getOperation().walk([&](ScanOp op) { ops.push_back(op); });
-    for (ScanOp op : ops)
+    SmallVector<rt::ScanOp> ops;
+    getOperation().walk([&](rt::ScanOp op) { ops.push_back(op); });
+    for (rt::ScanOp op : ops)
       if (int64_t blocks = countBlocks(op))
         Splitter(op, blocks).run();
   }

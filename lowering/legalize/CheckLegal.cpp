@@ -21,6 +21,20 @@ static const char *getReason(Operation *op) {
     return "tokens order communication, which a single program on one device does not have";
   if (isa<ScatterOp>(op))
     return "scattering has no lowering";
+  if (isa<SortOp, TopKOp>(op))
+    return "sorting has no lowering";
+  if (isa<FftOp>(op))
+    return "Fourier transforms have no lowering";
+  if (isa<CholeskyOp, TriangularSolveOp>(op))
+    return "linear systems have no lowering";
+  if (isa<RngOp, RngBitGeneratorOp>(op))
+    return "random numbers have no lowering";
+  if (isa<ZetaOp, PolygammaOp, BesselI1eOp, MulhiOp>(op))
+    return "this function has no lowering";
+  if (isa<RaggedDotOp>(op))
+    return "ragged contractions have no lowering";
+  if (isa<ScanOp>(op))
+    return "scans have no lowering";
   if (isa<TupleOp, GetTupleElementOp>(op))
     return "tuples must have been flattened";
   if (isa<func::CallOp, CompositeOp>(op))

@@ -82,7 +82,7 @@ static FailureOr<SmallVector<Value>> buildScan(ConversionPatternRewriter &rewrit
     initial.push_back(buildFill(rewriter, loc, RankedTensorType::get(others, type.getElementType()), first));
     outs.push_back(tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType()));
   }
-  auto result = ScanOp::create(rewriter, loc, TypeRange(ValueRange(outs)), inputs, initial, outs,
+  auto result = rt::ScanOp::create(rewriter, loc, TypeRange(ValueRange(outs)), inputs, initial, outs,
                                static_cast<uint64_t>(scan.dimension), scan.reversed);
   OpBuilder::InsertionGuard guard(rewriter);
   Block *body = rewriter.createBlock(&result.getCombiner());
@@ -97,7 +97,7 @@ static FailureOr<SmallVector<Value>> buildScan(ConversionPatternRewriter &rewrit
     if (failed(emitScalarRegion(rewriter, region, body->getArguments(), capture, combined)))
       return failure();
   }
-  YieldOp::create(rewriter, loc, combined);
+  rt::YieldOp::create(rewriter, loc, combined);
   rewriter.setInsertionPointAfter(result);
   if (!wide)
     return SmallVector<Value>(result.getResults());

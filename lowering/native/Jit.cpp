@@ -27,6 +27,24 @@ void addReasons(llvm::Error error) {
   });
 }
 
+/// Loads a library when a program calls one of its functions.
+class LibraryFunctions : public llvm::orc::DefinitionGenerator {
+public:
+  llvm::Error tryToGenerate(llvm::orc::LookupState &, llvm::orc::LookupKind, JITDylib &dylib,
+                            llvm::orc::JITDylibLookupFlags, const llvm::orc::SymbolLookupSet &wanted) override {
+    SymbolMap symbols;
+    for (const auto &[name, flags] : wanted) {
+      llvm::Expected<void *> function = libraryFunction(*name);
+      if (!function)
+        return function.takeError();
+      if (*function)
+        symbols[name] = {ExecutorAddr::fromPtr(*function),
+                         llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    }
+    return symbols.empty() ? llvm::Error::success() : dylib.define(absoluteSymbols(std::move(symbols)));
+  }
+};
+
 struct Jit {
   std::unique_ptr<LLJIT> jit;
   JITDylib *runtime = nullptr;
@@ -50,6 +68,7 @@ struct Jit {
       symbols[jit->mangleAndIntern(entry.getKey())] = {ExecutorAddr::fromPtr(entry.getValue()),
                                                        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
     llvm::cantFail(runtime->define(absoluteSymbols(std::move(symbols))));
+    runtime->addGenerator(std::make_unique<LibraryFunctions>());
   }
 };
 

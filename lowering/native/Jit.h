@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 
 #include <memory>
 #include <string>
@@ -30,6 +31,10 @@ FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<SmallVector<char, 0>> o
 
 /// The functions that generated code may call, by name: the runtime, libm, memory functions, half conversions.
 const llvm::StringMap<void *> &runtimeSymbols();
+
+/// The function `name` of one of the libraries beside the runtime, which is loaded for it; null if none of them is said
+/// to have it.
+llvm::Expected<void *> libraryFunction(StringRef name);
 
 } // namespace mlir::xla
 

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <dlfcn.h>
 
 // Conversions that code generation calls on processors without the instructions. Halves travel in vector registers.
 #if defined(__x86_64__) && defined(__clang__)
@@ -108,6 +109,32 @@ const llvm::StringMap<void *> &runtimeSymbols() {
     return symbols;
   }();
   return *table;
+}
+
+/// The shared libraries beside the runtime, by how the names of their functions begin.
+static constexpr std::pair<const char *, const char *> libraries[] = {
+    {"xla_rt_sort", "libxla_rt_sort.so"},
+    {"xla_rt_fft", "libxla_rt_fft.so"},
+    {"xla_rt_lapack", "libxla_rt_lapack.so"},
+};
+
+llvm::Expected<void *> libraryFunction(StringRef name) {
+  for (auto [prefix, file] : libraries) {
+    if (!name.starts_with(prefix))
+      continue;
+    Dl_info runtime;
+    std::string path = file;
+    if (dladdr(address(xla_rt_alloc), &runtime) && runtime.dli_fname)
+      path = (StringRef(runtime.dli_fname).rsplit('/').first + "/" + file).str();
+    // Loaded once, and never unloaded: programs refer to it.
+    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+      return llvm::createStringError("the program calls %s: %s", name.str().c_str(), dlerror());
+    if (void *function = dlsym(library, name.str().c_str()))
+      return function;
+    return llvm::createStringError("%s has no function %s", path.c_str(), name.str().c_str());
+  }
+  return nullptr;
 }
 
 } // namespace mlir::xla

@@ -263,7 +263,7 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
 }
 
 void NestBuilder::addScan(const NestJob &job, LoopNest &nest) {
-  auto op = cast<ScanOp>(job.op->op);
+  auto op = cast<rt::ScanOp>(job.op->op);
   KernelExprs &exprs = *out.exprs;
   SmallVector<AffineExpr> all = dims(job.sizes.size()), others = all;
   others.erase(others.begin() + op.getDimension());

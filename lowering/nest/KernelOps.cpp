@@ -36,7 +36,7 @@ bool mlir::xla::isFree(Operation *op) {
 }
 
 bool mlir::xla::isComputing(Operation *op) {
-  return isa<linalg::LinalgOp, tensor::InsertSliceOp, ScanOp>(op) && !isa<linalg::FillOp>(op);
+  return isa<linalg::LinalgOp, tensor::InsertSliceOp, rt::ScanOp>(op) && !isa<linalg::FillOp>(op);
 }
 
 bool mlir::xla::isViewOfMemory(Value value, llvm::function_ref<bool(Operation *)> computes) {
@@ -62,7 +62,7 @@ static bool isScalarOp(Operation *op) {
     return op->getNumRegions() == 0;
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return branch.getNumResults() && branch.getThenRegion().hasOneBlock() && branch.getElseRegion().hasOneBlock();
-  return isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp, YieldOp>(op);
+  return isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp, rt::YieldOp>(op);
 }
 
 /// Why the loops of `op` are not those of a nest; empty if they are.
@@ -142,7 +142,7 @@ static void readLoops(KernelOp &info) {
   if (auto type = dyn_cast<RankedTensorType>(info.op->getResult(0).getType()))
     info.sizes.assign(type.getShape().begin(), type.getShape().end());
   info.numParallel = info.sizes.size();
-  info.isScan = isa<ScanOp>(info.op);
+  info.isScan = isa<rt::ScanOp>(info.op);
   if (!info.linalgOp)
     return;
   linalg::LinalgOp op = info.linalgOp;

@@ -44,6 +44,11 @@ KernelAttr kernelOf(func::FuncOp function);
 /// Null unless `function` is a kernel with an implementation.
 ImplementationAttr implementationOf(func::FuncOp function);
 
+/// What kernel `op` is by itself, if it is one that shares none with other ops.
+std::optional<KernelKind> wholeKernelKind(Operation *op);
+/// The op of that kind which `kernel`, with a body, holds; null if it holds loop nests.
+DestinationStyleOpInterface wholeKernelIn(func::FuncOp kernel);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_XLA_RT_XLART_H

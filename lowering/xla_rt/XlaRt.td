@@ -54,7 +54,8 @@ def XlaRt_KernelKind
                   [I32EnumAttrCase<"Elementwise", 0, "elementwise">, I32EnumAttrCase<"Reduction", 1, "reduction">,
                    I32EnumAttrCase<"Contraction", 2, "contraction">, I32EnumAttrCase<"Convolution", 3, "convolution">,
                    I32EnumAttrCase<"Rows", 4, "rows">, I32EnumAttrCase<"Update", 5, "update">,
-                   I32EnumAttrCase<"Scan", 6, "scan">]> {
+                   I32EnumAttrCase<"Scan", 6, "scan">, I32EnumAttrCase<"Library", 7, "library">,
+                   I32EnumAttrCase<"Sort", 8, "sort">, I32EnumAttrCase<"Scatter", 9, "scatter">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
@@ -67,7 +68,8 @@ def XlaRt_KernelAttr : XlaRt_Attr<"Kernel", "kernel"> {
     #xla_rt.kernel<rows, [64]>
     ```
     A kernel of several loop nests executes them one after the other for each row. The list has the sizes of the rows'
-    dimensions, which lead those of its tensors; only the kind `rows` has one.
+    dimensions, which lead those of its tensors; only the kind `rows` has one. The kernels `library`, `sort` and
+    `scatter` hold one operation of this dialect, which has an emitter of its own and no plans.
   }];
   let parameters = (ins EnumParameter<XlaRt_KernelKind>:$kind, OptionalArrayRefParameter<"int64_t">:$rows);
   let assemblyFormat = "`<` $kind (`,` `[` $rows^ `]`)? `>`";

@@ -13,7 +13,7 @@ using namespace mlir::xla;
 #define GET_OP_CLASSES
 #include "mlir_xla/lowering/xla_rt/XlaRtOps.cpp.inc"
 
-LogicalResult ScanOp::verify() {
+LogicalResult rt::ScanOp::verify() {
   size_t count = getInputs().size();
   if (count == 0)
     return emitOpError("has no inputs");
@@ -45,7 +45,7 @@ LogicalResult ScanOp::verify() {
   return success();
 }
 
-LogicalResult ScanOp::verifyRegions() {
+LogicalResult rt::ScanOp::verifyRegions() {
   SmallVector<Type> elements;
   for (Value input : getInputs())
     elements.push_back(getElementTypeOrSelf(input.getType()));
@@ -60,4 +60,26 @@ LogicalResult ScanOp::verifyRegions() {
     return yield->emitOpError("leaves values of types (")
            << yield->getOperandTypes() << ") in a combiner of (" << TypeRange(elements) << ")";
   return success();
+}
+
+LogicalResult rt::LibraryCallOp::verify() {
+  if (getOuts().getTypes() != getResultTypes())
+    return emitOpError("has results of types (")
+           << getResultTypes() << "), but outs of types (" << getOuts().getTypes() << ")";
+  if (getWork() < 0 || getCost() < 0 || getScratch() < 0)
+    return emitOpError("has negative work, cost or scratch");
+  return success();
+}
+
+std::optional<KernelKind> mlir::xla::wholeKernelKind(Operation *op) {
+  if (isa<rt::LibraryCallOp>(op))
+    return KernelKind::Library;
+  return std::nullopt;
+}
+
+DestinationStyleOpInterface mlir::xla::wholeKernelIn(func::FuncOp kernel) {
+  for (Operation &op : kernel.getBody().front())
+    if (wholeKernelKind(&op))
+      return cast<DestinationStyleOpInterface>(op);
+  return {};
 }

@@ -11,6 +11,7 @@ ORDER = [
     ["runtime"],
     ["runtime/core"],
     ["runtime/cpu"],
+    ["runtime/library"],
     ["dialect"],
     ["dialect/ops/*"],
     ["dialect/stablehlo"],

@@ -8,7 +8,19 @@ import pathlib
 import re
 from dataclasses import dataclass, field
 
-FAMILIES = ("elementwise", "shape", "indexing", "reduction", "linear", "control", "normalization")
+FAMILIES = (
+    "elementwise",
+    "shape",
+    "indexing",
+    "reduction",
+    "linear",
+    "control",
+    "normalization",
+    "sort",
+    "fft",
+    "solve",
+    "random",
+)
 # Passes before the `linalg` stage that leave nothing of an op.
 REWRITES = ("DecomposeComposites.cpp", "FlattenTuples.cpp", "InlineCalls.cpp")
 

@@ -210,6 +210,8 @@ def Xla_LgammaOp : Xla_UnaryOp<"lgamma", "ln |gamma(x)|", [FLOAT],
     "The logarithm of the absolute value of the gamma function.">;
 def Xla_DigammaOp : Xla_UnaryOp<"digamma", "derivative of ln gamma(x)", [FLOAT],
     "The logarithmic derivative of the gamma function; NaN at 0 and the negative integers.">;
+def Xla_BesselI1eOp : Xla_UnaryOp<"bessel_i1e", "e^-|x| I1(x)", [FLOAT],
+    "The modified Bessel function of the first kind of order 1, exponentially scaled.">;
 
 //===- Binary: arithmetic -----------------------------------------------------------------------------------------===//
 
@@ -248,6 +250,21 @@ def Xla_Atan2Op : Xla_BinaryOp<"atan2", "angle of the point (y, x)", [FLOAT, COM
 
 def Xla_NextAfterOp : Xla_BinaryOp<"next_after", "the number next to x on the way to y", [FLOAT],
     "The neighbour of `lhs` towards `rhs` in the element type; `rhs` where both are equal, NaN if either is NaN."> {
+  let hasFolder = 0;
+}
+
+def Xla_ZetaOp : Xla_BinaryOp<"zeta", "Hurwitz zeta function of x and q", [FLOAT],
+    "The sum over n >= 0 of `(rhs + n)^-lhs`. NaN for `lhs < 1`, infinite for `lhs = 1`; where `rhs` is 0 or a "
+    "negative integer infinite if `lhs` is an even integer, else NaN, as for other negative `rhs` unless `lhs` is an "
+    "integer."> {
+  let hasFolder = 0;
+}
+def Xla_PolygammaOp : Xla_BinaryOp<"polygamma", "derivative of order n of digamma(x)", [FLOAT],
+    "The derivative of `digamma` of order `lhs` at `rhs`. NaN unless `lhs` is a non-negative integer."> {
+  let hasFolder = 0;
+}
+def Xla_MulhiOp : Xla_BinaryOp<"mulhi", "upper half of x * y", [INT],
+    "The upper half of the bits of the product in twice the width.", [Commutative]> {
   let hasFolder = 0;
 }
 

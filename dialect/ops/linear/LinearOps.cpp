@@ -67,16 +67,16 @@ LogicalResult DotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc
 LogicalResult DotOp::verify() { return verifyInferredTypes(*this, "Dot-C2"); }
 
 /// Checks that batch and contracting dimensions of one side are distinct dimensions of `type` and returns the others.
-static FailureOr<SmallVector<int64_t>> getFreeDims(std::optional<Location> loc, StringRef opName, StringRef side,
-                                                   RankedTensorType type, ArrayRef<int64_t> batch,
+static FailureOr<SmallVector<int64_t>> getFreeDims(std::optional<Location> loc, StringRef opName, StringRef constraint,
+                                                   StringRef side, RankedTensorType type, ArrayRef<int64_t> batch,
                                                    ArrayRef<int64_t> contracting) {
   llvm::BitVector used(type.getRank());
   for (int64_t dim : llvm::concat<const int64_t>(batch, contracting)) {
     if (dim < 0 || dim >= type.getRank())
-      return ConstraintError(loc, opName, "DotGeneral-C4")
+      return ConstraintError(loc, opName, constraint)
              << "dimension " << dim << " of " << side << " is outside of " << type;
     if (used.test(dim))
-      return ConstraintError(loc, opName, "DotGeneral-C4")
+      return ConstraintError(loc, opName, constraint)
              << "dimension " << dim << " of " << side << " is listed twice among batching and contracting dimensions";
     used.set(dim);
   }
@@ -87,55 +87,135 @@ static FailureOr<SmallVector<int64_t>> getFreeDims(std::optional<Location> loc, 
   return free;
 }
 
-LogicalResult DotGeneralOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
-                                             SmallVectorImpl<Type> &types) {
-  StringRef name = getOperationName();
-  auto lhs = cast<RankedTensorType>(adaptor.getLhs().getType());
-  auto rhs = cast<RankedTensorType>(adaptor.getRhs().getType());
-  DotDimensionNumbersAttr numbers = adaptor.getDotDimensionNumbers();
+namespace {
+/// A contraction whose dimensions fit together.
+struct ContractionDims {
+  SmallVector<int64_t> batchSizes, lhsFree, rhsFree; // sizes, dimensions, dimensions
+};
+} // namespace
+
+/// Checks what `dot_general` and its kin have in common; `family` is that of the constraints.
+template <typename Numbers>
+static FailureOr<ContractionDims> getContractionDims(std::optional<Location> loc, StringRef name, StringRef family,
+                                                     Value left, Value right, Numbers numbers,
+                                                     std::optional<ArrayAttr> precision) {
+  auto constraint = [&](StringRef number) { return (family + "-C" + number).str(); };
+  auto lhs = cast<RankedTensorType>(left.getType());
+  auto rhs = cast<RankedTensorType>(right.getType());
   ArrayRef<int64_t> lhsBatch = numbers.getLhsBatchingDimensions(), rhsBatch = numbers.getRhsBatchingDimensions();
   ArrayRef<int64_t> lhsContract = numbers.getLhsContractingDimensions(),
                     rhsContract = numbers.getRhsContractingDimensions();
   if (lhsContract.size() != rhsContract.size())
-    return ConstraintError(loc, name, "DotGeneral-C1")
+    return ConstraintError(loc, name, constraint("1"))
            << "lhs has " << lhsContract.size() << " and rhs " << counted(rhsContract.size(), "contracting dimension");
   if (lhsBatch.size() != rhsBatch.size())
-    return ConstraintError(loc, name, "DotGeneral-C1")
+    return ConstraintError(loc, name, constraint("1"))
            << "lhs has " << lhsBatch.size() << " and rhs " << counted(rhsBatch.size(), "batching dimension");
-  auto lhsFree = getFreeDims(loc, name, "lhs", lhs, lhsBatch, lhsContract);
+  auto lhsFree = getFreeDims(loc, name, constraint("4"), "lhs", lhs, lhsBatch, lhsContract);
   if (failed(lhsFree))
     return failure();
-  auto rhsFree = getFreeDims(loc, name, "rhs", rhs, rhsBatch, rhsContract);
+  auto rhsFree = getFreeDims(loc, name, constraint("4"), "rhs", rhs, rhsBatch, rhsContract);
   if (failed(rhsFree))
     return failure();
 
-  auto checkSizes = [&](StringRef kind, StringRef constraint, ArrayRef<int64_t> lhsDims,
+  auto checkSizes = [&](StringRef kind, StringRef number, ArrayRef<int64_t> lhsDims,
                         ArrayRef<int64_t> rhsDims) -> LogicalResult {
     for (auto [l, r] : llvm::zip_equal(lhsDims, rhsDims))
       if (!areCompatibleDims(lhs.getDimSize(l), rhs.getDimSize(r)))
-        return ConstraintError(loc, name, constraint)
+        return ConstraintError(loc, name, constraint(number))
                << kind << " dimensions " << l << " of lhs and " << r << " of rhs have sizes " << lhs.getDimSize(l)
                << " and " << rhs.getDimSize(r);
     return success();
   };
-  if (failed(checkSizes("contracting", "DotGeneral-C2", lhsContract, rhsContract)) ||
-      failed(checkSizes("batching", "DotGeneral-C3", lhsBatch, rhsBatch)) ||
-      failed(checkElementTypes(loc, name, "DotGeneral-C5", lhs, rhs)) ||
-      failed(checkPrecision(loc, name, "DotGeneral-C7", adaptor.getPrecisionConfig())))
+  if (failed(checkSizes("contracting", "2", lhsContract, rhsContract)) ||
+      failed(checkSizes("batching", "3", lhsBatch, rhsBatch)) ||
+      failed(checkElementTypes(loc, name, constraint("5"), lhs, rhs)) ||
+      failed(checkPrecision(loc, name, constraint("7"), precision)))
     return failure();
-
-  SmallVector<int64_t> dims;
+  ContractionDims dims{{}, std::move(*lhsFree), std::move(*rhsFree)};
   for (auto [l, r] : llvm::zip_equal(lhsBatch, rhsBatch))
-    dims.push_back(lhs.isDynamicDim(l) ? rhs.getDimSize(r) : lhs.getDimSize(l));
-  for (int64_t dim : *lhsFree)
+    dims.batchSizes.push_back(lhs.isDynamicDim(l) ? rhs.getDimSize(r) : lhs.getDimSize(l));
+  return dims;
+}
+
+LogicalResult DotGeneralOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
+                                             SmallVectorImpl<Type> &types) {
+  FailureOr<ContractionDims> contraction =
+      getContractionDims(loc, getOperationName(), "DotGeneral", adaptor.getLhs(), adaptor.getRhs(),
+                         adaptor.getDotDimensionNumbers(), adaptor.getPrecisionConfig());
+  if (failed(contraction))
+    return failure();
+  auto lhs = cast<RankedTensorType>(adaptor.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(adaptor.getRhs().getType());
+  SmallVector<int64_t> dims = contraction->batchSizes;
+  for (int64_t dim : contraction->lhsFree)
     dims.push_back(lhs.getDimSize(dim));
-  for (int64_t dim : *rhsFree)
+  for (int64_t dim : contraction->rhsFree)
     dims.push_back(rhs.getDimSize(dim));
   types.push_back(RankedTensorType::get(dims, lhs.getElementType()));
   return success();
 }
 
 LogicalResult DotGeneralOp::verify() { return verifyInferredTypes(*this, "DotGeneral-C6"); }
+
+//===- RaggedDot --------------------------------------------------------------------------------------------------===//
+
+LogicalResult RaggedDotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  auto error = [&](StringRef number) {
+    return ConstraintError(loc, getOperationName(), ("RaggedDot-C" + number).str());
+  };
+  RaggedDotDimensionNumbersAttr numbers = adaptor.getRaggedDotDimensionNumbers();
+  FailureOr<ContractionDims> contraction = getContractionDims(loc, getOperationName(), "RaggedDot", adaptor.getLhs(),
+                                                              adaptor.getRhs(), numbers, adaptor.getPrecisionConfig());
+  if (failed(contraction))
+    return failure();
+  auto lhs = cast<RankedTensorType>(adaptor.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(adaptor.getRhs().getType());
+  auto groups = cast<RankedTensorType>(adaptor.getGroupSizes().getType());
+  ArrayRef<int64_t> ragged = numbers.getLhsRaggedDimensions(), group = numbers.getRhsGroupDimensions();
+  if (ragged.size() != 1 || ragged[0] < 0 || ragged[0] >= lhs.getRank())
+    return error("8") << "lhs_ragged_dimensions [" << ragged << "] are not one dimension of lhs " << lhs;
+  bool isFree = llvm::is_contained(contraction->lhsFree, ragged[0]);
+  bool isContracted = llvm::is_contained(numbers.getLhsContractingDimensions(), ragged[0]);
+  if (group.size() != (isFree ? 1 : 0) || (isFree && !llvm::is_contained(contraction->rhsFree, group[0])))
+    return error("9") << "rhs_group_dimensions [" << group << "] are not "
+                      << (isFree ? "one dimension of rhs that is neither batching nor contracting"
+                                 : "empty, although the ragged dimension is not free");
+  // The dims of lhs in the order of the result up to the ragged one, whose place the groups take.
+  SmallVector<int64_t> before;
+  if (isFree || isContracted)
+    before = contraction->batchSizes;
+  for (int64_t dim : isFree ? ArrayRef(contraction->lhsFree) : ArrayRef<int64_t>())
+    if (dim < ragged[0])
+      before.push_back(lhs.getDimSize(dim));
+  for (int64_t dim : isContracted ? numbers.getLhsContractingDimensions()
+                     : isFree     ? ArrayRef<int64_t>()
+                                  : numbers.getLhsBatchingDimensions()) {
+    if (dim == ragged[0])
+      break;
+    before.push_back(lhs.getDimSize(dim));
+  }
+  bool fits = groups.getRank() == 1 || (groups.getRank() == static_cast<int64_t>(before.size()) + 1 &&
+                                        areCompatibleDims(groups.getShape().drop_back(), before));
+  if (!(classOf(groups.getElementType()) & kInt) || !fits ||
+      (isFree && !areCompatibleDims(groups.getShape().back(), rhs.getDimSize(group[0]))))
+    return error("10") << "group_sizes " << groups << " are not integers of shape [groups]"
+                       << (before.empty() ? "" : " or with dims " + dimsToString(before) + " before it");
+  SmallVector<int64_t> dims;
+  if (isContracted)
+    dims.push_back(groups.getShape().back());
+  llvm::append_range(dims, contraction->batchSizes);
+  for (int64_t dim : contraction->lhsFree)
+    dims.push_back(lhs.getDimSize(dim));
+  for (int64_t dim : contraction->rhsFree)
+    if (!llvm::is_contained(group, dim))
+      dims.push_back(rhs.getDimSize(dim));
+  types.push_back(RankedTensorType::get(dims, lhs.getElementType()));
+  return success();
+}
+
+LogicalResult RaggedDotOp::verify() { return verifyInferredTypes(*this, "RaggedDot-C6"); }
 
 //===- Convolution ------------------------------------------------------------------------------------------------===//
 

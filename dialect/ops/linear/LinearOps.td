@@ -75,6 +75,43 @@ def Xla_DotGeneralOp : Xla_ContractionOp<"dot_general"> {
   let hasCanonicalizer = 1;
 }
 
+def Xla_RaggedDotOp : Xla_ContractionOp<"ragged_dot"> {
+  let summary = "contraction of groups of one dimension with operands of their own";
+  let description = [{
+    A `dot_general` one of whose dimensions, the ragged one of `lhs`, is cut into consecutive groups of `group_sizes`.
+
+    - Ragged free dimension m: `[b, m, k], [g, b, k, n], [b, g] -> [b, m, n]`. Each group of rows is contracted with the
+      matrix of its own in the group dimension of `rhs`. Rows behind all groups are zero.
+    - Ragged contracting dimension k: `[b, m, k], [b, k, n], [b, g] -> [g, b, m, n]`, a contraction for each group.
+    - Ragged batch dimension b: `[b, m, k], [b, k, n], [g] -> [b, m, n]`, which groups do not change.
+
+    `group_sizes` may lack the dimensions before g: then all have the same groups.
+
+    ```mlir
+    %y = "xla.ragged_dot"(%x, %w, %sizes) <{
+      ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1],
+        lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>
+    }> : (tensor<16x8xf32>, tensor<4x8x32xf32>, tensor<4xi32>) -> tensor<16x32xf32>
+    ```
+
+    Constraints:
+    - `RaggedDot-C1` to `RaggedDot-C5` and `RaggedDot-C7` as `DotGeneral-C1` to `-C5` and `-C7`.
+    - `RaggedDot-C6` the result has the dims above and an element type of the operands' class.
+    - `RaggedDot-C8` there is one ragged dimension, in range of `lhs`.
+    - `RaggedDot-C9` `rhs_group_dimensions` has one dimension, neither batching nor contracting, if the ragged dimension is
+      free, else none.
+    - `RaggedDot-C10` `group_sizes` are integers of shape `[g]` or with the dims above before it; g is the size of the
+      group dimension.
+  }];
+  let arguments = (ins
+    Xla_Tensor:$lhs,
+    Xla_Tensor:$rhs,
+    Xla_Tensor:$group_sizes,
+    Xla_RaggedDotDimensionNumbersAttr:$ragged_dot_dimension_numbers,
+    OptionalAttr<Xla_PrecisionConfigAttr>:$precision_config);
+  let results = (outs Xla_Tensor:$result);
+}
+
 def Xla_ConvolutionOp : Xla_ContractionOp<"convolution"> {
   let summary = "convolution with strides, padding, dilations and groups";
   let description = [{

@@ -7,19 +7,6 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// An op inside `region` that is known to have side effects; null if there is none. Calls are judged by their callee,
-/// which is verified on its own.
-static Operation *findSideEffect(Region &region) {
-  Operation *found = nullptr;
-  region.walk([&](MemoryEffectOpInterface op) {
-    if (isa<OptimizationBarrierOp>(op.getOperation()) || op.hasNoEffect())
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
-}
-
 LogicalResult mlir::xla::verifyReductionComputation(Operation *op, Region &region, StringRef regionName,
                                                     StringRef constraint, ArrayRef<Type> elements) {
   StringRef opName = op->getName().getStringRef();

@@ -137,6 +137,66 @@ LogicalResult SelectAndScatterOp::verifyRegions() {
   return verifyReductionComputation(*this, getScatter(), "scatter", "SelectAndScatter-C2", element);
 }
 
+//===- Scan -------------------------------------------------------------------------------------------------------===//
+
+int64_t ScanOp::getCount() {
+  if (std::optional<uint64_t> size = getScanDimSize())
+    return *size;
+  Value array = getInputs().empty() ? getOutputs().front() : getInputs().front();
+  return cast<RankedTensorType>(array.getType()).getDimSize(getDimension());
+}
+
+LogicalResult ScanOp::verify() {
+  auto error = [&](StringRef number) {
+    return ConstraintError(getLoc(), getOperationName(), ("Scan-C" + number).str());
+  };
+  int64_t dimension = getDimension(), size = ShapedType::kDynamic;
+  if (std::optional<uint64_t> given = getScanDimSize())
+    size = *given;
+  else if (getInputs().empty() && getOutputs().empty())
+    return error("1") << "has neither inputs, outputs nor scan_dim_size: nothing says how often the body runs";
+  for (Type array :
+       llvm::concat<Type>(llvm::to_vector(getInputs().getTypes()), llvm::to_vector(getOutputs().getTypes()))) {
+    auto type = cast<RankedTensorType>(array);
+    if (dimension < 0 || dimension >= type.getRank())
+      return error("1") << "dimension " << dimension << " is no dimension of " << type;
+    if (!areCompatibleDims(type.getDimSize(dimension), size))
+      return error("1") << "dimension " << dimension << " of " << type << " does not have the size " << size
+                        << " of the others";
+    if (ShapedType::isDynamic(size))
+      size = type.getDimSize(dimension);
+  }
+  if (!areCompatibleTypes(getInits().getTypes(), getCarries().getTypes()))
+    return error("3") << "carries values of types (" << getCarries().getTypes() << "), but inits are of types ("
+                      << getInits().getTypes() << ")";
+  return success();
+}
+
+LogicalResult ScanOp::verifyRegions() {
+  auto error = [&] { return ConstraintError(getLoc(), getOperationName(), "Scan-C2"); };
+  auto addSlices = [&](TypeRange arrays, SmallVectorImpl<Type> &types) {
+    for (Type array : arrays) {
+      auto type = cast<RankedTensorType>(array);
+      SmallVector<int64_t> dims(type.getShape());
+      dims.erase(dims.begin() + getDimension());
+      types.push_back(RankedTensorType::get(dims, type.getElementType()));
+    }
+  };
+  SmallVector<Type> parameters, returned;
+  addSlices(getInputs().getTypes(), parameters);
+  addSlices(getOutputs().getTypes(), returned);
+  llvm::append_range(parameters, getInits().getTypes());
+  llvm::append_range(returned, getInits().getTypes());
+  if (!areCompatibleTypes(parameters, getBody().getArgumentTypes()))
+    return error() << "the body takes (" << getBody().getArgumentTypes() << ") instead of (" << TypeRange(parameters)
+                   << ")";
+  ReturnOp ret = getReturn(getBody());
+  if (!ret || !areCompatibleTypes(returned, ret.getOperandTypes()))
+    return error() << "the body returns (" << (ret ? TypeRange(ret.getOperandTypes()) : TypeRange()) << ") instead of ("
+                   << TypeRange(returned) << ")";
+  return success();
+}
+
 //===- Assembly ---------------------------------------------------------------------------------------------------===//
 
 /// The op that the compact form `applies <op>` can stand for; null if the body has to be printed.

@@ -134,4 +134,41 @@ def Xla_SelectAndScatterOp
   let hasRegionVerifier = 1;
 }
 
+def Xla_ScanOp : Xla_Op<"scan", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock, AttrSizedOperandSegments,
+                                 AttrSizedResultSegments]> {
+  let summary = "a loop over the slices of arrays that carries values";
+  let description = [{
+    For each index along `dimension`, in order or, with `is_reverse`, backwards, calls `body` with the slices of `inputs`
+    there, which lack the dimension, and the carried values, `inits` at first. It returns slices of `outputs` and the
+    next carried values. `is_associative` says that the body is an associative combiner of its arguments.
+
+    ```mlir
+    %sums, %total = "xla.scan"(%x, %zero) <{dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>,
+                                            resultSegmentSizes = array<i32: 1, 1>}> ({
+    ^bb0(%element: tensor<8xf32>, %carry: tensor<8xf32>):
+      %sum = xla.add %element, %carry : tensor<8xf32>
+      xla.return %sum, %sum : tensor<8xf32>, tensor<8xf32>
+    }) : (tensor<16x8xf32>, tensor<8xf32>) -> (tensor<16x8xf32>, tensor<8xf32>)
+    ```
+
+    Constraints:
+    - `Scan-C1` `dimension` is a dimension of every input and output; all have the same size there, which `scan_dim_size`
+      repeats if it is given. Without inputs and outputs it must be given.
+    - `Scan-C2` the body takes the inputs' slices and the carried values and returns the outputs' slices and the carried
+      values, whose types are those of `inits`.
+    - `Scan-C3` there are as many carried results as `inits`, of the same types.
+  }];
+  let arguments = (ins Variadic<Xla_Tensor>:$inputs, Variadic<Xla_Tensor>:$inits, I64Attr:$dimension,
+      OptionalAttr<I64Attr>:$scan_dim_size, DefaultValuedOptionalAttr<BoolAttr, "false">:$is_reverse,
+      OptionalAttr<BoolAttr>:$is_associative);
+  let results = (outs Variadic<Xla_Tensor>:$outputs, Variadic<Xla_Tensor>:$carries);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// How often the body runs.
+    int64_t getCount();
+  }];
+}
+
 #endif // MLIR_XLA_DIALECT_OPS_REDUCTION_REDUCTIONOPS_TD

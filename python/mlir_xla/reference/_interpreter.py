@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._messages import counted
-from . import checks, control, elementwise, indexing, linear, normalization, reduction, shape
+from . import checks, control, elementwise, fft, indexing, linear, normalization, random, reduction, shape, solve, sort
 from ._program import Block, Function, Op, read_module
 from ._types import TOKEN, ArrayType, TokenType, TupleType, Type
 
@@ -26,7 +26,7 @@ class InterpreterError(Exception):
     """A program that cannot be evaluated: says which op, where, and why."""
 
 
-_FAMILIES = (elementwise, shape, indexing, reduction, linear, control, normalization)
+_FAMILIES = (elementwise, shape, indexing, reduction, linear, control, normalization, sort, fft, solve, random)
 # name -> f(op, *operands): ops whose result depends on operands and attributes alone.
 _PURE: dict[str, Callable[..., Any]] = {
     name: f for family in _FAMILIES for name, f in getattr(family, "OPS", {}).items()
