@@ -24,11 +24,12 @@ build: $(VENV)/.tools
 
 setup: $(VENV)/.tools
 
-$(VENV)/.tools: requirements.txt tools/setup/packages.sh tools/setup/python-sources.txt
+$(VENV)/.tools: requirements.txt tools/setup/packages.sh tools/setup/python-sources.txt tools/setup/ducc0.txt
 	tools/setup/packages.sh
 	test -x $(PY) || python3 -m venv $(VENV)
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	tools/setup/python-sources.sh $(PY)
+	tools/setup/ducc0.sh $(PY)
 	touch $@
 
 lint: build

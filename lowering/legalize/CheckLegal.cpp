@@ -23,8 +23,6 @@ static const char *getReason(Operation *op) {
     return "scattering has no lowering";
   if (isa<SortOp, TopKOp>(op))
     return "sorting has no lowering";
-  if (isa<FftOp>(op))
-    return "Fourier transforms have no lowering";
   if (isa<CholeskyOp, TriangularSolveOp>(op))
     return "linear systems have no lowering";
   if (isa<RngOp, RngBitGeneratorOp>(op))

@@ -38,6 +38,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateSelectAndScatterPatterns(converter, set);
     populateContractionPatterns(converter, set);
     populateConvolutionPatterns(converter, set);
+    populateFftPatterns(converter, set);
     populateControlPatterns(converter, set);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(set, converter);
     populateReturnOpTypeConversionPattern(set, converter);

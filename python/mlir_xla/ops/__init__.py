@@ -17,6 +17,7 @@ from ..builder._arguments import checked as _checked
 from ._attributes import (
     ConvDimensionNumbers,
     DotDimensionNumbers,
+    FftType,
     GatherDimensionNumbers,
     Padding,
     PaddingConfig,
@@ -113,6 +114,7 @@ from .elementwise import (
     Tanh,
     Xor,
 )
+from .fft import Fft
 from .indexing import Gather, Scatter
 from .linear import Conv, ConvGeneralDilated, ConvWithGeneralPadding, Dot, DotGeneral
 from .normalization import BatchNormGrad, BatchNormInference, BatchNormTraining
@@ -199,6 +201,8 @@ __all__ = [
     "Erfc",
     "Exp",
     "Expm1",
+    "Fft",
+    "FftType",
     "Floor",
     "Gather",
     "GatherDimensionNumbers",

@@ -35,6 +35,19 @@ class Precision(enum.Enum):
         raise XlaError(f"precision {value!r} is neither DEFAULT nor HIGH nor HIGHEST")
 
 
+class FftType(enum.Enum):
+    """Which Fourier transform: of complex numbers, its inverse, of real numbers, its inverse."""
+
+    FFT = "FFT"
+    IFFT = "IFFT"
+    RFFT = "RFFT"
+    IRFFT = "IRFFT"
+
+    @classmethod
+    def _missing_(cls, value: object) -> FftType:
+        raise XlaError(f"fft_type {value!r} is neither FFT nor IFFT nor RFFT nor IRFFT")
+
+
 @dataclass
 class DotDimensionNumbers:
     """Which dimensions `DotGeneral` sums over (paired by position) and which are batch dimensions."""

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fft family: calls of the library's transforms. Along several dimensions there is one call, whose items of work
+// are whole transforms, if there are enough of these for all cores, and otherwise a call for each dimension.
+
+#include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/linalg/Build.h"
+#include "mlir_xla/lowering/linalg/Patterns.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// As many transforms as are done at once, in the lanes of vectors.
+static constexpr int64_t kLanes = 8;
+
+static int64_t greatestPrimeFactor(int64_t n) {
+  int64_t greatest = 1;
+  for (int64_t p = 2; p * p <= n; ++p)
+    for (; n % p == 0; n /= p)
+      greatest = p;
+  return std::max(greatest, n);
+}
+
+static double bytesOf(Type element) {
+  return isa<ComplexType>(element) ? 2 * bytesOf(cast<ComplexType>(element).getElementType())
+                                   : element.getIntOrFloatBitWidth() / 8;
+}
+
+/// Nanoseconds on one core for transforms of `length` that give `elements` of one type: passes over the data, twice as
+/// many for lengths with large prime factors, whose transforms are convolutions.
+static double costOf(int64_t length, double elements, Type element) {
+  double passes = 6 + std::log2(std::max<int64_t>(1, length)) * (greatestPrimeFactor(length) > 11 ? 3 : 1);
+  return passes * elements * bytesOf(element) * 0.04;
+}
+
+namespace {
+
+struct Call {
+  FftType kind;
+  SmallVector<int64_t> lengths;
+  int64_t outer, inner, lanes, work;
+  double cost;
+};
+
+} // namespace
+
+/// With a null `in`, `out` is transformed in place.
+static Value emitCall(OpBuilder &b, Location loc, const Call &call, Value in, Value out) {
+  auto type = cast<RankedTensorType>(out.getType());
+  Type part = type.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(part))
+    part = complex.getElementType();
+  SmallVector<int64_t> parameters = {
+      static_cast<int64_t>(call.kind),          call.outer, call.inner, call.lanes, in ? 0 : 1,
+      static_cast<int64_t>(call.lengths.size())};
+  llvm::append_range(parameters, call.lengths);
+  auto cost = static_cast<int64_t>(std::min(call.cost, 1e15));
+  return rt::LibraryCallOp::create(b, loc, TypeRange{type}, part.isF32() ? "xla_rt_fft_f32" : "xla_rt_fft_f64",
+                                   in ? ValueRange{in} : ValueRange{}, ValueRange{out}, parameters, call.work, cost,
+                                   /*scratch=*/0)
+      .getResult(0);
+}
+
+/// The transforms along one of the dimensions.
+static Call callForDimension(FftType kind, int64_t length, int64_t outer, int64_t inner, RankedTensorType type) {
+  int64_t transforms = outer * inner;
+  // The rows that fill the second cache, and a few long ones, are vectorized each by itself.
+  bool single = inner == 1 && (length > 8192 || (length >= 512 && transforms < 4 * kLanes) || transforms == 1);
+  int64_t lanes = single ? 1 : kLanes;
+  return {kind,
+          {length},
+          outer,
+          inner,
+          lanes,
+          (transforms + lanes - 1) / lanes,
+          costOf(length, type.getNumElements(), type.getElementType())};
+}
+
+namespace {
+
+/// xla.fft %x  ->  xla_rt.library_call "xla_rt_fft_f32" ins(%x) outs(%empty), and more of them in place
+struct FftLowering : OpConversionPattern<FftOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(FftOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = signlessTensorType(cast<RankedTensorType>(op.getType()));
+    auto empty = [&](RankedTensorType each) -> Value {
+      return tensor::EmptyOp::create(rewriter, loc, each.getShape(), each.getElementType());
+    };
+    if (type.getNumElements() == 0) {
+      rewriter.replaceOp(op, empty(type));
+      return success();
+    }
+    FftType kind = op.getFftType();
+    ArrayRef<int64_t> lengths = op.getFftLength();
+    int64_t last = lengths.size() - 1;
+    auto operand = cast<RankedTensorType>(adaptor.getOperand().getType());
+    RankedTensorType spectrum = kind == FftType::IRFFT ? operand : type;
+    ArrayRef<int64_t> shape = spectrum.getShape();
+    int64_t rank = shape.size(), batch = 1, each = 1;
+    for (int64_t d = 0; d < rank; ++d)
+      (d < rank - 1 - last ? batch : each) *= shape[d];
+
+    double cost = 0;
+    for (int64_t length : lengths)
+      cost += costOf(length, spectrum.getNumElements(), spectrum.getElementType());
+    // Enough transforms for many cores, each small enough for the second cache; or nothing to divide.
+    constexpr double mostBytes = 4 << 20, littleCost = 40000;
+    bool whole = (batch >= 16 && each * bytesOf(spectrum.getElementType()) <= mostBytes) || cost <= littleCost;
+    if (last > 0 && whole) {
+      Call call{kind, llvm::to_vector(lengths), batch, 1, 1, batch, cost};
+      rewriter.replaceOp(op, emitCall(rewriter, loc, call, adaptor.getOperand(), empty(type)));
+      return success();
+    }
+
+    Value value = adaptor.getOperand();
+    auto alongLast = [&] {
+      value = emitCall(rewriter, loc, callForDimension(kind, lengths[last], batch * each / shape.back(), 1, type),
+                       value, empty(type));
+    };
+    if (kind != FftType::IRFFT)
+      alongLast();
+    // The other dimensions have complex numbers: of the result, which is there by now, or of the operand.
+    FftType others = kind == FftType::RFFT ? FftType::FFT : kind == FftType::IRFFT ? FftType::IFFT : kind;
+    int64_t inner = shape.back(), outer = batch * each / inner;
+    for (int64_t a = last - 1; a >= 0; --a) {
+      outer /= lengths[a];
+      bool first = value == adaptor.getOperand();
+      if (lengths[a] > 1)
+        value = emitCall(rewriter, loc, callForDimension(others, lengths[a], outer, inner, spectrum),
+                         first ? value : Value(), first ? empty(spectrum) : value);
+      inner *= lengths[a];
+    }
+    if (kind == FftType::IRFFT)
+      alongLast();
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::xla::populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<FftLowering>(converter, patterns.getContext());
+}

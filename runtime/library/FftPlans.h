@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the entry points of Fft.cpp call: transforms with elements of one type, compiled for one kind of processor.
+
+#ifndef MLIR_XLA_RUNTIME_LIBRARY_FFTPLANS_H
+#define MLIR_XLA_RUNTIME_LIBRARY_FFTPLANS_H
+
+#include <cstdint>
+
+namespace xla_fft {
+
+enum Kind : int64_t { Forward, Inverse, RealToComplex, ComplexToReal };
+
+/// The transforms of a call: along `axes` neighbouring dimensions of `lengths` (real ones for the real kinds) of an
+/// array that has `outer` elements before and `inner` behind them.
+struct Call {
+  Kind kind;
+  int64_t axes;
+  int64_t lengths[3];
+  int64_t outer, inner;
+  /// With one axis, an item of work is this many transforms, counted through `outer` and `inner`. With more it is the
+  /// transform of one of `outer`, and `inner` is 1.
+  int64_t lanes;
+  const void *in;
+  void *out; // may be `in` for the complex kinds
+};
+
+/// Does the items [begin, end). Throws what the standard library throws.
+using Function = void(const Call &call, int64_t begin, int64_t end);
+
+Function f32_baseline, f64_baseline, f32_avx2, f64_avx2;
+
+} // namespace xla_fft
+
+#endif // MLIR_XLA_RUNTIME_LIBRARY_FFTPLANS_H
