@@ -22,6 +22,7 @@ void populateWindowPatterns(const TypeConverter &converter, RewritePatternSet &p
 void populateSelectAndScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateContractionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 
 /// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness.

@@ -142,6 +142,7 @@ from .shape import (
     Zeros,
     ZerosLike,
 )
+from .solve import Cholesky, TriangularSolve, TriangularTranspose
 
 __all__ = [
     "Abs",
@@ -164,6 +165,7 @@ __all__ = [
     "Call",
     "Cbrt",
     "Ceil",
+    "Cholesky",
     "Clamp",
     "Clz",
     "Collapse",
@@ -270,6 +272,8 @@ __all__ = [
     "Tan",
     "Tanh",
     "Transpose",
+    "TriangularSolve",
+    "TriangularTranspose",
     "Tuple",
     "While",
     "Xor",
