@@ -3,6 +3,7 @@
 
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/legalize/LapackCalls.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,8 +24,6 @@ static const char *getReason(Operation *op) {
     return "scattering has no lowering";
   if (isa<SortOp, TopKOp>(op))
     return "sorting has no lowering";
-  if (isa<CholeskyOp, TriangularSolveOp>(op))
-    return "linear systems have no lowering";
   if (isa<RngOp, RngBitGeneratorOp>(op))
     return "random numbers have no lowering";
   if (isa<ZetaOp, PolygammaOp, BesselI1eOp, MulhiOp>(op))
@@ -84,6 +83,8 @@ struct CheckLegalPass : xla::impl::CheckLegalBase<CheckLegalPass> {
       for (Type type : op->getResultTypes())
         if (!check(op, type))
           return;
+      if (auto call = dyn_cast<CustomCallOp>(op); call && isLapackCall(call))
+        failed |= mlir::failed(analyzeLapackCall(call));
     });
     if (failed)
       signalPassFailure();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops that are defined by others: batch normalization, dot, broadcast.
+// Ops that are defined by others: batch normalization, dot, broadcast, linear systems in narrow floats.
 
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
@@ -164,11 +164,32 @@ struct DecomposeBroadcast : OpRewritePattern<BroadcastOp> {
   }
 };
 
+/// xla.cholesky %a : bf16  ->  xla.convert, xla.cholesky : f32, xla.convert
+template <typename OpT> struct WidenNarrowFloats : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getType());
+    if (!isa<FloatType>(type.getElementType()) || type.getElementType().getIntOrFloatBitWidth() >= 32)
+      return failure();
+    Location loc = op.getLoc();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      auto from = cast<RankedTensorType>(operand.getType());
+      operands.push_back(
+          ConvertOp::create(rewriter, loc, RankedTensorType::get(from.getShape(), rewriter.getF32Type()), operand));
+    }
+    auto wide = RankedTensorType::get(type.getShape(), rewriter.getF32Type());
+    OperationState state(loc, op->getName(), operands, TypeRange(wide), op->getAttrDictionary().getValue());
+    rewriter.replaceOpWithNewOp<ConvertOp>(op, type, rewriter.create(state)->getResult(0));
+    return success();
+  }
+};
+
 struct DecomposeCompositesPass : xla::impl::DecomposeCompositesBase<DecomposeCompositesPass> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     set.add<DecomposeBatchNormInference, DecomposeBatchNormTraining, DecomposeBatchNormGrad, DecomposeDot,
-            DecomposeBroadcast>(context);
+            DecomposeBroadcast, WidenNarrowFloats<CholeskyOp>, WidenNarrowFloats<TriangularSolveOp>>(context);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

@@ -2,6 +2,7 @@
 // The pass that runs the conversion patterns of all op families, and the pipeline of the `linalg` stage.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/legalize/LapackCalls.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
@@ -39,6 +40,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateContractionPatterns(converter, set);
     populateConvolutionPatterns(converter, set);
     populateFftPatterns(converter, set);
+    populateSolvePatterns(converter, set);
     populateControlPatterns(converter, set);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(set, converter);
     populateReturnOpTypeConversionPattern(set, converter);
@@ -54,8 +56,10 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     target.addIllegalDialect<XlaDialect>();
     target.addDynamicallyLegalOp<func::FuncOp>(
         [&](func::FuncOp op) { return converter.isSignatureLegal(op.getFunctionType()); });
-    target.addDynamicallyLegalOp<func::ReturnOp, OptimizationBarrierOp, CustomCallOp>(
+    target.addDynamicallyLegalOp<func::ReturnOp, OptimizationBarrierOp>(
         [&](Operation *op) { return converter.isLegal(op); });
+    target.addDynamicallyLegalOp<CustomCallOp>(
+        [&](CustomCallOp op) { return converter.isLegal(op) && !isLapackCall(op); });
     if (failed(applyFullConversion(getOperation(), target, patterns)))
       signalPassFailure();
   }

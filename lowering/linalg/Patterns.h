@@ -23,6 +23,7 @@ void populateSelectAndScatterPatterns(const TypeConverter &converter, RewritePat
 void populateContractionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 
 /// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness.

@@ -144,6 +144,7 @@ from .shape import (
     Zeros,
     ZerosLike,
 )
+from .solve import Cholesky, TriangularSolve, TriangularTranspose
 
 __all__ = [
     "Abs",
@@ -166,6 +167,7 @@ __all__ = [
     "Call",
     "Cbrt",
     "Ceil",
+    "Cholesky",
     "Clamp",
     "Clz",
     "Collapse",
@@ -274,6 +276,8 @@ __all__ = [
     "Tan",
     "Tanh",
     "Transpose",
+    "TriangularSolve",
+    "TriangularTranspose",
     "Tuple",
     "While",
     "Xor",

@@ -14,7 +14,21 @@ from typing import Any
 import numpy as np
 
 from .._messages import counted
-from . import checks, control, elementwise, fft, indexing, linear, normalization, random, reduction, shape, solve, sort
+from . import (
+    checks,
+    control,
+    elementwise,
+    fft,
+    indexing,
+    lapack,
+    linear,
+    normalization,
+    random,
+    reduction,
+    shape,
+    solve,
+    sort,
+)
 from ._program import Block, Function, Op, read_module
 from ._types import TOKEN, ArrayType, TokenType, TupleType, Type
 
@@ -139,6 +153,8 @@ class Frame:
         target = op.attributes["call_target_name"] if op.name == "custom_call" else op.spelling
         if target in self.interpreter.custom_calls:
             return self.interpreter.custom_calls[target]
+        if op.name == "custom_call" and (served := lapack.custom_call(target)):
+            return served
         known = (
             f"custom call target '{target}' is not registered"
             if op.name == "custom_call"

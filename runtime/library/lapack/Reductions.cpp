@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions of batches of column-major matrices to Hessenberg and tridiagonal form, and tridiagonal systems.
+
+#include "mlir_xla/runtime/library/lapack/Lapack.h"
+
+#include <limits>
+#include <string.h>
+
+namespace xla_rt::lapack {
+
+/// parameters: n, low, high (from 1); buffers: a, tau, info.
+template <typename T> static void gehrd(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
+  static void *cache;
+  void *routine = find<T>(cache, "gehrd");
+  int n = static_cast<int>(p[0]), low = static_cast<int>(p[1]), high = static_cast<int>(p[2]), lda = leading(n);
+  int64_t taus = p[0] > 0 ? p[0] - 1 : 0;
+  int size = -1;
+  if (!routine || begin == end)
+    return;
+  auto run = [&](int64_t i, T *workspace) {
+    call(routine, &n, &low, &high, item<T>(buffers, 0, i, p[0] * p[0]), &lda, item<T>(buffers, 1, i, taus), workspace,
+         &size, item<int32_t>(buffers, 2, i, 1));
+  };
+  T answer(0);
+  run(begin, &answer);
+  size = sizeOfAnswer(answer);
+  Workspace work;
+  if (!work.allocate(size * sizeof(T)))
+    return;
+  for (int64_t i = begin; i < end; ++i)
+    run(i, work.as<T>());
+}
+XLA_RT_LAPACK(gehrd)
+
+/// parameters: n, triangle ('L', 'U'); buffers: a, diagonal, other diagonal, tau, info.
+template <typename T> static void sytrd(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
+  static void *cache;
+  void *routine = find<T>(cache, "sytrd", "hetrd");
+  int n = static_cast<int>(p[0]), lda = leading(n), size = -1;
+  char uplo = static_cast<char>(p[1]);
+  int64_t others = p[0] > 0 ? p[0] - 1 : 0;
+  if (!routine || begin == end)
+    return;
+  auto run = [&](int64_t i, T *workspace) {
+    call(routine, &uplo, &n, item<T>(buffers, 0, i, p[0] * p[0]), &lda, item<Real<T>>(buffers, 1, i, p[0]),
+         item<Real<T>>(buffers, 2, i, others), item<T>(buffers, 3, i, others), workspace, &size,
+         item<int32_t>(buffers, 4, i, 1), kLength);
+  };
+  T answer(0);
+  run(begin, &answer);
+  size = sizeOfAnswer(answer);
+  Workspace work;
+  if (!work.allocate(size * sizeof(T)))
+    return;
+  for (int64_t i = begin; i < end; ++i)
+    run(i, work.as<T>());
+}
+XLA_RT_LAPACK(sytrd)
+
+/// parameters: n, right-hand sides; buffers: lower, main and upper diagonal, b, info. All diagonals have n elements:
+/// the first of the lower and the last of the upper one do not count.
+template <typename T> static void gtsv(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
+  static void *cache;
+  void *routine = find<T>(cache, "gtsv");
+  int n = static_cast<int>(p[0]), count = static_cast<int>(p[1]), ldb = leading(n);
+  for (int64_t i = begin; routine && i < end; ++i)
+    call(routine, &n, &count, item<T>(buffers, 0, i, n) + (n > 0), item<T>(buffers, 1, i, n), item<T>(buffers, 2, i, n),
+         item<T>(buffers, 3, i, p[0] * p[1]), &ldb, item<int32_t>(buffers, 4, i, 1));
+}
+XLA_RT_LAPACK(gtsv)
+
+template <typename T> static Real<T> magnitude(T x) {
+  if constexpr (isComplex<T>)
+    return __builtin_fabs(x.real()) + __builtin_fabs(x.imag());
+  else
+    return __builtin_fabs(x);
+}
+
+/// Systems that may be singular: pivots that are tiny beside the largest element of the upper factor are replaced by
+/// its size times the rounding error, so that the solution is finite. parameters: n, right-hand sides; buffers: lower,
+/// main and upper diagonal, b, x.
+template <typename T> static void perturbed(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
+  int64_t n = p[0], count = p[1];
+  Workspace work;
+  if (n == 0 || begin == end || !work.allocate(4 * n * sizeof(T)))
+    return;
+  // Elimination with row exchanges: the upper factor has three diagonals, and row i + 1 takes away `factor` times row
+  // i.
+  T *main = work.as<T>(), *above = main + n, *second = above + n, *factor = second + n;
+  for (int64_t i = begin; i < end; ++i) {
+    const T *lower = item<T>(buffers, 0, i, n), *diagonal = item<T>(buffers, 1, i, n),
+            *upper = item<T>(buffers, 2, i, n);
+    T *x = item<T>(buffers, 4, i, n * count);
+    memcpy(static_cast<void *>(x), item<T>(buffers, 3, i, n * count), n * count * sizeof(T));
+    T row[2] = {diagonal[0], n > 1 ? upper[0] : T(0)};
+    for (int64_t k = 0; k < n; ++k) {
+      main[k] = row[0];
+      above[k] = row[1];
+      second[k] = T(0);
+      if (k + 1 == n)
+        break;
+      T next[3] = {lower[k + 1], diagonal[k + 1], k + 2 < n ? upper[k + 1] : T(0)};
+      bool exchange = magnitude(next[0]) > magnitude(main[k]);
+      if (exchange) {
+        T first = main[k], other = above[k];
+        main[k] = next[0];
+        above[k] = next[1];
+        second[k] = next[2];
+        next[0] = first;
+        next[1] = other;
+        next[2] = T(0);
+      }
+      factor[k] = magnitude(main[k]) == 0 ? T(0) : next[0] / main[k];
+      row[0] = next[1] - factor[k] * above[k];
+      row[1] = next[2] - factor[k] * second[k];
+      for (int64_t c = 0; c < count; ++c) {
+        T *column = x + c * n;
+        if (exchange) {
+          T kept = column[k];
+          column[k] = column[k + 1];
+          column[k + 1] = kept;
+        }
+        column[k + 1] -= factor[k] * column[k];
+      }
+    }
+    Real<T> largest = 0;
+    for (int64_t k = 0; k < n; ++k)
+      for (T value : {main[k], above[k], second[k]})
+        largest = magnitude(value) > largest ? magnitude(value) : largest;
+    Real<T> smallest = largest * std::numeric_limits<Real<T>>::epsilon();
+    if (smallest == 0)
+      smallest = std::numeric_limits<Real<T>>::epsilon();
+    for (int64_t k = 0; k < n; ++k)
+      if (magnitude(main[k]) < smallest)
+        main[k] = std::real(main[k]) < 0 ? T(-smallest) : T(smallest);
+    for (int64_t c = 0; c < count; ++c) {
+      T *column = x + c * n;
+      for (int64_t k = n - 1; k >= 0; --k) {
+        T value = column[k];
+        if (k + 1 < n)
+          value -= above[k] * column[k + 1];
+        if (k + 2 < n)
+          value -= second[k] * column[k + 2];
+        column[k] = value / main[k];
+      }
+    }
+  }
+}
+XLA_RT_LAPACK(perturbed)
+
+} // namespace xla_rt::lapack
