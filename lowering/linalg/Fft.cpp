@@ -16,6 +16,12 @@ using namespace mlir::xla;
 
 /// As many transforms as are done at once, in the lanes of vectors.
 static constexpr int64_t kLanes = 8;
+/// Transforms along several dimensions at once are items of work if there are enough of them for many cores, and what
+/// each leaves along one dimension is in a cache of the core when it goes along the next.
+static constexpr int64_t kManyTransforms = 16;
+static constexpr double kCacheBytes = 4 << 20;
+/// Nanoseconds that are not worth dividing.
+static constexpr double kLittleCost = 40000;
 
 static int64_t greatestPrimeFactor(int64_t n) {
   int64_t greatest = 1;
@@ -105,38 +111,41 @@ struct FftLowering : OpConversionPattern<FftOp> {
     for (int64_t d = 0; d < rank; ++d)
       (d < rank - 1 - last ? batch : each) *= shape[d];
 
+    // The innermost dimensions in one call, as many as there may be.
     double cost = 0;
-    for (int64_t length : lengths)
-      cost += costOf(length, spectrum.getNumElements(), spectrum.getElementType());
-    // Enough transforms for many cores, each small enough for the second cache; or nothing to divide.
-    constexpr double mostBytes = 4 << 20, littleCost = 40000;
-    bool whole = (batch >= 16 && each * bytesOf(spectrum.getElementType()) <= mostBytes) || cost <= littleCost;
-    if (last > 0 && whole) {
-      Call call{kind, llvm::to_vector(lengths), batch, 1, 1, batch, cost};
-      rewriter.replaceOp(op, emitCall(rewriter, loc, call, adaptor.getOperand(), empty(type)));
-      return success();
+    int64_t together = 0, inner = 1, outer = batch * each;
+    for (int64_t a = last; a >= 0; --a) {
+      int64_t size = shape[rank - 1 - last + a];
+      double sum = cost + costOf(lengths[a], spectrum.getNumElements(), spectrum.getElementType());
+      double bytes = inner * size * bytesOf(spectrum.getElementType());
+      if (a < last && !(outer / size >= kManyTransforms && bytes <= kCacheBytes) && sum > kLittleCost)
+        break;
+      cost = sum;
+      inner *= size;
+      outer /= size;
+      ++together;
     }
-
     Value value = adaptor.getOperand();
-    auto alongLast = [&] {
-      value = emitCall(rewriter, loc, callForDimension(kind, lengths[last], batch * each / shape.back(), 1, type),
-                       value, empty(type));
+    auto alongInnermost = [&] {
+      Call call = callForDimension(kind, lengths[last], batch * each / shape.back(), 1, type);
+      if (together > 1)
+        call = {kind, llvm::to_vector(lengths.take_back(together)), outer, 1, 1, outer, cost};
+      value = emitCall(rewriter, loc, call, value, empty(type));
     };
     if (kind != FftType::IRFFT)
-      alongLast();
+      alongInnermost();
     // The other dimensions have complex numbers: of the result, which is there by now, or of the operand.
     FftType others = kind == FftType::RFFT ? FftType::FFT : kind == FftType::IRFFT ? FftType::IFFT : kind;
-    int64_t inner = shape.back(), outer = batch * each / inner;
-    for (int64_t a = last - 1; a >= 0; --a) {
-      outer /= lengths[a];
+    for (int64_t a = last - together, before = outer; a >= 0; --a) {
+      before /= lengths[a];
       bool first = value == adaptor.getOperand();
       if (lengths[a] > 1)
-        value = emitCall(rewriter, loc, callForDimension(others, lengths[a], outer, inner, spectrum),
+        value = emitCall(rewriter, loc, callForDimension(others, lengths[a], before, inner, spectrum),
                          first ? value : Value(), first ? empty(spectrum) : value);
       inner *= lengths[a];
     }
     if (kind == FftType::IRFFT)
-      alongLast();
+      alongInnermost();
     rewriter.replaceOp(op, value);
     return success();
   }
