@@ -49,6 +49,42 @@ def batch_statistics(x):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# Scatters
+
+
+def sums_of_groups(rows, ids):
+    return jax.ops.segment_sum(rows, ids, num_segments=5000)
+
+
+def sums_of_sorted_groups(rows, ids):
+    return jax.ops.segment_sum(rows, ids, num_segments=5000, indices_are_sorted=True)
+
+
+def largest_of_groups(rows, ids):
+    return jax.ops.segment_max(rows, ids, num_segments=5000)
+
+
+def put(x, ids, values):
+    return x.at[ids].set(values[0])
+
+
+def put_distinct(x, ids, values):
+    return x.at[ids].set(values, unique_indices=True)
+
+
+def counts(ids):
+    return jnp.bincount(ids, length=1000)
+
+
+def histogram(x):
+    return jnp.histogram(x, bins=64, range=(-4.0, 4.0))[0]
+
+
+def embedding_gradient(table, ids, cotangent):
+    return jax.vjp(lambda t: jnp.take(t, ids, axis=0, mode="clip"), table)[1](cotangent)[0]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # Convolutions
 
 

@@ -304,6 +304,76 @@ def _indexing(add) -> None:
     )
 
 
+def _scatter(add) -> None:
+    rows, near = spec("6xi32", 0, 10), spec("9xi32", -20, 20)
+    updates = {"add": "f32", "multiply": "f32", "min": "i32", "max": "f32", "set": "f32"}
+    for name, dtype in updates.items():
+        # Which of several values is set is not defined.
+        ids = spec("6xi32", 0, 10, "distinct") if name == "set" else rows
+        function = lambda x, i, v, name=name: getattr(x.at[i], name)(v)  # noqa: E731
+        add(f"scatter_{name}", "indexing", function, f"10x20x{dtype}", ids, f"6x20x{dtype}")
+    for dtype in ("bf16", "f64", "c64", "i8", "ui64"):
+        add(f"scatter_add_{dtype}", "indexing", lambda x, i, v: x.at[i].add(v), f"10x3x{dtype}", rows, f"6x3x{dtype}")
+    for mode in ("clip", "fill", "promise_in_bounds"):
+        add(f"scatter_add_{mode}", "indexing", lambda x, i, v, m=mode: x.at[i].add(v, mode=m), "10xi32", rows, "6xi32")
+    add("scatter_out_of_bounds", "indexing", lambda x, i, v: x.at[i].add(v), "10x4xi32", near, "9x4xi32")
+    add("scatter_out_of_bounds_clip", "indexing", lambda x, i, v: x.at[i].add(v, mode="clip"), "10xi32", near, "9xi32")
+    add("scatter_i1", "indexing", lambda x, i: x.at[i].set(True), "10xi1", rows)
+    add("scatter_columns", "indexing", lambda x, i, v: x.at[:, i].add(v), "4x10xi32", rows, "4x6xi32")
+    add("scatter_points", "indexing", lambda x, i, j, v: x.at[i, j].add(v), "10x10xi32", rows, rows, "6xi32")
+    add(
+        "scatter_2d_indices",
+        "indexing",
+        lambda x, i, v: x.at[i].add(v),
+        "10x3xi32",
+        spec("2x3xi32", 0, 10),
+        "2x3x3xi32",
+    )
+    add("scatter_slice", "indexing", lambda x, v: x.at[2:7, 3].set(v), "10x10xf32", "5xf32")
+    add("scatter_strided", "indexing", lambda x, v: x.at[::3].multiply(v), "10x4xf32", "4xf32")
+    add("scatter_apply", "indexing", lambda x, i: x.at[i].apply(jnp.abs), "10xf32", rows)
+    windows = lax.ScatterDimensionNumbers(
+        update_window_dims=(1, 2), inserted_window_dims=(), scatter_dims_to_operand_dims=(1, 0)
+    )
+    add(
+        "scatter_windows",
+        "indexing",
+        lambda x, i, v: lax.scatter_add(x, i, v, windows, mode="clip"),
+        "7x8xi32",
+        spec("5x2xi32", 0, 9),
+        "5x2x3xi32",
+    )
+    batched = lax.ScatterDimensionNumbers(
+        update_window_dims=(1,),
+        inserted_window_dims=(),
+        scatter_dims_to_operand_dims=(1,),
+        operand_batching_dims=(0,),
+        scatter_indices_batching_dims=(0,),
+    )
+    add(
+        "scatter_batching",
+        "indexing",
+        lambda x, i, v: lax.scatter_add(x, i, v, batched, mode="clip"),
+        "3x8xf32",
+        spec("3x1xi32", 0, 9),
+        "3x2xf32",
+    )
+    add(
+        "scatter_vmap",
+        "indexing",
+        jax.vmap(lambda x, i, v: x.at[i].max(v)),
+        "3x8x2xf32",
+        spec("3x5xi32", 0, 8),
+        "3x5x2xf32",
+    )
+    add("scatter_gather_gradient", "indexing", jax.grad(lambda x, i: jnp.sum(x[i] ** 2)), "10x4xf32", rows)
+    for name in ("sum", "prod", "max", "min"):
+        function = functools.partial(getattr(jax.ops, f"segment_{name}"), num_segments=10)
+        add(f"segment_{name}", "indexing", lambda x, i, f=function: f(x, i), "6x3xi32", rows)
+    add("scatter_bincount", "indexing", lambda i: jnp.bincount(i, length=10), rows)
+    add("scatter_histogram", "indexing", lambda x: jnp.histogram(x, bins=5, range=(-2.0, 2.0))[0], "30xf32")
+
+
 def _reduction(add) -> None:
     for name, function in (("sum", jnp.sum), ("prod", jnp.prod), ("max", jnp.max), ("min", jnp.min)):
         for dtype in ("f32", "i32", "f64"):
@@ -578,6 +648,6 @@ def _control(add) -> None:
 def op_cases() -> dict[str, Program]:
     """All cases by name."""
     cases = _Cases()
-    for family in (_elementwise, _shape, _indexing, _reduction, _linear, _control):
+    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _control):
         family(cases.add)
     return cases.found

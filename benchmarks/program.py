@@ -44,12 +44,16 @@ DTYPES = {
 
 @dataclasses.dataclass(frozen=True)
 class Spec:
-    """An input: shape, dtype, and bounds of the values to draw (without bounds, floats are drawn from a normal)."""
+    """An input: shape, dtype, and bounds of the values to draw (without bounds, floats are drawn from a normal).
+
+    `order`: integers are drawn independently ("any"), then sorted ("sorted"), or no two are equal ("distinct").
+    """
 
     shape: tuple[int, ...]
     dtype: np.dtype
     low: float | None = None
     high: float | None = None
+    order: str = "any"
 
     def draw(self, rng: np.random.Generator) -> np.ndarray:
         """Values of this spec from `rng`."""
@@ -62,7 +66,11 @@ class Spec:
         if integer:
             low = (0 if kind.kind == "u" or kind == ml_dtypes.uint4 else -8) if self.low is None else self.low
             high = 8 if self.high is None else self.high
-            return np.asarray(rng.integers(int(low), int(high), self.shape)).astype(kind)
+            if self.order == "distinct":
+                chosen = rng.permutation(np.arange(int(low), int(high)))[: int(np.prod(self.shape))]
+                return chosen.reshape(self.shape).astype(kind)
+            drawn = np.asarray(rng.integers(int(low), int(high), self.shape)).astype(kind)
+            return np.sort(drawn, axis=None).reshape(self.shape) if self.order == "sorted" else drawn
         if self.low is not None or self.high is not None:
             return np.asarray(rng.uniform(self.low or 0.0, 1.0 if self.high is None else self.high, self.shape)).astype(
                 kind
@@ -70,10 +78,10 @@ class Spec:
         return np.asarray(rng.standard_normal(self.shape)).astype(kind)
 
 
-def spec(text: str, low: float | None = None, high: float | None = None) -> Spec:
+def spec(text: str, low: float | None = None, high: float | None = None, order: str = "any") -> Spec:
     """`spec("4x8xf32")`: a 4 by 8 array of f32; `spec("i32")` is a scalar."""
     *dims, dtype = text.split("x")
-    return Spec(tuple(int(dim) for dim in dims), np.dtype(DTYPES[dtype]), low, high)
+    return Spec(tuple(int(dim) for dim in dims), np.dtype(DTYPES[dtype]), low, high, order)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -242,6 +242,87 @@ def _programs() -> list[Program]:
     moving("pad", "movement", lambda x: jnp.pad(x, ((3, 5), (7, 9))), "2048x2048xf32", traffic=8 * 2048 * 2048)
     moving("rope", "movement", functions.rope, "1024x16x64xf32", traffic=8 * 1024 * 1024, atol=1e-3)
 
+    # Scatters: sums by group, places that are all different, counts, gradients of lookups.
+    rows, groups = 200000, 5000
+    for width in (16, 64):
+        traffic = 4 * width * (rows + groups)
+        for order, sums in (("sorted", functions.sums_of_sorted_groups), ("any", functions.sums_of_groups)):
+            name = f"segment_sum_{'sorted_' if order == 'sorted' else ''}{width}"
+            ids = spec(f"{rows}xi32", 0, groups, order)
+            moving(name, "scatter", sums, f"{rows}x{width}xf32", ids, traffic=traffic, atol=1e-3)
+    ids = spec(f"{rows}xi32", 0, groups)
+    moving("segment_max", "scatter", functions.largest_of_groups, f"{rows}x16xf32", ids, traffic=64 * rows)
+    moving(
+        "scatter_rows_unique",
+        "scatter",
+        functions.put_distinct,
+        "20000x64xf32",
+        spec("10000xi32", 0, 20000, "distinct"),
+        "10000x64xf32",
+        traffic=4 * 64 * 50000,
+    )
+    moving(
+        "scatter_scalars_unique",
+        "scatter",
+        functions.put_distinct,
+        "1048576xf32",
+        spec("524288xi32", 0, 1048576, "distinct"),
+        "524288xf32",
+        traffic=8 << 20,
+    )
+    moving(
+        "scatter_set",
+        "scatter",
+        functions.put,
+        "65536xf32",
+        spec("262144xi32", 0, 65536),
+        "262144xf32",
+        traffic=1 << 21,
+    )
+    moving("bincount", "scatter", functions.counts, spec("1000000xi32", 0, 1000), traffic=4e6)
+    moving("histogram", "scatter", functions.histogram, "262144xf32", traffic=1 << 20)
+    moving(
+        "scatter_points",
+        "scatter",
+        lambda x, i, j, v: x.at[i, j].add(v),
+        "512x512xf32",
+        spec("262144xi32", 0, 512),
+        spec("262144xi32", 0, 512),
+        "262144xf32",
+        traffic=1 << 22,
+        atol=1e-4,
+    )
+    moving(
+        "scatter_columns",
+        "scatter",
+        lambda x, i, v: x.at[:, i].add(v),
+        "1024x512xf32",
+        spec("256xi32", 0, 512),
+        "1024x256xf32",
+        traffic=4 * 1024 * 1280,
+        atol=1e-4,
+    )
+    moving(
+        "embedding_gradient",
+        "scatter",
+        functions.embedding_gradient,
+        "20000x128xf32",
+        spec("8192xi32", 0, 20000),
+        "8192x128xf32",
+        traffic=4 * 128 * 40000,
+        atol=1e-4,
+    )
+    moving(
+        "scatter_batched",
+        "scatter",
+        jax.vmap(lambda x, i, v: x.at[i].add(v)),
+        "64x1000x16xf32",
+        spec("64x500xi32", 0, 1000),
+        "64x500x16xf32",
+        traffic=4 * 64 * 40000,
+        atol=1e-4,
+    )
+
     # Attention.
     add("attention", "attention", functions.attention, *["1024x64xf32"] * 3, flops=4.0 * 1024 * 1024 * 64)
     heads, heads_flops = ["2x512x8x64xf32"] * 3, 4.0 * 2 * 8 * 512 * 512 * 64

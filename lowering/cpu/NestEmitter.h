@@ -5,6 +5,7 @@
 #ifndef MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 #define MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 
+#include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/NestPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,12 +19,6 @@ struct WorkBlocks {
   Value end;         // number of the block after the last, if several are walked as one
   int64_t count = 1; // number of blocks
 };
-
-/// `element`, with the lanes that `shape` has.
-inline Type like(Type element, Value shape) {
-  auto vector = dyn_cast<VectorType>(shape.getType());
-  return vector ? Type(VectorType::get(vector.getShape(), element)) : element;
-}
 
 /// Sums of at most so many terms for each accumulator are formed one after the other: the error grows with the root of
 /// their number.
@@ -99,10 +94,8 @@ private:
   Emitted pointer(const Buffer &buffer, Type memoryType, const LaneAddress &address);
   Value lanePointers(const Buffer &buffer, Type memoryType, const LaneAddress &address, Emitted base);
   Value fromMemory(Value loaded, Type type);
-  Value toMemory(Value value, Type type);
   /// Lanes outside `mask` are those of `otherwise`, or zero.
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
-  static unsigned alignmentOf(Type memoryType);
   Value allocateOnStack(Type type);
   Value onStack(Value value);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NestEmitter's memory: pointers, loads of every pattern, stores.
 
+#include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,19 +12,6 @@
 
 using namespace mlir;
 using namespace mlir::xla;
-
-static Type memoryType(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type); integer && integer.getWidth() < 8)
-    return IntegerType::get(type.getContext(), 8);
-  if (auto floating = dyn_cast<FloatType>(type); floating && floating.getWidth() <= 8)
-    return IntegerType::get(type.getContext(), 8);
-  return type;
-}
-unsigned NestEmitter::alignmentOf(Type memory) {
-  if (auto complex = dyn_cast<ComplexType>(memory))
-    return alignmentOf(complex.getElementType());
-  return memory.getIntOrFloatBitWidth() / 8;
-}
 
 /// Where the value of a guarded load is needed, as an i1 or lanes of it; null if everywhere.
 NestEmitter::Emitted NestEmitter::guardOf(ExprNode *load, unsigned uo, unsigned vo) {
@@ -94,34 +82,7 @@ Value NestEmitter::lanePointers(const Buffer &buffer, Type memory, const LaneAdd
 }
 
 Value NestEmitter::fromMemory(Value loaded, Type type) {
-  Type target = like(type, loaded);
-  if (type.isInteger(1)) {
-    Value zero = constant(cast<TypedAttr>(b.getZeroAttr(loaded.getType())));
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, loaded, zero);
-  }
-  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
-    return arith::TruncIOp::create(b, target, loaded);
-  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
-    return arith::BitcastOp::create(b, target, loaded);
-  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 8) {
-    Type bits = like(b.getIntegerType(type.getIntOrFloatBitWidth()), loaded);
-    return arith::BitcastOp::create(b, target, arith::TruncIOp::create(b, bits, loaded));
-  }
-  return loaded;
-}
-
-Value NestEmitter::toMemory(Value value, Type type) {
-  Type byte = like(b.getI8Type(), value);
-  // Zeros above the element's bits, as in constants and as ml_dtypes has them; signed or not is not known here.
-  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
-    return arith::ExtUIOp::create(b, byte, value);
-  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
-    return arith::BitcastOp::create(b, byte, value);
-  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 8) {
-    Type bits = like(b.getIntegerType(type.getIntOrFloatBitWidth()), value);
-    return arith::ExtUIOp::create(b, byte, arith::BitcastOp::create(b, bits, value));
-  }
-  return value;
+  return xla::fromMemory(b, loaded, type, [&](TypedAttr attr) { return constant(attr); });
 }
 
 Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignment, Value mask, Value otherwise) {
@@ -139,7 +100,7 @@ Value NestEmitter::allocateOnStack(Type type) {
   // In the first block, where its place is part of the frame.
   Value one = i64(1);
   b.setInsertionPointAfterValue(one);
-  return LLVM::AllocaOp::create(b, slots[0].getType(), type, one, alignmentOf(getElementTypeOrSelf(type)));
+  return LLVM::AllocaOp::create(b, slots[0].getType(), type, one, elementAlignment(getElementTypeOrSelf(type)));
 }
 
 /// The address of a copy on the stack of `value`, which is known before all loops.
@@ -149,7 +110,7 @@ Value NestEmitter::onStack(Value value) {
     OpBuilder::InsertionGuard guard(b);
     copy = allocateOnStack(value.getType());
     at(0);
-    LLVM::StoreOp::create(b, value, copy, alignmentOf(getElementTypeOrSelf(value)));
+    LLVM::StoreOp::create(b, value, copy, elementAlignment(getElementTypeOrSelf(value)));
   }
   return copy;
 }
@@ -174,7 +135,7 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   }
   LaneAddress address = resolve(node->address, uo, vo);
   Type memory = memoryType(node->type);
-  unsigned alignment = alignmentOf(memory);
+  unsigned alignment = elementAlignment(memory);
   Emitted guard = guardOf(node, uo, vo);
   bool inLanes =
       address.laneStride != 0 || address.laneOffsets || (guard.value && isa<VectorType>(guard.value.getType()));
@@ -274,7 +235,7 @@ NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise
   LaneAddress address = resolve(load->address, uo, vo);
   if (address.laneStride != 1 || address.laneOffsets)
     return {};
-  unsigned alignment = alignmentOf(memory);
+  unsigned alignment = elementAlignment(memory);
   Emitted guard = guardOf(load, uo, vo), other = lanes(evaluate(otherwise, uo, vo));
   Emitted base = pointer(load->buffer, memory, address);
   unsigned level = std::max({base.level, address.level, guard.level, other.level});
@@ -311,7 +272,7 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
       address.constant = first + lane * laneStride;
       Emitted base = pointer(node->buffer, memory, address);
       at(level);
-      Value chunk = LLVM::LoadOp::create(b, chunkType, base.value, alignmentOf(memory));
+      Value chunk = LLVM::LoadOp::create(b, chunkType, base.value, elementAlignment(memory));
       row = lanes == count ? chunk : LLVM::vector_insert::create(b, type, row, chunk, lane - group).getResult();
     }
     rows.push_back(row);
@@ -337,7 +298,7 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
 void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {
   LaneAddress address = resolve(store.address, uo, vo);
   Type memory = memoryType(store.elementType);
-  unsigned alignment = alignmentOf(memory);
+  unsigned alignment = elementAlignment(memory);
   if (auto complexType = dyn_cast<ComplexType>(store.elementType)) {
     Type part = complexType.getElementType();
     Emitted base = pointer(store.buffer, LLVM::LLVMStructType::getLiteral(b.getContext(), {part, part}), address);
@@ -353,7 +314,7 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
   if (inLanes)
     value = lanes(value);
   at(top());
-  Value stored = toMemory(value.value, store.elementType);
+  Value stored = toMemory(b, value.value, store.elementType);
   if (!inLanes) {
     LLVM::StoreOp::create(b, stored, base.value, alignment);
     return;

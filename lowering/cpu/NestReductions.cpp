@@ -293,7 +293,7 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
     for (auto [value, type, place] : llvm::zip_equal(running, sums, places)) {
       if (type && !isa<ComplexType>(type)) {
         place = allocateOnStack(value.getType());
-        LLVM::StoreOp::create(b, value, place, alignmentOf(type));
+        LLVM::StoreOp::create(b, value, place, elementAlignment(type));
       } else {
         carried.push_back(value);
       }
@@ -322,8 +322,8 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
     carried.clear();
     for (auto [value, type, place, before] : llvm::zip_equal(inner, sums, places, whole)) {
       if (place) {
-        Value sum = LLVM::LoadOp::create(b, value.getType(), place, alignmentOf(type));
-        LLVM::StoreOp::create(b, arith::AddFOp::create(b, sum, value), place, alignmentOf(type));
+        Value sum = LLVM::LoadOp::create(b, value.getType(), place, elementAlignment(type));
+        LLVM::StoreOp::create(b, arith::AddFOp::create(b, sum, value), place, elementAlignment(type));
         continue;
       }
       carried.push_back(type ? complex::AddOp::create(b, before, value).getResult() : value);
@@ -332,7 +332,7 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
     at(top());
     auto result = loop.getResults().begin();
     for (auto [value, type, place] : llvm::zip_equal(running, sums, places))
-      value = place ? LLVM::LoadOp::create(b, value.getType(), place, alignmentOf(type)).getResult() : *result++;
+      value = place ? LLVM::LoadOp::create(b, value.getType(), place, elementAlignment(type)).getResult() : *result++;
     iv[dim] = outer;
     ivLevel[dim] = outerLevel;
   }

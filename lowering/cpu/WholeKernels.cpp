@@ -3,6 +3,7 @@
 // them; calls of libraries are emitted here.
 
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
+#include "mlir_xla/lowering/cpu/ScatterPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -19,11 +20,15 @@ Value WholeKernel::pointerOf(OpOperand &operand) const {
   return arguments.lookup(operand.get());
 }
 
-FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInterface op, const Machine &) {
+FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInterface op, const Machine &machine) {
   return llvm::TypeSwitch<Operation *, FailureOr<WholeKernelFacts>>(op)
       .Case([](rt::LibraryCallOp call) {
         return WholeKernelFacts{static_cast<int64_t>(call.getWork()), static_cast<int64_t>(call.getCost()),
                                 static_cast<int64_t>(call.getScratch())};
+      })
+      .Case([&](rt::ScatterOp scatter) {
+        ScatterPlan plan = planScatter(scatter, machine);
+        return WholeKernelFacts{plan.work, plan.cost};
       })
       .Default([](Operation *other) -> FailureOr<WholeKernelFacts> { return other->emitOpError("has no emitter"); });
 }
@@ -31,6 +36,7 @@ FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInt
 LogicalResult mlir::xla::emitWholeKernel(const WholeKernel &kernel) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(kernel.op)
       .Case([&](rt::LibraryCallOp call) { return emitLibraryCall(kernel, call); })
+      .Case([&](rt::ScatterOp scatter) { return emitScatter(kernel, scatter); })
       .Default([](Operation *other) -> LogicalResult { return other->emitOpError("has no emitter"); });
 }
 

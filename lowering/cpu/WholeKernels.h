@@ -43,6 +43,7 @@ LogicalResult emitWholeKernel(const WholeKernel &kernel);
 LogicalResult implementWholeKernel(func::FuncOp kernel, DestinationStyleOpInterface op, const Machine &machine);
 
 LogicalResult emitLibraryCall(const WholeKernel &kernel, rt::LibraryCallOp op);
+LogicalResult emitScatter(const WholeKernel &kernel, rt::ScatterOp op);
 
 } // namespace mlir::xla
 

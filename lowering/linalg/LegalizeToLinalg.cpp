@@ -34,6 +34,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateElementwisePatterns(converter, set);
     populateShapePatterns(converter, set);
     populateIndexingPatterns(converter, set);
+    populateScatterPatterns(converter, set);
     populateReductionPatterns(converter, set);
     populateWindowPatterns(converter, set);
     populateSelectAndScatterPatterns(converter, set);

@@ -17,6 +17,7 @@ struct SignlessTypeConverter : TypeConverter {
 void populateElementwisePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateShapePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateIndexingPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateReductionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateWindowPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateSelectAndScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns);

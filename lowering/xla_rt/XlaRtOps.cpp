@@ -71,9 +71,108 @@ LogicalResult rt::LibraryCallOp::verify() {
   return success();
 }
 
+/// Checks that `starts`, `steps` and `batch` tell of every dimension of the arrays what walks it.
+static LogicalResult verifyWalk(rt::ScatterOp op) {
+  ArrayRef<int64_t> starts = op.getStarts(), steps = op.getSteps(), batch = op.getBatch();
+  ArrayRef<int64_t> out = op.getOutShape(), update = op.getUpdateShape();
+  SmallVector<int64_t> indices(cast<RankedTensorType>(op.getIndices().getType()).getShape());
+  int64_t vector = op.getVector(), components = 1, rank = indices.size(), updateRank = update.size();
+  if (vector < 0 || vector > rank)
+    return op.emitOpError("has its index vectors along dimension ") << vector << " of indices of rank " << rank;
+  if (vector < rank) {
+    components = indices[vector];
+    indices.erase(indices.begin() + vector);
+  }
+  if (batch.size() != indices.size())
+    return op.emitOpError("has ") << counted(batch.size(), "batch dimension") << " for "
+                                  << counted(indices.size(), "dimension") << " of index vectors";
+  if (starts.size() != out.size() || steps.size() != out.size())
+    return op.emitOpError("has ") << counted(starts.size(), "start") << " and " << counted(steps.size(), "step")
+                                  << " for outs of rank " << out.size();
+  SmallVector<bool> isBatch(updateRank, false), isStep(updateRank, false), isStart(components, false);
+  for (auto [i, dim] : llvm::enumerate(batch)) {
+    if (dim < 0 || dim >= updateRank || isBatch[dim])
+      return op.emitOpError("has the batch dimension ")
+             << dim << ", which is none of updates of rank " << updateRank << ", or named twice";
+    if (update[dim] != indices[i])
+      return op.emitOpError("has ") << counted(indices[i], "index vector") << " along a dimension of size "
+                                    << update[dim] << " of updates";
+    isBatch[dim] = true;
+  }
+  for (auto [dim, start, step, size] : llvm::zip_equal(llvm::seq<int64_t>(out.size()), starts, steps, out)) {
+    if (start < -1 || start >= components || (start >= 0 && isStart[start]))
+      return op.emitOpError("has the start ") << start << " for dimension " << dim << ", which is none of "
+                                              << counted(components, "component") << ", or named twice";
+    if (step < -1 || step >= updateRank || (step >= 0 && isStep[step]))
+      return op.emitOpError("has the step ")
+             << step << " for dimension " << dim << ", which is no dimension of updates of rank " << updateRank
+             << ", or named twice";
+    if (start >= 0)
+      isStart[start] = true;
+    if (step >= 0)
+      isStep[step] = true;
+    if (start >= 0 && step >= 0 && isBatch[step])
+      return op.emitOpError("has a start for dimension ") << dim << ", whose step is a batch dimension";
+    int64_t extent = step >= 0 ? update[step] : start >= 0 ? 0 : 1;
+    if (extent > size)
+      return op.emitOpError("walks ") << counted(extent, "position") << " along dimension " << dim << " of size "
+                                      << size;
+  }
+  for (int64_t dim = 0; dim < updateRank; ++dim)
+    if (!isBatch[dim] && !isStep[dim])
+      return op.emitOpError("has no use of dimension ") << dim << " of updates";
+  if (int64_t component = llvm::find(isStart, false) - isStart.begin(); component < components)
+    return op.emitOpError("has no use of component ") << component << " of index vectors";
+  return success();
+}
+
+LogicalResult rt::ScatterOp::verify() {
+  size_t count = getOuts().size();
+  if (count == 0 || getUpdates().size() != count)
+    return emitOpError("has ") << counted(getUpdates().size(), "update") << " and " << counted(count, "out")
+                               << "; there is one of each for every array";
+  if (getOuts().getTypes() != getResultTypes())
+    return emitOpError("has results of types (")
+           << getResultTypes() << "), but outs of types (" << getOuts().getTypes() << ")";
+  if (auto index = dyn_cast<IntegerType>(getElementTypeOrSelf(getIndices().getType())); !index || !index.isSignless())
+    return emitOpError("has indices of type ") << getIndices().getType() << ", which are no signless integers";
+  for (auto [i, out, update] : llvm::enumerate(getOuts(), getUpdates())) {
+    auto outType = cast<RankedTensorType>(out.getType()), updateType = cast<RankedTensorType>(update.getType());
+    if (outType.getShape() != getOutShape() || updateType.getShape() != getUpdateShape())
+      return emitOpError("has the out ") << i << " of type " << outType << " and the update " << i << " of type "
+                                         << updateType << ", which have not the shapes of the first ones";
+    if (outType.getElementType() != updateType.getElementType())
+      return emitOpError("combines elements of ") << updateType << " into " << outType;
+  }
+  for (Value scalar : getScalars())
+    if (cast<RankedTensorType>(scalar.getType()).getRank() != 0)
+      return emitOpError("has the scalar of type ") << scalar.getType() << ", which is none";
+  return verifyWalk(*this);
+}
+
+LogicalResult rt::ScatterOp::verifyRegions() {
+  SmallVector<Type> elements, arguments;
+  for (Value out : getOuts())
+    elements.push_back(getElementTypeOrSelf(out.getType()));
+  for (ValueRange values : {ValueRange(getOuts()), ValueRange(getUpdates()), ValueRange(getScalars())})
+    for (Value value : values)
+      arguments.push_back(getElementTypeOrSelf(value.getType()));
+  Block &body = getCombiner().front();
+  if (body.getArgumentTypes() != ArrayRef<Type>(arguments))
+    return emitOpError("combines values of types (")
+           << TypeRange(arguments) << "), but its combiner takes (" << body.getArgumentTypes() << ")";
+  Operation *yield = body.getTerminator();
+  if (yield->getOperandTypes() != ArrayRef<Type>(elements))
+    return yield->emitOpError("leaves values of types (")
+           << yield->getOperandTypes() << ") in a combiner of (" << TypeRange(elements) << ")";
+  return success();
+}
+
 std::optional<KernelKind> mlir::xla::wholeKernelKind(Operation *op) {
   if (isa<rt::LibraryCallOp>(op))
     return KernelKind::Library;
+  if (isa<rt::ScatterOp>(op))
+    return KernelKind::Scatter;
   return std::nullopt;
 }
 

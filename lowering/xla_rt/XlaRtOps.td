@@ -52,7 +52,7 @@ def XlaRt_ScanOp : Op<XlaRt_Dialect, "scan", [AttrSizedOperandSegments, Destinat
   }];
 }
 
-def XlaRt_YieldOp : Op<XlaRt_Dialect, "yield", [Pure, Terminator, HasParent<"ScanOp">]> {
+def XlaRt_YieldOp : Op<XlaRt_Dialect, "yield", [Pure, Terminator, ParentOneOf<["ScanOp", "ScatterOp"]>]> {
   let cppNamespace = "::mlir::xla::rt";
   let summary = "the values that a combiner leaves";
   let description = [{
@@ -102,6 +102,57 @@ def XlaRt_LibraryCallOp : XlaRt_WholeKernelOp<"library_call", [AttrSizedOperandS
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+  }];
+}
+
+def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, SingleBlock]> {
+  let summary = "windows of updates combined into arrays at places that are data";
+  let description = [{
+    Every element of `updates` is combined into the element of `outs` at the place that an index vector and the
+    element's own position give, if there is such an element.
+
+    ```mlir
+    // Row %i[k] of %x becomes its sum with row k of %u.
+    %r = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+        starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+    ^bb0(%current: f32, %update: f32):
+      %sum = arith.addf %current, %update : f32
+      xla_rt.yield %sum : f32
+    } -> tensor<5x8xf32>
+    ```
+
+    Dimension d of `outs` is walked from the component `starts[d]` of the index vector, by dimension `steps[d]` of
+    `updates`. A start of -1 is 0, and without a step (-1) the place is the start itself. The components of an index
+    vector lie along dimension `vector` of `indices`, which has one component if that is its rank; its other dimensions
+    are walked by the dimensions `batch` of `updates`. A dimension of `updates` is in `batch`, in `steps` or in both
+    (without a start). Indices are signed if `unsigned` is not said.
+
+    The combiner takes the elements of `outs`, those of `updates` and the `scalars`. Updates of the same element are
+    combined in an order that depends on the shapes only. `unique`: no element is updated twice, by promise of whoever
+    wrote the program.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$indices, Variadic<AnyStaticShapeTensor>:$updates,
+      Variadic<AnyStaticShapeTensor>:$scalars, Variadic<AnyStaticShapeTensor>:$outs, DenseI64ArrayAttr:$starts,
+      DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$batch, I64Attr:$vector, UnitAttr:$is_unsigned, UnitAttr:$unique);
+  let results = (outs Variadic<AnyStaticShapeTensor>:$results);
+  let regions = (region SizedRegion<1>:$combiner);
+  let assemblyFormat = [{
+    `indices` `(` $indices `:` type($indices) `)` `updates` `(` $updates `:` type($updates) `)`
+    (`scalars` `(` $scalars^ `:` type($scalars) `)`)? `outs` `(` $outs `:` type($outs) `)`
+    `starts` `=` $starts `steps` `=` $steps `batch` `=` $batch `vector` `=` $vector (`unsigned` $is_unsigned^)?
+    (`unique` $unique^)? attr-dict-with-keyword $combiner `->` type($results)
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+    /// The shapes of all outs and of all updates.
+    ::llvm::ArrayRef<int64_t> getOutShape() {
+      return ::llvm::cast<::mlir::RankedTensorType>(getOuts().front().getType()).getShape();
+    }
+    ::llvm::ArrayRef<int64_t> getUpdateShape() {
+      return ::llvm::cast<::mlir::RankedTensorType>(getUpdates().front().getType()).getShape();
+    }
   }];
 }
 

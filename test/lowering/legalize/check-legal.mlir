@@ -19,15 +19,3 @@ func.func @token() {
 func.func @element_type(%x: tensor<4xi3>) {
   return
 }
-
-// -----
-
-func.func @scatter(%x: tensor<3xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<3xf32> {
-  // expected-error @+1 {{'xla.scatter' op cannot be compiled: scattering has no lowering}}
-  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<
-      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    xla.return %b : tensor<f32>
-  }) : (tensor<3xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<3xf32>
-  return %0 : tensor<3xf32>
-}

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Emits a scatter as its plan says: loops over index vectors, the test whether a window lies inside, and the window's
+// elements, in lanes where they are neighbours. What does not change in a loop is computed before it.
+
+#include "mlir_xla/lowering/cpu/Elements.h"
+#include "mlir_xla/lowering/cpu/ScatterPlan.h"
+#include "mlir_xla/lowering/cpu/WholeKernels.h"
+#include "mlir_xla/lowering/math/VectorMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+using Axis = ScatterPlan::Axis;
+using Loop = ScatterPlan::Loop;
+using Split = ScatterPlan::Split;
+
+/// Vectors of a row whose code stands one after the other. Longer rows are loops.
+static constexpr int64_t kStraightVectors = 8, kUnrolledVectors = 4;
+
+namespace {
+
+/// The scalar code of a combiner, on scalars or on lanes.
+class CombinerEmitter {
+public:
+  CombinerEmitter(ImplicitLocOpBuilder &b, Block *entry, Region &combiner)
+      : b(b), entry(entry), body(combiner.front()) {}
+
+  Value constant(TypedAttr attr);
+  /// The values that the combiner leaves for `arguments`.
+  SmallVector<Value> emit(ValueRange arguments);
+
+private:
+  SmallVector<Value> emitBlock(Block &block, IRMapping &values);
+  void emitOp(Operation &op, IRMapping &values);
+  Value splat(Value scalar, ArrayRef<int64_t> shape);
+
+  ImplicitLocOpBuilder &b;
+  Block *entry;
+  Block &body;
+  DenseMap<Attribute, Value> constants;
+};
+
+class ScatterEmitter {
+public:
+  ScatterEmitter(const WholeKernel &kernel, rt::ScatterOp op, const ScatterPlan &plan);
+  void emit() { emitVectors(0, {}); }
+
+private:
+  /// Distances from the beginning of the arrays in elements; null is zero.
+  struct Place {
+    Value updates, outs, indices;
+  };
+  struct Range {
+    Value lower, upper;
+  };
+  /// Pointers to the elements of each array.
+  struct Elements {
+    SmallVector<Value> updates, outs;
+  };
+
+  Value i64(int64_t value) { return combiner.constant(b.getI64IntegerAttr(value)); }
+  Value pointerTo(Value base, Type element, Value distance);
+  Value advance(Value distance, Value count, int64_t stride);
+  Place advance(Place place, const Loop &loop, Value iteration);
+  Range splitRange() const { return {splitLower, splitUpper}; }
+  /// Leaves the builder in the body of a loop; `after` is where it goes on.
+  scf::ForOp openLoop(Value lower, Value upper, int64_t step);
+
+  void emitVectors(unsigned depth, Place place);
+  void emitOwnVectors(Place place);
+  void emitVector(Place place, bool isOwn);
+  Value loadStart(Place place, const Axis &axis);
+  void emitWindow(unsigned depth, Place place, ArrayRef<Range> ranges);
+  void emitRow(Place place, std::optional<Range> range);
+  Elements elementsAt(Place place);
+  Elements elementsAt(const Elements &elements, Value distance);
+  Elements elementsAt(const Elements &elements, int64_t distance);
+  void emitElements(const Elements &elements, int64_t lanes);
+  Value load(Value pointer, Type type, int64_t lanes);
+  void store(Value value, Value pointer, Type type, int64_t lanes);
+
+  ImplicitLocOpBuilder &b;
+  rt::ScatterOp op;
+  const ScatterPlan &plan;
+  CombinerEmitter combiner;
+  Value indices;
+  SmallVector<Value> updates, outs, scalars;
+  SmallVector<Type> types; // of the elements of each array
+  Value splitLower, splitUpper;
+};
+
+} // namespace
+
+//===- The combiner -----------------------------------------------------------------------------------------------===//
+
+Value CombinerEmitter::constant(TypedAttr attr) {
+  Value &value = constants[attr];
+  if (!value) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(entry);
+    value = arith::ConstantOp::create(b, attr);
+  }
+  return value;
+}
+
+SmallVector<Value> CombinerEmitter::emit(ValueRange arguments) {
+  IRMapping values;
+  values.map(body.getArguments(), arguments);
+  return emitBlock(body, values);
+}
+
+SmallVector<Value> CombinerEmitter::emitBlock(Block &block, IRMapping &values) {
+  for (Operation &op : block.without_terminator())
+    emitOp(op, values);
+  return llvm::map_to_vector(block.getTerminator()->getOperands(), [&](Value value) { return values.lookup(value); });
+}
+
+Value CombinerEmitter::splat(Value scalar, ArrayRef<int64_t> shape) {
+  auto type = VectorType::get(shape, scalar.getType());
+  Attribute attr;
+  if (matchPattern(scalar, m_Constant(&attr)))
+    return constant(DenseElementsAttr::get(type, attr));
+  return vector::BroadcastOp::create(b, type, scalar);
+}
+
+void CombinerEmitter::emitOp(Operation &op, IRMapping &values) {
+  if (auto literal = dyn_cast<arith::ConstantOp>(op)) {
+    values.map(literal.getResult(), constant(literal.getValue()));
+    return;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    auto copy = scf::IfOp::create(b, branch.getResultTypes(), values.lookup(branch.getCondition()), true, true);
+    for (auto [from, to] : {std::pair(branch.thenBlock(), copy.thenBlock()), {branch.elseBlock(), copy.elseBlock()}}) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(to);
+      scf::YieldOp::create(b, emitBlock(*from, values));
+    }
+    values.map(branch.getResults(), copy.getResults());
+    return;
+  }
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op.getOperands(), [&](Value value) { return values.lookup(value); });
+  auto inLanes = llvm::find_if(operands, [](Value value) { return isa<VectorType>(value.getType()); });
+  if (inLanes != operands.end()) {
+    ArrayRef<int64_t> shape = cast<VectorType>(inLanes->getType()).getShape();
+    for (Value &operand : operands)
+      if (!isa<VectorType>(operand.getType()))
+        operand = splat(operand, shape);
+  }
+  if (!operands.empty())
+    if (Value value = emitScalarMath(b, &op, like(op.getResult(0).getType(), operands[0]), operands)) {
+      values.map(op.getResult(0), value);
+      return;
+    }
+  IRMapping mapping;
+  mapping.map(op.getOperands(), operands);
+  Operation *copy = b.clone(op, mapping);
+  if (!operands.empty())
+    for (OpResult result : copy->getResults())
+      result.setType(like(result.getType(), operands[0]));
+  values.map(op.getResults(), copy->getResults());
+}
+
+//===- Loops ------------------------------------------------------------------------------------------------------===//
+
+ScatterEmitter::ScatterEmitter(const WholeKernel &kernel, rt::ScatterOp op, const ScatterPlan &plan)
+    : b(kernel.builder), op(op), plan(plan), combiner(b, b.getInsertionBlock(), op.getCombiner()) {
+  indices = kernel.pointerOf(op.getIndicesMutable());
+  for (OpOperand &update : op.getUpdatesMutable())
+    updates.push_back(kernel.pointerOf(update));
+  for (OpOperand &out : op.getOutsMutable())
+    outs.push_back(kernel.pointerOf(out));
+  for (Value out : op.getOuts())
+    types.push_back(getElementTypeOrSelf(out.getType()));
+  for (OpOperand &scalar : op.getScalarsMutable())
+    scalars.push_back(load(kernel.pointerOf(scalar), getElementTypeOrSelf(scalar.get().getType()), 1));
+  if (plan.split != Split::None) {
+    splitLower = advance({}, kernel.begin, plan.block);
+    splitUpper = advance({}, kernel.end, plan.block);
+    if (plan.work * plan.block != plan.splitSize())
+      splitUpper = arith::MinSIOp::create(b, splitUpper, i64(plan.splitSize()));
+  }
+}
+
+/// `distance` + `count` * `stride`.
+Value ScatterEmitter::advance(Value distance, Value count, int64_t stride) {
+  if (stride == 0)
+    return distance;
+  if (stride != 1)
+    count = arith::MulIOp::create(b, count, i64(stride));
+  return distance ? arith::AddIOp::create(b, distance, count).getResult() : count;
+}
+
+ScatterEmitter::Place ScatterEmitter::advance(Place place, const Loop &loop, Value iteration) {
+  return {advance(place.updates, iteration, loop.updates), advance(place.outs, iteration, loop.outs),
+          advance(place.indices, iteration, loop.indices)};
+}
+
+scf::ForOp ScatterEmitter::openLoop(Value lower, Value upper, int64_t step) {
+  auto loop = scf::ForOp::create(b, lower, upper, i64(step));
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  return loop;
+}
+
+void ScatterEmitter::emitVectors(unsigned depth, Place place) {
+  if (depth == plan.vectors.size())
+    return emitVector(place, /*isOwn=*/false);
+  if (plan.indexLanes > 1 && depth + 1 == plan.vectors.size())
+    return emitOwnVectors(place);
+  const Loop &loop = plan.vectors[depth];
+  bool isSplit = plan.split == Split::Vectors && plan.splitAt == depth;
+  OpBuilder::InsertionGuard guard(b);
+  scf::ForOp iterations = openLoop(isSplit ? splitLower : i64(0), isSplit ? splitUpper : i64(loop.size), 1);
+  emitVectors(depth + 1, advance(place, loop, iterations.getInductionVar()));
+}
+
+/// The innermost loop over index vectors of an owner, which compares several indices at a time with its range.
+void ScatterEmitter::emitOwnVectors(Place place) {
+  const Loop &loop = plan.vectors.back();
+  Type index = getElementTypeOrSelf(op.getIndices().getType());
+  int64_t lanes = plan.indexLanes;
+  auto type = VectorType::get({lanes}, index);
+  auto narrow = [&](Value value) {
+    return index.isInteger(64) ? value : arith::TruncIOp::create(b, index, value).getResult();
+  };
+  Value first = narrow(splitLower), count = narrow(arith::SubIOp::create(b, splitUpper, splitLower));
+  Value firsts = vector::BroadcastOp::create(b, type, first), counts = vector::BroadcastOp::create(b, type, count);
+  Value base = pointerTo(indices, index, advance(place.indices, i64(plan.axes[0].component), 1));
+
+  OpBuilder::InsertionGuard guard(b);
+  Value begin = openLoop(i64(0), i64(loop.size), lanes).getInductionVar(), at = begin;
+  // The last step overlaps with the one before it.
+  bool overlaps = loop.size % lanes != 0;
+  if (overlaps)
+    at = arith::MinSIOp::create(b, begin, i64(loop.size - lanes));
+  Value found = LLVM::LoadOp::create(b, type, pointerTo(base, index, at), index.getIntOrFloatBitWidth() / 8);
+  found = arith::SubIOp::create(b, found, firsts);
+  Value mask = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, found, counts);
+  Value bits = LLVM::BitcastOp::create(b, b.getIntegerType(lanes), mask);
+  bits = arith::ExtUIOp::create(b, b.getI64Type(), bits);
+  if (overlaps) {
+    Value again = arith::SubIOp::create(b, begin, at);
+    bits = arith::AndIOp::create(b, bits, arith::ShLIOp::create(b, i64(-1), again));
+  }
+  auto search = scf::WhileOp::create(
+      b, TypeRange(b.getI64Type()), ValueRange(bits),
+      [&](OpBuilder &nested, Location loc, ValueRange left) {
+        Value more = arith::CmpIOp::create(nested, loc, arith::CmpIPredicate::ne, left[0], i64(0));
+        scf::ConditionOp::create(nested, loc, more, left);
+      },
+      [&](OpBuilder &, Location, ValueRange) {});
+  Value left = search.getAfterBody()->getArgument(0);
+  b.setInsertionPointToEnd(search.getAfterBody());
+  Value lane = LLVM::CountTrailingZerosOp::create(b, b.getI64Type(), left, /*is_zero_poison=*/true);
+  Value rest = arith::AndIOp::create(b, left, arith::SubIOp::create(b, left, i64(1)));
+  emitVector(advance(place, loop, arith::AddIOp::create(b, at, lane)), /*isOwn=*/true);
+  scf::YieldOp::create(b, rest);
+}
+
+/// A component of the index vector, in i64. What is too large for it is negative.
+Value ScatterEmitter::loadStart(Place place, const Axis &axis) {
+  Type type = getElementTypeOrSelf(op.getIndices().getType());
+  Value distance = axis.component ? advance(place.indices, i64(axis.component), 1) : place.indices;
+  Value start = load(pointerTo(indices, memoryType(type), distance), type, 1);
+  if (type.getIntOrFloatBitWidth() >= 64)
+    return start;
+  if (op.getIsUnsigned())
+    return arith::ExtUIOp::create(b, b.getI64Type(), start);
+  return arith::ExtSIOp::create(b, b.getI64Type(), start);
+}
+
+/// The window of one index vector; `isOwn` if the only axis was looked at already.
+void ScatterEmitter::emitVector(Place place, bool isOwn) {
+  OpBuilder::InsertionGuard guard(b);
+  Value inside;
+  SmallVector<Range> ranges(plan.window.size());
+  for (auto [i, axis] : llvm::enumerate(plan.axes)) {
+    Range positions{i64(0), i64(axis.size)};
+    bool isSplit = plan.split == Split::Owners && plan.splitAt == i;
+    if (isSplit)
+      positions = splitRange();
+    Value start = loadStart(place, axis);
+    if (axis.loop < 0) {
+      if (!isOwn) {
+        Value relative = start, count = positions.upper;
+        if (isSplit) {
+          relative = arith::SubIOp::create(b, start, positions.lower);
+          count = arith::SubIOp::create(b, positions.upper, positions.lower);
+        }
+        Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, relative, count);
+        inside = inside ? arith::AndIOp::create(b, inside, isInside).getResult() : isInside;
+      }
+    } else {
+      // Limits far outside all the same, where sums cannot overflow.
+      int64_t length = plan.window[axis.loop].size;
+      if (op.getIsUnsigned()) {
+        start = arith::MinUIOp::create(b, start, i64(axis.size));
+      } else {
+        start = arith::MaxSIOp::create(b, start, i64(-length));
+        start = arith::MinSIOp::create(b, start, i64(axis.size));
+      }
+      Value lower = arith::SubIOp::create(b, positions.lower, start);
+      Value upper = arith::SubIOp::create(b, positions.upper, start);
+      ranges[axis.loop] = {arith::MaxSIOp::create(b, lower, i64(0)), arith::MinSIOp::create(b, upper, i64(length))};
+    }
+    place.outs = advance(place.outs, start, axis.stride);
+  }
+  if (inside) {
+    auto branch = scf::IfOp::create(b, TypeRange(), inside, /*withElseRegion=*/false);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  emitWindow(0, place, ranges);
+}
+
+void ScatterEmitter::emitWindow(unsigned depth, Place place, ArrayRef<Range> ranges) {
+  if (depth == plan.window.size())
+    return emitElements(elementsAt(place), 1);
+  const Loop &loop = plan.window[depth];
+  std::optional<Range> range;
+  if (plan.split == Split::Window && plan.splitAt == depth)
+    range = splitRange();
+  else if (loop.axis >= 0)
+    range = ranges[depth];
+  if (depth + 1 == plan.window.size() && plan.lanes > 1)
+    return emitRow(place, range);
+  OpBuilder::InsertionGuard guard(b);
+  scf::ForOp iterations = openLoop(range ? range->lower : i64(0), range ? range->upper : i64(loop.size), 1);
+  emitWindow(depth + 1, advance(place, loop, iterations.getInductionVar()), ranges);
+}
+
+/// Neighbouring elements, in lanes: all of the innermost loop, or those in `range`.
+void ScatterEmitter::emitRow(Place place, std::optional<Range> range) {
+  Elements row = elementsAt(place);
+  int64_t lanes = plan.lanes, size = plan.window.back().size;
+  OpBuilder::InsertionGuard guard(b);
+  if (range) {
+    // Whole vectors, then what is left element by element.
+    Value length = arith::MaxSIOp::create(b, arith::SubIOp::create(b, range->upper, range->lower), i64(0));
+    Value whole = arith::AndIOp::create(b, length, i64(-lanes));
+    Value end = arith::AddIOp::create(b, range->lower, whole);
+    for (auto [lower, upper, step] : {std::tuple(range->lower, end, lanes), {end, range->upper, int64_t(1)}}) {
+      OpBuilder::InsertionGuard inner(b);
+      emitElements(elementsAt(row, openLoop(lower, upper, step).getInductionVar()), step);
+    }
+    return;
+  }
+  int64_t begin = 0;
+  if (size / lanes > kStraightVectors) {
+    int64_t step = lanes * kUnrolledVectors;
+    begin = size - size % step;
+    OpBuilder::InsertionGuard inner(b);
+    Elements part = elementsAt(row, openLoop(i64(0), i64(begin), step).getInductionVar());
+    for (int64_t vector = 0; vector < kUnrolledVectors; ++vector)
+      emitElements(elementsAt(part, vector * lanes), lanes);
+  }
+  // What is left takes vectors of half as many lanes each.
+  for (; begin < size; begin += lanes) {
+    while (lanes > size - begin)
+      lanes /= 2;
+    emitElements(elementsAt(row, begin), lanes);
+  }
+}
+
+//===- Elements ---------------------------------------------------------------------------------------------------===//
+
+/// What pointers to elements of `type` count in.
+static Type strideType(Type type) {
+  if (auto complexType = dyn_cast<ComplexType>(type))
+    return LLVM::LLVMStructType::getLiteral(type.getContext(),
+                                            {complexType.getElementType(), complexType.getElementType()});
+  return memoryType(type);
+}
+
+Value ScatterEmitter::pointerTo(Value base, Type element, Value distance) {
+  return distance ? LLVM::GEPOp::create(b, base.getType(), element, base, ValueRange{distance}).getResult() : base;
+}
+
+ScatterEmitter::Elements ScatterEmitter::elementsAt(Place place) {
+  Elements elements;
+  for (auto [type, update, out] : llvm::zip_equal(types, updates, outs)) {
+    elements.updates.push_back(pointerTo(update, strideType(type), place.updates));
+    elements.outs.push_back(pointerTo(out, strideType(type), place.outs));
+  }
+  return elements;
+}
+
+ScatterEmitter::Elements ScatterEmitter::elementsAt(const Elements &elements, Value distance) {
+  Elements moved;
+  for (auto [type, update, out] : llvm::zip_equal(types, elements.updates, elements.outs)) {
+    moved.updates.push_back(pointerTo(update, strideType(type), distance));
+    moved.outs.push_back(pointerTo(out, strideType(type), distance));
+  }
+  return moved;
+}
+
+ScatterEmitter::Elements ScatterEmitter::elementsAt(const Elements &elements, int64_t distance) {
+  if (distance == 0)
+    return elements;
+  if (!llvm::isInt<31>(distance))
+    return elementsAt(elements, i64(distance));
+  auto move = [&](Value pointer, Type type) -> Value {
+    return LLVM::GEPOp::create(b, pointer.getType(), strideType(type), pointer,
+                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(distance)});
+  };
+  Elements moved;
+  for (auto [type, update, out] : llvm::zip_equal(types, elements.updates, elements.outs)) {
+    moved.updates.push_back(move(update, type));
+    moved.outs.push_back(move(out, type));
+  }
+  return moved;
+}
+
+Value ScatterEmitter::load(Value pointer, Type type, int64_t lanes) {
+  if (auto complexType = dyn_cast<ComplexType>(type)) {
+    Type part = complexType.getElementType();
+    Value next = LLVM::GEPOp::create(b, pointer.getType(), part, pointer, ArrayRef<LLVM::GEPArg>{1});
+    Value re = LLVM::LoadOp::create(b, part, pointer, elementAlignment(part));
+    Value im = LLVM::LoadOp::create(b, part, next, elementAlignment(part));
+    return complex::CreateOp::create(b, complexType, re, im);
+  }
+  Type memory = memoryType(type);
+  Type loaded = lanes > 1 ? Type(VectorType::get({lanes}, memory)) : memory;
+  Value value = LLVM::LoadOp::create(b, loaded, pointer, elementAlignment(memory));
+  return fromMemory(b, value, type, [&](TypedAttr attr) { return combiner.constant(attr); });
+}
+
+void ScatterEmitter::store(Value value, Value pointer, Type type, int64_t lanes) {
+  if (auto complexType = dyn_cast<ComplexType>(type)) {
+    Type part = complexType.getElementType();
+    Value next = LLVM::GEPOp::create(b, pointer.getType(), part, pointer, ArrayRef<LLVM::GEPArg>{1});
+    LLVM::StoreOp::create(b, complex::ReOp::create(b, value), pointer, elementAlignment(part));
+    LLVM::StoreOp::create(b, complex::ImOp::create(b, value), next, elementAlignment(part));
+    return;
+  }
+  if (lanes > 1 && !isa<VectorType>(value.getType()))
+    value = vector::BroadcastOp::create(b, VectorType::get({lanes}, value.getType()), value);
+  LLVM::StoreOp::create(b, toMemory(b, value, type), pointer, elementAlignment(memoryType(type)));
+}
+
+/// Combines `lanes` neighbours.
+void ScatterEmitter::emitElements(const Elements &elements, int64_t lanes) {
+  Block &body = op.getCombiner().front();
+  size_t count = types.size();
+  SmallVector<Value> arguments;
+  for (size_t i = 0; i < 2 * count; ++i) {
+    Value pointer = i < count ? elements.outs[i] : elements.updates[i - count];
+    // What the combiner does not read need not be loaded.
+    arguments.push_back(body.getArgument(i).use_empty() ? Value() : load(pointer, types[i % count], lanes));
+  }
+  llvm::append_range(arguments, scalars);
+  SmallVector<Value> results = combiner.emit(arguments);
+  for (size_t i = 0; i < count; ++i)
+    if (body.getTerminator()->getOperand(i) != body.getArgument(i))
+      store(results[i], elements.outs[i], types[i], lanes);
+}
+
+LogicalResult mlir::xla::emitScatter(const WholeKernel &kernel, rt::ScatterOp op) {
+  ScatterPlan plan = planScatter(op, kernel.machine);
+  if (plan.work > 0)
+    ScatterEmitter(kernel, op, plan).emit();
+  return success();
+}

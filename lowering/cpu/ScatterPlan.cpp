@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a scatter as loops with strides, merges those that walk all arrays as one, and weighs how to share the work.
+
+#include "mlir_xla/lowering/cpu/ScatterPlan.h"
+
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/nest/Cost.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+using Loop = ScatterPlan::Loop;
+using Axis = ScatterPlan::Axis;
+using Split = ScatterPlan::Split;
+
+int64_t ScatterPlan::splitSize() const {
+  switch (split) {
+  case Split::None:
+    return 1;
+  case Split::Vectors:
+    return vectors[splitAt].size;
+  case Split::Window:
+    return window[splitAt].size;
+  case Split::Owners:
+    return axes[splitAt].size;
+  }
+  return 1;
+}
+
+static int64_t iterations(ArrayRef<Loop> loops) {
+  int64_t count = 1;
+  for (const Loop &loop : loops)
+    count *= loop.size;
+  return count;
+}
+
+/// Neighbouring loops that walk every array as one loop would.
+static void merge(SmallVectorImpl<Loop> &loops, MutableArrayRef<Axis> axes) {
+  SmallVector<Loop> merged;
+  for (const Loop &loop : loops) {
+    bool joins = !merged.empty() && loop.axis < 0 && merged.back().axis < 0;
+    if (joins) {
+      const Loop &outer = merged.back();
+      joins = outer.updates == loop.size * loop.updates && outer.outs == loop.size * loop.outs &&
+              outer.indices == loop.size * loop.indices;
+    }
+    if (joins)
+      merged.back() = Loop{merged.back().size * loop.size, loop.updates, loop.outs, loop.indices};
+    else
+      merged.push_back(loop);
+  }
+  for (auto [i, loop] : llvm::enumerate(merged))
+    if (loop.axis >= 0)
+      axes[loop.axis].loop = i;
+  loops.assign(merged.begin(), merged.end());
+}
+
+/// The loops without a split. Loops over index vectors have the order of the updates in memory, as have those of the
+/// window; one of the window that is no more than an offset in all arrays may stand among the former.
+static ScatterPlan readLoops(rt::ScatterOp op) {
+  ArrayRef<int64_t> outShape = op.getOutShape(), updateShape = op.getUpdateShape(),
+                    indexShape = cast<RankedTensorType>(op.getIndices().getType()).getShape();
+  int64_t vectorDim = op.getVector();
+  SmallVector<int64_t> outStrides = computeStrides(outShape), updateStrides = computeStrides(updateShape),
+                       indexStrides = computeStrides(indexShape);
+  SmallVector<Loop> loops;
+  for (auto [size, stride] : llvm::zip_equal(updateShape, updateStrides))
+    loops.push_back({size, stride, 0, 0});
+  SmallVector<bool> isBatch(loops.size(), false);
+  for (auto [i, dim] : llvm::enumerate(op.getBatch())) {
+    loops[dim].indices = indexStrides[static_cast<int64_t>(i) < vectorDim ? i : i + 1];
+    isBatch[dim] = true;
+  }
+  ScatterPlan plan;
+  int64_t componentStride = vectorDim < static_cast<int64_t>(indexShape.size()) ? indexStrides[vectorDim] : 0;
+  for (auto [size, stride, start, step] : llvm::zip_equal(outShape, outStrides, op.getStarts(), op.getSteps())) {
+    if (step >= 0)
+      loops[step].outs = stride;
+    if (start < 0)
+      continue;
+    // A loop that runs once only is no walk.
+    if (step >= 0 && loops[step].size > 1)
+      loops[step].axis = plan.axes.size();
+    plan.axes.push_back({size, stride, start * componentStride});
+  }
+  int64_t lastBatch = -1;
+  for (auto [dim, batch] : llvm::enumerate(isBatch))
+    if (batch && loops[dim].size > 1)
+      lastBatch = dim;
+  for (auto [dim, loop] : llvm::enumerate(loops))
+    if (loop.size != 1)
+      (isBatch[dim] || (loop.axis < 0 && static_cast<int64_t>(dim) < lastBatch) ? plan.vectors : plan.window)
+          .push_back(loop);
+  merge(plan.vectors, {});
+  merge(plan.window, plan.axes);
+  return plan;
+}
+
+namespace {
+
+/// Roughly what parts of a scatter take, in nanoseconds.
+struct Costs {
+  double vector; // what an index vector takes for itself
+  double window; // its window
+  double look;   // to see that an index vector is not one's own
+  double total;
+};
+
+} // namespace
+
+/// The most bits of a value that the combiner computes with; 0 if it has no form in lanes.
+static unsigned combinerBits(rt::ScatterOp op) {
+  unsigned bits = 8;
+  bool hasLanes = true;
+  auto look = [&](Type type) {
+    if (type.isIntOrFloat())
+      bits = std::max(bits, storageBits(type));
+    else
+      hasLanes = false;
+  };
+  llvm::for_each(op.getCombiner().getArgumentTypes(), look);
+  op.getCombiner().walk([&](Operation *inner) {
+    hasLanes &= inner->getNumRegions() == 0;
+    llvm::for_each(inner->getResultTypes(), look);
+  });
+  return hasLanes ? bits : 0;
+}
+
+static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
+  double compute = 0;
+  op.getCombiner().walk([&](Operation *inner) { compute += isExpensive(inner) ? 8 : 0.3; });
+  int64_t bytes = 0;
+  for (Value update : op.getUpdates())
+    bytes += elementStorageBytes(getElementTypeOrSelf(update.getType()));
+  double elements = iterations(plan.window);
+  Costs costs;
+  costs.vector = 0.6 + 0.4 * plan.axes.size();
+  costs.window = elements * ((compute + 0.4) / plan.lanes + 0.1 * bytes);
+  costs.look = plan.indexLanes > 1 ? 0.1 : 0.7;
+  costs.total = iterations(plan.vectors) * (costs.vector + costs.window);
+  return costs;
+}
+
+/// Indices that an owner can compare several at a time: they follow each other in memory, and say all about the place
+/// along the only axis.
+static int64_t countIndexLanes(rt::ScatterOp op, const ScatterPlan &plan, const Machine &machine) {
+  auto type = cast<IntegerType>(getElementTypeOrSelf(op.getIndices().getType()));
+  if (plan.axes.size() != 1 || plan.axes[0].loop >= 0 || plan.vectors.empty() || plan.vectors.back().indices != 1 ||
+      (type.getWidth() != 32 && type.getWidth() != 64) || !llvm::isUIntN(type.getWidth() - 1, plan.axes[0].size))
+    return 1;
+  int64_t lanes = machine.lanes(type.getWidth());
+  return plan.vectors.back().size >= 4 * lanes ? lanes : 1;
+}
+
+/// Gives `plan` a split into `work` parts or so, if that is worth it.
+static void share(ScatterPlan &plan, bool isUnique, int64_t elementBytes, const Costs &costs, const Machine &machine) {
+  // Less than this is done by one core in any case.
+  constexpr double kAlone = 20000;
+  if (costs.total < kAlone)
+    return;
+  int64_t parts = 1;
+  auto offer = [&](Split split, unsigned at, int64_t size, double most) {
+    int64_t count = std::min<int64_t>(size, static_cast<int64_t>(std::min(most, double(machine.enoughItems))));
+    // The first offer that keeps all cores busy.
+    if (parts >= machine.fewItems / 4 || count <= parts)
+      return;
+    parts = count;
+    plan.split = split;
+    plan.splitAt = at;
+    plan.block = llvm::divideCeil(size, count);
+    plan.work = llvm::divideCeil(size, plan.block);
+  };
+  double many = machine.enoughItems;
+  for (auto [i, loop] : llvm::enumerate(plan.vectors))
+    if (loop.outs != 0 || isUnique)
+      offer(Split::Vectors, i, loop.size, many);
+  // Looking is a small part of the work.
+  double owners = (costs.vector + costs.window) / (8 * costs.look);
+  for (auto [i, axis] : llvm::enumerate(plan.axes))
+    offer(Split::Owners, i, axis.size, std::min<double>(machine.fewItems, owners));
+  // Parts of rows, but no small ones, which would waste what memory gives at once.
+  for (auto [i, loop] : llvm::enumerate(plan.window))
+    if (loop.axis < 0) {
+      double most = (costs.vector + costs.window) / (8 * costs.vector);
+      if (i + 1 == plan.window.size())
+        most = std::min<double>(most, loop.size * elementBytes / machine.longRun());
+      offer(Split::Window, i, loop.size, most);
+    }
+  if (plan.split == Split::Window && plan.splitAt + 1 == plan.window.size())
+    plan.block = llvm::alignTo(plan.block, plan.lanes);
+  plan.work = llvm::divideCeil(plan.splitSize(), plan.block);
+}
+
+ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
+  ScatterPlan plan = readLoops(op);
+  if (iterations(plan.vectors) * iterations(plan.window) == 0) {
+    plan.work = 0;
+    return plan;
+  }
+  unsigned bits = combinerBits(op);
+  if (!plan.window.empty() && bits) {
+    const Loop &inner = plan.window.back();
+    if (inner.updates == 1 && inner.outs == 1)
+      plan.lanes = std::min<int64_t>(machine.lanes(bits), llvm::bit_floor<uint64_t>(inner.size));
+  }
+  plan.indexLanes = countIndexLanes(op, plan, machine);
+  Costs costs = estimate(op, plan);
+  plan.cost = static_cast<int64_t>(std::min(costs.total, 1e15));
+  int64_t bytes = elementStorageBytes(getElementTypeOrSelf(op.getUpdates()[0].getType()));
+  share(plan, op.getUnique(), bytes, costs, machine);
+  if (plan.split != Split::Owners)
+    plan.indexLanes = 1;
+  return plan;
+}

@@ -1,0 +1,275 @@
+// RUN: xla-opt %s --split-input-file --verify-diagnostics
+
+func.func @f(%i: tensor<1xi32>) {
+  // expected-error @below {{has 0 updates and 0 outs; there is one of each for every array}}
+  "xla_rt.scatter"(%i) <{starts = array<i64>, steps = array<i64>, batch = array<i64>, vector = 0 : i64,
+                         operandSegmentSizes = array<i32: 1, 0, 0, 0>}> ({
+    "xla_rt.yield"() : () -> ()
+  }) : (tensor<1xi32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %v: tensor<7x9xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the out 1 of type 'tensor<5x8xf32>' and the update 1 of type 'tensor<7x9xf32>', which have not the shapes of the first ones}}
+  %0:2 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u, %v : tensor<7x8xf32>, tensor<7x9xf32>)
+      outs(%x, %x : tensor<5x8xf32>, tensor<5x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+    xla_rt.yield %a, %b : f32, f32
+  } -> tensor<5x8xf32>, tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has its index vectors along dimension 3 of indices of rank 2}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 3 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has its index vectors along dimension -1 of indices of rank 2}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = -1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has 2 batch dimensions for 1 dimension of index vectors}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0, 1] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has 1 start and 2 steps for outs of rank 2}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has 2 starts and 1 step for outs of rank 2}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the batch dimension 2, which is none of updates of rank 2, or named twice}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [2] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has 7 index vectors along a dimension of size 8 of updates}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 0] batch = [1] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the start 1 for dimension 0, which is none of 1 component, or named twice}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [1, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the start 0 for dimension 1, which is none of 1 component, or named twice}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, 0] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the step 2 for dimension 1, which is no dimension of updates of rank 2, or named twice}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 2] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<9x8xf32>) {
+  // expected-error @below {{has the step 1 for dimension 1, which is no dimension of updates of rank 2, or named twice}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<9x8xf32>)
+      starts = [0, -1] steps = [1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<9x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<9x8xf32>) {
+  // expected-error @below {{has a start for dimension 0, whose step is a batch dimension}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<9x8xf32>)
+      starts = [0, -1] steps = [0, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<9x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x7xf32>) {
+  // expected-error @below {{walks 8 positions along dimension 1 of size 7}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x7xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x7xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has no use of dimension 1 of updates}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, -1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has no use of component 0 of index vectors}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [-1, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf64>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{combines elements of 'tensor<7x8xf64>' into 'tensor<5x8xf32>'}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf64>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f64):
+    xla_rt.yield %a : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xf32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has indices of type 'tensor<7x1xf32>', which are no signless integers}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xf32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %s: tensor<1xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the scalar of type 'tensor<1xf32>', which is none}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) scalars(%s : tensor<1xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has results of types ('tensor<5x9xf32>'), but outs of types ('tensor<5x8xf32>')}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x9xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{combines values of types ('f32', 'f32'), but its combiner takes ('f32')}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%a: f32, %b: f32):
+    %no = arith.constant true
+    // expected-error @below {{leaves values of types ('i1') in a combiner of ('f32')}}
+    xla_rt.yield %no : i1
+  } -> tensor<5x8xf32>
+  return
+}
