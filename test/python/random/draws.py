@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the programs of `differential.py` with one operation are drawn from: sizes, element types and arrays, by a seed.
+"""What the programs of `differential.py` with one operation are drawn from: sizes, element types, arrays; by a seed.
 
-The strategies of `random_cases.py` are for hypothesis, which chooses and shrinks; here a seed alone says everything, and
-a case costs no more than its text."""
+The strategies of `random_cases.py` are for hypothesis, which chooses and shrinks; here a seed alone says everything,
+and a case costs no more than its text."""
 
 from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -108,5 +109,6 @@ def bits(dtype: np.dtype, dims: Sequence[int], seed: int) -> np.ndarray:
 
 
 def one_op(*arguments: Any, judge: Any = None, xla: bool = True, **options: Any) -> Case:
-    """`random_cases.one_op` with the options of this `Case`."""
-    return Case(**vars(random_cases.one_op(*arguments, **options)), judge=judge, xla=xla)
+    """`random_cases.one_op` with the options of this `Case`. XLA has no floats of 4 and 6 bits."""
+    case = random_cases.one_op(*arguments, **options)
+    return Case(**vars(case), judge=judge, xla=xla and not re.search(r"f6E|f4E", case.text))

@@ -362,14 +362,14 @@ def _compare(result: str, a: str, b: str, t: str, direction: str, total: bool = 
 
 def _canonical(name: str, t: str) -> tuple[str, str]:
     """What JAX compares in the place of a float: zeros of one sign, NaN of one kind."""
-    k = name.lstrip("%")
-    body = f"""  %{k}z = "xla.constant"() {{value = dense<0.0> : {t}}} : () -> {t}
-{_compare(f"%{k}iz", name, f"%{k}z", t, "EQ")}  %{k}1 = "xla.select"(%{k}iz, %{k}z, {name}) : (tensor<i1>, {t}, {t}) -> {t}
-{_compare(f"%{k}in", name, name, t, "NE")}  %{k}n = "xla.divide"(%{k}z, %{k}z) : ({t}, {t}) -> {t}
-  %{k}a = "xla.abs"(%{k}n) : ({t}) -> {t}
-  %{k}2 = "xla.select"(%{k}in, %{k}a, %{k}1) : (tensor<i1>, {t}, {t}) -> {t}
-"""
-    return body, f"%{k}2"
+    k, chosen = name, f"(tensor<i1>, {t}, {t}) -> {t}"
+    body = f'  {k}z = "xla.constant"() {{value = dense<0.0> : {t}}} : () -> {t}\n'
+    body += _compare(f"{k}is0", name, f"{k}z", t, "EQ")
+    body += f'  {k}b = "xla.select"({k}is0, {k}z, {name}) : {chosen}\n'
+    body += _compare(f"{k}isn", name, name, t, "NE")
+    body += f'  {k}q = "xla.divide"({k}z, {k}z) : ({t}, {t}) -> {t}\n  {k}n = "xla.abs"({k}q) : ({t}) -> {t}\n'
+    body += f'  {k}c = "xla.select"({k}isn, {k}n, {k}b) : {chosen}\n'
+    return body, f"{k}c"
 
 
 def sort(d: Draw) -> Case:

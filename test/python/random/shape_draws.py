@@ -4,8 +4,6 @@ is computed but by the combiners of scatter, on whole numbers; results are compa
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from draws import ALL, CLASSES, INDEX, Case, Draw, one_op
 from random_cases import DTYPES, binary_region, ints, region, tensor

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs programs of the `xla` dialect on XLA:CPU: the text, with StableHLO's and CHLO's names, through jaxlib's client."""
+"""Runs programs of the `xla` dialect on XLA:CPU: their text, with the names of StableHLO and CHLO, by jaxlib."""
 
 from __future__ import annotations
 
