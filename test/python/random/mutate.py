@@ -92,12 +92,32 @@ def _type(rng: random.Random, old: str) -> str:
     return f"tensor<{'x'.join([*dims, element])}>"
 
 
+def _consistent(rng: random.Random, text: str) -> str:
+    """A size or an element type changed in all types alike, which often leaves a program sound."""
+    types = _TYPE.findall(text)
+    if not types:
+        return text
+    *dims, element = rng.choice(types).removeprefix("tensor<").removesuffix(">").split("x", 8)
+    if dims and rng.random() < 0.6:
+        old, new = rng.choice(dims), rng.choice(["0", "1", "1", "2", "3", "5", "17", "?"])
+        return _TYPE.sub(lambda m: re.sub(rf"(?<![\w]){re.escape(old)}x", f"{new}x", m[0]), text)
+    new = rng.choice(_ELEMENTS)
+    return _TYPE.sub(lambda m: re.sub(rf"(?<![a-z]){re.escape(element)}(?=>)", new, m[0]), text)
+
+
 def text_mutant(seed: int) -> str:
     """A program with some changes."""
     rng = random.Random(seed)
     text = rng.choice(sources())
+    while rng.random() < 0.7 and not _bytecode(text):  # rather one that is sound
+        text = rng.choice(sources())
     names, tokens = _vocabulary()
-    for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 5, 8))):
+    if rng.random() < 0.4:
+        for _ in range(rng.choice((1, 1, 2))):
+            text = _consistent(rng, text)
+        if rng.random() < 0.6:
+            return text
+    for _ in range(rng.choice((1, 1, 1, 1, 2, 3, 6))):
         kind = rng.randrange(14)
         if kind == 0:  # a type, everywhere or once
             types = _TYPE.findall(text)
