@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import mlir_xla
@@ -145,7 +145,12 @@ def sound() -> tuple[bytes, ...]:
 
 def mutant(seed: int) -> bytes:
     rng = random.Random(seed)
-    data = bytearray(rng.choice(sound()))
+    return changed(rng, rng.choice(sound()), sound())
+
+
+def changed(rng: random.Random, program: bytes, others: Sequence[bytes]) -> bytes:
+    """A program's bytecode with up to three changes; foreign pieces are of the `others`."""
+    data = bytearray(program)
     for _ in range(rng.choice((1, 1, 2, 3))):
         at, length = rng.randrange(len(data)), min(rng.choice((1, 1, 2, 4, 16, 64)), len(data))
         match rng.randrange(10):
@@ -160,7 +165,7 @@ def mutant(seed: int) -> bytes:
             case 7:
                 data[at:at] = data[at : at + length] if rng.random() < 0.5 else rng.randbytes(length)
             case 8:
-                other = rng.choice(sound())
+                other = rng.choice(others)
                 start = rng.randrange(len(other))
                 data[at : at + length] = other[start : start + length]
             case 9:
@@ -197,11 +202,11 @@ def judge(mode: str, seed: int) -> str | None:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 run.main([file.name])
             return None
-        tool = subprocess.run([_xla_opt(), file.name], capture_output=True, timeout=SECONDS, check=False)
+        tool = subprocess.run([xla_opt(), file.name], capture_output=True, timeout=SECONDS, check=False)
         return None if tool.returncode in (0, 1) else f"xla-opt ended with {tool.returncode}"
 
 
-def _xla_opt() -> str:
+def xla_opt() -> str:
     """The tool of the build or the environment that the package belongs to."""
     package = pathlib.Path(mlir_xla.__file__).parent
     found = [package.parents[1] / "bin" / "xla-opt", pathlib.Path(sys.executable).with_name("xla-opt")]

@@ -38,7 +38,7 @@ def test_file(tmp_path):
             read(path)
     with ir.Context(), pytest.raises(ir.MLIRError, match=r"cut.mlirbc: cannot read the bytecode"):
         ir.Module.parseFile(path)
-    tool = subprocess.run([mutants._xla_opt(), path], capture_output=True, text=True, check=False)
+    tool = subprocess.run([mutants.xla_opt(), path], capture_output=True, text=True, check=False)
     assert tool.returncode == 1
     assert "cut.mlirbc: cannot read the bytecode: attempting to parse" in tool.stderr
 
