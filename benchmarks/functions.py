@@ -108,6 +108,34 @@ def conv_bias_relu(x, kernel, bias):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# Fourier transforms
+
+
+def fft_convolve(x, kernel):
+    """Each row of `x` with `kernel`, as `scipy.signal.fftconvolve` has it in mode "same"."""
+    full = x.shape[-1] + kernel.shape[-1] - 1
+    product = jnp.fft.irfft(jnp.fft.rfft(x, full) * jnp.fft.rfft(kernel, full), full)
+    begin = (kernel.shape[-1] - 1) // 2
+    return product[..., begin : begin + x.shape[-1]]
+
+
+def power_spectrum(x):
+    """Welch's method: the mean over half-overlapping windows of each row."""
+    width = x.shape[-1] // 8
+    starts = range(0, x.shape[-1] - width + 1, max(1, width // 2))
+    windows = jnp.stack([x[..., s : s + width] for s in starts], axis=-2)
+    return jnp.mean(jnp.abs(jnp.fft.rfft(windows * jnp.hanning(width))) ** 2, axis=-2)
+
+
+def low_pass(images):
+    """Images without what varies faster than a quarter of the highest frequency."""
+    spectrum = jnp.fft.rfft2(images)
+    rows = jnp.abs(jnp.fft.fftfreq(images.shape[-2]))[:, None]
+    columns = jnp.fft.rfftfreq(images.shape[-1])[None, :]
+    return jnp.fft.irfft2(jnp.where(rows**2 + columns**2 < 0.0156, spectrum, 0), images.shape[-2:])
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # Attention
 
 

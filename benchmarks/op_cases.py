@@ -550,6 +550,47 @@ def _linear(add) -> None:
     )
 
 
+def _fft(add) -> None:
+    transforms = {
+        "fft": (jnp.fft.fft, ("c64", "c128", "f32")),
+        "ifft": (jnp.fft.ifft, ("c64", "c128")),
+        "rfft": (jnp.fft.rfft, ("f32", "f64")),
+        "irfft": (jnp.fft.irfft, ("c64", "c128")),
+        "hfft": (jnp.fft.hfft, ("c64",)),
+        "ihfft": (jnp.fft.ihfft, ("f32",)),
+        "fft2": (jnp.fft.fft2, ("c64",)),
+        "ifft2": (jnp.fft.ifft2, ("c64",)),
+        "rfft2": (jnp.fft.rfft2, ("f32",)),
+        "irfft2": (jnp.fft.irfft2, ("c64", "c128")),
+        "fftn": (lambda x: jnp.fft.fftn(x, axes=(1, 2, 3)), ("c64",)),
+        "rfftn": (lambda x: jnp.fft.rfftn(x, axes=(1, 2, 3)), ("f32", "f64")),
+        "irfftn": (lambda x: jnp.fft.irfftn(x, axes=(1, 2, 3)), ("c64",)),
+    }
+    for name, (function, dtypes) in transforms.items():
+        for dtype in dtypes:
+            add(f"{name}_{dtype}", "fft", function, "2x3x8x12x" + dtype, atol=1e-4)
+    add("fft_prime", "fft", jnp.fft.fft, "11x101xc64", atol=1e-4)
+    add("fft_one", "fft", jnp.fft.fft, "1xc64")
+    add("fft_no_batch", "fft", jnp.fft.fft, "0x8xc64")
+    add("fft_padded", "fft", lambda x: jnp.fft.fft(x, n=16), "3x11xc64", atol=1e-4)
+    add("fft_cropped", "fft", lambda x: jnp.fft.rfft(x, n=7, axis=0), "11x3xf32", atol=1e-4)
+    add("fft_ortho", "fft", lambda x: jnp.fft.fft(x, norm="ortho"), "3x11xc64", atol=1e-4)
+    add("irfft_odd", "fft", lambda x: jnp.fft.irfft(x, n=9), "3x5xc64", atol=1e-4)
+    add("fft_first_axis", "fft", lambda x: jnp.fft.fft(x, axis=0), "12x3x5xc64", atol=1e-4)
+    add("fft_shifted", "fft", lambda x: jnp.fft.fftshift(jnp.fft.fft2(x)), "6x7xc64", atol=1e-4)
+
+    def energy(transform):
+        return jax.grad(lambda x: jnp.sum(jnp.abs(transform(x)) ** 3))
+
+    add("rfft_gradient", "fft", energy(jnp.fft.rfft), "3x12xf32", rtol=1e-3, atol=1e-2)
+    add("rfft_gradient_odd", "fft", energy(jnp.fft.rfft), "3x11xf32", rtol=1e-3, atol=1e-2)
+    add("rfft2_gradient", "fft", energy(jnp.fft.rfft2), "6x8xf32", rtol=1e-3, atol=1e-2)
+    add("irfft_gradient", "fft", energy(lambda x: jnp.fft.irfft(x + 1j * x**2)), "3x7xf32", rtol=1e-3, atol=1e-2)
+    add("fft_gradient", "fft", energy(jnp.fft.fft), "3x8xf32", rtol=1e-3, atol=1e-2)
+    add("fft_jvp", "fft", lambda x, y: jax.jvp(jnp.fft.fft, (x,), (y,)), "3x8xc64", "3x8xc64", atol=1e-4)
+    add("fft_vmap", "fft", jax.vmap(jnp.fft.rfft, in_axes=1, out_axes=1), "12x3xf32", atol=1e-4)
+
+
 def _control(add) -> None:
     add("cond_pred", "control", lambda p, x: lax.cond(p, jnp.sin, jnp.cos, x), "i1", "5xf32")
     add(
@@ -648,6 +689,6 @@ def _control(add) -> None:
 def op_cases() -> dict[str, Program]:
     """All cases by name."""
     cases = _Cases()
-    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _control):
+    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _fft, _control):
         family(cases.add)
     return cases.found

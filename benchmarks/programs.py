@@ -197,6 +197,26 @@ def _programs() -> list[Program]:
     conv("conv_bias_relu", functions.conv_bias_relu, "8x56x56x64xf32", "3x3x64x64xf32", 8 * 56 * 56, "64xf32")
     moving("max_pool", "convolution", functions.max_pool, "8x112x112x64xf32", traffic=5 * 8 * 112 * 112 * 64)
 
+    # Fourier transforms.
+    def fourier(name, function, *inputs, atol, **more):
+        moved = 2 * sum(math.prod(spec(each).shape) * spec(each).dtype.itemsize for each in inputs)
+        moving(name, "fft", function, *inputs, traffic=moved, atol=atol, **more)
+
+    fourier("fft_1024", jnp.fft.fft, "1024x1024xc64", atol=1e-3)
+    fourier("ifft_1000", jnp.fft.ifft, "1000x1000xc64", atol=1e-5)
+    fourier("fft_prime", jnp.fft.fft, "1000x1009xc64", atol=1e-3)
+    fourier("fft_columns", lambda x: jnp.fft.fft(x, axis=0), "1024x1024xc64", atol=1e-3)
+    fourier("rfft_256", jnp.fft.rfft, "4096x256xf32", atol=1e-3)
+    fourier("rfft_f64", jnp.fft.rfft, "1000x1000xf64", atol=1e-9, x64=True)
+    fourier("rfft2_512", jnp.fft.rfft2, "16x512x512xf32", atol=1e-2)
+    fourier("irfft2_512", jnp.fft.irfft2, "16x512x257xc64", atol=1e-5)
+    fourier("fft2_1024", jnp.fft.fft2, "1024x1024xc64", atol=1e-2)
+    fourier("fftn_64_c128", jnp.fft.fftn, "64x64x64xc128", atol=1e-9, x64=True)
+    fourier("fft_long", jnp.fft.fft, "1048576xc64", atol=1e-2)
+    fourier("fft_convolve", functions.fft_convolve, "64x16384xf32", "1023xf32", atol=1e-3)
+    fourier("power_spectrum", functions.power_spectrum, "64x16384xf32", atol=1e-1)
+    fourier("low_pass", functions.low_pass, "8x512x512xf32", atol=1e-4)
+
     # Data movement.
     moving("transpose_2d", "movement", jnp.transpose, "4096x4096xf32", traffic=8 * 4096**2)
     moving("transpose_odd", "movement", jnp.transpose, "1021x3001xf32", traffic=8 * 1021 * 3001)

@@ -12,9 +12,9 @@ from ._attributes import FftType
 def Fft(operand: XlaOp, fft_type: FftType | str, fft_length: Sequence[int]) -> XlaOp:
     """The discrete Fourier transform along the last `len(fft_length)` dimensions, 1 to 3 of them.
 
-    `fft_length` has their sizes, counted in real numbers for RFFT and IRFFT. FFT and IFFT take and give complex numbers;
-    the inverse divides by the lengths. RFFT takes real numbers and gives the frequencies 0 to `fft_length[-1] // 2` of
-    the last dimension, IRFFT takes these and gives real numbers.
+    `fft_length` has their sizes, of the real array for RFFT and IRFFT. FFT and IFFT take and give complex numbers; the
+    inverse divides by the lengths. RFFT takes real numbers and gives the frequencies 0 to `fft_length[-1] // 2` of the
+    last dimension; IRFFT takes these and gives real numbers.
 
     >>> spectrum = ops.Fft(signal, ops.FftType.RFFT, [1024])  # f32[8,1024] -> c64[8,513]
     """

@@ -2,7 +2,7 @@
 // Fourier transforms, as functions that compiled programs call. Each is compiled for any processor of the architecture
 // and for one with AVX2; which one runs is decided here.
 
-#include "mlir_xla/runtime/library/FftPlans.h"
+#include "mlir_xla/runtime/library/fft/Transforms.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include <new>

@@ -9,16 +9,17 @@
 #define DUCC0_NAMESPACE XLA_FFT_CONCAT(xla_ducc0_, XLA_FFT_VARIANT)
 #define DUCC0_NO_LOWLEVEL_THREADING // the calls are items of the runtime's parallel loops
 
-#include "mlir_xla/runtime/library/FftPlans.h"
-#include "mlir_xla/runtime/library/FftLanes.h"
+#include "mlir_xla/runtime/library/fft/Transforms.h"
+#include "mlir_xla/runtime/library/fft/Lanes.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "ducc0/fft/fft1d_impl.h"
 #include "ducc0/infra/threading.cc"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
-#include <mutex>
+#include <memory>
 
 namespace xla_fft {
 namespace {
@@ -33,43 +34,54 @@ using Move = Lanes<Real, kLanes>;
 
 //===- Plans ------------------------------------------------------------------------------------------------------===//
 
+/// Held for a few instructions. In a child of the process nobody may be left to give it back, so none waits for long.
+class BriefLock {
+public:
+  explicit BriefLock(std::atomic_flag &flag) : flag(flag) {
+    for (int tries = 0; tries < 10000 && !isHeld; ++tries)
+      isHeld = !flag.test_and_set(std::memory_order_acquire);
+  }
+  ~BriefLock() {
+    if (isHeld)
+      flag.clear(std::memory_order_release);
+  }
+  BriefLock(const BriefLock &) = delete;
+  bool isHeld = false;
+
+private:
+  std::atomic_flag &flag;
+};
+
 /// Plans of recent lengths: making one takes as long as some transforms of its length.
-template <typename Plan> std::shared_ptr<Plan> planFor(int64_t length, bool single) {
+template <typename Plan> std::shared_ptr<const Plan> planFor(int64_t length, bool single) {
   struct Entry {
     int64_t length;
     bool single;
-    std::shared_ptr<Plan> plan;
+    std::shared_ptr<const Plan> plan;
     uint64_t used;
   };
   constexpr size_t most = 16, mostBytes = 4 << 20;
-  static std::mutex mutex;
-  static std::vector<Entry> entries;
+  static Entry entries[most];
   static uint64_t clock;
-  auto find = [&]() -> std::shared_ptr<Plan> {
+  static std::atomic_flag flag = ATOMIC_FLAG_INIT;
+  {
+    BriefLock lock(flag);
     for (Entry &entry : entries)
-      if (entry.length == length && entry.single == single) {
+      if (lock.isHeld && entry.plan && entry.length == length && entry.single == single) {
         entry.used = ++clock;
         return entry.plan;
       }
-    return nullptr;
-  };
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (auto plan = find())
-      return plan;
   }
-  auto plan = std::make_shared<Plan>(length, single);
+  auto plan = std::make_shared<const Plan>(length, single);
   if (plan->footprint() > mostBytes)
     return plan;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (auto other = find())
-    return other;
-  Entry entry{length, single, plan, ++clock};
-  if (entries.size() < most)
-    entries.push_back(std::move(entry));
-  else
-    *std::min_element(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) { return a.used < b.used; }) =
-        std::move(entry);
+  Entry entry{length, single, plan, 0}; // then the one that is replaced, released behind the lock
+  BriefLock lock(flag);
+  if (lock.isHeld) {
+    entry.used = ++clock;
+    std::swap(entry, *std::min_element(std::begin(entries), std::end(entries),
+                                       [](const Entry &a, const Entry &b) { return a.used < b.used; }));
+  }
   return plan;
 }
 

@@ -2,8 +2,8 @@
 // Rows and columns of arrays to the lanes of vectors and back. Included by objects that are compiled for different
 // processors, which is why all of it is in an unnamed namespace.
 
-#ifndef MLIR_XLA_RUNTIME_LIBRARY_FFTLANES_H
-#define MLIR_XLA_RUNTIME_LIBRARY_FFTLANES_H
+#ifndef MLIR_XLA_RUNTIME_LIBRARY_FFT_LANES_H
+#define MLIR_XLA_RUNTIME_LIBRARY_FFT_LANES_H
 
 #include <cstdint>
 
@@ -147,4 +147,4 @@ template <typename T, int N> struct Lanes {
 } // namespace
 } // namespace xla_fft
 
-#endif // MLIR_XLA_RUNTIME_LIBRARY_FFTLANES_H
+#endif // MLIR_XLA_RUNTIME_LIBRARY_FFT_LANES_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the entry points of Fft.cpp call: transforms with elements of one type, compiled for one kind of processor.
 
-#ifndef MLIR_XLA_RUNTIME_LIBRARY_FFTPLANS_H
-#define MLIR_XLA_RUNTIME_LIBRARY_FFTPLANS_H
+#ifndef MLIR_XLA_RUNTIME_LIBRARY_FFT_TRANSFORMS_H
+#define MLIR_XLA_RUNTIME_LIBRARY_FFT_TRANSFORMS_H
 
 #include <cstdint>
 
@@ -31,4 +31,4 @@ Function f32_baseline, f64_baseline, f32_avx2, f64_avx2;
 
 } // namespace xla_fft
 
-#endif // MLIR_XLA_RUNTIME_LIBRARY_FFTPLANS_H
+#endif // MLIR_XLA_RUNTIME_LIBRARY_FFT_TRANSFORMS_H
