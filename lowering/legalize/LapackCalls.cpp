@@ -196,9 +196,11 @@ SmallVector<int64_t> Analysis::orderOf(RankedTensorType type, std::optional<Arra
     if (type.getRank() == static_cast<int64_t>(batch.size()) + 2)
       std::swap(order[type.getRank() - 2], order[type.getRank() - 1]);
   } else if (layouts) {
+    // Layouts go from minor to major.
     order.clear();
-    for (APInt dim : llvm::reverse(llvm::to_vector(cast<DenseIntElementsAttr>((*layouts)[index]).getValues<APInt>())))
+    for (const APInt &dim : cast<DenseIntElementsAttr>((*layouts)[index]).getValues<APInt>())
       order.push_back(dim.getSExtValue());
+    std::reverse(order.begin(), order.end());
   }
   return order;
 }

@@ -208,12 +208,22 @@ def _gtsv(_: Attributes, lower: Array, main: Array, upper: Array, b: Array) -> l
     return [kept, main, above, b if info else _back(main, above, second, b), info]
 
 
-def _perturbed(eps: float, lower: Array, main: Array, upper: Array, b: Array) -> list[Any]:
+def _perturbed(info: np.finfo[Any], lower: Array, main: Array, upper: Array, b: Array) -> list[Any]:
+    """A pivot by which dividing would overflow in the type of the program is moved away from 0, by steps that double;
+    the first is the rounding error of the largest element of the upper factor."""
     upper = np.where(np.arange(len(main)) == len(main) - 1, 0, upper)
-    main, above, second, b = _eliminate(lower, main, upper, b)
-    smallest = eps * max((float(_size(d).max(initial=0)) for d in (main, above, second)), default=0) or eps
-    tiny = np.where(main.real < 0, -smallest, smallest)
-    return [_back(np.where(_size(main) < smallest, tiny, main), above, second, b)]
+    main, above, second, x = _eliminate(lower, main, upper, b)
+    least = float(info.tiny)
+    first = max(float(info.eps) * max((_size(d).max(initial=0) for d in (main, above, second)), default=0), least)
+    for k in range(len(main) - 1, -1, -1):
+        for d, diagonal in ((1, above), (2, second)):
+            if k + d < len(main):
+                x[k] -= diagonal[k] * x[k + d]
+        pivot, step = main[k], np.copysign(first, main[k].real)
+        while abs(pivot) < 1 and (pivot == 0 or np.abs(x[k]).max(initial=0) * least > abs(pivot)):
+            pivot, step = pivot + step, step * 2
+        x[k] /= pivot
+    return [x]
 
 
 # Eigenvalues and singular values.
@@ -314,7 +324,7 @@ def _batched(op: Op, routine: Callable[..., list[Any]], as_typed: bool, arrays: 
     config = op.attributes.get("backend_config")
     attributes: Any = config if isinstance(config, dict) else op.attributes.get("mhlo.backend_config", {})
     if routine is _perturbed:
-        attributes = float(np.finfo(arrays[0].dtype).eps)
+        attributes = np.finfo(arrays[0].dtype)
     rank = max(x.ndim for x in arrays)
     batch = next(x.shape for x in arrays if x.ndim == rank)[:-2]
 

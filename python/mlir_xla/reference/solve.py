@@ -61,7 +61,9 @@ def _cholesky(op: Op, a: Array) -> Array:
     lower = op.attributes.get("lower", False)
     with np.errstate(all="ignore"):
         found, _ = factor(widen(a if lower else adjoint(a)))
-        return narrow(found if lower else adjoint(found), op.array.element)
+        if not lower:  # a real diagonal has no imaginary part, not the negative of one
+            found = np.where(np.eye(a.shape[-1], dtype=bool), found, np.triu(adjoint(found), 1))
+        return narrow(found, op.array.element)
 
 
 def _triangular_solve(op: Op, a: Array, b: Array) -> Array:

@@ -76,9 +76,33 @@ template <typename T> static Real<T> magnitude(T x) {
     return __builtin_fabs(x);
 }
 
-/// Systems that may be singular: pivots that are tiny beside the largest element of the upper factor are replaced by
-/// its size times the rounding error, so that the solution is finite. parameters: n, right-hand sides; buffers: lower,
-/// main and upper diagonal, b, x.
+/// A pivot by which a row of right-hand sides can be divided: while the quotients would overflow, it is moved away from
+/// 0 by steps that double (LAPACK's xLAGTS). What is smaller than any normal number is scaled, and the row with it.
+template <typename T> static T safePivot(T pivot, Real<T> step, T *row, int64_t count, int64_t stride) {
+  constexpr Real<T> least = std::numeric_limits<Real<T>>::min();
+  Real<T> largest = 0;
+  for (int64_t c = 0; c < count; ++c)
+    largest = std::abs(row[c * stride]) > largest ? std::abs(row[c * stride]) : largest;
+  step = std::real(pivot) < 0 ? -step : step;
+  while (std::abs(pivot) < 1) {
+    Real<T> size = std::abs(pivot);
+    if (size != 0 && largest * least <= size) {
+      if (size < least) {
+        for (int64_t c = 0; c < count; ++c)
+          row[c * stride] *= 1 / least;
+        pivot *= 1 / least;
+      }
+      break;
+    }
+    pivot += step;
+    step *= 2;
+  }
+  return pivot;
+}
+
+/// Systems that may be singular: pivots are perturbed, by about the rounding error of the largest element of the upper
+/// factor, where dividing by them would overflow. parameters: n, right-hand sides; buffers: lower, main and upper
+/// diagonal, b, x.
 template <typename T> static void perturbed(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
   int64_t n = p[0], count = p[1];
   Workspace work;
@@ -127,22 +151,20 @@ template <typename T> static void perturbed(Parameters p, Buffers buffers, int64
     for (int64_t k = 0; k < n; ++k)
       for (T value : {main[k], above[k], second[k]})
         largest = magnitude(value) > largest ? magnitude(value) : largest;
-    Real<T> smallest = largest * std::numeric_limits<Real<T>>::epsilon();
-    if (smallest == 0)
-      smallest = std::numeric_limits<Real<T>>::epsilon();
-    for (int64_t k = 0; k < n; ++k)
-      if (magnitude(main[k]) < smallest)
-        main[k] = std::real(main[k]) < 0 ? T(-smallest) : T(smallest);
-    for (int64_t c = 0; c < count; ++c) {
-      T *column = x + c * n;
-      for (int64_t k = n - 1; k >= 0; --k) {
-        T value = column[k];
+    Real<T> step = largest * std::numeric_limits<Real<T>>::epsilon();
+    if (!(step > std::numeric_limits<Real<T>>::min()))
+      step = std::numeric_limits<Real<T>>::min();
+    for (int64_t k = n - 1; k >= 0; --k) {
+      for (int64_t c = 0; c < count; ++c) {
+        T *column = x + c * n;
         if (k + 1 < n)
-          value -= above[k] * column[k + 1];
+          column[k] -= above[k] * column[k + 1];
         if (k + 2 < n)
-          value -= second[k] * column[k + 2];
-        column[k] = value / main[k];
+          column[k] -= second[k] * column[k + 2];
       }
+      T pivot = safePivot(main[k], step, x + k, count, n);
+      for (int64_t c = 0; c < count; ++c)
+        x[c * n + k] /= pivot;
     }
   }
 }
