@@ -103,7 +103,7 @@ def _fill_reference(root: pathlib.Path, ops: list[Operation]) -> None:
 def _builder_functions(
     root: pathlib.Path, names: set[str]
 ) -> tuple[dict[str, set[str]], dict[str, set[str]], dict[str, str]]:
-    """For each function the ops of these names that it makes, and the functions that it calls; the public ones' family."""
+    """What each function makes of the ops of these names, and what it calls; and the public ones with their family."""
     makes: dict[str, set[str]] = {}
     calls: dict[str, set[str]] = {}
     public: dict[str, str] = {}
