@@ -48,11 +48,20 @@ struct StageDump {
 };
 
 /// The type of an argument or a result, as the program was given: signedness kept, tuples flattened, tokens left out.
-/// The buffer is dense and row-major; elements of less than a byte take one byte each.
+/// The buffer is dense, and row-major unless the type has a layout (docs/design/layouts.md); elements of less than a
+/// byte take one byte each.
 struct BufferType {
   std::string element; // as MLIR writes it: "f32", "ui8", "i1", "complex<f64>"
   std::vector<int64_t> shape;
-  int64_t elementBytes = 0, bytes = 0;
+  int64_t elementBytes = 0, bytes = 0; // `bytes` includes padding
+  /// Of a buffer that is not row-major: the dimension that varies fastest first.
+  std::vector<int64_t> minorToMajor;
+  std::vector<int64_t> padded; // what each dimension takes in memory, if that is more than its size
+  std::string padding;         // what the padding holds: "ZERO"; empty if it does not matter
+
+  bool isRowMajor() const { return minorToMajor.empty(); }
+  /// The distance between neighbours along each dimension, in elements.
+  std::vector<int64_t> strides() const;
 };
 
 class Executable {

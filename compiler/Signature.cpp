@@ -10,6 +10,17 @@
 
 namespace mlir::xla {
 
+std::vector<int64_t> BufferType::strides() const {
+  std::vector<int64_t> result(shape.size());
+  int64_t step = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    size_t dim = isRowMajor() ? shape.size() - 1 - i : minorToMajor[i];
+    result[dim] = step;
+    step *= padded.empty() ? shape[dim] : padded[dim];
+  }
+  return result;
+}
+
 static LogicalResult append(Type type, Operation *main, std::vector<BufferType> &types) {
   if (auto tuple = dyn_cast<TupleType>(type)) {
     for (Type element : tuple.getTypes())
@@ -28,6 +39,13 @@ static LogicalResult append(Type type, Operation *main, std::vector<BufferType> 
   buffer.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
   buffer.elementBytes = elementStorageBytes(tensor.getElementType());
   buffer.bytes = bufferBytes(tensor);
+  if (auto layout = dyn_cast_or_null<LayoutAttr>(tensor.getEncoding()); layout && !layout.isRowMajor(buffer.shape)) {
+    buffer.minorToMajor = layout.getMinorToMajor();
+    buffer.padded = layout.getPadded();
+    if (layout.getPadding())
+      buffer.padding = stringifyPaddingValue(*layout.getPadding());
+    buffer.bytes = bufferBytes(RankedTensorType::get(layout.getWidths(buffer.shape), tensor.getElementType()));
+  }
   types.push_back(std::move(buffer));
   return success();
 }

@@ -143,7 +143,8 @@ def Xla_LayoutAttr : Xla_Attr<"Layout", "layout", [DeclareAttrInterfaceMethods<V
     ```mlir
     tensor<2x3xf32, #xla.layout<minor_to_major = [0, 1], padded = [3, 5], padding = ZERO>>
     ```
-    Without this encoding a tensor is row-major. No operation's result depends on a layout.
+    Without this encoding a tensor is row-major. No operation's result depends on a layout; what lies in memory in its
+    order is arguments and results of the program, and those of `custom_call`.
   }];
   let parameters = (ins
     Xla_RequiredDimsParameter<>:$minor_to_major,
@@ -151,6 +152,16 @@ def Xla_LayoutAttr : Xla_Attr<"Layout", "layout", [DeclareAttrInterfaceMethods<V
     OptionalParameter<"::std::optional<::mlir::xla::PaddingValue>">:$padding);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The row-major order without padding.
+    static LayoutAttr getRowMajor(::mlir::MLIRContext *context, int64_t rank);
+    /// What each dimension of a tensor of this shape occupies in memory.
+    ::llvm::ArrayRef<int64_t> getWidths(::llvm::ArrayRef<int64_t> shape) const {
+      return getPadded().empty() ? shape : getPadded();
+    }
+    /// Whether a tensor of this shape lies in memory as one without a layout.
+    bool isRowMajor(::llvm::ArrayRef<int64_t> shape) const;
+  }];
 }
 
 def Xla_BoundsAttr : Xla_Attr<"Bounds", "bounds", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {

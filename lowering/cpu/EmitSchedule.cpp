@@ -263,7 +263,8 @@ void ScheduleEmitter::replaceMain() {
 LogicalResult ScheduleEmitter::run() {
   auto type = builder.getFunctionType(SmallVector<Type>(3, pointerType), {});
   newMain = func::FuncOp::create(oldMain.getLoc(), "main", type);
-  newMain->setAttr(XlaRtDialect::kSignature, TypeAttr::get(oldMain.getFunctionType()));
+  auto written = oldMain->getAttrOfType<TypeAttr>(XlaRtDialect::kSignature); // where buffers have layouts
+  newMain->setAttr(XlaRtDialect::kSignature, written ? written : TypeAttr::get(oldMain.getFunctionType()));
   newMain->setAttr(XlaRtDialect::kArenaSize, builder.getI64IntegerAttr(plan.arenaSize));
   entry = newMain.addEntryBlock();
   createPointers();

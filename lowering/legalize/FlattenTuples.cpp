@@ -149,6 +149,26 @@ private:
       flattenRegion(region);
   }
 
+  /// The layouts of a call's values for the elements of these; those of tuples, which have none, are row-major.
+  static ArrayAttr flattenLayouts(TypeRange types, ArrayAttr layouts) {
+    SmallVector<Attribute> flat;
+    Builder b(layouts.getContext());
+    for (auto [type, layout] : llvm::zip_equal(types, layouts)) {
+      if (!isa<TupleType>(type)) {
+        flat.push_back(layout);
+        continue;
+      }
+      SmallVector<Type> parts;
+      flattenTypes(type, parts);
+      for (Type part : parts) {
+        auto tensor = dyn_cast<RankedTensorType>(part);
+        flat.push_back(
+            b.getIndexTensorAttr(llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, tensor ? tensor.getRank() : 0)))));
+      }
+    }
+    return b.getArrayAttr(flat);
+  }
+
   /// The same op on elements.
   Operation *rebuild(Operation &op) {
     SmallVector<Value> operands;
@@ -158,9 +178,17 @@ private:
     flattenTypes(op.getResultTypes(), types);
     OpBuilder b(&op);
     OperationState state(op.getLoc(), op.getName(), operands, types, op.getAttrDictionary().getValue());
-    for (StringRef tupleIndexed : {"output_operand_aliases", "operand_layouts", "result_layouts"})
-      if (isa<CustomCallOp>(op))
-        state.attributes.erase(tupleIndexed);
+    if (auto call = dyn_cast<CustomCallOp>(op)) {
+      state.attributes.erase(call.getOutputOperandAliasesAttrName()); // by their places in tuples
+      if (call.getOperandLayouts()) {
+        TypeRange results = call.getResultTypes();
+        if (auto tuple = results.size() == 1 ? dyn_cast<TupleType>(results[0]) : TupleType())
+          results = tuple.getTypes(); // it has a layout for each element
+        state.attributes.set(call.getOperandLayoutsAttrName(),
+                             flattenLayouts(op.getOperandTypes(), *call.getOperandLayouts()));
+        state.attributes.set(call.getResultLayoutsAttrName(), flattenLayouts(results, *call.getResultLayouts()));
+      }
+    }
     for (Region &region : op.getRegions())
       state.addRegion()->takeBody(region);
     Operation *flat = b.create(state);

@@ -65,19 +65,26 @@ def FlattenTuples : Pass<"xla-flatten-tuples", "::mlir::ModuleOp"> {
 }
 
 def DropLayouts : Pass<"xla-drop-layouts", "::mlir::ModuleOp"> {
-  let summary = "Drop layouts from tensor types";
+  let summary = "Turn layouts into the shapes of buffers, and drop them";
   let description = [{
-    No op's result depends on a layout. Inside the program every tensor is row-major; what crosses the boundary in
-    another order is converted there.
+    No op's result depends on a layout: inside the program every tensor is row-major. Arguments and results of `@main`,
+    and operands and results of custom calls, become row-major tensors of the same memory: their dimensions are those of
+    the layout from major to minor, padding included. `xla_rt.signature` then has the types with the layouts. The calls
+    of LAPACK (`lapack_*`) have layouts of their own, which are left to their lowering.
 
     ```mlir
-    %0 = xla.negate %x : tensor<2x3xf32, #xla.layout<minor_to_major = [0, 1]>>
+    func.func @main(%x: tensor<2x3xf32, #xla.layout<minor_to_major = [0, 1], padded = [2, 5]>>) -> tensor<2x3xf32> {
+      %0 = xla.negate %x : (tensor<2x3xf32, #xla.layout<minor_to_major = [0, 1], padded = [2, 5]>>) -> tensor<2x3xf32>
     ```
     becomes
     ```mlir
-    %0 = xla.negate %x : tensor<2x3xf32>
+    func.func @main(%x: tensor<5x2xf32>) -> tensor<2x3xf32> attributes {xla_rt.signature = ...} {
+      %0 = xla.slice %x [0:3, 0:2] : (tensor<5x2xf32>) -> tensor<3x2xf32>
+      %1 = xla.transpose %0, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+      %2 = xla.negate %1 : tensor<2x3xf32>
     ```
   }];
+  let dependentDialects = ["::mlir::xla::XlaRtDialect"];
 }
 
 def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {

@@ -110,7 +110,9 @@ struct CustomCallLowering : OpConversionPattern<CustomCallOp> {
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
       return failure();
     NamedAttrList attributes(op->getAttrDictionary());
-    if (TypeRange(adaptor.getOperands()) != op->getOperandTypes() || TypeRange(types) != op->getResultTypes()) {
+    bool hasLayouts = op->hasAttr(XlaRtDialect::kSignature); // written by xla-drop-layouts
+    if (!hasLayouts &&
+        (TypeRange(adaptor.getOperands()) != op->getOperandTypes() || TypeRange(types) != op->getResultTypes())) {
       auto signature = rewriter.getFunctionType(op->getOperandTypes(), op->getResultTypes());
       attributes.set(XlaRtDialect::kSignature, TypeAttr::get(signature));
     }

@@ -42,6 +42,8 @@ struct ArrayType {
   BufferType type;
   nb::object dtype;
   nb::tuple shape;
+  nb::object strides;  // in bytes; None if row-major
+  nb::object layout;   // (minor_to_major, padded or None, padding or None); None if row-major
   const char *formats; // acceptable format characters; "" if the buffer protocol has none for the element type
 
   explicit ArrayType(const BufferType &type) : type(type) {
@@ -87,10 +89,37 @@ struct ArrayType {
     nb::module_ module = nb::module_::import_(isBuiltin ? "numpy" : "ml_dtypes");
     dtype = nb::module_::import_("numpy").attr("dtype")(isBuiltin ? nb::object(nb::str(name.c_str()))
                                                                   : nb::object(module.attr(name.c_str())));
-    nb::list dimensions;
-    for (int64_t dimension : type.shape)
-      dimensions.append(dimension);
-    shape = nb::tuple(dimensions);
+    shape = tupleOf(type.shape);
+    strides = layout = nb::none();
+    if (!type.isRowMajor()) {
+      std::vector<int64_t> bytes = type.strides();
+      for (int64_t &stride : bytes)
+        stride *= type.elementBytes;
+      strides = tupleOf(bytes);
+      nb::object padded = type.padded.empty() ? nb::none() : nb::object(tupleOf(type.padded));
+      nb::object padding = type.padding.empty() ? nb::none() : nb::object(nb::str(type.padding.c_str()));
+      layout = nb::make_tuple(tupleOf(type.minorToMajor), padded, padding);
+    }
+  }
+
+  static nb::tuple tupleOf(const std::vector<int64_t> &numbers) {
+    nb::list list;
+    for (int64_t number : numbers)
+      list.append(number);
+    return nb::tuple(list);
+  }
+
+  /// Whether the elements of a view lie as the program wants them. Steps along dimensions of one element do not matter.
+  bool liesAsWanted(const Py_buffer &view) const {
+    if (type.isRowMajor())
+      return true; // which was asked for
+    if (!type.padded.empty())
+      return false; // nobody knows whether there is memory for the padding
+    std::vector<int64_t> wanted = type.strides();
+    for (int i = 0; i < view.ndim; ++i)
+      if (view.shape[i] > 1 && view.strides[i] != wanted[i] * type.elementBytes)
+        return false;
+    return true;
   }
 
   bool matches(const Py_buffer &view) const {
@@ -108,6 +137,8 @@ struct ArrayType {
     for (int i = 0; i < view.ndim; ++i)
       if (view.shape[i] != type.shape[i])
         return false;
+    if (!liesAsWanted(view))
+      return false;
     return reinterpret_cast<uintptr_t>(view.buf) % type.elementBytes == 0;
   }
 };
@@ -128,7 +159,8 @@ struct Borrowed {
     // What an array of another class means beside its elements, such as a mask, is not for the buffer protocol to say.
     if (*type.formats &&
         (argument.type().is(ndarray) || !PyObject_TypeCheck(argument.ptr(), (PyTypeObject *)ndarray.ptr()))) {
-      if (PyObject_GetBuffer(argument.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
+      int order = type.type.isRowMajor() ? PyBUF_C_CONTIGUOUS : PyBUF_STRIDES;
+      if (PyObject_GetBuffer(argument.ptr(), &view, order | PyBUF_FORMAT) == 0) {
         if (type.matches(view))
           return view.buf;
         PyBuffer_Release(&view);
@@ -146,8 +178,11 @@ struct Borrowed {
     array = nb::steal(orStay([&] { return PyObject_Call(convert.ptr(), given.ptr(), nullptr); }));
     if (!array)
       throw nb::python_error();
-    nb::module_ numpy = nb::module_::import_("numpy");
-    array = numpy.attr("require")(array, nb::none(), "CA"); // contiguous and aligned
+    if (type.type.isRowMajor())
+      array = nb::module_::import_("numpy").attr("require")(array, nb::none(), "CA"); // contiguous and aligned
+    else
+      array = nb::module_::import_("mlir_xla._arrays")
+                  .attr("in_memory")(array, type.strides, type.type.bytes, !type.type.padded.empty());
     nb::object interface = array.attr("__array_interface__");
     return reinterpret_cast<void *>(nb::cast<uintptr_t>(interface["data"][0]));
   }
@@ -183,7 +218,9 @@ public:
       if (!buffer.data)
         throwPy(PyExc_MemoryError, "out of memory for a result of " + counted(type.type.bytes, "byte"));
       resultPointers.push_back(buffer.data);
-      outputs.append(ndarray(type.shape, type.dtype, nb::cast(std::move(buffer))));
+      nb::object memory = nb::cast(std::move(buffer));
+      outputs.append(type.type.isRowMajor() ? ndarray(type.shape, type.dtype, memory)
+                                            : ndarray(type.shape, type.dtype, memory, 0, type.strides));
     }
     execute(argumentPointers, resultPointers);
     return outputs;
@@ -211,6 +248,13 @@ nb::list describe(const std::vector<ArrayType> &types) {
   nb::list list;
   for (const ArrayType &type : types)
     list.append(nb::make_tuple(type.type.element, type.shape, type.dtype));
+  return list;
+}
+
+nb::list layouts(const std::vector<ArrayType> &types) {
+  nb::list list;
+  for (const ArrayType &type : types)
+    list.append(type.layout);
   return list;
 }
 
@@ -409,7 +453,9 @@ void populateCompiler(nb::module_ &compiler) {
             self.execute(pointers(arguments), pointers(results));
           },
           nb::arg("arguments"), nb::arg("results"),
-          "Runs the program on the addresses of dense, aligned buffers; nothing is checked but their number.")
+          "Runs the program on the addresses of aligned buffers, which are dense in the order of their layouts; "
+          "nothing "
+          "is checked but their number.")
       .def_prop_ro(
           "argument_types", [](PyExecutable &self) { return describe(self.arguments); },
           nb::sig("def argument_types(self) -> list[tuple[str, tuple[int, ...], dtype[Any]]]"),
@@ -417,6 +463,17 @@ void populateCompiler(nb::module_ &compiler) {
       .def_prop_ro(
           "result_types", [](PyExecutable &self) { return describe(self.results); },
           nb::sig("def result_types(self) -> list[tuple[str, tuple[int, ...], dtype[Any]]]"),
+          "Likewise for the results.")
+      .def_prop_ro(
+          "argument_layouts", [](PyExecutable &self) { return layouts(self.arguments); },
+          nb::sig("def argument_layouts(self) -> list[tuple[tuple[int, ...], tuple[int, ...] | None, str | None] | "
+                  "None]"),
+          "For each argument the order of the dimensions (minor to major), the padded sizes and what padding holds; "
+          "None if it is row-major.")
+      .def_prop_ro(
+          "result_layouts", [](PyExecutable &self) { return layouts(self.results); },
+          nb::sig(
+              "def result_layouts(self) -> list[tuple[tuple[int, ...], tuple[int, ...] | None, str | None] | None]"),
           "Likewise for the results.")
       .def_prop_ro(
           "stages",

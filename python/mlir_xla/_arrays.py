@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
 
 from ._messages import article, short
+from .layout import PaddingValue
+
+if TYPE_CHECKING:
+    from .shape import Shape
 
 
 def as_argument(value: Any, dtype: np.dtype, shape: tuple[int, ...], position: int) -> np.ndarray:
@@ -52,6 +56,54 @@ def _number(value: Any, dtype: np.dtype) -> np.ndarray:
     if ("int" in dtype.name or dtype.kind == "b") and int(array) != value:  # where NumPy and ml_dtypes wrap
         raise OverflowError
     return array
+
+
+def in_memory(array: np.ndarray, strides: tuple[int, ...], size: int, is_padded: bool) -> np.ndarray:
+    """The array with its elements at these strides (in bytes), in memory of `size` bytes.
+
+    That is the array itself if it lies so and there is no padding, for which there might be no memory behind it. New
+    padding is zero.
+    """
+    steps = [(have, want) for have, want, count in zip(array.strides, strides, array.shape, strict=True) if count > 1]
+    if not is_padded and array.flags.aligned and all(have == want for have, want in steps):
+        return array
+    placed: np.ndarray = np.ndarray(array.shape, array.dtype, np.zeros(size, np.uint8), 0, strides)
+    placed[...] = array
+    return placed
+
+
+def in_layout(array: np.ndarray, shape: Shape) -> np.ndarray:
+    """The array in memory as its shape says, with what the layout asks for in the padding."""
+    if shape.has_default_layout:
+        return array
+    item = array.dtype.itemsize
+    strides = tuple(stride * item for stride in shape.strides)
+    if shape.layout.padded_dimensions is None:
+        return in_memory(array, strides, shape.buffer_length * item, False)
+    memory = np.full(shape.buffer_length, _padding(array.dtype, shape.layout.padding_value), array.dtype)
+    placed: np.ndarray = np.ndarray(array.shape, array.dtype, memory, 0, strides)
+    placed[...] = array
+    return placed
+
+
+def _padding(dtype: np.dtype, value: PaddingValue | None) -> Any:
+    """What padding holds: zero, if nothing is asked for and there is a zero."""
+    if value not in (PaddingValue.LOWEST, PaddingValue.HIGHEST):
+        return 1 if value is PaddingValue.ONE or dtype.type(0) != 0 else 0
+    highest = value is PaddingValue.HIGHEST
+    if dtype.kind == "b":
+        return highest
+    if dtype.kind == "c":
+        part = _padding(np.empty(0, dtype).real.dtype, value)
+        return complex(part, part)
+    if "int" in dtype.name:
+        limits = ml_dtypes.iinfo(dtype)
+        return limits.max if highest else limits.min
+    infinity = dtype.type(np.inf if highest else -np.inf)
+    if np.isinf(infinity):
+        return infinity
+    limit = ml_dtypes.finfo(dtype)
+    return limit.max if highest else limit.min
 
 
 def require_unmasked(value: Any) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import in_native_order, require_unmasked
+from ._arrays import in_layout, in_native_order, require_unmasked
 from ._messages import short
+from .layout import Layout
 from .shape import Shape
 
 #: What is registered, for targets that evaluate programs in Python.
@@ -25,9 +26,9 @@ def register_custom_call(target: str, function: Callable[..., Any] | None) -> No
         target: The name that programs use.
         function: Takes one array per operand, which it must not keep or change, and returns an array per result (one
             result as such, several as a sequence). An exception that it raises is raised where the program was called.
-            Or a `ctypes` function pointer to `void target(void *out, void **in)`: `in[i]` points to the dense
-            row-major elements of operand i, `out` to those of the result, or to an array of pointers to results
-            unless there is exactly one.
+            Or a `ctypes` function pointer to `void target(void *out, void **in)`: `in[i]` points to the elements of
+            operand i, `out` to those of the result, or to an array of pointers to results unless there is exactly
+            one. They are dense and row-major, unless the call or the types have layouts.
 
     Register a function before a program that calls it is compiled. TypeError if it cannot be called.
     """
@@ -51,7 +52,7 @@ def register_custom_call(target: str, function: Callable[..., Any] | None) -> No
     def call(config: str, signature: str, operands: tuple[int, ...], results: tuple[int, ...]) -> None:
         inputs, outputs = shapes_of(signature)
         arrays = [view(address, shape) for address, shape in zip(operands, inputs, strict=True)]
-        for address, shape, value in zip(results, outputs, function(outputs, *arrays), strict=True):
+        for address, shape, value in zip(results, outputs, function(inputs, outputs, *arrays), strict=True):
             view(address, shape)[...] = value
 
     compiler.register_custom_call(target, call)
@@ -69,9 +70,10 @@ def shapes_of(signature: str) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
 
 def view(address: int, shape: Shape) -> np.ndarray:
     """The elements in a buffer as an array that shares them."""
-    size = int(np.prod(shape.dims)) * shape.dtype.itemsize
-    memory = (ctypes.c_char * size).from_address(address) if size else b""
-    return np.frombuffer(memory, shape.dtype).reshape(shape.dims)
+    item = shape.dtype.itemsize
+    size = shape.buffer_length * item
+    memory = (ctypes.c_char * size).from_address(address) if size else bytearray()
+    return np.ndarray(shape.dims, shape.dtype, memory, 0, tuple(stride * item for stride in shape.strides))
 
 
 def for_interpreter() -> dict[str, Callable[..., Any]]:
@@ -79,15 +81,26 @@ def for_interpreter() -> dict[str, Callable[..., Any]]:
 
     def adapt(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(op: Any, *arrays: np.ndarray) -> Any:
-            return function([Shape.parse(str(type_)) for type_ in op.result_types], *arrays)
+            inputs = _shapes(op.operand_types, op.attributes.get("operand_layouts"))
+            return function(inputs, _shapes(op.result_types, op.attributes.get("result_layouts")), *arrays)
 
         return call
 
     return {target: adapt(function) for target, function in FUNCTIONS.items()}
 
 
+def _shapes(types: Sequence[Any], orders: Sequence[Any] | None) -> list[Shape]:
+    """The shapes of a call's values. An order of dimensions in the call comes before the layout of a type."""
+    shapes = [Shape.parse(str(type_)) for type_ in types]
+    if orders is None or len(orders) != len(shapes):
+        return shapes
+    return [
+        shape.with_layout(Layout(int(d) for d in np.ravel(order))) for shape, order in zip(shapes, orders, strict=True)
+    ]
+
+
 def _from_python(target: str, function: Callable[..., Any]) -> Callable[..., list[np.ndarray]]:
-    def call(shapes: Sequence[Shape], *arrays: np.ndarray) -> list[np.ndarray]:
+    def call(_: Sequence[Shape], shapes: Sequence[Shape], *arrays: np.ndarray) -> list[np.ndarray]:
         returned = function(*arrays)
         if len(shapes) == 1:
             returned = [returned]
@@ -113,9 +126,9 @@ def _from_pointer(pointer: Any) -> Callable[..., list[np.ndarray]]:
         ctypes.cast(pointer, ctypes.c_void_p).value or 0
     )
 
-    def call(shapes: Sequence[Shape], *arrays: np.ndarray) -> list[np.ndarray]:
-        inputs = [np.ascontiguousarray(array) for array in arrays]
-        outputs = [np.empty(shape.dims, shape.dtype) for shape in shapes]
+    def call(operands: Sequence[Shape], results: Sequence[Shape], *arrays: np.ndarray) -> list[np.ndarray]:
+        inputs = [in_layout(np.ascontiguousarray(array), shape) for array, shape in zip(arrays, operands, strict=True)]
+        outputs = [in_layout(np.zeros(shape.dims, shape.dtype), shape) for shape in results]
         table = (ctypes.c_void_p * max(1, len(inputs)))(*(array.ctypes.data for array in inputs))
         out = (ctypes.c_void_p * max(1, len(outputs)))(*(array.ctypes.data for array in outputs))
         entry(outputs[0].ctypes.data if len(outputs) == 1 else ctypes.addressof(out), table)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import ir
-from ._arrays import as_argument
+from ._arrays import as_argument, in_layout
 from ._messages import counted
+from .layout import Layout
 from .shape import Shape
 
 if TYPE_CHECKING:
@@ -28,8 +29,10 @@ class Executable(ABC):
 
     Call it on one array per argument: NumPy arrays of any strides, with ml_dtypes' element types, anything with
     `__dlpack__` or `__array__`, Python numbers for scalars. Shapes and dtypes must be those of `arg_types`; nothing is
-    converted silently. C-contiguous arrays are read in place. A program with one result returns an array, others return
-    a tuple of arrays (of a result that is a tuple, its elements). May be called by several threads at once.
+    converted silently. Arrays that lie in memory as the program wants them (C-contiguous, unless the type of the
+    argument has a layout without padding) are read in place, and results lie as their types say. A program with one
+    result returns an array, others return a tuple of arrays (of a result that is a tuple, its elements). May be called
+    by several threads at once.
     """
 
     #: What the program was compiled for: `"cpu"`, or `"reference"` for the interpreter.
@@ -97,8 +100,8 @@ class NativeExecutable(Executable):
         self._parse_seconds = parse_seconds
         self._make_stages = make_stages
         self._stages: Mapping[str, str] | None = None
-        self.arg_types = tuple(Shape(dtype, dims) for _, dims, dtype in native.argument_types)
-        results = tuple(Shape(dtype, dims) for _, dims, dtype in native.result_types)
+        self.arg_types = _shapes(native.argument_types, native.argument_layouts)
+        results = _shapes(native.result_types, native.result_layouts)
         self.result_types = results[: len(results) - checks.count]
 
     def __call__(self, *arrays: Any) -> Any:
@@ -168,7 +171,7 @@ class ReferenceExecutable(Executable):
             from .reference import InterpreterError
 
             raise InterpreterError("the program is nested too deeply") from None
-        results = _flatten(values)
+        results = [in_layout(array, type_) for array, type_ in zip(_flatten(values), self.result_types, strict=True)]
         return tuple(results) if self._returns_tuple else results[0]
 
     @property
@@ -178,6 +181,13 @@ class ReferenceExecutable(Executable):
     @property
     def timings(self) -> Mapping[str, float]:
         return dict(self._timings)
+
+
+def _shapes(types: Any, layouts: Any) -> tuple[Shape, ...]:
+    return tuple(
+        Shape(dtype, dims, None if layout is None else Layout(*layout))
+        for (_, dims, dtype), layout in zip(types, layouts, strict=True)
+    )
 
 
 def _pack(shape: Shape, arrays: Any) -> Any:

@@ -9,6 +9,7 @@ import ast
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,7 +122,18 @@ def test_there_are_rules():
     assert len(documented()) > 150
 
 
-@pytest.mark.parametrize("rule", sorted(documented() - set(BY_CONSTRUCTION)))
+def rules() -> list[Any]:
+    """All that a program can break; operations that are being made (`pending` in contract.json) may lack a test."""
+    pending = json.loads((ROOT / "test/vectors/contract.json").read_text())["pending"]
+    return [
+        pytest.param(
+            rule, marks=[pytest.mark.xfail(strict=False, reason="pending")] if rule.split("-")[0] in pending else []
+        )
+        for rule in sorted(documented() - set(BY_CONSTRUCTION))
+    ]
+
+
+@pytest.mark.parametrize("rule", rules())
 def test_a_program_that_breaks_it_is_rejected(rule, tested):
     assert rule in tested, f"no test expects an error with [{rule}]"
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Generated documentation.
 
-generate.py BUILD        writes BUILD/docs: the hand-written pages, dialect.md and passes.md (from the .td files)
+generate.py BUILD        writes BUILD/docs: the hand-written pages, dialect.md and passes.md (from the .td files), and
+                         a page for each family of operations
 generate.py --check      fails if a table in README.md or the list in docs/operations.md is stale or incomplete
 generate.py --write      brings both up to date
 
@@ -19,6 +20,7 @@ import subprocess
 import sys
 
 import constraints
+import families
 import op_table
 import stages
 
@@ -75,7 +77,10 @@ def generate(build: pathlib.Path) -> pathlib.Path:
     """Writes BUILD/docs and returns the folder."""
     out = build / "docs"
     shutil.copytree(ROOT / "docs", out, dirs_exist_ok=True)
-    (out / "dialect.md").write_text(_tblgen(build, "dialect/XlaOps.td", "-gen-dialect-doc", "-dialect=xla"))
+    dialect = _tblgen(build, "dialect/XlaOps.td", "-gen-dialect-doc", "-dialect=xla")
+    (out / "dialect.md").write_text(dialect)
+    for family, text in families.pages(ROOT, dialect).items():
+        (out / f"{family}.md").write_text(text)
     pages = ["# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage.\n"]
     folders = re.search(r"foreach\(folder ([^)]*)\)", (ROOT / "lowering" / "CMakeLists.txt").read_text())
     assert folders, "lowering/CMakeLists.txt lists no folders"

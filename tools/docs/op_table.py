@@ -25,6 +25,12 @@ FAMILIES = (
 REWRITES = ("DecomposeComposites.cpp", "FlattenTuples.cpp", "InlineCalls.cpp")
 
 
+# Functions of the builder that keep Python values, of which ops are made only where something needs one.
+VALUES = {"Tuple": "tuple", "GetTupleElement": "get_tuple_element"}
+# Functions that make no op of the dialect.
+OTHERS = {"Call": "`func.call`", "Parameter": "an argument"}
+
+
 @dataclass
 class Operation:
     name: str
@@ -49,13 +55,26 @@ def operations(root: pathlib.Path) -> list[Operation]:
 
 
 def markdown(root: pathlib.Path) -> str:
-    """The table, one row per op."""
+    """The table, one row per op, and one per function of the builder that is made of others."""
     lines = ["| `xla.` | family | compiled | reference | builder |", "|---|---|---|---|---|"]
     for op in operations(root):
         builders = ", ".join(f"`{name}`" for name in op.builders) or "–"
         reference = "yes" if op.in_reference else "–"
         lines.append(f"| `{op.name}` | {op.family} | {op.lowering} | {reference} | {builders} |")
+    lines += [f"| – | {family} | as {what} | as {what} | `{name}` |" for name, family, what in shorthands(root)]
     return "\n".join(lines) + "\n"
+
+
+def shorthands(root: pathlib.Path) -> list[tuple[str, str, str]]:
+    """The functions of the builder that have no op of their own: name, family, and what they are made of."""
+    listed = {name for op in operations(root) for name in op.builders}
+    _, calls, public = _builder_functions(root, set())
+    found = []
+    for name, family in public.items():
+        if name not in listed:
+            others = " and ".join(f"`{each}`" for each in sorted(calls[name] & set(public)))
+            found.append((name, family, OTHERS.get(name) or others))
+    return found
 
 
 def _fill_lowering(root: pathlib.Path, ops: list[Operation]) -> None:
@@ -81,12 +100,13 @@ def _fill_reference(root: pathlib.Path, ops: list[Operation]) -> None:
         op.in_reference = op.name in known
 
 
-def _fill_builders(root: pathlib.Path, ops: list[Operation]) -> None:
-    """A public function of `ops` makes the ops that it, or a helper that it calls, names in a string."""
-    names = {op.name for op in ops}
+def _builder_functions(
+    root: pathlib.Path, names: set[str]
+) -> tuple[dict[str, set[str]], dict[str, set[str]], dict[str, str]]:
+    """What each function makes of the ops of these names, and what it calls; and the public ones with their family."""
     makes: dict[str, set[str]] = {}
     calls: dict[str, set[str]] = {}
-    public: list[str] = []
+    public: dict[str, str] = {}
     package = root / "python" / "mlir_xla"
     for path in [*(package / "ops" / f"{family}.py" for family in FAMILIES), package / "builder" / "_builder.py"]:
         for node in ast.walk(ast.parse(path.read_text())):
@@ -97,8 +117,14 @@ def _fill_builders(root: pathlib.Path, ops: list[Operation]) -> None:
             for call in (n.func for n in ast.walk(node) if isinstance(n, ast.Call)):
                 name = call.id if isinstance(call, ast.Name) else getattr(call, "attr", "")
                 calls.setdefault(node.name, set()).add(name)
-            if path.parent.name == "ops" and node.name[0].isupper() and node.name not in public:
-                public.append(node.name)
+            if path.parent.name == "ops" and node.name[0].isupper():
+                public.setdefault(node.name, path.stem)
+    return makes, calls, public
+
+
+def _fill_builders(root: pathlib.Path, ops: list[Operation]) -> None:
+    """A public function of `ops` makes the ops that it, or a helper that it calls, names in a string."""
+    makes, calls, public = _builder_functions(root, {op.name for op in ops})
 
     def made_by(function: str, seen: frozenset[str] = frozenset()) -> set[str]:
         made = set(makes.get(function, ()))
@@ -111,3 +137,4 @@ def _fill_builders(root: pathlib.Path, ops: list[Operation]) -> None:
     sugar = {name for name in public if calls.get(name, set()) & set(public)}
     for op in ops:
         op.builders = [name for name in public if op.name in (makes[name] if name in sugar else made_by(name))]
+        op.builders += [name for name, made in VALUES.items() if made == op.name]

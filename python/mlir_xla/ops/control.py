@@ -14,12 +14,22 @@ from ..shape import Shape
 
 
 def Tuple(builder: XlaBuilder, elements: Sequence[XlaOp]) -> XlaOp:
-    """A tuple of values."""
+    """A tuple of values.
+
+    Example:
+        >>> run(ops.Tuple(b, [value(1), value([2.0])]))
+        (array(1, dtype=int32), array([2.], dtype=float32))
+    """
     return builder.make_tuple(list(elements))
 
 
 def GetTupleElement(tuple_data: XlaOp, index: int) -> XlaOp:
-    """An element of a tuple."""
+    """An element of a tuple.
+
+    Example:
+        >>> run(ops.GetTupleElement(ops.Tuple(b, [value(1), value([2.0])]), 0))
+        array(1, dtype=int32)
+    """
     if not tuple_data.shape.is_tuple:
         tuple_data.builder.fail("GetTupleElement", f"operand {tuple_data.shape} is not a tuple", "GetTupleElement-C1")
     count = len(tuple_data.shape.tuple_shapes)
@@ -31,7 +41,12 @@ def GetTupleElement(tuple_data: XlaOp, index: int) -> XlaOp:
 
 
 def OptimizationBarrier(operand: XlaOp) -> XlaOp:
-    """The operand (or all elements of a tuple), computed before anything that uses the result."""
+    """The operand (or all elements of a tuple), computed before anything that uses the result.
+
+    Example:
+        >>> run(ops.OptimizationBarrier(value([1, 2])))
+        array([1, 2], dtype=int32)
+    """
     builder = operand.builder
     flat = _arrays(operand)
     return builder.pack(
@@ -47,17 +62,32 @@ def OptimizationBarrier(operand: XlaOp) -> XlaOp:
 
 
 def CreateToken(builder: XlaBuilder) -> XlaOp:
-    """A token."""
+    """A token.
+
+    Example:
+        >>> ops.CreateToken(b).shape.is_token
+        True
+    """
     return builder.emit("CreateToken", "create_token", [])
 
 
 def AfterAll(builder: XlaBuilder, tokens: Sequence[XlaOp]) -> XlaOp:
-    """A token that waits for the others."""
+    """A token that waits for the others.
+
+    Example:
+        >>> ops.AfterAll(b, [ops.CreateToken(b), ops.CreateToken(b)]).shape.is_token
+        True
+    """
     return builder.emit("AfterAll", "after_all", tokens)
 
 
 def Call(builder: XlaBuilder, computation: XlaComputation, operands: Sequence[XlaOp]) -> XlaOp:
-    """The result of a computation."""
+    """The result of a computation.
+
+    Example:
+        >>> run(ops.Call(b, scalar(ops.Sub, np.int32), [value(7), value(3)]))
+        array(4, dtype=int32)
+    """
     name = builder.import_function(computation)
     parameters = computation.program_shape.parameters
     if len(operands) != len(parameters):
@@ -84,6 +114,13 @@ def While(condition: XlaComputation, body: XlaComputation, init: XlaOp) -> XlaOp
     """`body` applied to its own result, beginning with `init`, as long as `condition` holds for it.
 
     State of several values is a tuple; `condition` and `body` each have one parameter of its shape.
+
+    Example:
+        >>> def loop(name, f):
+        ...     each = XlaBuilder(name)
+        ...     return each.build(f(ops.Parameter(each, 0, Shape(np.int32))))
+        >>> run(ops.While(loop("below", lambda x: x < 100), loop("double", lambda x: x * 2), value(1)))
+        array(128, dtype=int32)
     """
     builder = init.builder
     for computation, name, rule in ((condition, "condition", "While-C1"), (body, "body", "While-C2")):
@@ -140,6 +177,16 @@ def Conditional(
 
     `Conditional(pred, true_operand, true_computation, false_operand, false_computation)`, or
     `Conditional(index, branch_computations, branch_operands)` where an index out of range selects the last.
+
+    Example:
+        >>> def branch(name, f):
+        ...     each = XlaBuilder(name)
+        ...     return each.build(f(ops.Parameter(each, 0, Shape(np.int32))))
+        >>> minus, twice = branch("minus", lambda x: -x), branch("twice", lambda x: x * 2)
+        >>> run(ops.Conditional(value(True), value(3), minus, value(10), twice))
+        array(-3, dtype=int32)
+        >>> run(ops.Conditional(value(1), [minus, twice], [value(3), value(10)]))
+        array(20, dtype=int32)
     """
     if branch_computations is None and not isinstance(true_operand, XlaOp):
         branch_computations, branch_operands = true_operand, true_computation
@@ -151,7 +198,13 @@ def Conditional(
 def CustomCall(
     builder: XlaBuilder, call_target_name: str | bytes, operands: Sequence[XlaOp], shape: Shape, **attributes: Any
 ) -> XlaOp:
-    """A call of an external function. Attributes are those of `xla.custom_call`."""
+    """A call of an external function. Attributes are those of `xla.custom_call`.
+
+    Example:
+        >>> mlir_xla.register_custom_call("example.roll", lambda x: np.roll(x, 1))
+        >>> run(ops.CustomCall(b, "example.roll", [value([1, 2, 3])], Shape(np.int32, (3,))))
+        array([3, 1, 2], dtype=int32)
+    """
     target = call_target_name.decode() if isinstance(call_target_name, bytes) else call_target_name
     name = ir.StringAttr.get(target, context=builder.context)
     results = shape.tuple_shapes if shape.is_tuple else [shape]

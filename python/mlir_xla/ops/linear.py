@@ -18,7 +18,12 @@ from ._attributes import (
 
 
 def Dot(lhs: XlaOp, rhs: XlaOp, precision_config: PrecisionConfig = None) -> XlaOp:
-    """The product of vectors and matrices: over the last dimension of `lhs` and the first of `rhs`."""
+    """The product of vectors and matrices: over the last dimension of `lhs` and the first of `rhs`.
+
+    Example:
+        >>> run(ops.Dot(value([[1, 2], [3, 4]]), value([5, 6])))
+        array([17, 39], dtype=int32)
+    """
     return lhs.builder.emit("Dot", "dot", [lhs, rhs], precision_attribute(precision_config))
 
 
@@ -26,7 +31,15 @@ def DotGeneral(
     lhs: XlaOp, rhs: XlaOp, dimension_numbers: DotDimensionNumbers, precision_config: PrecisionConfig = None
 ) -> XlaOp:
     """Sums of products over pairs of dimensions, for each index of the batch dimensions. The result has the batch
-    dimensions, then the others of `lhs`, then those of `rhs`."""
+    dimensions, then the others of `lhs`, then those of `rhs`.
+
+    Example:
+        >>> x, y = value([[1, 2, 3], [4, 5, 6]]), value([[1, 1, 1], [2, 2, 2]])
+        >>> numbers = ops.DotDimensionNumbers(lhs_contracting_dimensions=[1], rhs_contracting_dimensions=[1])
+        >>> run(ops.DotGeneral(x, y, numbers))
+        array([[ 6, 12],
+               [15, 30]], dtype=int32)
+    """
     attributes = {"dot_dimension_numbers": dimension_numbers.mlir, **precision_attribute(precision_config)}
     return lhs.builder.emit("DotGeneral", "dot_general", [lhs, rhs], attributes)
 
@@ -49,6 +62,11 @@ def ConvGeneralDilated(
     `padding` is a keyword or (low, high) per spatial dimension, where negative amounts take away. `lhs_dilation`
     spreads the input, `rhs_dilation` the kernel. Without `dimension_numbers` the dimensions are batch, feature, spatial
     ones; of the kernel output feature, input feature, spatial ones.
+
+    Example:
+        >>> x, kernel = value([[[1.0, 2.0, 3.0, 4.0]]]), value([[[1.0, 10.0]]])
+        >>> run(ops.ConvGeneralDilated(x, kernel, [1], [(0, 0)], rhs_dilation=[2]))
+        array([[[31., 42.]]], dtype=float32)
     """
     return _convolution(
         "ConvGeneralDilated",
@@ -77,7 +95,13 @@ def ConvWithGeneralPadding(
     batch_group_count: int = 1,
     precision_config: PrecisionConfig = None,
 ) -> XlaOp:
-    """A convolution with (low, high) padding per spatial dimension, see `ConvGeneralDilated`."""
+    """A convolution with (low, high) padding per spatial dimension, see `ConvGeneralDilated`.
+
+    Example:
+        >>> x, kernel = value([[[1.0, 2.0, 3.0]]]), value([[[1.0, 10.0]]])
+        >>> run(ops.ConvWithGeneralPadding(x, kernel, [1], [(2, 1)]))
+        array([[[ 0., 10., 21., 32.,  3.]]], dtype=float32)
+    """
     return _convolution(
         "ConvWithGeneralPadding",
         lhs,
@@ -102,7 +126,13 @@ def Conv(
     batch_group_count: int = 1,
     precision_config: PrecisionConfig = None,
 ) -> XlaOp:
-    """A convolution with padding SAME or VALID, see `ConvGeneralDilated`."""
+    """A convolution with padding SAME or VALID, see `ConvGeneralDilated`.
+
+    Example:
+        >>> x, kernel = value([[[1.0, 2.0, 3.0]]]), value([[[1.0, 10.0]]])
+        >>> run(ops.Conv(x, kernel, [1], "SAME"))
+        array([[[21., 32.,  3.]]], dtype=float32)
+    """
     if not isinstance(padding, Padding) and padding not in ("SAME", "VALID"):
         lhs.builder.fail("Conv", f"padding {padding!r} is neither SAME nor VALID", "Conv-C1")
     return _convolution(

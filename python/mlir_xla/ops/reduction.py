@@ -17,6 +17,10 @@ def Reduce(operand: _Ops, init_value: _Ops, computation: XlaComputation, dimensi
     """The elements along some dimensions, folded by `computation(accumulated, element)`.
 
     Several operands are reduced together by `computation(accumulated..., elements...)`; the result is a tuple then.
+
+    Example:
+        >>> run(ops.Reduce(value([[1, 2, 3], [4, 5, 6]]), value(0), scalar(ops.Add, np.int32), [1]))
+        array([ 6, 15], dtype=int32)
     """
     operands, inits = _list(operand), _list(init_value)
     builder = _builder("Reduce", operands, "Reduce-C1")
@@ -38,7 +42,12 @@ def Reduce(operand: _Ops, init_value: _Ops, computation: XlaComputation, dimensi
 
 
 def ReduceAll(operand: XlaOp, init_value: XlaOp, computation: XlaComputation) -> XlaOp:
-    """All elements folded to a scalar."""
+    """All elements folded to a scalar.
+
+    Example:
+        >>> run(ops.ReduceAll(value([[1, 2, 3], [4, 5, 6]]), value(0), scalar(ops.Add, np.int32)))
+        array(21, dtype=int32)
+    """
     return Reduce(operand, init_value, computation, range(operand.shape.rank))
 
 
@@ -55,6 +64,10 @@ def ReduceWindow(
     """The elements of each window, folded by `computation`. Padding and holes hold the initial value.
 
     `padding` is a keyword or (low, high) per dimension. Several operands give a tuple, as in `Reduce`.
+
+    Example:
+        >>> run(ops.ReduceWindow(value([1, 2, 3, 4]), value(0), scalar(ops.Add, np.int32), [2], [1], "VALID"))
+        array([3, 5, 7], dtype=int32)
     """
     return _reduce_window(
         "ReduceWindow",
@@ -79,7 +92,14 @@ def ReduceWindowWithGeneralPadding(
     window_dilations: Sequence[int],
     padding: Sequence[Sequence[int]],
 ) -> XlaOp:
-    """`ReduceWindow` with the arguments in the order of XLA's function of this name."""
+    """`ReduceWindow` with the arguments in the order of XLA's function of this name.
+
+    Example:
+        >>> add = scalar(ops.Add, np.int32)
+        >>> x = value([1, 2, 3])
+        >>> run(ops.ReduceWindowWithGeneralPadding(x, value(0), add, [2], [1], [1], [1], [(1, 0)]))
+        array([1, 3, 5], dtype=int32)
+    """
     return _reduce_window(
         "ReduceWindowWithGeneralPadding",
         operand,
@@ -103,7 +123,14 @@ def SelectAndScatter(
     init_value: XlaOp,
     scatter: XlaComputation,
 ) -> XlaOp:
-    """Selects an element of each window, and adds up by `scatter` the elements of `source` at the selected places."""
+    """Selects an element of each window, and adds up by `scatter` the elements of `source` at the selected places.
+
+    Example:
+        >>> x = value([1, 5, 2, 3])
+        >>> ge, add = scalar(ops.Ge, np.int32), scalar(ops.Add, np.int32)
+        >>> run(ops.SelectAndScatter(x, ge, [2], [2], "VALID", value([10, 20]), value(0), add))
+        array([ 0, 10,  0, 20], dtype=int32)
+    """
     builder = operand.builder
     pairs = window_padding(builder, "SelectAndScatter", padding, operand.shape.dims, window_dimensions, window_strides)
     attributes = {

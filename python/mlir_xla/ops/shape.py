@@ -15,58 +15,114 @@ from ._attributes import PaddingConfig, PaddingDimension
 
 
 def Parameter(builder: XlaBuilder, parameter_number: int, shape: Shape, name: str = "") -> XlaOp:
-    """A parameter of the computation."""
+    """A parameter of the computation.
+
+    Example:
+        >>> x = ops.Parameter(b, 0, Shape(np.float32, (2,)), "x")
+        >>> mlir_xla.compile(b.build(ops.Neg(x)))(np.float32([1, 2]))
+        array([-1., -2.], dtype=float32)
+    """
     return builder.parameter(parameter_number, shape, name)
 
 
 def Constant(builder: XlaBuilder, value: Any, dtype: DTypeLike | None = None) -> XlaOp:
-    """A constant array, or a scalar for a number."""
+    """A constant array, or a scalar for a number.
+
+    Example:
+        >>> run(ops.Constant(b, np.uint8([1, 2])))
+        array([1, 2], dtype=uint8)
+    """
     return builder.constant(value, dtype)
 
 
 def ConstantLiteral(builder: XlaBuilder, literal: Any) -> XlaOp:
-    """A constant array."""
+    """A constant array.
+
+    Example:
+        >>> run(ops.ConstantLiteral(b, np.float64([1, 2])))
+        array([1., 2.])
+    """
     return builder.constant(literal)
 
 
 def ConstantR0(builder: XlaBuilder, value: Any) -> XlaOp:
-    """A constant scalar; give a NumPy value to choose its element type."""
+    """A constant scalar; give a NumPy value to choose its element type.
+
+    Example:
+        >>> run(ops.ConstantR0(b, np.int16(7)))
+        array(7, dtype=int16)
+    """
     if np.ndim(value):
         builder.fail("ConstantR0", f"the value has rank {np.ndim(value)}")
     return builder.constant(value)
 
 
 def ConstantR1(builder: XlaBuilder, values: Any) -> XlaOp:
-    """A constant of rank 1."""
+    """A constant of rank 1.
+
+    Example:
+        >>> run(ops.ConstantR1(b, [1.0, 2.0]))
+        array([1., 2.], dtype=float32)
+    """
     if np.ndim(values) != 1:
         builder.fail("ConstantR1", f"the value has rank {np.ndim(values)}")
     return builder.constant(values if isinstance(values, np.ndarray) else _narrow(np.asarray(values)))
 
 
 def Zeros(builder: XlaBuilder, shape: Shape) -> XlaOp:
-    """An array of zeros."""
+    """An array of zeros.
+
+    Example:
+        >>> run(ops.Zeros(b, Shape(np.float32, (2, 2))))
+        array([[0., 0.],
+               [0., 0.]], dtype=float32)
+    """
     return Broadcast(builder.constant(np.zeros((), shape.dtype)), shape.dims)
 
 
 def ZerosLike(operand: XlaOp) -> XlaOp:
-    """Zeros of the operand's shape."""
+    """Zeros of the operand's shape.
+
+    Example:
+        >>> run(ops.ZerosLike(value([1, 2])))
+        array([0, 0], dtype=int32)
+    """
     return Zeros(operand.builder, operand.shape)
 
 
 def Iota(builder: XlaBuilder, shape: Shape | DTypeLike, iota_dimension: int = 0) -> XlaOp:
-    """0, 1, 2, ... along a dimension. `Iota(builder, dtype, size)` makes an array of rank 1."""
+    """0, 1, 2, ... along a dimension. `Iota(builder, dtype, size)` makes an array of rank 1.
+
+    Example:
+        >>> run(ops.Iota(b, Shape(np.int32, (2, 3)), iota_dimension=1))
+        array([[0, 1, 2],
+               [0, 1, 2]], dtype=int32)
+    """
     if not isinstance(shape, Shape):
         shape, iota_dimension = Shape(shape, (iota_dimension,)), 0
     return builder.emit("Iota", "iota", [], {"iota_dimension": int(iota_dimension)}, results=[shape])
 
 
 def Broadcast(operand: XlaOp, sizes: Sequence[int]) -> XlaOp:
-    """Copies of the operand along new dimensions, which come first."""
+    """Copies of the operand along new dimensions, which come first.
+
+    Example:
+        >>> run(ops.Broadcast(value([1, 2]), [3]))
+        array([[1, 2],
+               [1, 2],
+               [1, 2]], dtype=int32)
+    """
     return operand.builder.emit("Broadcast", "broadcast", [operand], {"broadcast_sizes": sizes})
 
 
 def BroadcastInDim(operand: XlaOp, shape: Shape | Sequence[int], broadcast_dimensions: Sequence[int]) -> XlaOp:
-    """The operand's dimension i becomes dimension `broadcast_dimensions[i]` of an array of sizes `shape`."""
+    """The operand's dimension i becomes dimension `broadcast_dimensions[i]` of an array of sizes `shape`.
+
+    Example:
+        >>> run(ops.BroadcastInDim(value([7, 8]), [2, 3], broadcast_dimensions=[0]))
+        array([[7, 7, 7],
+               [8, 8, 8]], dtype=int32)
+    """
     dims = shape.dims if isinstance(shape, Shape) else shape
     attributes = {"broadcast_dimensions": broadcast_dimensions}
     results = [_shape(operand, "BroadcastInDim", dims)]
@@ -75,7 +131,16 @@ def BroadcastInDim(operand: XlaOp, shape: Shape | Sequence[int], broadcast_dimen
 
 def Reshape(operand: XlaOp, new_sizes: Sequence[int], dimensions: Sequence[int] | None = None) -> XlaOp:
     """The elements in an array of other sizes. `dimensions` is the order in which the operand's dimensions are walked,
-    the slowest first."""
+    the slowest first.
+
+    Example:
+        >>> run(ops.Reshape(value([[1, 2, 3], [4, 5, 6]]), [3, 2]))
+        array([[1, 2],
+               [3, 4],
+               [5, 6]], dtype=int32)
+        >>> run(ops.Reshape(value([[1, 2, 3], [4, 5, 6]]), [6], dimensions=[1, 0]))
+        array([1, 4, 2, 5, 3, 6], dtype=int32)
+    """
     builder = operand.builder
     if dimensions is not None:
         order = [int(d) for d in dimensions]
@@ -89,7 +154,12 @@ def Reshape(operand: XlaOp, new_sizes: Sequence[int], dimensions: Sequence[int] 
 
 
 def Collapse(operand: XlaOp, dimensions: Sequence[int]) -> XlaOp:
-    """Consecutive dimensions merged into one."""
+    """Consecutive dimensions merged into one.
+
+    Example:
+        >>> run(ops.Collapse(value([[[1, 2], [3, 4]]]), [1, 2]))
+        array([[1, 2, 3, 4]], dtype=int32)
+    """
     dims = [int(d) for d in dimensions]
     shape = operand.shape
     for dimension in dims:
@@ -104,17 +174,35 @@ def Collapse(operand: XlaOp, dimensions: Sequence[int]) -> XlaOp:
 
 
 def Transpose(operand: XlaOp, permutation: Sequence[int]) -> XlaOp:
-    """Dimension i of the result is dimension `permutation[i]` of the operand."""
+    """Dimension i of the result is dimension `permutation[i]` of the operand.
+
+    Example:
+        >>> run(ops.Transpose(value([[1, 2, 3], [4, 5, 6]]), [1, 0]))
+        array([[1, 4],
+               [2, 5],
+               [3, 6]], dtype=int32)
+    """
     return operand.builder.emit("Transpose", "transpose", [operand], {"permutation": permutation})
 
 
 def Rev(operand: XlaOp, dimensions: Sequence[int]) -> XlaOp:
-    """The elements in reverse along some dimensions."""
+    """The elements in reverse along some dimensions.
+
+    Example:
+        >>> run(ops.Rev(value([[1, 2, 3], [4, 5, 6]]), [1]))
+        array([[3, 2, 1],
+               [6, 5, 4]], dtype=int32)
+    """
     return operand.builder.emit("Rev", "reverse", [operand], {"dimensions": dimensions})
 
 
 def ConcatInDim(builder: XlaBuilder, operands: Sequence[XlaOp], dimension: int) -> XlaOp:
-    """The operands one after the other along a dimension."""
+    """The operands one after the other along a dimension.
+
+    Example:
+        >>> run(ops.ConcatInDim(b, [value([1, 2]), value([3])], 0))
+        array([1, 2, 3], dtype=int32)
+    """
     return builder.emit("ConcatInDim", "concatenate", operands, {"dimension": int(dimension)})
 
 
@@ -123,7 +211,12 @@ def Pad(
     padding_value: XlaOp,
     padding_config: PaddingConfig | Sequence[PaddingDimension | tuple[int, int, int]],
 ) -> XlaOp:
-    """Padding at the edges (negative amounts take away) and between elements: (low, high, interior) per dimension."""
+    """Padding at the edges (negative amounts take away) and between elements: (low, high, interior) per dimension.
+
+    Example:
+        >>> run(ops.Pad(value([1, 2, 3]), value(0), [(1, 2, 1)]))
+        array([0, 1, 0, 2, 0, 3, 0, 0], dtype=int32)
+    """
     given = padding_config.dimensions if isinstance(padding_config, PaddingConfig) else padding_config
     entries = [tuple(entry) for entry in given]
     if any(len(entry) != 3 for entry in entries):
@@ -134,7 +227,12 @@ def Pad(
 
 
 def PadInDim(operand: XlaOp, padding_value: XlaOp, dimno: int, pad_lo: int, pad_hi: int) -> XlaOp:
-    """Padding at both edges of one dimension."""
+    """Padding at both edges of one dimension.
+
+    Example:
+        >>> run(ops.PadInDim(value([1, 2]), value(0), 0, pad_lo=1, pad_hi=2))
+        array([0, 1, 2, 0, 0], dtype=int32)
+    """
     _dimension(operand, "PadInDim", dimno)
     config = [(pad_lo, pad_hi, 0) if d == dimno else (0, 0, 0) for d in range(operand.shape.rank)]
     return Pad(operand, padding_value, config)
@@ -143,14 +241,25 @@ def PadInDim(operand: XlaOp, padding_value: XlaOp, dimno: int, pad_lo: int, pad_
 def Slice(
     operand: XlaOp, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None
 ) -> XlaOp:
-    """The elements from `start_indices` up to `limit_indices`, every `strides`-th of them."""
+    """The elements from `start_indices` up to `limit_indices`, every `strides`-th of them.
+
+    Example:
+        >>> run(ops.Slice(value([0, 1, 2, 3, 4, 5]), [1], [6], strides=[2]))
+        array([1, 3, 5], dtype=int32)
+    """
     strides = [1] * len(start_indices) if strides is None else strides
     attributes = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
     return operand.builder.emit("Slice", "slice", [operand], attributes)
 
 
 def SliceInDim(operand: XlaOp, start_index: int, limit_index: int, stride: int, dimno: int) -> XlaOp:
-    """A slice of one dimension."""
+    """A slice of one dimension.
+
+    Example:
+        >>> run(ops.SliceInDim(value([[1, 2, 3], [4, 5, 6]]), 1, 3, 1, dimno=1))
+        array([[2, 3],
+               [5, 6]], dtype=int32)
+    """
     _dimension(operand, "SliceInDim", dimno)
     starts, limits, strides = [0] * operand.shape.rank, list(operand.shape.dims), [1] * operand.shape.rank
     starts[dimno], limits[dimno], strides[dimno] = start_index, limit_index, stride
@@ -158,13 +267,23 @@ def SliceInDim(operand: XlaOp, start_index: int, limit_index: int, stride: int, 
 
 
 def DynamicSlice(operand: XlaOp, start_indices: Sequence[XlaOp], slice_sizes: Sequence[int]) -> XlaOp:
-    """A slice whose start is computed; it is moved as far as needed to fit."""
+    """A slice whose start is computed; it is moved as far as needed to fit.
+
+    Example:
+        >>> run(ops.DynamicSlice(value([0, 1, 2, 3, 4]), [value(4)], [2]))
+        array([3, 4], dtype=int32)
+    """
     attributes = {"slice_sizes": slice_sizes}
     return operand.builder.emit("DynamicSlice", "dynamic_slice", [operand, *start_indices], attributes)
 
 
 def DynamicSliceInDim(operand: XlaOp, start_index: XlaOp, slice_size: int, dimno: int) -> XlaOp:
-    """A slice of one dimension whose start is computed."""
+    """A slice of one dimension whose start is computed.
+
+    Example:
+        >>> run(ops.DynamicSliceInDim(value([0, 1, 2, 3, 4]), value(1), 2, dimno=0))
+        array([1, 2], dtype=int32)
+    """
     _dimension(operand, "DynamicSliceInDim", dimno)
     zero = operand.builder.constant(0, start_index.dtype)
     starts = [start_index if d == dimno else zero for d in range(operand.shape.rank)]
@@ -173,12 +292,22 @@ def DynamicSliceInDim(operand: XlaOp, start_index: XlaOp, slice_size: int, dimno
 
 
 def DynamicUpdateSlice(operand: XlaOp, update: XlaOp, start_indices: Sequence[XlaOp]) -> XlaOp:
-    """The operand with `update` written at a place that is computed and moved as far as needed to fit."""
+    """The operand with `update` written at a place that is computed and moved as far as needed to fit.
+
+    Example:
+        >>> run(ops.DynamicUpdateSlice(value([0, 1, 2, 3, 4]), value([8, 9]), [value(2)]))
+        array([0, 1, 8, 9, 4], dtype=int32)
+    """
     return operand.builder.emit("DynamicUpdateSlice", "dynamic_update_slice", [operand, update, *start_indices])
 
 
 def GetDimensionSize(operand: XlaOp, dimension: int) -> XlaOp:
-    """The size of a dimension."""
+    """The size of a dimension.
+
+    Example:
+        >>> run(ops.GetDimensionSize(value([[1, 2, 3]]), 1))
+        array(3, dtype=int32)
+    """
     attributes = {"dimension": int(dimension)}
     return operand.builder.emit("GetDimensionSize", "get_dimension_size", [operand], attributes)
 

@@ -30,6 +30,7 @@ class Op:
     result_types: tuple[Type, ...]
     attributes: dict[str, Any]
     regions: tuple[Block, ...]
+    operand_types: tuple[Type, ...] = ()  # of custom calls, which see their layouts
 
     @property
     def array(self) -> ArrayType:
@@ -131,4 +132,5 @@ class _Reader:
             result_types=tuple(parse_type(str(result.type)) for result in results),
             attributes=attributes,
             regions=regions,
+            operand_types=tuple(parse_type(str(o.type)) for o in op.operands) if mnemonic == "custom_call" else (),
         )

@@ -7,7 +7,7 @@ Types are read from their text (``tensor<2x3xf32>``), so that this module does n
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -30,10 +30,11 @@ class ElementType:
 
 @dataclass(frozen=True)
 class ArrayType:
-    """A ranked tensor. A dynamic dimension is -1."""
+    """A ranked tensor. A dynamic dimension is -1. A layout is kept as text; no op reads it."""
 
     shape: tuple[int, ...]
     element: ElementType
+    layout: str = field(default="", compare=False)
 
     @property
     def dtype(self) -> np.dtype:
@@ -41,7 +42,7 @@ class ArrayType:
 
     def __str__(self) -> str:
         dims = "".join(f"{'?' if d < 0 else d}x" for d in self.shape)
-        return f"tensor<{dims}{self.element.name}>"
+        return f"tensor<{dims}{self.element.name}{self.layout and ', '}{self.layout}>"
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ def parse_type(text: str) -> Type:
     if text in ELEMENT_TYPES:
         return ArrayType((), ELEMENT_TYPES[text])
     if text.startswith("tensor<") and text.endswith(">"):
-        body = split_top_level(text[len("tensor<") : -1])[0]  # what follows a comma is the encoding (layout)
+        body, *encodings = split_top_level(text[len("tensor<") : -1])
+        layout = next((encoding.strip() for encoding in encodings if "xla.layout<" in encoding), "")
         dims = []
         position = 0
         while match := _DIMENSION.match(body, position):
@@ -136,7 +138,7 @@ def parse_type(text: str) -> Type:
             position = match.end()
         element = body[position:].strip()
         if element in ELEMENT_TYPES:
-            return ArrayType(tuple(dims), ELEMENT_TYPES[element])
+            return ArrayType(tuple(dims), ELEMENT_TYPES[element], layout)
     if text.startswith("tuple<") and text.endswith(">"):
         return TupleType(tuple(parse_type(part) for part in split_top_level(text[len("tuple<") : -1])))
     if _TOKEN.fullmatch(text):
