@@ -3,6 +3,8 @@
 #include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
 
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -10,12 +12,28 @@ using namespace mlir;
 using namespace mlir::xla;
 
 namespace {
+/// Bytecode holds the dictionary; every op with properties has to write them.
+struct ForeignBytecode : BytecodeOpInterface::FallbackModel<ForeignBytecode> {
+  static LogicalResult readProperties(DialectBytecodeReader &reader, OperationState &state) {
+    return reader.readOptionalAttribute(state.propertiesAttr);
+  }
+  void writeProperties(Operation *op, DialectBytecodeWriter &writer) const {
+    writer.writeOptionalAttribute(op->getPropertiesAsAttribute());
+  }
+};
+
+mlir::detail::InterfaceMap bytecodeInterface() {
+  mlir::detail::InterfaceMap interfaces;
+  interfaces.insertModels<ForeignBytecode>();
+  return interfaces;
+}
+
 /// Inherent attributes stay one dictionary, as they are in unregistered ops.
 class ForeignOpModel : public OperationName::Impl {
 public:
   ForeignOpModel(Dialect &dialect, StringRef name, RegisteredOperationName counterpart, TypeID id,
                  ParseForeignOpFn parse)
-      : Impl(name, &dialect, id, mlir::detail::InterfaceMap()), counterpart(counterpart), parse(parse) {}
+      : Impl(name, &dialect, id, bytecodeInterface()), counterpart(counterpart), parse(parse) {}
 
   LogicalResult foldHook(Operation *, ArrayRef<Attribute>, SmallVectorImpl<OpFoldResult> &) override {
     return failure();

@@ -288,8 +288,9 @@ class Runner:
             )  # fmt: skip
         process = self._process
         assert process.stdin and process.stdout
-        process.stdin.write(f"{line}\n")
-        process.stdin.flush()
+        with contextlib.suppress(BrokenPipeError):  # then there is no answer either
+            process.stdin.write(f"{line}\n")
+            process.stdin.flush()
         ready = select.select([process.stdout], [], [], SECONDS)[0]
         answer = process.stdout.readline() if ready else ""
         if answer:
@@ -303,7 +304,8 @@ class Runner:
     def close(self) -> None:
         if self._process is not None:
             assert self._process.stdin and self._process.stdout
-            self._process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.close()
             self._process.stdout.close()
             self._process.wait()
         self._process = None

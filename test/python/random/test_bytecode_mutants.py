@@ -43,7 +43,16 @@ def test_file(tmp_path):
     assert "cut.mlirbc: cannot read the bytecode: attempting to parse" in tool.stderr
 
 
-@pytest.mark.parametrize("text", mutants.PROGRAMS)
+# An operation of StableHLO's tests in generic form, which only `compile` and the tools replace.
+CHECK = """
+func.func @main(%x: tensor<2xf32>) {
+  "check.expect_close"(%x, %x) <{max_ulp_difference = 3 : i64}> : (tensor<2xf32>, tensor<2xf32>) -> ()
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("text", [*mutants.PROGRAMS, CHECK])
 def test_sound_bytecode_stays_as_it_is(text):
     """Locations, resources, unknown attributes and all."""
 
