@@ -145,6 +145,7 @@ from .shape import (
     ZerosLike,
 )
 from .solve import Cholesky, TriangularSolve, TriangularTranspose
+from .sort import Sort, TopK
 
 __all__ = [
     "Abs",
@@ -270,11 +271,13 @@ __all__ = [
     "Sinh",
     "Slice",
     "SliceInDim",
+    "Sort",
     "Sqrt",
     "Square",
     "Sub",
     "Tan",
     "Tanh",
+    "TopK",
     "Transpose",
     "TriangularSolve",
     "TriangularTranspose",
