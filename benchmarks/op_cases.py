@@ -686,9 +686,37 @@ def _control(add) -> None:
     )
 
 
+def _sort(add) -> None:
+    for dtype in ("f32", "f64", "bf16", "i32", "i64", "ui8", "i1", "c64"):
+        add(f"sort_{dtype}", "sort", jnp.sort, f"5x37x{dtype}")
+    add("sort_columns", "sort", lambda x: jnp.sort(x, axis=0), "37x5xf32")
+    add("sort_middle", "sort", lambda x: jnp.sort(x, axis=1), "3x300x2xf32")
+    add("sort_down", "sort", lambda x: jnp.sort(x, descending=True), "1000xf32")
+    add("sort_ties", "sort", jnp.sort, "1000xi32")
+    add("argsort", "sort", jnp.argsort, "5x37xf32")
+    add("argsort_down", "sort", lambda x: jnp.argsort(x, descending=True), "5x37xi32")
+    add("argsort_wide", "sort", jnp.argsort, "3x400xi64")
+    add("sort_by_key", "sort", lambda k, x: lax.sort((k, x), num_keys=1), "100xi32", "100xf32")
+    add("sort_two_keys", "sort", lambda a, b, x: lax.sort((a, b, x), num_keys=2), "100xi32", "100xf32", "100xi64")
+    add("sort_three_keys", "sort", lambda a, b, x: lax.sort((a, b, x), num_keys=3), "100xi64", "100xf32", "100xi64")
+    add("lexsort", "sort", lambda a, b: jnp.lexsort((a, b)), "100xi32", "100xi32")
+    add("top_k", "sort", lambda x: lax.top_k(x, 5), "4x300xf32")
+    add("top_k_ties", "sort", lambda x: lax.top_k(x, 30), "4x100xi32")
+    add("top_k_all", "sort", lambda x: lax.top_k(x, 33), "33xbf16")
+    add("approx_max_k", "sort", lambda x: lax.approx_max_k(x, 5), "4x300xf32")
+    add("median", "sort", jnp.median, "101xf32")
+    add("percentile", "sort", lambda x: jnp.percentile(x, jnp.array([5.0, 50.0, 99.0]), axis=1), "5x101xf32")
+    add("unique", "sort", lambda x: jnp.unique(x, size=20, fill_value=0), "100xi32")
+    add("searchsorted", "sort", lambda a, v: jnp.searchsorted(jnp.sort(a), v), "100xf32", "20xf32")
+    key = "2xui32"
+    add("permutation", "sort", lambda k, x: jax.random.permutation(jax.random.wrap_key_data(k), x), key, "100xf32")
+    add("choice", "sort", lambda k, x: jax.random.choice(jax.random.wrap_key_data(k), x, (9,), False), key, "100xf32")
+
+
 def op_cases() -> dict[str, Program]:
     """All cases by name."""
     cases = _Cases()
     for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _fft, _control):
+    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _control, _sort):
         family(cases.add)
     return cases.found

@@ -108,6 +108,24 @@ def _programs() -> list[Program]:
     moving("cummax_rows", "reduction", lambda x: jax.lax.cummax(x, axis=1), "512x1024xf32", traffic=4 << 20)
     moving("cumlogsumexp_rows", "reduction", lambda x: jax.lax.cumlogsumexp(x, axis=1), "512x1024xf32", traffic=4 << 20)
 
+    # Sorting.
+    million = 1 << 20
+    moving("sort_1m", "sort", jnp.sort, f"{million}xf32", traffic=8 << 20)
+    moving("sort_1m_i32", "sort", jnp.sort, spec(f"{million}xi32", -(2**31), 2**31 - 1), traffic=8 << 20)
+    moving("sort_rows", "sort", jnp.sort, "16384x64xf32", traffic=8 << 20)
+    moving("sort_columns", "sort", lambda x: jnp.sort(x, axis=0), "1024x1024xf32", traffic=8 << 20)
+    moving("argsort_rows", "sort", jnp.argsort, "1024x1024xf32", traffic=8 << 20)
+    moving("argsort_short_rows", "sort", jnp.argsort, "65536x16xf32", traffic=8 << 20)
+    moving("sort_by_key_1m", "sort", jax.lax.sort_key_val, f"{million}xf32", f"{million}xi32", traffic=16 << 20)
+    moving("sort_two_keys", "sort", lambda a, b: jax.lax.sort((a, b), num_keys=2), "64x4096xi32", "64x4096xf32", traffic=4 << 20)
+    moving("sort_f64", "sort", jnp.sort, "262144xf64", traffic=4 << 20, x64=True)
+    moving("sort_bf16", "sort", jnp.sort, "256x4096xbf16", traffic=4 << 20)
+    distance = lambda x, c: jax.lax.sort_key_val(jnp.abs(x - c), x)[1]
+    moving("sort_by_distance", "sort", distance, "1024x256xf32", "f32", traffic=2 << 20)
+    moving("top_k_64", "sort", lambda x: jax.lax.top_k(x, 64), "8x100000xf32", traffic=4 * 800000)
+    moving("top_k_one_row", "sort", lambda x: jax.lax.top_k(x, 64), "100000xf32", traffic=4 * 100000)
+    moving("median_rows", "sort", lambda x: jnp.median(x, axis=1), "1024x1001xf32", traffic=4 * 1024 * 1001)
+
     # Normalisations.
     moving("softmax", "normalization", functions.softmax, "2048x1024xf32", traffic=8 * 2048 * 1024)
     moving("softmax_narrow", "normalization", functions.softmax, "65536x32xf32", traffic=8 * 65536 * 32)

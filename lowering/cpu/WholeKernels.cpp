@@ -30,6 +30,7 @@ FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInt
         ScatterPlan plan = planScatter(scatter, machine);
         return WholeKernelFacts{plan.work, plan.cost};
       })
+      .Case([](rt::SortOp sort) { return getSortFacts(sort); })
       .Default([](Operation *other) -> FailureOr<WholeKernelFacts> { return other->emitOpError("has no emitter"); });
 }
 
@@ -37,6 +38,7 @@ LogicalResult mlir::xla::emitWholeKernel(const WholeKernel &kernel) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(kernel.op)
       .Case([&](rt::LibraryCallOp call) { return emitLibraryCall(kernel, call); })
       .Case([&](rt::ScatterOp scatter) { return emitScatter(kernel, scatter); })
+      .Case([&](rt::SortOp sort) { return emitSort(kernel, sort); })
       .Default([](Operation *other) -> LogicalResult { return other->emitOpError("has no emitter"); });
 }
 

@@ -42,6 +42,8 @@ LogicalResult emitWholeKernel(const WholeKernel &kernel);
 /// Gives `kernel`, which holds `op`, an implementation.
 LogicalResult implementWholeKernel(func::FuncOp kernel, DestinationStyleOpInterface op, const Machine &machine);
 
+WholeKernelFacts getSortFacts(rt::SortOp op);
+LogicalResult emitSort(const WholeKernel &kernel, rt::SortOp op);
 LogicalResult emitLibraryCall(const WholeKernel &kernel, rt::LibraryCallOp op);
 LogicalResult emitScatter(const WholeKernel &kernel, rt::ScatterOp op);
 

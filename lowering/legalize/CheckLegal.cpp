@@ -20,8 +20,6 @@ using namespace mlir::xla;
 static const char *getReason(Operation *op) {
   if (isa<AfterAllOp, CreateTokenOp>(op))
     return "tokens order communication, which a single program on one device does not have";
-  if (isa<SortOp, TopKOp>(op))
-    return "sorting has no lowering";
   if (isa<RngOp, RngBitGeneratorOp>(op))
     return "random numbers have no lowering";
   if (isa<ZetaOp, PolygammaOp, BesselI1eOp, MulhiOp>(op))

@@ -47,6 +47,23 @@ def InlineCalls : Pass<"xla-inline-calls", "::mlir::ModuleOp"> {
   }];
 }
 
+def ExpandApproxTopK : Pass<"xla-expand-approx-top-k", "::mlir::ModuleOp"> {
+  let summary = "Sort where JAX asks for the approximately largest elements";
+  let description = [{
+    The custom call has the arrays, their initial values, the function that compares and, in `mhlo.backend_config`, the
+    dimension.
+
+    ```mlir
+    %0:2 = xla.custom_call @ApproxTopK(%x, %i, %lowest, %none) {called_computations = [@greater], ...}
+        : (tensor<8x16xf32>, tensor<8x16xi32>, tensor<f32>, tensor<i32>) -> (tensor<8x3xf32>, tensor<8x3xi32>)
+    // =>
+    %s:2 = "xla.sort"(%x, %i) <{dimension = 1 : i64, is_stable = true}> ({...})
+    %0 = xla.slice %s#0 [0:8, 0:3]
+    %1 = xla.slice %s#1 [0:8, 0:3]
+    ```
+  }];
+}
+
 def FlattenTuples : Pass<"xla-flatten-tuples", "::mlir::ModuleOp"> {
   let summary = "Replace tuples by their elements";
   let description = [{

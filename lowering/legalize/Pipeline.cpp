@@ -12,6 +12,7 @@ using namespace mlir;
 void mlir::xla::buildLegalizePipeline(OpPassManager &manager) {
   manager.addPass(createCheckInput());
   manager.addPass(createInlineCalls());
+  manager.addPass(createExpandApproxTopK());
   manager.addPass(createFlattenTuples());
   manager.addPass(createDropLayouts());
   manager.addPass(createDecomposeComposites());

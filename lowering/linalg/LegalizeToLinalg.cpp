@@ -42,6 +42,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateConvolutionPatterns(converter, set);
     populateFftPatterns(converter, set);
     populateSolvePatterns(converter, set);
+    populateSortPatterns(converter, set);
     populateControlPatterns(converter, set);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(set, converter);
     populateReturnOpTypeConversionPattern(set, converter);

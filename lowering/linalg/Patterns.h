@@ -25,6 +25,7 @@ void populateContractionPatterns(const TypeConverter &converter, RewritePatternS
 void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 
 /// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness.

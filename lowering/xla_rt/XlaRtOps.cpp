@@ -168,11 +168,49 @@ LogicalResult rt::ScatterOp::verifyRegions() {
   return success();
 }
 
+LogicalResult rt::SortOp::verify() {
+  if (getInputs().empty())
+    return emitOpError("has no inputs");
+  int64_t rank = getShape().size(), dimension = getDimension();
+  if (dimension < 0 || dimension >= rank)
+    return emitOpError("has the dimension ") << dimension << ", but inputs of rank " << rank;
+  if (getOuts().getTypes() != getInputs().getTypes() || getResultTypes() != getInputs().getTypes())
+    return emitOpError("has inputs of types (")
+           << getInputs().getTypes() << "), outs of types (" << getOuts().getTypes() << ") and results of types ("
+           << getResultTypes() << ")";
+  for (Value input : getInputs())
+    if (cast<RankedTensorType>(input.getType()).getShape() != getShape())
+      return emitOpError("has an input of type ")
+             << input.getType() << ", but the first one is of type " << getInputs()[0].getType();
+  for (Value scalar : getScalars())
+    if (cast<RankedTensorType>(scalar.getType()).getRank() != 0)
+      return emitOpError("has the scalar of type ") << scalar.getType() << ", which is none";
+  return success();
+}
+
+LogicalResult rt::SortOp::verifyRegions() {
+  SmallVector<Type> arguments;
+  for (Value input : getInputs())
+    arguments.append(2, getElementTypeOrSelf(input.getType()));
+  for (Value scalar : getScalars())
+    arguments.push_back(getElementTypeOrSelf(scalar.getType()));
+  Block &body = getComparator().front();
+  if (body.getArgumentTypes() != ArrayRef<Type>(arguments))
+    return emitOpError("compares values of types (")
+           << TypeRange(arguments) << "), but its comparator takes (" << body.getArgumentTypes() << ")";
+  auto yield = dyn_cast<rt::YieldOp>(body.getTerminator());
+  if (!yield || yield.getNumOperands() != 1 || !yield.getOperand(0).getType().isInteger(1))
+    return emitOpError("has a comparator that does not leave one i1");
+  return success();
+}
+
 std::optional<KernelKind> mlir::xla::wholeKernelKind(Operation *op) {
   if (isa<rt::LibraryCallOp>(op))
     return KernelKind::Library;
   if (isa<rt::ScatterOp>(op))
     return KernelKind::Scatter;
+  if (isa<rt::SortOp>(op))
+    return KernelKind::Sort;
   return std::nullopt;
 }
 

@@ -52,9 +52,9 @@ def XlaRt_ScanOp : Op<XlaRt_Dialect, "scan", [AttrSizedOperandSegments, Destinat
   }];
 }
 
-def XlaRt_YieldOp : Op<XlaRt_Dialect, "yield", [Pure, Terminator, ParentOneOf<["ScanOp", "ScatterOp"]>]> {
+def XlaRt_YieldOp : Op<XlaRt_Dialect, "yield", [Pure, Terminator, ParentOneOf<["ScanOp", "ScatterOp", "SortOp"]>]> {
   let cppNamespace = "::mlir::xla::rt";
-  let summary = "the values that a combiner leaves";
+  let summary = "the values that a combiner leaves, or what a comparator says";
   let description = [{
     ```mlir
     xla_rt.yield %sum : f32
@@ -152,6 +152,43 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
     }
     ::llvm::ArrayRef<int64_t> getUpdateShape() {
       return ::llvm::cast<::mlir::RankedTensorType>(getUpdates().front().getType()).getShape();
+    }
+  }];
+}
+
+def XlaRt_SortOp : XlaRt_WholeKernelOp<"sort", [AttrSizedOperandSegments, SingleBlock]> {
+  let summary = "lines of arrays, sorted by a comparator";
+  let description = [{
+    Every line along `dimension` is sorted, stably, and all arrays are permuted alike. The comparator takes two elements of
+    each array in turn, and the `scalars`; it says whether the
+    first ones come before the second ones. Comparators that order by keys do not come here: `xla_rt_sort` of the runtime
+    sorts by those.
+
+    ```mlir
+    %y = xla_rt.sort ins(%x : tensor<4x20xf32>) scalars(%far : tensor<f32>) outs(%e : tensor<4x20xf32>) dimension = 1 {
+    ^bb0(%a: f32, %b: f32, %limit: f32):
+      %difference = arith.subf %b, %a : f32
+      %before = arith.cmpf ogt, %difference, %limit : f32
+      xla_rt.yield %before : i1
+    } -> tensor<4x20xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyStaticShapeTensor>:$inputs, Variadic<AnyStaticShapeTensor>:$scalars,
+      Variadic<AnyStaticShapeTensor>:$outs, I64Attr:$dimension);
+  let results = (outs Variadic<AnyStaticShapeTensor>:$results);
+  let regions = (region SizedRegion<1>:$comparator);
+  let assemblyFormat = [{
+    `ins` `(` $inputs `:` type($inputs) `)` (`scalars` `(` $scalars^ `:` type($scalars) `)`)?
+    `outs` `(` $outs `:` type($outs) `)` `dimension` `=` $dimension attr-dict-with-keyword
+    $comparator `->` type($results)
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
+    /// The shape of all arrays.
+    ::llvm::ArrayRef<int64_t> getShape() {
+      return ::llvm::cast<::mlir::RankedTensorType>(getInputs().front().getType()).getShape();
     }
   }];
 }

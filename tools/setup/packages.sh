@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 clang-format-22 lld-22 ninja-build ccache cmake
-  g++ git python3 python3-dev python3-venv libzstd-dev zlib1g-dev libedit-dev "$@")
+  g++ git python3 python3-dev python3-venv libzstd-dev zlib1g-dev libedit-dev libhwy-dev "$@")
 
 if ! command -v dpkg-query >/dev/null; then
   echo "This is not Debian: install LLVM/MLIR 22 (shared libraries), clang 22, lld, ninja, cmake >= 3.25 and Python >= 3.11," >&2

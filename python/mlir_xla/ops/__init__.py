@@ -149,6 +149,7 @@ from .shape import (
     ZerosLike,
 )
 from .solve import Cholesky, TriangularSolve, TriangularTranspose
+from .sort import Sort, TopK
 
 __all__ = [
     "Abs",
@@ -274,11 +275,13 @@ __all__ = [
     "Sinh",
     "Slice",
     "SliceInDim",
+    "Sort",
     "Sqrt",
     "Square",
     "Sub",
     "Tan",
     "Tanh",
+    "TopK",
     "Transpose",
     "TriangularSolve",
     "TriangularTranspose",

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorting lines of arrays by keys. Every element becomes a word, an unsigned integer that holds its keys and, below
+// them, its position, so that words are different, their order is stable, and what belongs to a key is found
+// afterwards. A single key without other arrays needs no position. The words of short lines are sorted by a network
+// that takes a line in each lane.
+
+#include "mlir_xla/runtime/library/sort/SortWords.h"
+#include "mlir_xla/runtime/xla_rt.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace xla_rt;
+
+namespace {
+
+/// An array that is permuted. Its source is a buffer, or -1 where it counts up from 0.
+struct Array {
+  int64_t source, bytes, result;
+};
+
+/// What the compiler has decided.
+struct Plan {
+  int64_t length;       // of a line
+  int64_t stride;       // from an element of a line to the next one: the product of the dimensions behind
+  int64_t lines;        // all lines
+  int64_t linesPerItem; // of parallel work
+  int64_t wordBytes;
+  int64_t indexBits; // of the position in a word; 0 without
+  int64_t lanes;     // so many lines are sorted together by a network; 0: one by one
+  int64_t numKeys, numArrays;
+  const Key *keys;
+  const Array *arrays;
+
+  int64_t lineBegin(int64_t line) const { return line / stride * length * stride + line % stride; }
+};
+
+class Sorting {
+public:
+  Sorting(const Plan &plan, void *const *buffers, char *scratch) : plan(plan), buffers(buffers), scratch(scratch) {}
+
+  void run(int64_t begin, int64_t end) {
+    begin *= plan.linesPerItem;
+    end = std::min(end * plan.linesPerItem, plan.lines);
+    if (plan.lanes)
+      for (int64_t line = begin; line < end; line += plan.lanes)
+        sortTogether(line, std::min(plan.lanes, end - line));
+    else
+      for (int64_t line = begin; line < end; ++line)
+        sortLine(line);
+  }
+
+private:
+  void sortTogether(int64_t first, int64_t count) {
+    bool special[16] = {};
+    if (count < plan.lanes)
+      memset(scratch, 0, plan.length * plan.lanes * plan.wordBytes);
+    for (int64_t lane = 0; lane < count; ++lane)
+      special[lane] = packLine(first + lane, scratch + lane * plan.wordBytes, plan.lanes, 0, plan.numKeys, nullptr);
+    NetworkArgs args{scratch, plan.length, plan.wordBytes};
+    sortLanes(args);
+    for (int64_t lane = 0; lane < count; ++lane)
+      unpackLine(first + lane, scratch + lane * plan.wordBytes, plan.lanes, special[lane]);
+  }
+
+  void sortLine(int64_t line) {
+    // A word that is as wide as its elements is sorted where they go.
+    char *words = scratch;
+    if (plan.indexBits == 0 && plan.stride == 1 && plan.keys->bytes == plan.wordBytes)
+      words = static_cast<char *>(buffers[plan.arrays->result]) + plan.lineBegin(line) * plan.wordBytes;
+    int64_t bits = 0, first = plan.numKeys;
+    while (first > 0 && bits + plan.keys[first - 1].bits <= keyBits())
+      bits += plan.keys[--first].bits;
+    bool special = packLine(line, words, 1, first, plan.numKeys, nullptr);
+    sortWords(words, plan.length, plan.wordBytes);
+    if (first > 0)
+      sortByMoreKeys(line, reinterpret_cast<U128 *>(words), first);
+    unpackLine(line, words, 1, special);
+  }
+
+  /// Keys that do not fit into one word: the order by the last ones is refined by those before.
+  void sortByMoreKeys(int64_t line, U128 *words, int64_t last) {
+    int64_t *permutation = reinterpret_cast<int64_t *>(words + plan.length), *next = permutation + plan.length;
+    for (int64_t i = 0; i < plan.length; ++i)
+      permutation[i] = static_cast<int64_t>(words[i]);
+    while (last > 0) {
+      int64_t bits = 0, first = last;
+      while (first > 0 && bits + plan.keys[first - 1].bits <= keyBits())
+        bits += plan.keys[--first].bits;
+      packLine(line, words, 1, first, last, permutation);
+      sortWords(words, plan.length, plan.wordBytes);
+      for (int64_t i = 0; i < plan.length; ++i)
+        next[i] = permutation[static_cast<int64_t>(words[i])];
+      std::swap(permutation, next);
+      last = first;
+    }
+    for (int64_t i = 0; i < plan.length; ++i)
+      words[i] = static_cast<uint64_t>(permutation[i]);
+  }
+
+  int64_t keyBits() const { return 8 * plan.wordBytes - plan.indexBits; }
+
+  bool packLine(int64_t line, void *words, int64_t wordStride, int64_t first, int64_t last,
+                const int64_t *permutation) const {
+    bool special = false;
+    for (int64_t k = first; k < last; ++k) {
+      const Key &key = plan.keys[k];
+      PackArgs args{static_cast<const char *>(buffers[key.buffer]) + plan.lineBegin(line) * key.bytes,
+                    plan.stride,
+                    words,
+                    wordStride,
+                    plan.length,
+                    permutation,
+                    &key,
+                    plan.wordBytes,
+                    plan.indexBits,
+                    k == first,
+                    k + 1 == last,
+                    false};
+      packWords(args);
+      special |= args.special;
+    }
+    return special;
+  }
+
+  void unpackLine(int64_t line, const char *words, int64_t wordStride, bool special) const {
+    if (plan.indexBits == 0)
+      return unpackKeys(line, words, wordStride, special);
+    for (int64_t i = 0; i < plan.numArrays; ++i) {
+      const Array &array = plan.arrays[i];
+      int64_t offset = plan.lineBegin(line) * array.bytes;
+      GatherArgs args{words,
+                      wordStride,
+                      plan.wordBytes,
+                      plan.indexBits,
+                      array.source < 0 ? nullptr : static_cast<const char *>(buffers[array.source]) + offset,
+                      static_cast<char *>(buffers[array.result]) + offset,
+                      plan.stride,
+                      plan.length,
+                      array.bytes};
+      gatherByWords(args);
+    }
+  }
+
+  void unpackKeys(int64_t line, const char *words, int64_t wordStride, bool special) const {
+    const Key &key = *plan.keys;
+    int64_t offset = plan.lineBegin(line) * key.bytes;
+    char *result = static_cast<char *>(buffers[plan.arrays->result]) + offset;
+    // Where the equal ones begin, which the words do not tell apart.
+    int64_t zeros = 0, notNumbers = 0;
+    if (special) {
+      zeros = firstOf(words, wordStride, 0);
+      notNumbers = firstOf(words, wordStride, notANumber());
+    }
+    UnpackArgs args{words, wordStride, result, plan.stride, plan.length, &key, plan.wordBytes};
+    unpackWords(args);
+    if (!special)
+      return;
+    const char *source = static_cast<const char *>(buffers[key.buffer]) + offset;
+    switch (key.bytes) {
+    case 2:
+      return restore<uint16_t>(source, result, zeros, notNumbers);
+    case 4:
+      return restore<uint32_t>(source, result, zeros, notNumbers);
+    case 8:
+      return restore<uint64_t>(source, result, zeros, notNumbers);
+    }
+  }
+
+  uint64_t notANumber() const {
+    switch (plan.keys->bytes) {
+    case 2:
+      return plan.keys->notANumber<uint16_t>();
+    case 4:
+      return plan.keys->notANumber<uint32_t>();
+    default:
+      return plan.keys->notANumber<uint64_t>();
+    }
+  }
+
+  /// The first position whose word is that of the element with these bits, or a later one.
+  int64_t firstOf(const char *words, int64_t wordStride, uint64_t bits) const {
+    const Key &key = *plan.keys;
+    uint64_t word;
+    switch (key.bytes) {
+    case 2:
+      word = key.map<uint16_t>(bits, Number, key.flip<uint16_t>());
+      break;
+    case 4:
+      word = key.map<uint32_t>(bits, Number, key.flip<uint32_t>());
+      break;
+    default:
+      word = key.map<uint64_t>(bits, Number, key.flip<uint64_t>());
+    }
+    int64_t low = 0, high = plan.length;
+    while (low < high) {
+      int64_t middle = (low + high) / 2;
+      uint64_t there = plan.wordBytes == 4 ? reinterpret_cast<const uint32_t *>(words)[middle * wordStride]
+                                           : reinterpret_cast<const uint64_t *>(words)[middle * wordStride];
+      if (there < word)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  /// Gives zeros their signs back, and NaNs their bits, in the order in which they came.
+  template <typename T> void restore(const char *from, char *to, int64_t zeros, int64_t notNumbers) const {
+    const T *source = reinterpret_cast<const T *>(from);
+    T *result = reinterpret_cast<T *>(to);
+    const T sign = Key::signBit<T>(), infinity = static_cast<T>(plan.keys->infinity);
+    for (int64_t i = 0; i < plan.length; ++i) {
+      T x = source[i * plan.stride], magnitude = x & static_cast<T>(~sign);
+      if (magnitude == 0)
+        result[zeros++ * plan.stride] = x;
+      else if (magnitude > infinity)
+        result[notNumbers++ * plan.stride] = x;
+    }
+  }
+
+  const Plan &plan;
+  void *const *buffers;
+  char *scratch;
+};
+
+} // namespace
+
+/// The functions that programs call: see `xla_rt.library_call`. What the parameters are says `Plan`.
+extern "C" XLA_RT_EXPORT void xla_rt_sort(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
+                                          void *scratch) {
+  Plan plan;
+  memcpy(&plan, parameters, offsetof(Plan, keys));
+  parameters += offsetof(Plan, keys) / sizeof(int64_t);
+  plan.keys = reinterpret_cast<const Key *>(parameters);
+  plan.arrays = reinterpret_cast<const Array *>(parameters + plan.numKeys * sizeof(Key) / sizeof(int64_t));
+  Sorting(plan, buffers, static_cast<char *>(scratch)).run(begin, end);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Making, sorting and reading words. Long rows of words are sorted by Highway's vqsort, whose functions for floats lose
+// NaN and infinity and which does not keep the order of equals: hence unsigned integers with positions.
+
+#include "mlir_xla/runtime/library/sort/SortWords.h"
+
+#include "hwy/contrib/sort/vqsort.h"
+
+#include <algorithm>
+
+using namespace xla_rt;
+
+namespace {
+template <typename T, typename W, Order order, bool first> XLA_RT_INLINE void packOrder(PackArgs &a) {
+  const Key key = *a.key;
+  const T *source = static_cast<const T *>(a.source);
+  W *words = static_cast<W *>(a.words);
+  const T flip = key.flip<T>();
+  const unsigned shift = first ? 0 : key.bits, indexBits = a.indexBits;
+  const W position = a.last && indexBits ? 1 : 0;
+  const int64_t length = a.length;
+  T special = 0;
+  auto word = [&](int64_t i, T x, W before) __attribute__((always_inline)) -> W {
+    T mapped = key.map<T>(x, order, flip);
+    if (order == Number)
+      special |= key.unmap<T>(mapped, order, flip) ^ x;
+    W high = first ? W(mapped) : (before << shift) | (W(mapped) << indexBits);
+    if (first)
+      high = high << indexBits;
+    return high | position * static_cast<W>(i);
+  };
+  if (a.permutation) {
+    for (int64_t i = 0; i < length; ++i)
+      words[i] = word(i, source[a.permutation[i] * a.sourceStride], first ? W(0) : words[i]);
+  } else if (a.sourceStride == 1 && a.wordStride == 1) {
+    for (int64_t i = 0; i < length; ++i)
+      words[i] = word(i, source[i], first ? W(0) : words[i]);
+  } else {
+    for (int64_t i = 0; i < length; ++i)
+      words[i * a.wordStride] = word(i, source[i * a.sourceStride], first ? W(0) : words[i * a.wordStride]);
+  }
+  a.special |= special != 0;
+}
+
+template <typename T, typename W, bool first> XLA_RT_INLINE void packKey(PackArgs &a) {
+  switch (a.key->order) {
+  case Unsigned:
+  case Signed:
+    return packOrder<T, W, Unsigned, first>(a);
+  case Total:
+    return packOrder<T, W, Total, first>(a);
+  default:
+    return packOrder<T, W, Number, first>(a);
+  }
+}
+
+template <typename W> XLA_RT_INLINE void packWord(PackArgs &a) {
+  switch (a.key->bytes) {
+  case 1:
+    return a.first ? packKey<uint8_t, W, true>(a) : packKey<uint8_t, W, false>(a);
+  case 2:
+    return a.first ? packKey<uint16_t, W, true>(a) : packKey<uint16_t, W, false>(a);
+  case 4:
+    return a.first ? packKey<uint32_t, W, true>(a) : packKey<uint32_t, W, false>(a);
+  default:
+    // A key is never wider than its word.
+    if constexpr (sizeof(W) >= 8)
+      return a.first ? packKey<uint64_t, W, true>(a) : packKey<uint64_t, W, false>(a);
+  }
+}
+
+XLA_RT_INLINE void packLoops(PackArgs &a) {
+  switch (a.wordBytes) {
+  case 4:
+    return packWord<uint32_t>(a);
+  case 8:
+    return packWord<uint64_t>(a);
+  default:
+    return packWord<U128>(a);
+  }
+}
+XLA_RT_VARIANTS(pack, PackArgs)
+
+template <typename T, typename W, Order order> XLA_RT_INLINE void unpackOrder(UnpackArgs &a) {
+  const Key key = *a.key;
+  const W *words = static_cast<const W *>(a.words);
+  T *result = static_cast<T *>(a.result);
+  const T flip = key.flip<T>();
+  const int64_t length = a.length;
+  if (a.wordStride == 1 && a.resultStride == 1) {
+    for (int64_t i = 0; i < length; ++i)
+      result[i] = key.unmap<T>(static_cast<T>(words[i]), order, flip);
+  } else {
+    for (int64_t i = 0; i < length; ++i)
+      result[i * a.resultStride] = key.unmap<T>(static_cast<T>(words[i * a.wordStride]), order, flip);
+  }
+}
+
+template <typename T, typename W> XLA_RT_INLINE void unpackKey(UnpackArgs &a) {
+  a.key->order < Total ? unpackOrder<T, W, Unsigned>(a) : unpackOrder<T, W, Total>(a);
+}
+
+XLA_RT_INLINE void unpackLoops(UnpackArgs &a) {
+  switch (a.key->bytes) {
+  case 1:
+    return unpackKey<uint8_t, uint32_t>(a);
+  case 2:
+    return unpackKey<uint16_t, uint32_t>(a);
+  case 4:
+    return unpackKey<uint32_t, uint32_t>(a);
+  default:
+    return unpackKey<uint64_t, uint64_t>(a);
+  }
+}
+XLA_RT_VARIANTS(unpack, UnpackArgs)
+
+//===- Sorting words ----------------------------------------------------------------------------------------------===//
+
+template <typename W> XLA_RT_INLINE void networkOf(NetworkArgs &a) {
+  constexpr int64_t lanes = 64 / sizeof(W);
+  W *words = static_cast<W *>(a.words);
+  const int64_t length = a.length;
+  // Batcher's odd-even merge sort: runs of `run` are merged; `step` apart are the halves that a step compares.
+  for (int64_t run = 1; run < length; run *= 2)
+    for (int64_t step = run; step >= 1; step /= 2)
+      for (int64_t first = step % run; first + step < length; first += 2 * step) {
+        if (first / (2 * run) != (first + step) / (2 * run))
+          continue;
+        int64_t count = std::min(step, length - first - step) * lanes;
+        W *__restrict__ left = words + first * lanes, *__restrict__ right = left + step * lanes;
+        for (int64_t i = 0; i < count; ++i) {
+          W x = left[i], y = right[i];
+          left[i] = x < y ? x : y;
+          right[i] = x < y ? y : x;
+        }
+      }
+}
+
+XLA_RT_INLINE void networkLoops(NetworkArgs &a) { a.wordBytes == 4 ? networkOf<uint32_t>(a) : networkOf<uint64_t>(a); }
+XLA_RT_VARIANTS(network, NetworkArgs)
+
+/// Lines of words that vqsort takes half a microsecond to begin with.
+template <typename W> void insertionSort(W *words, int64_t length) {
+  for (int64_t i = 1; i < length; ++i) {
+    W word = words[i];
+    int64_t j = i;
+    for (; j > 0 && word < words[j - 1]; --j)
+      words[j] = words[j - 1];
+    words[j] = word;
+  }
+}
+
+//===- Permuting --------------------------------------------------------------------------------------------------===//
+
+template <typename T, typename W> XLA_RT_INLINE void gatherOf(GatherArgs &a) {
+  const W *words = static_cast<const W *>(a.words);
+  const T *source = static_cast<const T *>(a.source);
+  T *result = static_cast<T *>(a.result);
+  const W mask = (W(1) << a.indexBits) - 1;
+  const int64_t length = a.length, stride = a.stride, wordStride = a.wordStride;
+  if (!source) {
+    for (int64_t i = 0; i < length; ++i)
+      result[i * stride] = static_cast<T>(words[i * wordStride] & mask);
+  } else if (stride == 1) {
+    for (int64_t i = 0; i < length; ++i)
+      result[i] = source[static_cast<uint64_t>(words[i * wordStride] & mask)];
+  } else {
+    for (int64_t i = 0; i < length; ++i)
+      result[i * stride] = source[static_cast<uint64_t>(words[i * wordStride] & mask) * stride];
+  }
+}
+
+template <typename W> XLA_RT_INLINE void gatherWord(GatherArgs &a) {
+  switch (a.bytes) {
+  case 1:
+    return gatherOf<uint8_t, W>(a);
+  case 2:
+    return gatherOf<uint16_t, W>(a);
+  case 4:
+    return gatherOf<uint32_t, W>(a);
+  case 8:
+    return gatherOf<uint64_t, W>(a);
+  default:
+    return gatherOf<U128, W>(a);
+  }
+}
+
+XLA_RT_INLINE void gatherLoops(GatherArgs &a) {
+  switch (a.wordBytes) {
+  case 4:
+    return gatherWord<uint32_t>(a);
+  case 8:
+    return gatherWord<uint64_t>(a);
+  default:
+    return gatherWord<U128>(a);
+  }
+}
+XLA_RT_VARIANTS(gather, GatherArgs)
+
+} // namespace
+
+void xla_rt::packWords(PackArgs &args) { pack(args); }
+void xla_rt::unpackWords(UnpackArgs &args) { unpack(args); }
+void xla_rt::gatherByWords(GatherArgs &args) { gather(args); }
+void xla_rt::sortLanes(NetworkArgs &args) { network(args); }
+
+void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes) {
+  constexpr int64_t fewWords = 24;
+  static thread_local hwy::Sorter sorter;
+  switch (wordBytes) {
+  case 4:
+    if (length <= fewWords)
+      return insertionSort(static_cast<uint32_t *>(words), length);
+    return sorter(static_cast<uint32_t *>(words), length, hwy::SortAscending());
+  case 8:
+    if (length <= fewWords)
+      return insertionSort(static_cast<uint64_t *>(words), length);
+    return sorter(static_cast<uint64_t *>(words), length, hwy::SortAscending());
+  default:
+    if (length <= fewWords)
+      return insertionSort(static_cast<U128 *>(words), length);
+    return sorter(static_cast<hwy::uint128_t *>(words), length, hwy::SortAscending());
+  }
+}
