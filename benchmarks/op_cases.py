@@ -716,7 +716,6 @@ def _sort(add) -> None:
 def op_cases() -> dict[str, Program]:
     """All cases by name."""
     cases = _Cases()
-    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _fft, _control):
-    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _control, _sort):
+    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _fft, _sort, _control):
         family(cases.add)
     return cases.found
