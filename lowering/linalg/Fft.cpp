@@ -21,7 +21,7 @@ static constexpr int64_t kLanes = 8;
 static constexpr int64_t kManyTransforms = 16;
 static constexpr double kCacheBytes = 4 << 20;
 /// Nanoseconds that are not worth dividing.
-static constexpr double kLittleCost = 40000;
+static constexpr double kLittleCost = 30000;
 
 static int64_t greatestPrimeFactor(int64_t n) {
   int64_t greatest = 1;
@@ -40,7 +40,7 @@ static double bytesOf(Type element) {
 /// many for lengths with large prime factors, whose transforms are convolutions.
 static double costOf(int64_t length, double elements, Type element) {
   double passes = 6 + std::log2(std::max<int64_t>(1, length)) * (greatestPrimeFactor(length) > 11 ? 3 : 1);
-  return passes * elements * bytesOf(element) * 0.04;
+  return passes * elements * bytesOf(element) * 0.02;
 }
 
 namespace {
@@ -74,8 +74,10 @@ static Value emitCall(OpBuilder &b, Location loc, const Call &call, Value in, Va
 /// The transforms along one of the dimensions.
 static Call callForDimension(FftType kind, int64_t length, int64_t outer, int64_t inner, RankedTensorType type) {
   int64_t transforms = outer * inner;
-  // The rows that fill the second cache, and a few long ones, are vectorized each by itself.
-  bool single = inner == 1 && (length > 8192 || (length >= 512 && transforms < 4 * kLanes) || transforms == 1);
+  // A few long rows are work for several cores if each is vectorized by itself, which takes twice as long, and is
+  // possible for some lengths only. Very long ones would leave all caches.
+  bool divisible = length >= 512 && length % 4 == 0 && greatestPrimeFactor(length) <= 11;
+  bool single = inner == 1 && (transforms == 1 || (divisible && transforms < 4 * kLanes) || length > (1 << 18));
   int64_t lanes = single ? 1 : kLanes;
   return {kind,
           {length},
