@@ -330,3 +330,7 @@ def rope(x):
     cos, sin = jnp.cos(angle)[:, None, :], jnp.sin(angle)[:, None, :]
     a, b = x[..., :half], x[..., half:]
     return jnp.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
+def random_normal(key):
+    return jax.random.normal(jax.random.wrap_key_data(key, impl="rbg"), (1 << 20,))

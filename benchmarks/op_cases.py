@@ -164,6 +164,12 @@ def _elementwise(add) -> None:
             x64=target == "f64",
         )
 
+    for dtype in ("i8", "ui8", "i16", "ui16", "i32", "ui32", "i64", "ui64"):
+        bits = int(dtype.lstrip("ui"))
+        low, high = (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        wide = spec(f"37x{dtype}", low, min(high, 2**63 - 1))
+        add(f"mulhi_{dtype}", "elementwise", lax.mulhi, wide, wide)
+
 
 def _shape(add) -> None:
     for dtype in ("f32", "i32", "ui8", "f64", "c64", "bf16"):
@@ -713,9 +719,52 @@ def _sort(add) -> None:
     add("choice", "sort", lambda k, x: jax.random.choice(jax.random.wrap_key_data(k), x, (9,), False), key, "100xf32")
 
 
+def _random(add) -> None:
+    algorithms = {
+        "default": lax.RandomAlgorithm.RNG_DEFAULT,
+        "philox": lax.RandomAlgorithm.RNG_PHILOX,
+        "three_fry": lax.RandomAlgorithm.RNG_THREE_FRY,
+    }
+    key = spec("4xui32", 0, 2**32)
+    for name, algorithm in algorithms.items():
+        for dtype in (jnp.uint8, jnp.uint16, jnp.uint32, jnp.uint64):
+            for shape in ((), (1,), (67,), (5, 4), (4, 5), (3, 5), (5, 3, 1), (30, 3), (3, 30), (7, 6, 5)):
+                size = "x".join(map(str, shape)) or "scalar"
+                add(
+                    f"bits_{name}_{jnp.dtype(dtype).name}_{size}",
+                    "random",
+                    functools.partial(lax.rng_bit_generator, shape=shape, dtype=dtype, algorithm=algorithm),
+                    key,
+                    x64=True,
+                )
+    drawn = {
+        "normal": lambda k: jax.random.normal(k, (300,)),
+        "normal_bf16": lambda k: jax.random.normal(k, (33, 3), jnp.bfloat16),
+        "uniform": lambda k: jax.random.uniform(k, (7, 40), minval=-2.0, maxval=3.0),
+        "uniform_f16": lambda k: jax.random.uniform(k, (65,), jnp.float16),
+        "bits": lambda k: jax.random.bits(k, (40,), jnp.uint8),
+        "randint": lambda k: jax.random.randint(k, (50,), -5, 17),
+        "bernoulli": lambda k: jax.random.bernoulli(k, 0.3, (9, 9)),
+        "exponential": lambda k: jax.random.exponential(k, (100,)),
+        "gumbel": lambda k: jax.random.gumbel(k, (100,)),
+        "truncated": lambda k: jax.random.truncated_normal(k, -1.0, 2.0, (100,)),
+        "split": lambda k: jax.random.key_data(jax.random.split(k, 5)),
+        "fold": lambda k: jax.random.key_data(jax.random.fold_in(k, 7)),
+        "dropout": lambda k: jnp.where(jax.random.bernoulli(k, 0.9, (8, 33)), jnp.float32(1 / 0.9), 0.0),
+        "split_normal": lambda k: jax.vmap(lambda each: jax.random.normal(each, (5,)))(jax.random.split(k, 3)),
+    }
+    for implementation, words in (("rbg", 4), ("unsafe_rbg", 4), ("threefry2x32", 2)):
+        for name, draw in drawn.items():
+
+            def from_data(data, draw=draw, implementation=implementation):
+                return draw(jax.random.wrap_key_data(data, impl=implementation))
+
+            add(f"{implementation}_{name}", "random", from_data, spec(f"{words}xui32", 0, 2**32))
+
+
 def op_cases() -> dict[str, Program]:
     """All cases by name."""
     cases = _Cases()
-    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _fft, _sort, _control):
+    for family in (_elementwise, _shape, _indexing, _scatter, _reduction, _linear, _fft, _sort, _control, _random):
         family(cases.add)
     return cases.found

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import functions
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 from program import DTYPES, Program, spec
 
 
@@ -47,6 +49,14 @@ def _programs() -> list[Program]:
     add("add_16", "tiny", jnp.add, "16xf32", "16xf32")
     add("fma_1k", "tiny", lambda a, b, c: a * b + c, "1024xf32", "1024xf32", "1024xf32")
     add("dot_8", "tiny", jnp.matmul, "8x8xf32", "8x8xf32")
+
+    # Random bits, and numbers made of them.
+    key = spec("4xui32", 0, 2**32)
+    generators = {"philox": lax.RandomAlgorithm.RNG_PHILOX, "three_fry": lax.RandomAlgorithm.RNG_THREE_FRY}
+    for name, algorithm in generators.items():
+        bits = functools.partial(lax.rng_bit_generator, shape=(1 << 22,), dtype=jnp.uint32, algorithm=algorithm)
+        moving(f"random_bits_{name}_4m", "random", bits, key, traffic=16 << 20)
+    moving("random_normal_rbg_1m", "random", functions.random_normal, key, traffic=4 << 20)
 
     # Elementwise.
     n = 1 << 22
@@ -117,7 +127,14 @@ def _programs() -> list[Program]:
     moving("argsort_rows", "sort", jnp.argsort, "1024x1024xf32", traffic=8 << 20)
     moving("argsort_short_rows", "sort", jnp.argsort, "65536x16xf32", traffic=8 << 20)
     moving("sort_by_key_1m", "sort", jax.lax.sort_key_val, f"{million}xf32", f"{million}xi32", traffic=16 << 20)
-    moving("sort_two_keys", "sort", lambda a, b: jax.lax.sort((a, b), num_keys=2), "64x4096xi32", "64x4096xf32", traffic=4 << 20)
+    moving(
+        "sort_two_keys",
+        "sort",
+        lambda a, b: jax.lax.sort((a, b), num_keys=2),
+        "64x4096xi32",
+        "64x4096xf32",
+        traffic=4 << 20,
+    )
     moving("sort_f64", "sort", jnp.sort, "262144xf64", traffic=4 << 20, x64=True)
     moving("sort_bf16", "sort", jnp.sort, "256x4096xbf16", traffic=4 << 20)
     distance = lambda x, c: jax.lax.sort_key_val(jnp.abs(x - c), x)[1]

@@ -74,6 +74,15 @@ XLA_RT_EXPORT const char *xla_rt_take_error(void);
 /* Whether the error that this thread took last was one of memory. */
 XLA_RT_EXPORT int xla_rt_out_of_memory(void);
 
+/* --- Random numbers ---------------------------------------------------------------------------------------------- */
+
+/* A program that draws random numbers without a state of its own gets one here, another with each draw: the state of
+ * philox4x32, a key and a counter of 128 bits, low half first. The key is the seed, initially the environment variable
+ * XLA_RT_RANDOM_SEED or else what the system gives; the high half of the counter is the number of draws since then.
+ * Programs reach it as the custom call "xla_rt.random_state". */
+XLA_RT_EXPORT void xla_rt_set_random_seed(uint64_t seed);
+XLA_RT_EXPORT void xla_rt_next_random_state(uint64_t state[3]);
+
 /* --- Custom calls ------------------------------------------------------------------------------------------------ */
 
 typedef struct xla_rt_custom_call_info {

@@ -6,6 +6,7 @@
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/stablehlo/ChloInput.h"
 #include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 #include "mlir_xla/dialect/stablehlo/ShardingInput.h"
 
@@ -64,10 +65,18 @@ static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
 /// chlo.erf %x : T -> T, the assembly of CHLO's elementwise ops: types of the operands, then of the results.
 static ParseResult parseChloOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
-  std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
-  if (!info)
-    return unknownOp(parser, foreign);
-  state.name = OperationName(*info);
+  // What is not elementwise has the assembly of its counterpart.
+  if (foreign == "chlo.constant" || foreign == "chlo.top_k")
+    return parseForeignOp(parser, state);
+  if (foreign == "chlo.scan")
+    return parseChloScan(parser, state);
+  if (!isExpandedChloOp(foreign, parser.getContext())) {
+    std::optional<RegisteredOperationName> info =
+        RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
+    if (!info)
+      return unknownOp(parser, foreign);
+    state.name = OperationName(*info);
+  }
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types;
   SMLoc loc = parser.getCurrentLocation();
@@ -172,8 +181,17 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
   return parser.resolveOperands(operands, types, parser.getNameLoc(), state.operands);
 }
 
-/// An op in generic form that is left after parsing, of a namespace that holds only foreign ops.
+/// An op that is left after parsing, of a namespace that holds only foreign ops: one that is expanded when it is
+/// imported is verified as a copy, any other is not known.
 static LogicalResult verifyUnknownOp(Operation *op) {
+  if (isExpandedChloOp(op->getName().getStringRef(), op->getContext())) {
+    OwningOpRef<ModuleOp> holder = ModuleOp::create(op->getLoc());
+    holder->push_back(op->clone());
+    if (failed(importStablehlo(*holder)))
+      return failure();
+    return success(llvm::all_of(*holder->getBody(),
+                                [](Operation &copy) { return succeeded(copy.getName().verifyInvariants(&copy)); }));
+  }
   return unknownOp(mlir::emitError(op->getLoc()), op->getName().getStringRef(), op->getContext());
 }
 
@@ -291,6 +309,8 @@ static void clearUnusedBits(Operation *op) {
 /// Replaces the foreign `op` by its `xla` op; regions move over.
 static LogicalResult rename(Operation *op) {
   StringRef foreign = op->getName().getStringRef();
+  if (isExpandedChloOp(foreign, op->getContext()))
+    return expandChloOp(op);
   bool isCheck = foreign.starts_with("check.");
   std::string name = isCheck ? CustomCallOp::getOperationName().str() : xlaName(foreign);
   std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, op->getContext());

@@ -31,6 +31,7 @@ FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInt
         return WholeKernelFacts{plan.work, plan.cost};
       })
       .Case([](rt::SortOp sort) { return getSortFacts(sort); })
+      .Case([&](rt::RandomBitsOp bits) { return factsOfRandomBits(bits, machine); })
       .Default([](Operation *other) -> FailureOr<WholeKernelFacts> { return other->emitOpError("has no emitter"); });
 }
 
@@ -39,6 +40,7 @@ LogicalResult mlir::xla::emitWholeKernel(const WholeKernel &kernel) {
       .Case([&](rt::LibraryCallOp call) { return emitLibraryCall(kernel, call); })
       .Case([&](rt::ScatterOp scatter) { return emitScatter(kernel, scatter); })
       .Case([&](rt::SortOp sort) { return emitSort(kernel, sort); })
+      .Case([&](rt::RandomBitsOp bits) { return emitRandomBits(kernel, bits); })
       .Default([](Operation *other) -> LogicalResult { return other->emitOpError("has no emitter"); });
 }
 

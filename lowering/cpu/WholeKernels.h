@@ -47,6 +47,9 @@ LogicalResult emitSort(const WholeKernel &kernel, rt::SortOp op);
 LogicalResult emitLibraryCall(const WholeKernel &kernel, rt::LibraryCallOp op);
 LogicalResult emitScatter(const WholeKernel &kernel, rt::ScatterOp op);
 
+WholeKernelFacts factsOfRandomBits(rt::RandomBitsOp op, const Machine &machine);
+LogicalResult emitRandomBits(const WholeKernel &kernel, rt::RandomBitsOp op);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_CPU_WHOLEKERNELS_H

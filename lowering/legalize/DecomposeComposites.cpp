@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ops that are defined by others: batch normalization, dot, broadcast, linear systems in narrow floats.
+// Ops that are defined by others: here batch normalization, dot, broadcast, linear systems in narrow floats.
 
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
+#include "mlir_xla/lowering/legalize/CompositePatterns.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -190,6 +191,9 @@ struct DecomposeCompositesPass : xla::impl::DecomposeCompositesBase<DecomposeCom
     RewritePatternSet set(context);
     set.add<DecomposeBatchNormInference, DecomposeBatchNormTraining, DecomposeBatchNormGrad, DecomposeDot,
             DecomposeBroadcast, WidenNarrowFloats<CholeskyOp>, WidenNarrowFloats<TriangularSolveOp>>(context);
+    populateRandomNumberPatterns(set);
+    populateRaggedDotPatterns(set);
+    populateScanPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

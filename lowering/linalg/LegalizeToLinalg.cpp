@@ -43,6 +43,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateFftPatterns(converter, set);
     populateSolvePatterns(converter, set);
     populateSortPatterns(converter, set);
+    populateRandomPatterns(converter, set);
     populateControlPatterns(converter, set);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(set, converter);
     populateReturnOpTypeConversionPattern(set, converter);

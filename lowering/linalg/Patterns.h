@@ -26,6 +26,7 @@ void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternS
 void populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateRandomPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 
 /// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness.

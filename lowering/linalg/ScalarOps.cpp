@@ -158,6 +158,38 @@ static Value shiftArithmetic(ImplicitLocOpBuilder &b, ValueRange x) {
   return arith::ShRSIOp::create(b, x[0], arith::MinUIOp::create(b, x[1], last));
 }
 
+// In integers of twice the width; those of 64 bits by their halves, whose products fit.
+template <bool isSigned> static Value mulHigh(ImplicitLocOpBuilder &b, ValueRange x) {
+  Type type = x[0].getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width < 64) {
+    Type wide = b.getIntegerType(2 * width);
+    auto widen = [&](Value value) -> Value {
+      return isSigned ? Value(arith::ExtSIOp::create(b, wide, value)) : arith::ExtUIOp::create(b, wide, value);
+    };
+    Value product = arith::MulIOp::create(b, widen(x[0]), widen(x[1]));
+    return arith::TruncIOp::create(b, type, arith::ShRUIOp::create(b, product, emitIntConstant(b, wide, width)));
+  }
+  Value half = emitIntConstant(b, type, 32), lowBits = emitIntConstant(b, type, 0xffffffff);
+  auto low = [&](Value value) -> Value { return arith::AndIOp::create(b, value, lowBits); };
+  auto high = [&](Value value) -> Value { return arith::ShRUIOp::create(b, value, half); };
+  auto add = [&](Value lhs, Value rhs) -> Value { return arith::AddIOp::create(b, lhs, rhs); };
+  auto mul = [&](Value lhs, Value rhs) -> Value { return arith::MulIOp::create(b, lhs, rhs); };
+  Value lowLow = mul(low(x[0]), low(x[1])), lowHigh = mul(low(x[0]), high(x[1]));
+  Value highLow = mul(high(x[0]), low(x[1])), highHigh = mul(high(x[0]), high(x[1]));
+  Value middle = add(high(lowLow), add(low(lowHigh), low(highLow)));
+  Value result = add(add(highHigh, high(middle)), add(high(lowHigh), high(highLow)));
+  if (!isSigned)
+    return result;
+  // A negative factor was taken as 2^64 more than it is.
+  Value top = emitIntConstant(b, type, 63);
+  for (auto [factor, other] : {std::pair(x[0], x[1]), std::pair(x[1], x[0])}) {
+    Value excess = arith::AndIOp::create(b, arith::ShRSIOp::create(b, factor, top), other);
+    result = arith::SubIOp::create(b, result, excess);
+  }
+  return result;
+}
+
 namespace {
 /// The forms of one op by element class; PRED takes the unsigned one. Null: no such form.
 struct Forms {
@@ -200,6 +232,7 @@ static const llvm::StringMap<Forms> &getForms() {
       {"logistic", {logistic, nullptr, nullptr}},
       {"maximum", {binary<arith::MaximumFOp>, binary<arith::MaxSIOp>, binary<arith::MaxUIOp>}},
       {"minimum", {binary<arith::MinimumFOp>, binary<arith::MinSIOp>, binary<arith::MinUIOp>}},
+      {"mulhi", {nullptr, mulHigh<true>, mulHigh<false>}},
       {"multiply", {binary<arith::MulFOp>, binary<arith::MulIOp>, binary<arith::MulIOp>}},
       {"negate", {unary<arith::NegFOp>, negateInt, negateInt}},
       {"not", {nullptr, notInt, notInt}},

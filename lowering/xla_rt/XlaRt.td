@@ -55,9 +55,16 @@ def XlaRt_KernelKind
                    I32EnumAttrCase<"Contraction", 2, "contraction">, I32EnumAttrCase<"Convolution", 3, "convolution">,
                    I32EnumAttrCase<"Rows", 4, "rows">, I32EnumAttrCase<"Update", 5, "update">,
                    I32EnumAttrCase<"Scan", 6, "scan">, I32EnumAttrCase<"Library", 7, "library">,
-                   I32EnumAttrCase<"Sort", 8, "sort">, I32EnumAttrCase<"Scatter", 9, "scatter">]> {
+                   I32EnumAttrCase<"Sort", 8, "sort">, I32EnumAttrCase<"Scatter", 9, "scatter">,
+                   I32EnumAttrCase<"Random", 10, "random">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
+}
+
+def XlaRt_RandomAlgorithm
+    : I32EnumAttr<"RandomAlgorithm", "a generator of random bits",
+                  [I32EnumAttrCase<"Philox", 0, "philox">, I32EnumAttrCase<"ThreeFry", 1, "three_fry">]> {
+  let cppNamespace = "::mlir::xla::rt";
 }
 
 def XlaRt_KernelAttr : XlaRt_Attr<"Kernel", "kernel"> {
@@ -68,8 +75,8 @@ def XlaRt_KernelAttr : XlaRt_Attr<"Kernel", "kernel"> {
     #xla_rt.kernel<rows, [64]>
     ```
     A kernel of several loop nests executes them one after the other for each row. The list has the sizes of the rows'
-    dimensions, which lead those of its tensors; only the kind `rows` has one. The kernels `library`, `sort` and
-    `scatter` hold one operation of this dialect, which has an emitter of its own and no plans.
+    dimensions, which lead those of its tensors; only the kind `rows` has one. The kernels `library`, `sort`, `scatter`
+    and `random` hold one operation of this dialect, which has an emitter of its own and no plans.
   }];
   let parameters = (ins EnumParameter<XlaRt_KernelKind>:$kind, OptionalArrayRefParameter<"int64_t">:$rows);
   let assemblyFormat = "`<` $kind (`,` `[` $rows^ `]`)? `>`";

@@ -204,6 +204,20 @@ LogicalResult rt::SortOp::verifyRegions() {
   return success();
 }
 
+LogicalResult rt::RandomBitsOp::verify() {
+  auto state = cast<RankedTensorType>(getState().getType()), type = cast<RankedTensorType>(getResult().getType());
+  bool philox = getAlgorithm() == RandomAlgorithm::Philox;
+  if (state.getRank() != 1 || !state.getElementType().isInteger(64) ||
+      !(state.getDimSize(0) == 2 || (philox && state.getDimSize(0) == 3)))
+    return emitOpError("has a state of type ") << state << " instead of tensor<" << (philox ? "3" : "2") << "xi64>";
+  if (getOut().getType() != type)
+    return emitOpError("has a result of type ") << type << ", but an out of type " << getOut().getType();
+  if (type.getRank() != 1 || !type.getElementType().isIntOrFloat() ||
+      !llvm::is_contained({8, 16, 32, 64}, type.getElementTypeBitWidth()))
+    return emitOpError("has a result of type ") << type << ", which is no row of words of 8, 16, 32 or 64 bits";
+  return success();
+}
+
 std::optional<KernelKind> mlir::xla::wholeKernelKind(Operation *op) {
   if (isa<rt::LibraryCallOp>(op))
     return KernelKind::Library;
@@ -211,6 +225,8 @@ std::optional<KernelKind> mlir::xla::wholeKernelKind(Operation *op) {
     return KernelKind::Scatter;
   if (isa<rt::SortOp>(op))
     return KernelKind::Sort;
+  if (isa<rt::RandomBitsOp>(op))
+    return KernelKind::Random;
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations on tensors that linalg has not: a loop whose iterations come in order and carry values, and calls of
-// libraries.
+// Operations on tensors that linalg has not: a loop whose iterations come in order and carry values, calls of
+// libraries, random bits.
 
 #ifndef MLIR_XLA_LOWERING_XLA_RT_XLARTOPS_TD
 #define MLIR_XLA_LOWERING_XLA_RT_XLARTOPS_TD
@@ -190,6 +190,29 @@ def XlaRt_SortOp : XlaRt_WholeKernelOp<"sort", [AttrSizedOperandSegments, Single
     ::llvm::ArrayRef<int64_t> getShape() {
       return ::llvm::cast<::mlir::RankedTensorType>(getInputs().front().getType()).getShape();
     }
+  }];
+}
+
+def XlaRt_RandomBitsOp : XlaRt_WholeKernelOp<"random_bits"> {
+  let summary = "the first words of a stream of random bits";
+  let description = [{
+    The elements are consecutive words of the stream that begins at `state`, those of 8 and 16 bits the low bits of words
+    of 32. `philox` is philox4x32 of 10 rounds: the state is the key and a counter of 128 bits, low half first, whose high
+    half is the key if it is missing; each counter gives four words of 32 bits. `three_fry` is threefry2x32 of 20 rounds:
+    the state is the key and a counter of 64 bits, and each counter gives two words. The state does not change.
+
+    ```mlir
+    %bits = xla_rt.random_bits philox ins(%state : tensor<3xi64>) outs(%empty : tensor<16xi32>) -> tensor<16xi32>
+    ```
+  }];
+  let arguments = (ins XlaRt_RandomAlgorithm:$algorithm, AnyStaticShapeTensor:$state, AnyStaticShapeTensor:$out);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = [{
+    $algorithm `ins` `(` $state `:` type($state) `)` `outs` `(` $out `:` type($out) `)` attr-dict `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutMutable(); }
   }];
 }
 

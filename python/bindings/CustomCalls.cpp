@@ -62,6 +62,8 @@ void populateCustomCalls(nb::module_ &compiler) {
       "Makes `function(config, signature, operands, results)` what `custom_call @target` runs; None removes "
       "it.\n\nThe signature is an MLIR function type; operands and results are the addresses of dense buffers. "
       "An exception ends the program and is raised where the program was called.");
+  compiler.def("set_random_seed", &xla_rt_set_random_seed, nb::arg("seed"),
+               "Makes random numbers of hidden state begin anew.");
 }
 
 } // namespace mlir::xla::python

@@ -29,8 +29,11 @@ if TYPE_CHECKING:
         PaddingConfig,
         PaddingDimension,
         Precision,
+        RaggedDotDimensionNumbers,
+        RandomAlgorithm,
         ScatterDimensionNumbers,
     )
+    from .random_seed import set_random_seed
     from .shape import Shape
 
 __version__ = "0.1.0"
@@ -58,8 +61,11 @@ _NAMES = {
     "PaddingConfig": "ops",
     "PaddingDimension": "ops",
     "Precision": "ops",
+    "RaggedDotDimensionNumbers": "ops",
+    "RandomAlgorithm": "ops",
     "ScatterDimensionNumbers": "ops",
     "Shape": "shape",
+    "set_random_seed": "random_seed",
 }
 
 __all__ = [
@@ -76,6 +82,8 @@ __all__ = [
     "PaddingValue",
     "Precision",
     "ProgramShape",
+    "RaggedDotDimensionNumbers",
+    "RandomAlgorithm",
     "ScatterDimensionNumbers",
     "Shape",
     "ShapeError",
@@ -95,6 +103,7 @@ __all__ = [
     "reference",
     "register_custom_call",
     "rewrite",
+    "set_random_seed",
 ]
 
 

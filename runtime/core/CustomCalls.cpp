@@ -58,7 +58,12 @@ void xla_rt_register_custom_call(const char *target, xla_rt_custom_call_fn funct
   pthread_mutex_unlock(&mutex);
 }
 
+/// What the runtime itself answers, whatever is registered.
+static bool isRandomState(const char *target) { return strcmp(target, "xla_rt.random_state") == 0; }
+
 int xla_rt_has_custom_call(const char *target) {
+  if (isRandomState(target))
+    return 1;
   pthread_mutex_lock(&mutex);
   int found = *find(target) != nullptr;
   pthread_mutex_unlock(&mutex);
@@ -66,6 +71,9 @@ int xla_rt_has_custom_call(const char *target) {
 }
 
 void xla_rt_custom_call(const xla_rt_custom_call_info *info) {
+  if (isRandomState(info->target) && info->num_results == 1 &&
+      strstr(info->signature, "-> tensor<3xui64>"))
+    return xla_rt_next_random_state(static_cast<uint64_t *>(info->results[0]));
   pthread_mutex_lock(&mutex);
   Entry *entry = *find(info->target);
   xla_rt_custom_call_fn function = entry ? entry->function : nullptr;

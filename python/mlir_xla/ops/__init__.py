@@ -27,6 +27,7 @@ from ._attributes import (
     PaddingConfig,
     PaddingDimension,
     Precision,
+    RaggedDotDimensionNumbers,
     ScatterDimensionNumbers,
 )
 from .control import (
@@ -89,6 +90,7 @@ from .elementwise import (
     Max,
     Min,
     Mul,
+    Mulhi,
     Ne,
     Neg,
     NeTotalOrder,
@@ -120,9 +122,10 @@ from .elementwise import (
 )
 from .fft import Fft
 from .indexing import Gather, Scatter
-from .linear import Conv, ConvGeneralDilated, ConvWithGeneralPadding, Dot, DotGeneral
+from .linear import Conv, ConvGeneralDilated, ConvWithGeneralPadding, Dot, DotGeneral, RaggedDot
 from .normalization import BatchNormGrad, BatchNormInference, BatchNormTraining
-from .reduction import Reduce, ReduceAll, ReduceWindow, ReduceWindowWithGeneralPadding, SelectAndScatter
+from .random import RandomAlgorithm, RngBitGenerator, RngNormal, RngUniform
+from .reduction import Reduce, ReduceAll, ReduceWindow, ReduceWindowWithGeneralPadding, Scan, SelectAndScatter
 from .shape import (
     Broadcast,
     BroadcastInDim,
@@ -234,6 +237,7 @@ __all__ = [
     "Max",
     "Min",
     "Mul",
+    "Mulhi",
     "Ne",
     "NeTotalOrder",
     "Neg",
@@ -250,6 +254,9 @@ __all__ = [
     "PopulationCount",
     "Pow",
     "Precision",
+    "RaggedDot",
+    "RaggedDotDimensionNumbers",
+    "RandomAlgorithm",
     "Real",
     "Reciprocal",
     "Reduce",
@@ -260,9 +267,13 @@ __all__ = [
     "Rem",
     "Reshape",
     "Rev",
+    "RngBitGenerator",
+    "RngNormal",
+    "RngUniform",
     "Round",
     "RoundNearestEven",
     "Rsqrt",
+    "Scan",
     "Scatter",
     "ScatterDimensionNumbers",
     "Select",

@@ -70,6 +70,30 @@ class DotDimensionNumbers:
 
 
 @dataclass
+class RaggedDotDimensionNumbers:
+    """Those of a `DotGeneral`, with the dimension of `lhs` that `RaggedDot` cuts into groups, and the one of `rhs` that
+    has a matrix for each group, if there is one."""
+
+    dot_dimension_numbers: DotDimensionNumbers
+    lhs_ragged_dimensions: Sequence[int] = ()
+    rhs_group_dimensions: Sequence[int] = ()
+
+    @property
+    def mlir(self) -> str:
+        """The MLIR attribute."""
+        numbers = self.dot_dimension_numbers
+        return _struct(
+            "ragged_dot",
+            lhs_batching_dimensions=numbers.lhs_batch_dimensions,
+            rhs_batching_dimensions=numbers.rhs_batch_dimensions,
+            lhs_contracting_dimensions=numbers.lhs_contracting_dimensions,
+            rhs_contracting_dimensions=numbers.rhs_contracting_dimensions,
+            lhs_ragged_dimensions=self.lhs_ragged_dimensions,
+            rhs_group_dimensions=self.rhs_group_dimensions,
+        )
+
+
+@dataclass
 class GatherDimensionNumbers:
     """How `Gather` places slices in its result and finds them in its operand."""
 

@@ -616,6 +616,11 @@ def NextAfter(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = No
     return _binary("NextAfter", "next_after", lhs, rhs, broadcast_dimensions)
 
 
+def Mulhi(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The upper half of the product, of which `Mul` gives the lower one."""
+    return _binary("Mulhi", "mulhi", lhs, rhs, broadcast_dimensions)
+
+
 def Complex(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
     """`lhs + i rhs`.
 

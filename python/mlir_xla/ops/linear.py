@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Contractions: dot products and convolutions."""
+"""Contractions: dot products, also of groups, and convolutions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ._attributes import (
     DotDimensionNumbers,
     Padding,
     PrecisionConfig,
+    RaggedDotDimensionNumbers,
     padding_matrix,
     precision_attribute,
     window_padding,
@@ -42,6 +43,19 @@ def DotGeneral(
     """
     attributes = {"dot_dimension_numbers": dimension_numbers.mlir, **precision_attribute(precision_config)}
     return lhs.builder.emit("DotGeneral", "dot_general", [lhs, rhs], attributes)
+
+
+def RaggedDot(
+    lhs: XlaOp,
+    rhs: XlaOp,
+    group_sizes: XlaOp,
+    dimension_numbers: RaggedDotDimensionNumbers,
+    precision_config: PrecisionConfig = None,
+) -> XlaOp:
+    """A contraction one of whose dimensions of `lhs`, the ragged one, is cut into groups of `group_sizes`, one after
+    the other. Each is contracted with a matrix of its own or, where that dimension is summed over, by itself."""
+    attributes = {"ragged_dot_dimension_numbers": dimension_numbers.mlir, **precision_attribute(precision_config)}
+    return lhs.builder.emit("RaggedDot", "ragged_dot", [lhs, rhs, group_sizes], attributes)
 
 
 def ConvGeneralDilated(

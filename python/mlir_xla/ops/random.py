@@ -2,3 +2,50 @@
 """Random numbers and random bits."""
 
 from __future__ import annotations
+
+import enum
+
+import numpy as np
+
+from ..builder import XlaOp
+from ..shape import Shape
+
+
+class RandomAlgorithm(enum.Enum):
+    """A generator of `RngBitGenerator`, of which RNG_DEFAULT is Philox."""
+
+    RNG_DEFAULT = "DEFAULT"
+    RNG_THREE_FRY = "THREE_FRY"
+    RNG_PHILOX = "PHILOX"
+
+
+def _rng(label: str, distribution: str, a: XlaOp, b: XlaOp, shape: Shape) -> XlaOp:
+    builder = a.builder
+    sizes = builder.constant(np.asarray(shape.dims, np.int64))
+    attributes = {"rng_distribution": f"#xla<rng_distribution {distribution}>"}
+    return builder.emit(label, "rng", [a, b, sizes], attributes, results=[shape])
+
+
+def RngUniform(a: XlaOp, b: XlaOp, shape: Shape) -> XlaOp:
+    """Independent numbers of [a, b), never b, from a hidden state (`set_random_seed`). a, b and `shape` have one
+    element type."""
+    return _rng("RngUniform", "UNIFORM", a, b, shape)
+
+
+def RngNormal(mu: XlaOp, sigma: XlaOp, shape: Shape) -> XlaOp:
+    """Independent numbers of the normal distribution with mean `mu` and standard deviation `sigma`, from a hidden state
+    (`set_random_seed`)."""
+    return _rng("RngNormal", "NORMAL", mu, sigma, shape)
+
+
+def RngBitGenerator(algorithm: RandomAlgorithm, initial_state: XlaOp, shape: Shape) -> XlaOp:
+    """The next state and random bits of `shape`, a tuple. The state is `u64[2]` for RNG_THREE_FRY (key and counter) and
+    `u64[3]` for RNG_PHILOX (key, and a counter in two words, the low one first)."""
+    attributes = {"rng_algorithm": f"#xla<rng_algorithm {algorithm.value}>"}
+    return initial_state.builder.emit(
+        "RngBitGenerator",
+        "rng_bit_generator",
+        [initial_state],
+        attributes,
+        results=[initial_state.shape, shape],
+    )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..builder import XlaBuilder, XlaComputation, XlaOp
 from ..builder._arguments import fail
@@ -38,6 +39,51 @@ def Reduce(operand: _Ops, init_value: _Ops, computation: XlaComputation, dimensi
         results=[Shape(each.dtype, kept) for each in operands],
         computations=[(computation, None)],
         tuple_result=not isinstance(operand, XlaOp),
+    )
+
+
+def Scan(
+    operand: _Ops,
+    init_value: _Ops,
+    computation: XlaComputation,
+    dimension: int,
+    is_reverse: bool = False,
+    is_associative: bool | None = None,
+) -> XlaOp:
+    """A loop over the slices of arrays along a dimension: `computation(slices..., carried...)` gives slices of the
+    results and the next carried values, which are `init_value` at first. The result is a tuple of the results and the
+    last carried values."""
+    operands, inits = _list(operand), _list(init_value)
+    builder = _builder("Scan", [*operands, *inits], "Scan-C1")
+    dimension = int(dimension)
+    for each in operands:
+        if not 0 <= dimension < each.shape.rank:
+            builder.fail("Scan", f"dimension {dimension} is not in [0, {each.shape.rank}) of {each.shape}", "Scan-C1")
+    if not operands:
+        builder.fail("Scan", "there is no array to scan", "Scan-C1")
+    size = operands[0].shape.dims[dimension]
+    returned = computation.program_shape.result
+    slices = list(returned.tuple_shapes if returned.is_tuple else [returned])
+    count = len(slices) - len(inits)
+    if count < 0:
+        builder.fail("Scan", f"the computation returns {returned}, fewer than the carried values", "Scan-C2")
+    outputs = [Shape(each.dtype, (*each.dims[:dimension], size, *each.dims[dimension:])) for each in slices[:count]]
+    attributes: dict[str, Any] = {
+        "dimension": dimension,
+        "is_reverse": bool(is_reverse),
+        "operandSegmentSizes": f"array<i32: {len(operands)}, {len(inits)}>",
+        "resultSegmentSizes": f"array<i32: {count}, {len(inits)}>",
+    }
+    if is_associative is not None:
+        attributes["is_associative"] = bool(is_associative)
+    return builder.emit(
+        "Scan",
+        "scan",
+        [*operands, *inits],
+        attributes,
+        results=[*outputs, *(init.shape for init in inits)],
+        computations=[(computation, None)],
+        tuple_result=True,
     )
 
 

@@ -357,6 +357,14 @@ def _constant(op: Op) -> Array:
     return op.attributes["value"]
 
 
+def _mulhi(op: Op, x: Array, y: Array) -> Array:
+    """Products of Python's integers, which have all bits."""
+    element = op.array.element
+    products = widen(x).astype(object) * widen(y).astype(object)
+    upper = np.asarray(products >> element.bits if x.size else products, object)
+    return narrow(upper.astype(np.int64 if element.kind == "sint" else np.uint64), element)
+
+
 OPS: dict[str, Callable[..., Any]] = {
     "abs": _abs,
     "acos": _computed(np.arccos),
@@ -401,6 +409,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "tanh": _computed(np.tanh),
     "add": _computed(_logical(np.logical_or, np.add)),
     "subtract": _computed(np.subtract),
+    "mulhi": _mulhi,
     "multiply": _computed(_logical(np.logical_and, np.multiply)),
     "divide": _computed(_divide),
     "power": _computed(_power),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The linear family: dot, dot_general and convolution. Sums of products are formed in float64, complex128 or modulo
-2^64 and rounded or wrapped once, to the result's element type."""
+"""The linear family: products of matrices and of groups of them, and convolution. Sums of products are formed in
+float64, complex128 or modulo 2^64 and rounded or wrapped once, to the result's element type."""
 
 from __future__ import annotations
 
@@ -61,6 +61,61 @@ def _dot_general(op: Op, lhs: Array, rhs: Array) -> Array:
 
 def _dot(op: Op, lhs: Array, rhs: Array) -> Array:
     return _finish(_contract(*_common(lhs, rhs, op), ([], []), ([lhs.ndim - 1], [0])), op)
+
+
+def _ragged_dot(op: Op, lhs: Array, rhs: Array, group_sizes: Array) -> Array:
+    """A contraction for each group, of which the elements of others are left out."""
+    numbers = op.attributes["ragged_dot_dimension_numbers"]
+    left_batch, right_batch, left, right = (
+        list(numbers.get(f"{side}_{kind}_dimensions", []))
+        for kind in ("batching", "contracting")
+        for side in ("lhs", "rhs")
+    )
+    ragged = numbers["lhs_ragged_dimensions"][0]
+    x, y = _common(lhs, rhs, op)
+    if ragged in left_batch:
+        return _finish(_contract(x, y, (left_batch, right_batch), (left, right)), op)
+    ends = np.cumsum(group_sizes.astype(np.int64), -1)
+    starts = ends - group_sizes
+    indices = np.arange(lhs.shape[ragged])
+    zero = np.zeros((), x.dtype)
+
+    def mask(group: int, rank: int, axis: int) -> Array:
+        """Which indices along `axis` of an array of `rank` are of the group; sizes may have all dimensions before."""
+        start, end = starts[..., group, None], ends[..., group, None]
+        inside = (indices >= start) & (indices < end)
+        before = (1,) * axis if inside.ndim == 1 else inside.shape[:-1]
+        return inside.reshape(*before, -1, *(1,) * (rank - axis - 1))
+
+    groups = range(group_sizes.shape[-1])
+    if ragged not in left:
+        group_dim = numbers["rhs_group_dimensions"][0]
+        free = [d for d in range(lhs.ndim) if d not in (*left_batch, *left)]
+        shifted = [[d - (d > group_dim) for d in dims] for dims in (right_batch, right)]
+        total = np.zeros(op.array.shape, x.dtype)
+        for group in groups:
+            part = _contract(x, y.take(group, group_dim), (left_batch, shifted[0]), (left, shifted[1]))
+            total = np.where(mask(group, part.ndim, len(left_batch) + free.index(ragged)), part, total)
+        return _finish(total, op)
+
+    place = left.index(ragged)
+
+    def of_group(array: Array, batch: list[int], contracting: list[int], group: int) -> Array:
+        leading = [*batch, *contracting[: place + 1]]
+        moved = np.moveaxis(array, leading, range(len(leading)))
+        kept = np.where(mask(group, moved.ndim, len(leading) - 1), moved, zero)
+        return np.moveaxis(kept, range(len(leading)), leading)
+
+    parts = [
+        _contract(
+            of_group(x, left_batch, left, group),
+            of_group(y, right_batch, right, group),
+            (left_batch, right_batch),
+            (left, right),
+        )
+        for group in groups
+    ]
+    return _finish(np.stack(parts) if parts else np.zeros(op.array.shape, x.dtype), op)
 
 
 def _convolution(op: Op, lhs: Array, rhs: Array) -> Array:
@@ -124,4 +179,9 @@ def _convolution(op: Op, lhs: Array, rhs: Array) -> Array:
     return _finish(np.moveaxis(result, range(result.ndim), order), op)
 
 
-OPS: dict[str, Callable[..., Any]] = {"dot": _dot, "dot_general": _dot_general, "convolution": _convolution}
+OPS: dict[str, Callable[..., Any]] = {
+    "dot": _dot,
+    "dot_general": _dot_general,
+    "ragged_dot": _ragged_dot,
+    "convolution": _convolution,
+}

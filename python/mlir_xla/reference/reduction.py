@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The reduction family: reduce, reduce_window, select_and_scatter and map, with any region.
+"""The reduction family: reduce, reduce_window, select_and_scatter, scan and map, with any region.
 
 The region is evaluated on whole arrays: a reduction is a fold over its reduced positions, each step of which combines
 the running values of all results at once. A fold may associate as it likes: long ones combine neighbours pairwise, and
@@ -171,6 +171,25 @@ def _select_and_scatter(frame: Any, op: Op, operand: Array, source: Array, init:
     return [result.reshape(operand.shape)]
 
 
+def _scan(frame: Any, op: Op, *operands: Array) -> list[Array]:
+    """The region on one slice after the other."""
+    count = op.attributes["operandSegmentSizes"][0]
+    arrays, carried = operands[:count], list(operands[count:])
+    outputs = len(op.results) - len(carried)
+    dimension = op.attributes["dimension"]
+    steps = op.attributes.get("scan_dim_size")
+    if steps is None:
+        steps = (arrays[0].shape if arrays else op.result_types[0].shape)[dimension]  # type: ignore[union-attr]
+    results = [np.zeros(type_.shape, type_.dtype) for type_ in op.result_types[:outputs]]  # type: ignore[union-attr]
+    for step in reversed(range(steps)) if op.attributes.get("is_reverse") else range(steps):
+        at = (*(slice(None),) * dimension, step)
+        values = frame.run(op.regions[0], *(np.asarray(array[at]) for array in arrays), *carried)
+        for result, value in zip(results, values, strict=False):
+            result[at] = value
+        carried = list(values[outputs:])
+    return [*results, *carried]
+
+
 def _map(frame: Any, op: Op, *operands: Array) -> list[Array]:
     return frame.run_elementwise(op.regions[0], operands[0].shape, *operands)
 
@@ -179,5 +198,6 @@ REGION_OPS: dict[str, Callable[..., Any]] = {
     "reduce": _reduce,
     "reduce_window": _reduce_window,
     "select_and_scatter": _select_and_scatter,
+    "scan": _scan,
     "map": _map,
 }

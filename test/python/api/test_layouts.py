@@ -38,7 +38,9 @@ def address(array):
 def test_result(vector, target):
     """Element k lies where `memory` holds k; what is asked for is where it holds null."""
     plain = Shape(np.float32, vector["dims"])
-    shape = plain.with_layout(Layout(vector["minor_to_major"], vector.get("padded"), "ONE" if "padded" in vector else None))
+    shape = plain.with_layout(
+        Layout(vector["minor_to_major"], vector.get("padded"), "ONE" if "padded" in vector else None)
+    )
     exe = mlir_xla.compile(identity(plain, shape), target=target)
     given = np.arange(plain.num_elements, dtype=np.float32).reshape(plain.dims) + 10
     found = exe(given)

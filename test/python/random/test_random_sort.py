@@ -135,7 +135,9 @@ def test_by_difference(x, alone, data):
     body = f"  %d = xla.subtract %p0, %p1 : {t}\n  %z = xla.constant dense<0> : {t}\n".replace(
         "dense<0>", "dense<0.0>" if is_float(x) else "dense<0>"
     )
-    sort_of([x, *payloads], body + compare("r", "LT", "d", "z", x) + returned("r"), data.draw(st.integers(0, x.ndim - 1)))
+    sort_of(
+        [x, *payloads], body + compare("r", "LT", "d", "z", x) + returned("r"), data.draw(st.integers(0, x.ndim - 1))
+    )
 
 
 @given(arrays(ELEMENTS, SHAPES), st.data())
