@@ -29,7 +29,7 @@ static const char *getReason(Operation *op) {
     return "linear systems have no lowering";
   if (isa<RngOp, RngBitGeneratorOp>(op))
     return "random numbers have no lowering";
-  if (isa<ZetaOp, PolygammaOp, BesselI1eOp, MulhiOp>(op))
+  if (isa<MulhiOp>(op))
     return "this function has no lowering";
   if (isa<RaggedDotOp>(op))
     return "ragged contractions have no lowering";

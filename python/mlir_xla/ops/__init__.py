@@ -46,6 +46,7 @@ from .elementwise import (
     Atan,
     Atan2,
     Atanh,
+    BesselI1e,
     BitcastConvertType,
     Cbrt,
     Ceil,
@@ -90,6 +91,7 @@ from .elementwise import (
     NextAfter,
     Not,
     Or,
+    Polygamma,
     PopulationCount,
     Pow,
     Real,
@@ -112,6 +114,7 @@ from .elementwise import (
     Tan,
     Tanh,
     Xor,
+    Zeta,
 )
 from .indexing import Gather, Scatter
 from .linear import Conv, ConvGeneralDilated, ConvWithGeneralPadding, Dot, DotGeneral
@@ -158,6 +161,7 @@ __all__ = [
     "BatchNormGrad",
     "BatchNormInference",
     "BatchNormTraining",
+    "BesselI1e",
     "BitcastConvertType",
     "Broadcast",
     "BroadcastInDim",
@@ -236,6 +240,7 @@ __all__ = [
     "PaddingConfig",
     "PaddingDimension",
     "Parameter",
+    "Polygamma",
     "PopulationCount",
     "Pow",
     "Precision",
@@ -275,6 +280,7 @@ __all__ = [
     "Xor",
     "Zeros",
     "ZerosLike",
+    "Zeta",
 ]
 
 
