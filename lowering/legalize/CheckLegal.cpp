@@ -20,8 +20,6 @@ using namespace mlir::xla;
 static const char *getReason(Operation *op) {
   if (isa<AfterAllOp, CreateTokenOp>(op))
     return "tokens order communication, which a single program on one device does not have";
-  if (isa<ZetaOp, PolygammaOp, BesselI1eOp>(op))
-    return "this function has no lowering";
   if (isa<TupleOp, GetTupleElementOp>(op))
     return "tuples must have been flattened";
   if (isa<func::CallOp, CompositeOp>(op))

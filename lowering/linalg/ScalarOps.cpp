@@ -7,6 +7,7 @@
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/SpecialFunctions.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -209,6 +210,7 @@ static const llvm::StringMap<Forms> &getForms() {
       {"atan", {unary<math::AtanOp>, nullptr, nullptr}},
       {"atan2", {binary<math::Atan2Op>, nullptr, nullptr}},
       {"atanh", {unary<math::AtanhOp>, nullptr, nullptr}},
+      {"bessel_i1e", {emitBesselI1e, nullptr, nullptr}},
       {"cbrt", {unary<math::CbrtOp>, nullptr, nullptr}},
       {"ceil", {unary<math::CeilOp>, nullptr, nullptr}},
       {"conj", {same, nullptr, nullptr}},
@@ -237,6 +239,7 @@ static const llvm::StringMap<Forms> &getForms() {
       {"negate", {unary<arith::NegFOp>, negateInt, negateInt}},
       {"not", {nullptr, notInt, notInt}},
       {"or", {nullptr, binary<arith::OrIOp>, binary<arith::OrIOp>}},
+      {"polygamma", {emitPolygamma, nullptr, nullptr}},
       {"popcnt", {nullptr, unary<math::CtPopOp>, unary<math::CtPopOp>}},
       {"power", {binary<math::PowFOp>, powerInt<true>, powerInt<false>}},
       {"real", {same, nullptr, nullptr}},
@@ -257,6 +260,7 @@ static const llvm::StringMap<Forms> &getForms() {
       {"tan", {unary<math::TanOp>, nullptr, nullptr}},
       {"tanh", {unary<math::TanhOp>, nullptr, nullptr}},
       {"xor", {nullptr, binary<arith::XOrIOp>, binary<arith::XOrIOp>}},
+      {"zeta", {binary<rt::ZetaOp>, nullptr, nullptr}},
   };
   return forms;
 }
@@ -352,7 +356,8 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
     // the type has no zero, products that f32 has not either still round to the smallest number: they take f64, as do
     // functions that compute in f64 anyway.
     bool hasZero = APFloat::semanticsHasZero(cast<FloatType>(type).getFloatSemantics());
-    Type wide = hasZero && !isa<LgammaOp, DigammaOp>(op) ? b.getF32Type() : b.getF64Type();
+    Type wide =
+        hasZero && !isa<LgammaOp, DigammaOp, BesselI1eOp, ZetaOp, PolygammaOp>(op) ? b.getF32Type() : b.getF64Type();
     SmallVector<Value> widened =
         llvm::map_to_vector(x, [&](Value value) { return emitScalarConvert(b, op->getLoc(), value, type, wide); });
     result = emitReal(b, op, wide, widened);

@@ -3,6 +3,7 @@
 #include "mlir_xla/lowering/linalg/SpecialFunctions.h"
 
 #include "mlir_xla/lowering/linalg/RealFormula.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -22,11 +23,20 @@ static constexpr double kPi = 3.14159265358979323846;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
+// erf_inv(x) / x with x^2 = kErfInvCentre + t, on |x| <= 3/4: interpolation at Chebyshev nodes in 60 digits.
+static constexpr double kErfInvCentre = 0.28125;
+static constexpr double kErfInvNear[] = {
+    35.109771658506155,  26.438860271527446, 3.9827186429222396,  3.0663946314100587, 5.528045020102785,
+    4.217881312933925,   2.8737336145118215, 2.21491240657681,    1.7405081233621509, 1.3546782266523325,
+    1.0598787405828527,  0.8363284706930223, 0.6657669738125332,  0.5355814933901923, 0.43647350446792443,
+    0.3615528449294506,  0.3058853099919989, 0.26625172713481055, 0.2412832168260325, 0.23252305015361047,
+    0.24893511100365234, 0.3323299940576822, 0.9640216376238271};
+
 // M. Giles, "Approximating the erfinv function", GPU Computing Gems 2 (2012): polynomials in w = -log(1 - x^2).
 Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
   RealFormula x{&b, args[0]};
-  // 1 - x^2 as a product, which does not cancel near 1.
-  RealFormula w = -((1.0 - x) * (x + 1.0)).apply<math::LogOp>();
+  // 1 - x^2 with one rounding.
+  RealFormula w = -fma(-x, x, x.constant(1.0)).apply<math::LogOp>();
   RealFormula root = w.apply<math::SqrtOp>();
   RealFormula p = x;
   if (args[0].getType().isF32()) {
@@ -59,6 +69,9 @@ Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
                             7.5995277030017761139e-05, -0.00021503011930044477347, -0.00013871931833623122026,
                             1.0103004648645343977, 4.8499064014085844221});
     p = central.select(w.compare(P::OLT, 6.25), middle.select(w.compare(P::OLT, 16.0), tail));
+    // The logarithm would bring an error of its own.
+    RealFormula near = horner(x * x - kErfInvCentre, kErfInvNear);
+    p = near.select(x.abs().compare(P::OLE, 0.75), p);
   }
   Value atOne = x.apply<math::AbsFOp>().compare(P::OEQ, 1.0);
   return (x * kInfinity).select(atOne, p * x).value;
@@ -181,3 +194,54 @@ static Value inDouble(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(
 }
 Value mlir::xla::emitLgamma(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], lgammaOf); }
 Value mlir::xla::emitDigamma(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], digammaOf); }
+
+Value mlir::xla::emitPolygamma(ImplicitLocOpBuilder &b, ValueRange args) {
+  RealFormula n{&b, args[0]}, x{&b, args[1]};
+  RealFormula result = n.with(rt::PolygammaOp::create(b, n.value, x.value));
+  Value isWhole = n.compare(P::OEQ, n.apply<math::RoundEvenOp>()), isAbove = n.compare(P::OGE, 0.0);
+  result = result.select(arith::AndIOp::create(b, isWhole, isAbove), n.constant(kNaN));
+  return n.with(emitDigamma(b, args[1])).select(n.compare(P::OEQ, 0.0), result).value;
+}
+
+//===- Bessel functions -------------------------------------------------------------------------------------------===//
+
+// I1(x) / x with x = sqrt(z), on 0 <= x <= 5: beyond, the rounding of z costs more digits than there are.
+static constexpr double kBesselNear[] = {1.2480047285221447e-26,
+                                         6.049501398536937e-24,
+                                         3.299821430836282e-21,
+                                         1.44823669856025e-18,
+                                         5.214465525958662e-16,
+                                         1.5017542234403807e-13,
+                                         3.363930611809712e-11,
+                                         5.651403354042183e-09,
+                                         6.781684027867613e-07,
+                                         5.425347222220255e-05,
+                                         0.002604166666666689,
+                                         0.06249999999999999,
+                                         0.5};
+// sqrt(x) e^-x I1(x) with x = 10 / (1 + t), from 5 on.
+static constexpr double kBesselFar[] = {
+    4.310545131882377e-08,  -9.56047993844119e-09,   -3.579619748125626e-07,  1.0121639465421728e-07,
+    1.3511909534682785e-06, -4.875162957333245e-07,  -3.0520310857183815e-06, 1.4228185298106598e-06,
+    4.537508484463275e-06,  -2.822781569682221e-06,  -4.502290895663258e-06,  4.040280978600536e-06,
+    2.620100258128522e-06,  -4.304626545770083e-06,  9.203614315957265e-08,   3.4404626639772817e-06,
+    -2.357942914839385e-06, -2.0142690418143376e-06, 3.739769444704607e-06,   8.877224498112452e-07,
+    -4.695962655594847e-06, -1.0676780208217842e-06, 5.662900693202048e-06,   4.66777766816417e-06,
+    -2.935384452841196e-06, -1.1519193949174852e-05, -2.5345335911680577e-05, -8.766154918927306e-05,
+    -0.0006433601986313982, -0.01604924564793992,    0.3834662683541797};
+
+static RealFormula besselI1eOf(RealFormula x) {
+  constexpr double limit = 5;
+  RealFormula a = x.abs();
+  Value isFar = a.compare(P::OGT, limit);
+  // NaN is near.
+  RealFormula small = a.constant(limit).select(isFar, a), large = a.select(isFar, a.constant(limit));
+  // The product of the first two is in two parts.
+  RealFormula series = horner(small * small, kBesselNear), decay = (-small).apply<math::ExpOp>();
+  RealFormula product = series * decay, low = fma(series, decay, -product);
+  RealFormula near = fma(small, product, small * low);
+  RealFormula t = 2 * limit / large - 1.0;
+  RealFormula far = horner(t, kBesselFar) / large.apply<math::SqrtOp>();
+  return far.select(isFar, near).withSignOf(x);
+}
+Value mlir::xla::emitBesselI1e(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], besselI1eOf); }

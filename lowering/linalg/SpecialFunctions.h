@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of one f32 or f64 number that neither math nor libm offers under one name.
+// Functions of f32 or f64 numbers that neither math nor libm offers under one name.
 
 #ifndef MLIR_XLA_LOWERING_LINALG_SPECIALFUNCTIONS_H
 #define MLIR_XLA_LOWERING_LINALG_SPECIALFUNCTIONS_H
@@ -11,6 +11,9 @@ namespace mlir::xla {
 Value emitErfInv(ImplicitLocOpBuilder &b, ValueRange x);
 Value emitLgamma(ImplicitLocOpBuilder &b, ValueRange x);
 Value emitDigamma(ImplicitLocOpBuilder &b, ValueRange x);
+Value emitBesselI1e(ImplicitLocOpBuilder &b, ValueRange x);
+/// Of an order and a number.
+Value emitPolygamma(ImplicitLocOpBuilder &b, ValueRange x);
 
 } // namespace mlir::xla
 

@@ -35,3 +35,41 @@ Real mlir::xla::emitErfc(Real x) {
   Real y = emitNormalExp(-(a * a)) * horner(t, kErfc) / fma(a, 2.0, 1.0);
   return select(x < 0.0, 2.0 - y, y);
 }
+
+// erf(x) / x - 1 with x = sqrt(z), on |x| <= 0.85.
+static constexpr double kPreciseErf[] = {6.759519257603756e-11,  -1.1769026546511048e-09, 1.4745948090565165e-08,
+                                         -1.636115005978804e-07, 1.6461870018745888e-06,  -1.4925641599796734e-05,
+                                         0.00012055332766501479, -0.0008548327019900606,  0.0052239776254045765,
+                                         -0.02686617064512888,   0.11283791670955118,     -0.37612638903183754,
+                                         0.1283791670955126};
+// (1 + 2x) e^(x^2) erfc(x) with x = 3 (1 + t) / (1 - t), on 0.5 <= x <= 28.
+static constexpr double kPreciseErfc[] = {8.635681414307825e-09,  7.124245030572795e-08,  -8.42551957399924e-08,
+                                          -5.840747551910045e-07, 3.0307407103093377e-07, 3.4525197016153044e-06,
+                                          -7.012462973163499e-07, -2.00929833045886e-05,  4.9387975342434404e-06,
+                                          0.00012509749095168397, -0.00010515741491655,   -0.0007798319787670749,
+                                          0.0018886900308933137,  0.002529391787416037,   -0.023770514892453878,
+                                          0.06830802734557402,    -0.11927366341637591,   0.12964515870271817,
+                                          -0.04756229435343384,   -0.13562110612458084,   1.2530080582697296};
+
+/// erfc(a) for 0.5 <= a <= 28. The exponent is in two parts: its error is that of the result.
+static Real erfcOfMiddle(Real a) {
+  Real t = (a - 3.0) / (a + 3.0), numerator = horner(t, kPreciseErfc);
+  // What the quotient lacks is a part of the exponent, too.
+  Pair divisor = twoSum(a + a, a.constant(1.0)), exponent = -twoProduct(a, a);
+  Real quotient = numerator / divisor.high;
+  Real rest = fma(-quotient, divisor.low, fma(-quotient, divisor.high, numerator));
+  exponent.low = exponent.low + rest / numerator;
+  return emitExpOfPair(exponent) * quotient;
+}
+static Real erfOfNear(Real x) { return fma(x, horner(x * x, kPreciseErf), x); }
+
+Real mlir::xla::emitPreciseErf(Real x) {
+  // erf(6) rounds to 1.
+  Real a = x.abs().atMost(6.0);
+  return select(a < 0.84375, erfOfNear(a), 1.0 - erfcOfMiddle(a.atLeast(0.5))).copySign(x);
+}
+
+Real mlir::xla::emitPreciseErfc(Real x) {
+  Real a = x.abs().atMost(28.0), y = erfcOfMiddle(a.atLeast(0.5));
+  return select(a < 0.5, 1.0 - erfOfNear(x), select(x < 0.0, 2.0 - y, y));
+}

@@ -15,6 +15,9 @@ namespace mlir::xla {
 Real emitErf(Real x);
 /// f64 that is rounded to f32 afterwards.
 Real emitErfc(Real x);
+/// f64 only.
+Real emitPreciseErf(Real x);
+Real emitPreciseErfc(Real x);
 
 } // namespace mlir::xla
 

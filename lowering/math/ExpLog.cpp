@@ -69,6 +69,14 @@ Real mlir::xla::emitExp(Real x, int64_t exponent) {
   return scaleTwice(y, shifted, exponent);
 }
 
+Real mlir::xla::emitExpOfPair(Pair x) {
+  Value inRange = x.high.abs() < 760.0;
+  auto [shifted, n, r] = reduce(x.high.atMost(760.0).atLeast(-760.0), 2 * x.high.bias());
+  r = r + select(inRange, x.low, x.low.constant(0.0));
+  Real y = fma(fma(horner(r, kExp64), r, 1.0), r, 1.0);
+  return scaleTwice(y, shifted);
+}
+
 Real mlir::xla::emitNormalExp(Real x) {
   auto [shifted, n, r] = reduce(x, x.bias());
   Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
@@ -147,6 +155,40 @@ Real mlir::xla::emitLog(Real x) {
   return select(both(x, x > 0.0, x < kInfinity), log, special);
 }
 
+// (2 atanh(s) / s - 2 - 2 z / 3) / z^2 with s = sqrt(z), on the f of kLog64.
+static constexpr double kLogPair[] = {0.10762291418628644, 0.10456341945425285, 0.11766812466114947,
+                                      0.13333296549572363, 0.15384615760977463, 0.18181818179658246,
+                                      0.22222222222228424, 0.28571428571428564, 0.4};
+
+Pair mlir::xla::emitLogPair(Real x, std::optional<Real> xLow) {
+  Value isDenormal = x < 0x1p-1022;
+  Real u = select(isDenormal, x * 0x1p54, x);
+  Bits bits = u.bits();
+  Bits exponent = (bits - 0x3fe6a09e667f3bcd) & -(int64_t(1) << 52);
+  Real f = (bits - exponent).asReal() - 1.0;
+  double shift = roundingShift(u);
+  Real e = (exponent.shiftRightSigned(52) + u.constant(shift).bits()).asReal() - shift;
+  e = e + select(isDenormal, u.constant(-54.0), u.constant(0.0));
+
+  // s = f / (2 + f) in two parts, with one division.
+  Pair divisor = fastTwoSum(u.constant(2.0), f);
+  Real inverse = 1.0 / divisor.high, quotient = f * inverse;
+  Real rest = fma(-quotient, divisor.low, fma(-quotient, divisor.high, f));
+  Pair s{quotient, rest * inverse};
+  // 2 s + s^3 (2 / 3 + z P(z)), z = s^2.
+  Pair z = s * s;
+  Pair factor = fastTwoSum(u.constant(2.0 / 3), z.high * horner(z.high, kLogPair));
+  factor.low = factor.low + 3.7007434154171885e-17;
+  Pair cube = s * z * factor;
+  Pair sum = fastTwoSum(s.high + s.high, cube.high);
+  Real low = sum.low + (cube.low + (s.low + s.low));
+  if (xLow)
+    low = low + *xLow / u;
+  // The first part of log(2) has so few bits that its multiples by e are exact.
+  Pair total = fastTwoSum(e * 6.93147180369123816490e-01, sum.high);
+  return fastTwoSum(total.high, total.low + fma(e, 1.90821492927058770002e-10, low));
+}
+
 Real mlir::xla::emitLog1p(Real x) {
   // 1 + x = u + correction exactly.
   Real u = x + 1.0, back = u - 1.0;
@@ -159,9 +201,9 @@ Real mlir::xla::emitLog1p(Real x) {
 
 //===- Powers -----------------------------------------------------------------------------------------------------===//
 
-Real mlir::xla::emitPow(Real x, Real y) {
+/// x^y, where `power` is |x|^y for finite y and |x| other than 0 and infinity, or its limit.
+static Real powerOfAny(Real x, Real y, Real power) {
   Real magnitude = x.abs();
-  Real power = emitExp(y * emitLog(magnitude));
   // Of |x| = 1, also with an infinite y.
   power = select(both(x, magnitude == 1.0, y == y), x.constant(1.0), power);
   // Infinite y count as even integers.
@@ -176,4 +218,33 @@ Real mlir::xla::emitPow(Real x, Real y) {
   return select(either(x, x == 1.0, y == 0.0), x.constant(1.0), power);
 }
 
+Real mlir::xla::emitPow(Real x, Real y) { return powerOfAny(x, y, emitExp(y * emitLog(x.abs()))); }
+
+Real mlir::xla::emitPrecisePow(Real x, Real y) {
+  Real magnitude = x.abs();
+  // Beyond 2^100 the power of everything but 1 is infinite or 0, and products must not be infinite.
+  Real power = emitExpOfPair(emitLogPair(magnitude) * y.atMost(0x1p100).atLeast(-0x1p100));
+  // Of 0, infinity and NaN, which have no logarithm here.
+  Value isRegular = both(x, magnitude > 0.0, magnitude < kInfinity);
+  Value grows = arith::XOrIOp::create(*x.b, magnitude == kInfinity, y < 0.0);
+  Real limit = select(grows, x.constant(kInfinity), x.constant(0.0));
+  limit = select(x.compare(Real::P::UNO, y), x + y, limit);
+  return powerOfAny(x, y, select(isRegular, power, limit));
+}
+
 Real mlir::xla::emitCbrt(Real x) { return emitExp(emitLog(x.abs()) * (1.0 / 3.0)).copySign(x); }
+
+Real mlir::xla::emitPreciseCbrt(Real x) {
+  Real magnitude = x.abs();
+  // Cubes of the roots of small numbers would lose bits.
+  Value isSmall = magnitude < 0x1p-900;
+  Real scaled = select(isSmall, magnitude * 0x1p300, magnitude);
+  // A step of Newton's method, with the cube in two parts.
+  Real root = emitExp(emitLog(scaled) * (1.0 / 3.0));
+  Pair cube = twoProduct(root, root) * root;
+  Real excess = (cube.high - scaled) + cube.low;
+  root = root - excess / (root * root * 3.0);
+  root = select(isSmall, root * 0x1p-100, root);
+  // 0, infinity and NaN are their own roots.
+  return select(both(x, magnitude > 0.0, magnitude < kInfinity), root.copySign(x), x);
+}

@@ -7,7 +7,7 @@
 #ifndef MLIR_XLA_LOWERING_MATH_EXPLOG_H
 #define MLIR_XLA_LOWERING_MATH_EXPLOG_H
 
-#include "mlir_xla/lowering/math/RealValue.h"
+#include "mlir_xla/lowering/math/Pair.h"
 
 namespace mlir::xla {
 
@@ -21,7 +21,15 @@ Real emitLog(Real x);
 Real emitLog1p(Real x);
 /// f64 that is rounded to f32 afterwards.
 Real emitPow(Real x, Real y);
+/// f64 only.
+Real emitPrecisePow(Real x, Real y);
+/// log(x + low), and e^x, to some 65 bits. f64 only, the logarithm of positive finite numbers; a denormal x has
+/// the low part 0.
+Pair emitLogPair(Real x, std::optional<Real> low = {});
+Real emitExpOfPair(Pair x);
 Real emitCbrt(Real x);
+/// f64 only.
+Real emitPreciseCbrt(Real x);
 
 } // namespace mlir::xla
 

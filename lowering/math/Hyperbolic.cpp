@@ -12,18 +12,24 @@ using namespace mlir::xla;
 
 // (tanh(x) / x - 1) / z with x = sqrt(z), on |x| <= 5/8.
 static constexpr double kTanh32[] = {-0.00609464152, 0.0209957547, -0.0538506098, 0.133327678, -0.333333284};
+// The same as P / Q, for f64.
+static constexpr double kTanhP[] = {-0.0001991780435861287, -0.020498799708498872, -0.3333333333333333};
+static constexpr double kTanhQ[] = {0.0002065337374875025, 0.02329133187629886, 0.4614963991254931, 1.0};
 // (sinh(x) / x - 1) / z with x = sqrt(z), on |x| <= 1.
 static constexpr double kSinh[] = {7.746178593018827e-13,  1.6057679623801638e-10, 2.5052117695907823e-08,
                                    2.7557319191381816e-06, 0.00019841269841324198, 0.008333333333333299,
                                    0.16666666666666666};
 
 Real mlir::xla::emitTanh(Real x) {
+  Real a = x.abs(), z = a * a;
   // The result rounds to 1 from the limits on.
   if (x.isDouble()) {
-    Real e = emitExpm1((x.abs() + x.abs()).atMost(40.0));
-    return (e / (e + 2.0)).copySign(x);
+    Value isNear = a < 0.625;
+    Real exp = emitNormalExp((a + a).atMost(40.0));
+    Real numerator = select(isNear, a * z * horner(z, kTanhP), x.constant(2.0));
+    Real quotient = numerator / select(isNear, horner(z, kTanhQ), exp + 1.0);
+    return select(isNear, a + quotient, 1.0 - quotient).copySign(x);
   }
-  Real a = x.abs(), z = a * a;
   Real near = fma(a * z, horner(z, kTanh32), a);
   Real far = 1.0 - 2.0 / (emitNormalExp((a + a).atMost(20.0)) + 1.0);
   return select(a < 0.625, near, far).copySign(x);

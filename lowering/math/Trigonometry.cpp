@@ -146,7 +146,14 @@ static constexpr double kAtan[] = {-0.019175404711104935, 0.03923044778479309,  
                                    -0.0909090457530649,   0.11111111015187018,  -0.14285714284665682,
                                    0.19999999999995516,   -0.3333333333333333};
 
-Real mlir::xla::emitAtan2(Real y, Real x) {
+// The same, on 0 <= q <= 0.5464.
+static constexpr double kPreciseAtan[] = {
+    -0.004801801088148702, 0.0159267725998536,   -0.028031191669645288, 0.03685093133319335,  -0.04267682941553798,
+    0.04746968399535013,   -0.05261121133784083, 0.058821515766044594,  -0.06666652504501636, 0.07692307005921817,
+    -0.09090909069112679,  0.11111111110692971,  -0.14285714285710074,  0.19999999999999984,  -0.3333333333333333};
+
+/// `widest` is the quotient from which on the angle is taken from the diagonal: up to there, its polynomial holds.
+static Real atan2By(ArrayRef<double> polynomial, double widest, Real y, Real x) {
   Real ay = y.abs(), ax = x.abs();
   Value isSteep = ay > ax;
   Real large = select(isSteep, ay, ax), small = select(isSteep, ax, ay);
@@ -156,12 +163,12 @@ Real mlir::xla::emitAtan2(Real y, Real x) {
   large = large * scale;
   small = small * scale;
   // atan(q) = pi/4 + atan((q - 1) / (q + 1)).
-  Value isWide = either(x, isDiagonal, small > large * 0.41421356237309503);
+  Value isWide = either(x, isDiagonal, small > large * widest);
   Real ratio = select(isWide, small - large, small) / select(isWide, small + large, large);
   // 0 / 0 stands for the angle 0, and both infinite for pi/4.
   ratio = select(either(x, isZero, isDiagonal), x.constant(0.0), ratio);
   Real z = ratio * ratio;
-  Real angle = fma(ratio * z, horner(z, kAtan), ratio);
+  Real angle = fma(ratio * z, horner(z, polynomial), ratio);
   angle = select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
   // To or from the nearest axis: with one rounding, and exact on the axis.
   Value isLeft = x.constant(1.0).copySign(x) < 0.0;
@@ -172,6 +179,11 @@ Real mlir::xla::emitAtan2(Real y, Real x) {
   angle = axis(kHalfPi) + (angle + axis(kHalfPiLow));
   return select(x.compare(Real::P::UNO, y), x + y, angle.copySign(y));
 }
+
+Real mlir::xla::emitAtan2(Real y, Real x) { return atan2By(kAtan, 0.41421356237309503, y, x); }
+// From tan(1/2) on the result has the same digits as the two numbers that it is the difference of.
+Real mlir::xla::emitPreciseAtan2(Real y, Real x) { return atan2By(kPreciseAtan, 0.5463024898437905, y, x); }
+Real mlir::xla::emitPreciseAtan(Real x) { return emitPreciseAtan2(x, x.constant(1.0)); }
 
 Real mlir::xla::emitAtan(Real x) { return emitAtan2(x, x.constant(1.0)); }
 

@@ -15,9 +15,12 @@ namespace mlir::xla {
 Real emitSin(Real x);
 Real emitCos(Real x);
 Real emitTan(Real x);
+/// f64 only.
+Real emitPreciseAtan2(Real y, Real x);
+Real emitPreciseAtan(Real x);
+/// f64 that is rounded to f32 afterwards.
 Real emitAtan2(Real y, Real x);
 Real emitAtan(Real x);
-/// f64 that is rounded to f32 afterwards.
 Real emitAsin(Real x);
 Real emitAcos(Real x);
 

@@ -8,6 +8,8 @@
 #include "mlir_xla/lowering/math/ExpLog.h"
 #include "mlir_xla/lowering/math/Hyperbolic.h"
 #include "mlir_xla/lowering/math/Trigonometry.h"
+#include "mlir_xla/lowering/math/Zeta.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -106,6 +108,8 @@ static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::AtanhOp) { return inDouble(x, emitAtanh); })
       .Case([&](math::ErfOp) { return emitErf(x).value; })
       .Case([&](math::ErfcOp) { return inDouble(x, emitErfc); })
+      .Case([&](rt::ZetaOp) { return emitZeta(x.toDouble(), y->toDouble()).toSingle().value; })
+      .Case([&](rt::PolygammaOp) { return emitPolygamma(x.toDouble(), y->toDouble()).toSingle().value; })
       .Default(Value());
 }
 
@@ -117,12 +121,18 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::ExpM1Op) { return emitExpm1(x).value; })
       .Case([&](math::LogOp) { return emitLog(x).value; })
       .Case([&](math::Log1pOp) { return emitLog1p(x).value; })
-      .Case([&](math::AtanOp) { return emitAtan(x).value; })
-      .Case([&](math::Atan2Op) { return emitAtan2(x, *y).value; })
+      .Case([&](math::CbrtOp) { return emitPreciseCbrt(x).value; })
+      .Case([&](math::AtanOp) { return emitPreciseAtan(x).value; })
+      .Case([&](math::Atan2Op) { return emitPreciseAtan2(x, *y).value; })
+      .Case([&](math::ErfOp) { return emitPreciseErf(x).value; })
+      .Case([&](math::ErfcOp) { return emitPreciseErfc(x).value; })
       .Case([&](math::TanhOp) { return emitTanh(x).value; })
       .Case([&](math::SinhOp) { return emitSinh(x).value; })
       .Case([&](math::CoshOp) { return emitCosh(x).value; })
       .Case([&](math::AtanhOp) { return emitAtanh(x).value; })
+      .Case([&](math::PowFOp) { return emitPrecisePow(x, *y).value; })
+      .Case([&](rt::ZetaOp) { return emitZeta(x, *y).value; })
+      .Case([&](rt::PolygammaOp) { return emitPolygamma(x, *y).value; })
       .Default(Value());
 }
 
@@ -131,7 +141,8 @@ Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type typ
     return emitTruncation(b, operands[0], type);
   if (isa<arith::ExtFOp>(op))
     return emitExtension(b, operands[0], type);
-  if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || operands.empty())
+  if (!isa<rt::ZetaOp, rt::PolygammaOp>(op) &&
+      (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || operands.empty()))
     return {};
   if (!llvm::all_of(operands.getTypes(), [](Type t) { return isa<FloatType>(getElementTypeOrSelf(t)); }))
     return {};

@@ -2,6 +2,8 @@
 
 #include "mlir_xla/lowering/nest/Cost.h"
 
+#include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -11,5 +13,6 @@ bool mlir::xla::isExpensive(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
     return !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
                 math::CopySignOp>(op);
-  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
+  return isa<rt::ZetaOp, rt::PolygammaOp, arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+             arith::RemUIOp>(op);
 }

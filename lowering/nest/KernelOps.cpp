@@ -3,6 +3,8 @@
 
 #include "mlir_xla/lowering/nest/KernelOps.h"
 
+#include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
+
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
@@ -62,7 +64,8 @@ static bool isScalarOp(Operation *op) {
     return op->getNumRegions() == 0;
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return branch.getNumResults() && branch.getThenRegion().hasOneBlock() && branch.getElseRegion().hasOneBlock();
-  return isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp, rt::YieldOp>(op);
+  return isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp, rt::YieldOp, rt::ZetaOp,
+             rt::PolygammaOp>(op);
 }
 
 /// Why the loops of `op` are not those of a nest; empty if they are.

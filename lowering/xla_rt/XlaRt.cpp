@@ -3,6 +3,8 @@
 
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -31,6 +33,10 @@ void XlaRtDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "mlir_xla/lowering/xla_rt/XlaRtOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "mlir_xla/lowering/xla_rt/XlaRtFunctions.cpp.inc"
       >();
 }
 

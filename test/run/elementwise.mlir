@@ -70,5 +70,16 @@ func.func @main() {
   %next_towards = stablehlo.constant dense<[2.0, -1.0, 0.0]> : tensor<3xf32>
   %next = chlo.next_after %next_from, %next_towards : tensor<3xf32>, tensor<3xf32> -> tensor<3xf32>
   check.expect_eq_const %next, dense<"0x0100803F01000080FFFF7FBF"> : tensor<3xf32>
+
+  // pi^2 / 6, pi^4 / 90 and their like.
+  %order0 = stablehlo.constant dense<[2.0, 4.0, 3.0]> : tensor<3xf64>
+  %order = stablehlo.optimization_barrier %order0 : tensor<3xf64>
+  %from = stablehlo.constant dense<[1.0, 1.0, 0.5]> : tensor<3xf64>
+  %zeta = chlo.zeta %order, %from : tensor<3xf64>, tensor<3xf64> -> tensor<3xf64>
+  check.expect_almost_eq_const %zeta, dense<[1.6449340668482264, 1.0823232337111381, 8.41439832211716]> : tensor<3xf64>
+  %polygamma = chlo.polygamma %order, %from : tensor<3xf64>, tensor<3xf64> -> tensor<3xf64>
+  check.expect_almost_eq_const %polygamma, dense<[-2.4041138063191886, -24.88626612344088, 97.40909103400244]> : tensor<3xf64>
+  %bessel = chlo.bessel_i1e %order : tensor<3xf64> -> tensor<3xf64>
+  check.expect_almost_eq_const %bessel, dense<[0.21526928924893766, 0.17875083950243534, 0.19682671329730086]> : tensor<3xf64>
   return
 }

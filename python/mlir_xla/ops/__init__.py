@@ -52,6 +52,7 @@ from .elementwise import (
     Atan,
     Atan2,
     Atanh,
+    BesselI1e,
     BitcastConvertType,
     Cbrt,
     Ceil,
@@ -97,6 +98,7 @@ from .elementwise import (
     NextAfter,
     Not,
     Or,
+    Polygamma,
     PopulationCount,
     Pow,
     Real,
@@ -119,6 +121,7 @@ from .elementwise import (
     Tan,
     Tanh,
     Xor,
+    Zeta,
 )
 from .fft import Fft
 from .indexing import Gather, Scatter
@@ -169,6 +172,7 @@ __all__ = [
     "BatchNormGrad",
     "BatchNormInference",
     "BatchNormTraining",
+    "BesselI1e",
     "BitcastConvertType",
     "Broadcast",
     "BroadcastInDim",
@@ -251,6 +255,7 @@ __all__ = [
     "PaddingConfig",
     "PaddingDimension",
     "Parameter",
+    "Polygamma",
     "PopulationCount",
     "Pow",
     "Precision",
@@ -301,6 +306,7 @@ __all__ = [
     "Xor",
     "Zeros",
     "ZerosLike",
+    "Zeta",
 ]
 
 

@@ -364,6 +364,11 @@ def Digamma(operand: XlaOp) -> XlaOp:
     return _unary("Digamma", "digamma", operand)
 
 
+def BesselI1e(operand: XlaOp) -> XlaOp:
+    """The modified Bessel function of the first kind of order 1, times `e^-|operand|`."""
+    return _unary("BesselI1e", "bessel_i1e", operand)
+
+
 def Real(operand: XlaOp) -> XlaOp:
     """The real part.
 
@@ -604,6 +609,16 @@ def Atan2(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) 
         array([1.5708, 3.1416], dtype=float32)
     """
     return _binary("Atan2", "atan2", lhs, rhs, broadcast_dimensions)
+
+
+def Zeta(x: Operand, q: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """Hurwitz' zeta function: the sum of `(q + n)^-x` over n >= 0. NaN for `x < 1`, infinite for `x = 1`."""
+    return _binary("Zeta", "zeta", x, q, broadcast_dimensions)
+
+
+def Polygamma(n: Operand, x: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
+    """The derivative of `Digamma` of order n at x; n has the element type of x and is whole."""
+    return _binary("Polygamma", "polygamma", n, x, broadcast_dimensions)
 
 
 def NextAfter(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:

@@ -16,15 +16,19 @@ def _elementwise(function: Callable[[float], float]) -> Callable[[Array], Array]
     return np.vectorize(function, otypes=[np.float64])
 
 
+def _is_pole(x: float) -> bool:
+    return x == -math.inf or (x <= 0 and x == math.floor(x))
+
+
 def _lgamma(x: float) -> float:
-    if math.isinf(x) or (x <= 0 and x == math.floor(x)):
+    if x == math.inf or _is_pole(x):
         return math.inf  # the poles
     return math.lgamma(x)
 
 
 def _digamma(x: float) -> float:
     """Reflection for x <= 0, recurrence up to 10, then the asymptotic series (Abramowitz and Stegun 6.3)."""
-    if math.isnan(x) or (x <= 0 and x == math.floor(x)) or x == -math.inf:
+    if math.isnan(x) or _is_pole(x):
         return math.nan
     if x == math.inf:
         return x
@@ -57,8 +61,92 @@ def _erf_inv(x: float) -> float:
     return math.copysign(y, x)
 
 
+def _bessel_i1e(x: float) -> float:
+    """The power series, whose terms have one sign, or the asymptotic one (Abramowitz and Stegun 9.6.10 and 9.7.1)."""
+    a = abs(x)
+    if math.isnan(x) or a == 0:
+        return x
+    if a < 30:
+        terms = [a / 2]
+        while terms[-1] > 1e-18 * terms[0] and len(terms) < 200:
+            k = len(terms)
+            terms.append(terms[-1] * (a / 2) ** 2 / (k * (k + 1)))
+        return math.copysign(math.fsum(terms) * math.exp(-a), x)
+    terms = [1.0]
+    for k in range(1, 25):
+        terms.append(-terms[-1] * (4 - (2 * k - 1) ** 2) / (k * 8 * a))
+    return math.copysign(math.fsum(terms) / math.sqrt(2 * math.pi) / math.sqrt(a), x)
+
+
+# B(2k) / (2k)!
+_BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000, 1 / 74724249600)
+
+
+def _log_powers(s: float, q: float) -> tuple[np.longdouble, np.longdouble]:
+    """log(q^-s), and the sum over n >= 0 of ((q + n) / q)^-s for q > 0: 40 terms, then Euler's and Maclaurin's."""
+    wide, first = np.longdouble(s), np.log(np.longdouble(q))
+    at = np.longdouble(q) + np.arange(41)
+    terms = np.exp((first - np.log(at)) * wide)
+    a = at[-1]
+    tail, factor = a / (wide - 1) + np.longdouble(0.5), wide / a
+    if terms[-1] == 0:
+        return -first * wide, np.sum(terms[:-1])
+    for k, bernoulli in enumerate(_BERNOULLI, 1):
+        tail += np.longdouble(bernoulli) * factor
+        factor *= (wide + 2 * k - 1) * (wide + 2 * k) / (a * a)
+    return -first * wide, np.sum(terms[:-1]) + terms[-1] * tail
+
+
+def _zeta_of_factor(log_factor: np.longdouble, s: float, q: float) -> np.longdouble:
+    """e^log_factor zeta(s, q) for s > 1 and a q that is no pole; the terms on the left of 0 one by one."""
+    if q > 0:
+        first, rest = _log_powers(s, q)
+        return np.exp(log_factor + first) * rest
+    sign, steps = (1 if s % 2 == 0 else -1), math.ceil(-q)
+    near = min(steps, 1000)
+    inside = np.longdouble(q) + steps - np.arange(1, near + 1)
+    total = sign * np.sum(np.exp(log_factor - np.log(np.abs(inside)) * np.longdouble(s)))
+    if steps > near:  # the others, all far away
+        outer = _zeta_of_factor(log_factor, s, float(near + 1 - (q + steps)))
+        total += sign * (outer - _zeta_of_factor(log_factor, s, 1 - q))
+    right = np.longdouble(q) + steps
+    return total + _zeta_of_factor(log_factor, s, float(right))
+
+
+def _has_power_sum(s: float, q: float) -> bool:
+    return 1 < s < math.inf and q < math.inf and (q > 0 or s == math.floor(s))
+
+
+def _zeta(s: float, q: float) -> float:
+    """As XLA has it: infinite at s = 1 whatever q is, NaN at infinity, infinite at the poles of even s."""
+    if s == 1:
+        return math.inf
+    if _is_pole(q):
+        return math.inf if math.isfinite(s) and s % 2 == 0 else math.nan
+    return float(_zeta_of_factor(np.longdouble(0), s, q)) if _has_power_sum(s, q) else math.nan
+
+
+def _polygamma(n: float, x: float) -> float:
+    if n == 0:
+        return _digamma(x)
+    if not (0 < n < math.inf and n == math.floor(n)):
+        return math.nan
+    if _is_pole(x):
+        return math.inf if n % 2 else math.nan
+    if not _has_power_sum(n + 1, x):
+        return math.nan
+    if n <= 100:
+        value = float(math.factorial(int(n)) * _zeta_of_factor(np.longdouble(0), n + 1, x))
+    else:
+        value = float(_zeta_of_factor(np.longdouble(math.lgamma(n + 1)), n + 1, x))
+    return value if n % 2 else -value
+
+
 erf = _elementwise(math.erf)
 erfc = _elementwise(math.erfc)
 lgamma = _elementwise(_lgamma)
 digamma = _elementwise(_digamma)
 erf_inv = _elementwise(_erf_inv)
+bessel_i1e = _elementwise(_bessel_i1e)
+zeta = np.errstate(all="ignore")(np.vectorize(_zeta, otypes=[np.float64]))
+polygamma = np.errstate(all="ignore")(np.vectorize(_polygamma, otypes=[np.float64]))

@@ -82,6 +82,26 @@ func.func @narrow(%x: tensor<4xbf16>, %y: tensor<4xf8E4M3FN>) -> (tensor<4xbf16>
 
 // -----
 
+// What neither math nor libm has stays one operation until vectors are known; narrow floats compute in f64.
+// CHECK-LABEL: func.func @zeta
+func.func @zeta(%s: tensor<4xf64>, %q: tensor<4xf64>, %n: tensor<4xf16>, %x: tensor<4xf16>)
+    -> (tensor<4xf64>, tensor<4xf16>) {
+  // CHECK: xla_rt.zeta %{{.*}}, %{{.*}} : f64
+  %0 = xla.zeta %s, %q : tensor<4xf64>
+  // CHECK: %[[N:.*]] = arith.extf %{{.*}} : f32 to f64
+  // CHECK: %[[X:.*]] = arith.extf %{{.*}} : f32 to f64
+  // CHECK: %[[R:.*]] = xla_rt.polygamma %[[N]], %[[X]] : f64
+  // CHECK: %[[OR_NAN:.*]] = arith.select %{{.*}}, %[[R]], %{{.*}} : f64
+  // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
+  // CHECK-NEXT: %[[DIGAMMA:.*]] = arith.cmpf oeq, %[[N]], %[[ZERO]] : f64
+  // CHECK: %[[ALL:.*]] = arith.select %[[DIGAMMA]], %{{.*}}, %[[OR_NAN]] : f64
+  // CHECK: arith.truncf %[[ALL]] : f64 to f16
+  %1 = xla.polygamma %n, %x : tensor<4xf16>
+  return %0, %1 : tensor<4xf64>, tensor<4xf16>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @compare
 func.func @compare(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
   // CHECK: arith.cmpf olt

@@ -28,6 +28,7 @@ from random_cases import (
 # computed in f32 and rounded: next to a value halfway between two of them, that may be the other neighbour.
 UNARY = {
     "abs": (SINT + FLOAT, "any", 0),
+    "bessel_i1e": (FLOAT, "any", 3),
     "cbrt": (FLOAT, "any", 2),
     "ceil": (FLOAT, "any", 0),
     "conj": (COMPLEX, "any", 0),
@@ -75,6 +76,8 @@ BINARY = {
     "subtract": (INT + FLOAT + COMPLEX, "any", 0),
     "xor": (PRED + INT, "any", 0),
 }
+# Whole orders of a moderate size, and positive arguments.
+OF_ORDERS = {"polygamma": 6, "zeta": 6}
 
 
 def permitted(ulps, dtype):
@@ -110,6 +113,14 @@ def test_binary(op, data):
     x = data.draw(arrays(names, kind=kind))
     y = elements(x.dtype, x.shape, data.draw(SEEDS), kind)
     check(one_op(op, [x, y], [tensor(x.dtype, x.shape)], ulps=permitted(ulps, x.dtype)))
+
+
+@pytest.mark.parametrize("op", sorted(OF_ORDERS))
+@given(arrays(FLOAT, kind="unit"), SEEDS)
+def test_functions_of_orders(op, x, seed):
+    order = np.random.default_rng(seed).integers(0, 12, x.shape).astype(x.dtype)
+    x = (np.abs(x) * 8 + x.dtype.type(0.25)).astype(x.dtype)
+    check(one_op(op, [order, x], [tensor(x.dtype, x.shape)], ulps=permitted(OF_ORDERS[op], x.dtype)))
 
 
 @pytest.mark.parametrize("op", [op for op, (names, _, _) in BINARY.items() if set(INT) <= set(names)])
