@@ -94,7 +94,7 @@ func.func @zeta(%s: tensor<4xf64>, %q: tensor<4xf64>, %n: tensor<4xf16>, %x: ten
   // CHECK: %[[OR_NAN:.*]] = arith.select %{{.*}}, %[[R]], %{{.*}} : f64
   // CHECK: %[[DIGAMMA:.*]] = arith.cmpf oeq, %[[N]], %{{.*}} : f64
   // CHECK: %[[ALL:.*]] = arith.select %[[DIGAMMA]], %{{.*}}, %[[OR_NAN]] : f64
-  // CHECK: arith.truncf %[[ALL]] : f64 to f16
+  // CHECK: arith.truncf %[[ALL]] : f64 to f32
   %1 = xla.polygamma %n, %x : tensor<4xf16>
   return %0, %1 : tensor<4xf64>, tensor<4xf16>
 }
