@@ -3,6 +3,7 @@
 // its dimensions in memory; slices, transposes and pads lead from there to the tensor that the program means, and back.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/legalize/LapackCalls.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
@@ -218,7 +219,7 @@ struct DropLayoutsPass : xla::impl::DropLayoutsBase<DropLayoutsPass> {
     if (auto main = getOperation().lookupSymbol<func::FuncOp>("main"); main && !main.isExternal())
       boundaries.push_back({main, Layouts(main.getArgumentTypes()), Layouts(main.getResultTypes())});
     getOperation().walk([&](CustomCallOp call) {
-      if (!call.getCallTargetName().starts_with("lapack_"))
+      if (!isLapackCall(call))
         boundaries.push_back({call, Layouts(call->getOperandTypes(), call.getOperandLayoutsAttr()),
                               Layouts(call->getResultTypes(), call.getResultLayoutsAttr())});
     });

@@ -87,7 +87,7 @@ def DropLayouts : Pass<"xla-drop-layouts", "::mlir::ModuleOp"> {
     No op's result depends on a layout: inside the program every tensor is row-major. Arguments and results of `@main`,
     and operands and results of custom calls, become row-major tensors of the same memory: their dimensions are those of
     the layout from major to minor, padding included. `xla_rt.signature` then has the types with the layouts. The calls
-    of LAPACK (`lapack_*`) have layouts of their own, which are left to their lowering.
+    of LAPACK have layouts of their own, which are left to their lowering.
 
     ```mlir
     func.func @main(%x: tensor<2x3xf32, #xla.layout<minor_to_major = [0, 1], padded = [2, 5]>>) -> tensor<2x3xf32> {

@@ -43,6 +43,7 @@ BY_CONSTRUCTION: dict[str, tuple[str, ...]] = {
     "RC-C3": (),
     "Reduce-C6": (),
     "SelectAndScatter-C6": (),
+    "Sort-C6": (),
     "CustomCall-C3": (),
 }
 

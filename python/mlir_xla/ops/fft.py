@@ -16,7 +16,9 @@ def Fft(operand: XlaOp, fft_type: FftType | str, fft_length: Sequence[int]) -> X
     inverse divides by the lengths. RFFT takes real numbers and gives the frequencies 0 to `fft_length[-1] // 2` of the
     last dimension; IRFFT takes these and gives real numbers.
 
-    >>> spectrum = ops.Fft(signal, ops.FftType.RFFT, [1024])  # f32[8,1024] -> c64[8,513]
+    Example:
+        >>> run(ops.Fft(value([10, -2 + 2j, -2]), "IRFFT", [4]))
+        array([1., 2., 3., 4.], dtype=float32)
     """
     attributes = {"fft_type": f"#xla<fft_type {FftType(fft_type).value}>", "fft_length": fft_length}
     return operand.builder.emit("Fft", "fft", [operand], attributes)

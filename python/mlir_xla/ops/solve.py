@@ -28,7 +28,13 @@ class TriangularTranspose(enum.Enum):
 def Cholesky(a: XlaOp, lower: bool = True) -> XlaOp:
     """The Cholesky factors of symmetric or Hermitian positive definite matrices `[..., n, n]`: the lower triangular l
     with a = l l^H, or, with `lower=False`, the upper triangular u with a = u^H u. Only that triangle of `a` is read;
-    the other one of the result is zero. A matrix that is not positive definite gives NaN."""
+    the other one of the result is zero. A matrix that is not positive definite gives NaN.
+
+    Example:
+        >>> run(ops.Cholesky(value([[4.0, 2.0], [2.0, 5.0]])))
+        array([[2., 0.],
+               [1., 2.]], dtype=float32)
+    """
     return a.builder.emit("Cholesky", "cholesky", [a], {"lower": bool(lower)})
 
 
@@ -44,6 +50,12 @@ def TriangularSolve(
 
     The result has the shape of `b`. `lower` names the triangle of `a` that is read, before op; with `unit_diagonal` its
     diagonal is taken as 1. Zeros on the diagonal give infinities or NaN.
+
+    Example:
+        >>> a, rhs = value([[2.0, 0.0], [1.0, 2.0]]), value([[2.0], [5.0]])
+        >>> run(ops.TriangularSolve(a, rhs, left_side=True, lower=True, unit_diagonal=False))
+        array([[1.],
+               [2.]], dtype=float32)
     """
     attributes = {
         "left_side": bool(left_side),

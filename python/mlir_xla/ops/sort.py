@@ -16,6 +16,14 @@ def Sort(
 
     Several operands are sorted together: all are permuted alike, and the result is a tuple. With `is_stable`, elements
     of which neither comes first keep their order.
+
+    Example:
+        >>> keys, values = value([2, 1, 3]), value([10.0, 20.0, 30.0])
+        >>> f = XlaBuilder("less")
+        >>> x, y = (ops.Parameter(f, i, Shape(np.int32)) for i in range(2))
+        >>> rest = [ops.Parameter(f, i, Shape(np.float32)) for i in (2, 3)]
+        >>> run(ops.Sort([keys, values], f.build(ops.Lt(x, y))))
+        (array([1, 2, 3], dtype=int32), array([20., 10., 30.], dtype=float32))
     """
     arrays = [operands] if isinstance(operands, XlaOp) else list(operands)
     if not arrays:
@@ -32,5 +40,10 @@ def Sort(
 
 
 def TopK(operand: XlaOp, k: int) -> XlaOp:
-    """The tuple of the `k` largest elements along the last dimension, in descending order, and their indices (s32)."""
+    """The tuple of the `k` largest elements along the last dimension, in descending order, and their indices (s32).
+
+    Example:
+        >>> run(ops.TopK(value([3.0, 1.0, 4.0, 1.0, 5.0]), 2))
+        (array([5., 4.], dtype=float32), array([4, 2], dtype=int32))
+    """
     return operand.builder.emit("TopK", "top_k", [operand], {"k": k})

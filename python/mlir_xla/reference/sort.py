@@ -65,9 +65,7 @@ def _sort(frame: Any, op: Op, *operands: Array) -> list[Array]:
         return list(operands)
     lines = [array.reshape(-1, shape[-1]) for array in moved]
     order = _order(frame, op.regions[0], lines)
-    return [
-        np.moveaxis(np.take_along_axis(line, order, 1).reshape(shape), -1, dimension) for line in lines
-    ]
+    return [np.moveaxis(np.take_along_axis(line, order, 1).reshape(shape), -1, dimension) for line in lines]
 
 
 def _rank_key(values: Array) -> Array:

@@ -11,13 +11,7 @@ from vector_cases import TARGETS
 
 from mlir_xla import ops
 
-# Functions that are being made in this moment, which may lack an example, or a compiler for it.
-PENDING = {"Scatter"}
-FUNCTIONS = [
-    pytest.param(name, marks=[pytest.mark.xfail(strict=False, reason="pending")] if name in PENDING else [])
-    for name in ops.__all__
-    if isinstance(getattr(ops, name), types.FunctionType)
-]
+FUNCTIONS = [name for name in ops.__all__ if isinstance(getattr(ops, name), types.FunctionType)]
 
 
 @pytest.mark.parametrize("target", TARGETS)
