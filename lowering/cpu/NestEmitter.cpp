@@ -135,6 +135,7 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   nest = &theNest;
   plan = &thePlan;
   openScope();
+  nestLevel = top();
   // Rows and items of work come from the work loop.
   SmallVector<scf::ForOp> loops;
   for (int64_t dim : plan->loops)
@@ -155,6 +156,7 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
       if (reduction.rowScalar)
         kept.emplace_back(Key(node, 0, 0), values.at(Key(node, 0, 0)));
   closeScope();
+  stored.insert(storing.begin(), storing.end());
   for (auto &[key, value] : kept)
     values[key] = {value.value, top()};
 }

@@ -169,8 +169,10 @@ private:
   unsigned vSlots = 1;      // vectors of running values along v
   int64_t stepElements = 1; // along v in this step of a reduction
   Value partialMask;
-  SmallVector<Value> insideMasks; // of the plan's masked steps
-  SmallVector<Value> scanBase;    // of a sum in parts: what comes before this part
+  SmallVector<Value> insideMasks;                // of the plan's masked steps
+  SmallVector<Value> scanBase;                   // of a sum in parts: what comes before this part
+  unsigned nestLevel = 0;                        // of the nest's own code
+  llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop;
 };
 

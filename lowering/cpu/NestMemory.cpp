@@ -43,7 +43,8 @@ NestEmitter::Emitted NestEmitter::guardOf(ExprNode *load, unsigned uo, unsigned 
 NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, const LaneAddress &address) {
   Value base = slots[buffer.slot];
   Type pointerType = base.getType();
-  Emitted result{base, 0};
+  // What an earlier nest has stored is read behind it, even at an address that no loop changes.
+  Emitted result{base, stored.contains(buffer.slot) ? nestLevel : 0};
   for (const Emitted &part : address.uniform) {
     Emitted &shared =
         sums[{result.value.getAsOpaquePointer(), memory.getAsOpaquePointer(), part.value.getAsOpaquePointer()}];
@@ -296,6 +297,7 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
 }
 
 void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {
+  storing.insert(store.buffer.slot);
   LaneAddress address = resolve(store.address, uo, vo);
   Type memory = memoryType(store.elementType);
   unsigned alignment = elementAlignment(memory);
