@@ -157,6 +157,6 @@ func.func @f(%x: tensor<8xf32>, %i: tensor<f32>) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @below {{expects parent op to be one of 'xla_rt.scan, xla_rt.scatter'}}
+  // expected-error @below {{expects parent op to be one of 'xla_rt.scan, xla_rt.scatter, xla_rt.sort'}}
   xla_rt.yield %x : f32
 }
