@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -25,6 +26,8 @@ using Split = ScatterPlan::Split;
 
 /// Vectors of a row whose code stands one after the other. Longer rows are loops.
 static constexpr int64_t kStraightVectors = 8, kUnrolledVectors = 4;
+/// Index vectors that an owner looks at before it visits its own.
+static constexpr int64_t kOwnBlock = 1024;
 
 namespace {
 
@@ -77,6 +80,7 @@ private:
 
   void emitVectors(unsigned depth, Place place);
   void emitOwnVectors(Place place);
+  Value emitSearch(Place place, Value begin, Value end, Value found);
   void emitVector(Place place, bool isOwn);
   Value loadStart(Place place, const Axis &axis);
   void emitWindow(unsigned depth, Place place, ArrayRef<Range> ranges);
@@ -223,47 +227,76 @@ void ScatterEmitter::emitVectors(unsigned depth, Place place) {
   emitVectors(depth + 1, advance(place, loop, iterations.getInductionVar()));
 }
 
-/// The innermost loop over index vectors of an owner, which compares several indices at a time with its range.
+/// The innermost loop over index vectors of an owner. It takes a block of them at a time: first it compares several
+/// indices at once with its range and notes those inside, then it visits what it noted. Neither waits for a branch that
+/// nobody could predict, so that the processor works on several visits at the same time.
 void ScatterEmitter::emitOwnVectors(Place place) {
   const Loop &loop = plan.vectors.back();
-  Type index = getElementTypeOrSelf(op.getIndices().getType());
+  Type pointer = indices.getType(), i32 = b.getI32Type();
   int64_t lanes = plan.indexLanes;
-  auto type = VectorType::get({lanes}, index);
-  auto narrow = [&](Value value) {
-    return index.isInteger(64) ? value : arith::TruncIOp::create(b, index, value).getResult();
+  Value found;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value count = i64(kOwnBlock + lanes);
+    b.setInsertionPointAfterValue(count);
+    found = LLVM::AllocaOp::create(b, pointer, i32, count, /*alignment=*/64);
+  }
+  OpBuilder::InsertionGuard guard(b);
+  Value begin = openLoop(i64(0), i64(loop.size), kOwnBlock).getInductionVar();
+  Value end = arith::AddIOp::create(b, begin, i64(kOwnBlock));
+  if (loop.size % kOwnBlock)
+    end = arith::MinSIOp::create(b, end, i64(loop.size));
+  Value count = emitSearch(place, begin, end, found);
+  Value number = openLoop(i64(0), count, 1).getInductionVar();
+  Value position = LLVM::LoadOp::create(b, i32, pointerTo(found, i32, number), /*alignment=*/4);
+  position = arith::ExtUIOp::create(b, b.getI64Type(), position);
+  emitVector(advance(place, loop, position), /*isOwn=*/true);
+}
+
+/// Writes the numbers of those index vectors in `[begin, end)` that are the owner's to `found`, and returns how many.
+Value ScatterEmitter::emitSearch(Place place, Value begin, Value end, Value found) {
+  const Loop &loop = plan.vectors.back();
+  Type index = getElementTypeOrSelf(op.getIndices().getType()), i32 = b.getI32Type();
+  int64_t lanes = plan.indexLanes;
+  auto type = VectorType::get({lanes}, index), numbersType = VectorType::get({lanes}, i32),
+       maskType = VectorType::get({lanes}, b.getI1Type());
+  auto splat = [&](Value value) -> Value {
+    if (value.getType() != index)
+      value = arith::TruncIOp::create(b, index, value);
+    return vector::BroadcastOp::create(b, type, value);
   };
-  Value first = narrow(splitLower), count = narrow(arith::SubIOp::create(b, splitUpper, splitLower));
-  Value firsts = vector::BroadcastOp::create(b, type, first), counts = vector::BroadcastOp::create(b, type, count);
+  Value first = splat(splitLower), size = splat(arith::SubIOp::create(b, splitUpper, splitLower));
+  auto eachLane = llvm::to_vector_of<int32_t>(llvm::seq<int64_t>(lanes));
+  Value steps = combiner.constant(DenseElementsAttr::get(numbersType, ArrayRef<int32_t>(eachLane)));
   Value base = pointerTo(indices, index, advance(place.indices, i64(plan.axes[0].component), 1));
 
+  auto search = scf::ForOp::create(b, begin, end, i64(lanes), ValueRange(i64(0)));
   OpBuilder::InsertionGuard guard(b);
-  Value begin = openLoop(i64(0), i64(loop.size), lanes).getInductionVar(), at = begin;
-  // The last step overlaps with the one before it.
-  bool overlaps = loop.size % lanes != 0;
-  if (overlaps)
-    at = arith::MinSIOp::create(b, begin, i64(loop.size - lanes));
-  Value found = LLVM::LoadOp::create(b, type, pointerTo(base, index, at), index.getIntOrFloatBitWidth() / 8);
-  found = arith::SubIOp::create(b, found, firsts);
-  Value mask = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, found, counts);
-  Value bits = LLVM::BitcastOp::create(b, b.getIntegerType(lanes), mask);
-  bits = arith::ExtUIOp::create(b, b.getI64Type(), bits);
-  if (overlaps) {
-    Value again = arith::SubIOp::create(b, begin, at);
-    bits = arith::AndIOp::create(b, bits, arith::ShLIOp::create(b, i64(-1), again));
+  b.setInsertionPointToEnd(search.getBody());
+  Value at = search.getInductionVar(), count = search.getRegionIterArg(0), again;
+  if (loop.size % lanes) {
+    // The last step overlaps with the one before it.
+    Value here = arith::MinSIOp::create(b, at, i64(loop.size - lanes));
+    again = arith::SubIOp::create(b, at, here);
+    at = here;
   }
-  auto search = scf::WhileOp::create(
-      b, TypeRange(b.getI64Type()), ValueRange(bits),
-      [&](OpBuilder &nested, Location loc, ValueRange left) {
-        Value more = arith::CmpIOp::create(nested, loc, arith::CmpIPredicate::ne, left[0], i64(0));
-        scf::ConditionOp::create(nested, loc, more, left);
-      },
-      [&](OpBuilder &, Location, ValueRange) {});
-  Value left = search.getAfterBody()->getArgument(0);
-  b.setInsertionPointToEnd(search.getAfterBody());
-  Value lane = LLVM::CountTrailingZerosOp::create(b, b.getI64Type(), left, /*is_zero_poison=*/true);
-  Value rest = arith::AndIOp::create(b, left, arith::SubIOp::create(b, left, i64(1)));
-  emitVector(advance(place, loop, arith::AddIOp::create(b, at, lane)), /*isOwn=*/true);
-  scf::YieldOp::create(b, rest);
+  Value values = LLVM::LoadOp::create(b, type, pointerTo(base, index, at), index.getIntOrFloatBitWidth() / 8);
+  Value isOwn = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, arith::SubIOp::create(b, values, first), size);
+  Value bits = LLVM::BitcastOp::create(b, b.getIntegerType(lanes), isOwn);
+  if (again) {
+    Value rest = arith::ShLIOp::create(b, i64(-1), again);
+    bits = arith::AndIOp::create(b, bits, arith::TruncIOp::create(b, bits.getType(), rest));
+    isOwn = LLVM::BitcastOp::create(b, maskType, bits);
+  }
+  Value numbers = vector::BroadcastOp::create(b, numbersType, arith::TruncIOp::create(b, i32, at));
+  numbers = arith::AddIOp::create(b, numbers, steps);
+  Value packed = LLVM::CallIntrinsicOp::create(b, numbersType, b.getStringAttr("llvm.experimental.vector.compress"),
+                                               ValueRange{numbers, isOwn, ub::PoisonOp::create(b, numbersType)})
+                     .getResults();
+  LLVM::StoreOp::create(b, packed, pointerTo(found, i32, count), /*alignment=*/4);
+  Value more = LLVM::CtPopOp::create(b, b.getI64Type(), arith::ExtUIOp::create(b, b.getI64Type(), bits));
+  scf::YieldOp::create(b, ValueRange(arith::AddIOp::create(b, count, more)));
+  return search.getResult(0);
 }
 
 /// A component of the index vector, in i64. What is too large for it is negative.

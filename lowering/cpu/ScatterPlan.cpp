@@ -104,10 +104,12 @@ namespace {
 
 /// Roughly what parts of a scatter take, in nanoseconds.
 struct Costs {
-  double vector; // what an index vector takes for itself
-  double window; // its window
-  double look;   // to see that an index vector is not one's own
+  double vector;  // what an index vector takes for itself
+  double compute; // to combine its window
+  double memory;  // to read its window, if those of neighbouring index vectors are read as well
+  double look;    // to see that an index vector is not one's own
   double total;
+  double updateBytes; // of all windows
 };
 
 } // namespace
@@ -139,9 +141,11 @@ static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
   double elements = iterations(plan.window);
   Costs costs;
   costs.vector = 0.6 + 0.4 * plan.axes.size();
-  costs.window = elements * ((compute + 0.4) / plan.lanes + 0.1 * bytes);
+  costs.compute = elements * (compute + 0.4) / plan.lanes;
+  costs.memory = elements * 0.05 * bytes;
   costs.look = plan.indexLanes > 1 ? 0.1 : 0.7;
-  costs.total = iterations(plan.vectors) * (costs.vector + costs.window);
+  costs.total = iterations(plan.vectors) * (costs.vector + costs.compute + costs.memory);
+  costs.updateBytes = iterations(plan.vectors) * elements * bytes;
   return costs;
 }
 
@@ -150,16 +154,21 @@ static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
 static int64_t countIndexLanes(rt::ScatterOp op, const ScatterPlan &plan, const Machine &machine) {
   auto type = cast<IntegerType>(getElementTypeOrSelf(op.getIndices().getType()));
   if (plan.axes.size() != 1 || plan.axes[0].loop >= 0 || plan.vectors.empty() || plan.vectors.back().indices != 1 ||
-      (type.getWidth() != 32 && type.getWidth() != 64) || !llvm::isUIntN(type.getWidth() - 1, plan.axes[0].size))
+      !llvm::isInt<31>(plan.vectors.back().size) || (type.getWidth() != 32 && type.getWidth() != 64) ||
+      !llvm::isUIntN(type.getWidth() - 1, plan.axes[0].size))
     return 1;
   int64_t lanes = machine.lanes(type.getWidth());
   return plan.vectors.back().size >= 4 * lanes ? lanes : 1;
 }
 
+/// Less work than this, in nanoseconds, is done by one core in any case: the schedule calls it directly.
+static constexpr double kAlone = 20000;
+/// Each owner more looks at all index vectors, and makes the gaps in what it reads larger.
+static constexpr double kMostOwners = 4;
+
 /// Gives `plan` a split into `work` parts or so, if that is worth it.
-static void share(ScatterPlan &plan, bool isUnique, int64_t elementBytes, const Costs &costs, const Machine &machine) {
-  // Less than this is done by one core in any case.
-  constexpr double kAlone = 20000;
+static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const Machine &machine) {
+  int64_t elementBytes = elementStorageBytes(getElementTypeOrSelf(op.getUpdates()[0].getType()));
   if (costs.total < kAlone)
     return;
   int64_t parts = 1;
@@ -172,20 +181,21 @@ static void share(ScatterPlan &plan, bool isUnique, int64_t elementBytes, const 
     plan.split = split;
     plan.splitAt = at;
     plan.block = llvm::divideCeil(size, count);
-    plan.work = llvm::divideCeil(size, plan.block);
   };
-  double many = machine.enoughItems;
   for (auto [i, loop] : llvm::enumerate(plan.vectors))
-    if (loop.outs != 0 || isUnique)
-      offer(Split::Vectors, i, loop.size, many);
-  // Looking is a small part of the work.
-  double owners = (costs.vector + costs.window) / (8 * costs.look);
+    if (loop.outs != 0 || op.getUnique())
+      offer(Split::Vectors, i, loop.size, machine.enoughItems);
+  // What an owner reads of the updates has gaps: memory gives less of it at a time, and a stream from memory that all
+  // owners read in turn gains nothing.
+  double vector = costs.vector + costs.compute + costs.memory;
+  bool streams = costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory;
+  double owners = streams ? 1 : std::min(kMostOwners, vector / (2 * costs.look));
   for (auto [i, axis] : llvm::enumerate(plan.axes))
-    offer(Split::Owners, i, axis.size, std::min<double>(machine.fewItems, owners));
+    offer(Split::Owners, i, axis.size, owners);
   // Parts of rows, but no small ones, which would waste what memory gives at once.
   for (auto [i, loop] : llvm::enumerate(plan.window))
     if (loop.axis < 0) {
-      double most = (costs.vector + costs.window) / (8 * costs.vector);
+      double most = vector / (8 * costs.vector);
       if (i + 1 == plan.window.size())
         most = std::min<double>(most, loop.size * elementBytes / machine.longRun());
       offer(Split::Window, i, loop.size, most);
@@ -210,8 +220,7 @@ ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
   plan.indexLanes = countIndexLanes(op, plan, machine);
   Costs costs = estimate(op, plan);
   plan.cost = static_cast<int64_t>(std::min(costs.total, 1e15));
-  int64_t bytes = elementStorageBytes(getElementTypeOrSelf(op.getUpdates()[0].getType()));
-  share(plan, op.getUnique(), bytes, costs, machine);
+  share(op, plan, costs, machine);
   if (plan.split != Split::Owners)
     plan.indexLanes = 1;
   return plan;

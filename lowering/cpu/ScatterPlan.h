@@ -27,7 +27,7 @@ struct ScatterPlan {
   enum class Split {
     None,
     Vectors, // an item is an iteration of a loop over index vectors, which alone updates its part of the outs
-    Window,  // a block of an iterations of a loop of the window
+    Window,  // a block of iterations of a loop of the window
     Owners,  // a range of positions along an axis: each item looks at all index vectors, and skips those of others
   };
 

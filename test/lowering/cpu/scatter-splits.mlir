@@ -1,0 +1,106 @@
+// RUN: xla-opt --xla-emit-kernels=vector-bits=512 --split-input-file %s | FileCheck %s
+
+// Who does what of a scatter that is worth sharing. Owners of positions compare 16 indices at a time with their range,
+// the last step once more those that are left, and visit what they noted.
+// CHECK-LABEL: func.func private @owners.impl(
+// CHECK:         %[[NOTED:.*]] = llvm.alloca %{{.*}} x i32
+// CHECK:         arith.muli %{{.*}}, %c50_i64
+// CHECK:         scf.for {{.*}} to %c20001_i64 step %c1024_i64
+// CHECK:           %[[COUNT:.*]] = scf.for {{.*}} step %c16_i64 iter_args
+// CHECK:             llvm.load {{.*}} -> vector<16xi32>
+// CHECK:             arith.cmpi ult, {{.*}} : vector<16xi32>
+// CHECK:             arith.shli
+// CHECK:             llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK:             llvm.intr.ctpop
+// CHECK:           scf.for {{.*}} to %[[COUNT]] step
+// CHECK-NOT:         scf.if
+// CHECK:             arith.addf {{.*}} : vector<16xf32>
+// CHECK:       func.func private @owners(
+// CHECK-SAME:    @owners.impl, work = 4, cost = {{[0-9]+}}, results = [updates 2]>
+func.func private @owners(%i: tensor<20001xi32>, %u: tensor<20001x16xf32>, %x: tensor<200x16xf32>) -> tensor<200x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<20001xi32>) updates(%u : tensor<20001x16xf32>) outs(%x : tensor<200x16xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<200x16xf32>
+  return %0 : tensor<200x16xf32>
+}
+
+// -----
+
+// Nobody updates an element twice: every index vector is an item.
+// CHECK-LABEL: func.func private @unique.impl(
+// CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index)
+// CHECK-NOT:     llvm.alloca
+// CHECK:       func.func private @unique(
+// CHECK-SAME:    work = {{[0-9]+}}, cost
+func.func private @unique(%i: tensor<20001xi32>, %u: tensor<20001x16xf32>, %x: tensor<200x16xf32>) -> tensor<200x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<20001xi32>) updates(%u : tensor<20001x16xf32>) outs(%x : tensor<200x16xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 unique {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<200x16xf32>
+  return %0 : tensor<200x16xf32>
+}
+
+// -----
+
+// Rows of the array that are rows of the updates are items; windows are cut to what lies inside.
+// CHECK-LABEL: func.func private @rows.impl(
+// CHECK:         scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %c1_i64
+// CHECK:           scf.for %{{.*}} = %c0_i64 to %c300_i64
+// CHECK:             %[[LOW:.*]] = arith.maxsi %{{.*}}, %c-3_i64
+// CHECK:             %[[START:.*]] = arith.minsi %[[LOW]], %c40_i64
+// CHECK:             arith.subi %c0_i64, %[[START]]
+// CHECK:             arith.subi %c40_i64, %[[START]]
+// CHECK:       func.func private @rows(
+// CHECK-SAME:    work = 99, cost
+func.func private @rows(%i: tensor<300xi32>, %u: tensor<99x300x3xf32>, %x: tensor<99x40xf32>) -> tensor<99x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<300xi32>) updates(%u : tensor<99x300x3xf32>) outs(%x : tensor<99x40xf32>)
+      starts = [-1, 0] steps = [0, 2] batch = [1] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<99x40xf32>
+  return %0 : tensor<99x40xf32>
+}
+
+// -----
+
+// Few places, each of a long row, whose parts are items.
+// CHECK-LABEL: func.func private @wide(
+// CHECK-SAME:    work = {{[0-9][0-9]+}}, cost
+func.func private @wide(%i: tensor<4xi32>, %u: tensor<4x100000xf32>, %x: tensor<2x100000xf32>) -> tensor<2x100000xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<4xi32>) updates(%u : tensor<4x100000xf32>) outs(%x : tensor<2x100000xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<2x100000xf32>
+  return %0 : tensor<2x100000xf32>
+}
+
+// -----
+
+// A stream of updates from memory is left to one core.
+// CHECK-LABEL: func.func private @stream(
+// CHECK-NOT:     work =
+// CHECK:         return
+func.func private @stream(%i: tensor<200000xi32>, %u: tensor<200000x64xf32>, %x: tensor<5000x64xf32>) -> tensor<5000x64xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<200000xi32>) updates(%u : tensor<200000x64xf32>) outs(%x : tensor<5000x64xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<5000x64xf32>
+  return %0 : tensor<5000x64xf32>
+}
+func.func @f() {
+  return
+}
