@@ -82,6 +82,10 @@ void mlir::xla::lowerNonEmptyLoops(ModuleOp module) {
   module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
   IRRewriter rewriter(module.getContext());
   for (scf::ForOp loop : loops) {
+    // Blocks with arguments of type `index` are converted in a function's own region only: in a loop or branch of the
+    // schedule, which is split for polls, they are left to the conversion.
+    if (loop.getInductionVar().getType().isIndex() && !isa<func::FuncOp>(loop->getParentOp()))
+      continue;
     if (runsOnce(loop))
       inlineBody(loop, rewriter);
     else if (runsAtLeastOnce(loop))

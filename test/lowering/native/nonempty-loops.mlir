@@ -63,3 +63,28 @@ func.func private @uncertain(%begin: i64, %end: i64, %p: !llvm.ptr) {
   }
   return
 }
+
+// The schedule's loops over items of work have indices of type `index`. In a loop they are left to the conversion.
+// CHECK-LABEL: llvm.func internal @in_a_loop(
+// CHECK: llvm.call @item(%{{.*}}) : (i64) -> ()
+// CHECK: llvm.return
+func.func private @item(%i: index)
+func.func private @in_a_loop(%start: i64) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %r = scf.while (%left = %start) : (i64) -> i64 {
+    %more = arith.cmpi sgt, %left, %zero : i64
+    scf.condition(%more) %left : i64
+  } do {
+  ^bb0(%left: i64):
+    scf.for %i = %c0 to %c8 step %c1 {
+      func.call @item(%i) : (index) -> ()
+    } {xla_rt.nonempty}
+    %rest = arith.subi %left, %one : i64
+    scf.yield %rest : i64
+  }
+  return %r : i64
+}
