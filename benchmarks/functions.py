@@ -84,6 +84,10 @@ def embedding_gradient(table, ids, cotangent):
     return jax.vjp(lambda t: jnp.take(t, ids, axis=0, mode="clip"), table)[1](cotangent)[0]
 
 
+def sort_by_distance(x, centre):
+    return lax.sort_key_val(jnp.abs(x - centre), x)[1]
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Convolutions
 

@@ -137,10 +137,9 @@ def _programs() -> list[Program]:
     )
     moving("sort_f64", "sort", jnp.sort, "262144xf64", traffic=4 << 20, x64=True)
     moving("sort_bf16", "sort", jnp.sort, "256x4096xbf16", traffic=4 << 20)
-    distance = lambda x, c: jax.lax.sort_key_val(jnp.abs(x - c), x)[1]
-    moving("sort_by_distance", "sort", distance, "1024x256xf32", "f32", traffic=2 << 20)
-    moving("top_k_64", "sort", lambda x: jax.lax.top_k(x, 64), "8x100000xf32", traffic=4 * 800000)
-    moving("top_k_one_row", "sort", lambda x: jax.lax.top_k(x, 64), "100000xf32", traffic=4 * 100000)
+    moving("sort_by_distance", "sort", functions.sort_by_distance, "1024x256xf32", "f32", traffic=2 << 20)
+    moving("top_k_64", "sort", lambda x: jax.lax.top_k(x, min(64, x.shape[-1])), "8x100000xf32", traffic=4 * 800000)
+    moving("top_k_one_row", "sort", lambda x: jax.lax.top_k(x, min(64, x.shape[-1])), "100000xf32", traffic=4 * 100000)
     moving("median_rows", "sort", lambda x: jnp.median(x, axis=1), "1024x1001xf32", traffic=4 * 1024 * 1001)
 
     # Normalisations.

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -28,7 +29,7 @@ static int64_t lineBytes(Type element, int64_t length) {
 WholeKernelFacts mlir::xla::getSortFacts(rt::SortOp op) {
   int64_t length = op.getShape()[op.getDimension()], lines = 1, bytes = 0;
   for (auto [d, size] : llvm::enumerate(op.getShape()))
-    lines *= static_cast<int64_t>(d) == op.getDimension() ? 1 : size;
+    lines *= d == op.getDimension() ? 1 : size;
   for (Value input : op.getInputs())
     bytes += 2 * lineBytes(getElementTypeOrSelf(input.getType()), length);
   WholeKernelFacts facts;
@@ -49,7 +50,7 @@ public:
   void emit() {
     length = op.getShape()[op.getDimension()];
     for (auto [d, size] : llvm::enumerate(op.getShape()))
-      if (static_cast<int64_t>(d) > op.getDimension())
+      if (d > op.getDimension())
         stride *= size;
     int64_t offset = 0;
     for (Value input : op.getInputs()) {
@@ -61,6 +62,11 @@ public:
     }
     for (OpOperand &scalar : op.getScalarsMutable())
       captured.push_back(load(kernel.pointerOf(scalar), getElementTypeOrSelf(scalar.get().getType())));
+    // Constants may stand before the op.
+    SetVector<Value> above;
+    getUsedValuesDefinedAbove(op.getComparator(), above);
+    for (Value value : above)
+      b.clone(*value.getDefiningOp(), constants);
     loop(kernel.begin, kernel.end, 1, {}, [&](Value line, ValueRange) -> SmallVector<Value> {
       emitLine(line);
       return {};
@@ -131,7 +137,7 @@ private:
   /// Whether the elements at `left` come before those at `right`.
   Value before(ValueRange lines, Value left, Value right) {
     Block &body = op.getComparator().front();
-    IRMapping mapping;
+    IRMapping mapping(constants);
     for (size_t k = 0; k < elements.size(); ++k) {
       mapping.map(body.getArgument(2 * k), load(elementFrom(lines[k], elements[k], left), elements[k]));
       mapping.map(body.getArgument(2 * k + 1), load(elementFrom(lines[k], elements[k], right), elements[k]));
@@ -251,6 +257,7 @@ private:
   Type i64, pointer;
   int64_t length = 0, stride = 1;
   SmallVector<Type> elements;
+  IRMapping constants;
   SmallVector<Value> first, second, captured; // two copies of the line, and scalars
 };
 

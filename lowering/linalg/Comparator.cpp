@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -188,6 +189,22 @@ FailureOr<SmallVector<SortKey>> mlir::xla::readComparator(Region &comparator) {
   if (!ComparatorReader(comparator).read(getReturn(comparator).getOperand(0), keys))
     return failure();
   return keys;
+}
+
+SmallVector<Value> mlir::xla::getSortKeyInputs(Value value, Region &comparator) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  SmallVector<Value> inputs;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *op = seen[i].getDefiningOp();
+    if (isa_and_present<ConstantOp>(op))
+      continue;
+    if (op && comparator.isAncestor(op->getParentRegion()))
+      seen.insert_range(op->getOperands());
+    else
+      inputs.push_back(seen[i]);
+  }
+  return inputs;
 }
 
 Value mlir::xla::emitSortKey(OpBuilder &b, Value value, Region &comparator, function_ref<Value(Value)> lookup) {

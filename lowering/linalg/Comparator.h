@@ -28,6 +28,9 @@ struct SortKey {
 /// (or, descending, greater). Fails, without an error, if it is not of that form.
 FailureOr<SmallVector<SortKey>> readComparator(Region &comparator);
 
+/// The parameters of `comparator` and the scalars from outside, other than constants, of which `value` is a function.
+SmallVector<Value> getSortKeyInputs(Value value, Region &comparator);
+
 /// The scalar form of `value`, which is computed in `comparator` from its parameters and from scalars of outside.
 Value emitSortKey(OpBuilder &b, Value value, Region &comparator, function_ref<Value(Value)> lookup);
 

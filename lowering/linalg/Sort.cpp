@@ -24,6 +24,13 @@ static constexpr int64_t kElementsPerItem = 16384;
 /// Bytes of the lanes in which a network sorts.
 static constexpr int64_t kNetworkBytes = 64;
 
+/// A line from this length on is sorted by all cores; shorter ones are not worth the calls.
+static constexpr int64_t kLongLine = 1 << 17;
+/// It is done in pieces of at least so many elements, and at most so many pieces.
+static constexpr int64_t kElementsPerPiece = 1 << 15, kMostPieces = 64;
+/// Constants of runtime/library/sort/SortPieces.cpp.
+static constexpr int64_t kBuckets = 16, kSamplesOfBucket = 64;
+
 static RankedTensorType typeOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()); }
 
 static Value emptyOf(OpBuilder &b, Location loc, RankedTensorType type) {
@@ -71,10 +78,11 @@ struct Permuted {
   RankedTensorType type;
 };
 
-/// Parameters of `xla_rt_sort`: Plan in runtime/library/sort/Sort.cpp.
+/// How the runtime sorts by keys: Plan in runtime/library/sort/SortPlan.h.
 struct SortCall {
   int64_t length = 0, stride = 1, lines = 1, linesPerItem = 1, wordBytes = 8, indexBits = 32, lanes = 0;
   int64_t scratch = 0, work = 1, cost = 0;
+  bool fits = true; // all keys, in one word
 
   SortCall(ArrayRef<int64_t> shape, int64_t dimension, ArrayRef<KeyArray> keys, bool keysAlone)
       : length(shape[dimension]) {
@@ -112,7 +120,115 @@ struct SortCall {
     if (keysAlone && !lanes && stride == 1 && elementStorageBytes(keys[0].element()) == wordBytes)
       scratch = 0;
     cost = lines * length * (wordBytes == 16 ? 30 : 10);
+    fits = bits + indexBits <= 8 * wordBytes;
   }
+
+  /// Whether one line is work for several cores.
+  bool isLong() const { return lines == 1 && length >= kLongLine && fits; }
+
+  /// What leads the parameters of a call.
+  SmallVector<int64_t> plan(int64_t numKeys, int64_t numArrays) const {
+    return {length, stride, lines, linesPerItem, wordBytes, indexBits, lanes, numKeys, numArrays};
+  }
+};
+
+/// Builds the calls of the runtime that sort by keys.
+class CallBuilder {
+public:
+  CallBuilder(OpBuilder &b, Location loc, const SortCall &call, ArrayRef<KeyArray> keys, ArrayRef<Permuted> permuted)
+      : b(b), loc(loc), call(call), keys(keys), permuted(permuted) {}
+
+  /// One call, whose items of work are lines.
+  ResultRange build() {
+    SmallVector<Value> inputs;
+    SmallVector<int64_t> parameters = call.plan(keys.size(), permuted.size());
+    appendKeys(parameters, inputs);
+    SmallVector<Value> outs = appendArrays(parameters, inputs);
+    return build("xla_rt_sort", inputs, outs, parameters, call.work, call.cost, call.scratch);
+  }
+
+  /// Several calls for one long line, whose items of work are pieces of it: runtime/library/sort/SortPieces.cpp.
+  ResultRange buildByPieces() {
+    int64_t pieceLength = std::max<int64_t>(kElementsPerPiece, llvm::divideCeil(call.length, kMostPieces));
+    int64_t pieces = llvm::divideCeil(call.length, pieceLength), length = call.length;
+    auto i64Array = [&](int64_t size) { return RankedTensorType::get(size, b.getI64Type()); };
+    auto wordType =
+        call.wordBytes == 4 ? RankedTensorType::get(length, b.getI32Type()) : i64Array(length * (call.wordBytes / 8));
+    auto plan = [&](int64_t words, int64_t numKeys, int64_t numArrays) {
+      SmallVector<int64_t> parameters{pieceLength, words};
+      llvm::append_range(parameters, call.plan(numKeys, numArrays));
+      return parameters;
+    };
+
+    SmallVector<Value> inputs;
+    SmallVector<int64_t> keyParameters, pack;
+    appendKeys(keyParameters, inputs);
+    pack = plan(inputs.size(), keys.size(), 0);
+    llvm::append_range(pack, keyParameters);
+    Value words = build("xla_rt_sort_pack", inputs, empty(wordType), pack, pieces, length)[0];
+    SmallVector<int64_t> none = plan(0, 0, 0);
+    int64_t sampleBytes = kBuckets * kSamplesOfBucket * call.wordBytes;
+    Value splitters =
+        build("xla_rt_sort_split", words, empty(i64Array(kBuckets * std::max<int64_t>(1, call.wordBytes / 8))), none, 1,
+              kBuckets * kSamplesOfBucket * 10, sampleBytes)[0];
+    ResultRange classified =
+        build("xla_rt_sort_count", {words, splitters},
+              {empty(RankedTensorType::get(length, b.getI8Type())), empty(i64Array(pieces * kBuckets))}, none, pieces,
+              2 * length);
+    Value ids = classified[0], counts = classified[1];
+    words = build("xla_rt_sort_distribute", {words, ids, counts}, empty(wordType), none, pieces, 2 * length)[0];
+    words = build("xla_rt_sort_buckets", counts, words, none, kBuckets, length * (call.wordBytes == 16 ? 25 : 8))[0];
+
+    inputs.assign({words});
+    SmallVector<int64_t> unpack = plan(0, call.indexBits ? 0 : 1, permuted.size());
+    if (call.indexBits == 0)
+      llvm::append_range(unpack, keyParameters);
+    SmallVector<Value> outs = appendArrays(unpack, inputs);
+    ResultRange results = build("xla_rt_sort_unpack", inputs, outs, unpack, pieces, 5 * length);
+    if (call.indexBits != 0 || keys[0].order != KeyOrder::Number)
+      return results;
+    SmallVector<int64_t> restore = plan(0, 1, 0);
+    llvm::append_range(restore, keyParameters);
+    return build("xla_rt_sort_restore", keys[0].array, results[0], restore, 1, length / 4);
+  }
+
+private:
+  ResultRange build(StringRef function, ValueRange inputs, ValueRange outs, ArrayRef<int64_t> parameters, int64_t work,
+                    int64_t cost, int64_t scratch = 0) {
+    return rt::LibraryCallOp::create(b, loc, TypeRange(outs), function, inputs, outs, parameters, work, cost, scratch)
+        .getResults();
+  }
+  Value empty(RankedTensorType type) { return emptyOf(b, loc, type); }
+
+  static int64_t bufferOf(Value array, SmallVectorImpl<Value> &inputs) {
+    int64_t number = llvm::find(inputs, array) - inputs.begin();
+    if (number == static_cast<int64_t>(inputs.size()))
+      inputs.push_back(array);
+    return number;
+  }
+  void appendKeys(SmallVectorImpl<int64_t> &parameters, SmallVectorImpl<Value> &inputs) {
+    for (const KeyArray &key : keys)
+      key.appendTo(parameters, bufferOf(key.array, inputs));
+  }
+  /// The outs of the arrays.
+  SmallVector<Value> appendArrays(SmallVectorImpl<int64_t> &parameters, SmallVectorImpl<Value> &inputs) {
+    SmallVector<int64_t> sources;
+    for (const Permuted &array : permuted)
+      sources.push_back(!array.array || call.indexBits == 0 ? -1 : bufferOf(array.array, inputs));
+    SmallVector<Value> outs;
+    for (auto [array, source] : llvm::zip_equal(permuted, sources)) {
+      llvm::append_values(parameters, source, elementStorageBytes(array.type.getElementType()),
+                          static_cast<int64_t>(inputs.size() + outs.size()));
+      outs.push_back(empty(array.type));
+    }
+    return outs;
+  }
+
+  OpBuilder &b;
+  Location loc;
+  const SortCall &call;
+  ArrayRef<KeyArray> keys;
+  ArrayRef<Permuted> permuted;
 };
 
 /// xla.sort by keys      ->  xla_rt.library_call "xla_rt_sort"
@@ -175,7 +291,8 @@ private:
       return results;
     bool keysAlone = arrays.size() == 1 && permuted.size() == 1 && permuted[0].array == arrays[0].array;
     SortCall call(shape, dimension, arrays, keysAlone);
-    ResultRange sorted = buildCall(rewriter, loc, call, arrays, permuted);
+    CallBuilder calls(rewriter, loc, call, arrays, permuted);
+    ResultRange sorted = call.isLong() ? calls.buildByPieces() : calls.build();
     for (auto [number, result] : llvm::zip_equal(numbers, sorted))
       results[number] = result;
     return results;
@@ -192,63 +309,25 @@ private:
     Location loc = op.getLoc();
     KeyOrder order = key.order;
     Type result = isNarrow ? narrowKeyType(element, order) : signlessElementType(element);
-    SmallVector<Value> inputs(adaptor.getInputs()), captures = getScalarCaptures(op.getComparator());
-    for (Value capture : captures)
-      inputs.push_back(rewriter.getRemappedValue(capture));
-    size_t count = adaptor.getInputs().size();
-    auto type = RankedTensorType::get(typeOf(inputs[0]).getShape(), result);
-    Value array = buildElementwise(rewriter, loc, type, inputs,
-                                   [&](OpBuilder &b, Location at, ValueRange scalars) -> SmallVector<Value> {
-                                     auto lookup = [&](Value value) -> Value {
-                                       if (auto parameter = dyn_cast<BlockArgument>(value);
-                                           parameter && parameter.getOwner()->getParent() == &op.getComparator())
-                                         return scalars[parameter.getArgNumber() / 2];
-                                       return scalars[count + (llvm::find(captures, value) - captures.begin())];
-                                     };
-                                     Value scalar = emitSortKey(b, key.value, op.getComparator(), lookup);
-                                     if (!scalar)
-                                       return {};
-                                     if (isNarrow)
-                                       scalar = emitNarrowKey(b, at, scalar, element, key.order);
-                                     return {scalar};
-                                   });
+    auto isParameter = [&](Value value) { return value.getParentRegion() == &op.getComparator(); };
+    SmallVector<Value> leaves = getSortKeyInputs(key.value, op.getComparator()), inputs;
+    for (Value leaf : leaves)
+      inputs.push_back(isParameter(leaf) ? adaptor.getInputs()[cast<BlockArgument>(leaf).getArgNumber() / 2]
+                                         : rewriter.getRemappedValue(leaf));
+    auto type = RankedTensorType::get(typeOf(adaptor.getInputs()[0]).getShape(), result);
+    Value array = buildElementwise(
+        rewriter, loc, type, inputs, [&](OpBuilder &b, Location at, ValueRange scalars) -> SmallVector<Value> {
+          auto lookup = [&](Value value) -> Value { return scalars[llvm::find(leaves, value) - leaves.begin()]; };
+          Value scalar = emitSortKey(b, key.value, op.getComparator(), lookup);
+          if (!scalar)
+            return {};
+          if (isNarrow)
+            scalar = emitNarrowKey(b, at, scalar, element, key.order);
+          return {scalar};
+        });
     if (!array)
       return failure();
     return KeyArray{array, order, key.descending};
-  }
-
-  static ResultRange buildCall(OpBuilder &b, Location loc, const SortCall &call, ArrayRef<KeyArray> keys,
-                               ArrayRef<Permuted> permuted) {
-    SmallVector<Value> inputs, outs;
-    auto bufferOf = [&](Value array) -> int64_t {
-      auto *it = llvm::find(inputs, array);
-      int64_t number = it - inputs.begin();
-      if (it == inputs.end())
-        inputs.push_back(array);
-      return number;
-    };
-    SmallVector<int64_t> parameters{call.length,
-                                    call.stride,
-                                    call.lines,
-                                    call.linesPerItem,
-                                    call.wordBytes,
-                                    call.indexBits,
-                                    call.lanes,
-                                    static_cast<int64_t>(keys.size()),
-                                    static_cast<int64_t>(permuted.size())};
-    for (const KeyArray &key : keys)
-      key.appendTo(parameters, bufferOf(key.array));
-    SmallVector<int64_t> sources;
-    for (const Permuted &array : permuted)
-      sources.push_back(array.array ? bufferOf(array.array) : -1);
-    for (auto [array, source] : llvm::zip_equal(permuted, sources)) {
-      llvm::append_values(parameters, source, elementStorageBytes(array.type.getElementType()),
-                          static_cast<int64_t>(inputs.size() + outs.size()));
-      outs.push_back(emptyOf(b, loc, array.type));
-    }
-    return rt::LibraryCallOp::create(b, loc, TypeRange(ValueRange(outs)), "xla_rt_sort", inputs, outs, parameters,
-                                     call.work, call.cost, call.scratch)
-        .getResults();
   }
 
   static FailureOr<SmallVector<Value>> buildSort(SortOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) {

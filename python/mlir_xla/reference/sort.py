@@ -80,7 +80,7 @@ def _rank_key(values: Array) -> Array:
 
 def _top_k(op: Op, operand: Array) -> list[Array]:
     k = int(op.attributes["k"])
-    # Complements reverse the order of integers without overflow, and a stable sort keeps the indices of equals in order.
+    # Complements reverse the order of integers without overflow, and a stable sort keeps equals in order.
     order = np.argsort(~_rank_key(operand), axis=-1, kind="stable")[..., :k]
     return [np.take_along_axis(operand, order, -1), order.astype(np.int32)]
 

@@ -4,36 +4,15 @@
 // afterwards. A single key without other arrays needs no position. The words of short lines are sorted by a network
 // that takes a line in each lane.
 
+#include "mlir_xla/runtime/library/sort/SortPlan.h"
 #include "mlir_xla/runtime/library/sort/SortWords.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace xla_rt;
 
 namespace {
-
-/// An array that is permuted. Its source is a buffer, or -1 where it counts up from 0.
-struct Array {
-  int64_t source, bytes, result;
-};
-
-/// What the compiler has decided.
-struct Plan {
-  int64_t length;       // of a line
-  int64_t stride;       // from an element of a line to the next one: the product of the dimensions behind
-  int64_t lines;        // all lines
-  int64_t linesPerItem; // of parallel work
-  int64_t wordBytes;
-  int64_t indexBits; // of the position in a word; 0 without
-  int64_t lanes;     // so many lines are sorted together by a network; 0: one by one
-  int64_t numKeys, numArrays;
-  const Key *keys;
-  const Array *arrays;
-
-  int64_t lineBegin(int64_t line) const { return line / stride * length * stride + line % stride; }
-};
 
 class Sorting {
 public:
@@ -114,6 +93,7 @@ private:
                     &key,
                     plan.wordBytes,
                     plan.indexBits,
+                    0,
                     k == first,
                     k + 1 == last,
                     false};
@@ -146,77 +126,13 @@ private:
     const Key &key = *plan.keys;
     int64_t offset = plan.lineBegin(line) * key.bytes;
     char *result = static_cast<char *>(buffers[plan.arrays->result]) + offset;
-    // Where the equal ones begin, which the words do not tell apart.
-    int64_t zeros = 0, notNumbers = 0;
-    if (special) {
-      zeros = firstOf(words, wordStride, 0);
-      notNumbers = firstOf(words, wordStride, notANumber());
-    }
     UnpackArgs args{words, wordStride, result, plan.stride, plan.length, &key, plan.wordBytes};
     unpackWords(args);
     if (!special)
       return;
-    const char *source = static_cast<const char *>(buffers[key.buffer]) + offset;
-    switch (key.bytes) {
-    case 2:
-      return restore<uint16_t>(source, result, zeros, notNumbers);
-    case 4:
-      return restore<uint32_t>(source, result, zeros, notNumbers);
-    case 8:
-      return restore<uint64_t>(source, result, zeros, notNumbers);
-    }
-  }
-
-  uint64_t notANumber() const {
-    switch (plan.keys->bytes) {
-    case 2:
-      return plan.keys->notANumber<uint16_t>();
-    case 4:
-      return plan.keys->notANumber<uint32_t>();
-    default:
-      return plan.keys->notANumber<uint64_t>();
-    }
-  }
-
-  /// The first position whose word is that of the element with these bits, or a later one.
-  int64_t firstOf(const char *words, int64_t wordStride, uint64_t bits) const {
-    const Key &key = *plan.keys;
-    uint64_t word;
-    switch (key.bytes) {
-    case 2:
-      word = key.map<uint16_t>(bits, Number, key.flip<uint16_t>());
-      break;
-    case 4:
-      word = key.map<uint32_t>(bits, Number, key.flip<uint32_t>());
-      break;
-    default:
-      word = key.map<uint64_t>(bits, Number, key.flip<uint64_t>());
-    }
-    int64_t low = 0, high = plan.length;
-    while (low < high) {
-      int64_t middle = (low + high) / 2;
-      uint64_t there = plan.wordBytes == 4 ? reinterpret_cast<const uint32_t *>(words)[middle * wordStride]
-                                           : reinterpret_cast<const uint64_t *>(words)[middle * wordStride];
-      if (there < word)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
-
-  /// Gives zeros their signs back, and NaNs their bits, in the order in which they came.
-  template <typename T> void restore(const char *from, char *to, int64_t zeros, int64_t notNumbers) const {
-    const T *source = reinterpret_cast<const T *>(from);
-    T *result = reinterpret_cast<T *>(to);
-    const T sign = Key::signBit<T>(), infinity = static_cast<T>(plan.keys->infinity);
-    for (int64_t i = 0; i < plan.length; ++i) {
-      T x = source[i * plan.stride], magnitude = x & static_cast<T>(~sign);
-      if (magnitude == 0)
-        result[zeros++ * plan.stride] = x;
-      else if (magnitude > infinity)
-        result[notNumbers++ * plan.stride] = x;
-    }
+    RestoreArgs restored{
+        static_cast<const char *>(buffers[key.buffer]) + offset, result, plan.stride, plan.length, &key, true};
+    restoreSpecial(restored);
   }
 
   const Plan &plan;
@@ -229,10 +145,6 @@ private:
 /// The functions that programs call: see `xla_rt.library_call`. What the parameters are says `Plan`.
 extern "C" XLA_RT_EXPORT void xla_rt_sort(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
                                           void *scratch) {
-  Plan plan;
-  memcpy(&plan, parameters, offsetof(Plan, keys));
-  parameters += offsetof(Plan, keys) / sizeof(int64_t);
-  plan.keys = reinterpret_cast<const Key *>(parameters);
-  plan.arrays = reinterpret_cast<const Array *>(parameters + plan.numKeys * sizeof(Key) / sizeof(int64_t));
+  Plan plan = Plan::read(parameters);
   Sorting(plan, buffers, static_cast<char *>(scratch)).run(begin, end);
 }

@@ -59,6 +59,8 @@ struct Key {
       T sign = static_cast<T>(0) - static_cast<T>(x >> (width - 1));
       return x ^ static_cast<T>(sign | signBit<T>()) ^ flip;
     }
+    if (sizeof(T) == 1 && bits == 1)
+      x = x != 0; // memory that is called boolean may hold other bytes than 0 and 1
     return (x ^ flip) & mask<T>();
   }
   /// What to exclusive-or at last: for signed numbers their sign bit, for a descending order all bits.

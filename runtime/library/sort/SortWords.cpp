@@ -17,8 +17,8 @@ template <typename T, typename W, Order order, bool first> XLA_RT_INLINE void pa
   W *words = static_cast<W *>(a.words);
   const T flip = key.flip<T>();
   const unsigned shift = first ? 0 : key.bits, indexBits = a.indexBits;
-  const W position = a.last && indexBits ? 1 : 0;
-  const int64_t length = a.length;
+  const W position = a.isLast && indexBits ? 1 : 0;
+  const int64_t length = a.length, firstIndex = a.firstIndex;
   T special = 0;
   auto word = [&](int64_t i, T x, W before) __attribute__((always_inline)) -> W {
     T mapped = key.map<T>(x, order, flip);
@@ -27,7 +27,7 @@ template <typename T, typename W, Order order, bool first> XLA_RT_INLINE void pa
     W high = first ? W(mapped) : (before << shift) | (W(mapped) << indexBits);
     if (first)
       high = high << indexBits;
-    return high | position * static_cast<W>(i);
+    return high | position * static_cast<W>(firstIndex + i);
   };
   if (a.permutation) {
     for (int64_t i = 0; i < length; ++i)
@@ -57,15 +57,15 @@ template <typename T, typename W, bool first> XLA_RT_INLINE void packKey(PackArg
 template <typename W> XLA_RT_INLINE void packWord(PackArgs &a) {
   switch (a.key->bytes) {
   case 1:
-    return a.first ? packKey<uint8_t, W, true>(a) : packKey<uint8_t, W, false>(a);
+    return a.isFirst ? packKey<uint8_t, W, true>(a) : packKey<uint8_t, W, false>(a);
   case 2:
-    return a.first ? packKey<uint16_t, W, true>(a) : packKey<uint16_t, W, false>(a);
+    return a.isFirst ? packKey<uint16_t, W, true>(a) : packKey<uint16_t, W, false>(a);
   case 4:
-    return a.first ? packKey<uint32_t, W, true>(a) : packKey<uint32_t, W, false>(a);
+    return a.isFirst ? packKey<uint32_t, W, true>(a) : packKey<uint32_t, W, false>(a);
   default:
     // A key is never wider than its word.
     if constexpr (sizeof(W) >= 8)
-      return a.first ? packKey<uint64_t, W, true>(a) : packKey<uint64_t, W, false>(a);
+      return a.isFirst ? packKey<uint64_t, W, true>(a) : packKey<uint64_t, W, false>(a);
   }
 }
 
@@ -152,6 +152,13 @@ template <typename W> void insertionSort(W *words, int64_t length) {
 
 //===- Permuting --------------------------------------------------------------------------------------------------===//
 
+/// An element of 16 bytes, which need not be aligned to as many.
+struct Complex128 {
+  Complex128() = default;
+  explicit Complex128(U128 position) : parts{static_cast<uint64_t>(position), 0} {}
+  uint64_t parts[2];
+};
+
 template <typename T, typename W> XLA_RT_INLINE void gatherOf(GatherArgs &a) {
   const W *words = static_cast<const W *>(a.words);
   const T *source = static_cast<const T *>(a.source);
@@ -181,7 +188,7 @@ template <typename W> XLA_RT_INLINE void gatherWord(GatherArgs &a) {
   case 8:
     return gatherOf<uint64_t, W>(a);
   default:
-    return gatherOf<U128, W>(a);
+    return gatherOf<Complex128, W>(a);
   }
 }
 
@@ -197,11 +204,75 @@ XLA_RT_INLINE void gatherLoops(GatherArgs &a) {
 }
 XLA_RT_VARIANTS(gather, GatherArgs)
 
+template <typename T> XLA_RT_INLINE void restoreKey(RestoreArgs &a) {
+  constexpr int64_t block = 512;
+  const Key key = *a.key;
+  const T *source = static_cast<const T *>(a.source);
+  T *result = static_cast<T *>(a.result);
+  const T flip = key.flip<T>(), infinity = static_cast<T>(key.infinity), sign = Key::signBit<T>();
+  const int64_t stride = a.stride, length = a.length;
+  auto magnitude = [&](T x) __attribute__((always_inline)) { return static_cast<T>(x & static_cast<T>(~sign)); };
+  auto any = [&](int64_t begin, auto isWanted) __attribute__((always_inline)) {
+    T found = 0;
+    int64_t end = std::min(begin + block, length);
+    if (stride == 1)
+      for (int64_t i = begin; i < end; ++i)
+        found |= isWanted(source[i]);
+    else
+      for (int64_t i = begin; i < end; ++i)
+        found |= isWanted(source[i * stride]);
+    return found != 0;
+  };
+  bool isNeeded = a.isKnown;
+  for (int64_t i = 0; i < length && !isNeeded; i += block)
+    isNeeded = any(i, [&](T x) __attribute__((always_inline)) -> T { return (x == sign) | (magnitude(x) > infinity); });
+  if (!isNeeded)
+    return;
+  auto firstOf = [&](T bits) {
+    T wanted = key.map<T>(bits, Number, flip);
+    int64_t low = 0, high = length;
+    while (low < high) {
+      int64_t middle = (low + high) / 2;
+      if (key.map<T>(result[middle * stride], Number, flip) < wanted)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  };
+  int64_t zeros = firstOf(0), notNumbers = firstOf(key.notANumber<T>());
+  for (int64_t begin = 0; begin < length; begin += block) {
+    if (!any(begin,
+             [&](T x) __attribute__((always_inline)) -> T { return static_cast<T>(magnitude(x) - 1) >= infinity; }))
+      continue;
+    for (int64_t i = begin; i < std::min(begin + block, length); ++i) {
+      T x = source[i * stride];
+      if (magnitude(x) == 0)
+        result[zeros++ * stride] = x;
+      else if (magnitude(x) > infinity)
+        result[notNumbers++ * stride] = x;
+    }
+  }
+}
+
+XLA_RT_INLINE void restoreLoops(RestoreArgs &a) {
+  switch (a.key->bytes) {
+  case 2:
+    return restoreKey<uint16_t>(a);
+  case 4:
+    return restoreKey<uint32_t>(a);
+  default:
+    return restoreKey<uint64_t>(a);
+  }
+}
+XLA_RT_VARIANTS(restore, RestoreArgs)
+
 } // namespace
 
 void xla_rt::packWords(PackArgs &args) { pack(args); }
 void xla_rt::unpackWords(UnpackArgs &args) { unpack(args); }
 void xla_rt::gatherByWords(GatherArgs &args) { gather(args); }
+void xla_rt::restoreSpecial(RestoreArgs &args) { restore(args); }
 void xla_rt::sortLanes(NetworkArgs &args) { network(args); }
 
 void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes) {

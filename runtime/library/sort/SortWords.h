@@ -19,8 +19,9 @@ struct PackArgs {
   const int64_t *permutation; // null: the elements as they come
   const Key *key;
   int64_t wordBytes, indexBits;
-  bool first, last; // of the keys in the word
-  bool special;     // result: there are elements that are not what their key says, -0 or NaN
+  int64_t firstIndex;   // the position of the first element
+  bool isFirst, isLast; // of the keys in the word
+  bool special;         // result: there are elements that are not what their key says, -0 or NaN
 };
 /// Makes words of elements, or appends a less significant key to those that are there.
 void packWords(PackArgs &args);
@@ -46,6 +47,16 @@ struct GatherArgs {
 };
 /// The elements at the positions in words.
 void gatherByWords(GatherArgs &args);
+
+struct RestoreArgs {
+  const void *source;
+  void *result;
+  int64_t stride, length;
+  const Key *key;
+  bool isKnown; // that there are elements that are not what their key says
+};
+/// Gives sorted zeros their signs back, and NaNs their bits, in the order in which they came.
+void restoreSpecial(RestoreArgs &args);
 
 struct NetworkArgs {
   void *words; // of each position `lanes` lines

@@ -22,15 +22,15 @@ struct Plan {
   Key key;
 };
 
-/// Elements that are looked at together.
-constexpr int64_t kBlock = 64;
+/// Elements that are looked at together, and between two polls.
+constexpr int64_t kBlock = 64, kBetweenPolls = int64_t(1) << 20;
 
 struct ScanArgs {
   const Plan &plan;
   const void *source;
   void *candidates;
   int64_t found;
-  int64_t next; // element
+  int64_t next, end; // elements
 };
 
 /// Appends elements that come before the last of the best ones, until there is no room for another block. Those are the
@@ -42,7 +42,7 @@ template <typename T, typename W, Order order> XLA_RT_INLINE void scanOrder(Scan
   const T flip = key.flip<T>();
   constexpr unsigned indexBits = 4 * sizeof(W);
   const T last = static_cast<T>(candidates[a.plan.count - 1] >> indexBits);
-  const int64_t length = a.plan.length;
+  const int64_t length = a.end;
   int64_t i = a.next, found = a.found;
   auto append = [&](int64_t begin, int64_t end) __attribute__((always_inline)) {
     for (int64_t at = begin; at < end; ++at) {
@@ -86,13 +86,16 @@ XLA_RT_VARIANTS(scan, ScanArgs)
 
 void doLine(const Plan &plan, void *const *buffers, int64_t line, void *candidates) {
   const char *source = static_cast<const char *>(buffers[plan.key.buffer]) + line * plan.length * plan.key.bytes;
-  ScanArgs args{plan, source, candidates, std::min(plan.length, plan.capacity), std::min(plan.length, plan.capacity)};
-  PackArgs first{source, 1,    candidates, 1, args.found, nullptr, &plan.key, plan.wordBytes, 4 * plan.wordBytes,
-                 true,   true, false};
+  ScanArgs args{plan, source, candidates, std::min(plan.length, plan.capacity), std::min(plan.length, plan.capacity),
+                0};
+  PackArgs first{source, 1,    candidates, 1,    args.found, nullptr, &plan.key, plan.wordBytes, 4 * plan.wordBytes,
+                 0,      true, true,       false};
   packWords(first);
   sortWords(candidates, args.found, plan.wordBytes);
   while (args.next < plan.length) {
+    xla_rt_poll();
     args.found = plan.count;
+    args.end = std::min(plan.length, args.next + kBetweenPolls);
     scan(args);
     sortWords(candidates, args.found, plan.wordBytes);
   }

@@ -6,7 +6,7 @@
 // CHECK:         xla_rt.library_call "xla_rt_sort" ins(%{{.*}} : tensor<1000xf32>) outs(%[[E]] : tensor<1000xf32>)
 // length, stride, lines, lines for an item, bytes of a word, bits of positions, lanes, keys, arrays;
 // the key's buffer, bytes, order (by value), bits, descending, infinity; the array's buffer, bytes, result.
-// CHECK-SAME:      parameters = [1000, 1, 1, 16, 4, 0, 0, 1, 1, 0, 4, 3, 32, 0, 2139095040, 0, 4, 1] work = 1
+// CHECK-SAME:      parameters = [1000, 1, 1, 16, 4, 0, 0, 1, 1, 0, 4, 3, 32, 0, 2139095040, -1, 4, 1] work = 1
 func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
   %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -47,7 +47,7 @@ func.func @main(%x: tensor<64x20xi16>) -> tensor<64x20xi32> {
 
 // Two keys, the second one an iota, which breaks ties as positions do; an array that goes with them; columns.
 // CHECK-LABEL: func.func @main
-// CHECK:         xla_rt.library_call "xla_rt_sort" ins(%{{.*}}, %{{.*}} : tensor<300x7xui32, {{.*}}
+// CHECK:         xla_rt.library_call "xla_rt_sort" ins(%{{.*}}, %{{.*}} : tensor<300x7xi32>, tensor<300x7xcomplex<f64>>)
 // CHECK-SAME:      parameters = [300, 7, 7, 54, 8, 16, 0, 1, 1, 0, 4, 0, 32, 0, 0, 1, 16, 2]
 func.func @main(%x: tensor<300x7xui32>, %c: tensor<300x7xcomplex<f64>>) -> tensor<300x7xcomplex<f64>> {
   %i = stablehlo.iota dim = 0 : tensor<300x7xi32>
@@ -125,4 +125,25 @@ func.func @main(%x: tensor<1x3xf32>, %y: tensor<5xf32>) -> tensor<1x3xf32> {
 func.func @main(%x: tensor<8x100000xf32>) -> (tensor<8x64xf32>, tensor<8x64xi32>) {
   %v, %i = chlo.top_k(%x, k = 64) : tensor<8x100000xf32> -> (tensor<8x64xf32>, tensor<8x64xi32>)
   return %v, %i : tensor<8x64xf32>, tensor<8x64xi32>
+}
+
+// -----
+
+// One long line: its pieces and buckets are work for all cores.
+// CHECK-LABEL: func.func @main
+// CHECK:         %[[W:.*]] = xla_rt.library_call "xla_rt_sort_pack" ins(%{{.*}} : tensor<200000xf32>) {{.*}} work = 7 {{.*}} -> tensor<200000xi32>
+// CHECK:         %[[S:.*]] = xla_rt.library_call "xla_rt_sort_split" ins(%[[W]] : tensor<200000xi32>)
+// CHECK:         %[[C:.*]]:2 = xla_rt.library_call "xla_rt_sort_count" ins(%[[W]], %[[S]] : {{.*}} work = 7
+// CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%[[W]], %[[C]]#0, %[[C]]#1 : {{.*}} work = 7
+// CHECK:         %[[B:.*]] = xla_rt.library_call "xla_rt_sort_buckets" ins(%[[C]]#1 : {{.*}}) outs(%[[D]] : {{.*}} work = 16
+// CHECK:         %[[U:.*]] = xla_rt.library_call "xla_rt_sort_unpack" ins(%[[B]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
+// CHECK:         %[[R:.*]] = xla_rt.library_call "xla_rt_sort_restore" ins(%{{.*}} : tensor<200000xf32>) outs(%[[U]] : tensor<200000xf32>)
+// CHECK:         return %[[R]]
+func.func @main(%x: tensor<200000xf32>) -> tensor<200000xf32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %0 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  }) : (tensor<200000xf32>) -> tensor<200000xf32>
+  return %0 : tensor<200000xf32>
 }
