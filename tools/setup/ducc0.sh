@@ -6,7 +6,7 @@ set -euo pipefail
 python=$1
 list=$(dirname "$0")/ducc0.txt
 target=${2:-$("$python" -c 'import sys; print(sys.prefix)')/share/ducc0}
-if cmp -s "$list" "$target/ducc0.txt"; then
+if [ -f "$target/LICENSE" ] && cmp -s "$list" "$target/ducc0.txt"; then
   exit 0
 fi
 archive=$(mktemp -d)
@@ -21,7 +21,6 @@ import re
 import sys
 import tarfile
 
-# The licence notices are at the head of the files.
 wanted = re.compile(r"[^/]+/src/(ducc0/(fft/[^/]+\.h|infra/[^/]+\.(h|cc)|math/(cmplx|unity_roots)\.h))")
 with tarfile.open(sys.argv[1]) as archive:
     for member in archive.getmembers():
@@ -29,5 +28,10 @@ with tarfile.open(sys.argv[1]) as archive:
             path = pathlib.Path(sys.argv[2], name[1])
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.read())
+# What goes with copies of the library: the notice at the head of each file.
+notice = pathlib.Path(sys.argv[2], "ducc0/fft/fft.h").read_text()
+pieces = re.search(r"(Copyright.*?)\*/.*?(All rights reserved.*?)\*/", notice, re.DOTALL)
+assert pieces
+pathlib.Path(sys.argv[2], "LICENSE").write_text("DUCC, the Fourier transforms\n\n" + pieces[1] + pieces[2])
 END
 cp "$list" "$target/"
