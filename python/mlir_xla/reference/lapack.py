@@ -171,13 +171,15 @@ def _lu(attributes: Attributes, a: Array) -> list[Any]:
     return [a, pivots - 1, rows]
 
 
-def _eliminate(lower: Array, main: Array, upper: Array, b: Array) -> tuple[Array, Array, Array, Array]:
+def _eliminate(
+    lower: Array, main: Array, upper: Array, b: Array, size: Callable[[Any], Any]
+) -> tuple[Array, Array, Array, Array]:
     """The three diagonals of the upper factor of a tridiagonal matrix, and what becomes of b."""
     n = len(main)
     main, above, second, b = main.copy(), upper.copy(), np.zeros_like(main), b.copy()
     for k in range(n - 1):
         below = lower[k + 1]
-        if _size(below) > _size(main[k]):
+        if size(below) > size(main[k]):
             ratio = main[k] / below
             main[k], above[k], main[k + 1] = below, main[k + 1], above[k] - ratio * main[k + 1]
             if k + 2 < n:
@@ -201,7 +203,7 @@ def _back(main: Array, above: Array, second: Array, b: Array) -> Array:
 
 
 def _gtsv(_: Attributes, lower: Array, main: Array, upper: Array, b: Array) -> list[Any]:
-    main, above, second, b = _eliminate(lower, main, upper, b)
+    main, above, second, b = _eliminate(lower, main, upper, b, _size)
     singular = np.flatnonzero(main == 0)
     info = int(singular[0]) + 1 if len(singular) else 0
     kept = np.concatenate([lower[:1], second[:-1]]) if len(main) else lower
@@ -212,9 +214,9 @@ def _perturbed(info: np.finfo[Any], lower: Array, main: Array, upper: Array, b: 
     """A pivot by which dividing would overflow in the type of the program is moved away from 0, by steps that double;
     the first is the rounding error of the largest element of the upper factor."""
     upper = np.where(np.arange(len(main)) == len(main) - 1, 0, upper)
-    main, above, second, x = _eliminate(lower, main, upper, b)
+    main, above, second, x = _eliminate(lower, main, upper, b, np.abs)
     least = float(info.tiny)
-    first = max(float(info.eps) * max((_size(d).max(initial=0) for d in (main, above, second)), default=0), least)
+    first = max(float(info.eps) * max((np.abs(d).max(initial=0) for d in (main, above, second)), default=0), least)
     for k in range(len(main) - 1, -1, -1):
         for d, diagonal in ((1, above), (2, second)):
             if k + d < len(main):
@@ -237,7 +239,7 @@ def _syevd(attributes: Attributes, a: Array) -> list[Any]:
 def _gesdd(attributes: Attributes, a: Array) -> list[Any]:
     mode = _letter(attributes, "mode", "S")
     u, s, vt = np.linalg.svd(a, full_matrices=mode != "S")
-    return [a, s, u * (mode != "N"), vt * (mode != "N"), 0]
+    return [a, s, 0, 0, 0] if mode == "N" else [a, s, u, vt, 0]
 
 
 def _geev(attributes: Attributes, a: Array) -> list[Any]:
