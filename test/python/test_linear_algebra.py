@@ -8,6 +8,8 @@ on their signs, phases and order.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -301,3 +303,29 @@ def test_names_of_xla(target: str) -> None:
     assert "@Qr" in text and "@ProductOfElementaryHouseholderReflectors" in text
     for have, want in zip(mlir_xla.compile(text, target=target)(a), jnp.linalg.qr(a), strict=True):
         np.testing.assert_allclose(have, want, atol=1e-5)
+
+
+@target
+@pytest.mark.parametrize("dims", [(0, 3, 3), (0, 0), (2, 0, 0)], ids=str)
+def test_nothing(dims: tuple[int, ...], target: str) -> None:
+    a = _matrix("f4", *dims)
+    for function in (jnp.linalg.cholesky, jnp.linalg.qr, jax.lax.linalg.lu, jnp.linalg.eigvalsh, jnp.linalg.inv):
+        _same(function, a, target=target)
+
+
+def test_without_lapack() -> None:
+    """Small matrices need none; for larger ones the error names what was looked for."""
+    program = """
+import jax, jax.numpy as jnp, numpy as np, mlir_xla
+for n in (8, 64):
+    a = np.eye(n, dtype=np.float32)
+    text = jax.jit(jnp.linalg.cholesky).lower(a).as_text()
+    try:
+        print(np.array_equal(mlir_xla.compile(text, target="cpu")(a), a))
+    except RuntimeError as error:
+        print(error)
+"""
+    environment = os.environ | {"XLA_RT_LAPACK": "/nowhere/liblapack.so"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines == ["True", "the program needs LAPACK (spotrf), and XLA_RT_LAPACK=/nowhere/liblapack.so is none"]

@@ -232,7 +232,7 @@ def _perturbed(info: np.finfo[Any], lower: Array, main: Array, upper: Array, b: 
 
 
 def _syevd(attributes: Attributes, a: Array) -> list[Any]:
-    w, v = np.linalg.eigh(a, _letter(attributes, "uplo", "L"))
+    w, v = np.linalg.eigh(a, "L" if _letter(attributes, "uplo", "L") == "L" else "U")
     return [v, w, 0]
 
 
@@ -269,7 +269,7 @@ def _gees(attributes: Attributes, a: Array) -> list[Any]:
         size = basis.shape[1]
         if size == 2:  # a rotation makes the diagonal of the block equal
             block = t[k : k + 2, k : k + 2]
-            angle = 0.5 * np.arctan2(block[1, 1] - block[0, 0], block[0, 1] + block[1, 0])
+            angle = 0.5 * np.arctan2(block[0, 0] - block[1, 1], block[0, 1] + block[1, 0])
             turn = np.eye(len(a))
             turn[k : k + 2, k : k + 2] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
             t, q = turn.T @ t @ turn, q @ turn
@@ -298,8 +298,8 @@ _ROUTINES: dict[str, Callable[..., list[Any]]] = {
     "gehrd": _gehrd,
     "gtsv": _gtsv,
 }
-_REAL = {"orgqr": _orgqr, "ormqr": _ormqr, "syevd": _syevd, "sytrd": _sytrd}
-_COMPLEX = {"ungqr": _orgqr, "unmqr": _ormqr, "heevd": _syevd, "hetrd": _sytrd}
+_REAL: dict[str, Callable[..., list[Any]]] = {"orgqr": _orgqr, "ormqr": _ormqr, "syevd": _syevd, "sytrd": _sytrd}
+_COMPLEX: dict[str, Callable[..., list[Any]]] = {"ungqr": _orgqr, "unmqr": _ormqr, "heevd": _syevd, "hetrd": _sytrd}
 
 #: Names that do not say their element type; whether their matrices are as the types say, whatever their layouts.
 _NEUTRAL: dict[str, tuple[Callable[..., list[Any]], bool]] = {
@@ -318,8 +318,10 @@ def custom_call(target: str) -> Callable[..., Any] | None:
     name = target.removeprefix("lapack_").removesuffix("_ffi")
     if target != f"lapack_{name}_ffi" or name[:1] not in "sdcz":
         return None
-    found = (_ROUTINES | (_REAL if name[0] in "sd" else _COMPLEX)).get(name[1:])
-    return found and (lambda op, *arrays: _batched(op, found, False, arrays))
+    of_type: dict[str, Callable[..., list[Any]]] = _ROUTINES | (_REAL if name[0] in "sd" else _COMPLEX)
+    if name[1:] not in of_type:
+        return None
+    return lambda op, *arrays: _batched(op, of_type[name[1:]], False, arrays)
 
 
 def _batched(op: Op, routine: Callable[..., list[Any]], as_typed: bool, arrays: tuple[Array, ...]) -> list[Array]:
