@@ -115,6 +115,17 @@ def conv_bias_relu(x, kernel, bias):
 # Fourier transforms
 
 
+def cholesky(x):
+    """Factors of matrices that a large diagonal makes positive definite. Their lower triangle is all that is read."""
+    n = x.shape[-1]
+    return jax.lax.linalg.cholesky(x + 2 * n * jnp.eye(n, dtype=x.dtype), symmetrize_input=False)
+
+
+def triangular_solve(a, b):
+    n = a.shape[-1]
+    return jax.lax.linalg.triangular_solve(a + n * jnp.eye(n, dtype=a.dtype), b, left_side=True, lower=True)
+
+
 def fft_convolve(x, kernel):
     """Each row of `x` with `kernel`, as `scipy.signal.fftconvolve` has it in mode "same"."""
     full = x.shape[-1] + kernel.shape[-1] - 1

@@ -251,6 +251,27 @@ def _programs() -> list[Program]:
     fourier("power_spectrum", functions.power_spectrum, "64x16384xf32", atol=1e-1)
     fourier("low_pass", functions.low_pass, "8x512x512xf32", atol=1e-4)
 
+    # Linear systems.
+    add("cholesky_512", "solve", functions.cholesky, spec("512x512xf32", -1.0, 1.0), flops=512**3 / 3)
+    add("cholesky_16", "solve", functions.cholesky, spec("256x16x16xf32", -1.0, 1.0), flops=256 * 16**3 / 3)
+    add("cholesky_c64", "solve", functions.cholesky, "8x100x100xc64", flops=8 * 4 * 100**3 / 3)
+    add(
+        "triangular_solve_512",
+        "solve",
+        functions.triangular_solve,
+        spec("512x512xf32", -1.0, 1.0),
+        "512x256xf32",
+        flops=512.0**2 * 256,
+    )
+    add(
+        "triangular_solve_16",
+        "solve",
+        functions.triangular_solve,
+        spec("256x16x16xf32", -1.0, 1.0),
+        "256x16x16xf32",
+        flops=256.0 * 16**3,
+    )
+
     # Data movement.
     moving("transpose_2d", "movement", jnp.transpose, "4096x4096xf32", traffic=8 * 4096**2)
     moving("transpose_odd", "movement", jnp.transpose, "1021x3001xf32", traffic=8 * 1021 * 3001)

@@ -171,13 +171,15 @@ def _lu(attributes: Attributes, a: Array) -> list[Any]:
     return [a, pivots - 1, rows]
 
 
-def _eliminate(lower: Array, main: Array, upper: Array, b: Array) -> tuple[Array, Array, Array, Array]:
+def _eliminate(
+    lower: Array, main: Array, upper: Array, b: Array, size: Callable[[Any], Any]
+) -> tuple[Array, Array, Array, Array]:
     """The three diagonals of the upper factor of a tridiagonal matrix, and what becomes of b."""
     n = len(main)
     main, above, second, b = main.copy(), upper.copy(), np.zeros_like(main), b.copy()
     for k in range(n - 1):
         below = lower[k + 1]
-        if _size(below) > _size(main[k]):
+        if size(below) > size(main[k]):
             ratio = main[k] / below
             main[k], above[k], main[k + 1] = below, main[k + 1], above[k] - ratio * main[k + 1]
             if k + 2 < n:
@@ -201,7 +203,7 @@ def _back(main: Array, above: Array, second: Array, b: Array) -> Array:
 
 
 def _gtsv(_: Attributes, lower: Array, main: Array, upper: Array, b: Array) -> list[Any]:
-    main, above, second, b = _eliminate(lower, main, upper, b)
+    main, above, second, b = _eliminate(lower, main, upper, b, _size)
     singular = np.flatnonzero(main == 0)
     info = int(singular[0]) + 1 if len(singular) else 0
     kept = np.concatenate([lower[:1], second[:-1]]) if len(main) else lower
@@ -212,9 +214,9 @@ def _perturbed(info: np.finfo[Any], lower: Array, main: Array, upper: Array, b: 
     """A pivot by which dividing would overflow in the type of the program is moved away from 0, by steps that double;
     the first is the rounding error of the largest element of the upper factor."""
     upper = np.where(np.arange(len(main)) == len(main) - 1, 0, upper)
-    main, above, second, x = _eliminate(lower, main, upper, b)
+    main, above, second, x = _eliminate(lower, main, upper, b, np.abs)
     least = float(info.tiny)
-    first = max(float(info.eps) * max((_size(d).max(initial=0) for d in (main, above, second)), default=0), least)
+    first = max(float(info.eps) * max((np.abs(d).max(initial=0) for d in (main, above, second)), default=0), least)
     for k in range(len(main) - 1, -1, -1):
         for d, diagonal in ((1, above), (2, second)):
             if k + d < len(main):
@@ -230,14 +232,14 @@ def _perturbed(info: np.finfo[Any], lower: Array, main: Array, upper: Array, b: 
 
 
 def _syevd(attributes: Attributes, a: Array) -> list[Any]:
-    w, v = np.linalg.eigh(a, _letter(attributes, "uplo", "L"))
+    w, v = np.linalg.eigh(a, "L" if _letter(attributes, "uplo", "L") == "L" else "U")
     return [v, w, 0]
 
 
 def _gesdd(attributes: Attributes, a: Array) -> list[Any]:
     mode = _letter(attributes, "mode", "S")
     u, s, vt = np.linalg.svd(a, full_matrices=mode != "S")
-    return [a, s, u * (mode != "N"), vt * (mode != "N"), 0]
+    return [a, s, 0, 0, 0] if mode == "N" else [a, s, u, vt, 0]
 
 
 def _geev(attributes: Attributes, a: Array) -> list[Any]:
@@ -267,7 +269,7 @@ def _gees(attributes: Attributes, a: Array) -> list[Any]:
         size = basis.shape[1]
         if size == 2:  # a rotation makes the diagonal of the block equal
             block = t[k : k + 2, k : k + 2]
-            angle = 0.5 * np.arctan2(block[1, 1] - block[0, 0], block[0, 1] + block[1, 0])
+            angle = 0.5 * np.arctan2(block[0, 0] - block[1, 1], block[0, 1] + block[1, 0])
             turn = np.eye(len(a))
             turn[k : k + 2, k : k + 2] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
             t, q = turn.T @ t @ turn, q @ turn
@@ -296,8 +298,8 @@ _ROUTINES: dict[str, Callable[..., list[Any]]] = {
     "gehrd": _gehrd,
     "gtsv": _gtsv,
 }
-_REAL = {"orgqr": _orgqr, "ormqr": _ormqr, "syevd": _syevd, "sytrd": _sytrd}
-_COMPLEX = {"ungqr": _orgqr, "unmqr": _ormqr, "heevd": _syevd, "hetrd": _sytrd}
+_REAL: dict[str, Callable[..., list[Any]]] = {"orgqr": _orgqr, "ormqr": _ormqr, "syevd": _syevd, "sytrd": _sytrd}
+_COMPLEX: dict[str, Callable[..., list[Any]]] = {"ungqr": _orgqr, "unmqr": _ormqr, "heevd": _syevd, "hetrd": _sytrd}
 
 #: Names that do not say their element type; whether their matrices are as the types say, whatever their layouts.
 _NEUTRAL: dict[str, tuple[Callable[..., list[Any]], bool]] = {
@@ -316,8 +318,10 @@ def custom_call(target: str) -> Callable[..., Any] | None:
     name = target.removeprefix("lapack_").removesuffix("_ffi")
     if target != f"lapack_{name}_ffi" or name[:1] not in "sdcz":
         return None
-    found = (_ROUTINES | (_REAL if name[0] in "sd" else _COMPLEX)).get(name[1:])
-    return found and (lambda op, *arrays: _batched(op, found, False, arrays))
+    of_type: dict[str, Callable[..., list[Any]]] = _ROUTINES | (_REAL if name[0] in "sd" else _COMPLEX)
+    if name[1:] not in of_type:
+        return None
+    return lambda op, *arrays: _batched(op, of_type[name[1:]], False, arrays)
 
 
 def _batched(op: Op, routine: Callable[..., list[Any]], as_typed: bool, arrays: tuple[Array, ...]) -> list[Array]:

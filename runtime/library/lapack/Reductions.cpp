@@ -3,6 +3,7 @@
 
 #include "mlir_xla/runtime/library/lapack/Lapack.h"
 
+#include <cmath>
 #include <limits>
 #include <string.h>
 
@@ -69,13 +70,6 @@ template <typename T> static void gtsv(Parameters p, Buffers buffers, int64_t be
 }
 XLA_RT_LAPACK(gtsv)
 
-template <typename T> static Real<T> magnitude(T x) {
-  if constexpr (isComplex<T>)
-    return __builtin_fabs(x.real()) + __builtin_fabs(x.imag());
-  else
-    return __builtin_fabs(x);
-}
-
 /// A pivot by which a row of right-hand sides can be divided: while the quotients would overflow, it is moved away from
 /// 0 by steps that double (LAPACK's xLAGTS). What is smaller than any normal number is scaled, and the row with it.
 template <typename T> static T safePivot(T pivot, Real<T> step, T *row, int64_t count, int64_t stride) {
@@ -83,7 +77,7 @@ template <typename T> static T safePivot(T pivot, Real<T> step, T *row, int64_t 
   Real<T> largest = 0;
   for (int64_t c = 0; c < count; ++c)
     largest = std::abs(row[c * stride]) > largest ? std::abs(row[c * stride]) : largest;
-  step = std::real(pivot) < 0 ? -step : step;
+  step = std::copysign(step, std::real(pivot));
   while (std::abs(pivot) < 1) {
     Real<T> size = std::abs(pivot);
     if (size != 0 && largest * least <= size) {
@@ -106,11 +100,10 @@ template <typename T> static T safePivot(T pivot, Real<T> step, T *row, int64_t 
 template <typename T> static void perturbed(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
   int64_t n = p[0], count = p[1];
   Workspace work;
-  if (n == 0 || begin == end || !work.allocate(4 * n * sizeof(T)))
+  if (n == 0 || begin == end || !work.allocate(3 * n * sizeof(T)))
     return;
-  // Elimination with row exchanges: the upper factor has three diagonals, and row i + 1 takes away `factor` times row
-  // i.
-  T *main = work.as<T>(), *above = main + n, *second = above + n, *factor = second + n;
+  // Elimination with row exchanges: the upper factor has three diagonals.
+  T *main = work.as<T>(), *above = main + n, *second = above + n;
   for (int64_t i = begin; i < end; ++i) {
     const T *lower = item<T>(buffers, 0, i, n), *diagonal = item<T>(buffers, 1, i, n),
             *upper = item<T>(buffers, 2, i, n);
@@ -124,7 +117,7 @@ template <typename T> static void perturbed(Parameters p, Buffers buffers, int64
       if (k + 1 == n)
         break;
       T next[3] = {lower[k + 1], diagonal[k + 1], k + 2 < n ? upper[k + 1] : T(0)};
-      bool exchange = magnitude(next[0]) > magnitude(main[k]);
+      bool exchange = std::abs(next[0]) > std::abs(main[k]);
       if (exchange) {
         T first = main[k], other = above[k];
         main[k] = next[0];
@@ -134,9 +127,14 @@ template <typename T> static void perturbed(Parameters p, Buffers buffers, int64
         next[1] = other;
         next[2] = T(0);
       }
-      factor[k] = magnitude(main[k]) == 0 ? T(0) : next[0] / main[k];
-      row[0] = next[1] - factor[k] * above[k];
-      row[1] = next[2] - factor[k] * second[k];
+      row[0] = next[1];
+      row[1] = next[2];
+      T factor(0);
+      if (std::abs(main[k]) != 0) {
+        factor = next[0] / main[k];
+        row[0] -= factor * above[k];
+        row[1] -= factor * second[k];
+      }
       for (int64_t c = 0; c < count; ++c) {
         T *column = x + c * n;
         if (exchange) {
@@ -144,13 +142,13 @@ template <typename T> static void perturbed(Parameters p, Buffers buffers, int64
           column[k] = column[k + 1];
           column[k + 1] = kept;
         }
-        column[k + 1] -= factor[k] * column[k];
+        column[k + 1] -= factor * column[k];
       }
     }
     Real<T> largest = 0;
     for (int64_t k = 0; k < n; ++k)
       for (T value : {main[k], above[k], second[k]})
-        largest = magnitude(value) > largest ? magnitude(value) : largest;
+        largest = std::abs(value) > largest ? std::abs(value) : largest;
     Real<T> step = largest * std::numeric_limits<Real<T>>::epsilon();
     if (!(step > std::numeric_limits<Real<T>>::min()))
       step = std::numeric_limits<Real<T>>::min();
