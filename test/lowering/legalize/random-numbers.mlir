@@ -35,7 +35,7 @@ func.func private @normal(%a: tensor<f64>, %b: tensor<f64>) -> tensor<5xf64> {
 
 // Draws are not merged, even if nobody reads one of them, and stay in their loop.
 
-// LEGAL-LABEL: func.func public @main
+// LEGAL-LABEL: func.func @main
 // LEGAL-COUNT-3: xla.custom_call @xla_rt.random_state
 // LEGAL:         xla.while
 // LEGAL:         do
