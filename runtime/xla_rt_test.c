@@ -225,6 +225,26 @@ static void testStopOthers(void) {
   CHECK(xla_rt_run(runToEnd, arguments, NULL, NULL, NULL, NULL) == 0 && began == 1000);
 }
 
+static void testRandomState(void) {
+  uint64_t first[3], second[3], again[3];
+  xla_rt_next_random_state(first);
+  xla_rt_next_random_state(second);
+  CHECK(first[0] == second[0] && first[2] + 1 == second[2]);
+  xla_rt_set_random_seed(7);
+  xla_rt_next_random_state(first);
+  CHECK(first[0] == 7 && first[1] == 0 && first[2] == 0);
+  xla_rt_set_random_seed(7);
+  uint64_t *results[] = {again};
+  xla_rt_custom_call_info info = {"xla_rt.random_state", "", "() -> tensor<3xui64>", NULL, 0, (void **)results, 1};
+  CHECK(xla_rt_has_custom_call("xla_rt.random_state"));
+  xla_rt_custom_call(&info);
+  CHECK(memcmp(first, again, sizeof(first)) == 0);
+  // With another signature it is a custom call like others, which nobody has registered.
+  info.signature = "() -> tensor<2xui64>";
+  xla_rt_custom_call(&info);
+  CHECK(xla_rt_take_error() != NULL);
+}
+
 int main(void) {
   for (int64_t threads = 1; threads <= 5; ++threads) {
     xla_rt_set_num_threads(threads);
@@ -239,6 +259,7 @@ int main(void) {
   CHECK(xla_rt_num_threads() >= 1);
   testMemory();
   testCustomCalls();
+  testRandomState();
   testStopOthers();
   puts("ok");
   return 0;

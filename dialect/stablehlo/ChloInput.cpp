@@ -150,7 +150,10 @@ private:
       return error() << "has the result " << type << ", whose dimension " << reached.find_first_unset()
                      << " is that of no operand";
     OperationState state(op->getLoc(), counterpart, operands, TypeRange{type}, attributes);
-    return b.create(state)->getResult(0);
+    Operation *created = b.create(state);
+    if (!created)
+      return error() << "cannot be built as '" << counterpart.getStringRef() << "'";
+    return created->getResult(0);
   }
 
   FailureOr<Value> constantLike() {

@@ -40,8 +40,10 @@ public:
     Value zero = b.broadcast(ConstantOp::create(b, RankedTensorType::get({}, wide),
                                                 cast<ElementsAttr>(b.getZeroAttr(RankedTensorType::get({}, wide)))),
                              resultType.getShape(), {});
-    Value result;
-    if (groups.getRank() == 1 || prefix == 1) {
+    Value result = zero;
+    if (prefix == 0) {
+      // There is nothing to contract.
+    } else if (groups.getRank() == 1 || prefix == 1) {
       result = slices({lhs, rhs}, {}, b.reshape(sizes, {groupCount}), zero);
     } else {
       // Each position before the ragged dimension has groups of its own.

@@ -131,8 +131,14 @@ struct ScanToWhile : OpRewritePattern<ScanOp> {
       Value zero = ConstantOp::create(b, scalar, cast<ElementsAttr>(b.getZeroAttr(scalar)));
       inits.push_back(b.broadcast(zero, type.getShape(), {}));
     }
-    Block &body = op.getBody().front();
     size_t carried = op.getInits().size();
+    if (count == 0) {
+      SmallVector<Value> results(ArrayRef(inits).drop_front(carried));
+      results.append(inits.begin(), inits.begin() + carried);
+      rewriter.replaceOp(op, results);
+      return success();
+    }
+    Block &body = op.getBody().front();
     auto iteration = [&](Value i, ValueRange values) {
       Value at = op.getIsReverse() ? b.sub(b.index(count - 1), i) : i;
       auto startsOf = [&](RankedTensorType type) {

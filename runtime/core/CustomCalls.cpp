@@ -71,8 +71,7 @@ int xla_rt_has_custom_call(const char *target) {
 }
 
 void xla_rt_custom_call(const xla_rt_custom_call_info *info) {
-  if (isRandomState(info->target) && info->num_results == 1 &&
-      strstr(info->signature, "-> tensor<3xui64>"))
+  if (isRandomState(info->target) && info->num_results == 1 && strstr(info->signature, "-> tensor<3xui64>"))
     return xla_rt_next_random_state(static_cast<uint64_t *>(info->results[0]));
   pthread_mutex_lock(&mutex);
   Entry *entry = *find(info->target);

@@ -37,12 +37,12 @@ void ensureSeeded() {
 }
 
 /// A forked child finds the mutex free, and draws other numbers than its parent unless they have a seed in common.
-[[maybe_unused]] const int atFork = pthread_atfork(
-    [] { pthread_mutex_lock(&mutex); }, [] { pthread_mutex_unlock(&mutex); },
-    [] {
-      seeded &= chosen;
-      pthread_mutex_unlock(&mutex);
-    });
+[[maybe_unused]] const int atFork =
+    pthread_atfork([] { pthread_mutex_lock(&mutex); }, [] { pthread_mutex_unlock(&mutex); },
+                   [] {
+                     seeded &= chosen;
+                     pthread_mutex_unlock(&mutex);
+                   });
 
 } // namespace
 

@@ -85,7 +85,7 @@ def _ragged_dot(op: Op, lhs: Array, rhs: Array, group_sizes: Array) -> Array:
         start, end = starts[..., group, None], ends[..., group, None]
         inside = (indices >= start) & (indices < end)
         before = (1,) * axis if inside.ndim == 1 else inside.shape[:-1]
-        return inside.reshape(*before, -1, *(1,) * (rank - axis - 1))
+        return inside.reshape(*before, len(indices), *(1,) * (rank - axis - 1))
 
     groups = range(group_sizes.shape[-1])
     if ragged not in left:
