@@ -301,7 +301,8 @@ def complex_samples(dtype: np.dtype, count: int, operands: int, random: np.rando
     for _ in range(operands):
         x = np.empty(count, dtype)
         x.real, x.imag = some(), some()
-        numbers.append(np.where(x == 0, dtype.type(1), x))
+        pole = (x == 0) | (np.abs(x.real) + np.abs(x.imag) == 1)
+        numbers.append(np.where(pole, dtype.type(2), x))
     return numbers
 
 

@@ -167,7 +167,7 @@ def _hurwitz(s: Any, q: Any) -> Any:
     if s <= 1:
         return None
     total = mp.mpf(0)
-    while q < 40 or q < s:
+    while q < 60 or q < 1.5 * s:
         total += q**-s
         q += 1
         if q > 1 and q**-s * q < total * mp.mpf(2) ** -BITS / 4:
@@ -289,6 +289,15 @@ def _complex_tanh(z: Any) -> Any:
     return mp.mpc(mp.sign(z.real), 0) if abs(z.real) > 1e4 else mp.tanh(z)
 
 
+def _complex_atan(z: Any) -> Any:
+    """mpmath's cancels next to 0."""
+    return z - z**3 / 3 if abs(z) < 1e-100 else mp.atan(z)
+
+
+def _complex_atanh(z: Any) -> Any:
+    return z + z**3 / 3 if abs(z) < 1e-100 else mp.atanh(z)
+
+
 COMPLEX = [
     ComplexFunction("abs", abs),
     ComplexFunction("sign", lambda z: z / abs(z)),
@@ -308,10 +317,10 @@ COMPLEX = [
     ComplexFunction("tanh", _complex_tanh),
     ComplexFunction("asin", mp.asin),
     ComplexFunction("acos", mp.acos),
-    ComplexFunction("atan", mp.atan),
+    ComplexFunction("atan", _complex_atan),
     ComplexFunction("asinh", mp.asinh),
     ComplexFunction("acosh", mp.acosh),
-    ComplexFunction("atanh", mp.atanh),
+    ComplexFunction("atanh", _complex_atanh),
     ComplexFunction("multiply", lambda x, y: x * y, 2),
     ComplexFunction("divide", lambda x, y: x / y, 2),
     ComplexFunction("power", lambda x, y: mp.exp(y * mp.log(x)), 2),

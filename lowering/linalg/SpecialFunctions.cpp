@@ -154,7 +154,7 @@ static RealFormula lgammaOf(RealFormula x) {
 
 /// The derivative of lgamma; NaN at the poles.
 static RealFormula digammaOf(RealFormula x) {
-  Value reflect = x.compare(P::OLT, 0.5);
+  Value reflect = x.compare(P::OLT, 0.0);
   RealFormula z = (1.0 - x).select(reflect, x);
 
   // psi(z) = psi(y) + 1 / (z - 1) + 1 / (z - 2) + ... + 1 / y, or psi(z + 1) - 1 / z, with the sum as one quotient.

@@ -61,3 +61,28 @@ def test_binary(op, dtype):
     x, y = grid(dtype, limits(dtype)), grid(dtype, [0.0, -0.0, 1, -1, 2, -0.5, np.inf, -np.inf, np.nan])
     x, y = (axis.ravel() for axis in np.meshgrid(x, y))
     check(op, x, y)
+
+
+C99 = {"exponential": np.exp, "log": np.log, "sqrt": np.sqrt, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh}
+C99 |= {"sine": np.sin, "cosine": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan}
+C99 |= {"asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh}
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+@pytest.mark.parametrize("target", ["cpu", "reference"])
+@pytest.mark.parametrize("op", C99)
+@np.errstate(all="ignore")
+def test_signs_as_in_c99(op, target, dtype):
+    """Zeros and infinities with their signs, and on which side of a cut the result is; NumPy calls the C library."""
+    x = grid(dtype, [0.0, -0.0, 1, -1, 0.5, -0.5, 2, -2, np.inf, -np.inf, np.nan])
+    given, expected = run(op, target, x), C99[op](x.astype(np.complex128))
+    # C99 leaves signs open where the angle is not known, or the other part is NaN.
+    angle, other = (x.real, x.imag) if op in ("sine", "cosine", "tan") else (x.imag, x.real)
+    known = (np.isfinite(angle) & ~np.isnan(other)) | op.startswith(("a", "log", "sqrt"))
+    for part, other in ((given.real, expected.real), (given.imag, expected.imag)):
+        same = np.signbit(part) == np.signbit(other)
+        zero = np.where(other == 0, (part == 0) & (same | ~known), False)
+        infinite = np.where(np.isinf(other), np.isinf(part) & (same | ~known), False)
+        close = np.abs(part - other) <= (2e-6 if dtype == np.complex64 else 4e-15) * np.abs(other)
+        good = zero | infinite | (close & (other != 0)) | (np.isnan(part) & np.isnan(other))
+        assert not np.flatnonzero(~good).size, [(x[i], given[i], expected[i]) for i in np.flatnonzero(~good)[:5]]
