@@ -365,7 +365,12 @@ def Digamma(operand: XlaOp) -> XlaOp:
 
 
 def BesselI1e(operand: XlaOp) -> XlaOp:
-    """The modified Bessel function of the first kind of order 1, times `e^-|operand|`."""
+    """The modified Bessel function of the first kind of order 1, times `e^-|operand|`.
+
+    Example:
+        >>> run(ops.BesselI1e(value([0.0, 1.0])))
+        array([0.    , 0.2079], dtype=float32)
+    """
     return _unary("BesselI1e", "bessel_i1e", operand)
 
 
@@ -612,12 +617,22 @@ def Atan2(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) 
 
 
 def Zeta(x: Operand, q: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Hurwitz' zeta function: the sum of `(q + n)^-x` over n >= 0. NaN for `x < 1`, infinite for `x = 1`."""
+    """Hurwitz' zeta function: the sum of `(q + n)^-x` over n >= 0. NaN for `x < 1`, infinite for `x = 1`.
+
+    Example:
+        >>> run(ops.Zeta(value([2.0, 4.0]), value([1.0, 1.0])))
+        array([1.6449, 1.0823], dtype=float32)
+    """
     return _binary("Zeta", "zeta", x, q, broadcast_dimensions)
 
 
 def Polygamma(n: Operand, x: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """The derivative of `Digamma` of order n at x; n has the element type of x and is whole."""
+    """The derivative of `Digamma` of order n at x; n has the element type of x and is whole.
+
+    Example:
+        >>> run(ops.Polygamma(value([1.0, 2.0]), value([1.0, 1.0])))
+        array([ 1.6449, -2.4041], dtype=float32)
+    """
     return _binary("Polygamma", "polygamma", n, x, broadcast_dimensions)
 
 
@@ -632,7 +647,12 @@ def NextAfter(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = No
 
 
 def Mulhi(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """The upper half of the product, of which `Mul` gives the lower one."""
+    """The upper half of the product, of which `Mul` gives the lower one.
+
+    Example:
+        >>> run(ops.Mulhi(value([2**30, -1]), value([8, 1])))
+        array([ 2, -1], dtype=int32)
+    """
     return _binary("Mulhi", "mulhi", lhs, rhs, broadcast_dimensions)
 
 
