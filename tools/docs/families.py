@@ -10,7 +10,7 @@ import inspect
 import pathlib
 import re
 
-from op_table import FAMILIES, Operation, operations
+from op_table import FAMILIES, Operation, modules, operations
 
 # What CHLO has and StableHLO has not.
 CHLO = set(
@@ -85,9 +85,8 @@ def _sections(dialect: str) -> dict[str, str]:
 def _functions(root: pathlib.Path) -> dict[str, tuple[str, str]]:
     """For each function of the builder its family, and signature and docstring as Markdown."""
     found = {}
-    for family in FAMILIES:
-        tree = ast.parse((root / "python/mlir_xla/ops" / f"{family}.py").read_text())
-        for node in tree.body:
+    for path, family in modules(root).items():
+        for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.FunctionDef) and node.name[0].isupper() and (doc := ast.get_docstring(node)):
                 text, _, example = doc.partition("Example:\n")
                 result = f" -> {ast.unparse(node.returns)}" if node.returns else ""

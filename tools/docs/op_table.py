@@ -21,6 +21,8 @@ FAMILIES = (
     "solve",
     "random",
 )
+# Modules of the builder beside the one that has the family's name.
+MORE_MODULES = {"comparisons": "elementwise"}
 # Passes before the `linalg` stage that leave nothing of an op.
 REWRITES = ("DecomposeComposites.cpp", "FlattenTuples.cpp", "InlineCalls.cpp")
 
@@ -65,6 +67,12 @@ def markdown(root: pathlib.Path) -> str:
     return "\n".join(lines) + "\n"
 
 
+def modules(root: pathlib.Path) -> dict[pathlib.Path, str]:
+    """The modules of the builder's functions, with their families."""
+    families = {**{family: family for family in FAMILIES}, **MORE_MODULES}
+    return {root / "python/mlir_xla/ops" / f"{name}.py": family for name, family in families.items()}
+
+
 def shorthands(root: pathlib.Path) -> list[tuple[str, str, str]]:
     """The functions of the builder that have no op of their own: name, family, and what they are made of."""
     listed = {name for op in operations(root) for name in op.builders}
@@ -107,8 +115,7 @@ def _builder_functions(
     makes: dict[str, set[str]] = {}
     calls: dict[str, set[str]] = {}
     public: dict[str, str] = {}
-    package = root / "python" / "mlir_xla"
-    for path in [*(package / "ops" / f"{family}.py" for family in FAMILIES), package / "builder" / "_builder.py"]:
+    for path in [*modules(root), root / "python/mlir_xla/builder/_builder.py"]:
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.FunctionDef) or node.name == "emit":
                 continue
@@ -118,7 +125,7 @@ def _builder_functions(
                 name = call.id if isinstance(call, ast.Name) else getattr(call, "attr", "")
                 calls.setdefault(node.name, set()).add(name)
             if path.parent.name == "ops" and node.name[0].isupper():
-                public.setdefault(node.name, path.stem)
+                public.setdefault(node.name, modules(root)[path])
     return makes, calls, public
 
 
