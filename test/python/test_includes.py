@@ -12,12 +12,14 @@ ORDER = [
     ["runtime/core"],
     ["runtime/cpu"],
     ["runtime/library"],
+    ["runtime/library/*"],
     ["dialect"],
     ["dialect/ops/*"],
     ["dialect/stablehlo"],
     ["lowering"],
     ["lowering/xla_rt"],
-    ["lowering/legalize", "lowering/linalg"],
+    ["lowering/legalize"],
+    ["lowering/linalg"],
     ["lowering/nest"],
     ["lowering/kernels"],
     ["lowering/schedule", "lowering/math"],
@@ -30,7 +32,7 @@ RANK = {folder: rank for rank, line in enumerate(ORDER) for folder in line}
 
 
 def place(folder: str) -> str:
-    return re.sub(r"^dialect/ops/\w+$", "dialect/ops/*", folder)
+    return re.sub(r"^(dialect/ops|runtime/library)/\w+$", r"\1/*", folder)
 
 
 def sources():
