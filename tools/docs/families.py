@@ -22,7 +22,7 @@ STAGES = {"legalize": "legal", "linalg": "linalg"}
 
 _HEADING = re.compile(r"^### `xla\.(\w+)` \(.*\)$", re.MULTILINE)
 _COMMENT = re.compile(r"((?:^[ ]*///.*\n)+)(?:template .*\n)?[ ]*(?:static |inline )*(\w+) (\w+)", re.MULTILINE)
-_ROW = re.compile(r'^\s*\{"(\w+)", (.*)\},$', re.MULTILINE)
+_ROW = re.compile(r'^\s*\{"(\w+)",\s*((?:[^{}]|\{[^{}]*\})*?)\},$', re.MULTILINE)
 
 
 def pages(root: pathlib.Path, dialect: str) -> dict[str, str]:
@@ -110,7 +110,8 @@ def _lowerings(root: pathlib.Path) -> dict[str, list[str]]:
                     entry = f"Stage `{stage}`, {f'`{pattern}` in ' if pattern else ''}`{place}`:\n\n```\n{words}\n```\n"
                     found.setdefault(match[1], []).append(entry)
             if "Scalar" in path.name:
-                for name, forms in _ROW.findall(text):
+                for name, row in _ROW.findall(text):
+                    forms = " ".join(row.split())
                     entry = (
                         f"Stage `{stage}`, in the table of scalar forms in `{place}`:\n\n```\n{name}: {forms}\n```\n"
                     )

@@ -24,7 +24,13 @@ FAMILIES = (
 # Modules of the builder beside the one that has the family's name.
 MORE_MODULES = {"comparisons": "elementwise"}
 # Passes before the `linalg` stage that leave nothing of an op.
-REWRITES = ("DecomposeComposites.cpp", "FlattenTuples.cpp", "InlineCalls.cpp")
+REWRITES = (
+    "DecomposeComposites.cpp",
+    "FlattenTuples.cpp",
+    "InlineCalls.cpp",
+    "RaggedDotPatterns.cpp",
+    "RandomPatterns.cpp",
+)
 
 
 # Functions of the builder that keep Python values, of which ops are made only where something needs one.
