@@ -38,6 +38,7 @@ BY_CONSTRUCTION: dict[str, tuple[str, ...]] = {
     # They allow or define something.
     "Collapse-C4": (),
     "Conditional-C5": (),
+    "RngUniform-C4": (),
     "RC-C2": (),
     # Duties of the caller at run time.
     "RC-C3": (),

@@ -10,7 +10,7 @@ import inspect
 import pathlib
 import re
 
-from op_table import FAMILIES, Operation, operations
+from op_table import FAMILIES, Operation, modules, operations
 
 # What CHLO has and StableHLO has not.
 CHLO = set(
@@ -22,7 +22,7 @@ STAGES = {"legalize": "legal", "linalg": "linalg"}
 
 _HEADING = re.compile(r"^### `xla\.(\w+)` \(.*\)$", re.MULTILINE)
 _COMMENT = re.compile(r"((?:^[ ]*///.*\n)+)(?:template .*\n)?[ ]*(?:static |inline )*(\w+) (\w+)", re.MULTILINE)
-_ROW = re.compile(r'^\s*\{"(\w+)", (.*)\},$', re.MULTILINE)
+_ROW = re.compile(r'^\s*\{"(\w+)",\s*((?:[^{}]|\{[^{}]*\})*?)\},$', re.MULTILINE)
 
 
 def pages(root: pathlib.Path, dialect: str) -> dict[str, str]:
@@ -85,9 +85,8 @@ def _sections(dialect: str) -> dict[str, str]:
 def _functions(root: pathlib.Path) -> dict[str, tuple[str, str]]:
     """For each function of the builder its family, and signature and docstring as Markdown."""
     found = {}
-    for family in FAMILIES:
-        tree = ast.parse((root / "python/mlir_xla/ops" / f"{family}.py").read_text())
-        for node in tree.body:
+    for path, family in modules(root).items():
+        for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.FunctionDef) and node.name[0].isupper() and (doc := ast.get_docstring(node)):
                 text, _, example = doc.partition("Example:\n")
                 result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
@@ -111,7 +110,8 @@ def _lowerings(root: pathlib.Path) -> dict[str, list[str]]:
                     entry = f"Stage `{stage}`, {f'`{pattern}` in ' if pattern else ''}`{place}`:\n\n```\n{words}\n```\n"
                     found.setdefault(match[1], []).append(entry)
             if "Scalar" in path.name:
-                for name, forms in _ROW.findall(text):
+                for name, row in _ROW.findall(text):
+                    forms = " ".join(row.split())
                     entry = (
                         f"Stage `{stage}`, in the table of scalar forms in `{place}`:\n\n```\n{name}: {forms}\n```\n"
                     )

@@ -21,8 +21,16 @@ FAMILIES = (
     "solve",
     "random",
 )
+# Modules of the builder beside the one that has the family's name.
+MORE_MODULES = {"comparisons": "elementwise"}
 # Passes before the `linalg` stage that leave nothing of an op.
-REWRITES = ("DecomposeComposites.cpp", "FlattenTuples.cpp", "InlineCalls.cpp")
+REWRITES = (
+    "DecomposeComposites.cpp",
+    "FlattenTuples.cpp",
+    "InlineCalls.cpp",
+    "RaggedDotPatterns.cpp",
+    "RandomPatterns.cpp",
+)
 
 
 # Functions of the builder that keep Python values, of which ops are made only where something needs one.
@@ -63,6 +71,12 @@ def markdown(root: pathlib.Path) -> str:
         lines.append(f"| `{op.name}` | {op.family} | {op.lowering} | {reference} | {builders} |")
     lines += [f"| – | {family} | as {what} | as {what} | `{name}` |" for name, family, what in shorthands(root)]
     return "\n".join(lines) + "\n"
+
+
+def modules(root: pathlib.Path) -> dict[pathlib.Path, str]:
+    """The modules of the builder's functions, with their families."""
+    families = {**{family: family for family in FAMILIES}, **MORE_MODULES}
+    return {root / "python/mlir_xla/ops" / f"{name}.py": family for name, family in families.items()}
 
 
 def shorthands(root: pathlib.Path) -> list[tuple[str, str, str]]:
@@ -107,8 +121,7 @@ def _builder_functions(
     makes: dict[str, set[str]] = {}
     calls: dict[str, set[str]] = {}
     public: dict[str, str] = {}
-    package = root / "python" / "mlir_xla"
-    for path in [*(package / "ops" / f"{family}.py" for family in FAMILIES), package / "builder" / "_builder.py"]:
+    for path in [*modules(root), root / "python/mlir_xla/builder/_builder.py"]:
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.FunctionDef) or node.name == "emit":
                 continue
@@ -118,7 +131,7 @@ def _builder_functions(
                 name = call.id if isinstance(call, ast.Name) else getattr(call, "attr", "")
                 calls.setdefault(node.name, set()).add(name)
             if path.parent.name == "ops" and node.name[0].isupper():
-                public.setdefault(node.name, path.stem)
+                public.setdefault(node.name, modules(root)[path])
     return makes, calls, public
 
 

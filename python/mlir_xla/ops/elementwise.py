@@ -28,22 +28,6 @@ def _binary(label: str, name: str, lhs: Operand, rhs: Operand, dimensions: _Dime
     return operands[0].builder.emit(label, name, operands)
 
 
-def _compare(label: str, lhs: Operand, rhs: Operand, dimensions: _Dimensions, total: bool = False) -> XlaOp:
-    operands = broadcast(label, lhs, rhs, dimensions)
-    dtype = operands[0].dtype
-    if np.issubdtype(dtype, np.complexfloating):
-        kind = "FLOAT"
-    elif dtype.name.startswith(("float", "bfloat")):
-        kind = "TOTALORDER" if total else "FLOAT"
-    else:
-        kind = "UNSIGNED" if dtype.name.startswith(("uint", "bool")) else "SIGNED"
-    attributes = {
-        "comparison_direction": f"#xla<comparison_direction {label[:2].upper()}>",
-        "compare_type": f"#xla<comparison_type {kind}>",
-    }
-    return operands[0].builder.emit(label, "compare", operands, attributes)
-
-
 def Abs(operand: XlaOp) -> XlaOp:
     """The absolute value; of a complex number its modulus.
 
@@ -365,7 +349,12 @@ def Digamma(operand: XlaOp) -> XlaOp:
 
 
 def BesselI1e(operand: XlaOp) -> XlaOp:
-    """The modified Bessel function of the first kind of order 1, times `e^-|operand|`."""
+    """The modified Bessel function of the first kind of order 1, times `e^-|operand|`.
+
+    Example:
+        >>> run(ops.BesselI1e(value([0.0, 1.0])))
+        array([0.    , 0.2079], dtype=float32)
+    """
     return _unary("BesselI1e", "bessel_i1e", operand)
 
 
@@ -612,12 +601,22 @@ def Atan2(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) 
 
 
 def Zeta(x: Operand, q: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Hurwitz' zeta function: the sum of `(q + n)^-x` over n >= 0. NaN for `x < 1`, infinite for `x = 1`."""
+    """Hurwitz' zeta function: the sum of `(q + n)^-x` over n >= 0. NaN for `x < 1`, infinite for `x = 1`.
+
+    Example:
+        >>> run(ops.Zeta(value([2.0, 4.0]), value([1.0, 1.0])))
+        array([1.6449, 1.0823], dtype=float32)
+    """
     return _binary("Zeta", "zeta", x, q, broadcast_dimensions)
 
 
 def Polygamma(n: Operand, x: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """The derivative of `Digamma` of order n at x; n has the element type of x and is whole."""
+    """The derivative of `Digamma` of order n at x; n has the element type of x and is whole.
+
+    Example:
+        >>> run(ops.Polygamma(value([1.0, 2.0]), value([1.0, 1.0])))
+        array([ 1.6449, -2.4041], dtype=float32)
+    """
     return _binary("Polygamma", "polygamma", n, x, broadcast_dimensions)
 
 
@@ -632,7 +631,12 @@ def NextAfter(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = No
 
 
 def Mulhi(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """The upper half of the product, of which `Mul` gives the lower one."""
+    """The upper half of the product, of which `Mul` gives the lower one.
+
+    Example:
+        >>> run(ops.Mulhi(value([2**30, -1]), value([8, 1])))
+        array([ 2, -1], dtype=int32)
+    """
     return _binary("Mulhi", "mulhi", lhs, rhs, broadcast_dimensions)
 
 
@@ -644,126 +648,6 @@ def Complex(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None
         array([1.+3.j, 2.+4.j], dtype=complex64)
     """
     return _binary("Complex", "complex", lhs, rhs, broadcast_dimensions)
-
-
-def Eq(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is equal; with NaN false.
-
-    Example:
-        >>> run(ops.Eq(value([1.0, 2.0, np.nan]), value([2.0, 2.0, np.nan])))
-        array([False,  True, False])
-    """
-    return _compare("Eq", lhs, rhs, broadcast_dimensions)
-
-
-def Ne(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is not equal; with NaN true.
-
-    Example:
-        >>> run(ops.Ne(value([1.0, 2.0, np.nan]), value([2.0, 2.0, np.nan])))
-        array([ True, False,  True])
-    """
-    return _compare("Ne", lhs, rhs, broadcast_dimensions)
-
-
-def Ge(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is greater or equal; with NaN false.
-
-    Example:
-        >>> run(ops.Ge(value([1.0, 2.0, np.nan]), value([2.0, 2.0, np.nan])))
-        array([False,  True, False])
-    """
-    return _compare("Ge", lhs, rhs, broadcast_dimensions)
-
-
-def Gt(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is greater; with NaN false.
-
-    Example:
-        >>> run(ops.Gt(value([1.0, 2.0, np.nan]), value([2.0, 2.0, np.nan])))
-        array([False, False, False])
-    """
-    return _compare("Gt", lhs, rhs, broadcast_dimensions)
-
-
-def Le(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is less or equal; with NaN false.
-
-    Example:
-        >>> run(ops.Le(value([1.0, 2.0, np.nan]), value([2.0, 2.0, np.nan])))
-        array([ True,  True, False])
-    """
-    return _compare("Le", lhs, rhs, broadcast_dimensions)
-
-
-def Lt(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is less; with NaN false.
-
-    Example:
-        >>> run(ops.Lt(value([1.0, 2.0, np.nan]), value([2.0, 2.0, np.nan])))
-        array([ True, False, False])
-    """
-    return _compare("Lt", lhs, rhs, broadcast_dimensions)
-
-
-def EqTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-
-    Example:
-        >>> run(ops.EqTotalOrder(value([-0.0, 1.0, np.nan]), value([0.0, 1.0, np.nan])))
-        array([False,  True,  True])
-    """
-    return _compare("EqTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
-
-
-def NeTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is not equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-
-    Example:
-        >>> run(ops.NeTotalOrder(value([-0.0, 1.0, np.nan]), value([0.0, 1.0, np.nan])))
-        array([ True, False, False])
-    """
-    return _compare("NeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
-
-
-def GeTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is greater or equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-
-    Example:
-        >>> run(ops.GeTotalOrder(value([-0.0, 1.0, np.nan]), value([0.0, 1.0, np.nan])))
-        array([False,  True,  True])
-    """
-    return _compare("GeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
-
-
-def GtTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is greater in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-
-    Example:
-        >>> run(ops.GtTotalOrder(value([-0.0, 1.0, np.nan]), value([0.0, 1.0, np.nan])))
-        array([False, False, False])
-    """
-    return _compare("GtTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
-
-
-def LeTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is less or equal in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-
-    Example:
-        >>> run(ops.LeTotalOrder(value([-0.0, 1.0, np.nan]), value([0.0, 1.0, np.nan])))
-        array([ True,  True,  True])
-    """
-    return _compare("LeTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
-
-
-def LtTotalOrder(lhs: Operand, rhs: Operand, broadcast_dimensions: _Dimensions = None) -> XlaOp:
-    """Whether `lhs` is less in the order -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
-
-    Example:
-        >>> run(ops.LtTotalOrder(value([-0.0, 1.0, np.nan]), value([0.0, 1.0, np.nan])))
-        array([ True, False, False])
-    """
-    return _compare("LtTotalOrder", lhs, rhs, broadcast_dimensions, total=True)
 
 
 def Select(pred: XlaOp, on_true: XlaOp, on_false: XlaOp) -> XlaOp:

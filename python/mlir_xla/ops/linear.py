@@ -53,7 +53,18 @@ def RaggedDot(
     precision_config: PrecisionConfig = None,
 ) -> XlaOp:
     """A contraction one of whose dimensions of `lhs`, the ragged one, is cut into groups of `group_sizes`, one after
-    the other. Each is contracted with a matrix of its own or, where that dimension is summed over, by itself."""
+    the other. Each is contracted with a matrix of its own or, where that dimension is summed over, by itself.
+
+    Example:
+        >>> numbers = ops.RaggedDotDimensionNumbers(
+        ...     ops.DotDimensionNumbers([1], [1]), lhs_ragged_dimensions=[0], rhs_group_dimensions=[0]
+        ... )
+        >>> rows, matrices = value([[1.0], [2.0], [3.0]]), value([[[10.0]], [[100.0]]])
+        >>> run(ops.RaggedDot(rows, matrices, value([1, 2]), numbers))
+        array([[ 10.],
+               [200.],
+               [300.]], dtype=float32)
+    """
     attributes = {"ragged_dot_dimension_numbers": dimension_numbers.mlir, **precision_attribute(precision_config)}
     return lhs.builder.emit("RaggedDot", "ragged_dot", [lhs, rhs, group_sizes], attributes)
 

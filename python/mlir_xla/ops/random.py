@@ -28,19 +28,35 @@ def _rng(label: str, distribution: str, a: XlaOp, b: XlaOp, shape: Shape) -> Xla
 
 def RngUniform(a: XlaOp, b: XlaOp, shape: Shape) -> XlaOp:
     """Independent numbers of [a, b), never b, from a hidden state (`set_random_seed`). a, b and `shape` have one
-    element type."""
+    element type.
+
+    Example:
+        >>> run(ops.RngUniform(value(2), value(3), Shape(np.int32, (3,))))
+        array([2, 2, 2], dtype=int32)
+    """
     return _rng("RngUniform", "UNIFORM", a, b, shape)
 
 
 def RngNormal(mu: XlaOp, sigma: XlaOp, shape: Shape) -> XlaOp:
     """Independent numbers of the normal distribution with mean `mu` and standard deviation `sigma`, from a hidden state
-    (`set_random_seed`)."""
+    (`set_random_seed`).
+
+    Example:
+        >>> run(ops.RngNormal(value(3.0), value(0.0), Shape(np.float32, (3,))))
+        array([3., 3., 3.], dtype=float32)
+    """
     return _rng("RngNormal", "NORMAL", mu, sigma, shape)
 
 
 def RngBitGenerator(algorithm: RandomAlgorithm, initial_state: XlaOp, shape: Shape) -> XlaOp:
     """The next state and random bits of `shape`, a tuple. The state is `u64[2]` for RNG_THREE_FRY (key and counter) and
-    `u64[3]` for RNG_PHILOX (key, and a counter in two words, the low one first)."""
+    `u64[3]` for RNG_PHILOX (key, and a counter in two words, the low one first).
+
+    Example:
+        >>> state = value(np.zeros(3, np.uint64))
+        >>> run(ops.RngBitGenerator(ops.RandomAlgorithm.RNG_PHILOX, state, Shape(np.uint32, (4,))))
+        (array([0, 1, 0], dtype=uint64), array([1713891541, 3781805453, 3159862348, 2600524760], dtype=uint32))
+    """
     attributes = {"rng_algorithm": f"#xla<rng_algorithm {algorithm.value}>"}
     return initial_state.builder.emit(
         "RngBitGenerator",

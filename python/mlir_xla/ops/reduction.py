@@ -52,7 +52,15 @@ def Scan(
 ) -> XlaOp:
     """A loop over the slices of arrays along a dimension: `computation(slices..., carried...)` gives slices of the
     results and the next carried values, which are `init_value` at first. The result is a tuple of the results and the
-    last carried values."""
+    last carried values.
+
+    Example:
+        >>> step = XlaBuilder("step")
+        >>> x, total = (ops.Parameter(step, i, Shape(np.int32)) for i in range(2))
+        >>> sums = step.build(ops.Tuple(step, [ops.Add(x, total), ops.Add(x, total)]))
+        >>> run(ops.Scan(value([1, 2, 3]), value(0), sums, 0))
+        (array([1, 3, 6], dtype=int32), array(6, dtype=int32))
+    """
     operands, inits = _list(operand), _list(init_value)
     builder = _builder("Scan", [*operands, *inits], "Scan-C1")
     dimension = int(dimension)

@@ -44,6 +44,7 @@ def _seed():
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_uniform_x1(target):
+    """RngUniform-X1."""
     values = _uniform(np.int32, 0, 2, 1000, target)
     assert set(values.tolist()) == {0, 1}
     assert 400 < values.sum() < 600
@@ -51,6 +52,7 @@ def test_uniform_x1(target):
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_uniform_x2(target):
+    """RngUniform-X2."""
     values = _uniform(np.float32, 0, 1, 100_000, target)
     assert values.min() >= 0
     assert values.max() < 1
@@ -59,6 +61,7 @@ def test_uniform_x2(target):
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_normal_x1(target):
+    """RngNormal-X1."""
     values = _normal(np.float32, 3, 2, 1_000_000, target)
     assert abs(values.mean() - 3) < 0.02
     assert abs(values.std() - 2) < 0.02

@@ -19,6 +19,13 @@ def scalar_computation(operation=ops.Add):
     return builder.build(operation(builder.parameter(0, SCALAR), builder.parameter(1, SCALAR)))
 
 
+def vectors_step():
+    """A step of `Scan`: the carried vector plus a row, twice."""
+    builder = XlaBuilder("step")
+    row, total = (builder.parameter(i, Shape(F32, (2,))) for i in range(2))
+    return builder.build(ops.Tuple(builder, [ops.Add(row, total), ops.Add(row, total)]))
+
+
 def identity(shape, result=None):
     builder = XlaBuilder("identity")
     parameter = builder.parameter(0, shape)
@@ -49,6 +56,9 @@ class Program:
         conv = ops.ConvDimensionNumbers.default(1)
         greater = scalar_computation(ops.Gt)
         norms = (features, features)
+        less = scalar_computation(ops.Lt)
+        ragged = ops.RaggedDotDimensionNumbers(ops.DotDimensionNumbers([1], [1]), [0], [0])
+        step = vectors_step()
         return {
             "AfterAll": (b, [ops.CreateToken(b)]),
             "BatchNormGrad": (x, features, *norms, x, 0.1, 1),
@@ -77,6 +87,8 @@ class Program:
             "DynamicSlice": (x, [i, i], [1, 1]),
             "DynamicSliceInDim": (x, i, 1, 0),
             "DynamicUpdateSlice": (x, x, [i, i]),
+            "Cholesky": (x, True),
+            "Fft": (x, "RFFT", [2]),
             "Gather": (x, ops.Reshape(i, [1]), rows, [1, 2], True),
             "GetDimensionSize": (x, 0),
             "GetTupleElement": (ops.Tuple(b, [x]), 0),
@@ -86,6 +98,8 @@ class Program:
             "Pad": (x, c, [(0, 0, 0), (1, 1, 1)]),
             "PadInDim": (x, c, 0, 1, 1),
             "Parameter": (b, 1, SCALAR, "name"),
+            "Polygamma": (x, x),
+            "RaggedDot": (x, ops.Reshape(x, [1, 2, 2]), ops.Reshape(i, [1]), ragged, None),
             "Reduce": (x, c, add, [0]),
             "ReduceAll": (x, c, add),
             "ReducePrecision": (x, 5, 10),
@@ -93,16 +107,24 @@ class Program:
             "ReduceWindowWithGeneralPadding": (x, *windows, [1, 1], [1, 1], [(0, 0), (0, 0)]),
             "Reshape": (x, [4], [0, 1]),
             "Rev": (x, [0]),
+            "RngBitGenerator": (ops.RandomAlgorithm.RNG_PHILOX, b.constant(np.zeros(3, np.uint64)), SCALAR),
+            "RngNormal": (c, c, SCALAR),
+            "RngUniform": (c, c, SCALAR),
+            "Scan": (x, features, step, 0, False, None),
             "Scatter": (x, ops.Reshape(i, [1]), features, add, scattered, True, True),
             "Select": (p, x, x),
             "SelectAndScatter": (x, greater, [2, 2], [1, 1], "VALID", ops.Reshape(c, [1, 1]), c, add),
             "Slice": (x, [0, 0], [2, 2], [1, 1]),
             "SliceInDim": (x, 0, 1, 1, 0),
+            "Sort": ([x], less, 0, True),
+            "TopK": (x, 1),
             "Transpose": (x, [1, 0]),
+            "TriangularSolve": (x, x, True, True, False, "TRANSPOSE"),
             "Tuple": (b, [x, x]),
             "While": (identity(SCALAR, lambda body: body.constant(False)), identity(SCALAR), c),
             "Zeros": (b, SCALAR),
             "ZerosLike": (x,),
+            "Zeta": (x, x),
         }
 
     def arguments(self, name):
@@ -152,7 +174,7 @@ NONSENSE = [
     ops.Precision.HIGH,
     ops.Padding.SAME,
 ]
-INTEGERS = ("And", "Or", "Xor", "Not", "Clz", "PopulationCount")
+INTEGERS = ("Mulhi", "And", "Or", "Xor", "Not", "Clz", "PopulationCount")
 NAMES = [name for name in ops.__all__ if isinstance(getattr(ops, name), types.FunctionType)]
 
 
