@@ -48,6 +48,7 @@ SECONDS = 60  # what takes longer counts as endless
 _FAMILIES = [elementwise_draws.DRAWS, shape_draws.DRAWS, fold_draws.DRAWS, solve_draws.DRAWS]
 _SINGLE = [draw for family in _FAMILIES for draw, weight in family.items() for _ in range(weight)]
 _WITHOUT: set[str] = set()  # names of draws and steps that are left out
+_KINDS: set[str] = set()  # names of draws that are taken alone, if there are any
 _MISSING = re.compile(r"'xla\.\w+'[^'\n]*(no lowering|no reference semantics)")
 # XLA promises no accuracy: its functions may be off by this many more units in the last place, of 0.1 for less, next
 # to zeros. It takes subnormals as zeros.
@@ -70,8 +71,9 @@ def trial(seed: int, against: str = "reference") -> Trial:
     """The program of a seed."""
     d = Draw(seed)
     kind = d.random()
-    if kind < 0.55:
-        draw = d.choice([each for each in _SINGLE if each.__name__ not in _WITHOUT])
+    if kind < 0.55 or _KINDS:
+        draws = [each for each in _SINGLE if each.__name__ not in _WITHOUT]
+        draw = d.choice([each for each in draws if each.__name__ in _KINDS] if _KINDS else draws)
         case = draw(d)
         name = draw.__name__.rstrip("_")
         judge = (lambda *r: _judged_by_xla(case, *r)) if against == "xla" else (lambda *r: _judged(case, *r))
@@ -243,10 +245,12 @@ def main() -> int:
     parser.add_argument("--against", choices=["reference", "xla"], default="reference")
     parser.add_argument("--only", type=int, metavar="SEED", help="one program")
     parser.add_argument("--refusals", action="store_true", help="print what XLA refuses, too")
+    parser.add_argument("--kinds", default="", help="of one operation, of these only: sort,top_k")
     parser.add_argument("--without", default="", help="operations that are left out, by commas: sort,top_k")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     _WITHOUT.update(options.without.split(","))
+    _KINDS.update(filter(None, options.kinds.split(",")))
     graph_programs.Graph.without = frozenset(_WITHOUT)
     if options.only is not None:
         return only(options.only, options.against)
@@ -272,14 +276,14 @@ def main() -> int:
 
     with ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(run, range(options.jobs)))
-    single = sum(n for kind, n in kinds.items() if kind not in ("graph", "control flow"))
+    single = {kind: n for kind, n in kinds.items() if kind not in ("graph", "control flow")}
     for what, n in missing.most_common():
         print(f"not implemented, {n} programs: {what}")
     others = f", {counts['skipped']} others not for XLA, {counts['refused']} refused by it"
     seconds = time.monotonic() - start
     print(
-        f"{counts['found']} of {sum(kinds.values())} programs differ from {options.against} ({single} of one operation"
-        f" of {len(kinds) - 2} kinds, {kinds['graph']} graphs, {kinds['control flow']} with control flow,"
+        f"{counts['found']} of {sum(kinds.values())} programs differ from {options.against} ({sum(single.values())} of"
+        f" one operation of {len(single)} kinds, {kinds['graph']} graphs, {kinds['control flow']} with control flow,"
         f" {sum(missing.values())} of them not implemented{others * (options.against == 'xla')}) in {seconds:.0f} s"
     )
     return counts["found"] > 0
