@@ -71,8 +71,8 @@ def _gather(op: Op, x: Array, indices: Array) -> Array:
 
 
 def _scatter(frame: Any, op: Op, *operands: Array) -> list[Array]:
-    """The windows of updates one after the other, in the order of the index vectors, as XLA and compiled code take them;
-    an update whose place lies outside the inputs is skipped."""
+    """The windows of updates one after the other, in the order of the index vectors, as XLA and compiled code take
+    them; an update whose place lies outside the inputs is skipped."""
     count = len(operands) // 2
     results, updates = [x.copy() for x in operands[:count]], operands[count + 1 :]
     numbers, indices = op.attributes["scatter_dimension_numbers"], _clampable(operands[count])
