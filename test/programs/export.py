@@ -177,7 +177,7 @@ def k_means(points):
     return centres, assigned(centres), turns
 
 
-@program("2x21x26xf32", "2x5x4xf32", "3x50xc64", "3x37xf32", roundings=32)
+@program("2x21x26xf32", "2x5x4xf32", "3x50xc64", "3x37xf32", roundings=8)
 def fft_convolution(images, kernels, signals, reals):
     """Convolutions of images by two-dimensional real transforms, of complex signals, and lengths that are no power of
     two."""
@@ -203,19 +203,19 @@ def _likelihood(x, y, at, scales):
     return value, (cross @ weights, 1 - jnp.square(reduced).sum(0))
 
 
-@program("24x2xf32", "24xf32", "9x2xf32", "2xf32", roundings=256)
+@program("24x2xf32", "24xf32", "9x2xf32", "2xf32", roundings=32)
 def gaussian_process(x, y, at, scales):
     """Gaussian process regression by Cholesky, as calls of LAPACK."""
     return _likelihood(x, y, at, scales)
 
 
-@program("24x2xf64", "24xf64", "9x2xf64", "2xf64", roundings=256, platform=NEUTRAL, x64=True)
+@program("24x2xf64", "24xf64", "9x2xf64", "2xf64", roundings=32, platform=NEUTRAL, x64=True)
 def gaussian_process_neutral(x, y, at, scales):
     """The same in f64, with the operations `cholesky` and `triangular_solve` and with the gradient."""
     return jax.value_and_grad(lambda s: _likelihood(x, y, at, s), has_aux=True)(scales)
 
 
-@program("40x6xf32", roundings=64)
+@program("40x6xf32", roundings=16)
 def pca_svd(x):
     """Principal components by a singular value decomposition; the largest entry of each is made positive."""
     x = (x * 2.0 ** jnp.arange(6)) @ (jnp.eye(6) + 0.2 * jnp.tri(6))
@@ -227,7 +227,7 @@ def pca_svd(x):
     return jnp.square(values) / 39, components, scores, scores @ components[:2] + x.mean(0)
 
 
-@program("15x2xf32", "4xf32", roundings=128)
+@program("15x2xf32", "4xf32", roundings=16)
 def kalman_filter(measured, start):
     """Positions and velocities in a plane from noisy positions; the gain by solving, which is LU."""
     move = jnp.eye(4) + 0.1 * jnp.eye(4, k=2)
@@ -246,7 +246,7 @@ def kalman_filter(measured, start):
     return means, covariance, innovations
 
 
-@program("30x5xf32", "30x2xf32", "6x6xf32", roundings=128)
+@program("30x5xf32", "30x2xf32", "6x6xf32", roundings=16)
 def factorisations(x, y, a):
     """Least squares by QR, and the eigenvalues of a symmetric matrix with what it is rebuilt from."""
     q, r = jnp.linalg.qr(x)

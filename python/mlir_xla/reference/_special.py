@@ -26,23 +26,29 @@ def _lgamma(x: float) -> float:
     return math.lgamma(x)
 
 
+_PI = np.longdouble("3.141592653589793238462643383279502884")
+
+
 def _digamma(x: float) -> float:
-    """Reflection for x <= 0, recurrence up to 10, then the asymptotic series (Abramowitz and Stegun 6.3)."""
-    if math.isnan(x) or _is_pole(x):
-        return math.nan
-    if x == math.inf:
-        return x
+    """Of extended precision, because it has roots between terms that are no smaller than 1."""
+    return x if x == math.inf else math.nan if math.isnan(x) or _is_pole(x) else float(_wide_digamma(np.longdouble(x)))
+
+
+def _wide_digamma(x: np.longdouble) -> np.longdouble:
+    """Reflection for x <= 0, recurrence up to 20, then the asymptotic series (Abramowitz and Stegun 6.3)."""
     if x < 0:
-        return _digamma(1 - x) - math.pi / math.tan(math.pi * math.fmod(x, 1.0))
-    value = 0.0
-    while x < 10:
+        return _wide_digamma(1 - x) - _PI / np.tan(_PI * np.fmod(x, 1))
+    value = np.longdouble(0)
+    while x < 20:
         value -= 1 / x
         x += 1
     series = sum(
-        b / (2 * n * x ** (2 * n))
-        for n, b in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6), 1)
+        np.longdouble(over) / under / (2 * n * x ** (2 * n))
+        for n, (over, under) in enumerate(
+            [(1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510)], 1
+        )
     )
-    return value + math.log(x) - 0.5 / x - series
+    return value + np.log(x) - 1 / (2 * x) - series
 
 
 def _erf_inv(x: float) -> float:

@@ -71,7 +71,8 @@ def _gather(op: Op, x: Array, indices: Array) -> Array:
 
 
 def _scatter(frame: Any, op: Op, *operands: Array) -> list[Array]:
-    """The updates one after the other; an update whose place lies outside the inputs is skipped."""
+    """The windows of updates one after the other, in the order of the index vectors, as XLA and compiled code take
+    them; an update whose place lies outside the inputs is skipped."""
     count = len(operands) // 2
     results, updates = [x.copy() for x in operands[:count]], operands[count + 1 :]
     numbers, indices = op.attributes["scatter_dimension_numbers"], _clampable(operands[count])
@@ -86,8 +87,10 @@ def _scatter(frame: Any, op: Op, *operands: Array) -> list[Array]:
     kept = [dim for dim in range(results[0].ndim) if dim not in dropped]
     batching_axes = [dim - (dim > vector_dim) for dim in numbers.get("scatter_indices_batching_dims", [])]
 
-    for position in np.ndindex(updates[0].shape):
-        batch = [position[dim] for dim in scattered]
+    shape, order = updates[0].shape, [*scattered, *window_dims]
+    for ordered in np.ndindex(*(shape[dim] for dim in order)):
+        position = tuple(ordered[order.index(dim)] for dim in range(len(shape)))
+        batch = ordered[: len(scattered)]
         place = [0] * results[0].ndim
         for component, dim in enumerate(numbers.get("scatter_dims_to_operand_dims", [])):
             place[dim] += int(vectors[(*batch, component)])
