@@ -4,11 +4,6 @@ func.func @contracting(%a: tensor<16x8xf32>, %b: tensor<4x8x3xf32>, %s: tensor<4
   // expected-error @+1 {{'xla.ragged_dot' op [RaggedDot-C1]}}
   %0 = "xla.ragged_dot"(%a, %b, %s) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1, 2], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
     : (tensor<16x8xf32>, tensor<4x8x3xf32>, tensor<4xi32>) -> tensor<16x3xf32>
-// RUN: xla-opt %s --split-input-file --verify-diagnostics
-
-func.func @counts(%x: tensor<16x8xf32>, %w: tensor<4x8x32xf32>, %g: tensor<4xi32>) {
-  // expected-error@+1 {{[RaggedDot-C1]}}
-  %0 = "xla.ragged_dot"(%x, %w, %g) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<16x8xf32>, tensor<4x8x32xf32>, tensor<4xi32>) -> tensor<16x32xf32>
   return
 }
 
@@ -18,9 +13,6 @@ func.func @batching(%a: tensor<2x16x8xf32>, %b: tensor<4x8x3xf32>, %s: tensor<4x
   // expected-error @+1 {{'xla.ragged_dot' op [RaggedDot-C1]}}
   %0 = "xla.ragged_dot"(%a, %b, %s) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
     : (tensor<2x16x8xf32>, tensor<4x8x3xf32>, tensor<4xi32>) -> tensor<16x3xf32>
-func.func @element_types(%x: tensor<16x8xf32>, %w: tensor<4x8x32xi32>, %g: tensor<4xi32>) {
-  // expected-error@+1 {{[RaggedDot-C5]}}
-  %0 = "xla.ragged_dot"(%x, %w, %g) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<16x8xf32>, tensor<4x8x32xi32>, tensor<4xi32>) -> tensor<16x32xf32>
   return
 }
 
@@ -30,9 +22,6 @@ func.func @sizes(%a: tensor<16x8xf32>, %b: tensor<4x7x3xf32>, %s: tensor<4xi32>)
   // expected-error @+1 {{'xla.ragged_dot' op [RaggedDot-C2]}}
   %0 = "xla.ragged_dot"(%a, %b, %s) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
     : (tensor<16x8xf32>, tensor<4x7x3xf32>, tensor<4xi32>) -> tensor<16x3xf32>
-func.func @result(%x: tensor<16x8xf32>, %w: tensor<4x8x32xf32>, %g: tensor<4xi32>) {
-  // expected-error@+1 {{[RaggedDot-C6]}}
-  %0 = "xla.ragged_dot"(%x, %w, %g) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<16x8xf32>, tensor<4x8x32xf32>, tensor<4xi32>) -> tensor<4x16x32xf32>
   return
 }
 
@@ -42,9 +31,6 @@ func.func @batch_sizes(%a: tensor<2x16x8xf32>, %b: tensor<4x3x8x3xf32>, %s: tens
   // expected-error @+1 {{'xla.ragged_dot' op [RaggedDot-C3]}}
   %0 = "xla.ragged_dot"(%a, %b, %s) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [1], rhs_group_dimensions = [0]>}>
     : (tensor<2x16x8xf32>, tensor<4x3x8x3xf32>, tensor<4xi32>) -> tensor<2x16x3xf32>
-func.func @precision(%x: tensor<16x8xf32>, %w: tensor<4x8x32xf32>, %g: tensor<4xi32>) {
-  // expected-error@+1 {{[RaggedDot-C7]}}
-  %0 = "xla.ragged_dot"(%x, %w, %g) <{precision_config = [#xla<precision HIGH>], ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<16x8xf32>, tensor<4x8x32xf32>, tensor<4xi32>) -> tensor<16x32xf32>
   return
 }
 
@@ -54,9 +40,6 @@ func.func @dims(%a: tensor<16x8xf32>, %b: tensor<4x8x3xf32>, %s: tensor<4xi32>) 
   // expected-error @+1 {{'xla.ragged_dot' op [RaggedDot-C4]}}
   %0 = "xla.ragged_dot"(%a, %b, %s) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
     : (tensor<16x8xf32>, tensor<4x8x3xf32>, tensor<4xi32>) -> tensor<16x3xf32>
-func.func @ragged(%x: tensor<16x8xf32>, %w: tensor<4x8x32xf32>, %g: tensor<4xi32>) {
-  // expected-error@+1 {{[RaggedDot-C8] lhs_ragged_dimensions [2] are not one dimension of lhs}}
-  %0 = "xla.ragged_dot"(%x, %w, %g) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [2], rhs_group_dimensions = [0]>}> : (tensor<16x8xf32>, tensor<4x8x32xf32>, tensor<4xi32>) -> tensor<16x32xf32>
   return
 }
 
@@ -66,9 +49,6 @@ func.func @elements(%a: tensor<16x8xf32>, %b: tensor<4x8x3xf64>, %s: tensor<4xi3
   // expected-error @+1 {{'xla.ragged_dot' op [RaggedDot-C5]}}
   %0 = "xla.ragged_dot"(%a, %b, %s) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
     : (tensor<16x8xf32>, tensor<4x8x3xf64>, tensor<4xi32>) -> tensor<16x3xf32>
-func.func @group(%x: tensor<16x8xf32>, %w: tensor<4x8x32xf32>, %g: tensor<4xi32>) {
-  // expected-error@+1 {{[RaggedDot-C9] rhs_group_dimensions [1] are not one dimension of rhs that is neither batching nor contracting}}
-  %0 = "xla.ragged_dot"(%x, %w, %g) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [1]>}> : (tensor<16x8xf32>, tensor<4x8x32xf32>, tensor<4xi32>) -> tensor<16x32xf32>
   return
 }
 
@@ -160,8 +140,5 @@ func.func @rank(%a: tensor<16x8xf32>, %b: tensor<4x8x3xf32>, %s: tensor<2x4xi32>
   // expected-error @+1 {{'xla.ragged_dot' op [RaggedDot-C10]}}
   %0 = "xla.ragged_dot"(%a, %b, %s) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}>
     : (tensor<16x8xf32>, tensor<4x8x3xf32>, tensor<2x4xi32>) -> tensor<16x3xf32>
-func.func @sizes(%x: tensor<16x8xf32>, %w: tensor<4x8x32xf32>, %g: tensor<5xi32>) {
-  // expected-error@+1 {{[RaggedDot-C10] group_sizes}}
-  %0 = "xla.ragged_dot"(%x, %w, %g) <{ragged_dot_dimension_numbers = #xla.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<16x8xf32>, tensor<4x8x32xf32>, tensor<5xi32>) -> tensor<16x32xf32>
   return
 }
