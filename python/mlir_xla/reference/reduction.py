@@ -147,13 +147,13 @@ def _accumulate(
 ) -> list[Array]:
     """Cumulative windows, where padding is left out and init counts once, as XLA's compiler for the CPU has it."""
     size = arrays[0].shape[dimension]
-    columns = []
-    for i in range(size):
+
+    def window(i: int) -> list[Array]:
         first, last = (i, size) if is_reversed else (0, i + 1)
         parts = [np.moveaxis(a, dimension, 0)[first:last] for a in arrays]
-        columns.append(
-            _fold(frame, region, inits, last - first, lambda k, p=parts: [a[k] for a in p], lambda p=parts: p)
-        )
+        return _fold(frame, region, inits, last - first, lambda k: [a[k] for a in parts], lambda: parts)
+
+    columns = [window(i) for i in range(size)]
     return [np.stack(column, dimension) for column in zip(*columns, strict=True)]
 
 
