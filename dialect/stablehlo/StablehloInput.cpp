@@ -52,6 +52,14 @@ ParseResult mlir::xla::unknownOp(OpAsmParser &parser, StringRef name) {
   return unknownOp(mlir::emitError(parser.getEncodedSourceLoc(parser.getNameLoc())), name, parser.getContext());
 }
 
+/// algorithm = PHILOX on tensor<2xui64>  ->  algorithm = DEFAULT, which is the same there
+/// StableHLO has Philox with two words of state, XLA's contract has not.
+static RngAlgorithm algorithmFor(RngAlgorithm algorithm, ValueRange operands) {
+  auto state = operands.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(operands[0].getType());
+  bool hasTwoWords = state && state.hasStaticShape() && state.getNumElements() == 2;
+  return algorithm == RngAlgorithm::PHILOX && hasTwoWords ? RngAlgorithm::DEFAULT : algorithm;
+}
+
 /// Parses the custom form of a foreign op as that of the `xla` op of the same name.
 static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
@@ -59,7 +67,15 @@ static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
   if (!info)
     return unknownOp(parser, foreign);
   state.name = OperationName(*info);
-  return info->getParseAssemblyFn()(parser, state);
+  if (failed(info->getParseAssemblyFn()(parser, state)))
+    return failure();
+  if (foreign == "stablehlo.rng_bit_generator") {
+    auto &properties = state.getOrAddProperties<RngBitGeneratorOp::Properties>();
+    if (auto algorithm = properties.rng_algorithm)
+      properties.rng_algorithm =
+          RngAlgorithmAttr::get(parser.getContext(), algorithmFor(algorithm.getValue(), state.operands));
+  }
+  return success();
 }
 
 /// chlo.erf %x : T -> T, the assembly of CHLO's elementwise ops: types of the operands, then of the results.
@@ -342,6 +358,10 @@ static LogicalResult rename(Operation *op) {
   if (!created)
     return op->emitError() << "'" << foreign << "' cannot be built as '" << name << "'";
   clearUnusedBits(created);
+  // Nothing has been verified yet.
+  if (auto generator = dyn_cast<RngBitGeneratorOp>(created))
+    if (RngAlgorithmAttr algorithm = generator.getProperties().rng_algorithm)
+      generator.setRngAlgorithm(algorithmFor(algorithm.getValue(), generator->getOperands()));
   op->replaceAllUsesWith(created);
   op->erase();
   return success();

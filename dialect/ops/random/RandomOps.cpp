@@ -47,7 +47,7 @@ LogicalResult RngBitGeneratorOp::verify() {
   auto state = cast<RankedTensorType>(getInitialState().getType());
   auto words = [&](int64_t count) { return state.getRank() == 1 && areCompatibleDims(state.getDimSize(0), count); };
   RngAlgorithm algorithm = getRngAlgorithm();
-  bool fits = algorithm == RngAlgorithm::THREE_FRY ? words(2) : words(2) || words(3);
+  bool fits = (algorithm != RngAlgorithm::PHILOX && words(2)) || (algorithm != RngAlgorithm::THREE_FRY && words(3));
   if (!fits || !state.getElementType().isUnsignedInteger(64))
     return error("1") << "the state of " << stringifyRngAlgorithm(algorithm) << " is " << state << " instead of "
                       << (algorithm == RngAlgorithm::THREE_FRY ? "tensor<2xui64>" : "tensor<3xui64>");

@@ -44,8 +44,8 @@ def Xla_RngBitGeneratorOp : Xla_Op<"rng_bit_generator", [Pure, Xla_HasTensorOper
     ```
 
     Constraints:
-    - `RngBitGenerator-C1` the state is `tensor<2xui64>` for `THREE_FRY`, `tensor<3xui64>` (or 2) for `PHILOX`, either for
-      `DEFAULT`.
+    - `RngBitGenerator-C1` the state is `tensor<2xui64>` for `THREE_FRY`, `tensor<3xui64>` for `PHILOX`, either for `DEFAULT`
+      (which is what StableHLO's `PHILOX` with two words becomes).
     - `RngBitGenerator-C2` the new state has the type of the old one.
     - `RngBitGenerator-C3` the bits are INT or FLOAT elements of 8, 16, 32 or 64 bits.
   }];

@@ -13,6 +13,9 @@ func.func @ops(%a: tensor<f32>, %b: tensor<f32>, %key: tensor<2xui64>, %state: t
   %4, %5 = "stablehlo.rng_bit_generator"(%key) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8xbf16>)
   // The state that JAX has on CPUs. CHECK: xla.rng_bit_generator %{{.*}}, algorithm = DEFAULT
   %6, %7 = stablehlo.rng_bit_generator %key, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<i64>)
+  // That of StableHLO's Philox. CHECK: xla.rng_bit_generator %{{.*}}, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<i8>)
   %8, %9 = stablehlo.rng_bit_generator %key, algorithm = PHILOX : (tensor<2xui64>) -> (tensor<2xui64>, tensor<i8>)
+  // CHECK: xla.rng_bit_generator %{{.*}}, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<i16>)
+  %10, %11 = "stablehlo.rng_bit_generator"(%key) <{rng_algorithm = #stablehlo<rng_algorithm PHILOX>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<i16>)
   return
 }
