@@ -88,7 +88,8 @@ private:
     auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, lanes));
     VectorType type = lanesOf(64, lanes);
     Value first = add(base, arith::MulIOp::create(b, step, i64(lanes)));
-    return add(splat(type, first), arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers))));
+    return add(splat(type, first),
+               arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers))));
   }
 
   /// x0 y0 x1 y1 ..

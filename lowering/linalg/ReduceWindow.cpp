@@ -83,7 +83,7 @@ static FailureOr<SmallVector<Value>> buildScan(ConversionPatternRewriter &rewrit
     outs.push_back(tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType()));
   }
   auto result = rt::ScanOp::create(rewriter, loc, TypeRange(ValueRange(outs)), inputs, initial, outs,
-                               static_cast<uint64_t>(scan.dimension), scan.reversed);
+                                   static_cast<uint64_t>(scan.dimension), scan.reversed);
   OpBuilder::InsertionGuard guard(rewriter);
   Block *body = rewriter.createBlock(&result.getCombiner());
   for (unsigned side = 0; side < 2; ++side)
