@@ -3,6 +3,7 @@
 // NaN and infinity and which does not keep the order of equals: hence unsigned integers with positions.
 
 #include "mlir_xla/runtime/library/sort/SortWords.h"
+#include "mlir_xla/runtime/xla_rt.h"
 
 #include "hwy/contrib/sort/vqsort.h"
 
@@ -275,6 +276,29 @@ void xla_rt::gatherByWords(GatherArgs &args) { gather(args); }
 void xla_rt::restoreSpecial(RestoreArgs &args) { restore(args); }
 void xla_rt::sortLanes(NetworkArgs &args) { network(args); }
 
+#if defined(__x86_64__)
+/// Where 4 bytes are sorted several times as slowly as 8: seen with vqsort, and with NumPy's sort, on EPYC processors.
+static bool sortsWideWordsFaster() {
+  static const bool isAmd = __builtin_cpu_is("amd");
+  return isAmd;
+}
+#else
+static bool sortsWideWordsFaster() { return false; }
+#endif
+
+/// Sorts words of 4 bytes as words of 8. False without memory for them.
+static bool sortWidened(uint32_t *words, int64_t length) {
+  auto *wide = static_cast<uint64_t *>(xla_rt_alloc(length * sizeof(uint64_t)));
+  if (!wide)
+    return false;
+  std::copy(words, words + length, wide);
+  sortWords(wide, length, sizeof(uint64_t));
+  for (int64_t i = 0; i < length; ++i)
+    words[i] = static_cast<uint32_t>(wide[i]);
+  xla_rt_free(wide);
+  return true;
+}
+
 void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes) {
   constexpr int64_t fewWords = 24;
   static thread_local hwy::Sorter sorter;
@@ -282,6 +306,8 @@ void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes) {
   case 4:
     if (length <= fewWords)
       return insertionSort(static_cast<uint32_t *>(words), length);
+    if (sortsWideWordsFaster() && sortWidened(static_cast<uint32_t *>(words), length))
+      return;
     return sorter(static_cast<uint32_t *>(words), length, hwy::SortAscending());
   case 8:
     if (length <= fewWords)
