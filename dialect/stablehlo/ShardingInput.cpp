@@ -79,7 +79,9 @@ static ParseResult parseSdyOp(OpAsmParser &parser, OperationState &state) {
 static FailureOr<bool> isIdentity(Operation *op) {
   std::string target;
   if (auto call = dyn_cast<CustomCallOp>(op)) {
-    StringRef name = call.getCallTargetName();
+    // Not verified yet: it may be missing.
+    StringAttr attribute = call.getCallTargetNameAttr();
+    StringRef name = attribute ? attribute.getValue() : StringRef();
     if (name != "Sharding" && name != "SPMDFullToShardShape" && name != "SPMDShardToFullShape")
       return false;
     target = (" of @" + name).str();

@@ -176,6 +176,48 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
   return {clone->getResult(node->resultNumber), level};
 }
 
+namespace {
+struct Interval {
+  int64_t low = 0, high = 0;
+};
+} // namespace
+
+/// What `expr` may be for indices below `sizes`; nothing if that depends on data.
+static std::optional<Interval> rangeOf(AffineExpr expr, ArrayRef<int64_t> sizes) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Interval{constant.getValue(), constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return Interval{0, std::max<int64_t>(sizes[dim.getPosition()], 1) - 1};
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  std::optional<Interval> lhs = rangeOf(binary.getLHS(), sizes), rhs = rangeOf(binary.getRHS(), sizes);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return Interval{lhs->low + rhs->low, lhs->high + rhs->high};
+  int64_t factor = rhs->low;
+  if (rhs->high != factor || (expr.getKind() != AffineExprKind::Mul && factor <= 0))
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Mul)
+    return Interval{std::min(lhs->low * factor, lhs->high * factor), std::max(lhs->low * factor, lhs->high * factor)};
+  if (expr.getKind() == AffineExprKind::Mod)
+    return Interval{0, factor - 1};
+  if (expr.getKind() == AffineExprKind::FloorDiv)
+    return Interval{llvm::divideFloorSigned(lhs->low, factor), llvm::divideFloorSigned(lhs->high, factor)};
+  return std::nullopt;
+}
+
+/// (80 - d0) floordiv 2 is simplified to 40 + (-d0) floordiv 2: the multiple of the divisor that is added to a dividend
+/// so that it is not negative again.
+static int64_t liftOf(AffineExpr dividend, AffineExpr divisor, ArrayRef<int64_t> sizes) {
+  std::optional<Interval> range = rangeOf(dividend, sizes);
+  auto constant = dyn_cast<AffineConstantExpr>(divisor);
+  if (!range || !constant || range->low >= 0)
+    return 0;
+  return -llvm::divideFloorSigned(range->low, constant.getValue()) * constant.getValue();
+}
+
 NestEmitter::Emitted NestEmitter::affineValue(AffineExpr expr, unsigned uo, unsigned vo) {
   if (auto constantExpr = dyn_cast<AffineConstantExpr>(expr))
     return {i64(constantExpr.getValue()), 0};
@@ -217,15 +259,26 @@ NestEmitter::Emitted NestEmitter::affineValue(AffineExpr expr, unsigned uo, unsi
   }
   // Indices are not negative. Vector division by a constant is cheap in 32 bits.
   bool isModulo = expr.getKind() == AffineExprKind::Mod;
-  if (!exprs.dividesIn32Bits())
-    return {isModulo ? arith::RemUIOp::create(b, lhs.value, rhs.value).getResult()
-                     : arith::DivUIOp::create(b, lhs.value, rhs.value).getResult(),
-            level};
+  int64_t lift = liftOf(binary.getLHS(), binary.getRHS(), nest->sizes);
+  auto same = [&](int64_t number) {
+    auto type = dyn_cast<VectorType>(lhs.value.getType());
+    return type ? constant(DenseElementsAttr::get(type, number)) : i64(number);
+  };
+  if (lift)
+    lhs.value = arith::AddIOp::create(b, lhs.value, same(lift));
+  auto lowered = [&](Value quotient) -> Emitted {
+    if (lift && !isModulo)
+      quotient = arith::SubIOp::create(b, quotient, same(lift / cast<AffineConstantExpr>(binary.getRHS()).getValue()));
+    return {quotient, level};
+  };
+  if (!exprs.dividesIn32Bits() || !llvm::isUInt<31>(lift))
+    return lowered(isModulo ? arith::RemUIOp::create(b, lhs.value, rhs.value).getResult()
+                            : arith::DivUIOp::create(b, lhs.value, rhs.value).getResult());
   Type narrow = like(b.getI32Type(), lhs.value);
   Value left = arith::TruncIOp::create(b, narrow, lhs.value), right = arith::TruncIOp::create(b, narrow, rhs.value);
   Value result = isModulo ? arith::RemUIOp::create(b, left, right).getResult()
                           : arith::DivUIOp::create(b, left, right).getResult();
-  return {arith::ExtUIOp::create(b, lhs.value.getType(), result), level};
+  return lowered(arith::ExtUIOp::create(b, lhs.value.getType(), result));
 }
 
 NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned uo, unsigned vo) {

@@ -20,13 +20,31 @@ def _is_pole(x: float) -> bool:
     return x == -math.inf or (x <= 0 and x == math.floor(x))
 
 
+_PI = np.longdouble("3.141592653589793238462643383279502884")
+# Bernoulli's numbers of even index.
+_FRACTIONS = [(1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510)]
+
+
 def _lgamma(x: float) -> float:
+    """Of extended precision, because it has roots between terms that are no smaller than 1, as `math.lgamma` has not."""
     if x == math.inf or _is_pole(x):
         return math.inf  # the poles
-    return math.lgamma(x)
+    return math.nan if math.isnan(x) else float(_wide_lgamma(np.longdouble(x)))
 
 
-_PI = np.longdouble("3.141592653589793238462643383279502884")
+def _wide_lgamma(x: np.longdouble) -> np.longdouble:
+    """Reflection for x <= 0, recurrence up to 20, then Stirling's series (Abramowitz and Stegun 6.1)."""
+    if x < 0:
+        return np.log(_PI / abs(np.sin(_PI * np.fmod(x, 1)))) - _wide_lgamma(1 - x)
+    product = np.longdouble(1)
+    while x < 20:
+        product *= x
+        x += 1
+    series = sum(
+        np.longdouble(over) / under / (2 * n * (2 * n - 1) * x ** (2 * n - 1))
+        for n, (over, under) in enumerate(_FRACTIONS, 1)
+    )
+    return (x - np.longdouble(0.5)) * np.log(x) - x + np.log(2 * _PI) / 2 + series - np.log(product)
 
 
 def _digamma(x: float) -> float:
@@ -42,12 +60,7 @@ def _wide_digamma(x: np.longdouble) -> np.longdouble:
     while x < 20:
         value -= 1 / x
         x += 1
-    series = sum(
-        np.longdouble(over) / under / (2 * n * x ** (2 * n))
-        for n, (over, under) in enumerate(
-            [(1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510)], 1
-        )
-    )
+    series = sum(np.longdouble(over) / under / (2 * n * x ** (2 * n)) for n, (over, under) in enumerate(_FRACTIONS, 1))
     return value + np.log(x) - 1 / (2 * x) - series
 
 

@@ -228,10 +228,26 @@ def tried(seeds: list[int], against: str) -> Iterator[tuple[int, str, str]]:
         seeds = seeds[done:]
 
 
+def isolated(t: Trial, against: str) -> str | None:
+    """The verdict of a process of its own."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        signal.alarm(SECONDS)
+        os.write(writing, (verdict(t, against) or "").encode()[:4000])
+        os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        text = pipe.read().decode(errors="replace")
+    status = os.waitpid(child, 0)[1]
+    return f"crash, status {status}" if status else text or None
+
+
 def only(seed: int, against: str) -> int:
     """Prints one program, and what is wrong with it."""
     t = trial(seed, against)
-    found = verdict(t, against)
+    found = isolated(t, against)
     print(f"// seed {seed}, {t.kind}\n{t.text}")
     for i, each in enumerate(t.arrays):
         print(f"// argument {i}: {each.dtype}{list(each.shape)} {each.reshape(-1)[:20]}".replace("\n", " "))
@@ -242,7 +258,7 @@ def only(seed: int, against: str) -> int:
             def judge(have: list[np.ndarray], want: list[np.ndarray]) -> str | None:
                 return _judged_graph(p, have, want, against)
 
-            return verdict(Trial(t.kind, p.text(), p.arrays, judge), against) is not None
+            return isolated(Trial(t.kind, p.text(), p.arrays, judge), against) is not None
 
         print("// smaller:\n" + typed_checks.shrunk(t.program, fails).text())
     return found is not None

@@ -243,7 +243,7 @@ def _serve(folder: str) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    signal.signal(signal.SIGALRM, signal.default_int_handler)  # SIGINT may be ignored, as in the background of a shell
     for line in sys.stdin:
         target, name = line.split()
         errors = io.StringIO()
