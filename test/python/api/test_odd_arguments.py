@@ -288,7 +288,10 @@ OPERATION = (
             "stablehlo.frobnicate %a",
             "'stablehlo.frobnicate' has no counterpart in the xla dialect (looked for 'xla.frobnicate')",
         ),
-        ("stablehlo.sort %a", "'stablehlo.sort' has no counterpart in the xla dialect (looked for 'xla.sort')"),
+        (
+            "stablehlo.set_dimension_size %a",
+            "'stablehlo.set_dimension_size' has no counterpart in the xla dialect (looked for 'xla.set_dimension_size')",
+        ),
     ],
 )
 @pytest.mark.parametrize("target", TARGETS)
