@@ -26,7 +26,7 @@ _FRACTIONS = [(1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6)
 
 
 def _lgamma(x: float) -> float:
-    """Of extended precision, because it has roots between terms that are no smaller than 1, as `math.lgamma` has not."""
+    """In extended precision, because it has roots between terms that are no smaller than 1, unlike `math.lgamma`."""
     if x == math.inf or _is_pole(x):
         return math.inf  # the poles
     return math.nan if math.isnan(x) else float(_wide_lgamma(np.longdouble(x)))

@@ -289,8 +289,8 @@ OPERATION = (
             "'stablehlo.frobnicate' has no counterpart in the xla dialect (looked for 'xla.frobnicate')",
         ),
         (
-            "stablehlo.set_dimension_size %a",
-            "'stablehlo.set_dimension_size' has no counterpart in the xla dialect (looked for 'xla.set_dimension_size')",
+            "stablehlo.all_gather %a",
+            "'stablehlo.all_gather' has no counterpart in the xla dialect (looked for 'xla.all_gather')",
         ),
     ],
 )
