@@ -13,6 +13,20 @@ using namespace mlir::xla;
 #define GET_OP_CLASSES
 #include "mlir_xla/lowering/xla_rt/XlaRtOps.cpp.inc"
 
+/// Checks that a combiner takes `arguments` and leaves `elements`.
+static LogicalResult verifyCombiner(Operation *op, Region &combiner, ArrayRef<Type> arguments,
+                                    ArrayRef<Type> elements) {
+  Block &body = combiner.front();
+  if (body.getArgumentTypes() != arguments)
+    return op->emitOpError("combines values of types (")
+           << TypeRange(arguments) << "), but its combiner takes (" << body.getArgumentTypes() << ")";
+  Operation *yield = body.getTerminator();
+  if (yield->getOperandTypes() != elements)
+    return yield->emitOpError("leaves values of types (")
+           << yield->getOperandTypes() << ") in a combiner of (" << TypeRange(elements) << ")";
+  return success();
+}
+
 LogicalResult rt::ScanOp::verify() {
   size_t count = getInputs().size();
   if (count == 0)
@@ -51,15 +65,7 @@ LogicalResult rt::ScanOp::verifyRegions() {
     elements.push_back(getElementTypeOrSelf(input.getType()));
   SmallVector<Type> arguments(elements);
   llvm::append_range(arguments, elements);
-  Block &body = getCombiner().front();
-  if (body.getArgumentTypes() != ArrayRef<Type>(arguments))
-    return emitOpError("combines values of types (")
-           << TypeRange(arguments) << "), but its combiner takes (" << body.getArgumentTypes() << ")";
-  Operation *yield = body.getTerminator();
-  if (yield->getOperandTypes() != ArrayRef<Type>(elements))
-    return yield->emitOpError("leaves values of types (")
-           << yield->getOperandTypes() << ") in a combiner of (" << TypeRange(elements) << ")";
-  return success();
+  return verifyCombiner(*this, getCombiner(), arguments, elements);
 }
 
 LogicalResult rt::LibraryCallOp::verify() {
@@ -157,15 +163,7 @@ LogicalResult rt::ScatterOp::verifyRegions() {
   for (ValueRange values : {ValueRange(getOuts()), ValueRange(getUpdates()), ValueRange(getScalars())})
     for (Value value : values)
       arguments.push_back(getElementTypeOrSelf(value.getType()));
-  Block &body = getCombiner().front();
-  if (body.getArgumentTypes() != ArrayRef<Type>(arguments))
-    return emitOpError("combines values of types (")
-           << TypeRange(arguments) << "), but its combiner takes (" << body.getArgumentTypes() << ")";
-  Operation *yield = body.getTerminator();
-  if (yield->getOperandTypes() != ArrayRef<Type>(elements))
-    return yield->emitOpError("leaves values of types (")
-           << yield->getOperandTypes() << ") in a combiner of (" << TypeRange(elements) << ")";
-  return success();
+  return verifyCombiner(*this, getCombiner(), arguments, elements);
 }
 
 LogicalResult rt::SortOp::verify() {

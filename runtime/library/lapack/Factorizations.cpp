@@ -45,15 +45,10 @@ template <typename T> static void geqrf(Parameters p, Buffers buffers, int64_t b
   int64_t rank = m < n ? m : n;
   if (!routine || begin == end)
     return;
-  T answer(0);
-  call(routine, &m, &n, item<T>(buffers, 0, 0, 0), &lda, item<T>(buffers, 1, 0, 0), &answer, &size, &info);
-  size = sizeOfAnswer(answer);
-  Workspace work;
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    call(routine, &m, &n, item<T>(buffers, 0, i, p[0] * p[1]), &lda, item<T>(buffers, 1, i, rank), work.as<T>(), &size,
+  runAll<T>(begin, end, size, [&](int64_t i, T *workspace) {
+    call(routine, &m, &n, item<T>(buffers, 0, i, p[0] * p[1]), &lda, item<T>(buffers, 1, i, rank), workspace, &size,
          &info);
+  });
 }
 XLA_RT_LAPACK(geqrf)
 
@@ -76,13 +71,7 @@ template <typename T> static void geqp3(Parameters p, Buffers buffers, int64_t b
     else
       call(routine, &m, &n, a, &lda, pivots, tau, workspace, &size, &info);
   };
-  T answer(0);
-  run(0, &answer);
-  size = sizeOfAnswer(answer);
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(geqp3)
 
@@ -94,15 +83,10 @@ template <typename T> static void orgqr(Parameters p, Buffers buffers, int64_t b
   if (!routine || begin == end)
     return;
   int size = -1;
-  T answer(0);
-  call(routine, &m, &n, &k, item<T>(buffers, 1, 0, 0), &lda, item<T>(buffers, 0, 0, 0), &answer, &size, &info);
-  size = sizeOfAnswer(answer);
-  Workspace work;
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    call(routine, &m, &n, &k, item<T>(buffers, 1, i, p[0] * p[1]), &lda, item<T>(buffers, 0, i, p[2]), work.as<T>(),
-         &size, &info);
+  runAll<T>(begin, end, size, [&](int64_t i, T *workspace) {
+    call(routine, &m, &n, &k, item<T>(buffers, 1, i, p[0] * p[1]), &lda, item<T>(buffers, 0, i, p[2]), workspace, &size,
+         &info);
+  });
 }
 XLA_RT_LAPACK(orgqr)
 
@@ -121,14 +105,7 @@ template <typename T> static void ormqr(Parameters p, Buffers buffers, int64_t b
     call(routine, side, transpose, &m, &n, &k, item<T>(buffers, 0, i, rows * p[5]), &lda, item<T>(buffers, 1, i, p[2]),
          item<T>(buffers, 2, i, p[0] * p[1]), &ldc, workspace, &size, &info, kLength, kLength);
   };
-  T answer(0);
-  run(0, &answer);
-  size = sizeOfAnswer(answer);
-  Workspace work;
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(ormqr)
 

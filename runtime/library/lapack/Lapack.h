@@ -81,6 +81,19 @@ private:
 /// What LAPACK answers when it is asked how much it needs.
 template <typename T> int sizeOfAnswer(T answer) { return static_cast<int>(std::real(answer)) + 1; }
 
+/// Calls `run(item, workspace)` for the items, with as much workspace as it says it needs when `size` is -1.
+template <typename T, typename Run> void runAll(int64_t begin, int64_t end, int &size, Run run) {
+  T answer(0);
+  size = -1;
+  run(begin, &answer);
+  size = sizeOfAnswer(answer);
+  Workspace workspace;
+  if (!workspace.allocate(size * sizeof(T)))
+    return;
+  for (int64_t i = begin; i < end; ++i)
+    run(i, workspace.as<T>());
+}
+
 inline int leading(int64_t rows) { return rows > 1 ? static_cast<int>(rows) : 1; }
 
 /// Item `i` of a buffer whose items have `size` elements.

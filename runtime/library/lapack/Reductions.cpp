@@ -22,14 +22,7 @@ template <typename T> static void gehrd(Parameters p, Buffers buffers, int64_t b
     call(routine, &n, &low, &high, item<T>(buffers, 0, i, p[0] * p[0]), &lda, item<T>(buffers, 1, i, taus), workspace,
          &size, item<int32_t>(buffers, 2, i, 1));
   };
-  T answer(0);
-  run(begin, &answer);
-  size = sizeOfAnswer(answer);
-  Workspace work;
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(gehrd)
 
@@ -47,14 +40,7 @@ template <typename T> static void sytrd(Parameters p, Buffers buffers, int64_t b
          item<Real<T>>(buffers, 2, i, others), item<T>(buffers, 3, i, others), workspace, &size,
          item<int32_t>(buffers, 4, i, 1), kLength);
   };
-  T answer(0);
-  run(begin, &answer);
-  size = sizeOfAnswer(answer);
-  Workspace work;
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(sytrd)
 

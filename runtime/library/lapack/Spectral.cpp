@@ -64,7 +64,7 @@ template <typename T> static void gesdd(Parameters p, Buffers buffers, int64_t b
   char mode = static_cast<char>(p[2]);
   if (!routine || begin == end)
     return;
-  Workspace work, reals, ints;
+  Workspace reals, ints;
   int64_t realCount =
       mode == 'N' ? 7 * small
                   : small * (5 * small + 7 > 2 * large + 2 * small + 1 ? 5 * small + 7 : 2 * large + 2 * small + 1);
@@ -85,13 +85,7 @@ template <typename T> static void gesdd(Parameters p, Buffers buffers, int64_t b
       clear(vt, p[4] * p[1]);
     }
   };
-  T answer(0);
-  run(begin, &answer);
-  size = sizeOfAnswer(answer);
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(gesdd)
 
@@ -104,7 +98,7 @@ template <typename T> static void gesvd(Parameters p, Buffers buffers, int64_t b
   char mode = static_cast<char>(p[2]);
   if (!routine || begin == end)
     return;
-  Workspace work, reals;
+  Workspace reals;
   if (!reals.allocate(isComplex<T> ? 5 * small * sizeof(Real<T>) : 0))
     return;
   auto run = [&](int64_t i, T *workspace) {
@@ -122,13 +116,7 @@ template <typename T> static void gesvd(Parameters p, Buffers buffers, int64_t b
       clear(vt, p[4] * p[1]);
     }
   };
-  T answer(0);
-  run(begin, &answer);
-  size = sizeOfAnswer(answer);
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(gesvd)
 
@@ -192,13 +180,7 @@ template <typename T> static void geev(Parameters p, Buffers buffers, int64_t be
         unpackEigenvectors(p[0], im, packedRight, vr);
     }
   };
-  T answer(0);
-  run(begin, &answer);
-  size = sizeOfAnswer(answer);
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(geev)
 
@@ -235,13 +217,7 @@ template <typename T> static void gees(Parameters p, Buffers buffers, int64_t be
       call(routine, &mode, &sort, select, &n, a, &lda, sdim, w, item<T>(buffers, 3, i, n), vectors, &lda, workspace,
            &size, flags.as<int32_t>(), info, kLength, kLength);
   };
-  T answer(0);
-  run(begin, &answer);
-  size = sizeOfAnswer(answer);
-  if (!work.allocate(size * sizeof(T)))
-    return;
-  for (int64_t i = begin; i < end; ++i)
-    run(i, work.as<T>());
+  runAll<T>(begin, end, size, run);
 }
 XLA_RT_LAPACK(gees)
 

@@ -75,13 +75,8 @@ template <typename T> static void solve(Parameters p, Buffers buffers, int64_t b
     if (!routine) {
       // x op(a) = b is op(a)^T x^T = b^T.
       bool swap = (transpose == 'N') != left;
-      SmallSolve<T> problem = {a, b, n, size};
-      problem.strides = swap ? Strides{1, n} : Strides{n, 1};
-      problem.bStrides = left ? Strides{count, 1} : Strides{1, n};
-      problem.lower = lower != swap;
-      problem.unit = unit;
-      problem.conjugate = transpose == 'C';
-      solveSmall<T>(problem);
+      Strides strides = swap ? Strides{1, n} : Strides{n, 1}, bStrides = left ? Strides{count, 1} : Strides{1, n};
+      solveSmall<T>({a, b, n, size, strides, bStrides, lower != swap, unit, transpose == 'C'});
       continue;
     }
     int order = static_cast<int>(n), rows = static_cast<int>(left ? size : n), columns = left ? order : (int)size;
