@@ -50,7 +50,8 @@ _SINGLE = [draw for family in _FAMILIES for draw, weight in family.items() for _
 _WITHOUT: set[str] = set()  # names of draws and steps that are left out
 _KINDS: set[str] = set()  # names of draws that are taken alone, if there are any
 _MISSING = re.compile(r"'xla\.\w+'[^'\n]*(no lowering|no reference semantics)")
-# XLA promises no accuracy: its functions may be off by this many more units in the last place, of 0.1 for less. It takes subnormals as zeros.
+# XLA promises no accuracy: its functions may be off by this many more units in the last place, of 0.1 for less. It
+# takes subnormals as zeros.
 XLA_ULPS = 64
 
 
