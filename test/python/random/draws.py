@@ -53,12 +53,12 @@ SIZES = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65]
 @dataclass
 class Case(random_cases.Case):
     """`judge`, if there is one, compares (results, expected results, arguments) in the place of the bounds.
-    `xla` is whether XLA can be asked: it has the operation, and defines what it gives. The units of a `rooted` function
-    are those of 1/16 for smaller results."""
+    `xla` is whether XLA can be asked: it has the operation, and defines what it gives. A function with roots between
+    poles is a sum of `terms` of about that size: the units of its last place are at least theirs."""
 
     judge: Callable[[list[np.ndarray], list[np.ndarray], list[np.ndarray]], str | None] | None = None
     xla: bool = True
-    rooted: bool = False
+    terms: np.ndarray | None = None
 
 
 class Draw(random.Random):
