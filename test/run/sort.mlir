@@ -29,5 +29,19 @@ func.func @main() {
   %values, %indices = chlo.top_k(%c, k = 1) : tensor<2x2xf32> -> (tensor<2x1xf32>, tensor<2x1xi32>)
   check.expect_eq_const %values, dense<[[3.0], [2.0]]> : tensor<2x1xf32>
   check.expect_eq_const %indices, dense<[[0], [1]]> : tensor<2x1xi32>
+
+  // An approximation of the greatest elements of each column finds them all.
+  %none = stablehlo.constant dense<-1> : tensor<i32>
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %j = stablehlo.iota dim = 0 : tensor<2x2xi32>
+  %2:2 = stablehlo.custom_call @ApproxTopK(%c, %j, %lowest, %none) {
+    called_computations = [@greater], mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 1 : i64}
+  } : (tensor<2x2xf32>, tensor<2x2xi32>, tensor<f32>, tensor<i32>) -> (tensor<1x2xf32>, tensor<1x2xi32>)
+  check.expect_eq_const %2#0, dense<[[3.0, 2.0]]> : tensor<1x2xf32>
+  check.expect_eq_const %2#1, dense<[[0, 1]]> : tensor<1x2xi32>
   return
+}
+func.func private @greater(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  stablehlo.return %0 : tensor<i1>
 }

@@ -7,14 +7,14 @@ binary search in its neighbour run, and a comparison is one evaluation of the re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ._numerics import widen
 from ._program import Block, Op
-from ._types import element_of
+from ._types import ArrayType, element_of
 from .elementwise import total_order_key
 
 Array = np.ndarray
@@ -58,13 +58,31 @@ def _order(frame: Any, block: Block, lines: list[Array]) -> Array:
 
 
 def _sort(frame: Any, op: Op, *operands: Array) -> list[Array]:
-    dimension = int(op.attributes.get("dimension", -1)) % operands[0].ndim
+    return _sorted(frame, op.regions[0], int(op.attributes.get("dimension", -1)), operands)
+
+
+def approx_top_k(frame: Any, comparator: Block, op: Op, *operands: Array) -> list[Array]:
+    """What JAX's custom call ApproxTopK gives without an error: the first elements of a sort. The operands are arrays
+    and as many initial values."""
+    config = op.attributes["mhlo.backend_config"]
+    arrays = operands[: len(op.results)]
+    found = _sorted(frame, comparator, int(config["reduction_dim"]), arrays)
+    return [
+        array[tuple(slice(size) for size in type_.shape)]
+        for array, type_ in zip(found, op.result_types, strict=True)
+        if isinstance(type_, ArrayType)
+    ]
+
+
+def _sorted(frame: Any, comparator: Block, dimension: int, operands: Sequence[Array]) -> list[Array]:
+    """The arrays with each line along the dimension in the stable order of a comparator of scalars."""
+    dimension %= operands[0].ndim
     moved = [np.moveaxis(operand, dimension, -1) for operand in operands]
     shape = moved[0].shape
     if operands[0].size == 0:
         return list(operands)
     lines = [array.reshape(-1, shape[-1]) for array in moved]
-    order = _order(frame, op.regions[0], lines)
+    order = _order(frame, comparator, lines)
     return [np.moveaxis(np.take_along_axis(line, order, 1).reshape(shape), -1, dimension) for line in lines]
 
 

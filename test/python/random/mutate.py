@@ -44,7 +44,7 @@ SECONDS = 90  # what takes longer counts as endless
 RUN_SECONDS = 10  # after which xla-run is interrupted
 MEMORY = 6 << 30  # bytes of address space
 LARGEST = 12_000  # characters of a program
-_CRASH = re.compile(r"internal compiler error|LLVM ERROR|Assertion|runtime error:|AddressSanitizer|Stack dump", re.I)
+_CRASH = re.compile(r"internal compiler error|LLVM ERROR|Assertion `|runtime error:|AddressSanitizer|Stack dump", re.I)
 
 _TOKEN = re.compile(
     r"%[\w#:]+|[@#!^][\w.<]*|[A-Za-z_][\w.]*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\"[^\"\n]*\"|->|\n|[^\S\n]+|."
