@@ -188,10 +188,12 @@ static LogicalResult verifyLayouts(CustomCallOp op, StringRef kind, TypeRange ty
   for (auto [i, type, attr] : llvm::enumerate(types, layouts)) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     int64_t rank = tensor ? tensor.getRank() : 0;
-    auto order = llvm::map_to_vector(cast<DenseIntElementsAttr>(attr).getValues<APInt>(),
-                                     [](const APInt &dim) { return dim.getSExtValue(); });
+    auto dims = cast<DenseIntElementsAttr>(attr);
+    SmallVector<int64_t> order;
+    if (dims.getNumElements() == rank)
+      order = llvm::map_to_vector(dims.getValues<APInt>(), [](const APInt &dim) { return dim.getSExtValue(); });
     llvm::sort(order);
-    if (!llvm::equal(order, llvm::seq<int64_t>(0, rank)))
+    if (dims.getNumElements() != rank || !llvm::equal(order, llvm::seq<int64_t>(0, rank)))
       return ConstraintError(op.getLoc(), op.getOperationName(), "CustomCall-C4")
              << "layout " << attr << " of " << kind << ' ' << i << " is no order of the dimensions of " << type;
   }

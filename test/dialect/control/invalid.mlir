@@ -289,6 +289,14 @@ func.func @custom_call_layout_order(%a: tensor<2x3xf32>) {
 
 // -----
 
+func.func @custom_call_layout_size(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{[CustomCall-C4] layout dense<0> : tensor<4294967296xindex> of result 0 is no order of the dimensions of 'tensor<2x3xf32>'}}
+  %0 = xla.custom_call @f(%a) {operand_layouts = [dense<[1, 0]> : tensor<2xindex>], result_layouts = [dense<0> : tensor<4294967296xindex>]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
 func.func @custom_call_alias_operand(%a: tensor<2x3xf32>) {
   // expected-error @+1 {{[CustomCall-C5] #xla.output_operand_alias<}}
   %0 = xla.custom_call @f(%a) {output_operand_aliases = [#xla.output_operand_alias<operand_index = 1>]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
