@@ -133,7 +133,7 @@ def text_mutant(seed: int) -> str:
                 text = text.replace(rng.choice(used), rng.choice(names), rng.choice([1, 1, -1]))
             continue
         if kind in (2, 3):  # lines, the program's or another's
-            lines, others = text.splitlines(True), rng.choice(sources()).splitlines(True)
+            lines, others = text.splitlines(True) or ["\n"], rng.choice(sources()).splitlines(True)
             at, count = rng.randrange(len(lines)), rng.choice([1, 1, 2, 5])
             start = rng.randrange(len(others))
             change = rng.randrange(4)
