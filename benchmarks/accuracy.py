@@ -381,8 +381,7 @@ def values() -> None:
         for at in zip(*(x.tolist() for x in operands), strict=True):
             with mpmath.workprec(BITS):
                 exact = function.exact(*map(mp.mpf, at))
-                near_zero = exact is None or (function.op in ("lgamma", "digamma") and at[0] < 0 and abs(exact) < 1)
-            if not near_zero:
+            if exact is not None:
                 rows.append([each.hex() for each in (*at, float(exact))])
         stored[function.op] = rows[:: max(1, len(rows) // 40)]
     rows = ",\n".join(f'"{op}": {json.dumps(each)}' for op, each in stored.items())

@@ -32,7 +32,8 @@ static constexpr double kErfInvNear[] = {
     0.3615528449294506,  0.3058853099919989, 0.26625172713481055, 0.2412832168260325, 0.23252305015361047,
     0.24893511100365234, 0.3323299940576822, 0.9640216376238271};
 
-// M. Giles, "Approximating the erfinv function", GPU Computing Gems 2 (2012): polynomials in w = -log(1 - x^2).
+// M. Giles, "Approximating the erfinv function", GPU Computing Gems 2 (2012): polynomials in w = -log(1 - x^2)
+// or its root. Those of f64 are interpolations at Chebyshev nodes in 90 digits.
 Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
   RealFormula x{&b, args[0]};
   // 1 - x^2 with one rounding.
@@ -44,37 +45,49 @@ Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
                                            0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
     RealFormula tail = horner(root - 3.0, {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
                                            0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-    p = central.select(w.compare(P::OLT, 5.0), tail);
+    p = central.select(w.compare(P::OLT, 5.0), tail) * x;
   } else {
-    RealFormula central = horner(
-        w - 3.125,
-        {-3.6444120640178196996e-21, -1.685059138182016589e-19,  1.2858480715256400167e-18,  1.115787767802518096e-17,
-         -1.333171662854620906e-16,  2.0972767875968561637e-17,  6.6376381343583238325e-15,  -4.0545662729752068639e-14,
-         -8.1519341976054721522e-14, 2.6335093153082322977e-12,  -1.2975133253453532498e-11, -5.4154120542946279317e-11,
-         1.051212273321532285e-09,   -4.1126339803469836976e-09, -2.9070369957882005086e-08, 4.2347877827932403518e-07,
-         -1.3654692000834678645e-06, -1.3882523362786468719e-05, 0.0001867342080340571352,   -0.00074070253416626697512,
-         -0.0060336708714301490533,  0.24015818242558961693,     1.6536545626831027356});
-    RealFormula middle = horner(
-        root - 3.25,
-        {2.2137376921775787049e-09, 9.0756561938885390979e-08, -2.7517406297064545428e-07, 1.8239629214389227755e-08,
-         1.5027403968909827627e-06, -4.013867526981545969e-06, 2.9234449089955446044e-06, 1.2475304481671778723e-05,
-         -4.7318229009055733981e-05, 6.8284851459573175448e-05, 2.4031110387097893999e-05, -0.0003550375203628474796,
-         0.00095328937973738049703, -0.0016882755560235047313, 0.0024914420961078508066, -0.0037512085075692412107,
-         0.005370914553590063617, 1.0052589676941592334, 3.0838856104922207635});
-    RealFormula tail =
-        horner(root - 5.0, {-2.7109920616438573243e-11, -2.5556418169965252055e-10, 1.5076572693500548083e-09,
-                            -3.7894654401267369937e-09, 7.6157012080783393804e-09, -1.4960026627149240478e-08,
-                            2.9147953450901080826e-08, -6.7711997758452339498e-08, 2.2900482228026654717e-07,
-                            -9.9298272942317002539e-07, 4.5260625972231537039e-06, -1.9681778105531670567e-05,
-                            7.5995277030017761139e-05, -0.00021503011930044477347, -0.00013871931833623122026,
-                            1.0103004648645343977, 4.8499064014085844221});
-    p = central.select(w.compare(P::OLT, 6.25), middle.select(w.compare(P::OLT, 16.0), tail));
+    constexpr double central[] = {
+        1.709610694103583e-20,   -8.57024480464163e-20,   -1.0519418816181753e-18, 1.0685120235620557e-17,
+        -6.605110104374192e-18,  -5.062452546654808e-16,  3.941761231859802e-15,   -1.4795686227381334e-15,
+        -2.0667868696290834e-13, 1.6202966353206933e-12,  -5.306487980303222e-13,  -8.7027433116069e-11,
+        6.851718290160834e-10,   -2.5751133135995777e-10, -3.7141095591958976e-08, 3.0316836331444385e-07,
+        -2.4567750573717115e-07, -1.5915959129555383e-05, 0.00015360560313884656,  -0.0004422617088735441,
+        -0.006803629584367878,   0.2345132894824637};
+    constexpr double middle[] = {-1.3698632049458802e-09, 7.522114443084413e-09,  -1.123305449854622e-08,
+                                 -2.047774057324021e-08,  1.2639598024629648e-07, -2.460104052983401e-07,
+                                 -2.391255725297337e-08,  1.4819298310668913e-06, -3.987327875503442e-06,
+                                 2.9324486013545355e-06,  1.2465476880876368e-05, -4.7320649295457665e-05,
+                                 6.828703954945578e-05,   2.403150826222246e-05,  -0.0003550378056598993,
+                                 0.0009532893419664781,   -0.0016882755359155155, 0.002491442097940481,
+                                 -0.0037512085082124294,  0.005370914553555304,   1.0052589676941652};
+    constexpr double tail[] = {
+        5.9201865380387075e-12,  -2.0540475972824452e-11, 1.452295963565282e-11,   7.0176385446507e-11,
+        -3.8031001892555684e-10, 1.3149907367396244e-09,  -3.5347173992774312e-09, 7.822293236403459e-09,
+        -1.5213247021690308e-08, 2.9018239867435462e-08,  -6.75729160733669e-08,   2.290529271917875e-07,
+        -9.930254514585372e-07,  4.526052510441992e-06,   -1.9681771201407886e-05, 7.59952780978327e-05,
+        -0.00021503011979888932, -0.00013871931838017125, 1.0103004648645448};
+    // Each polynomial's last sum is in two parts, so that only the product with x, which is 1 - (1 - x) next to 1, is
+    // rounded; what the root lacks is added.
+    auto finish = [](RealFormula at, RealFormula slope, RealFormula start) {
+      RealFormula sum = fma(at, slope, start);
+      return std::pair(sum, fma(at, slope, start - sum));
+    };
+    RealFormula shifted = w - 3.5625;
+    auto [inner, innerRest] = finish(shifted, horner(shifted, central), x.constant(1.7575134690036136));
+    Value isMiddle = w.compare(P::OLT, 16.0);
+    RealFormula at = root - x.constant(3.25).select(isMiddle, x.constant(5.0));
+    RealFormula start = x.constant(3.0838856104922208).select(isMiddle, x.constant(4.849906401408584));
+    auto [outer, outerRest] = finish(at, horner(at, middle).select(isMiddle, horner(at, tail)), start);
+    RealFormula lack = fma(-root, root, w) / (root + root);
+    RealFormula far = outer - fma(outer, 1.0 - x.abs(), -(outerRest + lack));
     // The logarithm would bring an error of its own.
-    RealFormula near = horner(x * x - kErfInvCentre, kErfInvNear);
-    p = near.select(x.abs().compare(P::OLE, 0.75), p);
+    RealFormula near = horner(x * x - kErfInvCentre, kErfInvNear) * x;
+    p = near.select(x.abs().compare(P::OLE, 0.75), fma(x, inner, x * innerRest));
+    p = p.select(w.compare(P::OLT, 6.25), far.withSignOf(x));
   }
   Value atOne = x.apply<math::AbsFOp>().compare(P::OEQ, 1.0);
-  return (x * kInfinity).select(atOne, p * x).value;
+  return (x * kInfinity).select(atOne, p).value;
 }
 
 //===- The gamma function -----------------------------------------------------------------------------------------===//
@@ -85,7 +98,7 @@ Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
 static constexpr double kSine[] = {2.4502943624559793e-7,  -6.9720996608511992e-6, 0.00014842784141891029,
                                    -0.0023460808954639607, 0.026147847805550961,   -0.19075182412149616,
                                    0.81174242528333929,    -1.6449340668482264,    1.0};
-// lgamma(x) / ((x - 1) (x - 2)) - 1/2 = P(x) / Q(x) on 0.625 <= x <= 2.375.
+// lgamma(x) / ((x - 1) (x - 2)) - 1/2 = P(x) / Q(x) on 0.625 <= x <= 2.5.
 static constexpr double kLgammaP[] = {
     -0.0003978320865335429, -1.7138194674067739, -43.237396950737931, -265.10434665246623, -408.93575479443615,
     292.34828410081309,     889.36288101844832,  470.69679334253937,  71.488648766548891,  2.2050517029404411};
@@ -96,54 +109,86 @@ static constexpr double kLgammaQ[] = {3.5442749794072697, 110.29508149903172, 97
 static constexpr double kStirling[] = {0.036867391144705351,   -0.018529842349409912,  0.0058428302198165237,
                                        -0.0018988790775843355, 0.00084137414388151422, -0.00059523370859142222,
                                        0.00079365076762919374, -0.0027777777777176055, 0.083333333333333315};
-// psi(x) / (x - x0) - 1 = P(x) / Q(x) on 1 <= x <= 2; psi(x0) = 0 with x0 as the sum of two numbers.
-static constexpr double kPsiP[] = {-0.99095363134405035, -39.888313731960437, -376.52736290257798, -1020.692344199426,
-                                   -10.525407113324555,  2224.0840066801243,  1303.5654898498815};
+// psi(x) / (x - x0) - 1 = P(x) / Q(x) on kPsiLowest <= x <= 2; psi(x0) = 0 with x0 as the sum of two numbers.
+static constexpr double kPsiLowest = 0.6875;
+static constexpr double kPsiP[] = {-0.9904807483644396, -38.10624600477014, -346.7884702376028, -911.2375450851964,
+                                   18.794477921401903,  1990.807627693606,  1155.6002203007088};
 static constexpr double kPsiQ[] = {1.0,
-                                   44.659296766730641,
-                                   518.30800638242408,
-                                   2201.83742176441,
-                                   3632.3369433655985,
-                                   1905.3329153720449,
-                                   2.772085599382181e-5};
+                                   42.83138598853725,
+                                   481.38092990279193,
+                                   1998.6356178361143,
+                                   3248.0632487375624,
+                                   1689.0623645208034,
+                                   4.937316679725566e-06};
 static constexpr double kPsiRoot = 1.4616321449683622, kPsiRootLow = 9.549995429965697e-17;
-// (log(x) - 1 / (2 x) - psi(x)) x^2 with x = 1 / sqrt(z), from 4 on.
-static constexpr double kPsiFar[] = {0.53653199537122065,   -0.25668496075487657,   0.073928215752619153,
-                                     -0.020787300608348224, 0.0075696288064027832,  -0.0041665955972568641,
-                                     0.0039682535477335882, -0.0083333333323621951, 0.083333333333332954};
+// (log(x) - 1 / (2 x) - psi(x)) x^2 with x = 1 / sqrt(z), from 3 on.
+static constexpr double kPsiFar[] = {4.15409568940603,     -3.2200812668413126,   1.2213863296286607,
+                                     -0.32525222437397994, 0.07768996902561713,   -0.020904992716699745,
+                                     0.007571670662698111, -0.004166613154056894, 0.003968253600942064,
+                                     -0.0083333333323328,  0.08333333333333287};
 /// From here on the asymptotic series are good enough; below, steps of 1 lead to where the quotients are.
-static constexpr int kFar = 4;
+static constexpr int kLgammaFar = 4, kPsiFrom = 3;
+
+/// The logarithm of x >= 0 rounded and, if `precise`, what the rounding took away: a multiple of log(2) is exact, and
+/// the rest is small.
+static std::pair<RealFormula, RealFormula> logInParts(RealFormula x, bool precise) {
+  if (!precise)
+    return {x.apply<math::LogOp>(), x.constant(0.0)};
+  ImplicitLocOpBuilder &b = *x.b;
+  auto integer = [&](int64_t value) -> Value { return arith::ConstantIntOp::create(b, b.getI64Type(), value); };
+  auto asReal = [&](Value bits) { return x.with(arith::BitcastOp::create(b, b.getF64Type(), bits)); };
+  // x = 2^e m with m in [sqrt(1/2), sqrt(2)); of what may be subnormal or infinite, m is all.
+  Value usual = arith::AndIOp::create(b, x.compare(P::OGE, 0x1p-1000), x.compare(P::OLT, 0x1p1000));
+  Value bits = arith::BitcastOp::create(b, b.getI64Type(), x.value);
+  Value exponent = arith::AndIOp::create(b, arith::SubIOp::create(b, bits, integer(0x3fe6a09e667f3bcd)),
+                                         integer(-(int64_t(1) << 52)));
+  exponent = arith::SelectOp::create(b, usual, exponent, integer(0));
+  RealFormula m = x * asReal(arith::SubIOp::create(b, integer(int64_t(1023) << 52), exponent));
+  // An integer plus the bits of 1.5 * 2^52 is those of their sum.
+  Value count = arith::ShRSIOp::create(b, exponent, integer(52));
+  RealFormula e = asReal(arith::AddIOp::create(b, count, integer(0x4338000000000000))) - 0x1.8p52;
+  constexpr double log2 = 6.93147180369123816490e-01, log2Low = 1.90821492927058770002e-10;
+  RealFormula high = e * log2, rest = fma(e, x.constant(log2Low), m.apply<math::LogOp>()), sum = high + rest;
+  return {sum, ((high - sum) + rest).select(usual, x.constant(0.0))};
+}
 
 /// sin(pi x) / pi for |x| <= 1/2.
 static RealFormula sineOfTurn(RealFormula x) { return x * horner(x * x, kSine); }
 
 /// log|gamma(x)|, infinite at the poles.
-static RealFormula lgammaOf(RealFormula x) {
+static RealFormula lgammaOf(RealFormula x, bool precise) {
   // log|gamma(x)| = log|pi / sin(pi x)| - log gamma(1 - x) on the left, log gamma(1 + x) - log(x) next to 0.
-  constexpr double lowest = 0.625, highest = 2.375;
+  constexpr double lowest = 0.625, highest = 2.5;
   Value isSmall = x.compare(P::OLT, lowest), isPositive = x.compare(P::OGT, 0.0);
   RealFormula z = (x.abs() + 1.0).select(isSmall, x);
 
   // gamma(z) = (z - 1) (z - 2) ... y gamma(y); both logarithms vanish at 1 and 2 only, where their sum has one term.
   RealFormula y = z, product = x.constant(1.0);
-  for (int i = 0; i < kFar - 2; ++i) {
+  for (int i = 0; i < kLgammaFar - 2; ++i) {
     Value isLarge = y.compare(P::OGE, highest);
     y = (y - 1.0).select(isLarge, y);
     product = (product * y).select(isLarge, product);
   }
-  Value isFar = z.compare(P::OGE, kFar);
-  RealFormula log = z.select(isFar, product).apply<math::LogOp>();
-  // P / Q, or 1 / z.
-  RealFormula quotient = x.constant(1.0).select(isFar, horner(y, kLgammaP)) / z.select(isFar, horner(y, kLgammaQ));
-  RealFormula factor = (y - 1.0) * (y - 2.0);
-  RealFormula near = fma(factor, quotient, factor * 0.5) + log;
-  RealFormula correction =
-      fma(horner(quotient * quotient, kStirling), quotient, x.constant(std::log(2 * kPi) / 2 - 0.5));
-  RealFormula direct = fma(z - 0.5, log - 1.0, correction).select(isFar, near);
-
+  Value isFar = z.compare(P::OGE, kLgammaFar);
   RealFormula magnitude = x.abs(), fraction = magnitude - magnitude.apply<math::RoundEvenOp>();
   RealFormula divisor = x.select(isPositive, sineOfTurn(fraction).abs());
-  RealFormula stepped = direct.select(isPositive, -direct) - divisor.apply<math::LogOp>();
+  // For the precise result, nothing is reflected that has a product or is far: one logarithm does.
+  RealFormula argument = z.select(isFar, product);
+  auto [log, logLow] = logInParts(precise ? divisor.select(isSmall, argument) : argument, precise);
+  // P / Q, or 1 / z.
+  RealFormula quotient = x.constant(1.0).select(isFar, horner(y, kLgammaP)) / z.select(isFar, horner(y, kLgammaQ));
+  // (y - 1) (y - 2) in two parts.
+  RealFormula first = y - 1.0, second = y - 2.0, secondLow = y - (second + 2.0), factor = first * second;
+  RealFormula factorLow = fma(first, secondLow, fma(first, second, -factor));
+  RealFormula base = fma(factor, x.constant(0.5), fma(factor, quotient, factorLow * (quotient + 0.5)));
+  RealFormula near = (base + logLow) + log;
+  RealFormula correction =
+      fma(horner(quotient * quotient, kStirling), quotient, x.constant(std::log(2 * kPi) / 2 - 0.5));
+  RealFormula distance = z - 0.5;
+  RealFormula direct = fma(distance, log - 1.0, fma(distance, logLow, correction)).select(isFar, near);
+
+  RealFormula stepped = precise ? (base.select(isPositive, -base) - logLow) - log
+                                : direct.select(isPositive, -direct) - divisor.apply<math::LogOp>();
   RealFormula result = stepped.select(isSmall, direct);
   // Poles are infinite before anything is taken away from them, and so is minus infinity.
   Value atPole = fraction.compare(P::OEQ, 0.0);
@@ -153,28 +198,28 @@ static RealFormula lgammaOf(RealFormula x) {
 }
 
 /// The derivative of lgamma; NaN at the poles.
-static RealFormula digammaOf(RealFormula x) {
-  Value reflect = x.compare(P::OLT, 0.0);
+static RealFormula digammaOf(RealFormula x, bool precise) {
+  // Between this limit and 0, psi(x + 1) - 1 / x has all digits.
+  Value reflect = x.compare(P::OLT, -0x1p-10);
   RealFormula z = (1.0 - x).select(reflect, x);
 
-  // psi(z) = psi(y) + 1 / (z - 1) + 1 / (z - 2) + ... + 1 / y, or psi(z + 1) - 1 / z, with the sum as one quotient.
-  Value isSmall = z.compare(P::OLT, 1.0);
-  RealFormula y = (z + 1.0).select(isSmall, z);
-  RealFormula numerator = x.constant(-1.0).select(isSmall, x.constant(0.0));
-  RealFormula denominator = z.select(isSmall, x.constant(1.0));
-  for (int i = 0; i < kFar - 2; ++i) {
-    Value isLarge = y.compare(P::OGE, 2.0);
-    y = (y - 1.0).select(isLarge, y);
-    numerator = (numerator * y + denominator).select(isLarge, numerator);
-    denominator = (denominator * y).select(isLarge, denominator);
-  }
-  RealFormula factor = (y - kPsiRoot) - kPsiRootLow;
-  Value isFar = z.compare(P::OGE, kFar);
-  // The sum, or 1 / z.
-  RealFormula quotient = x.constant(1.0).select(isFar, numerator) / z.select(isFar, denominator);
-  RealFormula near = fma(factor, horner(y, kPsiP) / horner(y, kPsiQ), factor) + quotient;
-  RealFormula far =
-      z.apply<math::LogOp>() - fma(horner(quotient * quotient, kPsiFar), quotient, x.constant(0.5)) * quotient;
+  // psi(z) = psi(z - 1) + 1 / (z - 1), or psi(z + 1) - 1 / z.
+  Value isSmall = z.compare(P::OLT, kPsiLowest), isLarge = z.compare(P::OGT, 2.0);
+  Value isFar = z.compare(P::OGE, kPsiFrom);
+  RealFormula y = (z + 1.0).select(isSmall, (z - 1.0).select(isLarge, z));
+  RealFormula one = x.constant(1.0), numerator = (-one).select(isSmall, one.select(isLarge, x.constant(0.0)));
+  RealFormula divisor = z.select(isFar, z.select(isSmall, y));
+  RealFormula inverse = one / divisor, quotient = numerator * inverse;
+  // Next to 1 and 2 the terms are larger than their sum: both are in two parts.
+  RealFormula rest = fma(-quotient, divisor, numerator) * inverse;
+  RealFormula factor = y - kPsiRoot, slope = horner(y, kPsiP) / horner(y, kPsiQ), rootLow = x.constant(-kPsiRootLow);
+  RealFormula share = fma(factor, slope, fma(slope, rootLow, rootLow)), psi = factor + share;
+  RealFormula psiRest = (factor - psi) + share;
+  RealFormula sum = quotient + psi;
+  RealFormula near =
+      (sum + (((quotient - sum) + psi) + (psiRest + rest))).select(sum.abs().compare(P::OLT, kInfinity), sum);
+  auto [log, logLow] = logInParts(z, precise);
+  RealFormula far = log + (logLow - fma(horner(inverse * inverse, kPsiFar), inverse, x.constant(0.5)) * inverse);
   RealFormula direct = far.select(isFar, near);
 
   // psi(x) = psi(1 - x) - pi / tan(pi x), with x reduced to [-1/2, 1/2].
@@ -186,14 +231,24 @@ static RealFormula digammaOf(RealFormula x) {
 }
 
 /// An f32 is computed in f64: where terms cancel, the digits that are left are still more than it has.
-static Value inDouble(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(RealFormula)) {
+static Value inDouble(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(RealFormula, bool precise)) {
   if (!x.getType().isF32())
-    return function({&b, x}).value;
+    return function({&b, x}, /*precise=*/true).value;
   Value wide = arith::ExtFOp::create(b, b.getF64Type(), x);
-  return arith::TruncFOp::create(b, x.getType(), function({&b, wide}).value);
+  return arith::TruncFOp::create(b, x.getType(), function({&b, wide}, /*precise=*/false).value);
 }
-Value mlir::xla::emitLgamma(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], lgammaOf); }
-Value mlir::xla::emitDigamma(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], digammaOf); }
+/// Next to its negative zeros, an f64 needs more digits than it has.
+template <typename LeftOp>
+static Value withLeft(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(RealFormula, bool precise)) {
+  Value result = inDouble(b, x, function);
+  return x.getType().isF64() ? Value(LeftOp::create(b, x, result)) : result;
+}
+Value mlir::xla::emitLgamma(ImplicitLocOpBuilder &b, ValueRange args) {
+  return withLeft<rt::LgammaLeftOp>(b, args[0], lgammaOf);
+}
+Value mlir::xla::emitDigamma(ImplicitLocOpBuilder &b, ValueRange args) {
+  return withLeft<rt::DigammaLeftOp>(b, args[0], digammaOf);
+}
 
 Value mlir::xla::emitPolygamma(ImplicitLocOpBuilder &b, ValueRange args) {
   RealFormula n{&b, args[0]}, x{&b, args[1]};
@@ -221,27 +276,45 @@ static constexpr double kBesselNear[] = {1.2480047285221447e-26,
                                          0.5};
 // sqrt(x) e^-x I1(x) with x = 10 / (1 + t), from 5 on.
 static constexpr double kBesselFar[] = {
-    4.310545131882377e-08,  -9.56047993844119e-09,   -3.579619748125626e-07,  1.0121639465421728e-07,
-    1.3511909534682785e-06, -4.875162957333245e-07,  -3.0520310857183815e-06, 1.4228185298106598e-06,
-    4.537508484463275e-06,  -2.822781569682221e-06,  -4.502290895663258e-06,  4.040280978600536e-06,
-    2.620100258128522e-06,  -4.304626545770083e-06,  9.203614315957265e-08,   3.4404626639772817e-06,
-    -2.357942914839385e-06, -2.0142690418143376e-06, 3.739769444704607e-06,   8.877224498112452e-07,
-    -4.695962655594847e-06, -1.0676780208217842e-06, 5.662900693202048e-06,   4.66777766816417e-06,
-    -2.935384452841196e-06, -1.1519193949174852e-05, -2.5345335911680577e-05, -8.766154918927306e-05,
-    -0.0006433601986313982, -0.01604924564793992,    0.3834662683541797};
+    -2.1081679559251303e-08, -1.7122052499843363e-08, 2.0562969085543327e-07,  1.253556330609929e-07,
+    -9.234115625604362e-07,  -3.794474273021412e-07,  2.52457134276778e-06,    5.360267454806894e-07,
+    -4.669073862905946e-06,  -2.8155123934925674e-08, 6.096924060527016e-06,   -1.3793948849755507e-06,
+    -5.5825201907379504e-06, 3.0055470485432995e-06,  3.1631536106661937e-06,  -3.7642454100277717e-06,
+    -1.0576134870724023e-07, 3.2350711121381523e-06,  -2.3064014029795536e-06, -1.9581160975602104e-06,
+    3.7303972339562023e-06,  8.769387671367911e-07,   -4.694821117520134e-06,  -1.066279551886397e-06,
+    5.662813445810066e-06,   4.667662696018724e-06,   -2.9353806963144734e-06, -1.151918855378619e-05,
+    -2.534533598645846e-05,  -8.766154930839176e-05,  -0.0006433601986309634,  -0.016049245647939133,
+    0.3834662683541797};
 
-static RealFormula besselI1eOf(RealFormula x) {
+static RealFormula besselI1eOf(RealFormula x, bool precise) {
   constexpr double limit = 5;
   RealFormula a = x.abs();
   Value isFar = a.compare(P::OGT, limit);
   // NaN is near.
   RealFormula small = a.constant(limit).select(isFar, a), large = a.select(isFar, a.constant(limit));
-  // The product of the first two is in two parts.
-  RealFormula series = horner(small * small, kBesselNear), decay = (-small).apply<math::ExpOp>();
-  RealFormula product = series * decay, low = fma(series, decay, -product);
+  RealFormula z = small * small, decay = (-small).apply<math::ExpOp>();
+  RealFormula t = 2 * limit / large - 1.0, numerator = horner(t, kBesselFar), root = large.apply<math::SqrtOp>();
+  if (!precise)
+    return (numerator / root).select(isFar, horner(z, kBesselNear) * decay * small).withSignOf(x);
+
+  // Of e^-a I1(a) = a series(a^2) e^-a, only the exponential and the last product are rounded: the polynomial's last
+  // sum and the product with the exponential are in two parts, and the derivative makes up for the rounding of a^2.
+  RealFormula slope = x.constant(kBesselNear[0]), derivative = x.constant(0.0);
+  ArrayRef<double> coefficients = kBesselNear;
+  for (double coefficient : coefficients.drop_front().drop_back()) {
+    derivative = fma(derivative, z, slope);
+    slope = fma(slope, z, x.constant(coefficient));
+  }
+  derivative = fma(derivative, z, slope);
+  RealFormula start = x.constant(coefficients.back()), series = fma(slope, z, start);
+  RealFormula seriesLow = fma(derivative, fma(small, small, -z), fma(slope, z, start - series));
+  RealFormula product = series * decay, low = fma(seriesLow, decay, fma(series, decay, -product));
   RealFormula near = fma(small, product, small * low);
-  RealFormula t = 2 * limit / large - 1.0;
-  RealFormula far = horner(t, kBesselFar) / large.apply<math::SqrtOp>();
+  // The quotient by the root, with what the root and the quotient lack; infinity is no number to compute with.
+  RealFormula inverse = 1.0 / root, quotient = numerator * inverse;
+  RealFormula lack = fma(-root, root, large) * inverse * 0.5;
+  RealFormula rest = fma(-quotient, root, numerator) - quotient * lack;
+  RealFormula far = fma(rest, inverse, quotient).select(large.compare(P::OLT, kInfinity), quotient);
   return far.select(isFar, near).withSignOf(x);
 }
 Value mlir::xla::emitBesselI1e(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], besselI1eOf); }

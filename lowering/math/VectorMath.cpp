@@ -6,6 +6,7 @@
 
 #include "mlir_xla/lowering/math/ErrorFunctions.h"
 #include "mlir_xla/lowering/math/ExpLog.h"
+#include "mlir_xla/lowering/math/Gamma.h"
 #include "mlir_xla/lowering/math/Hyperbolic.h"
 #include "mlir_xla/lowering/math/Trigonometry.h"
 #include "mlir_xla/lowering/math/Zeta.h"
@@ -133,6 +134,8 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::PowFOp) { return emitPrecisePow(x, *y).value; })
       .Case([&](rt::ZetaOp) { return emitZeta(x, *y).value; })
       .Case([&](rt::PolygammaOp) { return emitPolygamma(x, *y).value; })
+      .Case([&](rt::LgammaLeftOp) { return emitLgammaLeft(x, *y).value; })
+      .Case([&](rt::DigammaLeftOp) { return emitDigammaLeft(x, *y).value; })
       .Default(Value());
 }
 
@@ -141,7 +144,7 @@ Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type typ
     return emitTruncation(b, operands[0], type);
   if (isa<arith::ExtFOp>(op))
     return emitExtension(b, operands[0], type);
-  if (!isa<rt::ZetaOp, rt::PolygammaOp>(op) &&
+  if (!isa<rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp>(op) &&
       (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || operands.empty()))
     return {};
   if (!llvm::all_of(operands.getTypes(), [](Type t) { return isa<FloatType>(getElementTypeOrSelf(t)); }))

@@ -61,11 +61,18 @@ static Real sumOfPowers(Real s, Pair logFactor, Pair u) {
     Real step = ((s + (2 * k + 1)) * inverse) * ((s + (2 * k + 2)) * inverse);
     derivatives = fma(derivatives, step, kEulerMaclaurin[k]);
   }
-  Real tail = term * (1.0 / (s - 1.0) + fma(derivatives, s * inverse, 0.5) * inverse);
+  // Next to the error of the last term, that of the factor is small: it is in two parts.
+  Real integral = 1.0 / (s - 1.0), integralLow = fma(-integral, s - 1.0, 1.0) * integral;
+  Pair factor = twoSum(integral, fma(derivatives, s * inverse, 0.5) * inverse);
+  factor.low = factor.low + integralLow;
+  Pair tail = twoProduct(term, factor.high);
+  tail.low = fma(term, factor.low, tail.low);
   // The derivatives overflow only beside a term that vanishes.
-  tail = select(term == 0.0, zero, tail);
+  Value vanishes = term == 0.0;
+  tail = select(vanishes, Pair{zero, zero}, tail);
+  Pair sum = twoSum(head, tail.high);
   // An infinite sum has no low part.
-  return head + (tail + select(head.abs() == kInfinity, zero, low));
+  return select(sum.high.abs() == kInfinity, sum.high, sum.high + (sum.low + (tail.low + low)));
 }
 
 /// The sum of e^logFactor (q + n)^-s over n >= 0 for s > 1 and any q, with the special values of zeta.

@@ -13,6 +13,6 @@ bool mlir::xla::isExpensive(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
     return !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
                 math::CopySignOp>(op);
-  return isa<rt::ZetaOp, rt::PolygammaOp, arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
-             arith::RemUIOp>(op);
+  return isa<rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp, arith::DivFOp, arith::RemFOp,
+             arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
 }

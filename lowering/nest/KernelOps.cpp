@@ -65,7 +65,7 @@ static bool isScalarOp(Operation *op) {
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return branch.getNumResults() && branch.getThenRegion().hasOneBlock() && branch.getElseRegion().hasOneBlock();
   return isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp, rt::YieldOp, rt::ZetaOp,
-             rt::PolygammaOp>(op);
+             rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp>(op);
 }
 
 /// Why the loops of `op` are not those of a nest; empty if they are.

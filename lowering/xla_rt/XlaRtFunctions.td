@@ -41,4 +41,24 @@ def XlaRt_PolygammaOp : XlaRt_FunctionOp<"polygamma"> {
   let arguments = (ins AnyTypeOf<[F32, F64]>:$n, AnyTypeOf<[F32, F64]>:$x);
 }
 
+/// Replaces the result of a formula where its terms cancel.
+class XlaRt_LeftOp<string mnemonic, string limit>
+    : Op<XlaRt_Dialect, mnemonic, [Pure, SameOperandsAndResultType]> {
+  let cppNamespace = "::mlir::xla::rt";
+  let description = [{
+    The function at an `x` below }] # limit # [{ that is not whole, and `otherwise` elsewhere.
+  }];
+  let arguments = (ins F64:$x, F64:$otherwise);
+  let results = (outs F64:$result);
+  let assemblyFormat = "operands attr-dict `:` type($result)";
+}
+
+def XlaRt_LgammaLeftOp : XlaRt_LeftOp<"lgamma_left", "-1/4"> {
+  let summary = "log|gamma(x)| on the left";
+}
+
+def XlaRt_DigammaLeftOp : XlaRt_LeftOp<"digamma_left", "-2^-10"> {
+  let summary = "digamma on the left";
+}
+
 #endif // MLIR_XLA_LOWERING_XLA_RT_XLARTFUNCTIONS_TD

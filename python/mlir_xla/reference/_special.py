@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
@@ -20,47 +22,93 @@ def _is_pole(x: float) -> bool:
     return x == -math.inf or (x <= 0 and x == math.floor(x))
 
 
-_PI = np.longdouble("3.141592653589793238462643383279502884")
-# Bernoulli's numbers of even index.
-_FRACTIONS = [(1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510)]
+# B(2k) for k = 1, 2, ...
+_BERNOULLI_NUMBERS = [
+    Fraction(*each)
+    for each in (
+        [(1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510), (43867, 798)]
+        + [(-174611, 330), (854513, 138), (-236364091, 2730), (8553103, 6), (-23749461029, 870)]
+    )
+]
+_LONG_PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494")
+
+
+def _of_half_turns(r: Decimal) -> tuple[Decimal, Decimal]:
+    """The sine and cosine of pi r, by their series."""
+    square = (_LONG_PI * r) ** 2
+    sine = cosine = Decimal(1)
+    for k in range(40, 0, -2):
+        sine = 1 - sine * square / (k * (k + 1))
+        cosine = 1 - cosine * square / (k * (k - 1))
+    return _LONG_PI * r * sine, cosine
+
+
+def _on_the_left(x: float) -> tuple[float, float]:
+    """lgamma and digamma of an x < 0 that is no pole. Their terms cancel next to zeros: by reflection to -x and 1 - x,
+    recurrence up to 30 and the asymptotic series, all in 50 digits."""
+    with localcontext() as context:
+        context.prec = 50
+        wide = Decimal(x)
+        sine, cosine = _of_half_turns(wide - wide.to_integral_value())
+        z, product, quotients = -wide, Decimal(1), Decimal(0)
+        while z < 30:
+            product *= z
+            z += 1
+            quotients += 1 / z
+        log, series, derivative = z.ln(), Decimal(0), Decimal(0)
+        for k, bernoulli in enumerate(_BERNOULLI_NUMBERS, 1):
+            term = Decimal(bernoulli.numerator) / bernoulli.denominator / (2 * k * z ** (2 * k))
+            series += term * z / (2 * k - 1)
+            derivative += term
+        stirling = (z - Decimal("0.5")) * log - z + (2 * _LONG_PI).ln() / 2 + series
+        # digamma(z + 1) = digamma(z) + 1 / z
+        psi = log + 1 / (2 * z) - derivative - quotients
+        log_gamma = (_LONG_PI * product / abs(wide * sine)).ln() - stirling
+        return float(log_gamma), float(psi - _LONG_PI * cosine / sine)
 
 
 def _lgamma(x: float) -> float:
     """In extended precision, because it has roots between terms that are no smaller than 1, unlike `math.lgamma`."""
     if x == math.inf or _is_pole(x):
         return math.inf  # the poles
-    return math.nan if math.isnan(x) else float(_wide_lgamma(np.longdouble(x)))
+    if math.isnan(x):
+        return x
+    return _on_the_left(x)[0] if x < 0 else float(_wide_lgamma(np.longdouble(x)))
 
 
 def _wide_lgamma(x: np.longdouble) -> np.longdouble:
-    """Reflection for x <= 0, recurrence up to 20, then Stirling's series (Abramowitz and Stegun 6.1)."""
-    if x < 0:
-        return np.log(_PI / abs(np.sin(_PI * np.fmod(x, 1)))) - _wide_lgamma(1 - x)
+    """Recurrence up to 20, then Stirling's series (Abramowitz and Stegun 6.1)."""
     product = np.longdouble(1)
     while x < 20:
         product *= x
         x += 1
     series = sum(
-        np.longdouble(over) / under / (2 * n * (2 * n - 1) * x ** (2 * n - 1))
-        for n, (over, under) in enumerate(_FRACTIONS, 1)
+        np.longdouble(bernoulli.numerator) / bernoulli.denominator / (2 * n * (2 * n - 1) * x ** (2 * n - 1))
+        for n, bernoulli in enumerate(_BERNOULLI_NUMBERS[:8], 1)
     )
-    return (x - np.longdouble(0.5)) * np.log(x) - x + np.log(2 * _PI) / 2 + series - np.log(product)
+    half_log = np.log(2 * np.longdouble(str(_LONG_PI))) / 2
+    return (x - np.longdouble(0.5)) * np.log(x) - x + half_log + series - np.log(product)
 
 
 def _digamma(x: float) -> float:
     """Of extended precision, because it has roots between terms that are no smaller than 1."""
-    return x if x == math.inf else math.nan if math.isnan(x) or _is_pole(x) else float(_wide_digamma(np.longdouble(x)))
+    if x == math.inf or math.isnan(x):
+        return x
+    if _is_pole(x):
+        return math.nan
+    return _on_the_left(x)[1] if x < 0 else float(_wide_digamma(np.longdouble(x)))
 
 
 def _wide_digamma(x: np.longdouble) -> np.longdouble:
-    """Reflection for x <= 0, recurrence up to 20, then the asymptotic series (Abramowitz and Stegun 6.3)."""
-    if x < 0:
-        return _wide_digamma(1 - x) - _PI / np.tan(_PI * np.fmod(x, 1))
+    """Recurrence up to 20, then the asymptotic series (Abramowitz and Stegun 6.3)."""
     value = np.longdouble(0)
     while x < 20:
         value -= 1 / x
         x += 1
-    series = sum(np.longdouble(over) / under / (2 * n * x ** (2 * n)) for n, (over, under) in enumerate(_FRACTIONS, 1))
+    series = sum(
+        np.longdouble(bernoulli.numerator) / bernoulli.denominator / (2 * n * x ** (2 * n))
+        for n, bernoulli in enumerate(_BERNOULLI_NUMBERS[:8], 1)
+    )
     return value + np.log(x) - 1 / (2 * x) - series
 
 

@@ -82,6 +82,24 @@ func.func @narrow(%x: tensor<4xbf16>, %y: tensor<4xf8E4M3FN>) -> (tensor<4xbf16>
 
 // -----
 
+// An f64 has a second formula on the left, of which it takes the result; an f32 has enough digits in f64.
+// CHECK-LABEL: func.func @left
+func.func @left(%x: tensor<4xf64>, %y: tensor<4xf32>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf32>) {
+  // CHECK: ^bb0(%[[X:.*]]: f64, %{{.*}}: f64):
+  // CHECK: %[[R:.*]] = xla_rt.lgamma_left %[[X]], %{{.*}} : f64
+  // CHECK-NEXT: linalg.yield %[[R]]
+  %0 = xla.lgamma %x : tensor<4xf64>
+  // CHECK: ^bb0(%[[X:.*]]: f64, %{{.*}}: f64):
+  // CHECK: %[[R:.*]] = xla_rt.digamma_left %[[X]], %{{.*}} : f64
+  // CHECK-NEXT: linalg.yield %[[R]]
+  %1 = xla.digamma %x : tensor<4xf64>
+  // CHECK-NOT: xla_rt.lgamma_left
+  %2 = xla.lgamma %y : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf64>, tensor<4xf64>, tensor<4xf32>
+}
+
+// -----
+
 // What neither math nor libm has stays one operation until vectors are known; narrow floats compute in f64.
 // CHECK-LABEL: func.func @zeta
 func.func @zeta(%s: tensor<4xf64>, %q: tensor<4xf64>, %n: tensor<4xf16>, %x: tensor<4xf16>)
