@@ -276,6 +276,8 @@ class ComplexFunction:
 
 
 def _complex_log1p(z: Any) -> Any:
+    if abs(z) < 1e-100:  # the digits of 1 + z would end
+        return z - z * z / 2
     with mpmath.workprec(BITS * 4):
         return mp.log(1 + z)
 

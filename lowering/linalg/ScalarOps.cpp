@@ -61,15 +61,6 @@ static Value isFinite(ImplicitLocOpBuilder &b, ValueRange x) {
   return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, math::AbsFOp::create(b, x[0]), infinity);
 }
 
-// 1 / (1 + e^-x) on the right and e^x / (1 + e^x) on the left, where e^-x may be infinite before the result vanishes.
-static Value logistic(ImplicitLocOpBuilder &b, ValueRange x) {
-  Value one = emitFloatConstant(b, x[0].getType(), 1.0), zero = emitFloatConstant(b, x[0].getType(), 0.0);
-  Value exp = math::ExpOp::create(b, arith::NegFOp::create(b, math::AbsFOp::create(b, x[0])));
-  Value isLeft = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x[0], zero);
-  Value numerator = arith::SelectOp::create(b, isLeft, exp, one);
-  return arith::DivFOp::create(b, numerator, arith::AddFOp::create(b, one, exp));
-}
-
 // Zeros and NaN are not ordered-unequal to zero and stay.
 static Value signFloat(ImplicitLocOpBuilder &b, ValueRange x) {
   Value zero = emitFloatConstant(b, x[0].getType(), 0.0), one = emitFloatConstant(b, x[0].getType(), 1.0);
@@ -231,7 +222,7 @@ static const llvm::StringMap<Forms> &getForms() {
       {"lgamma", {emitLgamma, nullptr, nullptr}},
       {"log", {unary<math::LogOp>, nullptr, nullptr}},
       {"log_plus_one", {unary<math::Log1pOp>, nullptr, nullptr}},
-      {"logistic", {logistic, nullptr, nullptr}},
+      {"logistic", {emitLogistic, nullptr, nullptr}},
       {"maximum", {binary<arith::MaximumFOp>, binary<arith::MaxSIOp>, binary<arith::MaxUIOp>}},
       {"minimum", {binary<arith::MinimumFOp>, binary<arith::MinSIOp>, binary<arith::MinUIOp>}},
       {"mulhi", {nullptr, mulHigh<true>, mulHigh<false>}},

@@ -23,6 +23,15 @@ static constexpr double kPi = 3.14159265358979323846;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
+// 1 / (1 + e^-x) on the right and e^x / (1 + e^x) on the left, where e^-x may be infinite before the result vanishes.
+Value mlir::xla::emitLogistic(ImplicitLocOpBuilder &b, ValueRange args) {
+  RealFormula x{&b, args[0]}, one = x.constant(1.0), e = (-x.abs()).apply<math::ExpOp>(), divisor = e + one;
+  RealFormula y = e.select(x.compare(P::OLT, 0.0), one) / divisor;
+  // The rounding of the divisor, over the divisor, whose reciprocal is the greater one of the results at x and -x.
+  RealFormula rest = (e - (divisor - one)) * (1.0 - y).apply<arith::MaximumFOp>(y);
+  return fma(-y, rest, y).value;
+}
+
 // erf_inv(x) / x with x^2 = kErfInvCentre + t, on |x| <= 3/4: interpolation at Chebyshev nodes in 60 digits.
 static constexpr double kErfInvCentre = 0.28125;
 static constexpr double kErfInvNear[] = {

@@ -8,6 +8,7 @@
 
 namespace mlir::xla {
 
+Value emitLogistic(ImplicitLocOpBuilder &b, ValueRange x);
 Value emitErfInv(ImplicitLocOpBuilder &b, ValueRange x);
 Value emitLgamma(ImplicitLocOpBuilder &b, ValueRange x);
 Value emitDigamma(ImplicitLocOpBuilder &b, ValueRange x);
