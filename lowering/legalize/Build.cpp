@@ -107,3 +107,40 @@ SmallVector<Value> TensorBuilder::countedLoop(Value begin, Value end, Value step
   ReturnOp::create(*this, next);
   return llvm::to_vector(ValueRange(loop.getResults()).drop_front());
 }
+
+Attribute mlir::xla::getIdentity(Operation *op, Type element) {
+  bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
+  if (!isFloat && !isa<IntegerType>(element))
+    return {};
+  unsigned width = element.getIntOrFloatBitWidth();
+  auto integer = [&](const APInt &value) -> Attribute {
+    return isFloat ? Attribute() : IntegerAttr::get(element, value);
+  };
+  auto number = [&](double value) -> Attribute {
+    return isFloat ? FloatAttr::get(element, value)
+                   : Attribute(IntegerAttr::get(element, APInt(width, static_cast<uint64_t>(value))));
+  };
+  auto extremum = [&](bool lowest) -> Attribute {
+    if (isFloat) {
+      const llvm::fltSemantics &semantics = cast<FloatType>(element).getFloatSemantics();
+      return APFloat::semanticsHasInf(semantics) ? FloatAttr::get(element, APFloat::getInf(semantics, lowest))
+                                                 : Attribute();
+    }
+    if (isUnsigned)
+      return integer(lowest ? APInt::getZero(width) : APInt::getAllOnes(width));
+    return integer(lowest ? APInt::getSignedMinValue(width) : APInt::getSignedMaxValue(width));
+  };
+  if (isa<AddOp>(op))
+    return number(isFloat ? -0.0 : 0.0);
+  if (isa<MulOp>(op))
+    return number(1.0);
+  if (isa<MaxOp>(op))
+    return extremum(true);
+  if (isa<MinOp>(op))
+    return extremum(false);
+  if (isa<OrOp, XorOp>(op))
+    return integer(APInt::getZero(width));
+  if (isa<AndOp>(op))
+    return integer(APInt::getAllOnes(width));
+  return {};
+}

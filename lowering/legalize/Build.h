@@ -48,6 +48,10 @@ private:
   std::pair<Value, Value> sameShape(Value x, Value y);
 };
 
+/// The value that `op`, a sum, product, extremum or bitwise op, leaves others of type `element` as they are with; null
+/// for other ops, and for types that have no such value.
+Attribute getIdentity(Operation *op, Type element);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_LEGALIZE_BUILD_H

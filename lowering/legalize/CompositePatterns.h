@@ -14,6 +14,8 @@ void populateRandomNumberPatterns(RewritePatternSet &patterns);
 void populateRaggedDotPatterns(RewritePatternSet &patterns);
 /// Scans become cumulative reductions, or else loops.
 void populateScanPatterns(RewritePatternSet &patterns);
+/// Scatters of many updates into few elements are split into parts, which are combined.
+void populateScatterPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::xla
 

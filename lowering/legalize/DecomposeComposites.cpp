@@ -194,6 +194,7 @@ struct DecomposeCompositesPass : xla::impl::DecomposeCompositesBase<DecomposeCom
     populateRandomNumberPatterns(set);
     populateRaggedDotPatterns(set);
     populateScanPatterns(set);
+    populateScatterPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

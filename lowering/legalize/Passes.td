@@ -110,7 +110,8 @@ def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {
     `batch_norm_training`, `batch_norm_inference` and `batch_norm_grad` become reductions and elementwise ops (computed
     in f32 for narrower types), `dot` becomes `dot_general`, `broadcast` becomes `broadcast_in_dim`. `rng` becomes a formula
     of the bits that follow from the runtime's next state, `ragged_dot` a loop over its groups, `scan` a cumulative
-    `reduce_window` or a loop.
+    `reduce_window` or a loop. A `scatter` of many updates into few elements is split into parts with targets of their
+    own, which a `reduce` combines.
 
     ```mlir
     %0 = xla.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>

@@ -17,44 +17,6 @@ static SmallVector<int64_t> without(ArrayRef<int64_t> dims, int64_t dim) {
   return result;
 }
 
-/// The value that `op` leaves others as they are with; null for ops that a cumulative reduction is not made of.
-static Attribute identityOf(Operation *op, Type element) {
-  bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
-  if (!isFloat && !isa<IntegerType>(element))
-    return {};
-  unsigned width = element.getIntOrFloatBitWidth();
-  auto integer = [&](const APInt &value) -> Attribute {
-    return isFloat ? Attribute() : IntegerAttr::get(element, value);
-  };
-  auto number = [&](double value) -> Attribute {
-    return isFloat ? FloatAttr::get(element, value)
-                   : Attribute(IntegerAttr::get(element, APInt(width, static_cast<uint64_t>(value))));
-  };
-  auto extremum = [&](bool lowest) -> Attribute {
-    if (isFloat) {
-      const llvm::fltSemantics &semantics = cast<FloatType>(element).getFloatSemantics();
-      return APFloat::semanticsHasInf(semantics) ? FloatAttr::get(element, APFloat::getInf(semantics, lowest))
-                                                 : Attribute();
-    }
-    if (isUnsigned)
-      return integer(lowest ? APInt::getZero(width) : APInt::getAllOnes(width));
-    return integer(lowest ? APInt::getSignedMinValue(width) : APInt::getSignedMaxValue(width));
-  };
-  if (isa<AddOp>(op))
-    return number(isFloat ? -0.0 : 0.0);
-  if (isa<MulOp>(op))
-    return number(1.0);
-  if (isa<MaxOp>(op))
-    return extremum(true);
-  if (isa<MinOp>(op))
-    return extremum(false);
-  if (isa<OrOp, XorOp>(op))
-    return integer(APInt::getZero(width));
-  if (isa<AndOp>(op))
-    return integer(APInt::getAllOnes(width));
-  return {};
-}
-
 namespace {
 
 /// xla.scan(%x) inits (%c) { one commutative op of both, given twice }, associative  ->  that op of %c and a cumulative
@@ -77,7 +39,7 @@ struct ScanToReduceWindow : OpRewritePattern<ScanOp> {
       return failure();
     Type element = type.getElementType();
     bool isExact = !isa<FloatType>(element) || isa<MaxOp, MinOp>(combiner);
-    Attribute identity = identityOf(combiner, element);
+    Attribute identity = getIdentity(combiner, element);
     if (!identity || !(isExact || op.getIsAssociative().value_or(false)))
       return failure();
 

@@ -173,3 +173,81 @@ def test_batches():
         combine(a, [inside(k, 50) for k in i[:, 0]], v, DIFFERENCE) for a, i, v in zip(x, indices, u, strict=True)
     ]
     np.testing.assert_array_equal(result, np.stack(expected))
+
+
+COMMUTING = {
+    "add": np.add,
+    "multiply": np.multiply,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
+
+
+@pytest.mark.parametrize(
+    ("combiner", "dtype", "width"),
+    [
+        *((name, np.int32, 16) for name in COMMUTING),
+        *((name, np.uint8, 50) for name in ("add", "minimum", "and")),
+        *((name, np.float32, 16) for name in ("add", "maximum", "minimum")),
+        ("maximum", np.float64, 1),
+        ("multiply", np.float32, 20),
+    ],
+)
+@pytest.mark.parametrize("exact", [True, False], ids=["divisible", "odd"])
+def test_parts(combiner, dtype, width, exact):
+    """So many updates of so few elements that each part of them has a target of its own."""
+    rng = np.random.default_rng(7)
+    count, size = (1 << 20) // (width * np.dtype(dtype).itemsize) // 16 * 16 + (16 if exact else 17), 30
+    indices = rng.integers(-2, size + 2, (count, 1)).astype(np.int32)
+    # Sums are exact in any order, and products of floats are powers of two.
+    x, u = rng.integers(1, 4, (size, width)).astype(dtype), rng.integers(0, 200, (count, width)).astype(dtype)
+    if combiner == "multiply" and dtype == np.float32:
+        u = np.float32(2) ** rng.choice([-1, 0, 1], (count, width), p=[0.005, 0.99, 0.005]).astype(np.float32)
+    text = program(x, indices, u, ROWS, f"%r = xla.{combiner} %a, %b : {{s}}")
+    result = run_everywhere(text, x, indices, u)
+    expected = x.copy()
+    is_inside = (indices[:, 0] >= 0) & (indices[:, 0] < size)
+    with np.errstate(over="ignore"):
+        COMMUTING[combiner].at(expected, indices[is_inside, 0], u[is_inside])
+    np.testing.assert_array_equal(result, expected)
+    if combiner in ("add", "maximum"):
+        reference = mlir_xla.compile(text, target="reference")(x, indices, u)
+        np.testing.assert_array_equal(result, reference)
+
+
+def test_parts_of_sums_that_round():
+    """Not the order of the updates, but always the same one."""
+    rng = np.random.default_rng(8)
+    indices = rng.integers(0, 500, (40000, 1)).astype(np.int32)
+    x, u = rng.standard_normal((500, 16)).astype(np.float32), rng.standard_normal((40000, 16)).astype(np.float32)
+    result = run_everywhere(program(x, indices, u, ROWS, ADD), x, indices, u)
+    expected = x.astype(np.float64)
+    np.add.at(expected, indices[:, 0], u)
+    np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-4)
+
+
+def test_batches_of_a_constant():
+    """Each batch has a part of a constant: whole dimensions, at the beginning or between others."""
+    rng = np.random.default_rng(9)
+    for batch in (2, 70):
+        indices = rng.integers(-1, 51, (batch, 90, 1)).astype(np.int32)
+        u = rng.integers(-9, 9, (batch, 90, 8)).astype(np.int32)
+        x = np.full((50, batch, 8), -7, np.int32)
+        text = f"""func.func @main(%i: {type_of(indices)}, %u: {type_of(u)}) -> {type_of(x)} {{
+  %x = xla.constant dense<-7> : {type_of(x)}
+  %0 = "xla.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #xla.scatter<update_window_dims = [2],
+      inserted_window_dims = [0], input_batching_dims = [1], scatter_indices_batching_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}}> ({{
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %r = xla.subtract %b, %a : tensor<i32>
+    xla.return %r : tensor<i32>
+  }}) : ({type_of(x)}, {type_of(indices)}, {type_of(u)}) -> {type_of(x)}
+  return %0 : {type_of(x)}
+}}"""
+        result = run_everywhere(text, indices, u)
+        for n in range(batch):
+            places = [inside(k, 50) for k in indices[n, :, 0]]
+            np.testing.assert_array_equal(result[:, n], combine(x[:, n], places, u[n], DIFFERENCE))

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scatters of many updates into few elements: parts of the updates go to targets of their own, which are combined.
+
+#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/legalize/Build.h"
+#include "mlir_xla/lowering/legalize/CompositePatterns.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Fewer bytes of updates than this are combined before other cores have begun.
+static constexpr int64_t kLargeUpdates = 1 << 20;
+/// Windows of this many bytes or more are shared between cores as they are.
+static constexpr int64_t kLongWindow = 2048;
+/// The numbers of parts to choose from, the best first.
+static constexpr int64_t kParts[] = {16, 8, 4};
+
+static int64_t bytesOf(RankedTensorType type) {
+  return type.getNumElements() * elementStorageBytes(type.getElementType());
+}
+
+/// The combiner if its updates may be associated otherwise and in an order of their own; null otherwise.
+static Operation *getFreeCombiner(ScatterOp op) {
+  Region &region = op.getUpdateComputation();
+  if (!region.hasOneBlock() || region.getNumArguments() != 2 || !llvm::hasNItems(region.front(), 2))
+    return nullptr;
+  Operation *combiner = &region.front().front();
+  Value current = region.getArgument(0), update = region.getArgument(1);
+  if (!isa<AddOp, MulOp, MaxOp, MinOp, AndOp, OrOp, XorOp>(combiner) ||
+      combiner->getResults() != region.front().getTerminator()->getOperands() ||
+      !llvm::is_contained(combiner->getOperands(), current) || !llvm::is_contained(combiner->getOperands(), update))
+    return nullptr;
+  // Narrow floats are rounded after each update.
+  Type element = getElementTypeOrSelf(op.getInputs()[0].getType());
+  bool isNarrow = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  return isNarrow || getElementTypeOrSelf(current.getType()) != element ? nullptr : combiner;
+}
+
+namespace {
+
+/// A dimension of index vectors, as updates and indices have it, and into how many parts it is split.
+struct Parts {
+  int64_t count, updates, indices;
+};
+
+/// xla.scatter %x, %indices, %updates  ->  %x combined with an xla.reduce of xla.scatter identities[P, ..],
+/// %indices[.., P, n/P, ..], %updates[.., P, n/P, ..], where P is a batching dimension. Each part has its updates in
+/// their order whoever does it, so that results do not depend on the number of threads.
+struct SplitScatter : OpRewritePattern<ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
+    ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+    if (op.getInputs().size() != 1 || op.getUniqueIndices() || !numbers.getInputBatchingDims().empty())
+      return failure();
+    for (Type type : op->getOperandTypes())
+      if (!cast<RankedTensorType>(type).hasStaticShape())
+        return failure();
+    auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
+    auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
+    Operation *combiner = getFreeCombiner(op);
+    Attribute identity = combiner ? getIdentity(combiner, type.getElementType()) : Attribute();
+    if (!identity || bytesOf(updates) < kLargeUpdates)
+      return failure();
+    int64_t window = elementStorageBytes(type.getElementType());
+    for (int64_t dim : numbers.getUpdateWindowDims())
+      window *= updates.getDimSize(dim);
+    if (window >= kLongWindow)
+      return failure();
+    std::optional<Parts> parts = chooseParts(op);
+    if (!parts)
+      return failure();
+    rewriter.replaceOp(op, split(op, *parts, combiner->getName(), identity, rewriter));
+    return success();
+  }
+
+private:
+  /// What targets of their own cost is small beside what the parts cost: each is written once and combined once.
+  static std::optional<Parts> chooseParts(ScatterOp op) {
+    ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+    auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
+    auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
+    for (int64_t count : kParts) {
+      if (bytesOf(type) > bytesOf(updates) / (count * count))
+        continue;
+      int64_t indices = 0;
+      for (int64_t d = 0; d < updates.getRank(); ++d) {
+        if (llvm::is_contained(numbers.getUpdateWindowDims(), d))
+          continue;
+        if (indices == numbers.getIndexVectorDim())
+          ++indices;
+        if (updates.getDimSize(d) % count == 0)
+          return Parts{count, d, indices};
+        ++indices;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static Value split(ScatterOp op, Parts parts, OperationName combiner, Attribute identity, PatternRewriter &rewriter) {
+    TensorBuilder b(op.getLoc(), rewriter);
+    auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
+    Type element = type.getElementType();
+    auto scalar = RankedTensorType::get({}, element);
+    Value init = ConstantOp::create(b, scalar, DenseElementsAttr::get(scalar, identity));
+    auto inParts = [&](Value value, int64_t at) {
+      SmallVector<int64_t> shape(b.typeOf(value).getShape());
+      shape[at] /= parts.count;
+      shape.insert(shape.begin() + at, parts.count);
+      return b.reshape(value, shape);
+    };
+    SmallVector<int64_t> shape(type.getShape());
+    shape.insert(shape.begin(), parts.count);
+    Value targets = b.broadcast(init, shape, {});
+
+    auto beyond = [](ArrayRef<int64_t> dims, int64_t first) {
+      return llvm::map_to_vector(dims, [&](int64_t d) { return d >= first ? d + 1 : d; });
+    };
+    ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+    auto partNumbers = ScatterDimensionNumbersAttr::get(
+        op.getContext(), beyond(numbers.getUpdateWindowDims(), parts.updates),
+        beyond(numbers.getInsertedWindowDims(), 0),
+        /*input_batching_dims=*/{0}, /*scatter_indices_batching_dims=*/{parts.indices},
+        beyond(numbers.getScatterDimsToOperandDims(), 0), beyond(numbers.getIndexVectorDim(), parts.indices)[0]);
+    OperationState state(
+        op.getLoc(), ScatterOp::getOperationName(),
+        {targets, inParts(op.getScatterIndices(), parts.indices), inParts(op.getUpdates()[0], parts.updates)},
+        TypeRange{targets.getType()});
+    state.addAttribute("scatter_dimension_numbers", partNumbers);
+    state.addRegion();
+    auto scattered = cast<ScatterOp>(b.create(state));
+    buildSingleBinaryOp(b, op.getLoc(), scattered.getUpdateComputation(), combiner, element);
+    auto reduced = ReduceOp::create(b, TypeRange{type}, scattered.getResults(), ValueRange{init}, ArrayRef<int64_t>{0});
+    buildSingleBinaryOp(b, op.getLoc(), reduced.getBody(), combiner, element);
+    return b.binary(combiner.stripDialect(), op.getInputs()[0], reduced.getResult(0));
+  }
+};
+
+} // namespace
+
+void mlir::xla::populateScatterPatterns(RewritePatternSet &patterns) {
+  patterns.add<SplitScatter>(patterns.getContext());
+}
