@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the same StableHLO programs on this project and on XLA:CPU, in one process, in alternation.
+"""Runs the same programs on this project and on the newest XLA:CPU, in alternation, each in a process of its own.
 
     python benchmarks/compare.py                       all programs
     python benchmarks/compare.py matmul conv_3x3       names or families; words match parts of names
     python benchmarks/compare.py --list
-    python benchmarks/compare.py --subject xla-text    null experiment: XLA against itself
+    python benchmarks/compare.py --peer xla            the XLA of this environment, in this process
+    python benchmarks/compare.py --subject xla --peer xla-process    null experiment: XLA against itself
 
 Prints for each program the time per call of both, the ratio (above 1: this project is faster) and the compile times;
 then geometric means by family. `docs/benchmarks.md` explains the method and its limits.
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import json
 import math
 import os
@@ -22,6 +24,8 @@ import statistics
 import subprocess
 import sys
 import time
+
+NEWEST = "xla-newest"
 
 
 def options() -> argparse.Namespace:
@@ -33,8 +37,13 @@ def options() -> argparse.Namespace:
     parser.add_argument("--compiles", type=int, default=3, help="compilations timed per program and system")
     parser.add_argument("--threads", type=int, help="cores that both may use (default: all)")
     parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
-    parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, xla-text, xla")
-    parser.add_argument("--peer", default="xla", help="with whom")
+    parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, or one of the peers")
+    parser.add_argument(
+        "--peer",
+        default=NEWEST,
+        help="with whom: xla-newest (in an environment of its own), xla (of this environment, in this process), "
+        "xla-process (the same in a process of its own), xla-text (on the text that mlir_xla gets)",
+    )
     parser.add_argument("--startup", action="store_true", help="also time imports and tools")
     parser.add_argument("--json", type=pathlib.Path, help="write everything measured to this file")
     parser.add_argument("--list", action="store_true", help="list the programs")
@@ -58,36 +67,36 @@ def revision() -> str:
 
 def compare(program, subject, peer, settings: argparse.Namespace) -> dict[str, object]:
     """Measures one program on both systems."""
-    from measure import Timing, aligned, disagreement, interleave, paired_ratio
+    from measure import Timing, disagreement, interleave, paired_ratio
 
-    arguments = [aligned(each) for each in program.arguments()]
-    text = program.export()
     record: dict[str, object] = {"name": program.name, "family": program.family}
     compiles: dict[str, list[float]] = {"ours": [], "peer": []}
     try:
+        arguments, text = program.arguments(), program.export()
+        for system in (subject, peer):
+            system.load(program.name, text, arguments)
+        del arguments
         for _ in range(settings.compiles):
-            compiles["ours"].append(subject.compile(program, text, arguments))
-            compiles["peer"].append(peer.compile(program, text, arguments))
+            compiles["ours"].append(subject.compile())
+            compiles["peer"].append(peer.compile())
+        found, expected = subject.results(), peer.results()
     except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
         return record | {"error": f"{type(error).__name__}: {error}"}
     record["compile"] = {key: {"first": each[0], "median": statistics.median(each)} for key, each in compiles.items()}
-    try:
-        found, expected = subject.results(), peer.results()
-    except Exception as error:  # noqa: BLE001
-        return record | {"error": f"{type(error).__name__}: {error}"}
     record["difference"], problem = disagreement(found, expected, program.rtol, program.atol, program.mismatch)
     if problem:
         record["error"] = f"results differ: {problem}"
     del found, expected
 
-    def timed(ours, theirs) -> dict[str, object]:
-        samples = interleave(ours, theirs, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
+    def timed(numpy: bool) -> dict[str, object]:
+        samplers = [functools.partial(system.sample, numpy=numpy) for system in (subject, peer)]
+        samples = interleave(samplers, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
         each = [dataclasses.asdict(Timing.of(sample)) for sample in samples]
         return {"ours": each[0], "peer": each[1], "ratio": paired_ratio(*samples)}
 
-    record["run"] = timed(subject.on_device(), peer.on_device())
+    record["run"] = timed(numpy=False)
     if settings.numpy:
-        record["run_numpy"] = timed(subject.from_numpy(), peer.from_numpy())
+        record["run_numpy"] = timed(numpy=True)
     if program.flops or program.bytes:
         record["work"] = {"flops": program.flops, "bytes": program.bytes}
     return record
@@ -146,11 +155,17 @@ def main() -> int:
             print(f"{program.family:14} {program.name:24} {inputs}")
         return 0
 
+    from environment import Unavailable
     from measure import machine
     from programs import PROGRAMS
     from systems import SYSTEMS
 
-    subject, peer = SYSTEMS[settings.subject](), SYSTEMS[settings.peer]()
+    subject = SYSTEMS[settings.subject]()
+    try:
+        peer = SYSTEMS[settings.peer]()
+    except Unavailable as reason:
+        print(f"{settings.peer} cannot be had: {reason}.\nThe peer is XLA of this environment, in this process.\n")
+        peer = SYSTEMS["xla"]()
     about = machine() | {
         "revision": revision(),
         "subject": f"{subject.name} {subject.version()}",
@@ -166,7 +181,8 @@ def main() -> int:
     for system in (subject, peer):
         warm = PROGRAMS["dot_8"]
         try:
-            system.compile(warm, warm.export(), [*warm.arguments()])
+            system.load(warm.name, warm.export(), warm.arguments())
+            system.compile()
         except Exception as error:  # noqa: BLE001  whatever it is, it is the answer
             print(f"{system.name} cannot compile {warm.name}: {error}")
             return 2
@@ -185,6 +201,8 @@ def main() -> int:
     for family, each in means.items():
         if not math.isnan(each["run"]):
             print(f"{family:24} {each['programs']:8} {each['run']:7.2f}x {each['compile']:7.1f}x")
+    for system in (subject, peer):
+        system.close()
     failed = [each["name"] for each in records if "error" in each]
     about |= {"seconds": time.perf_counter() - started, "load_average_after": list(os.getloadavg())}
     output = {"about": about, "geometric_means": means, "programs": records}
