@@ -138,7 +138,7 @@ def conv_input_gradient(image, **how):
     """From the kernel and the gradient of the result; `image` is the shape of the input."""
 
     def gradient(kernel, cotangent):
-        return jax.vjp(lambda x: conv(**how)(x, kernel), jnp.zeros(image, kernel.dtype))[1](cotangent)[0]
+        return jax.linear_transpose(lambda x: conv(**how)(x, kernel), jnp.zeros(image, kernel.dtype))(cotangent)[0]
 
     return gradient
 
@@ -147,7 +147,7 @@ def conv_kernel_gradient(kernel, **how):
     """From the input and the gradient of the result; `kernel` is the shape of the kernel."""
 
     def gradient(x, cotangent):
-        return jax.vjp(lambda k: conv(**how)(x, k), jnp.zeros(kernel, x.dtype))[1](cotangent)[0]
+        return jax.linear_transpose(lambda k: conv(**how)(x, k), jnp.zeros(kernel, x.dtype))(cotangent)[0]
 
     return gradient
 

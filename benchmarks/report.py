@@ -16,12 +16,29 @@ from measure import pretty
 BEGIN, END = "<!-- results -->", "<!-- end -->"
 
 
+def share(record: dict) -> str:
+    """Of the machine's limit, and which one it is."""
+    limit = record.get("limit")
+    return f"{limit['share']:.0%} of {limit['by']}" if limit else ""
+
+
+def limits(found: dict) -> str:
+    """What the machine can do at most, as measured."""
+    peaks = ", ".join(f"{each / 1e9:.0f} GF/s in {name}" for name, each in found["peaks"].items())
+    rates = ", ".join(
+        f"{found['read'][size] / 1e9:.0f} and {found['triad'][size] / 1e9:.0f} at {int(size) / 2**20:g} MiB"
+        for size in sorted(found["read"], key=int)
+    )
+    return f"Limits measured with {found['threads']} threads: {peaks}. GB/s read, and read and written: {rates}."
+
+
 def tables(found: dict) -> str:
     """The measurement as Markdown."""
     about = found["about"]
     lines = [
         f"{about['subject']} (revision {about['revision']}) against {about['peer']}, {about['processor']}, "
         f"{about['cores']} cores, {about['rounds']} rounds. Load average {about['load_average'][0]:.2f} before.",
+        *(["", limits(about["limits"])] if "limits" in about else []),
         "",
         "| family | programs | run, geometric mean | compile, geometric mean |",
         "|---|---|---|---|",
@@ -31,19 +48,19 @@ def tables(found: dict) -> str:
             lines.append(f"| {family} | {each['programs']} | {each['run']:.2f}x | {each['compile']:.1f}x |")
     lines += [
         "",
-        "| program | ours | XLA:CPU | ratio | compile, ours | XLA:CPU | ratio |",
-        "|---|---|---|---|---|---|---|",
+        "| program | ours | XLA:CPU | ratio | share of the limit | compile, ours | XLA:CPU | ratio |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for each in found["programs"]:
         if "run" not in each:
-            lines.append(f"| {each['name']} | failed | | | | | |")
+            lines.append(f"| {each['name']} | failed | | | | | | |")
             continue
         run, compiled = each["run"], each["compile"]
         ours, peer = compiled["ours"]["median"], compiled["peer"]["median"]
         mark = " (results differ)" if "error" in each else ""
         lines.append(
             f"| {each['name']}{mark} | {pretty(run['ours']['median'])} | {pretty(run['peer']['median'])} "
-            f"| {run['ratio']:.2f}x | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x |"
+            f"| {run['ratio']:.2f}x | {share(each)} | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x |"
         )
     if "startup" in found:
         lines += ["", "| start-up | median | best |", "|---|---|---|"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What `benchmarks/` measures with, apart from the times: peers in processes of their own, what is found wrong there,
-which Python the newest peer gets."""
+which Python the newest peer gets, how much work programs are."""
 
 from __future__ import annotations
 
@@ -16,8 +16,15 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))
 
 import environment
+import functions
+import jax
+import limits
+from jax import lax
+from jax import numpy as jnp
 from measure import disagreement, interleave
+from program import Program, spec
 from programs import PROGRAMS
+from work import Work, counted
 from worker import Remote, WorkerError
 
 FOLDER = pathlib.Path(environment.__file__).parent
@@ -122,5 +129,95 @@ def test_programs_beside_a_process(tmp_path):
     assert "jaxlib" in written["about"]["peer"] and "mlir_xla" in written["about"]["subject"]
     assert [each["name"] for each in written["programs"]] == ["add_16", "dot_8"]
     assert all(each["run"]["ratio"] > 0 for each in written["programs"])
+    assert all(0 < each["limit"]["share"] < 1 for each in written["programs"])
     report = subprocess.run([sys.executable, FOLDER / "report.py", path], capture_output=True, text=True)
-    assert report.returncode == 0 and "| dot_8 |" in report.stdout, report.stderr
+    assert report.returncode == 0 and "| dot_8 |" in report.stdout and "% of bytes |" in report.stdout, report.stderr
+
+
+def _work(function, *inputs, **more) -> Work:
+    return counted(Program("counted", "test", function, tuple(map(spec, inputs)), **more))
+
+
+def _scan(xs, w):
+    return lax.scan(lambda h, x: (h @ w + x, None), jnp.zeros_like(xs[0]), xs)[0]
+
+
+def _widened(a, b):
+    return a.astype(jnp.int32) @ b.astype(jnp.int32)
+
+
+def _chosen(flag, x):
+    return lax.cond(flag > 0, lambda x: x @ x, lambda x: x, x)
+
+
+@pytest.mark.parametrize(
+    ("function", "inputs", "flops"),
+    [
+        (lambda a, b: a @ b, ("4x8xf32", "8x5xf32"), {"f32": 2 * 4 * 5 * 8}),
+        (lambda a, b: a @ b, ("3x4x8xbf16", "3x8x5xbf16"), {"bf16": 3 * 2 * 4 * 5 * 8}),
+        (lambda a, b: a @ b, ("4x8xc64", "8x5xc64"), {"f32": 4 * 2 * 4 * 5 * 8}),
+        (functions.integer_matmul, ("4x8xi8", "8x5xi8"), {"i8": 2 * 4 * 5 * 8}),
+        (functions.integer_matmul, ("4x8xui8", "8x5xi8"), {"i8": 2 * 4 * 5 * 8}),
+        (_widened, ("4x8xi16", "8x5xi16"), {"f32": 2 * 4 * 5 * 8 / 2}),
+        (functions.conv(), ("2x6x6x3xf32", "3x3x3x4xf32"), {"f32": 2 * 2 * 36 * 4 * 27}),
+        (functions.conv(groups=3), ("2x6x6x3xf32", "3x3x1x3xf32"), {"f32": 2 * 2 * 36 * 3 * 9}),
+        # The gradient by the input takes as much: zeros between its operand's elements count nothing.
+        (
+            functions.conv_input_gradient((2, 6, 6, 3), strides=(2, 2)),
+            ("3x3x3x4xf32", "2x3x3x4xf32"),
+            {"f32": 2 * 2 * 9 * 4 * 27},
+        ),
+        (_scan, ("7x2x4xf32", "4x4xf32"), {"f32": 7 * (2 * 2 * 4 * 4 + 2 * 4) + 7}),
+        (_chosen, ("i32", "4x4xf32"), {}),
+        (lambda x: jnp.exp(x) * x, ("10xf32",), {"f32": 20}),
+        (lambda x: x + jnp.arange(10.0) * 2, ("10xf32",), {"f32": 10}),
+        (lambda x: jnp.sum(x, axis=1), ("10x20xf64",), {"f64": 200}),
+        (jnp.fft.fft, ("4x8xc64",), {"f32": 4 * 5 * 8 * 3}),
+        (jnp.transpose, ("4x8xf32",), {}),
+    ],
+)
+def test_operations_are_counted(function, inputs, flops):
+    x64 = "f64" in inputs[0]
+    found = {kind: count for kind, count in _work(function, *inputs, x64=x64).flops.items() if count}
+    assert found == pytest.approx(flops)
+
+
+def test_what_nobody_uses_is_not_counted():
+    def gradient(x, w):
+        return jax.vjp(lambda w: x @ w, w)[1](jnp.ones((4, 5)))[0]
+
+    assert _work(gradient, "4x8xf32", "8x5xf32").flops == {"f32": 2 * 4 * 8 * 5}
+
+
+def test_bytes_are_those_of_arguments_and_results():
+    work = _work(lambda x, y: (x.astype(jnp.bfloat16), y), "10xf32", "3xi1")
+    assert (work.bytes, work.written) == (40 + 20 + 3 + 3, 20 + 3)
+
+
+def test_what_a_program_states_is_its_work():
+    assert counted(PROGRAMS["embedding"]).bytes == PROGRAMS["embedding"].bytes
+    assert counted(PROGRAMS["attention_long_causal"]).flops == {"f32": PROGRAMS["attention_long_causal"].flops}
+    assert set(counted(PROGRAMS["matmul_u8_i8_512"]).flops) == {"i8"}
+
+
+def test_the_limit_is_the_slower_of_both():
+    machine = limits.Limits(2, {"f32": 100.0, "i8": 400.0}, {10: 8.0, 1000: 2.0}, {10: 4.0, 1000: 1.0})
+    assert machine.seconds(Work({"f32": 200.0, "i8": 400.0}, 10.0, 0.0)) == (3.0, "flops")
+    assert machine.seconds(Work({}, 2000.0, 100.0)) == (1000.0, "bytes")
+    assert machine.seconds(Work({}, 2000.0, 1000.0)) == (2000.0, "bytes")
+    seconds, _ = machine.seconds(Work({}, 100.0, 0.0))
+    assert seconds == pytest.approx(100 / 4)
+    other = limits.Limits(2, {"f32": 120.0, "i8": 300.0}, {10: 7.0, 1000: 3.0}, {10: 4.0, 1000: 1.0})
+    assert machine.better(other) == limits.Limits(2, {"f32": 120.0, "i8": 400.0}, {10: 8.0, 1000: 3.0}, machine.triad)
+
+
+def test_limits_of_this_machine():
+    found = limits.measure(rounds=1, seconds=1e-4)
+    assert set(found.peaks) == {"f32", "f64", "bf16", "i8"}
+    assert all(each > 0 for table in (found.peaks, found.read, found.triad) for each in table.values())
+
+
+def test_without_a_compiler_there_are_no_limits(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(limits.Unmeasured, match="no C compiler"):
+        limits.measure()
