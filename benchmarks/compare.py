@@ -97,6 +97,7 @@ def compare(program, subject, peer, limits, settings: argparse.Namespace) -> dic
         for _ in range(settings.compiles):
             compiles["ours"].append(subject.compile())
             compiles["peer"].append(peer.compile())
+        record["memory"] = {"ours": subject.memory(), "peer": peer.memory()}
         found, expected = subject.results(), peer.results()
     except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
         return record | {"error": f"{type(error).__name__}: {error}"}
@@ -123,7 +124,7 @@ def compare(program, subject, peer, limits, settings: argparse.Namespace) -> dic
 
 def line(record: dict) -> str:
     """One row of the table."""
-    from measure import pretty
+    from measure import pretty, size
 
     if "run" not in record:
         return f"{record['name']:28} FAILED  {str(record['error']).splitlines()[0][:140]}"
@@ -133,6 +134,7 @@ def line(record: dict) -> str:
     row += f" {rate(record):>13} {share:>6}"
     compiling = [record["compile"][key]["median"] for key in ("ours", "peer")]
     row += f" {pretty(compiling[0]):>9} {pretty(compiling[1]):>9} {compiling[1] / compiling[0]:7.1f}x"
+    row += "".join(f" {size(record['memory'][key]):>8}" for key in ("ours", "peer"))
     if "run_numpy" in record:
         row += f" {record['run_numpy']['ratio']:7.2f}x"
     return row + (f"  WRONG {record['error']}" if "error" in record else "")
@@ -216,7 +218,7 @@ def main() -> int:
         limits = None
         print(f"The limits of this machine are not measured: {reason}\n")
     names = f"{'program':28} {'ours':>9} {'peer':>9} {'ratio':>8} {'rate':>13} {'share':>6}"
-    heading = names + f" {'compile':>9} {'peer':>9} {'ratio':>8}"
+    heading = names + f" {'compile':>9} {'peer':>9} {'ratio':>8} {'memory':>8} {'peer':>8}"
     print(heading + (f" {'numpy':>8}" if settings.numpy else ""))
     records, started = [], time.perf_counter()
     for number, program in enumerate(chosen, 1):

@@ -117,6 +117,17 @@ def pretty(seconds: float) -> str:
     return f"{seconds / 1e-9:.3g} ns"
 
 
+def size(count: int | None) -> str:
+    """Bytes with their unit."""
+    if count is None:
+        return "-"
+    for unit in ("B", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.3g} {unit}"
+        count /= 1024
+    return f"{count:.3g} GiB"
+
+
 def geometric_mean(values: Iterable[float]) -> float:
     """The geometric mean; nan for no values."""
     logs = [math.log(value) for value in values if value > 0]

@@ -11,7 +11,7 @@ import json
 import math
 import pathlib
 
-from measure import pretty
+from measure import pretty, size
 
 BEGIN, END = "<!-- results -->", "<!-- end -->"
 
@@ -48,19 +48,21 @@ def tables(found: dict) -> str:
             lines.append(f"| {family} | {each['programs']} | {each['run']:.2f}x | {each['compile']:.1f}x |")
     lines += [
         "",
-        "| program | ours | XLA:CPU | ratio | share of the limit | compile, ours | XLA:CPU | ratio |",
-        "|---|---|---|---|---|---|---|---|",
+        "| program | ours | XLA:CPU | ratio | share of the limit | compile, ours | XLA:CPU | ratio "
+        "| memory, ours | XLA:CPU |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for each in found["programs"]:
         if "run" not in each:
-            lines.append(f"| {each['name']} | failed | | | | | | |")
+            lines.append(f"| {each['name']} | failed | | | | | | | | |")
             continue
         run, compiled = each["run"], each["compile"]
         ours, peer = compiled["ours"]["median"], compiled["peer"]["median"]
         mark = " (results differ)" if "error" in each else ""
         lines.append(
             f"| {each['name']}{mark} | {pretty(run['ours']['median'])} | {pretty(run['peer']['median'])} "
-            f"| {run['ratio']:.2f}x | {share(each)} | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x |"
+            f"| {run['ratio']:.2f}x | {share(each)} | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x "
+            f"| {size(each['memory']['ours'])} | {size(each['memory']['peer'])} |"
         )
     if "startup" in found:
         lines += ["", "| start-up | median | best |", "|---|---|---|"]

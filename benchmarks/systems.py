@@ -43,6 +43,9 @@ class System(Protocol):
         Inputs are where the system wants them and finished results stay there, or (`numpy`) both are NumPy arrays.
         """
 
+    def memory(self) -> int | None:
+        """Bytes for intermediate values, beside arguments and results; none if the system does not tell."""
+
     def close(self) -> None:
         """Lets go of what the system holds."""
 
@@ -71,6 +74,9 @@ class Local(ABC):
     def sample(self, repeats: int, numpy: bool = False) -> float:
         return sample(self.from_numpy() if numpy else self.on_device(), repeats)
 
+    def memory(self) -> int | None:
+        return None
+
     def close(self) -> None:
         self._text, self._arguments = "", ()
 
@@ -94,6 +100,9 @@ class MlirXla(Local):
         self._executable = self._package.compile(self._text)
         return time.perf_counter() - start
 
+    def memory(self) -> int | None:
+        return self._executable.arena_size
+
     def on_device(self) -> Callable[[], object]:
         executable, arguments = self._executable, self._arguments
         return lambda: executable(*arguments)
@@ -112,6 +121,7 @@ class Xla(Local):
         self._function: Callable[..., object] = lambda: None
         self._arrays: list[jax.Array] = []
         self._x64 = False
+        self._memory: int | None = None
 
     def version(self) -> str:
         import jaxlib
@@ -130,10 +140,14 @@ class Xla(Local):
             self._function = PROGRAMS[self._name].jitted()
             lowered = self._function.lower(*self._arrays)
             start = time.perf_counter()
-            lowered.compile()
+            compiled = lowered.compile()
             seconds = time.perf_counter() - start
+            self._memory = compiled.memory_analysis().temp_size_in_bytes
             jax.block_until_ready(self._function(*self._arrays))
         return seconds
+
+    def memory(self) -> int | None:
+        return self._memory
 
     def on_device(self) -> Callable[[], object]:
         function, arrays = self._function, self._arrays

@@ -19,6 +19,7 @@ import environment
 import functions
 import jax
 import limits
+import systems
 from jax import lax
 from jax import numpy as jnp
 from measure import disagreement, interleave
@@ -45,6 +46,16 @@ def test_a_worker_computes_what_this_process_does(remote):
     [found] = remote.results()
     np.testing.assert_allclose(found, arguments[0] @ arguments[1], rtol=1e-5)
     assert remote.sample(3) > 0 and remote.sample(2, numpy=True) > 0
+
+
+def test_both_tell_how_much_memory_they_need(remote):
+    """One spectrum, at least, of 64 rows of 16384 + 1022 elements."""
+    program = PROGRAMS["fft_convolve"]
+    ours = systems.MlirXla()
+    for system in (ours, remote):
+        system.load(program.name, program.export(), program.arguments())
+        system.compile()
+        assert system.memory() >= 64 * 17406 * 4
 
 
 @pytest.mark.parametrize("name", ["add_bf16_4m", "rfft_f64"])
@@ -129,6 +140,7 @@ def test_programs_beside_a_process(tmp_path):
     assert "jaxlib" in written["about"]["peer"] and "mlir_xla" in written["about"]["subject"]
     assert [each["name"] for each in written["programs"]] == ["add_16", "dot_8"]
     assert all(each["run"]["ratio"] > 0 for each in written["programs"])
+    assert all(each["memory"] == {"ours": 0, "peer": 0} for each in written["programs"])
     assert all(0 < each["limit"]["share"] < 1 for each in written["programs"])
     report = subprocess.run([sys.executable, FOLDER / "report.py", path], capture_output=True, text=True)
     assert report.returncode == 0 and "| dot_8 |" in report.stdout and "% of bytes |" in report.stdout, report.stderr
