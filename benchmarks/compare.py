@@ -45,6 +45,9 @@ def options() -> argparse.Namespace:
         help="with whom: xla-newest (in an environment of its own), xla (of this environment, in this process), "
         "xla-process (the same in a process of its own), xla-text (on the text that mlir_xla gets)",
     )
+    parser.add_argument(
+        "--also", nargs="*", default=["numpy"], help="further peers, numpy for the programs that have such a form"
+    )
     parser.add_argument("--startup", action="store_true", help="also time imports and tools")
     parser.add_argument("--json", type=pathlib.Path, help="write everything measured to this file")
     parser.add_argument("--list", action="store_true", help="list the programs")
@@ -82,8 +85,8 @@ def revision() -> str:
     return found.stdout.strip() or "unknown"
 
 
-def compare(program, subject, peer, limits, settings: argparse.Namespace) -> dict[str, object]:
-    """Measures one program on both systems."""
+def compare(program, subject, peer, others, limits, settings: argparse.Namespace) -> dict[str, object]:
+    """Measures one program on both systems, and on others that can run it."""
     from measure import Timing, disagreement, interleave, paired_ratio
     from work import counted
 
@@ -91,27 +94,40 @@ def compare(program, subject, peer, limits, settings: argparse.Namespace) -> dic
     compiles: dict[str, list[float]] = {"ours": [], "peer": []}
     try:
         arguments, text = program.arguments(), program.export()
-        for system in (subject, peer):
+        others = [each for each in others if each.name != "numpy" or program.numpy]
+        for system in (subject, peer, *others):
             system.load(program.name, text, arguments)
         del arguments
         for _ in range(settings.compiles):
             compiles["ours"].append(subject.compile())
             compiles["peer"].append(peer.compile())
         record["memory"] = {"ours": subject.memory(), "peer": peer.memory()}
-        found, expected = subject.results(), peer.results()
+        for system in others:
+            system.compile()
+        found, expected = subject.results(), [each.results() for each in (peer, *others)]
     except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
         return record | {"error": f"{type(error).__name__}: {error}"}
     record["compile"] = {key: {"first": each[0], "median": statistics.median(each)} for key, each in compiles.items()}
-    record["difference"], problem = disagreement(found, expected, program.rtol, program.atol, program.mismatch)
+    tolerances = program.rtol, program.atol, program.mismatch
+    problems = [disagreement(found, each, *tolerances) for each in expected]
+    record["difference"], problem = problems[0]
     if problem:
         record["error"] = f"results differ: {problem}"
     del found, expected
 
     def timed(numpy: bool) -> dict[str, object]:
-        samplers = [functools.partial(system.sample, numpy=numpy) for system in (subject, peer)]
-        samples = interleave(samplers, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
+        systems = [functools.partial(system.sample, numpy=numpy) for system in (subject, peer, *others)]
+        samples = interleave(systems, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
         each = [dataclasses.asdict(Timing.of(sample)) for sample in samples]
-        return {"ours": each[0], "peer": each[1], "ratio": paired_ratio(*samples)}
+        result = {"ours": each[0], "peer": each[1], "ratio": paired_ratio(*samples[:2])}
+        if others:
+            result["others"] = {
+                other.name: each[index] | {"ratio": paired_ratio(samples[0], samples[index])}
+                # Whoever computes something else is no peer.
+                for index, (other, problem) in enumerate(zip(others, problems[1:], strict=True), 2)
+                if not problem[1]
+            }
+        return result
 
     record["run"] = timed(numpy=False)
     if settings.numpy:
@@ -137,6 +153,8 @@ def line(record: dict) -> str:
     row += "".join(f" {size(record['memory'][key]):>8}" for key in ("ours", "peer"))
     if "run_numpy" in record:
         row += f" {record['run_numpy']['ratio']:7.2f}x"
+    for name, each in record["run"].get("others", {}).items():
+        row += f"  {name} {pretty(each['median'])} {each['ratio']:.2f}x"
     return row + (f"  WRONG {record['error']}" if "error" in record else "")
 
 
@@ -190,15 +208,18 @@ def main() -> int:
     except Unavailable as reason:
         print(f"{settings.peer} cannot be had: {reason}.\nThe peer is XLA of this environment, in this process.\n")
         peer = SYSTEMS["xla"]()
+    others = [SYSTEMS[name]() for name in settings.also]
     about = machine() | {
         "revision": revision(),
         "subject": f"{subject.name} {subject.version()}",
         "peer": f"{peer.name} {peer.version()}",
+        "others": [f"{each.name} {each.version()}" for each in others],
         "rounds": settings.rounds,
     }
     load = about["load_average"][0]
     print(f"{about['processor']}, {about['cores']} cores, load {load:.2f}, revision {about['revision']}")
-    print(f"{about['subject']} against {about['peer']}, {settings.rounds} interleaved rounds\n")
+    names = " and ".join([about["peer"], *about["others"]])
+    print(f"{about['subject']} against {names}, {settings.rounds} interleaved rounds\n")
     if load > 0.5:
         print("The machine is busy with something else: expect noise.\n")
     # Whatever a first compilation loads and sets up is not one program's fault.
@@ -222,7 +243,7 @@ def main() -> int:
     print(heading + (f" {'numpy':>8}" if settings.numpy else ""))
     records, started = [], time.perf_counter()
     for number, program in enumerate(chosen, 1):
-        record = compare(program, subject, peer, limits, settings)
+        record = compare(program, subject, peer, others, limits, settings)
         records.append(record)
         print(line(record), flush=True)
         if limits is not None and (number % AGAIN == 0 or number == len(chosen)):
@@ -239,7 +260,7 @@ def main() -> int:
     for family, each in means.items():
         if not math.isnan(each["run"]):
             print(f"{family:28} {each['programs']:8} {each['run']:7.2f}x {each['compile']:7.1f}x")
-    for system in (subject, peer):
+    for system in (subject, peer, *others):
         system.close()
     failed = [each["name"] for each in records if "error" in each]
     about |= {"seconds": time.perf_counter() - started, "load_average_after": list(os.getloadavg())}

@@ -92,6 +92,7 @@ class Program:
     counts in the text.
     `rtol` and `atol` bound the difference that two correct implementations may show, and `mismatch` is the share of
     elements allowed beyond them (where a rounding decides a branch). `x64` lowers with JAX's 64-bit types enabled.
+    `numpy` is the same in NumPy, where that calls a library made for it.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Program:
     atol: float = 1e-5
     mismatch: float = 0.0
     x64: bool = False
+    numpy: Callable[..., object] | None = None
 
     def arguments(self) -> list[np.ndarray]:
         """The inputs: the same in every process, different from program to program."""

@@ -36,6 +36,8 @@ def _programs() -> list[Program]:
             rtol=tolerance[0],
             atol=tolerance[1] * k**0.5,
             x64=dtype == "f64",
+            # NumPy has no library for bf16.
+            numpy=None if dtype == "bf16" else np.matmul,
         )
 
     def moving(name, family, function, *inputs, traffic, **more):
@@ -195,6 +197,7 @@ def _programs() -> list[Program]:
         "1024x512xf32",
         flops=2.0 * 1024 * 768 * 512,
         atol=3e-3,
+        numpy=lambda a, b: a.T @ b,
     )
     add(
         "matmul_bt",
@@ -204,15 +207,49 @@ def _programs() -> list[Program]:
         "512x1024xf32",
         flops=2.0 * 1024 * 768 * 512,
         atol=3e-3,
+        numpy=lambda a, b: a @ b.T,
     )
     add(
-        "matvec", "matmul", jnp.matmul, "4096x4096xf32", "4096xf32", flops=2.0 * 4096**2, bytes=4.0 * 4096**2, atol=5e-3
+        "matvec",
+        "matmul",
+        jnp.matmul,
+        "4096x4096xf32",
+        "4096xf32",
+        flops=2.0 * 4096**2,
+        bytes=4.0 * 4096**2,
+        atol=5e-3,
+        numpy=np.matmul,
     )
     add(
-        "vecmat", "matmul", jnp.matmul, "4096xf32", "4096x4096xf32", flops=2.0 * 4096**2, bytes=4.0 * 4096**2, atol=5e-3
+        "vecmat",
+        "matmul",
+        jnp.matmul,
+        "4096xf32",
+        "4096x4096xf32",
+        flops=2.0 * 4096**2,
+        bytes=4.0 * 4096**2,
+        atol=5e-3,
+        numpy=np.matmul,
     )
-    add("matmul_batched", "matmul", jnp.matmul, "32x128x128xf32", "32x128x128xf32", flops=2.0 * 32 * 128**3, atol=1e-3)
-    add("matmul_batched_tiny", "matmul", jnp.matmul, "4096x8x8xf32", "4096x8x8xf32", flops=2.0 * 4096 * 8**3)
+    add(
+        "matmul_batched",
+        "matmul",
+        jnp.matmul,
+        "32x128x128xf32",
+        "32x128x128xf32",
+        flops=2.0 * 32 * 128**3,
+        atol=1e-3,
+        numpy=np.matmul,
+    )
+    add(
+        "matmul_batched_tiny",
+        "matmul",
+        jnp.matmul,
+        "4096x8x8xf32",
+        "4096x8x8xf32",
+        flops=2.0 * 4096 * 8**3,
+        numpy=np.matmul,
+    )
     add(
         "matmul_bias_relu",
         "matmul",
@@ -222,12 +259,13 @@ def _programs() -> list[Program]:
         "1024xf32",
         flops=2.0 * 512 * 1024 * 1024,
         atol=3e-3,
+        numpy=lambda x, w, b: np.maximum(x @ w + b, 0),
     )
     for rows in (1, 4, 8, 16, 32):
         matmul(f"matmul_rows_{rows}", rows, 2048, 2048)
     for count, size in ((4096, 16), (1024, 32), (256, 64)):
         factor, flops = f"{count}x{size}x{size}xf32", 2.0 * count * size**3
-        add(f"matmul_batched_{size}", "matmul", jnp.matmul, factor, factor, flops=flops, atol=1e-3)
+        add(f"matmul_batched_{size}", "matmul", jnp.matmul, factor, factor, flops=flops, atol=1e-3, numpy=np.matmul)
     for size in (512, 1024):
         for name, low, dtype in (("i8", -128, "i8"), ("u8_i8", 0, "ui8")):
             left, right = (

@@ -35,8 +35,9 @@ def limits(found: dict) -> str:
 def tables(found: dict) -> str:
     """The measurement as Markdown."""
     about = found["about"]
+    peers = " and ".join([about["peer"], *about["others"]])
     lines = [
-        f"{about['subject']} (revision {about['revision']}) against {about['peer']}, {about['processor']}, "
+        f"{about['subject']} (revision {about['revision']}) against {peers}, {about['processor']}, "
         f"{about['cores']} cores, {about['rounds']} rounds. Load average {about['load_average'][0]:.2f} before.",
         *(["", limits(about["limits"])] if "limits" in about else []),
         "",
@@ -48,20 +49,21 @@ def tables(found: dict) -> str:
             lines.append(f"| {family} | {each['programs']} | {each['run']:.2f}x | {each['compile']:.1f}x |")
     lines += [
         "",
-        "| program | ours | XLA:CPU | ratio | share of the limit | compile, ours | XLA:CPU | ratio "
+        "| program | ours | XLA:CPU | ratio | other peers | share of the limit | compile, ours | XLA:CPU | ratio "
         "| memory, ours | XLA:CPU |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for each in found["programs"]:
         if "run" not in each:
-            lines.append(f"| {each['name']} | failed | | | | | | | | |")
+            lines.append(f"| {each['name']} | failed | | | | | | | | | |")
             continue
         run, compiled = each["run"], each["compile"]
         ours, peer = compiled["ours"]["median"], compiled["peer"]["median"]
+        others = ", ".join(f"{name} {other['ratio']:.2f}x" for name, other in run.get("others", {}).items())
         mark = " (results differ)" if "error" in each else ""
         lines.append(
             f"| {each['name']}{mark} | {pretty(run['ours']['median'])} | {pretty(run['peer']['median'])} "
-            f"| {run['ratio']:.2f}x | {share(each)} | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x "
+            f"| {run['ratio']:.2f}x | {others} | {share(each)} | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x "
             f"| {size(each['memory']['ours'])} | {size(each['memory']['peer'])} |"
         )
     if "startup" in found:

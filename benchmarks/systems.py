@@ -6,6 +6,7 @@ Compile times exclude tracing: every system starts from StableHLO and ends with 
 
 from __future__ import annotations
 
+import functools
 import platform
 import time
 from abc import ABC, abstractmethod
@@ -14,7 +15,7 @@ from typing import Protocol
 
 import jax
 import numpy as np
-from environment import newest_environment
+from environment import Unavailable, newest_environment
 from measure import aligned, sample
 from programs import PROGRAMS
 from worker import Remote
@@ -208,9 +209,40 @@ class XlaText(Local):
         return lambda: [np.asarray(each) for each in executable.execute([jax.device_put(each) for each in arrays])]
 
 
+class NumPy(Local):
+    """NumPy with its OpenBLAS, for programs that say what they are in NumPy."""
+
+    name = "numpy"
+
+    def version(self) -> str:
+        blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+        return f"{np.__version__} with {blas['name']} {blas['version']} (Python {platform.python_version()})"
+
+    def compile(self) -> float:
+        return 0.0
+
+    def on_device(self) -> Callable[[], object]:
+        function, arguments = PROGRAMS[self._name].numpy, self._arguments
+        return lambda: function(*arguments)
+
+    from_numpy = on_device
+
+
+_environment = functools.cache(newest_environment)
+
+
+def _newest_numpy() -> Remote:
+    """In a process of its own, with threads of its own; the newest one if there is a place for it."""
+    try:
+        return Remote("numpy", "numpy", _environment())
+    except Unavailable:
+        return Remote("numpy", "numpy")
+
+
 # What a process can be, this one or a worker.
-LOCAL: dict[str, Callable[[], System]] = {each.name: each for each in (MlirXla, Xla, XlaText)}
+LOCAL: dict[str, Callable[[], System]] = {each.name: each for each in (MlirXla, Xla, XlaText, NumPy)}
 SYSTEMS: dict[str, Callable[[], System]] = LOCAL | {
-    "xla-newest": lambda: Remote("xla-newest", "xla", newest_environment()),
+    "xla-newest": lambda: Remote("xla-newest", "xla", _environment()),
     "xla-process": lambda: Remote("xla-process", "xla"),
+    "numpy": _newest_numpy,
 }

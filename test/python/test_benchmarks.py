@@ -25,6 +25,7 @@ from jax import numpy as jnp
 from measure import disagreement, interleave
 from program import Program, spec
 from programs import PROGRAMS
+from small_programs import small_programs
 from work import Work, counted
 from worker import Remote, WorkerError
 
@@ -56,6 +57,23 @@ def test_both_tell_how_much_memory_they_need(remote):
         system.load(program.name, program.export(), program.arguments())
         system.compile()
         assert system.memory() >= 64 * 17406 * 4
+
+
+def test_numpy_is_a_peer_of_programs_that_have_its_form():
+    """On fewer numbers than are measured, of the same shapes in relation to each other."""
+    chosen = [each for each in PROGRAMS.values() if each.numpy]
+    assert {"matmul_512", "matmul_bt", "matmul_bias_relu", "matvec", "matmul_batched_64"} <= {
+        each.name for each in chosen
+    }
+    small = {each.name: each for each in small_programs().values()}
+    for program in chosen:
+        program = small[f"{program.name}_small"]
+        arguments = program.arguments()
+        found = [np.asarray(program.numpy(*arguments))]
+        assert disagreement(found, program.expected(arguments), program.rtol, program.atol)[1] == ""
+    system = systems.NumPy()
+    system.load("matmul_skinny_m", "", PROGRAMS["matmul_skinny_m"].arguments())
+    assert system.results()[0].shape == (16, 1024) and "openblas" in system.version()
 
 
 @pytest.mark.parametrize("name", ["add_bf16_4m", "rfft_f64"])
@@ -131,7 +149,20 @@ def test_an_environment_that_cannot_be_made_is_told(tmp_path, monkeypatch):
 def test_programs_beside_a_process(tmp_path):
     """The whole command, with the peer of this environment in a process of its own."""
     path = tmp_path / "found.json"
-    arguments = ["dot_8", "add_16", "--peer", "xla-process", "--rounds", "2", "--sample-ms", "0.1", "--json", path]
+    arguments = [
+        "dot_8",
+        "add_16",
+        "--peer",
+        "xla-process",
+        "--also",
+        "xla",
+        "--rounds",
+        "2",
+        "--sample-ms",
+        "0.1",
+        "--json",
+        path,
+    ]
     environment_ = {**os.environ, "JAX_PLATFORMS": "cpu"}
     command = [sys.executable, FOLDER / "compare.py", *arguments]
     found = subprocess.run(command, capture_output=True, text=True, env=environment_)
@@ -140,6 +171,8 @@ def test_programs_beside_a_process(tmp_path):
     assert "jaxlib" in written["about"]["peer"] and "mlir_xla" in written["about"]["subject"]
     assert [each["name"] for each in written["programs"]] == ["add_16", "dot_8"]
     assert all(each["run"]["ratio"] > 0 for each in written["programs"])
+    assert len(written["about"]["others"]) == 1
+    assert all(list(each["run"]["others"]) == ["xla"] for each in written["programs"])
     assert all(each["memory"] == {"ours": 0, "peer": 0} for each in written["programs"])
     assert all(0 < each["limit"]["share"] < 1 for each in written["programs"])
     report = subprocess.run([sys.executable, FOLDER / "report.py", path], capture_output=True, text=True)
