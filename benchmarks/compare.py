@@ -200,6 +200,7 @@ def main() -> int:
     from limits import measure as measure_limits
     from measure import machine
     from programs import PROGRAMS
+    from report import remarks
     from systems import SYSTEMS
 
     subject = SYSTEMS[settings.subject]()
@@ -262,6 +263,8 @@ def main() -> int:
             print(f"{family:28} {each['programs']:8} {each['run']:7.2f}x {each['compile']:7.1f}x")
     for system in (subject, peer, *others):
         system.close()
+    for title, names in remarks(records).items():
+        print(f"\n{title} ({len(names)}): {', '.join(names) or 'none'}")
     failed = [each["name"] for each in records if "error" in each]
     about |= {"seconds": time.perf_counter() - started, "load_average_after": list(os.getloadavg())}
     output = {"about": about, "geometric_means": means, "programs": records}

@@ -261,6 +261,8 @@ def _programs() -> list[Program]:
         atol=3e-3,
         numpy=lambda x, w, b: np.maximum(x @ w + b, 0),
     )
+    squares = ["512x512xf32"] * 4
+    add("matmul_sum", "matmul", lambda a, b, c, d: a @ b + c @ d, *squares, flops=4.0 * 512**3, atol=3e-3)
     for rows in (1, 4, 8, 16, 32):
         matmul(f"matmul_rows_{rows}", rows, 2048, 2048)
     for count, size in ((4096, 16), (1024, 32), (256, 64)):

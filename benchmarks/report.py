@@ -22,6 +22,29 @@ def share(record: dict) -> str:
     return f"{limit['share']:.0%} of {limit['by']}" if limit else ""
 
 
+def best_peer(record: dict) -> float:
+    """The ratio to whoever is fastest."""
+    return min([record["run"]["ratio"], *(each["ratio"] for each in record["run"].get("others", {}).values())])
+
+
+def remarks(records: list[dict]) -> dict[str, list[str]]:
+    """What to look at: programs that some peer runs faster, that are far from the limit, that take more memory."""
+    found: dict[str, list[str]] = {"slower than a peer": [], "below half of the limit": [], "more memory than XLA": []}
+    slower, far, larger = found.values()
+    measured = [each for each in records if "run" in each and "error" not in each]
+    for each in sorted(measured, key=best_peer):
+        if best_peer(each) < 1:
+            slower.append(f"{each['name']} {best_peer(each):.2f}")
+    for each in sorted((each for each in measured if "limit" in each), key=lambda each: each["limit"]["share"]):
+        if each["limit"]["share"] < 0.5:
+            far.append(f"{each['name']} {each['limit']['share']:.2f}")
+    for each in measured:
+        ours, peer = each["memory"]["ours"], each["memory"]["peer"]
+        if ours is not None and peer is not None and ours > peer:
+            larger.append(f"{each['name']} {size(ours)} ({size(peer)})")
+    return found
+
+
 def limits(found: dict) -> str:
     """What the machine can do at most, as measured."""
     peaks = ", ".join(f"{each / 1e9:.0f} GF/s in {name}" for name, each in found["peaks"].items())
@@ -66,6 +89,8 @@ def tables(found: dict) -> str:
             f"| {run['ratio']:.2f}x | {others} | {share(each)} | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x "
             f"| {size(each['memory']['ours'])} | {size(each['memory']['peer'])} |"
         )
+    for title, names in remarks(found["programs"]).items():
+        lines += ["", f"{title.capitalize()} ({len(names)}): {', '.join(names) or 'none'}."]
     if "startup" in found:
         lines += ["", "| start-up | median | best |", "|---|---|---|"]
         for name, each in found["startup"].items():

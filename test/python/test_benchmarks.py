@@ -19,6 +19,7 @@ import environment
 import functions
 import jax
 import limits
+import report
 import systems
 from jax import lax
 from jax import numpy as jnp
@@ -175,8 +176,8 @@ def test_programs_beside_a_process(tmp_path):
     assert all(list(each["run"]["others"]) == ["xla"] for each in written["programs"])
     assert all(each["memory"] == {"ours": 0, "peer": 0} for each in written["programs"])
     assert all(0 < each["limit"]["share"] < 1 for each in written["programs"])
-    report = subprocess.run([sys.executable, FOLDER / "report.py", path], capture_output=True, text=True)
-    assert report.returncode == 0 and "| dot_8 |" in report.stdout and "% of bytes |" in report.stdout, report.stderr
+    page = subprocess.run([sys.executable, FOLDER / "report.py", path], capture_output=True, text=True)
+    assert page.returncode == 0 and "| dot_8 |" in page.stdout and "% of bytes |" in page.stdout, page.stderr
 
 
 def _work(function, *inputs, **more) -> Work:
@@ -266,3 +267,21 @@ def test_without_a_compiler_there_are_no_limits(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(limits.Unmeasured, match="no C compiler"):
         limits.measure()
+
+
+def test_what_to_look_at():
+    def record(name, ratio, share, ours, peer, **more):
+        run = {"ratio": ratio, "others": {"numpy": {"ratio": 3.0}}}
+        return {"name": name, "run": run, "limit": {"share": share}, "memory": {"ours": ours, "peer": peer}} | more
+
+    fast = record("fast", 2.0, 0.7, 0, 0)
+    slow = record("slow", 0.8, 0.7, 2048, 1024)
+    far = record("far", 1.5, 0.2, 10, None)
+    far["run"]["others"]["numpy"]["ratio"] = 0.5
+    wrong = record("wrong", 0.1, 0.1, 1, 0, error="results differ")
+    found = report.remarks([fast, slow, far, wrong, {"name": "failed", "error": "Error: no"}])
+    assert found == {
+        "slower than a peer": ["far 0.50", "slow 0.80"],
+        "below half of the limit": ["far 0.20"],
+        "more memory than XLA": ["slow 2 KiB (1 KiB)"],
+    }
