@@ -54,4 +54,4 @@ bench: build
 	$(PY) benchmarks/compare.py
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(VENV)
+	rm -rf $(BUILD) $(BUILD)-asan $(VENV) .venv-newest

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the same StableHLO programs on this project and on XLA:CPU, in one process, in alternation.
+"""Runs the same programs on this project and on the newest XLA:CPU, in alternation, each in a process of its own.
 
     python benchmarks/compare.py                       all programs
     python benchmarks/compare.py matmul conv_3x3       names or families; words match parts of names
     python benchmarks/compare.py --list
-    python benchmarks/compare.py --subject xla-text    null experiment: XLA against itself
+    python benchmarks/compare.py --peer xla            the XLA of this environment, in this process
+    python benchmarks/compare.py --subject xla --peer xla-process    null experiment: XLA against itself
 
-Prints for each program the time per call of both, the ratio (above 1: this project is faster) and the compile times;
-then geometric means by family. `docs/benchmarks.md` explains the method and its limits.
+Prints for each program the time per call of both, the ratio (above 1: this project is faster), how much of the
+machine's limit this project reaches, and the compile times; then geometric means by family. `docs/benchmarks.md`
+explains the method and its limits.
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import json
 import math
 import os
@@ -22,6 +25,8 @@ import statistics
 import subprocess
 import sys
 import time
+
+NEWEST = "xla-newest"
 
 
 def options() -> argparse.Namespace:
@@ -33,19 +38,43 @@ def options() -> argparse.Namespace:
     parser.add_argument("--compiles", type=int, default=3, help="compilations timed per program and system")
     parser.add_argument("--threads", type=int, help="cores that both may use (default: all)")
     parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
-    parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, xla-text, xla")
-    parser.add_argument("--peer", default="xla", help="with whom")
+    parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, or one of the peers")
+    parser.add_argument(
+        "--peer",
+        default=NEWEST,
+        help="with whom: xla-newest (in an environment of its own), xla (of this environment, in this process), "
+        "xla-process (the same in a process of its own), xla-text (on the text that mlir_xla gets)",
+    )
+    parser.add_argument(
+        "--also", nargs="*", default=["numpy"], help="further peers, numpy for the programs that have such a form"
+    )
     parser.add_argument("--startup", action="store_true", help="also time imports and tools")
     parser.add_argument("--json", type=pathlib.Path, help="write everything measured to this file")
     parser.add_argument("--list", action="store_true", help="list the programs")
     return parser.parse_args()
 
 
-def rate(program, seconds: float) -> str:
-    """GFLOP/s or GB/s where the program says what it does."""
-    if program.flops:
-        return f"{program.flops / seconds / 1e9:.1f} GF/s"
-    return f"{program.bytes / seconds / 1e9:.1f} GB/s" if program.bytes else ""
+# Programs after which the machine's limits are measured again.
+AGAIN = 25
+
+
+def rate(record: dict) -> str:
+    """GFLOP/s or GB/s, whichever the program's limit is."""
+    if "limit" not in record:
+        return ""
+    flops, seconds = sum(record["work"]["flops"].values()), record["run"]["ours"]["median"]
+    if record["limit"]["by"] == "flops":
+        return f"{flops / seconds / 1e9:.1f} GF/s"
+    return f"{record['work']['bytes'] / seconds / 1e9:.1f} GB/s"
+
+
+def limit(record: dict, limits) -> dict[str, object]:
+    """The least time for the program's work on this machine, and what share of the times that is."""
+    from work import Work
+
+    seconds, by = limits.seconds(Work(**record["work"]))
+    shares = {key: seconds / record["run"][key]["median"] for key in ("ours", "peer")}
+    return {"seconds": seconds, "by": by, "share": shares["ours"], "share_peer": shares["peer"]}
 
 
 def revision() -> str:
@@ -56,56 +85,76 @@ def revision() -> str:
     return found.stdout.strip() or "unknown"
 
 
-def compare(program, subject, peer, settings: argparse.Namespace) -> dict[str, object]:
-    """Measures one program on both systems."""
-    from measure import Timing, aligned, disagreement, interleave, paired_ratio
+def compare(program, subject, peer, others, limits, settings: argparse.Namespace) -> dict[str, object]:
+    """Measures one program on both systems, and on others that can run it."""
+    from measure import Timing, disagreement, interleave, paired_ratio
+    from work import counted
 
-    arguments = [aligned(each) for each in program.arguments()]
-    text = program.export()
     record: dict[str, object] = {"name": program.name, "family": program.family}
     compiles: dict[str, list[float]] = {"ours": [], "peer": []}
     try:
+        arguments, text = program.arguments(), program.export()
+        others = [each for each in others if each.name != "numpy" or program.numpy]
+        for system in (subject, peer, *others):
+            system.load(program.name, text, arguments)
+        del arguments
         for _ in range(settings.compiles):
-            compiles["ours"].append(subject.compile(program, text, arguments))
-            compiles["peer"].append(peer.compile(program, text, arguments))
+            compiles["ours"].append(subject.compile())
+            compiles["peer"].append(peer.compile())
+        record["memory"] = {"ours": subject.memory(), "peer": peer.memory()}
+        for system in others:
+            system.compile()
+        found, expected = subject.results(), [each.results() for each in (peer, *others)]
     except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
         return record | {"error": f"{type(error).__name__}: {error}"}
     record["compile"] = {key: {"first": each[0], "median": statistics.median(each)} for key, each in compiles.items()}
-    try:
-        found, expected = subject.results(), peer.results()
-    except Exception as error:  # noqa: BLE001
-        return record | {"error": f"{type(error).__name__}: {error}"}
-    record["difference"], problem = disagreement(found, expected, program.rtol, program.atol, program.mismatch)
+    tolerances = program.rtol, program.atol, program.mismatch
+    problems = [disagreement(found, each, *tolerances) for each in expected]
+    record["difference"], problem = problems[0]
     if problem:
         record["error"] = f"results differ: {problem}"
     del found, expected
 
-    def timed(ours, theirs) -> dict[str, object]:
-        samples = interleave(ours, theirs, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
+    def timed(numpy: bool) -> dict[str, object]:
+        systems = [functools.partial(system.sample, numpy=numpy) for system in (subject, peer, *others)]
+        samples = interleave(systems, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
         each = [dataclasses.asdict(Timing.of(sample)) for sample in samples]
-        return {"ours": each[0], "peer": each[1], "ratio": paired_ratio(*samples)}
+        result = {"ours": each[0], "peer": each[1], "ratio": paired_ratio(*samples[:2])}
+        if others:
+            result["others"] = {
+                other.name: each[index] | {"ratio": paired_ratio(samples[0], samples[index])}
+                # Whoever computes something else is no peer.
+                for index, (other, problem) in enumerate(zip(others, problems[1:], strict=True), 2)
+                if not problem[1]
+            }
+        return result
 
-    record["run"] = timed(subject.on_device(), peer.on_device())
+    record["run"] = timed(numpy=False)
     if settings.numpy:
-        record["run_numpy"] = timed(subject.from_numpy(), peer.from_numpy())
-    if program.flops or program.bytes:
-        record["work"] = {"flops": program.flops, "bytes": program.bytes}
+        record["run_numpy"] = timed(numpy=True)
+    record["work"] = dataclasses.asdict(counted(program))
+    if limits is not None:
+        record["limit"] = limit(record, limits)
     return record
 
 
-def line(program, record: dict) -> str:
+def line(record: dict) -> str:
     """One row of the table."""
-    from measure import pretty
+    from measure import pretty, size
 
     if "run" not in record:
-        return f"{program.name:24} FAILED  {str(record['error']).splitlines()[0][:140]}"
+        return f"{record['name']:28} FAILED  {str(record['error']).splitlines()[0][:140]}"
     ours, peer = record["run"]["ours"]["median"], record["run"]["peer"]["median"]
-    row = f"{program.name:24} {pretty(ours):>9} {pretty(peer):>9} {record['run']['ratio']:7.2f}x"
-    row += f" {rate(program, ours):>13}"
+    row = f"{record['name']:28} {pretty(ours):>9} {pretty(peer):>9} {record['run']['ratio']:7.2f}x"
+    share = f"{record['limit']['share']:.2f}" if "limit" in record else ""
+    row += f" {rate(record):>13} {share:>6}"
     compiling = [record["compile"][key]["median"] for key in ("ours", "peer")]
     row += f" {pretty(compiling[0]):>9} {pretty(compiling[1]):>9} {compiling[1] / compiling[0]:7.1f}x"
+    row += "".join(f" {size(record['memory'][key]):>8}" for key in ("ours", "peer"))
     if "run_numpy" in record:
         row += f" {record['run_numpy']['ratio']:7.2f}x"
+    for name, each in record["run"].get("others", {}).items():
+        row += f"  {name} {pretty(each['median'])} {each['ratio']:.2f}x"
     return row + (f"  WRONG {record['error']}" if "error" in record else "")
 
 
@@ -146,45 +195,76 @@ def main() -> int:
             print(f"{program.family:14} {program.name:24} {inputs}")
         return 0
 
+    from environment import Unavailable
+    from limits import Unmeasured, describe
+    from limits import measure as measure_limits
     from measure import machine
     from programs import PROGRAMS
+    from report import remarks
     from systems import SYSTEMS
 
-    subject, peer = SYSTEMS[settings.subject](), SYSTEMS[settings.peer]()
+    subject = SYSTEMS[settings.subject]()
+    try:
+        peer = SYSTEMS[settings.peer]()
+    except Unavailable as reason:
+        print(f"{settings.peer} cannot be had: {reason}.\nThe peer is XLA of this environment, in this process.\n")
+        peer = SYSTEMS["xla"]()
+    others = [SYSTEMS[name]() for name in settings.also]
     about = machine() | {
         "revision": revision(),
         "subject": f"{subject.name} {subject.version()}",
         "peer": f"{peer.name} {peer.version()}",
+        "others": [f"{each.name} {each.version()}" for each in others],
         "rounds": settings.rounds,
     }
     load = about["load_average"][0]
     print(f"{about['processor']}, {about['cores']} cores, load {load:.2f}, revision {about['revision']}")
-    print(f"{about['subject']} against {about['peer']}, {settings.rounds} interleaved rounds\n")
+    names = " and ".join([about["peer"], *about["others"]])
+    print(f"{about['subject']} against {names}, {settings.rounds} interleaved rounds\n")
     if load > 0.5:
         print("The machine is busy with something else: expect noise.\n")
     # Whatever a first compilation loads and sets up is not one program's fault.
     for system in (subject, peer):
         warm = PROGRAMS["dot_8"]
         try:
-            system.compile(warm, warm.export(), [*warm.arguments()])
+            system.load(warm.name, warm.export(), warm.arguments())
+            system.compile()
         except Exception as error:  # noqa: BLE001  whatever it is, it is the answer
             print(f"{system.name} cannot compile {warm.name}: {error}")
             return 2
 
-    heading = (
-        f"{'program':24} {'ours':>9} {'peer':>9} {'ratio':>8} {'rate':>13} {'compile':>9} {'peer':>9} {'ratio':>8}"
-    )
+    try:
+        limits = measure_limits()
+        print(f"{describe(limits)}\n")
+    except Unmeasured as reason:
+        limits = None
+        print(f"The limits of this machine are not measured: {reason}\n")
+    names = f"{'program':28} {'ours':>9} {'peer':>9} {'ratio':>8} {'rate':>13} {'share':>6}"
+    heading = names + f" {'compile':>9} {'peer':>9} {'ratio':>8} {'memory':>8} {'peer':>8}"
     print(heading + (f" {'numpy':>8}" if settings.numpy else ""))
     records, started = [], time.perf_counter()
-    for program in chosen:
-        record = compare(program, subject, peer, settings)
+    for number, program in enumerate(chosen, 1):
+        record = compare(program, subject, peer, others, limits, settings)
         records.append(record)
-        print(line(program, record), flush=True)
+        print(line(record), flush=True)
+        if limits is not None and (number % AGAIN == 0 or number == len(chosen)):
+            # Whoever disturbed the first measurement may be gone: the best ones hold, for all programs.
+            limits = limits.better(measure_limits())
+    if limits is not None:
+        print(f"\n{describe(limits)}")
+        about["limits"] = dataclasses.asdict(limits)
+        for record in records:
+            if "limit" in record:
+                record["limit"] = limit(record, limits)
     means = summary(records)
-    print(f"\n{'geometric mean':24} {'programs':>8} {'run':>8} {'compile':>8}")
+    print(f"\n{'geometric mean':28} {'programs':>8} {'run':>8} {'compile':>8}")
     for family, each in means.items():
         if not math.isnan(each["run"]):
-            print(f"{family:24} {each['programs']:8} {each['run']:7.2f}x {each['compile']:7.1f}x")
+            print(f"{family:28} {each['programs']:8} {each['run']:7.2f}x {each['compile']:7.1f}x")
+    for system in (subject, peer, *others):
+        system.close()
+    for title, names in remarks(records).items():
+        print(f"\n{title} ({len(names)}): {', '.join(names) or 'none'}")
     failed = [each["name"] for each in records if "error" in each]
     about |= {"seconds": time.perf_counter() - started, "load_average_after": list(os.getloadavg())}
     output = {"about": about, "geometric_means": means, "programs": records}

@@ -44,6 +44,33 @@ def rms_norm(x, scale):
     return x * lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * scale
 
 
+def add_rms_norm(x, residual, scale):
+    """The sum goes on as the trunk of a network, its norm into a layer."""
+    total = x + residual
+    return total, rms_norm(total, scale)
+
+
+def add_layer_norm(x, residual, scale, bias):
+    total = x + residual
+    return total, layer_norm(total, scale, bias)
+
+
+def layer_norm_gradient(x, scale, bias, cotangent):
+    return jax.vjp(layer_norm, x, scale, bias)[1](cotangent)
+
+
+def n_body(places, masses):
+    """The acceleration of every body by all others."""
+    apart = places[None, :] - places[:, None]
+    squares = jnp.sum(apart * apart, axis=-1) + 1e-2
+    return jnp.sum((masses * squares**-1.5)[:, :, None] * apart, axis=1)
+
+
+def pairwise_distances(x, y):
+    squares = jnp.sum(x * x, axis=1)[:, None] + jnp.sum(y * y, axis=1) - 2.0 * (x @ y.T)
+    return jnp.sqrt(jnp.maximum(squares, 0.0))
+
+
 def batch_statistics(x):
     return jnp.mean(x, axis=(0, 1, 2)), jnp.var(x, axis=(0, 1, 2))
 
@@ -107,12 +134,35 @@ def max_pool(x):
     return lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
 
 
+def conv_input_gradient(image, **how):
+    """From the kernel and the gradient of the result; `image` is the shape of the input."""
+
+    def gradient(kernel, cotangent):
+        return jax.linear_transpose(lambda x: conv(**how)(x, kernel), jnp.zeros(image, kernel.dtype))(cotangent)[0]
+
+    return gradient
+
+
+def conv_kernel_gradient(kernel, **how):
+    """From the input and the gradient of the result; `kernel` is the shape of the kernel."""
+
+    def gradient(x, cotangent):
+        return jax.linear_transpose(lambda k: conv(**how)(x, k), jnp.zeros(kernel, x.dtype))(cotangent)[0]
+
+    return gradient
+
+
 def conv_bias_relu(x, kernel, bias):
     return jax.nn.relu(conv()(x, kernel) + bias)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Fourier transforms
+# Fourier transforms and linear algebra
+
+
+def integer_matmul(a, b):
+    """A product of small integers with sums of 32 bits."""
+    return lax.dot_general(a, b, (((1,), (0,)), ((), ())), preferred_element_type=jnp.int32)
 
 
 def cholesky(x):
@@ -169,6 +219,12 @@ def causal_attention(q, k, v):
     scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) * (q.shape[-1] ** -0.5)
     length = q.shape[1]
     mask = lax.broadcasted_iota(jnp.int32, (length, length), 0) >= lax.broadcasted_iota(jnp.int32, (length, length), 1)
+    return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(jnp.where(mask, scores, -1e30), axis=-1), v)
+
+
+def masked_attention(q, k, v, mask):
+    """Which key a query sees is an input."""
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) * (q.shape[-1] ** -0.5)
     return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(jnp.where(mask, scores, -1e30), axis=-1), v)
 
 
@@ -349,3 +405,7 @@ def rope(x):
 
 def random_normal(key):
     return jax.random.normal(jax.random.wrap_key_data(key, impl="rbg"), (1 << 20,))
+
+
+def random_bits(key):
+    return jax.random.bits(jax.random.wrap_key_data(key, impl="threefry2x32"), (1 << 22,))

@@ -40,44 +40,67 @@ class Timing:
         return Timing(float(median), float(low), float(high), len(samples))
 
 
-def _sample(call: Callable[[], object], repeats: int) -> float:
-    start = time.perf_counter()
-    for _ in range(repeats):
-        call()
-    return (time.perf_counter() - start) / repeats
+def settle(limit: float = 0.3) -> bool:
+    """Waits until no thread of this process works any more; whether that came within `limit` seconds.
 
-
-def calibrate(call: Callable[[], object], seconds: float) -> int:
-    """How many calls take about `seconds`; the first call, which may still set something up, does not count."""
-    call()
-    once = min(_sample(call, 1) for _ in range(3))
-    return max(1, min(100_000, int(seconds / max(once, 1e-7))))
-
-
-def interleave(
-    first: Callable[[], object], second: Callable[[], object], rounds: int, seconds: float, limit: float
-) -> tuple[list[float], list[float]]:
-    """Samples both calls in turn, `rounds` times or until `limit` seconds are used, swapping who begins.
-
-    Each sample is the mean of as many calls as fill `seconds`. The collector is off so that neither pays for the other.
+    Threads of a pool may go on looking for work for a while, on the very cores that the next system needs.
     """
-    calls = (first, second)
-    repeats = [calibrate(call, seconds) for call in calls]
-    samples: tuple[list[float], list[float]] = ([], [])
+    end = time.perf_counter() + limit
+    while time.perf_counter() < end:
+        before = time.process_time()
+        time.sleep(5e-4)
+        if time.process_time() - before < 2e-4:
+            return True
+    return False
+
+
+def sample(call: Callable[[], object], repeats: int) -> float:
+    """Seconds per call: the mean of so many, after one that does not count.
+
+    That one brings back the caches and wakes the threads that the others have had since. The collector is off.
+    """
     was_enabled = gc.isenabled()
-    gc.collect()
     gc.disable()
     try:
+        call()
         start = time.perf_counter()
-        for turn in range(rounds):
-            order = (0, 1) if turn % 2 == 0 else (1, 0)
-            for which in order:
-                samples[which].append(_sample(calls[which], repeats[which]))
-            if turn >= 2 and time.perf_counter() - start > limit:
-                break
+        for _ in range(repeats):
+            call()
+        return (time.perf_counter() - start) / repeats
     finally:
         if was_enabled:
             gc.enable()
+        settle()
+
+
+# Seconds per call, of so many calls.
+Sampler = Callable[[int], float]
+
+
+def calibrate(sampler: Sampler, seconds: float) -> int:
+    """How many calls take about `seconds`."""
+    once = min(sampler(1) for _ in range(3))
+    if once < 1e-4:
+        # One call's time is mostly the clock's, and of a thread that has just been woken.
+        once = sampler(20)
+    return max(1, min(100_000, int(seconds / max(once, 1e-7))))
+
+
+def interleave(samplers: Sequence[Sampler], rounds: int, seconds: float, limit: float) -> list[list[float]]:
+    """Samples all in turn, `rounds` times or until `limit` seconds are used, each time beginning with the next.
+
+    Each sample is the mean of as many calls as fill `seconds`.
+    """
+    count = len(samplers)
+    repeats = [calibrate(sampler, seconds) for sampler in samplers]
+    samples: list[list[float]] = [[] for _ in samplers]
+    start = time.perf_counter()
+    for turn in range(rounds):
+        for step in range(count):
+            which = (turn + step) % count
+            samples[which].append(samplers[which](repeats[which]))
+        if turn >= 2 and time.perf_counter() - start > limit:
+            break
     return samples
 
 
@@ -92,6 +115,17 @@ def pretty(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns"
+
+
+def size(count: int | None) -> str:
+    """Bytes with their unit."""
+    if count is None:
+        return "-"
+    for unit in ("B", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.3g} {unit}"
+        count /= 1024
+    return f"{count:.3g} GiB"
 
 
 def geometric_mean(values: Iterable[float]) -> float:

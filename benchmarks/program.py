@@ -88,9 +88,11 @@ def spec(text: str, low: float | None = None, high: float | None = None, order: 
 class Program:
     """A measured program.
 
-    `flops` and `bytes` are what one run must at least compute and move; they turn times into rates where given.
+    `flops` (of products) and `bytes` are what one run must at least compute and move, where that is not what `work.py`
+    counts in the text.
     `rtol` and `atol` bound the difference that two correct implementations may show, and `mismatch` is the share of
     elements allowed beyond them (where a rounding decides a branch). `x64` lowers with JAX's 64-bit types enabled.
+    `numpy` is the same in NumPy, where that calls a library made for it.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Program:
     atol: float = 1e-5
     mismatch: float = 0.0
     x64: bool = False
+    numpy: Callable[..., object] | None = None
 
     def arguments(self) -> list[np.ndarray]:
         """The inputs: the same in every process, different from program to program."""
@@ -113,12 +116,16 @@ class Program:
         """The function under `jax.jit`, every argument kept even when unused."""
         return jax.jit(self.function, keep_unused=True)
 
+    def module(self):
+        """The program in StableHLO, as a module of JAX's MLIR."""
+        with jax.enable_x64(self.x64):
+            shapes = [jax.ShapeDtypeStruct(each.shape, each.dtype) for each in self.specs]
+            return self.jitted().trace(*shapes).lower(lowering_platforms=(PLATFORM,)).compiler_ir("stablehlo")
+
     def export(self, generic: bool = False) -> str:
         """The program as StableHLO text, pretty as JAX prints it or in MLIR's generic form."""
         with jax.enable_x64(self.x64):
-            shapes = [jax.ShapeDtypeStruct(each.shape, each.dtype) for each in self.specs]
-            module = self.jitted().trace(*shapes).lower(lowering_platforms=(PLATFORM,)).compiler_ir("stablehlo")
-            return module.operation.get_asm(print_generic_op_form=generic)
+            return self.module().operation.get_asm(print_generic_op_form=generic)
 
     def expected(self, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
         """What JAX computes for these arguments, as a flat list."""

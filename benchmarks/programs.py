@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from networks import networks
 from program import DTYPES, Program, spec
 
 
@@ -35,6 +36,8 @@ def _programs() -> list[Program]:
             rtol=tolerance[0],
             atol=tolerance[1] * k**0.5,
             x64=dtype == "f64",
+            # NumPy has no library for bf16.
+            numpy=None if dtype == "bf16" else np.matmul,
         )
 
     def moving(name, family, function, *inputs, traffic, **more):
@@ -56,6 +59,7 @@ def _programs() -> list[Program]:
     for name, algorithm in generators.items():
         bits = functools.partial(lax.rng_bit_generator, shape=(1 << 22,), dtype=jnp.uint32, algorithm=algorithm)
         moving(f"random_bits_{name}_4m", "random", bits, key, traffic=16 << 20)
+    moving("threefry_4m", "random", functions.random_bits, spec("2xui32", 0, 2**32), traffic=16 << 20)
     moving("random_normal_rbg_1m", "random", functions.random_normal, key, traffic=4 << 20)
 
     # Elementwise.
@@ -95,6 +99,8 @@ def _programs() -> list[Program]:
         "2048xf32",
         traffic=8 * 2048 * 2048,
     )
+
+    add("n_body_1000", "elementwise", functions.n_body, "1000x3xf32", spec("1000xf32", 0.1, 1.0), rtol=1e-3, atol=1e-2)
 
     # Reductions.
     area = 4 * 4096 * 1024
@@ -165,6 +171,12 @@ def _programs() -> list[Program]:
     )
     moving("rms_norm", "normalization", functions.rms_norm, "2048x1024xf32", "1024xf32", traffic=8 * 2048 * 1024)
 
+    trunk, channels = ["2048x1024xf32"] * 2, "1024xf32"
+    add("add_rms_norm", "normalization", functions.add_rms_norm, *trunk, channels)
+    add("add_layer_norm", "normalization", functions.add_layer_norm, *trunk, channels, channels)
+    gradient = functions.layer_norm_gradient
+    add("layer_norm_gradient", "normalization", gradient, trunk[0], channels, channels, trunk[1], rtol=1e-3, atol=1e-3)
+
     # Products of matrices.
     matmul("matmul_256", 256, 256, 256)
     matmul("matmul_512", 512, 512, 512)
@@ -185,6 +197,7 @@ def _programs() -> list[Program]:
         "1024x512xf32",
         flops=2.0 * 1024 * 768 * 512,
         atol=3e-3,
+        numpy=lambda a, b: a.T @ b,
     )
     add(
         "matmul_bt",
@@ -194,15 +207,49 @@ def _programs() -> list[Program]:
         "512x1024xf32",
         flops=2.0 * 1024 * 768 * 512,
         atol=3e-3,
+        numpy=lambda a, b: a @ b.T,
     )
     add(
-        "matvec", "matmul", jnp.matmul, "4096x4096xf32", "4096xf32", flops=2.0 * 4096**2, bytes=4.0 * 4096**2, atol=5e-3
+        "matvec",
+        "matmul",
+        jnp.matmul,
+        "4096x4096xf32",
+        "4096xf32",
+        flops=2.0 * 4096**2,
+        bytes=4.0 * 4096**2,
+        atol=5e-3,
+        numpy=np.matmul,
     )
     add(
-        "vecmat", "matmul", jnp.matmul, "4096xf32", "4096x4096xf32", flops=2.0 * 4096**2, bytes=4.0 * 4096**2, atol=5e-3
+        "vecmat",
+        "matmul",
+        jnp.matmul,
+        "4096xf32",
+        "4096x4096xf32",
+        flops=2.0 * 4096**2,
+        bytes=4.0 * 4096**2,
+        atol=5e-3,
+        numpy=np.matmul,
     )
-    add("matmul_batched", "matmul", jnp.matmul, "32x128x128xf32", "32x128x128xf32", flops=2.0 * 32 * 128**3, atol=1e-3)
-    add("matmul_batched_tiny", "matmul", jnp.matmul, "4096x8x8xf32", "4096x8x8xf32", flops=2.0 * 4096 * 8**3)
+    add(
+        "matmul_batched",
+        "matmul",
+        jnp.matmul,
+        "32x128x128xf32",
+        "32x128x128xf32",
+        flops=2.0 * 32 * 128**3,
+        atol=1e-3,
+        numpy=np.matmul,
+    )
+    add(
+        "matmul_batched_tiny",
+        "matmul",
+        jnp.matmul,
+        "4096x8x8xf32",
+        "4096x8x8xf32",
+        flops=2.0 * 4096 * 8**3,
+        numpy=np.matmul,
+    )
     add(
         "matmul_bias_relu",
         "matmul",
@@ -212,7 +259,23 @@ def _programs() -> list[Program]:
         "1024xf32",
         flops=2.0 * 512 * 1024 * 1024,
         atol=3e-3,
+        numpy=lambda x, w, b: np.maximum(x @ w + b, 0),
     )
+    squares = ["512x512xf32"] * 4
+    add("matmul_sum", "matmul", lambda a, b, c, d: a @ b + c @ d, *squares, flops=4.0 * 512**3, atol=3e-3)
+    for rows in (1, 4, 8, 16, 32):
+        matmul(f"matmul_rows_{rows}", rows, 2048, 2048)
+    for count, size in ((4096, 16), (1024, 32), (256, 64)):
+        factor, flops = f"{count}x{size}x{size}xf32", 2.0 * count * size**3
+        add(f"matmul_batched_{size}", "matmul", jnp.matmul, factor, factor, flops=flops, atol=1e-3, numpy=np.matmul)
+    for size in (512, 1024):
+        for name, low, dtype in (("i8", -128, "i8"), ("u8_i8", 0, "ui8")):
+            left, right = (
+                spec(f"{size}x{size}x{each}", first, first + 256) for each, first in ((dtype, low), ("i8", -128))
+            )
+            add(f"matmul_{name}_{size}", "matmul", functions.integer_matmul, left, right, flops=2.0 * size**3)
+    distances = functions.pairwise_distances
+    add("pairwise_distances", "matmul", distances, "2048x64xf32", "2048x64xf32", flops=2.0 * 2048**2 * 64, atol=1e-2)
     add("outer_product", "matmul", jnp.outer, "2048xf32", "2048xf32", bytes=4.0 * 2048**2)
 
     # Convolutions, with the number of pixels of the result over the batch.
@@ -229,6 +292,18 @@ def _programs() -> list[Program]:
     conv("conv_depthwise_nchw", depthwise, "4x128x56x56xf32", "128x1x3x3xf32", 4 * 56 * 56, **few)
     conv("conv_dilated", functions.conv(rhs_dilation=(2, 2)), "4x56x56x64xf32", "3x3x64x64xf32", 4 * 56 * 56)
     conv("conv_bias_relu", functions.conv_bias_relu, "8x56x56x64xf32", "3x3x64x64xf32", 8 * 56 * 56, "64xf32")
+    for name, half, how in (("3x3", 1, {}), ("3x3_s2", 2, {"strides": (2, 2)}), ("3x3_nchw", 1, {"layout": "NCHW"})):
+        x, k = (8, 56, 56, 64), (3, 3, 64, 64)
+        side = 56 // half
+        result = f"8x{side}x{side}x64xf32"
+        if "layout" in how:
+            x, k, result = (8, 64, 56, 56), (64, 64, 3, 3), "8x64x56x56xf32"
+        image, kernel = ("x".join(map(str, each)) + "xf32" for each in (x, k))
+        flops = 2.0 * 8 * side**2 * math.prod(k)
+        back = functions.conv_input_gradient(x, **how)
+        add(f"conv_{name}_input_gradient", "convolution", back, kernel, result, flops=flops, atol=1e-3)
+        sums = functions.conv_kernel_gradient(k, **how)
+        add(f"conv_{name}_kernel_gradient", "convolution", sums, image, result, flops=flops, rtol=1e-3, atol=1e-2)
     moving("max_pool", "convolution", functions.max_pool, "8x112x112x64xf32", traffic=5 * 8 * 112 * 112 * 64)
 
     # Fourier transforms.
@@ -289,6 +364,13 @@ def _programs() -> list[Program]:
         "8x56x56x128xf32",
         traffic=8 * 8 * 56 * 56 * 128,
     )
+    for name, order, shape in (
+        ("nchw_to_nhwc", (0, 2, 3, 1), "8x128x56x56xf32"),
+        ("permute_reversed", (3, 2, 1, 0), "32x48x64x40xf32"),
+        ("permute_kernel", (3, 2, 0, 1), "3x3x512x512xf32"),
+    ):
+        traffic = 8 * math.prod(spec(shape).shape)
+        moving(name, "movement", functools.partial(jnp.transpose, axes=order), shape, traffic=traffic)
     moving(
         "embedding",
         "movement",
@@ -402,7 +484,13 @@ def _programs() -> list[Program]:
     add("attention", "attention", functions.attention, *["1024x64xf32"] * 3, flops=4.0 * 1024 * 1024 * 64)
     heads, heads_flops = ["2x512x8x64xf32"] * 3, 4.0 * 2 * 8 * 512 * 512 * 64
     add("attention_heads", "attention", functions.multi_head_attention, *heads, flops=heads_flops)
-    add("attention_causal", "attention", functions.causal_attention, *heads, flops=heads_flops)
+    # Half of the products are masked, and need not be computed.
+    add("attention_causal", "attention", functions.causal_attention, *heads, flops=heads_flops / 2)
+    mask = spec("512x512xi1")
+    add("attention_masked", "attention", functions.masked_attention, *heads, mask, flops=heads_flops)
+    long, long_flops = ["1x2048x8x64xf32"] * 3, 4.0 * 8 * 2048 * 2048 * 64
+    add("attention_long", "attention", functions.multi_head_attention, *long, flops=long_flops)
+    add("attention_long_causal", "attention", functions.causal_attention, *long, flops=long_flops / 2)
     w = 256
     scale = {"low": -0.06, "high": 0.06}
     add(
@@ -433,7 +521,6 @@ def _programs() -> list[Program]:
         "10xf32",
         spec("256x784xf32", 0, 1),
         spec("256xi32", 0, 10),
-        flops=6.0 * 256 * (784 * 512 + 512 * 256 + 2560),
         rtol=1e-3,
     )
     add(
@@ -448,7 +535,6 @@ def _programs() -> list[Program]:
         "10xf32",
         spec("64x28x28x1xf32", 0, 1),
         spec("64xi32", 0, 10),
-        flops=6.0 * 64 * (784 * 9 * 32 + 196 * 9 * 32 * 64 + 31360),
         rtol=1e-3,
         atol=1e-4,
     )
@@ -501,7 +587,7 @@ def _programs() -> list[Program]:
     return found
 
 
-PROGRAMS: dict[str, Program] = {each.name: each for each in _programs()}
+PROGRAMS: dict[str, Program] = {each.name: each for each in _programs() + networks()}
 
 
 def choose(filters: list[str]) -> list[Program]:

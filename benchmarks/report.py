@@ -11,17 +11,58 @@ import json
 import math
 import pathlib
 
-from measure import pretty
+from measure import pretty, size
 
 BEGIN, END = "<!-- results -->", "<!-- end -->"
+
+
+def share(record: dict) -> str:
+    """Of the machine's limit, and which one it is."""
+    limit = record.get("limit")
+    return f"{limit['share']:.0%} of {limit['by']}" if limit else ""
+
+
+def best_peer(record: dict) -> float:
+    """The ratio to whoever is fastest."""
+    return min([record["run"]["ratio"], *(each["ratio"] for each in record["run"].get("others", {}).values())])
+
+
+def remarks(records: list[dict]) -> dict[str, list[str]]:
+    """What to look at: programs that some peer runs faster, that are far from the limit, that take more memory."""
+    found: dict[str, list[str]] = {"slower than a peer": [], "below half of the limit": [], "more memory than XLA": []}
+    slower, far, larger = found.values()
+    measured = [each for each in records if "run" in each and "error" not in each]
+    for each in sorted(measured, key=best_peer):
+        if best_peer(each) < 1:
+            slower.append(f"{each['name']} {best_peer(each):.2f}")
+    for each in sorted((each for each in measured if "limit" in each), key=lambda each: each["limit"]["share"]):
+        if each["limit"]["share"] < 0.5:
+            far.append(f"{each['name']} {each['limit']['share']:.2f}")
+    for each in measured:
+        ours, peer = each["memory"]["ours"], each["memory"]["peer"]
+        if ours is not None and peer is not None and ours > peer:
+            larger.append(f"{each['name']} {size(ours)} ({size(peer)})")
+    return found
+
+
+def limits(found: dict) -> str:
+    """What the machine can do at most, as measured."""
+    peaks = ", ".join(f"{each / 1e9:.0f} GF/s in {name}" for name, each in found["peaks"].items())
+    rates = ", ".join(
+        f"{found['read'][size] / 1e9:.0f} and {found['triad'][size] / 1e9:.0f} at {int(size) / 2**20:g} MiB"
+        for size in sorted(found["read"], key=int)
+    )
+    return f"Limits measured with {found['threads']} threads: {peaks}. GB/s read, and read and written: {rates}."
 
 
 def tables(found: dict) -> str:
     """The measurement as Markdown."""
     about = found["about"]
+    peers = " and ".join([about["peer"], *about["others"]])
     lines = [
-        f"{about['subject']} (revision {about['revision']}) against {about['peer']}, {about['processor']}, "
+        f"{about['subject']} (revision {about['revision']}) against {peers}, {about['processor']}, "
         f"{about['cores']} cores, {about['rounds']} rounds. Load average {about['load_average'][0]:.2f} before.",
+        *(["", limits(about["limits"])] if "limits" in about else []),
         "",
         "| family | programs | run, geometric mean | compile, geometric mean |",
         "|---|---|---|---|",
@@ -31,20 +72,25 @@ def tables(found: dict) -> str:
             lines.append(f"| {family} | {each['programs']} | {each['run']:.2f}x | {each['compile']:.1f}x |")
     lines += [
         "",
-        "| program | ours | XLA:CPU | ratio | compile, ours | XLA:CPU | ratio |",
-        "|---|---|---|---|---|---|---|",
+        "| program | ours | XLA:CPU | ratio | other peers | share of the limit | compile, ours | XLA:CPU | ratio "
+        "| memory, ours | XLA:CPU |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for each in found["programs"]:
         if "run" not in each:
-            lines.append(f"| {each['name']} | failed | | | | | |")
+            lines.append(f"| {each['name']} | failed | | | | | | | | | |")
             continue
         run, compiled = each["run"], each["compile"]
         ours, peer = compiled["ours"]["median"], compiled["peer"]["median"]
+        others = ", ".join(f"{name} {other['ratio']:.2f}x" for name, other in run.get("others", {}).items())
         mark = " (results differ)" if "error" in each else ""
         lines.append(
             f"| {each['name']}{mark} | {pretty(run['ours']['median'])} | {pretty(run['peer']['median'])} "
-            f"| {run['ratio']:.2f}x | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x |"
+            f"| {run['ratio']:.2f}x | {others} | {share(each)} | {pretty(ours)} | {pretty(peer)} | {peer / ours:.1f}x "
+            f"| {size(each['memory']['ours'])} | {size(each['memory']['peer'])} |"
         )
+    for title, names in remarks(found["programs"]).items():
+        lines += ["", f"{title.capitalize()} ({len(names)}): {', '.join(names) or 'none'}."]
     if "startup" in found:
         lines += ["", "| start-up | median | best |", "|---|---|---|"]
         for name, each in found["startup"].items():

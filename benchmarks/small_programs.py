@@ -7,6 +7,7 @@ import dataclasses
 
 import functions
 import numpy as np
+from networks import small_networks
 from program import Program, spec
 from programs import PROGRAMS
 
@@ -36,10 +37,11 @@ def small_programs() -> dict[str, Program]:
         "lstm_scan",
         "conv_depthwise",
         "conv_depthwise_nchw",
+        *(name for name in PROGRAMS if name.startswith("conv_") and name.endswith("_gradient")),
     }
-    found = {}
+    found = small_networks()
     for program in PROGRAMS.values():
-        if program.family != "tiny" and program.name not in own:
+        if program.family not in ("tiny", "network") and program.name not in own:
             found[f"{program.name}_small"] = _small(program)
 
     def add(name, family, function, *inputs, **more):
@@ -106,4 +108,13 @@ def small_programs() -> dict[str, Program]:
         "2x8x7x7xf32",
         "8x1x3x3xf32",
     )
+    for name, stride, layout in (("3x3", 1, "NHWC"), ("3x3_s2", 2, "NHWC"), ("3x3_nchw", 1, "NCHW")):
+        how = {"strides": (stride, stride), "layout": layout}
+        image, kernel, result = (2, 6, 6, 4), (3, 3, 4, 8), f"2x{6 // stride}x{6 // stride}x8xf32"
+        if layout == "NCHW":
+            image, kernel, result = (2, 4, 6, 6), (8, 4, 3, 3), "2x8x6x6xf32"
+        shapes = ["x".join(map(str, each)) + "xf32" for each in (image, kernel)]
+        back, sums = functions.conv_input_gradient(image, **how), functions.conv_kernel_gradient(kernel, **how)
+        add(f"conv_{name}_input_gradient_small", "convolution", back, shapes[1], result)
+        add(f"conv_{name}_kernel_gradient_small", "convolution", sums, shapes[0], result, atol=1e-4)
     return found

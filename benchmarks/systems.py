@@ -1,39 +1,88 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The systems that are compared, behind one face: compile a program's StableHLO text, then call it.
+"""The systems that are compared, behind one face: load a program, compile it, call it.
 
 Compile times exclude tracing: every system starts from StableHLO and ends with something that can be called.
 """
 
 from __future__ import annotations
 
+import functools
+import platform
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import jax
 import numpy as np
-from program import Program
+from environment import Unavailable, newest_environment
+from measure import aligned, sample
+from programs import PROGRAMS
+from worker import Remote
 
 
 class System(Protocol):
-    """A way to run StableHLO."""
+    """A way to run a program, in this process or in another."""
 
     name: str
 
-    def compile(self, program: Program, text: str, arguments: Sequence[np.ndarray]) -> float:
+    def version(self) -> str:
+        """The version of what is measured, and of the Python it runs under."""
+
+    def load(self, name: str, text: str, arguments: Sequence[np.ndarray]) -> None:
+        """Forgets the program before and takes the next one, by its name and as text, with its inputs."""
+
+    def compile(self) -> float:
         """Compiles from nothing, as no earlier compilation had happened; returns seconds."""
-
-    def on_device(self) -> Callable[[], object]:
-        """A call on inputs that are already where the system wants them; results are finished, but stay there."""
-
-    def from_numpy(self) -> Callable[[], object]:
-        """A call from NumPy arrays to NumPy arrays."""
 
     def results(self) -> list[np.ndarray]:
         """The results of one call."""
 
+    def sample(self, repeats: int, numpy: bool = False) -> float:
+        """Seconds per call, the mean of so many.
 
-class MlirXla:
+        Inputs are where the system wants them and finished results stay there, or (`numpy`) both are NumPy arrays.
+        """
+
+    def memory(self) -> int | None:
+        """Bytes for intermediate values, beside arguments and results; none if the system does not tell."""
+
+    def close(self) -> None:
+        """Lets go of what the system holds."""
+
+
+class Local(ABC):
+    """A system in this process."""
+
+    _name = ""
+    _text = ""
+    _arguments: Sequence[np.ndarray] = ()
+
+    def load(self, name: str, text: str, arguments: Sequence[np.ndarray]) -> None:
+        self._name, self._text, self._arguments = name, text, [aligned(each) for each in arguments]
+
+    @abstractmethod
+    def on_device(self) -> Callable[[], object]:
+        """A call on inputs that are already where the system wants them; results are finished, but stay there."""
+
+    @abstractmethod
+    def from_numpy(self) -> Callable[[], object]:
+        """A call from NumPy arrays to NumPy arrays."""
+
+    def results(self) -> list[np.ndarray]:
+        return [np.asarray(each) for each in jax.tree.leaves(self.on_device()())]
+
+    def sample(self, repeats: int, numpy: bool = False) -> float:
+        return sample(self.from_numpy() if numpy else self.on_device(), repeats)
+
+    def memory(self) -> int | None:
+        return None
+
+    def close(self) -> None:
+        self._text, self._arguments = "", ()
+
+
+class MlirXla(Local):
     """This project. Its inputs are NumPy arrays, read in place, so both ways of calling are one."""
 
     name = "mlir_xla"
@@ -43,17 +92,17 @@ class MlirXla:
 
         self._package = mlir_xla
         self._executable = None
-        self._arguments: Sequence[np.ndarray] = ()
 
     def version(self) -> str:
-        """The package's version."""
         return str(getattr(self._package, "__version__", "unknown"))
 
-    def compile(self, program: Program, text: str, arguments: Sequence[np.ndarray]) -> float:
-        self._arguments = arguments
+    def compile(self) -> float:
         start = time.perf_counter()
-        self._executable = self._package.compile(text)
+        self._executable = self._package.compile(self._text)
         return time.perf_counter() - start
+
+    def memory(self) -> int | None:
+        return self._executable.arena_size
 
     def on_device(self) -> Callable[[], object]:
         executable, arguments = self._executable, self._arguments
@@ -63,12 +112,8 @@ class MlirXla:
         executable, arguments = self._executable, self._arguments
         return lambda: jax.tree.map(np.asarray, executable(*arguments))
 
-    def results(self) -> list[np.ndarray]:
-        found = self._executable(*self._arguments)
-        return [np.asarray(each) for each in (found if isinstance(found, (list, tuple)) else [found])]
 
-
-class Xla:
+class Xla(Local):
     """XLA:CPU as JAX users meet it: `jax.jit` of the function, lowered by JAX for the CPU."""
 
     name = "xla"
@@ -76,34 +121,41 @@ class Xla:
     def __init__(self) -> None:
         self._function: Callable[..., object] = lambda: None
         self._arrays: list[jax.Array] = []
-        self._numpy: Sequence[np.ndarray] = ()
         self._x64 = False
+        self._memory: int | None = None
 
     def version(self) -> str:
-        """The version of the library that holds XLA."""
         import jaxlib
 
-        return f"jaxlib {jaxlib.__version__}"
+        return f"jaxlib {jaxlib.__version__} (Python {platform.python_version()})"
 
-    def compile(self, program: Program, text: str, arguments: Sequence[np.ndarray]) -> float:
+    def load(self, name: str, text: str, arguments: Sequence[np.ndarray]) -> None:
+        super().load(name, text, arguments)
+        self._x64 = PROGRAMS[name].x64
+        with jax.enable_x64(self._x64):
+            self._arrays = [jax.device_put(each) for each in self._arguments]
+
+    def compile(self) -> float:
         jax.clear_caches()
-        self._numpy, self._x64 = arguments, program.x64
-        with jax.enable_x64(program.x64):
-            self._arrays = [jax.device_put(each) for each in arguments]
-            self._function = program.jitted()
+        with jax.enable_x64(self._x64):
+            self._function = PROGRAMS[self._name].jitted()
             lowered = self._function.lower(*self._arrays)
             start = time.perf_counter()
-            lowered.compile()
+            compiled = lowered.compile()
             seconds = time.perf_counter() - start
+            self._memory = compiled.memory_analysis().temp_size_in_bytes
             jax.block_until_ready(self._function(*self._arrays))
         return seconds
+
+    def memory(self) -> int | None:
+        return self._memory
 
     def on_device(self) -> Callable[[], object]:
         function, arrays = self._function, self._arrays
         return self._scoped(lambda: jax.block_until_ready(function(*arrays)))
 
     def from_numpy(self) -> Callable[[], object]:
-        function, arrays = self._function, self._numpy
+        function, arrays = self._function, self._arguments
         return self._scoped(lambda: jax.tree.map(np.asarray, function(*arrays)))
 
     def _scoped(self, call: Callable[[], object]) -> Callable[[], object]:
@@ -116,11 +168,8 @@ class Xla:
 
         return scoped
 
-    def results(self) -> list[np.ndarray]:
-        return [np.asarray(each) for each in jax.tree.leaves(self.on_device()())]
 
-
-class XlaText:
+class XlaText(Local):
     """XLA:CPU on the very text that this project gets, through JAX's private client.
 
     Differs from `Xla` where JAX lowers a primitive otherwise for the CPU than for a platform it does not know (a
@@ -132,23 +181,23 @@ class XlaText:
     def __init__(self) -> None:
         self._executable = None
         self._arrays: list[jax.Array] = []
-        self._numpy: Sequence[np.ndarray] = ()
 
     def version(self) -> str:
-        """The version of the library that holds XLA."""
         return Xla().version()
 
-    def compile(self, program: Program, text: str, arguments: Sequence[np.ndarray]) -> float:
+    def load(self, name: str, text: str, arguments: Sequence[np.ndarray]) -> None:
+        super().load(name, text, arguments)
+        with jax.enable_x64(PROGRAMS[name].x64):
+            self._arrays = [jax.device_put(each) for each in self._arguments]
+
+    def compile(self) -> float:
         from jax._src import xla_bridge
         from jax._src.lib import xla_client
 
         client = xla_bridge.get_backend("cpu")
         devices = xla_client.DeviceList(tuple(client.local_devices()[:1]))
-        self._numpy = arguments
-        with jax.enable_x64(program.x64):
-            self._arrays = [jax.device_put(each) for each in arguments]
         start = time.perf_counter()
-        self._executable = client.compile_and_load(text, devices, xla_client.CompileOptions())
+        self._executable = client.compile_and_load(self._text, devices, xla_client.CompileOptions())
         return time.perf_counter() - start
 
     def on_device(self) -> Callable[[], object]:
@@ -156,11 +205,44 @@ class XlaText:
         return lambda: jax.block_until_ready(executable.execute(arrays))
 
     def from_numpy(self) -> Callable[[], object]:
-        executable, arrays = self._executable, self._numpy
+        executable, arrays = self._executable, self._arguments
         return lambda: [np.asarray(each) for each in executable.execute([jax.device_put(each) for each in arrays])]
 
-    def results(self) -> list[np.ndarray]:
-        return [np.asarray(each) for each in self.on_device()()]
+
+class NumPy(Local):
+    """NumPy with its OpenBLAS, for programs that say what they are in NumPy."""
+
+    name = "numpy"
+
+    def version(self) -> str:
+        blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+        return f"{np.__version__} with {blas['name']} {blas['version']} (Python {platform.python_version()})"
+
+    def compile(self) -> float:
+        return 0.0
+
+    def on_device(self) -> Callable[[], object]:
+        function, arguments = PROGRAMS[self._name].numpy, self._arguments
+        return lambda: function(*arguments)
+
+    from_numpy = on_device
 
 
-SYSTEMS: dict[str, Callable[[], System]] = {"mlir_xla": MlirXla, "xla": Xla, "xla-text": XlaText}
+_environment = functools.cache(newest_environment)
+
+
+def _newest_numpy() -> Remote:
+    """In a process of its own, with threads of its own; the newest one if there is a place for it."""
+    try:
+        return Remote("numpy", "numpy", _environment())
+    except Unavailable:
+        return Remote("numpy", "numpy")
+
+
+# What a process can be, this one or a worker.
+LOCAL: dict[str, Callable[[], System]] = {each.name: each for each in (MlirXla, Xla, XlaText, NumPy)}
+SYSTEMS: dict[str, Callable[[], System]] = LOCAL | {
+    "xla-newest": lambda: Remote("xla-newest", "xla", _environment()),
+    "xla-process": lambda: Remote("xla-process", "xla"),
+    "numpy": _newest_numpy,
+}

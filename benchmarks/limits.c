@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the processor can do at most, for limits.py: multiply-adds on registers, and arrays read and written in order.
+// One thread's part; limits.py starts as many as there are cores. Compiled for the machine at hand.
+
+#include <stddef.h>
+#include <stdint.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX512F__)
+#define WIDTH 64
+#elif defined(__AVX__)
+#define WIDTH 32
+#else
+#define WIDTH 16
+#endif
+
+typedef float Floats __attribute__((vector_size(WIDTH)));
+typedef double Doubles __attribute__((vector_size(WIDTH)));
+
+// Makes the compiler believe that the value is read and changed here.
+#if defined(__x86_64__)
+#define KEEP(value) __asm__ volatile("" : "+x"(value))
+#else
+#define KEEP(value) __asm__ volatile("" : "+w"(value))
+#endif
+
+// Sums enough to hide the latency of an operation, and few enough for sixteen registers. They are variables: an array
+// of them would lie in memory with some compilers.
+#define EACH(what) what(0) what(1) what(2) what(3) what(4) what(5) what(6) what(7) what(8) what(9) what(10) what(11)
+enum { SUMS = 12 };
+
+#define BEGIN(i) sum##i = zero;
+#define TURN(i) sum##i = STEP(sum##i, a, b);
+#define END(i) KEEP(sum##i);
+
+#define MULTIPLY_ADDS(name, Vector)                                                                                    \
+  void name(int64_t rounds) {                                                                                          \
+    Vector zero = {0}, a = {0}, b = {0};                                                                               \
+    KEEP(zero);                                                                                                        \
+    KEEP(a);                                                                                                           \
+    KEEP(b);                                                                                                           \
+    Vector sum0, sum1, sum2, sum3, sum4, sum5, sum6, sum7, sum8, sum9, sum10, sum11;                                   \
+    EACH(BEGIN)                                                                                                        \
+    for (int64_t round = 0; round < rounds; ++round) {                                                                 \
+      EACH(TURN)                                                                                                       \
+      EACH(END)                                                                                                        \
+    }                                                                                                                  \
+  }
+
+// Were the sum not a factor, the product would be computed once.
+#define STEP(sum, a, b) ((sum) * (a) + (b))
+MULTIPLY_ADDS(fma_f32, Floats)
+MULTIPLY_ADDS(fma_f64, Doubles)
+#undef STEP
+// Operations of one round: two per multiply-add.
+const int64_t ops_f32 = 2 * SUMS * WIDTH / 4;
+const int64_t ops_f64 = 2 * SUMS * WIDTH / 8;
+
+#if defined(__AVX512VNNI__)
+#define STEP(sum, a, b) _mm512_dpbusd_epi32(sum, a, b)
+MULTIPLY_ADDS(fma_i8, __m512i)
+#undef STEP
+const int64_t ops_i8 = 2 * SUMS * 64;
+#elif defined(__AVXVNNI__)
+#define STEP(sum, a, b) _mm256_dpbusd_avx_epi32(sum, a, b)
+MULTIPLY_ADDS(fma_i8, __m256i)
+#undef STEP
+const int64_t ops_i8 = 2 * SUMS * 32;
+#endif
+
+#if defined(__AVX512BF16__)
+#define STEP(sum, a, b) _mm512_dpbf16_ps(sum, (__m512bh)(a), (__m512bh)(b))
+MULTIPLY_ADDS(fma_bf16, __m512)
+#undef STEP
+const int64_t ops_bf16 = 2 * SUMS * 32;
+#endif
+
+// `count` vectors; the caller has aligned the arrays and made it a multiple of 8.
+
+void read_array(const Floats *from, int64_t count, int64_t repeats) {
+  Floats sums[8] = {0};
+  for (int64_t repeat = 0; repeat < repeats; ++repeat)
+    for (int64_t i = 0; i < count; i += 8) {
+      _Pragma("GCC unroll 8") for (int k = 0; k < 8; ++k) {
+        sums[k] += from[i + k];
+        KEEP(sums[k]);
+      }
+    }
+}
+
+#if defined(__clang__)
+#define STREAM(value, to) __builtin_nontemporal_store(value, to)
+#else
+#define STREAM(value, to) (*(to) = (value))
+#endif
+
+#define TRIAD(name, store)                                                                                             \
+  void name(Floats *to, const Floats *a, const Floats *b, int64_t count, int64_t repeats) {                            \
+    Floats factor = {0};                                                                                               \
+    KEEP(factor);                                                                                                      \
+    for (int64_t repeat = 0; repeat < repeats; ++repeat)                                                               \
+      for (int64_t i = 0; i < count; i += 8) {                                                                         \
+        _Pragma("GCC unroll 8") for (int k = 0; k < 8; ++k) {                                                          \
+          Floats value = a[i + k] + factor * b[i + k];                                                                 \
+          store(value, to + i + k);                                                                                    \
+        }                                                                                                              \
+      }                                                                                                                \
+  }
+
+#define PLAIN(value, to) (*(to) = (value))
+TRIAD(triad_plain, PLAIN)
+TRIAD(triad_streamed, STREAM)
+const int64_t vector_size = WIDTH;
