@@ -104,6 +104,16 @@ static bool needReduction(ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
   return llvm::all_of(outputs, [&](Value output) { return after.contains(output.getDefiningOp()); });
 }
 
+/// Does a reduction read elements of all its tensors several times, as contractions and windows do? Its nest shares what
+/// it loads among neighbouring results, which a nest for one result cannot.
+static bool readsAgain(const KernelOp &reduction) {
+  int64_t largest = 1;
+  for (Value value : reduction.values)
+    if (isa<RankedTensorType>(value.getType()))
+      largest = std::max(largest, elements(shapeOf(value)));
+  return elements(reduction.sizes) >= 2 * largest;
+}
+
 /// Is a sequence of nests for each row better than kernels of one nest? What one nest leaves for the next should stay
 /// in the cache, every op should walk the rows in the order of memory, and cores should have work.
 bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
@@ -115,8 +125,8 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
     if (!op->isReduction)
       continue;
     reduces = true;
-    // One value for each row. Contractions have a better nest of their own.
-    if (op->numParallel != rows.size() || known.kindOf(*op) == KernelKind::Contraction)
+    // One value for each row.
+    if (op->numParallel != rows.size() || readsAgain(*op))
       return false;
     rowElements = std::max(rowElements, elements(op->sizes) / divisor);
   }
