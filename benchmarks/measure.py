@@ -26,8 +26,9 @@ def aligned(array: np.ndarray, boundary: int = 64) -> np.ndarray:
 
 @dataclasses.dataclass(frozen=True)
 class Timing:
-    """Seconds per call: the median of all samples and their quartiles."""
+    """Seconds per call: the median of all samples, their quartiles, and the least."""
 
+    best: float
     median: float
     low: float
     high: float
@@ -37,7 +38,7 @@ class Timing:
     def of(samples: Sequence[float]) -> Timing:
         """Summarises samples in seconds."""
         low, median, high = np.quantile(samples, [0.25, 0.5, 0.75])
-        return Timing(float(median), float(low), float(high), len(samples))
+        return Timing(float(min(samples)), float(median), float(low), float(high), len(samples))
 
 
 def settle(limit: float = 0.3) -> bool:
