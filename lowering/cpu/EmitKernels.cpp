@@ -103,6 +103,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   int64_t work = 1, cost = 0;
   WorkBlocks vBlocks, uBlocks;
   SmallVector<int64_t> dims, sizes = nests->rows;
+  if (nests->block)
+    sizes.back() = llvm::divideCeil(sizes.back(), nests->block);
   for (size_t row = 0; row < nests->rows.size(); ++row)
     dims.push_back(row);
   for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
@@ -122,8 +124,15 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     emitter.takeWork(begin, end, vBlocks);
   else
     emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
-  for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans))
+  if (nests->block)
+    emitter.beginBlock(nests->rows, nests->block);
+  for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
+    if (nests->block)
+      emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/nest.rows.test(nests->rows.size()));
     emitter.emit(nest, plan, vBlocks, uBlocks);
+  }
+  if (nests->block)
+    emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
   emitter.closeWork();
 
   SmallVector<ResultMemory> results = placeResults(*nests, *plans, kernel);

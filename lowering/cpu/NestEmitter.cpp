@@ -131,6 +131,27 @@ void NestEmitter::closeWork() {
     closeLoop(workLoop, {});
 }
 
+/// The last block is whole, too: it begins within the one before, and computes some rows again.
+void NestEmitter::beginBlock(ArrayRef<int64_t> rows, int64_t block) {
+  unsigned dim = rows.size() - 1;
+  at(top());
+  iv[dim] = arith::MulIOp::create(b, iv[dim], i64(block));
+  if (rows.back() % block)
+    iv[dim] = arith::MinSIOp::create(b, iv[dim], i64(rows.back() - block));
+  ivLevel[dim] = top();
+}
+
+void NestEmitter::walkBlock(unsigned dim, int64_t block, bool byRows) {
+  if (byRows == bool(blockLoop))
+    return;
+  if (byRows) {
+    blockLoop = openLoop(dim, i64(0), i64(block), 1, {}, /*nonEmpty=*/true);
+    return;
+  }
+  closeLoop(std::exchange(blockLoop, {}), {});
+  iv[dim] = {};
+}
+
 void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vBlocks, WorkBlocks uBlocks) {
   nest = &theNest;
   plan = &thePlan;

@@ -40,6 +40,11 @@ public:
   void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
   void closeWork();
 
+  /// The last row dimension, whose index is the number of a block: from now on, the first of its `block` rows.
+  void beginBlock(ArrayRef<int64_t> rows, int64_t block);
+  /// Opens a loop over the rows of a block, dimension `dim`, for the nests that follow, or closes it.
+  void walkBlock(unsigned dim, int64_t block, bool byRows);
+
   /// `plan` passes checkPlan.
   void emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
 
@@ -114,6 +119,10 @@ private:
   void emitU(WorkBlocks blocks);
   void emitInstance();
   void emitReductions();
+  void emitRunningValues(SmallVectorImpl<Value> &running);
+  Value isStepRead();
+  std::optional<Value> mayBe(ExprNode *node, bool value);
+  std::optional<Value> mayCompareAs(ExprNode *node, bool value);
   void emitEpilogue(unsigned vectors);
   void emitScan();
   void emitScanLoop(Value begin, Value end, int64_t mainEnd, int64_t step, SmallVectorImpl<Value> &running);
@@ -173,7 +182,7 @@ private:
   SmallVector<Value> scanBase;                   // of a sum in parts: what comes before this part
   unsigned nestLevel = 0;                        // of the nest's own code
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
-  scf::ForOp workLoop;
+  scf::ForOp workLoop, blockLoop;
 };
 
 } // namespace mlir::xla

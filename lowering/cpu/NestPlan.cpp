@@ -48,7 +48,7 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
     return failure();
   for (LoopNest &nest : nests->nests) {
     collapseDims(nest);
-    nest.inPlace = llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
+    nest.inPlace |= llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
   }
   return nests;

@@ -367,6 +367,29 @@ void NestEmitter::emitRemainder(int64_t begin, SmallVectorImpl<Value> &running) 
   stepElements = fullElements;
 }
 
+/// What `running` is after all reduction loops, or as it is where nobody reads that.
+void NestEmitter::emitRunningValues(SmallVectorImpl<Value> &running) {
+  Value isRead = isStepRead();
+  if (!isRead) {
+    emitReductionLoops(reductionLoops(), running);
+    return;
+  }
+  at(top());
+  auto branch = scf::IfOp::create(b, ValueRange(running).getTypes(), isRead, /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(b, running);
+  }
+  moveTo(branch->getBlock(), Block::iterator(branch));
+  levels.push_back(OpBuilder::InsertPoint(branch.thenBlock(), branch.thenBlock()->end()));
+  emitReductionLoops(reductionLoops(), running);
+  at(top());
+  scf::YieldOp::create(b, running);
+  closeIf();
+  running.assign(branch.getResults().begin(), branch.getResults().end());
+}
+
 void NestEmitter::emitReductions() {
   unsigned savedVCount = vCount;
   if (plan->vReduced)
@@ -385,7 +408,7 @@ void NestEmitter::emitReductions() {
                              : evaluate(reduction.inits[a], uo, vo);
           current.push_back((plan->v >= 0 ? lanes(init) : init).value);
         }
-  emitReductionLoops(reductionLoops(), current);
+  emitRunningValues(current);
   for (int64_t dim : plan->reductionLoops)
     iv[dim] = {};
 

@@ -107,7 +107,8 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
       memory[result] = {ResultMemory::Updates, static_cast<unsigned>(tied)};
       taken.set(tied);
     }
-  for (unsigned result = 0; result < func.getNumResults(); ++result) {
+  // Blocks of rows may do a row twice.
+  for (unsigned result = 0; result < func.getNumResults() && kernel.block == 0; ++result) {
     Writer writer = writerOf(kernel, result);
     if (!writer.store || kernel.tied[result] >= 0)
       continue;

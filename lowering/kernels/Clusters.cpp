@@ -5,6 +5,7 @@
 #include "mlir_xla/lowering/kernels/Clusters.h"
 
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/kernels/RowBlocks.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -176,7 +177,7 @@ bool Former::gainsFromNests(Group &group) {
   SmallVector<Value> outputs = outputsOf(group);
   auto accept = [&](ArrayRef<int64_t> rows) {
     NestRefusal refusal;
-    FailureOr<NestStructure> nests = analyzeNests(known, group.ops, outputs, rows, refusal);
+    FailureOr<NestStructure> nests = analyzeNests(known, group.ops, outputs, rows, 0, refusal);
     if (failed(nests) || !isWorthIt(*nests, group, outputs))
       return false;
     group.kind = nests->kind;
@@ -270,7 +271,7 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
 /// A group of one op has a kernel, or nothing has.
 LogicalResult Former::startGroup(Group &group) {
   NestRefusal refusal;
-  FailureOr<NestStructure> nests = analyzeNests(known, group.ops, outputsOf(group), {}, refusal);
+  FailureOr<NestStructure> nests = analyzeNests(known, group.ops, outputsOf(group), {}, 0, refusal);
   if (failed(nests))
     return refusal.op->emitOpError() << "cannot be computed inside a kernel: " << refusal.why;
   group.kind = nests->kind;
@@ -322,6 +323,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
     for (KernelOp *op : group.ops)
       cluster.ops.push_back(op->op);
   }
+  fuseRowBlocks(clusters, known);
   return clusters;
 }
 

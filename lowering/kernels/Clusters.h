@@ -12,6 +12,7 @@ struct Cluster {
   SmallVector<Operation *> ops; // in block order; without the free ops that are cloned into it
   KernelKind kind = KernelKind::Elementwise;
   SmallVector<int64_t> rows;  // row dimensions of a kernel of several nests
+  int64_t block = 0;          // of the last of them, rows that are done together
   SmallVector<Value> outputs; // values of `ops` that others use
 };
 

@@ -179,7 +179,7 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
   auto kernel =
       func::FuncOp::create(moduleBuilder, root->getLoc(), name, moduleBuilder.getFunctionType(inputTypes, resultTypes));
   kernel.setPrivate();
-  kernel->setAttr(XlaRtDialect::kKernel, KernelAttr::get(kernel.getContext(), cluster.kind, cluster.rows));
+  kernel->setAttr(XlaRtDialect::kKernel, KernelAttr::get(kernel.getContext(), cluster.kind, cluster.rows, cluster.block));
   Block *body = kernel.addEntryBlock();
   OpBuilder b = OpBuilder::atBlockEnd(body);
   IRMapping mapping;
@@ -227,7 +227,7 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
           return signalPassFailure();
         for (Operation &op : *block)
           if (std::optional<KernelKind> kind = wholeKernelKind(&op))
-            clusters->push_back(Cluster{{&op}, *kind, {}, llvm::to_vector_of<Value>(op.getResults())});
+            clusters->push_back(Cluster{{&op}, *kind, {}, 0, llvm::to_vector_of<Value>(op.getResults())});
         for (const Cluster &cluster : *clusters)
           outliner.outline(cluster, number);
       }

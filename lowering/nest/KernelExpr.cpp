@@ -93,12 +93,14 @@ static void addDeps(AffineExpr expr, ArrayRef<ExprNode *> symbols, llvm::SmallBi
   });
 }
 
-Address KernelExprs::linearize(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> strides) {
+Address KernelExprs::linearize(ArrayRef<AffineExpr> indices, const Buffer &buffer) {
   Address address;
   address.dims.assign(numDims, 0);
-  for (auto [index, stride] : llvm::zip_equal(indices, strides))
+  for (auto [index, stride] : llvm::zip_equal(indices, buffer.strides))
     if (stride != 0)
       flatten(simplifyAffineExpr(index, numDims, symbols.size()), stride, address, symbols);
+  if (buffer.origin >= 0)
+    address.dims[buffer.origin] = 0;
   // c * k * (x floordiv c) + k * (x mod c) = k * x: a reshape of contiguous memory is no reshape.
   for (size_t i = 0; i < address.nonlinear.size(); ++i) {
     auto [remainder, k] = address.nonlinear[i];
@@ -178,12 +180,14 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
   if (auto it = memory.find(tensor); it != memory.end()) {
     ExprNode *node = make(ExprNode::Load, type.getElementType());
     node->buffer = it->second;
-    node->address = linearize(indices, it->second.strides);
+    node->address = linearize(indices, it->second);
     node->value = tensor;
     // Indices along stride-0 dimensions do not matter to the address.
     for (auto [index, stride] : llvm::zip_equal(indices, it->second.strides))
       if (stride != 0)
         addDeps(index, symbols, node->deps);
+    if (it->second.origin >= 0)
+      node->deps.reset(it->second.origin);
     for (auto &[guard, region] : guards) {
       node->guards.push_back(guard);
       node->deps |= guard.condition->deps;

@@ -18,10 +18,12 @@ namespace mlir::xla {
 struct ExprNode;
 
 /// Where a tensor lives: `slot` names a pointer of the kernel implementation, strides are in elements. A row buffer
-/// (scratch of the current row) has stride 0 along the row dimensions.
+/// (scratch of the current row) has stride 0 along the row dimensions. One of a block of rows has stride 0 along those
+/// outside the block, and `origin` is the loop dimension that says where the block begins.
 struct Buffer {
   unsigned slot = 0;
   SmallVector<int64_t> strides;
+  int origin = -1;
 };
 
 /// `constant + sum(dimCoefs[d] * loop d) + sum(coef * symbol) + sum(coef * nonlinear affine expression)`, in elements.
@@ -105,8 +107,8 @@ public:
   /// A slice offset as an expression.
   AffineExpr offset(OpFoldResult value);
 
-  /// `indices` of a tensor with `strides` as an address.
-  Address linearize(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> strides);
+  /// `indices` of a tensor in `buffer` as an address.
+  Address linearize(ArrayRef<AffineExpr> indices, const Buffer &buffer);
 
   ArrayRef<ExprNode *> getSymbols() const { return symbols; }
   /// True if 32 bits hold every quotient, divisor and dividend of the index arithmetic: those are indices of a tensor

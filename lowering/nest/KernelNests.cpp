@@ -20,14 +20,17 @@ namespace {
 class NestBuilder {
 public:
   NestBuilder(func::FuncOp kernel, const NestStructure &structure)
-      : kernel(kernel), context(kernel.getContext()), structure(structure) {}
+      : kernel(kernel), context(kernel.getContext()), structure(structure),
+        numDims(structure.numDims + (structure.block != 0)) {}
   KernelNests run();
 
 private:
   LoopNest &openNest(const NestJob &job);
   void finishNest();
-  Buffer bufferOf(Value value);
-  SmallVector<AffineExpr> dims(unsigned count);
+  Buffer bufferOf(const NestJob &job, Value value);
+  SmallVector<AffineExpr> dims(const NestJob &job);
+  unsigned dimOf(unsigned loop) const { return loop + (structure.block != 0 && loop >= structure.rows.size()); }
+  void shareScratch();
   void addReduction(const NestJob &job, LoopNest &nest);
   void findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops);
   void addScan(const NestJob &job, LoopNest &nest);
@@ -38,6 +41,7 @@ private:
   func::FuncOp kernel;
   MLIRContext *context;
   const NestStructure &structure;
+  unsigned numDims; // of every nest
   SmallVector<Value> returned;
   KernelNests out;
   SmallVector<std::pair<Value, Buffer>> laterInMemory; // for later nests
@@ -75,17 +79,23 @@ LoopNest &NestBuilder::openNest(const NestJob &job) {
   finishNest();
   out.exprs->startNest();
   LoopNest &nest = out.nests.emplace_back();
-  nest.sizes.assign(structure.numDims, 1);
-  llvm::copy(job.sizes, nest.sizes.begin());
-  nest.reduced.resize(structure.numDims);
-  nest.ordered.resize(structure.numDims);
-  nest.rows.resize(structure.numDims);
+  nest.sizes.assign(numDims, 1);
+  for (auto [loop, size] : llvm::enumerate(job.sizes))
+    nest.sizes[dimOf(loop)] = size;
+  nest.reduced.resize(numDims);
+  nest.ordered.resize(numDims);
+  nest.rows.resize(numDims);
   nest.rows.set(0, out.rows.size());
+  if (structure.block != 0) {
+    nest.sizes[out.rows.size()] = nest.rowsPerBlock = structure.block;
+    if (!structure.walksBlock[job.nest])
+      nest.rows.set(out.rows.size());
+  }
   return nest;
 }
 
-/// The memory of a result, or memory for the current row.
-Buffer NestBuilder::bufferOf(Value value) {
+/// The memory of a result, or memory for the current row or block of rows.
+Buffer NestBuilder::bufferOf(const NestJob &job, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   auto result = llvm::find(returned, value);
   if (result != returned.end())
@@ -94,22 +104,33 @@ Buffer NestBuilder::bufferOf(Value value) {
   buffer.slot = out.resultSlots.size() + out.scratchOffsets.size() +
                 llvm::count_if(out.argumentSlots, [](int slot) { return slot >= 0; });
   buffer.strides = computeStrides(type.getShape());
-  int64_t elements = 1;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    if (dim < static_cast<int64_t>(out.rows.size()))
-      buffer.strides[dim] = 0;
-    else
+  int64_t elements = 1, rows = out.rows.size();
+  for (int64_t dim = type.getRank(); dim-- > 0;) {
+    int64_t loop = job.order.empty() ? dim : job.order[dim];
+    bool isBlock = structure.block != 0 && loop == rows - 1;
+    buffer.strides[dim] = loop < rows && !isBlock ? 0 : elements;
+    if (loop >= rows)
       elements *= type.getDimSize(dim);
+    else if (isBlock)
+      elements *= structure.block;
   }
+  if (structure.block != 0)
+    buffer.origin = rows - 1;
   out.scratchOffsets.push_back(out.scratchBytes);
   out.scratchBytes += llvm::alignTo(elements * elementStorageBytes(type.getElementType()), 64);
   return buffer;
 }
 
-SmallVector<AffineExpr> NestBuilder::dims(unsigned count) {
+/// The indices of the result of `job` in its nest.
+SmallVector<AffineExpr> NestBuilder::dims(const NestJob &job) {
   SmallVector<AffineExpr> dims;
-  for (unsigned dim = 0; dim < count; ++dim)
-    dims.push_back(getAffineDimExpr(dim, context));
+  unsigned numRows = structure.rows.size();
+  for (unsigned dim = 0; dim < job.numParallel; ++dim) {
+    unsigned loop = job.order.empty() ? dim : job.order[dim];
+    dims.push_back(getAffineDimExpr(dimOf(loop), context));
+    if (structure.block != 0 && loop + 1 == numRows)
+      dims.back() = dims.back() + getAffineDimExpr(numRows, context);
+  }
   return dims;
 }
 
@@ -125,19 +146,19 @@ void NestBuilder::addStore(Value value, Store store, std::vector<Store> &stores)
 }
 
 void NestBuilder::addElementwise(const NestJob &job, LoopNest &nest) {
-  SmallVector<AffineExpr> indices = dims(job.sizes.size());
+  SmallVector<AffineExpr> indices = dims(job);
   Store store;
   store.elementType = getElementTypeOrSelf(job.value.getType());
-  store.buffer = bufferOf(job.value);
+  store.buffer = bufferOf(job, job.value);
   store.value = out.exprs->element(job.value, indices);
-  store.address = out.exprs->linearize(indices, store.buffer.strides);
+  store.address = out.exprs->linearize(indices, store.buffer);
   addStore(job.value, store, job.isEpilogue ? nest.epilogue : nest.stores);
 }
 
 /// The written box inside the destination, as the index of an extract_slice would be.
 void NestBuilder::addUpdate(const NestJob &job, LoopNest &nest) {
   auto update = cast<tensor::InsertSliceOp>(job.op->op);
-  SmallVector<AffineExpr> indices = dims(job.sizes.size()), target;
+  SmallVector<AffineExpr> indices = dims(job), target;
   llvm::SmallBitVector dropped = update.getDroppedDims();
   unsigned next = 0;
   for (auto [i, offset, stride] : llvm::enumerate(update.getMixedOffsets(), update.getStaticStrides())) {
@@ -146,9 +167,9 @@ void NestBuilder::addUpdate(const NestJob &job, LoopNest &nest) {
   }
   Store store;
   store.elementType = update.getDestType().getElementType();
-  store.buffer = bufferOf(job.value);
+  store.buffer = bufferOf(job, job.value);
   store.value = out.exprs->element(update.getSource(), indices);
-  store.address = out.exprs->linearize(target, store.buffer.strides);
+  store.address = out.exprs->linearize(target, store.buffer);
   for (auto [i, result] : llvm::enumerate(returned))
     if (result == job.value)
       out.tied[i] = cast<BlockArgument>(update.getDest()).getArgNumber();
@@ -215,11 +236,11 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
   linalg::LinalgOp op = job.op->linalgOp;
   KernelExprs &exprs = *out.exprs;
   // Loop number -> dimension of the nest.
-  SmallVector<AffineExpr> loops(op.getNumLoops()), parallel = dims(job.numParallel);
+  SmallVector<AffineExpr> loops(op.getNumLoops()), parallel = dims(job);
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   for (auto [expr, dim] : llvm::zip_equal(map.getResults(), parallel))
     loops[cast<AffineDimExpr>(expr).getPosition()] = dim;
-  unsigned next = job.numParallel;
+  unsigned next = dimOf(job.numParallel);
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
     if (kind == utils::IteratorType::reduction) {
       nest.reduced.set(next);
@@ -228,7 +249,7 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
 
   Reduction reduction;
   reduction.op = op;
-  llvm::SmallBitVector everything(structure.numDims, true);
+  llvm::SmallBitVector everything(numDims, true);
   SmallVector<Type> types;
   for (Value init : op.getDpsInits()) {
     types.push_back(getElementTypeOrSelf(init.getType()));
@@ -246,13 +267,13 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
     if (isStored) {
       store.emplace();
       store->elementType = type;
-      store->buffer = bufferOf(result);
-      store->address = exprs.linearize(parallel, store->buffer.strides);
+      store->buffer = bufferOf(job, result);
+      store->address = exprs.linearize(parallel, store->buffer);
       if (!job.isRowScalar)
         laterInMemory.emplace_back(result, store->buffer);
     }
     llvm::SmallBitVector parallelDeps = exprs.noDeps();
-    parallelDeps.set(0, job.numParallel);
+    parallelDeps.set(0, dimOf(job.numParallel));
     reduction.results.push_back(exprs.placeholder(type, parallelDeps));
     exprs.bind(result, reduction.results.back());
     if (!job.isRowScalar)
@@ -265,13 +286,13 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
 void NestBuilder::addScan(const NestJob &job, LoopNest &nest) {
   auto op = cast<rt::ScanOp>(job.op->op);
   KernelExprs &exprs = *out.exprs;
-  SmallVector<AffineExpr> all = dims(job.sizes.size()), others = all;
+  SmallVector<AffineExpr> all = dims(job), others = all;
   others.erase(others.begin() + op.getDimension());
   nest.ordered.set(op.getDimension());
   nest.backwards = op.getReverse();
   Reduction scan;
   scan.order = FoldOrder::Any; // the one of its nest
-  llvm::SmallBitVector everything(structure.numDims, true);
+  llvm::SmallBitVector everything(numDims, true);
   for (auto [input, initial, result] : llvm::zip_equal(op.getInputs(), op.getInitial(), op.getResults())) {
     Type type = getElementTypeOrSelf(input.getType());
     scan.inits.push_back(exprs.element(initial, others));
@@ -284,7 +305,7 @@ void NestBuilder::addScan(const NestJob &job, LoopNest &nest) {
     for (auto [i, value] : llvm::enumerate(returned))
       if (value == result) {
         Buffer buffer{out.resultSlots[i], computeStrides(job.sizes)};
-        nest.stores.push_back({scan.results.back(), buffer, exprs.linearize(all, buffer.strides), type});
+        nest.stores.push_back({scan.results.back(), buffer, exprs.linearize(all, buffer), type});
       }
   }
   SmallVector<ExprNode *> arguments(scan.left);
@@ -296,9 +317,71 @@ void NestBuilder::addScan(const NestJob &job, LoopNest &nest) {
   nest.reductions.push_back(std::move(scan));
 }
 
+/// What replaces a row of a block, element by element, takes its place: the block should stay in the cache.
+void NestBuilder::shareScratch() {
+  unsigned first = out.resultSlots.size() +
+                   llvm::count_if(out.argumentSlots, [](int slot) { return slot >= 0; });
+  auto forEachStore = [](LoopNest &nest, auto visit) {
+    for (Store &store : llvm::concat<Store>(nest.stores, nest.epilogue))
+      visit(store);
+    for (Reduction &reduction : nest.reductions) {
+      for (std::optional<Store> &store : reduction.stores)
+        if (store)
+          visit(*store);
+      if (reduction.partial)
+        visit(*reduction.partial);
+    }
+  };
+  SmallVector<int64_t> sizes;
+  for (size_t i = 0; i < out.scratchOffsets.size(); ++i)
+    sizes.push_back((i + 1 < out.scratchOffsets.size() ? out.scratchOffsets[i + 1] : out.scratchBytes) -
+                    out.scratchOffsets[i]);
+  for (auto [n, nest] : llvm::enumerate(out.nests))
+    for (Store &store : nest.stores) {
+      unsigned slot = store.buffer.slot;
+      if (slot < first)
+        continue;
+      for (unsigned other = first; other < slot; ++other) {
+        if (sizes[other - first] == 0 || sizes[other - first] != sizes[slot - first])
+          continue;
+        // It is written before, read here where the store writes, and not later.
+        bool isFree = true, isRead = false;
+        for (auto [m, reader] : llvm::enumerate(out.nests)) {
+          for (ExprNode *load : reader.loads)
+            if (load->buffer.slot == other) {
+              isFree &= m < n || (m == n && load->address == store.address && load->type == store.elementType);
+              isRead |= m == n;
+            }
+          if (m >= n)
+            forEachStore(reader, [&](const Store &written) { isFree &= written.buffer.slot != other; });
+        }
+        if (!isFree || !isRead)
+          continue;
+        nest.inPlace = true;
+        for (LoopNest &user : out.nests) {
+          for (ExprNode *load : user.loads)
+            if (load->buffer.slot == slot)
+              load->buffer.slot = other;
+          forEachStore(user, [&](Store &written) {
+            if (written.buffer.slot == slot)
+              written.buffer.slot = other;
+          });
+        }
+        sizes[slot - first] = 0;
+        break;
+      }
+    }
+  out.scratchBytes = 0;
+  for (auto [offset, size] : llvm::zip_equal(out.scratchOffsets, sizes)) {
+    offset = out.scratchBytes;
+    out.scratchBytes += size;
+  }
+}
+
 KernelNests NestBuilder::run() {
   out.memory = std::make_unique<DenseMap<Value, Buffer>>();
   out.rows = structure.rows;
+  out.block = structure.block;
   unsigned slot = 0;
   for (BlockArgument arg : kernel.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(arg.getType());
@@ -310,7 +393,7 @@ KernelNests NestBuilder::run() {
   for (size_t i = 0; i < returned.size(); ++i)
     out.resultSlots.push_back(slot++);
   out.tied.assign(returned.size(), -1);
-  out.exprs = std::make_unique<KernelExprs>(context, structure.numDims, *out.memory);
+  out.exprs = std::make_unique<KernelExprs>(context, numDims, *out.memory);
   for (const NestJob &job : structure.jobs) {
     LoopNest &nest = job.nest == out.nests.size() ? openNest(job) : out.nests.back();
     switch (job.kind) {
@@ -330,6 +413,8 @@ KernelNests NestBuilder::run() {
     nest.loads.assign(out.exprs->loads);
   }
   finishNest();
+  if (structure.block != 0)
+    shareScratch();
   return std::move(out);
 }
 
@@ -360,7 +445,7 @@ FailureOr<KernelNests> mlir::xla::buildKernelNests(func::FuncOp kernel) {
       if (isComputing(&op) ||
           llvm::any_of(op.getResults(), [&](Value result) { return llvm::is_contained(returned, result); }))
         ops.push_back(&known.get(&op));
-    structure = analyzeNests(known, ops, returned, kernelOf(kernel).getRows(), refusal);
+    structure = analyzeNests(known, ops, returned, kernelOf(kernel).getRows(), kernelOf(kernel).getBlock(), refusal);
   }
   if (failed(structure))
     return refusal.op->emitOpError() << "cannot be computed inside a kernel: " << refusal.why;

@@ -13,7 +13,7 @@ int64_t LoopNest::iterations(bool includeRows) const {
   for (auto [dim, size] : llvm::enumerate(sizes))
     if (includeRows || !rows.test(dim))
       count *= size;
-  return count;
+  return includeRows ? count / rowsPerBlock : count;
 }
 
 bool LoopNest::isOrdered() const {

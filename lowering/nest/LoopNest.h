@@ -53,11 +53,12 @@ struct LoopNest {
   llvm::SmallBitVector ordered; // the dimension along which a scan carries values from one iteration to the next
   bool backwards = false;       // it does so from the last to the first
   llvm::SmallBitVector rows;    // the dimensions that the kernel's row loop already provides
+  int64_t rowsPerBlock = 1;     // with another dimension for each of them
   std::vector<Store> stores;    // made in every iteration
   std::vector<Reduction> reductions;
   std::vector<Store> epilogue; // made once the reduction is complete, from its results
   SmallVector<ExprNode *> loads;
-  bool inPlace = false; // some result of the kernel is the memory of an argument
+  bool inPlace = false; // it writes to memory that it reads: a result is that of an argument, or scratch is shared
   bool isAlone = false; // the kernel has no rows and no other nest: its dimensions may be parallel work
 
   int64_t iterations(bool includeRows) const;

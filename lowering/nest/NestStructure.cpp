@@ -14,9 +14,10 @@ namespace {
 
 class Analysis {
 public:
-  Analysis(KernelOps &known, ArrayRef<Value> outputs, ArrayRef<int64_t> rows, NestRefusal &refusal)
+  Analysis(KernelOps &known, ArrayRef<Value> outputs, ArrayRef<int64_t> rows, int64_t block, NestRefusal &refusal)
       : known(known), outputs(outputs), refusal(refusal) {
     out.rows.assign(rows.begin(), rows.end());
+    out.block = block;
   }
   FailureOr<NestStructure> run(ArrayRef<KernelOp *> ops);
 
@@ -33,10 +34,21 @@ private:
 
   LogicalResult numberMembers();
   LogicalResult checkUpdate(KernelOp &info);
+  bool isBlockReduction(const KernelOp &op) const {
+    return out.block != 0 && op.isReduction && op.numParallel > out.rows.size();
+  }
+  LogicalResult findOrders();
+  LogicalResult findOrder(KernelOp &reduction, const KernelOp::Read &read);
+  void findBlockBuffers();
+  LogicalResult checkBlocks();
   bool isComputedHere(Value value) const;
   bool isReadHere(Value target, SmallVector<Value> values) const;
   void findRowBuffers();
   NestJob &addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> sizes);
+  void addRowBuffer(Value value) {
+    if (!isOutput(value) && !llvm::is_contained(rowBuffers, value))
+      rowBuffers.push_back(value);
+  }
   LogicalResult collectJobs();
   LogicalResult checkReads();
   void assignNests();
@@ -51,6 +63,7 @@ private:
   NestStructure out;
   ArrayRef<KernelOp *> members;
   SmallVector<Value> rowBuffers;
+  SmallVector<SmallVector<unsigned>> orders; // per member: NestJob::order
 
   /// The nest that is being filled.
   struct Open {
@@ -142,12 +155,115 @@ void Analysis::findRowBuffers() {
     }
 }
 
+/// The rows of a contraction are those at which it reads what its kernel computes, wherever they are in its result.
+LogicalResult Analysis::findOrder(KernelOp &reduction, const KernelOp::Read &read) {
+  linalg::LinalgOp op = reduction.linalgOp;
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (operand->get() != read.value)
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    SmallVector<unsigned> order(result.getNumResults(), ~0u);
+    unsigned next = out.rows.size();
+    for (unsigned row = 0; row < out.rows.size(); ++row) {
+      size_t place = row < map.getNumResults()
+                         ? llvm::find(result.getResults(), map.getResult(row)) - result.getResults().begin()
+                         : order.size();
+      if (place == order.size() || order[place] != ~0u)
+        return refuse(op, "it reads another row of what its kernel computes");
+      order[place] = row;
+    }
+    for (unsigned &loop : order)
+      if (loop == ~0u)
+        loop = next++;
+    SmallVector<unsigned> &known = orders[reduction.member];
+    if (!known.empty() && known != order)
+      return refuse(op, "it reads another row of what its kernel computes");
+    known = order;
+  }
+  return success();
+}
+
+/// Contractions may have their rows anywhere in their results, and elementwise code behind them alike.
+LogicalResult Analysis::findOrders() {
+  for (KernelOp *member : members)
+    for (const KernelOp::Read &read : member->reads) {
+      if (!isMember(read.source) || !read.isDirect || !member->linalgOp)
+        continue;
+      SmallVector<unsigned> &order = orders[member->member];
+      if (isBlockReduction(*member)) {
+        if (failed(findOrder(*member, read)))
+          return failure();
+      } else if (!orders[read.source->member].empty()) {
+        if (!read.isWhole || (!order.empty() && order != orders[read.source->member]))
+          return refuse(member->op, "it reads a contraction in another order");
+        order = orders[read.source->member];
+      }
+    }
+  for (SmallVector<unsigned> &order : orders)
+    if (llvm::all_of(llvm::enumerate(order), [](auto entry) { return entry.value() == entry.index(); }))
+      order.clear();
+  return success();
+}
+
+/// What a contraction reads, and the last of what is computed of another's results element by element.
+void Analysis::findBlockBuffers() {
+  // The one contraction that a member continues element by element; whether it depends on any reduction.
+  SmallVector<const KernelOp *> continues(members.size());
+  SmallVector<bool> depends(members.size());
+  for (KernelOp *member : members) {
+    const KernelOp *contraction = nullptr;
+    bool isChain = !member->isReduction && member->linalgOp;
+    for (const KernelOp::Read &read : member->reads) {
+      if (!isMember(read.source) || (!read.source->isReduction && !depends[read.source->member]))
+        continue;
+      depends[member->member] = true;
+      const KernelOp *source = isBlockReduction(*read.source) ? read.source : continues[read.source->member];
+      isChain &= source && read.isDirect && read.isWhole && (!contraction || contraction == source);
+      contraction = source;
+    }
+    if (isChain)
+      continues[member->member] = contraction;
+  }
+  for (KernelOp *member : members)
+    for (const KernelOp::Read &read : member->reads)
+      if (isMember(read.source) && !read.source->isReduction &&
+          (isBlockReduction(*member) || (continues[read.source->member] && !continues[member->member])))
+        addRowBuffer(read.value);
+}
+
+/// A nest over the rows of a block has no values of one row in registers.
+LogicalResult Analysis::checkBlocks() {
+  for (const NestJob &job : out.jobs) {
+    if (!out.walksBlock[job.nest]) {
+      if (!job.order.empty())
+        return refuse(job.op->op, "its leading dimensions are not the rows of the kernel");
+      continue;
+    }
+    llvm::SetVector<KernelOp *> pending;
+    pending.insert(job.op);
+    for (size_t i = 0; i < pending.size(); ++i)
+      for (const KernelOp::Read &read : pending[i]->reads) {
+        if (!isMember(read.source) || isBlockReduction(*read.source))
+          continue;
+        if (read.source->isReduction)
+          return refuse(job.op->op, "it reads one value for each row of a block");
+        if (!isOutput(read.value) && !llvm::is_contained(rowBuffers, read.value))
+          pending.insert(read.source);
+      }
+  }
+  return success();
+}
+
 NestJob &Analysis::addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> sizes) {
   NestJob &job = out.jobs.emplace_back();
   job.kind = kind;
   job.op = op;
-  job.sizes = sizes;
+  job.sizes.assign(sizes.begin(), sizes.end());
   job.numParallel = sizes.size();
+  job.order = orders[op->member];
+  for (auto [i, loop] : llvm::enumerate(job.order))
+    job.sizes[loop] = sizes[i];
   out.numDims = std::max<unsigned>(out.numDims, sizes.size());
   return job;
 }
@@ -156,10 +272,10 @@ LogicalResult Analysis::collectJobs() {
   for (KernelOp *member : members) {
     Operation *op = member->op;
     if (member->isReduction) {
-      if (!isRow(member->parallelSizes()))
-        return refuse(op, "its leading dimensions are not the rows of the kernel");
       NestJob &job = addJob(NestJob::Reduction, member, member->sizes);
       job.numParallel = member->numParallel;
+      if (!isRow(ArrayRef(job.sizes).take_front(job.numParallel)))
+        return refuse(op, "its leading dimensions are not the rows of the kernel");
       job.isRowScalar = member->numParallel == out.rows.size();
       for (Value result : op->getResults())
         job.stored.push_back(isOutput(result));
@@ -175,9 +291,10 @@ LogicalResult Analysis::collectJobs() {
       auto update = dyn_cast<tensor::InsertSliceOp>(op);
       ArrayRef<int64_t> sizes =
           update ? update.getSourceType().getShape() : cast<RankedTensorType>(result.getType()).getShape();
-      if (!isRow(sizes))
+      NestJob &job = addJob(update ? NestJob::Update : NestJob::Elementwise, member, sizes);
+      job.value = result;
+      if (!isRow(job.sizes))
         return refuse(op, "its leading dimensions are not the rows of the kernel");
-      addJob(update ? NestJob::Update : NestJob::Elementwise, member, sizes).value = result;
     }
   }
   return success();
@@ -195,7 +312,7 @@ LogicalResult Analysis::checkReads() {
         continue;
       if (!read.isDirect)
         return refuse(member->op, "it reads what its kernel computes other than by its own indices");
-      if (read.leading < out.rows.size())
+      if (read.leading < out.rows.size() && orders[member->member].empty())
         return refuse(member->op, "it reads another row of what its kernel computes");
       local = true;
     }
@@ -215,13 +332,15 @@ bool Analysis::joinsOpenNest(const NestJob &job) const {
   if (open.first->kind == NestJob::Scan)
     return job.kind == NestJob::Elementwise && job.sizes == open.first->sizes && !open.moved[job.op->member];
   // Elementwise code over the results of the nest's reduction is its epilogue.
+  ArrayRef<int64_t> own = job.sizes;
   if (job.kind == NestJob::Elementwise && open.numReductions == 1 && !open.hasStores)
-    return job.sizes == open.reduction->sizes.take_front(open.reduction->numParallel) && !open.moved[job.op->member];
+    return own == ArrayRef(open.reduction->sizes).take_front(open.reduction->numParallel) &&
+           job.order == open.reduction->order && !open.moved[job.op->member];
   ArrayRef<int64_t> space = open.first->sizes;
-  size_t common = std::min(space.size(), job.sizes.size());
+  size_t common = std::min(space.size(), own.size());
   auto isOne = [](int64_t size) { return size == 1; };
-  if (space.take_front(common) != job.sizes.take_front(common) || !llvm::all_of(space.drop_front(common), isOne) ||
-      !llvm::all_of(job.sizes.drop_front(common), isOne))
+  if (space.take_front(common) != own.take_front(common) || !llvm::all_of(space.drop_front(common), isOne) ||
+      !llvm::all_of(own.drop_front(common), isOne))
     return false;
   // A store that shares the nest of a reduction is made in every step of it: only over whole rows.
   if (job.kind == NestJob::Reduction
@@ -272,6 +391,7 @@ void Analysis::assignNests() {
       open.reads.assign(members.size(), false);
       open.moved.assign(members.size(), false);
       ++out.numNests;
+      out.walksBlock.push_back(isBlockReduction(*job.op));
     }
     job.nest = out.numNests - 1;
     if (registersEnd)
@@ -315,10 +435,17 @@ FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
   for (KernelOp *member : members)
     if (isa<tensor::InsertSliceOp>(member->op) && failed(checkUpdate(*member)))
       return failure();
+  orders.resize(members.size());
+  if (out.block != 0 && failed(findOrders()))
+    return failure();
   findRowBuffers();
+  if (out.block != 0)
+    findBlockBuffers();
   if (failed(collectJobs()) || failed(checkReads()))
     return failure();
   assignNests();
+  if (out.block != 0 && failed(checkBlocks()))
+    return failure();
   out.kind = kind();
   auto scan = llvm::find_if(members, [](const KernelOp *member) { return member->isScan; });
   if (scan != members.end() && (out.numNests > 1 || !out.rows.empty()))
@@ -327,6 +454,6 @@ FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
 }
 
 FailureOr<NestStructure> mlir::xla::analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
-                                                 ArrayRef<int64_t> rows, NestRefusal &refusal) {
-  return Analysis(known, outputs, rows, refusal).run(ops);
+                                                 ArrayRef<int64_t> rows, int64_t block, NestRefusal &refusal) {
+  return Analysis(known, outputs, rows, block, refusal).run(ops);
 }

@@ -20,7 +20,8 @@ struct NestJob {
   Kind kind = Elementwise;
   KernelOp *op = nullptr;
   Value value;              // null for a reduction and a scan
-  ArrayRef<int64_t> sizes;  // of its loops: rows, the other parallel ones, reduced ones
+  SmallVector<int64_t> sizes; // of its loops: rows, the other parallel ones, reduced ones
+  SmallVector<unsigned> order; // which loop walks each dimension of its value; empty: the one of that number
   unsigned numParallel = 0; // rows included
   unsigned nest = 0;        // the number of its nest
   bool isEpilogue = false;  // done when the reduction of its nest is complete
@@ -32,7 +33,10 @@ struct NestJob {
 struct NestStructure {
   KernelKind kind = KernelKind::Elementwise;
   SmallVector<int64_t> rows; // dimensions 0 .. n-1 of every nest, which are executed one after the other for each row
+  int64_t block = 0;         // rows along the last of them that are done together; 0: each by itself
   std::vector<NestJob> jobs; // in order
+  /// Per nest: it walks the rows of a block itself.
+  SmallVector<bool> walksBlock;
   unsigned numNests = 0;
   unsigned numDims = 0;
 };
@@ -44,9 +48,11 @@ struct NestRefusal {
 };
 
 /// The nests that compute `outputs`, which are results of `ops`: ops of one block, in its order, that `known` knows.
-/// What they read of others, or through free ops, needs no mention. Nests are executed for each of `rows`.
+/// What they read of others, or through free ops, needs no mention. Nests are executed for each of `rows`, or, if
+/// `block` is not 0, for blocks of so many along the last dimension of them: a reduction to more than one value for each
+/// row then has a nest over the rows of the block, and what it leaves for other nests is in memory of the block.
 FailureOr<NestStructure> analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
-                                      ArrayRef<int64_t> rows, NestRefusal &refusal);
+                                      ArrayRef<int64_t> rows, int64_t block, NestRefusal &refusal);
 
 } // namespace mlir::xla
 

@@ -272,13 +272,16 @@ void NestAttr::print(AsmPrinter &printer) const {
 
 //===- Verification -----------------------------------------------------------------------------------------------===//
 
-LogicalResult KernelAttr::verify(function_ref<InFlightDiagnostic()> emitError, KernelKind kind,
-                                 ArrayRef<int64_t> rows) {
+LogicalResult KernelAttr::verify(function_ref<InFlightDiagnostic()> emitError, KernelKind kind, ArrayRef<int64_t> rows,
+                                 int64_t block) {
   if (kind != KernelKind::Rows && !rows.empty())
     return emitError() << "a kernel of kind '" << stringifyKernelKind(kind) << "' has no rows";
   for (int64_t size : rows)
     if (size < 0)
       return emitError() << "the size " << size << " of a dimension of rows is negative";
+  if (block != 0 && (rows.empty() || block < 1 || block > rows.back()))
+    return emitError() << "blocks of " << block << " rows are not within the last dimension of the rows [" << rows
+                       << "]";
   return success();
 }
 
@@ -385,7 +388,8 @@ static LogicalResult verifyKernel(func::FuncOp function, KernelAttr kernel) {
   for (Type type : function.getResultTypes())
     if (!isa<RankedTensorType>(type) || !isOperand(type))
       return function.emitOpError("is a kernel with a result of type ") << type << "; it gives tensors of static shape";
-  for (Type type : function.getResultTypes()) {
+  // Contractions of blocks of rows may write their dimensions in another order.
+  for (Type type : kernel.getBlock() ? TypeRange() : TypeRange(function.getResultTypes())) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
     if (shape.size() < kernel.getRows().size() || shape.take_front(kernel.getRows().size()) != kernel.getRows())
       return function.emitOpError("is a kernel over rows [")

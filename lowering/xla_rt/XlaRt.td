@@ -73,13 +73,16 @@ def XlaRt_KernelAttr : XlaRt_Attr<"Kernel", "kernel"> {
     ```mlir
     #xla_rt.kernel<contraction>
     #xla_rt.kernel<rows, [64]>
+    #xla_rt.kernel<rows, [8, 512] by 48>
     ```
     A kernel of several loop nests executes them one after the other for each row. The list has the sizes of the rows'
-    dimensions, which lead those of its tensors; only the kind `rows` has one. The kernels `library`, `sort`, `scatter`
-    and `random` hold one operation of this dialect, which has an emitter of its own and no plans.
+    dimensions, which lead those of its tensors; only the kind `rows` has one. `by 48`: they are executed for 48
+    neighbouring rows of the last of these dimensions ([blocks of rows](attention.md)). The kernels `library`, `sort`,
+    `scatter` and `random` hold one operation of this dialect, which has an emitter of its own and no plans.
   }];
-  let parameters = (ins EnumParameter<XlaRt_KernelKind>:$kind, OptionalArrayRefParameter<"int64_t">:$rows);
-  let assemblyFormat = "`<` $kind (`,` `[` $rows^ `]`)? `>`";
+  let parameters = (ins EnumParameter<XlaRt_KernelKind>:$kind, OptionalArrayRefParameter<"int64_t">:$rows,
+      DefaultValuedParameter<"int64_t", "0">:$block);
+  let assemblyFormat = "`<` $kind (`,` `[` $rows^ `]` (`by` $block^)?)? `>`";
   let genVerifyDecl = 1;
 }
 

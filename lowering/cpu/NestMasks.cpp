@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NestEmitter's masked reductions: where a select ignores what a step would sum up, as a comparison of indices tells,
+// the step does not sum it up. Causal attention computes half of its scores in vain otherwise.
+
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+/// A linear function of the loop indices.
+struct Linear {
+  int64_t constant = 0;
+  SmallVector<int64_t> dims;
+};
+} // namespace
+
+/// True if `value` is far from the limits of `bits` wherever the nest stands.
+static bool isSmall(const Linear &value, ArrayRef<int64_t> sizes, unsigned bits) {
+  constexpr int64_t most = int64_t(1) << 30;
+  int64_t limit = bits >= 32 ? most : int64_t(1) << (bits - 1), sum = std::abs(value.constant);
+  for (auto [coef, size] : llvm::zip_equal(value.dims, sizes)) {
+    if (coef != 0 && (std::abs(coef) >= most || size >= most))
+      return false;
+    sum += std::abs(coef) * size;
+    if (sum >= most)
+      return false;
+  }
+  return sum < limit;
+}
+
+/// An integer as a linear function of indices, if it is one and has not wrapped.
+static std::optional<Linear> linearOf(ExprNode *node, ArrayRef<int64_t> sizes) {
+  Linear result;
+  result.dims.assign(sizes.size(), 0);
+  if (node->kind == ExprNode::Constant) {
+    auto attr = dyn_cast<IntegerAttr>(node->attr);
+    if (!attr || attr.getValue().getSignificantBits() > 31)
+      return std::nullopt;
+    result.constant = attr.getValue().getSExtValue();
+    return result;
+  }
+  if (node->kind == ExprNode::Index) {
+    if (!node->address.symbols.empty() || !node->address.nonlinear.empty())
+      return std::nullopt;
+    result.constant = node->address.constant;
+    result.dims = node->address.dims;
+  } else if (node->kind != ExprNode::Apply) {
+    return std::nullopt;
+  } else if (isa<arith::IndexCastOp, arith::ExtSIOp>(node->op)) {
+    std::optional<Linear> operand = linearOf(node->operands[0], sizes);
+    if (!operand)
+      return std::nullopt;
+    result = *operand;
+  } else if (isa<arith::AddIOp, arith::SubIOp>(node->op)) {
+    std::optional<Linear> lhs = linearOf(node->operands[0], sizes), rhs = linearOf(node->operands[1], sizes);
+    if (!lhs || !rhs)
+      return std::nullopt;
+    int64_t sign = isa<arith::AddIOp>(node->op) ? 1 : -1;
+    result = *lhs;
+    result.constant += sign * rhs->constant;
+    for (auto [coef, other] : llvm::zip_equal(result.dims, rhs->dims))
+      coef += sign * other;
+  } else {
+    return std::nullopt;
+  }
+  if (!node->type.isInteger() || !isSmall(result, sizes, node->type.getIntOrFloatBitWidth()))
+    return std::nullopt;
+  return result;
+}
+
+/// Whether the comparison may come out as `value` in the current step: an i1, or nothing if that is not known.
+std::optional<Value> NestEmitter::mayCompareAs(ExprNode *node, bool value) {
+  std::optional<Linear> lhs = linearOf(node->operands[0], nest->sizes), rhs = linearOf(node->operands[1], nest->sizes);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  arith::CmpIPredicate predicate = cast<arith::CmpIOp>(node->op).getPredicate();
+  if (!value)
+    predicate = arith::invertPredicate(predicate);
+  using P = arith::CmpIPredicate;
+  if (predicate != P::sge && predicate != P::sgt && predicate != P::sle && predicate != P::slt)
+    return std::nullopt;
+  // The greatest difference in favour of the comparison.
+  bool isLess = predicate == P::sle || predicate == P::slt;
+  int64_t sign = isLess ? -1 : 1, greatest = sign * (lhs->constant - rhs->constant);
+  at(top());
+  Value sum;
+  for (unsigned dim = 0; dim < nest->sizes.size(); ++dim) {
+    int64_t coef = sign * (lhs->dims[dim] - rhs->dims[dim]);
+    if (coef == 0)
+      continue;
+    int64_t steps = 1;
+    if (static_cast<int>(dim) == plan->v)
+      steps = int64_t(plan->lanes) * vCount;
+    else if (static_cast<int>(dim) == plan->u)
+      steps = uCount;
+    greatest += std::max<int64_t>(0, coef * (steps - 1));
+    if (!iv[dim])
+      continue;
+    Value term = coef == 1 ? iv[dim] : arith::MulIOp::create(b, iv[dim], i64(coef)).getResult();
+    sum = sum ? arith::AddIOp::create(b, sum, term).getResult() : term;
+  }
+  if (!sum)
+    return std::nullopt;
+  bool isStrict = predicate == P::sgt || predicate == P::slt;
+  return arith::CmpIOp::create(b, P::sge, sum, i64((isStrict ? 1 : 0) - greatest)).getResult();
+}
+
+std::optional<Value> NestEmitter::mayBe(ExprNode *node, bool value) {
+  auto known = [&](bool may) -> Value { return constant(b.getBoolAttr(may)); };
+  auto both = [&](std::optional<Value> lhs, std::optional<Value> rhs) -> std::optional<Value> {
+    if (!lhs || !rhs)
+      return lhs ? lhs : rhs;
+    at(top());
+    return arith::AndIOp::create(b, *lhs, *rhs).getResult();
+  };
+  auto either = [&](std::optional<Value> lhs, std::optional<Value> rhs) -> std::optional<Value> {
+    if (!lhs || !rhs)
+      return std::nullopt;
+    at(top());
+    return arith::OrIOp::create(b, *lhs, *rhs).getResult();
+  };
+  if (node->kind == ExprNode::Constant) {
+    auto attr = dyn_cast<IntegerAttr>(node->attr);
+    return attr ? std::optional<Value>(known(attr.getValue().isZero() != value)) : std::nullopt;
+  }
+  if (node->kind != ExprNode::Apply || !node->type.isInteger(1))
+    return std::nullopt;
+  ArrayRef<ExprNode *> operands = node->operands;
+  if (isa<arith::CmpIOp>(node->op))
+    return mayCompareAs(node, value);
+  if (isa<arith::AndIOp>(node->op))
+    return value ? both(mayBe(operands[0], true), mayBe(operands[1], true))
+                 : either(mayBe(operands[0], false), mayBe(operands[1], false));
+  if (isa<arith::OrIOp>(node->op))
+    return value ? either(mayBe(operands[0], true), mayBe(operands[1], true))
+                 : both(mayBe(operands[0], false), mayBe(operands[1], false));
+  if (isa<arith::SelectOp>(node->op))
+    return either(both(mayBe(operands[0], true), mayBe(operands[1], value)),
+                  both(mayBe(operands[0], false), mayBe(operands[2], value)));
+  return std::nullopt;
+}
+
+/// The condition under which `value` reads a result of a reduction, if there is one: each node on the way from one to
+/// the other has a single operand that reads it, so the way is unique.
+static std::optional<Guard> guardOfRead(ExprNode *value, ExprNode *result) {
+  DenseMap<ExprNode *, bool> known;
+  auto reads = [&](auto &&self, ExprNode *node) -> bool {
+    if (node == result)
+      return true;
+    if (auto it = known.find(node); it != known.end())
+      return it->second;
+    bool any = llvm::any_of(node->operands, [&](ExprNode *operand) { return self(self, operand); });
+    return known[node] = any;
+  };
+  std::optional<Guard> guard;
+  while (value != result) {
+    auto isReader = [&](ExprNode *operand) { return reads(reads, operand); };
+    if (llvm::count_if(value->operands, isReader) != 1)
+      break;
+    size_t only = llvm::find_if(value->operands, isReader) - value->operands.begin();
+    bool isSelect =
+        value->kind == ExprNode::Select || (value->kind == ExprNode::Apply && isa<arith::SelectOp>(value->op));
+    if (isSelect && only != 0)
+      guard = Guard{value->operands[0], /*negated=*/only == 2};
+    value = value->operands[only];
+  }
+  return guard;
+}
+
+/// Whether any result of the current step is read, as an i1; null if that is not known.
+Value NestEmitter::isStepRead() {
+  if (nest->reductions.size() != 1 || !nest->stores.empty() || nest->epilogue.size() != 1)
+    return {};
+  const Reduction &reduction = nest->reductions[0];
+  if (reduction.results.size() != 1 || reduction.stores[0])
+    return {};
+  std::optional<Guard> guard = guardOfRead(nest->epilogue[0].value, reduction.results[0]);
+  if (!guard)
+    return {};
+  return mayBe(guard->condition, !guard->negated).value_or(Value());
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds contraction -> rows -> contraction among clusters (docs/design/attention.md). What is in between need not be in
+// memory as a whole if a block of rows goes through all three before the next one does.
+
+#include "mlir_xla/lowering/kernels/RowBlocks.h"
+
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/nest/NestStructure.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Rows of a matrix below which its product is better off by itself.
+static constexpr int64_t kMinRows = 24;
+/// Steps of the register tile that a block has. What a contraction reads for all rows is read once for each block.
+static constexpr int64_t kSteps = 8, kFewestSteps = 2;
+
+namespace {
+class Fuser {
+public:
+  Fuser(std::vector<Cluster> &clusters, KernelOps &known) : clusters(clusters), known(known) {
+    for (auto [i, cluster] : llvm::enumerate(clusters))
+      for (Operation *op : cluster.ops)
+        clusterOf[op] = i;
+  }
+  void run();
+
+private:
+  std::optional<unsigned> onlyReader(const Cluster &cluster);
+  bool isContraction(const Cluster &cluster, size_t rows);
+  int64_t blockOf(const Cluster &rows);
+  void fuse(unsigned rows);
+
+  std::vector<Cluster> &clusters;
+  KernelOps &known;
+  DenseMap<Operation *, unsigned> clusterOf;
+};
+} // namespace
+
+/// The only cluster that reads results of `cluster`.
+std::optional<unsigned> Fuser::onlyReader(const Cluster &cluster) {
+  std::optional<unsigned> reader;
+  for (Value output : cluster.outputs) {
+    KernelOp &op = known.get(output.getDefiningOp());
+    const KernelOp::Users &users = known.usersOf(op)[cast<OpResult>(output).getResultNumber()];
+    if (users.byOthers)
+      return std::nullopt;
+    for (const KernelOp *user : users.readers) {
+      unsigned found = clusterOf.at(user->op);
+      if (&clusters[found] == &cluster)
+        continue;
+      if (reader && *reader != found)
+        return std::nullopt;
+      reader = found;
+    }
+  }
+  return reader;
+}
+
+/// One reduction, to more than one value for each row.
+bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
+  if (cluster.kind != KernelKind::Contraction && cluster.kind != KernelKind::Reduction)
+    return false;
+  unsigned reductions = 0;
+  for (Operation *op : cluster.ops) {
+    const KernelOp &info = known.get(op);
+    if (!info.isReduction)
+      continue;
+    ++reductions;
+    if (info.numParallel <= rows || op->getNumResults() != 1)
+      return false;
+  }
+  return reductions == 1;
+}
+
+/// How many rows stay in the second-level cache between the nests; 0 if none do. Blocks are of nearly equal size.
+int64_t Fuser::blockOf(const Cluster &rows) {
+  Machine machine;
+  int64_t numRows = rows.rows.back(), rowBytes = 1;
+  for (Operation *op : rows.ops)
+    for (Type type : op->getResultTypes()) {
+      auto tensor = cast<RankedTensorType>(type);
+      int64_t bytes = 4; // of an element, as a rule
+      for (int64_t size : tensor.getShape().drop_front(std::min<size_t>(tensor.getRank(), rows.rows.size())))
+        bytes *= size;
+      rowBytes = std::max(rowBytes, bytes);
+    }
+  int64_t step = machine.accumulators() / 4, steps = std::min(kSteps, machine.l2Share() / (rowBytes * step));
+  if (numRows < kMinRows)
+    return 0;
+  if (steps < kFewestSteps) {
+    // Still nearer than memory.
+    steps = kFewestSteps;
+    if (steps * step * rowBytes > machine.lastLevelBytes / 8)
+      return 0;
+  }
+  int64_t blocks = llvm::divideCeil(numRows, steps * step);
+  return std::min<int64_t>(numRows, llvm::alignTo(llvm::divideCeil(numRows, blocks), step));
+}
+
+void Fuser::fuse(unsigned rows) {
+  const Cluster &cluster = clusters[rows];
+  std::optional<unsigned> last = onlyReader(cluster);
+  if (!last || !isContraction(clusters[*last], cluster.rows.size()))
+    return;
+  // The contraction before it, and what is between the two.
+  llvm::SetVector<unsigned> chain;
+  chain.insert(*last);
+  chain.insert(rows);
+  bool hasFirst = false;
+  for (size_t i = 1; i < chain.size() && !hasFirst; ++i)
+    for (Operation *op : clusters[chain[i]].ops)
+      for (const KernelOp::Read &read : known.get(op).reads) {
+        unsigned source = clusterOf.at(read.source->op);
+        if (hasFirst || chain.contains(source) || clusters[source].block != 0)
+          continue;
+        std::optional<unsigned> reader = onlyReader(clusters[source]);
+        if (!reader || !chain.contains(*reader))
+          continue;
+        if (isContraction(clusters[source], cluster.rows.size()))
+          hasFirst = chain.insert(source);
+        else if (clusters[source].kind == KernelKind::Elementwise)
+          chain.insert(source);
+      }
+  int64_t block = blockOf(cluster);
+  if (!hasFirst || block == 0)
+    return;
+
+  Cluster whole;
+  whole.kind = KernelKind::Rows;
+  whole.rows = cluster.rows;
+  whole.block = block;
+  whole.outputs = clusters[*last].outputs;
+  for (unsigned part : chain)
+    llvm::append_range(whole.ops, clusters[part].ops);
+  llvm::sort(whole.ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  SmallVector<KernelOp *> ops;
+  for (Operation *op : whole.ops)
+    ops.push_back(&known.get(op));
+  NestRefusal refusal;
+  if (failed(analyzeNests(known, ops, whole.outputs, whole.rows, block, refusal)))
+    return;
+  for (unsigned part : chain)
+    clusters[part].ops.clear();
+  for (Operation *op : whole.ops)
+    clusterOf[op] = *last;
+  clusters[*last] = std::move(whole);
+}
+
+void Fuser::run() {
+  for (unsigned i = 0; i < clusters.size(); ++i)
+    if (clusters[i].kind == KernelKind::Rows && clusters[i].block == 0 && !clusters[i].rows.empty() &&
+        !clusters[i].ops.empty())
+      fuse(i);
+  llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
+}
+
+void mlir::xla::fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known) { Fuser(clusters, known).run(); }

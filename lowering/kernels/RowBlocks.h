@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contraction, row kernel, contraction: one kernel for blocks of common rows, as in attention.
+
+#ifndef MLIR_XLA_LOWERING_KERNELS_ROWBLOCKS_H
+#define MLIR_XLA_LOWERING_KERNELS_ROWBLOCKS_H
+
+#include "mlir_xla/lowering/kernels/Clusters.h"
+
+namespace mlir::xla {
+
+/// Merges clusters of rows with the contractions before and behind them where nobody else reads what is in between.
+void fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_KERNELS_ROWBLOCKS_H
