@@ -419,6 +419,10 @@ static LogicalResult verifyImplementation(func::FuncOp kernel, ImplementationAtt
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(kernel, given.getFunction());
   if (!function)
     return kernel.emitOpError("has no implementation ") << given.getFunction();
+  // Where nothing has a pointer, its dialect may not be there.
+  if (!kernel.getContext()->getLoadedDialect<LLVM::LLVMDialect>())
+    return function.emitOpError("implements the kernel @")
+           << kernel.getName() << " and has the type " << function.getFunctionType() << ", which takes no pointers";
   SmallVector<Type> inputs;
   Type pointer = LLVM::LLVMPointerType::get(kernel.getContext());
   for (Type type : kernel.getArgumentTypes())
