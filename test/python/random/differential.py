@@ -90,14 +90,16 @@ def trial(seed: int, against: str = "reference") -> Trial:
 
 def for_xla(text: str) -> bool:
     """XLA:CPU has no ragged dot, takes random bits as unsigned, whatever their type, leaves int2 unsorted (so does
-    `jax.lax.sort` of jaxlib 0.10), gives 0 as the high half of products of 4 bits, and leaves an initial value out where
-    nothing is reduced, which shows if it is NaN, as for the maximum of a type without infinities."""
+    `jax.lax.sort` of jaxlib 0.10), and gives 0 as the high half of products of 4 bits. It leaves an initial value out
+    where nothing is reduced, which shows if it is NaN, as for the maximum of a type without infinities, and all updates
+    but one where index vectors have no components."""
     sub_byte = re.search(r"[x<]u?i[24]>", text)
     signed = re.search(r'"xla\.rng_bit_generator".*-> \(.*, tensor<(\d+x)*i\d+>\)', text)
     not_sorted = "xla.sort" in text and sub_byte
     no_high_half = "xla.mulhi" in text and sub_byte
     no_initial_value = "xla.reduce" in text and "f8E8M0FNU" in text
-    return not (signed or not_sorted or no_high_half or no_initial_value or "xla.ragged_dot" in text)
+    no_vectors = "xla.scatter" in text and re.search(r"[x<]0x", text)
+    return not (no_vectors or signed or not_sorted or no_high_half or no_initial_value or "xla.ragged_dot" in text)
 
 
 def _judged(case: Case, have: list[np.ndarray], want: list[np.ndarray]) -> str | None:
