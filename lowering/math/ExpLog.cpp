@@ -3,6 +3,8 @@
 
 #include "mlir_xla/lowering/math/ExpLog.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 #include <limits>
 
 using namespace mlir;
@@ -53,7 +55,7 @@ static Reduced reduce(Real x, int64_t offset) {
   return {shifted, n, fma(n, -low, fma(n, -high, x))};
 }
 
-/// y * 2^(n + exponent), where `shifted` holds n + 2 * bias: in two factors, so that neither over- nor underflows.
+/// y * 2^(n + exponent), where `shifted` holds n + 2 * bias: in two factors, of which neither over- nor underflows.
 static Real scaleTwice(Real y, Real shifted, int64_t exponent = 0) {
   Bits sum = shifted.bits(), half = sum.shiftRight(1), rest = sum - half;
   if (exponent)
@@ -61,12 +63,55 @@ static Real scaleTwice(Real y, Real shifted, int64_t exponent = 0) {
   return y * (half << y.mantissa()).asReal() * (rest << y.mantissa()).asReal();
 }
 
-Real mlir::xla::emitExp(Real x, int64_t exponent) {
+/// y * 2^n by the instruction of AVX-512, the only vectors of 512 bits.
+static Real scaleByInstruction(Real y, Real n) {
+  ImplicitLocOpBuilder &b = *y.b;
+  auto name =
+      b.getStringAttr(y.isDouble() ? "llvm.x86.avx512.mask.scalef.pd.512" : "llvm.x86.avx512.mask.scalef.ps.512");
+  Type maskType = b.getIntegerType(y.isDouble() ? 8 : 16);
+  Value allLanes = arith::ConstantOp::create(b, b.getIntegerAttr(maskType, -1));
+  Value currentRounding = arith::ConstantOp::create(b, b.getI32IntegerAttr(4));
+  return y.with(LLVM::CallIntrinsicOp::create(b, y.value.getType(), name,
+                                              ValueRange{y.value, n.value, y.value, allLanes, currentRounding})
+                    .getResults());
+}
+
+/// y * 2^n for y next to 1 and n in the low bits of `shifted`, rounded once; infinite for an `x` beyond `largest`.
+/// Processors may take a hundred cycles for a product that is subnormal. So n is added to the exponent, and the bits of
+/// a subnormal number, which are how many of the smallest number it is, come from an addition. For a normal number
+/// that count is the smaller one: of the factor's exponent, the highest bit is lost.
+static Real scaleInBits(Real y, Real shifted, Real x, double largest) {
+  int64_t mantissa = y.mantissa(), bias = y.bias();
+  Bits power = shifted.bits() << mantissa, normal = y.bits() + power;
+  Real unit = y.constant(static_cast<double>(int64_t(1) << mantissa));
+  Real count = fma(y, (power + ((bias + bias - 1 + mantissa) << mantissa)).asReal(), unit);
+  Real result = normal.max(count.bits() - unit.bits()).asReal();
+  // NaN is not at most anything.
+  return select(x.compare(Real::P::OLE, x.constant(largest)), result, x + kInfinity);
+}
+
+/// Does the processor scale by powers of two?
+static bool hasScaling(Real x) {
+  auto type = dyn_cast<VectorType>(x.value.getType());
+  return type && type.getNumElements() * type.getElementTypeBitWidth() == 512;
+}
+
+Real mlir::xla::emitExp(Real x) {
   // Beyond these the result is 0 or infinite.
-  x = x.atMost(x.isDouble() ? 711.0 : 90.0).atLeast(x.isDouble() ? -746.0 : -105.0);
+  Real limited = x.atLeast(x.isDouble() ? -746.0 : -105.0);
+  if (hasScaling(x))
+    limited = limited.atMost(x.isDouble() ? 711.0 : 90.0);
+  auto [shifted, n, r] = reduce(limited, 0);
+  Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
+  return hasScaling(x) ? scaleByInstruction(y, n)
+                       : scaleInBits(y, shifted, x, x.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
+}
+
+Real mlir::xla::emitHalfExp(Real x) {
+  x = x.atMost(x.isDouble() ? 711.0 : 90.0);
   auto [shifted, n, r] = reduce(x, 2 * x.bias());
   Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
-  return scaleTwice(y, shifted, exponent);
+  return scaleTwice(y, shifted, -1);
 }
 
 Real mlir::xla::emitExpOfPair(Pair x) {
@@ -84,12 +129,14 @@ Real mlir::xla::emitNormalExp(Real x) {
 }
 
 Real mlir::xla::emitExp2(Real x) {
-  x = x.atMost(x.isDouble() ? 1025.0 : 129.0).atLeast(x.isDouble() ? -1080.0 : -152.0);
-  double shift = roundingShift(x) + static_cast<double>(2 * x.bias());
-  Real shifted = x + shift;
-  Real r = x - (shifted - shift);
-  Real y = x.isDouble() ? horner(r, kExp2Of64) : horner(r, kExp2Of32);
-  return scaleTwice(fma(y, r, 1.0), shifted);
+  Real limited = x.atLeast(x.isDouble() ? -1080.0 : -152.0);
+  if (hasScaling(x))
+    limited = limited.atMost(x.isDouble() ? 1025.0 : 129.0);
+  double shift = roundingShift(x);
+  Real shifted = limited + shift, n = shifted - shift, r = limited - n;
+  Real y = fma(x.isDouble() ? horner(r, kExp2Of64) : horner(r, kExp2Of32), r, 1.0);
+  return hasScaling(x) ? scaleByInstruction(y, n)
+                       : scaleInBits(y, shifted, x, x.isDouble() ? 0x1.fffffffffffffp+9 : 0x1.fffffep+6);
 }
 
 Real mlir::xla::emitExpm1(Real x) {

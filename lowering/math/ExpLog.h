@@ -11,8 +11,9 @@
 
 namespace mlir::xla {
 
-/// e^x * 2^exponent, for an exponent of at most 0 that does not lower a normal result into the denormals.
-Real emitExp(Real x, int64_t exponent = 0);
+Real emitExp(Real x);
+/// e^x / 2, for x that are not negative.
+Real emitHalfExp(Real x);
 /// e^x for x whose result is normal, or NaN.
 Real emitNormalExp(Real x);
 Real emitExp2(Real x);

@@ -39,12 +39,12 @@ Real mlir::xla::emitSinh(Real x) {
   Real a = x.abs(), z = a * a;
   Real near = fma(a * z, horner(z, kSinh), a);
   // e^a may overflow where its half does not.
-  Real half = emitExp(a, -1);
+  Real half = emitHalfExp(a);
   return select(a < 1.0, near, half - 0.25 / half).copySign(x);
 }
 
 Real mlir::xla::emitCosh(Real x) {
-  Real half = emitExp(x.abs(), -1);
+  Real half = emitHalfExp(x.abs());
   return half + 0.25 / half;
 }
 

@@ -48,7 +48,8 @@ struct Bits {
   Bits operator<<(int64_t c) const { return with(arith::ShLIOp::create(*b, value, constant(c).value)); }
   Bits shiftRight(int64_t c) const { return with(arith::ShRUIOp::create(*b, value, constant(c).value)); }
   Bits shiftRightSigned(int64_t c) const { return with(arith::ShRSIOp::create(*b, value, constant(c).value)); }
-  Bits max(int64_t c) const { return with(arith::MaxSIOp::create(*b, value, constant(c).value)); }
+  Bits max(Bits y) const { return with(arith::MaxSIOp::create(*b, value, y.value)); }
+  Bits max(int64_t c) const { return max(constant(c)); }
   Value equals(int64_t c) const {
     return arith::CmpIOp::create(*b, arith::CmpIPredicate::eq, value, constant(c).value);
   }

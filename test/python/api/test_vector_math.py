@@ -38,7 +38,7 @@ SPECIAL = [0.0, -0.0, 1, -1, 2, -2, 0.5, 1e-45, -1e-45, 1e-39, -1e-10, 88.7, 88.
 SPECIAL += [math.inf, -math.inf, math.nan]
 
 
-def run(op, dtype, *operands):
+def run(op, dtype, *operands, features=""):
     count = operands[0].size
     name = {"float32": "f32", "float64": "f64", "bfloat16": "bf16"}[np.dtype(dtype).name]
     tensor = f"tensor<{count}x{name}>"
@@ -47,7 +47,7 @@ def run(op, dtype, *operands):
     text = (
         f"func.func @main({arguments}) -> {tensor} {{\n  %0 = xla.{op} {names} : {tensor}\n  return %0 : {tensor}\n}}"
     )
-    return np.asarray(mlir_xla.compile(text, target="cpu")(*operands))
+    return np.asarray(mlir_xla.compile(text, target="cpu", features=features)(*operands))
 
 
 def samples(dtype):
@@ -92,6 +92,23 @@ def test_f32(op):
 def test_f64(op):
     x = samples(np.float64)
     check(run(op, np.float64, x), UNARY[op][0](x.astype(np.longdouble)), 3)
+
+
+@pytest.mark.parametrize("features", ["", "-avx512f", "-avx512f,-avx2,-avx,-fma"])
+@pytest.mark.parametrize("dtype, exact", [(np.float32, np.float64), (np.float64, np.longdouble)])
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="needs a reference of more than 64 bits")
+@np.errstate(all="ignore")
+def test_exponential_near_its_limits(dtype, exact, features):
+    """Subnormal results, the smallest and the largest; NaN with any bits."""
+    limits = np.finfo(dtype)
+    ends = np.log(exact([limits.smallest_subnormal, limits.tiny, limits.max]))
+    x = np.concatenate([np.linspace(ends[0] - 2, ends[1] + 2, 5000), np.linspace(ends[2] - 1, ends[2] + 1, 1000)])
+    near = [np.nextafter(dtype(end), dtype(to), dtype=dtype) for end in ends for to in (-np.inf, np.inf)]
+    x = np.concatenate([x, ends, near, [-1e30, 1e30, np.inf, -np.inf, np.nan, -np.nan]]).astype(dtype)
+    integer = np.dtype(f"u{x.itemsize}")
+    odd = (np.full(200, np.nan, dtype).view(integer) + np.arange(200, dtype=integer)).view(dtype)
+    x = np.concatenate([x, odd, -odd])
+    check(run("exponential", dtype, x, features=features), np.exp(x.astype(exact)), 1)
 
 
 @pytest.mark.parametrize("op, reference", [("power", np.power), ("atan2", np.arctan2)])
