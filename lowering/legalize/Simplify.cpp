@@ -3,7 +3,7 @@
 
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
-#include "mlir_xla/lowering/legalize/TransposePatterns.h"
+#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -40,36 +40,6 @@ struct MergeReshapeIntoBroadcast : OpRewritePattern<BroadcastInDimOp> {
     if (next != from.size() || from.size() == to.size())
       return failure();
     rewriter.replaceOpWithNewOp<BroadcastInDimOp>(op, op.getType(), reshape.getOperand(), dims);
-    return success();
-  }
-};
-
-/// power(%x, 2.0)  ->  multiply(%x, %x), likewise 3, 1 and -1: exact where power itself is not
-struct ExpandSmallPowers : OpRewritePattern<PowOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(PowOp op, PatternRewriter &rewriter) const override {
-    DenseFPElementsAttr exponent;
-    if (!matchPattern(op.getRhs(), m_Constant(&exponent)) || !exponent.isSplat())
-      return failure();
-    APFloat power = exponent.getSplatValue<APFloat>();
-    Value x = op.getLhs();
-    auto multiply = [&](Value lhs, Value rhs) -> Value {
-      return MulOp::create(rewriter, op.getLoc(), op.getType(), lhs, rhs);
-    };
-    if (power.isExactlyValue(1.0)) {
-      rewriter.replaceOp(op, x);
-    } else if (power.isExactlyValue(2.0)) {
-      rewriter.replaceOp(op, multiply(x, x));
-    } else if (power.isExactlyValue(3.0)) {
-      rewriter.replaceOp(op, multiply(multiply(x, x), x));
-    } else if (power.isExactlyValue(-1.0)) {
-      auto one =
-          DenseElementsAttr::get(cast<ShapedType>(op.getType()), rewriter.getFloatAttr(exponent.getElementType(), 1.0));
-      Value numerator = ConstantOp::create(rewriter, op.getLoc(), op.getType(), one);
-      rewriter.replaceOpWithNewOp<DivOp>(op, op.getType(), numerator, x);
-    } else {
-      return failure();
-    }
     return success();
   }
 };
@@ -115,7 +85,8 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (isa<XlaDialect>(op.getDialect()))
         op.getCanonicalizationPatterns(set, context);
-    set.add<MergeReshapeIntoBroadcast, ExpandSmallPowers, GatherToDynamicSlice>(context);
+    set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice>(context);
+    populatePowerPatterns(set);
     populateTransposePatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();

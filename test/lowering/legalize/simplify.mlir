@@ -65,16 +65,54 @@ func.func @broadcasts(%x: tensor<4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
 func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   %two = xla.constant dense<2.0> : tensor<4xf32>
   %three = xla.constant dense<3.0> : tensor<4xf32>
-  %half = xla.constant dense<0.5> : tensor<4xf32>
+  %odd = xla.constant dense<0.7> : tensor<4xf32>
   // CHECK: xla.multiply %[[X]], %[[X]]
   %0 = xla.power %x, %two : tensor<4xf32>
   // CHECK: %[[SQUARE:.*]] = xla.multiply %[[X]], %[[X]]
   // CHECK: xla.multiply %[[SQUARE]], %[[X]]
   %1 = xla.power %x, %three : tensor<4xf32>
-  // sqrt(-0.0) and sqrt(-inf) differ from the power.
   // CHECK: xla.power
-  %2 = xla.power %x, %half : tensor<4xf32>
+  %2 = xla.power %x, %odd : tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// sqrt(-0.0) and sqrt(-inf) differ from the power.
+// CHECK-LABEL: func.func @half_integer_power(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+func.func @half_integer_power(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK-DAG: %[[ONE:.*]] = xla.constant dense<1.000000e+00>
+  // CHECK-DAG: %[[ZERO:.*]] = xla.constant dense<0.000000e+00>
+  // CHECK-DAG: %[[INF:.*]] = xla.constant dense<0x7F800000>
+  // CHECK-DAG: %[[NEGATIVE:.*]] = xla.constant dense<0xFF800000>
+  // CHECK: %[[IS:.*]] = xla.compare EQ, %[[X]], %[[NEGATIVE]]
+  // CHECK: %[[SUM:.*]] = xla.add %[[X]], %[[ZERO]]
+  // CHECK: %[[BASE:.*]] = xla.select %[[IS]], %[[INF]], %[[SUM]]
+  // CHECK: %[[ROOT:.*]] = xla.sqrt %[[BASE]]
+  // CHECK: %[[INVERSE:.*]] = xla.divide %[[ONE]], %[[ROOT]]
+  // CHECK: xla.divide %[[INVERSE]], %[[BASE]]
+  %e = xla.constant dense<-1.5> : tensor<4xf32>
+  %0 = xla.power %x, %e : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Power computes in f32, and rounds once.
+// CHECK-LABEL: func.func @narrow_power(
+func.func @narrow_power(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  // CHECK: xla.convert {{.*}} -> tensor<4xf32>
+  // CHECK: xla.sqrt {{.*}} : tensor<4xf32>
+  // CHECK: xla.convert {{.*}} -> tensor<4xbf16>
+  %e = xla.constant dense<0.5> : tensor<4xbf16>
+  %0 = xla.power %x, %e : tensor<4xbf16>
+  return %0 : tensor<4xbf16>
+}
+
+// Two units of f64 would be exceeded.
+// CHECK-LABEL: func.func @precise_power(
+func.func @precise_power(%x: tensor<4xf64>) -> tensor<4xf64> {
+  // CHECK: xla.power
+  %e = xla.constant dense<-2.5> : tensor<4xf64>
+  %0 = xla.power %x, %e : tensor<4xf64>
+  return %0 : tensor<4xf64>
 }
 
 // CHECK-LABEL: func.func @gather_one_slice(

@@ -121,6 +121,23 @@ def test_binary(op, reference):
     check(run(op, np.float32, x, y), reference(x.astype(np.float64), y.astype(np.float64)), 1)
 
 
+@pytest.mark.parametrize("exponent", [0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 2.0, -2.0, 3.0, -3.0, 4.0, -1.0])
+@np.errstate(all="ignore")
+def test_constant_powers(exponent):
+    x = samples(np.float32)
+    tensor = f"tensor<{x.size}xf32>"
+    text = f"""func.func @main(%x: {tensor}) -> {tensor} {{
+      %e = xla.constant dense<{exponent}> : {tensor}
+      %0 = xla.power %x, %e : {tensor}
+      return %0 : {tensor}
+    }}"""
+    exact = np.power(x.astype(np.float64), np.full(x.size, exponent))
+    exact[x == -np.inf] = math.pow(-math.inf, exponent)
+    negative_zero = (x == 0) & np.signbit(x)
+    exact[negative_zero] = np.abs(exact[negative_zero]) if exponent % 2 != 1 else np.copysign(exact[negative_zero], -1)
+    check(np.asarray(mlir_xla.compile(text, target="cpu")(x)), exact, 4)
+
+
 @pytest.mark.parametrize("op", ["exponential", "log", "tanh", "sine"])
 @np.errstate(all="ignore")
 def test_bf16(op):
