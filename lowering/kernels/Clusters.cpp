@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Ops of a cluster: larger ones take long to compile and run out of registers.
-static constexpr size_t kMostOps = 64;
+static constexpr size_t kMostOps = 256;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 

@@ -130,6 +130,10 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
     dimension numbers of `dot_general`, powers with small constant exponents become products, a gather of one slice becomes
     a `dynamic_slice`.
 
+    A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so
+    that one kernel computes it without arrays in between. A contraction in a counted loop of one index of an array with
+    an array that all iterations share becomes one contraction before the loop, and a slice of it in the loop.
+
     ```mlir
     %t = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
     %0 = xla.dot_general %t, %b, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>

@@ -96,6 +96,8 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+      return signalPassFailure();
+    if (simplifyLoops(getOperation()) && failed(applyPatternsGreedily(getOperation(), patterns, config)))
       signalPassFailure();
   }
 

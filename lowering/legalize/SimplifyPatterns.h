@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The groups of patterns that `xla-simplify` runs.
+// The parts of `xla-simplify`.
 
 #ifndef MLIR_XLA_LOWERING_LEGALIZE_SIMPLIFYPATTERNS_H
 #define MLIR_XLA_LOWERING_LEGALIZE_SIMPLIFYPATTERNS_H
@@ -13,6 +13,9 @@ void populatePowerPatterns(RewritePatternSet &patterns);
 
 /// Transposes move into and out of dot_general and through elementwise ops.
 void populateTransposePatterns(RewritePatternSet &patterns);
+
+/// Writes short loops out, and contracts before a loop what it contracts slice by slice. True if anything changed.
+bool simplifyLoops(Operation *program);
 
 } // namespace mlir::xla
 

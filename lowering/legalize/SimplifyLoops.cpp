@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counted loops: short ones become straight code, and contractions of one slice of an array per iteration become one
+// contraction of the array.
+
+#include "mlir_xla/lowering/legalize/Build.h"
+#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+/// Operations that a loop may become, and iterations of one that does.
+constexpr int64_t kMostUnrolled = 512, kFewIterations = 8;
+/// Elements of an array whose slices and other forms are folded, or cost nothing.
+constexpr int64_t kSmallArray = 64;
+/// Bytes of the products of all iterations: a last-level cache and a little more.
+constexpr int64_t kMostBytes = 64 << 20;
+
+std::optional<int64_t> constantOf(Value value) {
+  DenseIntElementsAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat())
+    return std::nullopt;
+  APInt number = attr.getSplatValue<APInt>();
+  if (attr.getElementType().isUnsignedInteger())
+    return number.getActiveBits() < 63 ? std::optional<int64_t>(number.getZExtValue()) : std::nullopt;
+  return number.getSExtValue();
+}
+
+/// How often the body of `i = begin; while (i < end) i += step` runs; nothing if that is not its form.
+std::optional<int64_t> tripCount(WhileOp loop) {
+  Block &cond = loop.getCond().front(), &body = loop.getBody().front();
+  auto compare = cond.getTerminator()->getOperand(0).getDefiningOp<CompareOp>();
+  if (!compare || compare.getComparisonDirection() != ComparisonDirection::LT)
+    return std::nullopt;
+  auto counter = dyn_cast<BlockArgument>(compare.getLhs());
+  if (!counter || counter.getOwner() != &cond)
+    return std::nullopt;
+  auto next = body.getTerminator()->getOperand(counter.getArgNumber()).getDefiningOp<AddOp>();
+  if (!next || next.getLhs() != body.getArgument(counter.getArgNumber()))
+    return std::nullopt;
+  std::optional<int64_t> begin = constantOf(loop.getOperands()[counter.getArgNumber()]),
+                         end = constantOf(compare.getRhs()), step = constantOf(next.getRhs());
+  // A counter of so few bits that the sum wraps around is none.
+  unsigned bits = TensorBuilder::typeOf(counter).getElementTypeBitWidth();
+  if (!begin || !end || !step || *step <= 0 || *begin < 0 || bits < 32 || *end >= int64_t(1) << 30)
+    return std::nullopt;
+  return *end > *begin ? llvm::divideCeil(*end - *begin, *step) : 0;
+}
+
+bool isSmall(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getNumElements() <= kSmallArray;
+}
+
+/// Of operations that one kernel computes, element by element, whatever their number?
+bool isElementwise(Block &body) {
+  return llvm::all_of(body.without_terminator(), [](Operation &op) {
+    if (op.hasTrait<IsElementwise>() || isa<ConstantOp, BroadcastInDimOp, IotaOp>(op))
+      return true;
+    return op.getNumRegions() == 0 && isa<SliceOp, ReshapeOp, DynamicSliceOp>(op) && isSmall(op.getOperand(0));
+  });
+}
+
+bool unroll(WhileOp loop) {
+  std::optional<int64_t> iterations = tripCount(loop);
+  Block &body = loop.getBody().front();
+  if (!iterations || *iterations > kFewIterations ||
+      *iterations * static_cast<int64_t>(body.getOperations().size()) > kMostUnrolled || !isElementwise(body))
+    return false;
+  OpBuilder builder(loop);
+  SmallVector<Value> values(loop.getOperands());
+  for (int64_t i = 0; i < *iterations; ++i) {
+    IRMapping mapping;
+    mapping.map(body.getArguments(), values);
+    for (Operation &op : body.without_terminator())
+      builder.clone(op, mapping);
+    values = llvm::map_to_vector(body.getTerminator()->getOperands(),
+                                 [&](Value value) { return mapping.lookupOrDefault(value); });
+  }
+  loop.replaceAllUsesWith(values);
+  loop.erase();
+  return true;
+}
+
+/// An operand of a contraction in a loop that is one index of an array from outside it.
+struct Slice {
+  DynamicSliceOp op;
+  ReshapeOp reshape;
+  int64_t dim = 0; // of the array
+};
+
+bool isOutside(Value value, WhileOp loop) { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
+
+std::optional<Slice> sliceOf(Value value, WhileOp loop) {
+  Slice slice;
+  slice.reshape = value.getDefiningOp<ReshapeOp>();
+  slice.op = (slice.reshape ? slice.reshape.getOperand() : value).getDefiningOp<DynamicSliceOp>();
+  if (!slice.reshape || !slice.op || !isOutside(slice.op.getOperand(), loop))
+    return std::nullopt;
+  ArrayRef<int64_t> shape = TensorBuilder::typeOf(slice.op.getOperand()).getShape(), sizes = slice.op.getSliceSizes();
+  SmallVector<int64_t> rest;
+  int64_t found = -1;
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    if (found < 0 && size == 1 && shape[d] > 1) {
+      found = d;
+      continue;
+    }
+    if (size != shape[d])
+      return std::nullopt;
+    rest.push_back(size);
+  }
+  if (found < 0 || TensorBuilder::typeOf(value).getShape() != ArrayRef<int64_t>(rest))
+    return std::nullopt;
+  slice.dim = found;
+  return slice;
+}
+
+SmallVector<int64_t> shifted(ArrayRef<int64_t> dims, int64_t from) {
+  return llvm::map_to_vector(dims, [&](int64_t d) { return d >= from ? d + 1 : d; });
+}
+
+/// dot_general(x[i], w) in a loop, w and x from outside  ->  (dot_general(x, w))[i], the product outside
+bool hoist(DotGeneralOp dot, WhileOp loop, int64_t iterations) {
+  std::optional<Slice> lhs = sliceOf(dot.getLhs(), loop), rhs = sliceOf(dot.getRhs(), loop);
+  bool isLhs = lhs && isOutside(dot.getRhs(), loop), isRhs = rhs && isOutside(dot.getLhs(), loop);
+  if (isLhs == isRhs)
+    return false;
+  Slice slice = isLhs ? *lhs : *rhs;
+  Value array = slice.op.getOperand();
+  int64_t count = TensorBuilder::typeOf(array).getDimSize(slice.dim);
+  auto type = TensorBuilder::typeOf(dot);
+  int64_t bytes = count * type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  if (!type.hasStaticShape() || iterations < count || bytes > kMostBytes)
+    return false;
+
+  DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+  SmallVector<int64_t> batching(isLhs ? dims.getLhsBatchingDimensions() : dims.getRhsBatchingDimensions()),
+      contracting(isLhs ? dims.getLhsContractingDimensions() : dims.getRhsContractingDimensions());
+  // The new dimension of the result is the free one of the array that `slice.dim` is.
+  auto freeBelow = [](ArrayRef<int64_t> bound, ArrayRef<int64_t> other, int64_t end) {
+    int64_t count = 0;
+    for (int64_t d = 0; d < end; ++d)
+      count += !llvm::is_contained(bound, d) && !llvm::is_contained(other, d);
+    return count;
+  };
+  int64_t place = batching.size() + freeBelow(batching, contracting, slice.dim);
+  if (!isLhs)
+    place += freeBelow(dims.getLhsBatchingDimensions(), dims.getLhsContractingDimensions(),
+                       TensorBuilder::typeOf(dot.getLhs()).getRank());
+  batching = shifted(batching, slice.dim);
+  contracting = shifted(contracting, slice.dim);
+  ArrayRef<int64_t> otherBatching = isLhs ? dims.getRhsBatchingDimensions() : dims.getLhsBatchingDimensions(),
+                    otherContracting = isLhs ? dims.getRhsContractingDimensions() : dims.getLhsContractingDimensions();
+  auto newDims =
+      isLhs ? DotDimensionNumbersAttr::get(dot.getContext(), batching, otherBatching, contracting, otherContracting)
+            : DotDimensionNumbersAttr::get(dot.getContext(), otherBatching, batching, otherContracting, contracting);
+  SmallVector<int64_t> shape(type.getShape()), sizes(type.getShape());
+  shape.insert(shape.begin() + place, count);
+  sizes.insert(sizes.begin() + place, 1);
+  OpBuilder outside(loop);
+  Value products =
+      DotGeneralOp::create(outside, dot.getLoc(), type.clone(shape), isLhs ? array : dot.getLhs(),
+                           isLhs ? dot.getRhs() : array, newDims, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+  TensorBuilder b(dot.getLoc(), dot);
+  Value index = slice.op.getStartIndices()[slice.dim];
+  Type indexType = TensorBuilder::typeOf(index).getElementType();
+  SmallVector<Value> starts(shape.size(), b.scalar(indexType, int64_t(0)));
+  starts[place] = index;
+  dot.replaceAllUsesWith(b.reshape(b.dynamicSlice(products, starts, sizes), type.getShape()));
+  dot.erase();
+  return true;
+}
+
+} // namespace
+
+bool mlir::xla::simplifyLoops(Operation *program) {
+  SmallVector<WhileOp> loops; // inner ones first
+  program->walk([&](WhileOp loop) { loops.push_back(loop); });
+  bool changed = false;
+  for (WhileOp loop : loops) {
+    if (unroll(loop))
+      changed = true;
+    else if (std::optional<int64_t> iterations = tripCount(loop))
+      for (DotGeneralOp dot : llvm::to_vector(loop.getBody().front().getOps<DotGeneralOp>()))
+        changed |= hoist(dot, loop, *iterations);
+  }
+  return changed;
+}

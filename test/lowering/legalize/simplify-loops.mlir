@@ -1,0 +1,127 @@
+// RUN: xla-opt %s --xla-simplify --split-input-file | FileCheck %s
+
+// Three rounds of elementwise code, of which the second adds the counter.
+// CHECK-LABEL: func.func @short_loop(
+// CHECK-SAME: %[[X:.*]]: tensor<4096xf32>
+func.func @short_loop(%x: tensor<4096xf32>) -> tensor<4096xf32> {
+  // CHECK-NOT: xla.while
+  // CHECK-COUNT-3: xla.multiply
+  // CHECK-NOT: xla.multiply
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<4096xf32>
+  cond {
+    %three = xla.constant dense<3> : tensor<i32>
+    %c = xla.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %f = xla.convert %i : (tensor<i32>) -> tensor<f32>
+    %b = xla.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<4096xf32>
+    %s = xla.add %v, %b : tensor<4096xf32>
+    %m = xla.multiply %s, %s : tensor<4096xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m : tensor<i32>, tensor<4096xf32>
+  }
+  return %r#1 : tensor<4096xf32>
+}
+
+// -----
+
+// Nine iterations, and a contraction of one of its own values.
+// CHECK-LABEL: func.func @stays_a_loop(
+func.func @stays_a_loop(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  // CHECK: xla.while
+  // CHECK: xla.while
+  // CHECK: xla.dot_general
+  %zero = xla.constant dense<0> : tensor<i32>
+  %nine = xla.constant dense<9> : tensor<i32>
+  %two = xla.constant dense<2> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<8x8xf32>
+  cond {
+    %c = xla.compare LT, %i, %nine : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %m = xla.multiply %v, %v : tensor<8x8xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m : tensor<i32>, tensor<8x8xf32>
+  }
+  %q:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<8x8xf32>
+  cond {
+    %c = xla.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %m = xla.dot_general %v, %w, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m : tensor<i32>, tensor<8x8xf32>
+  }
+  return %r#1, %q#1 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// Both operands of contractions may be the sliced one; the batch stays in front.
+// CHECK-LABEL: func.func @contraction_of_slices(
+// CHECK-SAME: %[[XS:.*]]: tensor<16x2x4x8xf32>, %[[W:.*]]: tensor<2x8x5xf32>
+// CHECK: %[[LEFT:.*]] = xla.dot_general %[[XS]], %[[W]], batching_dims = [1] x [0], contracting_dims = [3] x [1]
+// CHECK-SAME: -> tensor<2x16x4x5xf32>
+// CHECK: %[[RIGHT:.*]] = xla.dot_general %[[W]], %[[XS]], batching_dims = [0] x [1], contracting_dims = [1] x [3]
+// CHECK-SAME: -> tensor<2x5x16x4xf32>
+// CHECK: xla.while
+// CHECK-NOT: xla.dot_general
+// CHECK-DAG: xla.dynamic_slice %[[LEFT]], {{.*}} sizes = [2, 1, 4, 5]
+// CHECK-DAG: xla.dynamic_slice %[[RIGHT]], {{.*}} sizes = [2, 5, 1, 4]
+// CHECK-NOT: xla.dot_general
+func.func @contraction_of_slices(%xs: tensor<16x2x4x8xf32>, %w: tensor<2x8x5xf32>)
+    -> (tensor<2x4x5xf32>, tensor<2x5x4xf32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %a = xla.constant dense<0.0> : tensor<2x4x5xf32>
+  %b = xla.constant dense<0.0> : tensor<2x5x4xf32>
+  %r:3 = xla.while(%i = %zero, %p = %a, %q = %b) : tensor<i32>, tensor<2x4x5xf32>, tensor<2x5x4xf32>
+  cond {
+    %end = xla.constant dense<16> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %s = xla.dynamic_slice %xs, %i, %zero, %zero, %zero, sizes = [1, 2, 4, 8]
+      : (tensor<16x2x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x4x8xf32>
+    %x = xla.reshape %s : (tensor<1x2x4x8xf32>) -> tensor<2x4x8xf32>
+    %left = xla.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
+    %right = xla.dot_general %w, %x, batching_dims = [0] x [0], contracting_dims = [1] x [2]
+      : (tensor<2x8x5xf32>, tensor<2x4x8xf32>) -> tensor<2x5x4xf32>
+    %m = xla.add %p, %left : tensor<2x4x5xf32>
+    %o = xla.add %q, %right : tensor<2x5x4xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m, %o : tensor<i32>, tensor<2x4x5xf32>, tensor<2x5x4xf32>
+  }
+  return %r#1, %r#2 : tensor<2x4x5xf32>, tensor<2x5x4xf32>
+}
+
+// -----
+
+// One of a hundred slices is read in each of four iterations: all products would be too many.
+// CHECK-LABEL: func.func @few_slices(
+// CHECK: xla.while
+// CHECK: xla.dot_general
+func.func @few_slices(%xs: tensor<100x4x8xf32>, %w: tensor<8x5xf32>) -> tensor<4x5xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %a = xla.constant dense<0.0> : tensor<4x5xf32>
+  %r:2 = xla.while(%i = %zero, %p = %a) : tensor<i32>, tensor<4x5xf32>
+  cond {
+    %end = xla.constant dense<4> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %s = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 4, 8]
+      : (tensor<100x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x8xf32>
+    %x = xla.reshape %s : (tensor<1x4x8xf32>) -> tensor<4x8xf32>
+    %y = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+    %m = xla.add %p, %y : tensor<4x5xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m : tensor<i32>, tensor<4x5xf32>
+  }
+  return %r#1 : tensor<4x5xf32>
+}
