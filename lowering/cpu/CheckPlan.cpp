@@ -23,6 +23,7 @@ private:
   LogicalResult checkLastSteps();
   LogicalResult checkInMemory();
   LogicalResult checkTranspose();
+  LogicalResult checkStream();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -40,7 +41,7 @@ LogicalResult PlanChecker::run() {
   plan = NestPlan::fromAttr(attr, nest);
   for (auto check : {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes,
                      &PlanChecker::checkReductionOrder, &PlanChecker::checkSharing, &PlanChecker::checkLastSteps,
-                     &PlanChecker::checkInMemory, &PlanChecker::checkTranspose})
+                     &PlanChecker::checkInMemory, &PlanChecker::checkTranspose, &PlanChecker::checkStream})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -169,6 +170,17 @@ LogicalResult PlanChecker::checkTranspose() {
   if (plan.transposed.empty())
     return wrong() << "no load is contiguous along d" << plan.u << " and strided along d" << plan.v
                    << ", so there is nothing to transpose";
+  return success();
+}
+
+LogicalResult PlanChecker::checkStream() {
+  if (!plan.pastCaches)
+    return success();
+  if (!nest.isAlone || nest.isScan() || nest.reduced.any() || nest.inPlace)
+    return wrong() << "'stream' is for the one nest of a kernel that neither reduces nor updates";
+  if (!storesWholeVectors(nest, plan.v, plan.lanes))
+    return wrong() << "'stream' is for results of 16 or more contiguous bytes along d" << plan.v
+                   << ", at multiples of their size";
   return success();
 }
 

@@ -82,7 +82,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     else
       scalars.emplace_back(arg, value);
   }
-  unsigned next = kernel.getNumArguments();
+  unsigned next = kernel.getNumArguments(), firstResult = slots.size();
   for (unsigned i = 0; i < kernel.getNumResults(); ++i)
     slots.push_back(entry->getArgument(next++));
   if (nests->scratchBytes) {
@@ -120,20 +120,31 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   for (int64_t size : sizes)
     work *= size;
   work *= vBlocks.count * uBlocks.count;
-  if (dims.empty() && vBlocks.count > 1 && (*plans)[0].streaming)
-    emitter.takeWork(begin, end, vBlocks);
-  else
-    emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
-  if (nests->block)
-    emitter.beginBlock(nests->rows, nests->block);
-  for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
+  auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {
+    if (dims.empty() && vBlocks.count > 1 && (*plans)[0].streaming)
+      emitter.takeWork(begin, end, vBlocks);
+    else
+      emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
     if (nests->block)
-      emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/nest.rows.test(nests->rows.size()));
-    emitter.emit(nest, plan, vBlocks, uBlocks);
+      emitter.beginBlock(nests->rows, nests->block);
+    for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
+      if (nests->block)
+        emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/nest.rows.test(nests->rows.size()));
+      emitter.emit(nest, plan, vBlocks, uBlocks);
+    }
+    if (nests->block)
+      emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
+    emitter.closeWork();
+  };
+  if (llvm::any_of(*plans, [](const NestPlan &plan) { return plan.pastCaches; })) {
+    emitter.openAligned(ArrayRef(slots).slice(firstResult, kernel.getNumResults()));
+    emitNests(vBlocks, uBlocks);
+    emitter.openUnaligned();
+    emitNests(vBlocks, uBlocks);
+    emitter.closeAligned();
+  } else {
+    emitNests(vBlocks, uBlocks);
   }
-  if (nests->block)
-    emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
-  emitter.closeWork();
 
   SmallVector<ResultMemory> results = placeResults(*nests, *plans, kernel);
   for (ResultMemory &memory : results)

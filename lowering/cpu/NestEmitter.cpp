@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -151,6 +152,31 @@ void NestEmitter::walkBlock(unsigned dim, int64_t block, bool byRows) {
   closeLoop(std::exchange(blockLoop, {}), {});
   iv[dim] = {};
 }
+
+void NestEmitter::openAligned(ArrayRef<Value> results) {
+  at(0);
+  Value bits;
+  for (Value result : results) {
+    Value address = LLVM::PtrToIntOp::create(b, b.getI64Type(), result);
+    bits = bits ? arith::OrIOp::create(b, bits, address).getResult() : address;
+  }
+  bits = arith::AndIOp::create(b, bits, i64(63));
+  isAligned = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, bits, i64(0));
+  openIf(isAligned);
+  streams = true;
+}
+
+/// Other cores see what was written only behind a fence.
+void NestEmitter::openUnaligned() {
+  at(top());
+  LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
+  closeIf();
+  streams = false;
+  at(0);
+  openIf(arith::XOrIOp::create(b, isAligned, constant(b.getBoolAttr(true))));
+}
+
+void NestEmitter::closeAligned() { closeIf(); }
 
 void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vBlocks, WorkBlocks uBlocks) {
   nest = &theNest;

@@ -45,6 +45,12 @@ public:
   /// Opens a loop over the rows of a block, dimension `dim`, for the nests that follow, or closes it.
   void walkBlock(unsigned dim, int64_t block, bool byRows);
 
+  /// Opens the code for results that lie at multiples of a cache line, which is written past the caches, and between
+  /// it and closeAligned, the code for others.
+  void openAligned(ArrayRef<Value> results);
+  void openUnaligned();
+  void closeAligned();
+
   /// `plan` passes checkPlan.
   void emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
 
@@ -183,6 +189,8 @@ private:
   unsigned nestLevel = 0;                        // of the nest's own code
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
+  Value isAligned;      // of kernels that write past the caches
+  bool streams = false; // the code being emitted does
 };
 
 } // namespace mlir::xla

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NestEmitter's memory: pointers, loads of every pattern, stores.
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
@@ -330,6 +331,9 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
       LLVM::StoreOp::create(b, vector::ExtractOp::create(b, stored, ArrayRef<int64_t>{0}), base.value, alignment);
     else if (mask)
       LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));
+    else if (streams)
+      LLVM::StoreOp::create(b, stored, base.value, plan->lanes * elementStorageBytes(store.elementType),
+                            /*isVolatile=*/false, /*isNonTemporal=*/true);
     else
       LLVM::StoreOp::create(b, stored, base.value, alignment);
     return;

@@ -2,13 +2,17 @@
 // Plans as attributes and back, and what follows from them.
 
 #include "mlir_xla/lowering/cpu/NestPlan.h"
+#include "mlir_xla/lowering/Storage.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::xla;
 
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
-                       reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk);
+                       reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -27,6 +31,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.vBlock = attr.getLanesBlock();
   plan.uBlock = attr.getJamBlock();
   plan.chunk = attr.getTranspose();
+  plan.pastCaches = attr.getStream();
   plan.derive(nest);
   return plan;
 }
@@ -42,6 +47,33 @@ void NestPlan::derive(const LoopNest &nest) {
     transposed = transposableLoads(nest.nodes(), v, u, lanes);
 }
 
+/// Does the program read a result of `kernel`, or only return it?
+static bool isReadAgain(func::FuncOp kernel) {
+  auto module = kernel->getParentOfType<ModuleOp>();
+  std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(kernel, module);
+  return !uses || llvm::any_of(*uses, [](const SymbolTable::SymbolUse &use) {
+    SmallVector<Value> pending(use.getUser()->getResults());
+    while (!pending.empty())
+      for (Operation *user : pending.pop_back_val().getUsers()) {
+        if (isa<func::ReturnOp>(user))
+          continue;
+        if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+          return true;
+        llvm::append_range(pending, user->getResults());
+      }
+    return false;
+  });
+}
+
+/// Bytes of the results of `kernel`.
+static int64_t resultBytes(func::FuncOp kernel) {
+  int64_t bytes = 0;
+  for (Type type : kernel.getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape())
+      bytes += tensor.getNumElements() * elementStorageBytes(tensor.getElementType());
+  return bytes;
+}
+
 FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
   FailureOr<KernelNests> nests = buildKernelNests(kernel);
   if (failed(nests))
@@ -50,6 +82,7 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
     collapseDims(nest);
     nest.inPlace |= llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
+    nest.outlivesCaches = nest.isAlone && resultBytes(kernel) > Machine().lastLevelBytes && !isReadAgain(kernel);
   }
   return nests;
 }
@@ -60,6 +93,21 @@ bool mlir::xla::isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes) {
     return false;
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
   return divisor && binary.getLHS() == getAffineDimExpr(dim, expr.getContext()) && divisor.getValue() % lanes == 0;
+}
+
+bool mlir::xla::storesWholeVectors(const LoopNest &nest, int v, unsigned lanes) {
+  constexpr int64_t smallest = 16; // bytes that can be written so
+  return v >= 0 && !nest.reduced.test(v) && !nest.stores.empty() && llvm::all_of(nest.stores, [&](const Store &store) {
+           int64_t element = elementStorageBytes(store.elementType), bytes = lanes * element;
+           const Address &address = store.address;
+           if (isa<ComplexType>(store.elementType) || bytes < smallest || address.dims[v] != 1 ||
+               !address.symbols.empty() || !address.nonlinear.empty() || address.constant * element % bytes != 0)
+             return false;
+           for (auto [dim, coef] : llvm::enumerate(address.dims))
+             if (static_cast<int>(dim) != v && nest.sizes[dim] > 1 && coef * element % bytes != 0)
+               return false;
+           return true;
+         });
 }
 
 std::optional<int64_t> mlir::xla::strideAlong(const Address &address, unsigned dim, unsigned lanes) {

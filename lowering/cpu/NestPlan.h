@@ -23,6 +23,7 @@ struct NestPlan {
   SmallVector<int64_t> reductionLoops; // outermost first, without v
   int64_t vBlock = 0, uBlock = 0;      // block sizes of the parallel work; 0: not cut
   unsigned chunk = 1;                  // elements that transposed loads read at a time
+  bool pastCaches = false;             // whole vectors of results are written past the caches
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
@@ -49,6 +50,10 @@ bool isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes);
 
 /// How far the address moves with the next of `lanes` neighbours along `dim`; nothing if that is not always the same.
 std::optional<int64_t> strideAlong(const Address &address, unsigned dim, unsigned lanes);
+
+/// True if all stores of `nest` can be written past the caches: by vectors along `v` at multiples of their size,
+/// provided that the memory begins at one.
+bool storesWholeVectors(const LoopNest &nest, int v, unsigned lanes);
 
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);

@@ -47,6 +47,7 @@ private:
   void shareWork();
   void cutJam();
   void cutLanes();
+  void writePastCaches();
 
   Strides stridesAlong(unsigned dim) const;
   bool mayBeLanes(unsigned dim) const;
@@ -91,6 +92,7 @@ NestPlan Planner::run() {
   }
   finishSteps();
   shareWork();
+  writePastCaches();
   plan.derive(nest);
   return plan;
 }
@@ -406,6 +408,21 @@ void Planner::cutLanes() {
         vSize() > longRow)
       plan.vBlock = block;
   }
+}
+
+/// What is written once, and is larger than a cache, need not be read into one first. Expensive code hides that. Past
+/// the caches, parts of a line are slow, which steps along a jammed dimension would write; only AVX and later have
+/// vectors of 256 bits.
+void Planner::writePastCaches() {
+  if (!nest.outlivesCaches || hasReduction || nest.inPlace || expensive || operations > kLargeBody ||
+      machine.vectorBits < 256 || !storesWholeVectors(nest, plan.v, plan.lanes))
+    return;
+  plan.pastCaches =
+      plan.u < 0 || llvm::all_of(
+                        nest.stores,
+                        [&](const Store &store) {
+                          return plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;
+                        });
 }
 
 NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) {

@@ -60,6 +60,7 @@ struct LoopNest {
   SmallVector<ExprNode *> loads;
   bool inPlace = false; // it writes to memory that it reads: a result is that of an argument, or scratch is shared
   bool isAlone = false; // the kernel has no rows and no other nest: its dimensions may be parallel work
+  bool outlivesCaches = false; // what it writes is larger than a cache, and the program does not read it
 
   int64_t iterations(bool includeRows) const;
   bool isScan() const { return ordered.any(); }

@@ -140,7 +140,7 @@ private:
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1;
-  bool masked = false, overlap = false, inMemory = false;
+  bool masked = false, overlap = false, inMemory = false, stream = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
   SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
   llvm::SmallDenseSet<StringRef> seen;
@@ -203,10 +203,15 @@ ParseResult NestParser::parsePart() {
     return parseDim(ordered);
   if (name == "transpose")
     return parser.parseInteger(transpose);
-  bool *flag = name == "masked" ? &masked : name == "overlap" ? &overlap : name == "in_memory" ? &inMemory : nullptr;
+  bool *flag = llvm::StringSwitch<bool *>(name)
+                   .Case("masked", &masked)
+                   .Case("overlap", &overlap)
+                   .Case("in_memory", &inMemory)
+                   .Case("stream", &stream)
+                   .Default(nullptr);
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
-                                 "'overlap', 'in_memory' or 'transpose'");
+                                 "'overlap', 'in_memory', 'stream' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -232,7 +237,7 @@ Attribute NestParser::parse() {
   }
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
-                                     transpose);
+                                     transpose, stream);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -267,6 +272,8 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", in_memory";
   if (getTranspose() != 1)
     printer << ", transpose " << getTranspose();
+  if (getStream())
+    printer << ", stream";
   printer << '>';
 }
 
@@ -310,7 +317,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanes, int64_t vectors, int64_t jamDim, int64_t jam, int64_t ordered,
                                ArrayRef<int64_t> work, ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops,
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
-                               int64_t transpose) {
+                               int64_t transpose, bool stream) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -354,6 +361,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   if (jamBlock < 0 || jamBlock % jam)
     return emitError() << "cuts d" << jamDim << " into blocks of " << jamBlock << ", which are no whole steps of "
                        << jam;
+  if (stream && lanesDim < 0)
+    return emitError() << "is 'stream' and has no lanes";
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)

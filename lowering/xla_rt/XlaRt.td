@@ -141,6 +141,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       reduced dimensions, of which the innermost is the jammed one.
     - `transpose 4`: loads that are contiguous along the jammed dimension and not along the lanes read 4 neighbours at
       a time and transpose them in registers.
+    - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
+      the memory of a result is not aligned to 64 bytes, they are not.
 
     Whether the nest can be walked like that is checked where the kernel is emitted.
   }];
@@ -152,7 +154,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       OptionalArrayRefParameter<"int64_t">:$loops, OptionalArrayRefParameter<"int64_t">:$reductionLoops,
       DefaultValuedParameter<"int64_t", "0">:$lanesBlock, DefaultValuedParameter<"int64_t", "0">:$jamBlock,
       DefaultValuedParameter<"bool", "false">:$masked, DefaultValuedParameter<"bool", "false">:$overlap,
-      DefaultValuedParameter<"bool", "false">:$inMemory, DefaultValuedParameter<"int64_t", "1">:$transpose);
+      DefaultValuedParameter<"bool", "false">:$inMemory, DefaultValuedParameter<"int64_t", "1">:$transpose,
+      DefaultValuedParameter<"bool", "false">:$stream);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

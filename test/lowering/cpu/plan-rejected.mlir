@@ -334,3 +334,37 @@ func.func private @rows(%x: tensor<20x40xf32>) -> tensor<20x40xf32>
   } -> tensor<20x40xf32>
   return %0 : tensor<20x40xf32>
 }
+
+// -----
+
+// Rows of 40 do not begin at multiples of a vector.
+// expected-error @below {{kernel @rows_of_40 cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, transpose 4, stream>: 'stream' is for results of 16 or more contiguous bytes along d1, at multiples of their size}}
+func.func private @rows_of_40(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, transpose 4, stream>]} {
+  %e = tensor.empty() : tensor<20x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<40x20xf32>) outs(%e : tensor<20x40xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<20x40xf32>
+  return %0 : tensor<20x40xf32>
+}
+
+// -----
+
+// expected-error @below {{'stream' is for the one nest of a kernel that neither reduces nor updates}}
+func.func private @sums(%x: tensor<32x64xf32>) -> tensor<64xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>,
+                xla_rt.plans = [#xla_rt.nest<64x32, lanes d0 16x1, reduce d1, stream>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<32x64xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %v = arith.addf %acc, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<64xf32>
+  return %s : tensor<64xf32>
+}

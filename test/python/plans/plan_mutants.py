@@ -26,7 +26,7 @@ SEED = 3
 REFUSED = re.compile(
     r"kernel @\S+ cannot follow plan \d+, #xla_rt\.nest<.*>: |"
     r"has \d+ (dimensions and speaks of|lanes;|vectors by)|walks d\d+ in two ways|has a dimension of size|"
-    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory)' |expected "
+    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream)' |expected "
 )
 
 
@@ -354,7 +354,7 @@ class Mutator:
             plan.cut[dim] = steps[dim] * self.random.choice([1, 1, 2, 3, 5])
 
     def flag(self, plan: Plan) -> None:
-        plan.flags ^= {self.random.choice(["masked", "overlap"])}
+        plan.flags ^= {self.random.choice(["masked", "overlap", "stream"])}
 
     def transposition(self, plan: Plan) -> None:
         plan.transpose = self.random.choice([1, 2, 4, 8, 16])
