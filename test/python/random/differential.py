@@ -52,7 +52,7 @@ _KINDS: set[str] = set()  # names of draws that are taken alone, if there are an
 _MISSING = re.compile(r"'xla\.\w+'[^'\n]*(no lowering|no reference semantics)")
 # XLA promises no accuracy: its functions may be off by this many more units in the last place, of 0.1 for less. It
 # takes subnormals as zeros.
-XLA_ULPS = 64
+XLA_ULPS = 512
 
 
 @dataclasses.dataclass
@@ -89,17 +89,17 @@ def trial(seed: int, against: str = "reference") -> Trial:
 
 
 def for_xla(text: str) -> bool:
-    """XLA:CPU has no ragged dot, takes random bits as unsigned, whatever their type, leaves int2 unsorted (so does
-    `jax.lax.sort` of jaxlib 0.10), and gives 0 as the high half of products of 4 bits. It leaves an initial value out
-    where nothing is reduced, which shows if it is NaN, as for the maximum of a type without infinities, and all updates
-    but one where index vectors have no components."""
+    """What XLA:CPU has otherwise is left out: `docs/semantics.md` says what and why."""
     sub_byte = re.search(r"[x<]u?i[24]>", text)
-    signed = re.search(r'"xla\.rng_bit_generator".*-> \(.*, tensor<(\d+x)*i\d+>\)', text)
-    not_sorted = "xla.sort" in text and sub_byte
-    no_high_half = "xla.mulhi" in text and sub_byte
-    no_initial_value = "xla.reduce" in text and "f8E8M0FNU" in text
-    no_vectors = "xla.scatter" in text and re.search(r"[x<]0x", text)
-    return not (no_vectors or signed or not_sorted or no_high_half or no_initial_value or "xla.ragged_dot" in text)
+    differs = [
+        "xla.ragged_dot" in text or "f8E8M0FNU" in text,
+        re.search(r'"xla\.rng_bit_generator".*-> \(.*, tensor<(\d+x)*i\d+>\)', text),
+        sub_byte and ("xla.sort" in text or "xla.mulhi" in text),
+        "xla.scatter" in text and re.search(r"[x<]0x", text),
+        "xla.select_and_scatter" in text and re.search(r"[x<]ui\d+>", text),
+        "xla.reduce_precision" in text and "mantissa_bits = 0 " in text,
+    ]
+    return not any(differs)
 
 
 def _judged(case: Case, have: list[np.ndarray], want: list[np.ndarray]) -> str | None:
