@@ -12,7 +12,8 @@
 namespace mlir::xla {
 
 std::string LoweringOptions::str() const {
-  return "vector-bits=" + std::to_string(vectorBits) + " threads=" + std::to_string(threads);
+  std::string text = "vector-bits=" + std::to_string(vectorBits) + " threads=" + std::to_string(threads);
+  return instructions.empty() ? text : text + " instructions=" + instructions;
 }
 
 void addLegalPasses(OpPassManager &passes, const LoweringOptions &) { buildLegalizePipeline(passes); }

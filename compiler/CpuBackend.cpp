@@ -20,12 +20,13 @@ namespace {
 void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &options) {
   addKernelsPasses(passes, options);
   if (options.writesPlans)
-    passes.addPass(createPlanKernels({static_cast<unsigned>(options.vectorBits)}));
+    passes.addPass(createPlanKernels({static_cast<unsigned>(options.vectorBits), options.instructions}));
 }
 
 void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
   EmitKernelsOptions kernels;
   kernels.vectorBits = options.vectorBits;
+  kernels.instructions = options.instructions;
   passes.addPass(createEmitKernels(kernels));
   AssignBuffersOptions buffers;
   buffers.threads = options.threads;
@@ -56,6 +57,7 @@ public:
   LoweringOptions lowering() const override {
     LoweringOptions lowering;
     lowering.vectorBits = spec.vectorBits();
+    lowering.instructions = spec.productInstructions();
     lowering.threads = options.threads;
     lowering.writesPlans = options.keepStages || options.reproduce;
     return lowering;

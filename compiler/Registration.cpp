@@ -35,6 +35,7 @@ void registerLoweringDialects(DialectRegistry &registry) {
 LoweringOptions StagePipelineOptions::lowering() const {
   LoweringOptions options;
   options.vectorBits = vectorBits;
+  options.instructions = instructions;
   options.threads = threads;
   return options;
 }

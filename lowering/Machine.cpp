@@ -9,17 +9,43 @@
 
 namespace mlir::xla {
 
-Machine Machine::withVectors(unsigned bits) {
+/// Calls `found` with each of the instructions, until it fails.
+static LogicalResult forEach(StringRef instructions, function_ref<LogicalResult(StringRef)> found) {
+  for (StringRef rest = instructions; !rest.empty();) {
+    auto [name, others] = rest.split(',');
+    if (failed(found(name)))
+      return failure();
+    rest = others;
+  }
+  return success();
+}
+
+static bool *flagOf(Machine &machine, StringRef instruction) {
+  return instruction == "pmaddwd" ? &machine.hasPmaddwd : instruction == "vpdpbusd" ? &machine.hasVpdpbusd : nullptr;
+}
+
+Machine Machine::withVectors(unsigned bits, StringRef instructions) {
   Machine machine;
+  (void)forEach(instructions, [&](StringRef name) {
+    if (bool *flag = flagOf(machine, name))
+      *flag = true;
+    return success();
+  });
   machine.vectorBits = bits;
   machine.vectorRegisters = bits == 512 ? 32 : 16;
   return machine;
 }
 
-LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context) {
-  if (bits == 128 || bits == 256 || bits == 512)
-    return success();
-  return emitError(UnknownLoc::get(context)) << "vectors have 128, 256 or 512 bits, not " << bits;
+LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context, StringRef instructions) {
+  if (bits != 128 && bits != 256 && bits != 512)
+    return emitError(UnknownLoc::get(context)) << "vectors have 128, 256 or 512 bits, not " << bits;
+  return forEach(instructions, [&](StringRef name) -> LogicalResult {
+    Machine machine;
+    if (flagOf(machine, name))
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "the instructions that products know are pmaddwd and vpdpbusd, not '" << name << "'";
+  });
 }
 
 int64_t Machine::rowsInL1(int64_t pitch) const { return l1Bytes / std::gcd(l1Bytes / l1Ways, pitch); }

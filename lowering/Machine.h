@@ -6,6 +6,7 @@
 #define MLIR_XLA_LOWERING_MACHINE_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace mlir {
 class MLIRContext;
@@ -19,6 +20,8 @@ struct Machine {
   unsigned vectorBits = 512;
   unsigned vectorRegisters = 32;
   unsigned chunkBits = 128; // within which shuffles of a vector register take one step
+  // Instructions that multiply integers and add neighbouring products, by the names of x86 processors.
+  bool hasPmaddwd = false, hasVpdpbusd = false;
 
   int64_t cacheLine = 64;
   int64_t l1Bytes = 32 << 10, l1Ways = 8;
@@ -32,10 +35,10 @@ struct Machine {
   /// Items of parallel work that keep the cores of most machines busy, and those from which on more gain nothing.
   int64_t fewItems = 64, enoughItems = 256;
 
-  /// A processor with vectors of 128, 256 or 512 bits.
-  static Machine withVectors(unsigned bits);
-  /// Reports any other width, which is an option of several passes.
-  static LogicalResult checkVectors(unsigned bits, MLIRContext *context);
+  /// A processor with vectors of 128, 256 or 512 bits, and with `instructions`: "pmaddwd,vpdpbusd", or fewer.
+  static Machine withVectors(unsigned bits, StringRef instructions = "");
+  /// Reports any other width or instruction. Both are options of several passes.
+  static LogicalResult checkVectors(unsigned bits, MLIRContext *context, StringRef instructions = "");
 
   /// Lanes of elements of `bits` in a vector register.
   unsigned lanes(unsigned bits) const { return vectorBits / bits; }

@@ -23,24 +23,40 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
+namespace {
+/// How a nest is walked: in loops, or in tiles, of which `loops` then is one.
+struct AnyPlan {
+  NestPlan loops;
+  std::optional<TilePlan> tiles;
+};
+} // namespace
+
 /// The plans of the kernel's nests: those that it has, or the planner's.
-static FailureOr<std::vector<NestPlan>> plansOf(func::FuncOp kernel, const KernelNests &nests, const Machine &machine) {
+static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const KernelNests &nests, const Machine &machine) {
   auto given = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
   if (given && given.size() != nests.nests.size())
     return unsupported(kernel.emitError("kernel @") << kernel.getName() << " has " << counted(given.size(), "plan")
                                                     << " for " << counted(nests.nests.size(), "loop nest"));
-  std::vector<NestPlan> plans;
+  std::vector<AnyPlan> plans;
   for (auto [i, nest] : llvm::enumerate(nests.nests)) {
-    NestAttr attr = given ? cast<NestAttr>(given[i]) : planNest(nest, machine).toAttr(kernel.getContext(), nest);
+    Attribute attr = given ? given[i] : planAny(nest, machine, kernel.getContext());
     // Whoever wrote the plan is at fault; the planner, if nobody did.
     auto report = [&, i = i] {
       InFlightDiagnostic error = kernel.emitError("kernel @")
                                  << kernel.getName() << " cannot follow plan " << i << ", " << attr << ": ";
       return given ? unsupported(std::move(error)) : std::move(error);
     };
-    if (failed(checkPlan(nest, attr, report)))
+    AnyPlan &plan = plans.emplace_back();
+    if (auto tiles = dyn_cast<TilesAttr>(attr)) {
+      if (failed(checkTiles(nest, tiles, machine, report)))
+        return failure();
+      plan.tiles = TilePlan::fromAttr(tiles, nest);
+      plan.loops = plan.tiles->tilePlan(nest);
+      continue;
+    }
+    if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();
-    plans.push_back(NestPlan::fromAttr(attr, nest));
+    plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
   }
   return plans;
 }
@@ -51,9 +67,12 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   FailureOr<KernelNests> nests = nestsOf(kernel);
   if (failed(nests))
     return failure();
-  FailureOr<std::vector<NestPlan>> plans = plansOf(kernel, *nests, machine);
+  FailureOr<std::vector<AnyPlan>> plans = plansOf(kernel, *nests, machine);
   if (failed(plans))
     return failure();
+  // Tiles are the only nest of their kernel, which has no rows then, and no memory for them.
+  const TilePlan *tiles = plans->size() == 1 && (*plans)[0].tiles ? &*(*plans)[0].tiles : nullptr;
+  int64_t scratchBytes = tiles ? tiles->scratchBytes : nests->scratchBytes;
 
   OpBuilder outer(kernel);
   Type pointerType = LLVM::LLVMPointerType::get(kernel.getContext());
@@ -62,7 +81,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   for (Type type : kernel.getArgumentTypes())
     inputs.push_back(isa<RankedTensorType>(type) ? pointerType : type);
   inputs.append(kernel.getNumResults(), pointerType);
-  if (nests->scratchBytes)
+  if (scratchBytes)
     inputs.push_back(pointerType);
   inputs.append({index, index});
   std::string name = (kernel.getName() + ".impl").str();
@@ -85,8 +104,9 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   unsigned next = kernel.getNumArguments(), firstResult = slots.size();
   for (unsigned i = 0; i < kernel.getNumResults(); ++i)
     slots.push_back(entry->getArgument(next++));
-  if (nests->scratchBytes) {
-    Value scratch = entry->getArgument(next++);
+  Value scratch;
+  if (scratchBytes) {
+    scratch = entry->getArgument(next++);
     for (int64_t offset : nests->scratchOffsets) {
       // Constant indices have 32 bits.
       LLVM::GEPArg place = static_cast<int32_t>(offset);
@@ -107,8 +127,9 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     sizes.back() = llvm::divideCeil(sizes.back(), nests->block);
   for (size_t row = 0; row < nests->rows.size(); ++row)
     dims.push_back(row);
-  for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
-    cost += estimateCost(nest, plan);
+  for (auto [nest, anyPlan] : llvm::zip_equal(nests->nests, *plans)) {
+    const NestPlan &plan = anyPlan.loops;
+    cost += anyPlan.tiles ? estimateCost(nest, *anyPlan.tiles) : estimateCost(nest, plan);
     if (!nest.isAlone)
       continue;
     dims = plan.work;
@@ -116,12 +137,16 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
       sizes.push_back(nest.sizes[dim]);
     vBlocks.count = plan.vBlocks(nest);
     uBlocks.count = plan.uBlocks(nest);
+    if (tiles) {
+      vBlocks.count = tiles->nBlocks;
+      uBlocks.count = tiles->mBlocks;
+    }
   }
   for (int64_t size : sizes)
     work *= size;
   work *= vBlocks.count * uBlocks.count;
   auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {
-    if (dims.empty() && vBlocks.count > 1 && (*plans)[0].streaming)
+    if (dims.empty() && vBlocks.count > 1 && (*plans)[0].loops.streaming)
       emitter.takeWork(begin, end, vBlocks);
     else
       emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
@@ -130,13 +155,16 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
       if (nests->block)
         emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/nest.rows.test(nests->rows.size()));
-      emitter.emit(nest, plan, vBlocks, uBlocks);
+      if (tiles)
+        emitter.emitTiles(nest, *tiles, scratch, begin, vBlocks, uBlocks);
+      else
+        emitter.emit(nest, plan.loops, vBlocks, uBlocks);
     }
     if (nests->block)
       emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
     emitter.closeWork();
   };
-  if (llvm::any_of(*plans, [](const NestPlan &plan) { return plan.pastCaches; })) {
+  if (llvm::any_of(*plans, [](const AnyPlan &plan) { return plan.loops.pastCaches; })) {
     emitter.openAligned(ArrayRef(slots).slice(firstResult, kernel.getNumResults()));
     emitNests(vBlocks, uBlocks);
     emitter.openUnaligned();
@@ -146,14 +174,17 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     emitNests(vBlocks, uBlocks);
   }
 
-  SmallVector<ResultMemory> results = placeResults(*nests, *plans, kernel);
+  std::vector<NestPlan> walks;
+  for (const AnyPlan &plan : *plans)
+    walks.push_back(plan.loops);
+  SmallVector<ResultMemory> results = placeResults(*nests, walks, kernel);
   for (ResultMemory &memory : results)
     if (!reuse && memory.kind == ResultMemory::MayReuse)
       memory = {};
   kernel->removeAttr(XlaRtDialect::kPlans);
   kernel->setAttr(XlaRtDialect::kImplementation,
-                  ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl), work, cost,
-                                          nests->scratchBytes, /*ordered=*/false, results));
+                  ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl), work, cost, scratchBytes,
+                                          /*ordered=*/false, results));
   nests->exprs.reset();
   kernel.eraseBody();
   return success();
@@ -162,9 +193,11 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
 namespace {
 struct EmitKernelsPass : public mlir::xla::impl::EmitKernelsBase<EmitKernelsPass> {
   using Base::Base;
-  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
+  LogicalResult initialize(MLIRContext *context) override {
+    return Machine::checkVectors(vectorBits, context, instructions);
+  }
   void runOnOperation() override {
-    Machine machine = Machine::withVectors(vectorBits);
+    Machine machine = Machine::withVectors(vectorBits, instructions);
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (kernelOf(kernel) && !kernel.isExternal() && failed(emitKernel(kernel, machine, reuse)))
         return signalPassFailure();

@@ -6,7 +6,7 @@
 #define MLIR_XLA_LOWERING_CPU_NESTEMITTER_H
 
 #include "mlir_xla/lowering/cpu/Elements.h"
-#include "mlir_xla/lowering/cpu/NestPlan.h"
+#include "mlir_xla/lowering/cpu/TilePlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -53,6 +53,9 @@ public:
 
   /// `plan` passes checkPlan.
   void emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
+  /// Likewise, `plan` passes checkTiles. The items of work [begin, ..) were opened with blocks of n and of m.
+  void emitTiles(LoopNest &nest, const TilePlan &plan, Value scratch, Value begin, WorkBlocks nBlocks,
+                 WorkBlocks mBlocks);
 
 private:
   struct Emitted {
@@ -119,6 +122,27 @@ private:
     return partialMask && vo + 1 == vCount ? partialMask : Value();
   }
 
+  // Tiles (NestTiles.cpp). A block is what an item of work walks at a time: its bounds, and where its operands are.
+  struct Block3 {
+    Value mLow, mHigh, nLow, nHigh, kLow, kHigh;
+    Value isFirst, isLast; // of the blocks of k; null if there is one
+    Value columns, sums, rows, running;
+  };
+  Value sum(Value lhs, Value rhs);
+  Value difference(Value lhs, Value rhs);
+  Value product(Value lhs, int64_t rhs);
+  Value elementAt(Value base, Type type, Value index, int64_t constant = 0);
+  Value least(Value value, int64_t bound);
+  void walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast, function_ref<void()> visit);
+  void packColumns(const Block3 &block);
+  void sumColumns(const Block3 &block);
+  void packRows(const Block3 &block);
+  Value gatherGroup(ExprNode *load, unsigned vo, bool isRest);
+  Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);
+  void emitTile(const Block3 &block);
+  void emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
+  Value multiplyAdd(Value sum, Value a, Value b);
+
   // Nest pieces.
   void emitV(WorkBlocks blocks, WorkBlocks uBlocks);
   void emitInsideMasks(int64_t size);
@@ -180,6 +204,7 @@ private:
 
   LoopNest *nest = nullptr;
   const NestPlan *plan = nullptr;
+  const TilePlan *tiles = nullptr;
   unsigned uCount = 1, vCount = 1;
   unsigned vSlots = 1;      // vectors of running values along v
   int64_t stepElements = 1; // along v in this step of a reduction

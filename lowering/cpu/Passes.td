@@ -22,7 +22,9 @@ def PlanKernels : Pass<"xla-plan-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">,
+    Option<"instructions", "instructions", "std::string", [{""}],
+           "What products of integers may use: pmaddwd,vpdpbusd or fewer">];
 }
 
 def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
@@ -57,6 +59,8 @@ def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
                            "::mlir::xla::XlaRtDialect"];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the vector registers, for kernels without plans">,
+    Option<"instructions", "instructions", "std::string", [{""}],
+           "What products of integers may use: pmaddwd,vpdpbusd or fewer">,
     Option<"reuse", "reuse", "bool", "true", "Offer results the memory of arguments that are read no more">,
   ];
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-kernels`: writes down how each loop nest of each kernel will be walked.
 
-#include "mlir_xla/lowering/cpu/NestPlan.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/cpu/TilePlan.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_PLANKERNELS
@@ -15,9 +15,11 @@ using namespace mlir::xla;
 namespace {
 struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass> {
   using Base::Base;
-  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
+  LogicalResult initialize(MLIRContext *context) override {
+    return Machine::checkVectors(vectorBits, context, instructions);
+  }
   void runOnOperation() override {
-    Machine machine = Machine::withVectors(vectorBits);
+    Machine machine = Machine::withVectors(vectorBits, instructions);
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
         continue;
@@ -26,7 +28,7 @@ struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass
         return signalPassFailure();
       SmallVector<Attribute> plans;
       for (const LoopNest &nest : nests->nests)
-        plans.push_back(planNest(nest, machine).toAttr(&getContext(), nest));
+        plans.push_back(planAny(nest, machine, &getContext()));
       kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), plans));
     }
   }

@@ -88,9 +88,11 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
       beyond.AddFeature(feature.Key, has);
   spec.features = beyond.getString();
   if (triple.isX86()) {
+    spec.x86 = info->checkFeatures("+sse2");
     spec.avx2 = info->checkFeatures("+avx2");
     spec.fma = info->checkFeatures("+fma");
     spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
+    spec.vnni = spec.avx512 ? info->checkFeatures("+avx512vnni") : spec.avx2 && info->checkFeatures("+avxvnni");
   }
   return spec;
 }

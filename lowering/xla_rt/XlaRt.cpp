@@ -377,9 +377,9 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 
 static LogicalResult verifyPlans(func::FuncOp function, Attribute value) {
   auto plans = dyn_cast<ArrayAttr>(value);
-  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr>))
+  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr>))
     return function.emitOpError("has the attribute '")
-           << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest";
+           << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest and #xla_rt.tiles";
   if (!kernelOf(function) || function.isExternal())
     return function.emitOpError("has plans and is no kernel with a body");
   return success();

@@ -30,7 +30,7 @@ def XlaRt_Dialect : Dialect {
     /// Names of the discardable attributes. On functions:
     static constexpr ::llvm::StringLiteral kKernel = "xla_rt.kernel";
     static constexpr ::llvm::StringLiteral kImplementation = "xla_rt.implementation";
-    /// on a kernel with a body: how each of its loop nests is walked, an array of #xla_rt.nest;
+    /// on a kernel with a body: how each of its loop nests is walked, an array of #xla_rt.nest and #xla_rt.tiles;
     static constexpr ::llvm::StringLiteral kPlans = "xla_rt.plans";
     /// an implementation whose operands come in an array, as the thread pool calls it;
     static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
@@ -156,6 +156,44 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"bool", "false">:$masked, DefaultValuedParameter<"bool", "false">:$overlap,
       DefaultValuedParameter<"bool", "false">:$inMemory, DefaultValuedParameter<"int64_t", "1">:$transpose,
       DefaultValuedParameter<"bool", "false">:$stream);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def XlaRt_ProductInstruction
+    : I32EnumAttr<"ProductInstruction", "what multiplies and adds",
+                  [I32EnumAttrCase<"Fma", 0, "fma">, I32EnumAttrCase<"Pmaddwd", 1, "pmaddwd">,
+                   I32EnumAttrCase<"Vpdpbusd", 2, "vpdpbusd">]> {
+  let cppNamespace = "::mlir::xla";
+  let genSpecializedAttr = 0;
+}
+
+def XlaRt_TilesAttr : XlaRt_Attr<"Tiles", "tiles"> {
+  let summary = "how a loop nest that sums products is walked in blocks";
+  let description = [{
+    ```mlir
+    #xla_rt.tiles<8x512x512x512, m d1 258, n d2 128, k d3 512, register 6x4, lanes 16, instruction vpdpbusd, pack a, b, work d0>
+    ```
+    The product's factors are the *rows*, which depend on m, and the *columns*, which depend on n; both depend on k, the
+    reduced dimension. It begins with the sizes of the nest, as `#xla_rt.nest` does. The other parts may come in any
+    order:
+
+    - `m d1 258`, `n d2 128`, `k d3 512`: the dimensions, and the sizes of their blocks. A block of m by a block of n is
+      an item of parallel work, which walks the blocks of k in order.
+    - `register 6x4`: running values of 6 rows by 4 vectors are in registers while a block of k is walked.
+    - `lanes 16`: those of a vector of running values, along n.
+    - `instruction vpdpbusd`: what multiplies and adds. `fma` takes a step of k, and is a multiplication and an addition
+      for integers; `pmaddwd` takes two of integers of at most 16 bits, `vpdpbusd` four of 8 bits. The latter
+      two are x86 processors' and must be theirs.
+    - `pack a, b`: the rows (a), the columns (b) of a block are copied into memory of the worker in the order in which
+      they are read, with whatever is computed of them. Instructions that take several steps of k need both.
+    - `prefetch 16`: a step of k asks for the packed columns of the 16th one after it.
+    - `work d0`: iterations of these other parallel dimensions are items of parallel work.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$sizes, "int64_t":$mDim, "int64_t":$mBlock,
+      "int64_t":$nDim, "int64_t":$nBlock, "int64_t":$kDim, "int64_t":$kBlock, "int64_t":$rows, "int64_t":$vectors,
+      "int64_t":$lanes, "::mlir::xla::ProductInstruction":$instruction, "bool":$packA, "bool":$packB,
+      "int64_t":$prefetch, OptionalArrayRefParameter<"int64_t">:$work);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

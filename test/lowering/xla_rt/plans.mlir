@@ -10,6 +10,17 @@ func.func private @every(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
   return %x : tensor<4xf32>
 }
 
+// CHECK: #xla_rt.tiles<1x1000x200x64x3, m d1 240, n d2 128, k d3 64, register 6x4, lanes 16, instruction vpdpbusd, pack a, b, work d0, d4>
+// CHECK-SAME: #xla_rt.tiles<10x20x30, m d0 4, n d1 8, k d2 32, register 1x1, lanes 8, instruction fma>
+// CHECK-SAME: #xla_rt.tiles<10x20x30, m d0 4, n d1 8, k d2 32, register 4x1, lanes 8, instruction pmaddwd, pack a, b, prefetch 16>
+func.func private @tiles(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.tiles<1x1000x200x64x3, work d0, d4, pack b, a, register 6x4, k d3 64, lanes 16, m d1 240, instruction vpdpbusd, n d2 128>,
+                    #xla_rt.tiles<10x20x30, m d0 4, n d1 8, k d2 32, lanes 8>,
+                    #xla_rt.tiles<10x20x30, register 4x1, m d0 4, n d1 8, k d2 32, lanes 8, prefetch 16, instruction pmaddwd, pack a, b>]} {
+  return %x : tensor<4xf32>
+}
+
 // CHECK: #xla_rt.nest<0x8x4, work d0, loop d2, d1>
 // CHECK-SAME: #xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 16, reduce d1, cut d0 512, in_memory>
 // CHECK-SAME: #xla_rt.nest<64x128, lanes d1 16x1, jam d0 4, transpose 4>

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NestEmitter's tiles: sums of products in blocks. For each block of k the columns of the item of work, and perhaps its
+// rows, are packed; then tiles of running values walk them in registers. What is computed of the sums is computed tile
+// by tile, behind the last block of k.
+
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+Value NestEmitter::sum(Value lhs, Value rhs) { return arith::AddIOp::create(b, lhs, rhs); }
+Value NestEmitter::difference(Value lhs, Value rhs) { return arith::SubIOp::create(b, lhs, rhs); }
+Value NestEmitter::product(Value lhs, int64_t rhs) {
+  return rhs == 1 ? lhs : arith::MulIOp::create(b, lhs, i64(rhs)).getResult();
+}
+Value NestEmitter::least(Value value, int64_t bound) { return arith::MinSIOp::create(b, value, i64(bound)); }
+
+Value NestEmitter::elementAt(Value base, Type type, Value index, int64_t constantIndex) {
+  Type pointerType = base.getType();
+  if (index)
+    base = LLVM::GEPOp::create(b, pointerType, type, base, ValueRange{index});
+  if (constantIndex)
+    base = LLVM::GEPOp::create(b, pointerType, type, base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constantIndex)});
+  return base;
+}
+
+/// `visit` for [lower, upper) of k in steps; what remains of k at its very end, a constant, is a visit with less
+/// copies.
+void NestEmitter::walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast,
+                            function_ref<void()> visit) {
+  int64_t size = nest->sizes[dim], rest = size % step;
+  if (size > rest) {
+    at(top());
+    if (rest)
+      upper = least(upper, size - rest);
+    uCount = step;
+    scf::ForOp loop = openLoop(dim, lower, upper, step, {});
+    visit();
+    closeLoop(loop, {});
+    leave(dim);
+  }
+  if (!rest)
+    return;
+  uCount = rest;
+  isLast ? openIf(isLast) : openScope();
+  iv[dim] = i64(size - rest);
+  ivLevel[dim] = top();
+  visit();
+  leave(dim);
+  isLast ? closeIf() : closeScope();
+}
+
+/// Lanes of 32 bits, each with the elements of `node` at consecutive steps of u, of which there are `uCount`, and
+/// zeros.
+Value NestEmitter::joinGroup(ExprNode *node, bool isSigned, unsigned vo) {
+  unsigned bits = 32 / tiles->group;
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI32Type());
+  auto splat = [&](int64_t value) {
+    return constant(DenseElementsAttr::get(type, b.getI32IntegerAttr(value).getValue()));
+  };
+  Value joined;
+  for (unsigned uo = 0; uo < uCount; ++uo) {
+    Value part = lanes(evaluate(node, uo, vo)).value;
+    at(top());
+    // The upper bits of the last one are shifted out; those of the others are not theirs.
+    bool widens = isSigned && node->type.getIntOrFloatBitWidth() < bits;
+    part = widens ? arith::ExtSIOp::create(b, type, part).getResult() : arith::ExtUIOp::create(b, type, part);
+    if (widens && uo + 1 < tiles->group)
+      part = arith::AndIOp::create(b, part, splat((int64_t(1) << bits) - 1));
+    if (uo > 0)
+      part = arith::ShLIOp::create(b, part, splat(uo * bits));
+    joined = joined ? arith::OrIOp::create(b, joined, part).getResult() : part;
+  }
+  return joined;
+}
+
+/// The same of a load whose elements are neighbours along u: each lane reads its 32 bits. At the end of u those begin
+/// earlier, and what came before is shifted out.
+Value NestEmitter::gatherGroup(ExprNode *load, unsigned vo, bool isRest) {
+  int64_t group = tiles->group, missing = isRest ? group - uCount : 0;
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI32Type());
+  LaneAddress address = resolve(load->address, 0, vo);
+  address.constant -= missing;
+  Emitted base = pointer(load->buffer, load->type, address);
+  at(top());
+  Value pointers = lanePointers(load->buffer, load->type, address, base);
+  Value mask = maskOf(vo);
+  if (!mask)
+    mask = constant(DenseElementsAttr::get(VectorType::get(type.getShape(), b.getI1Type()), true));
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
+  Value read = LLVM::masked_gather::create(b, type, pointers, mask, ValueRange{zero}, b.getI32IntegerAttr(1));
+  if (missing)
+    read = arith::ShRUIOp::create(
+        b, read, constant(DenseElementsAttr::get(type, b.getI32IntegerAttr(missing * 32 / group).getValue())));
+  return read;
+}
+
+/// The columns of the block as [panel][step][vector], a panel being as wide as a tile. Rows of memory are walked along.
+void NestEmitter::packColumns(const Block3 &block) {
+  NestPlan packing;
+  packing.v = tiles->n;
+  packing.lanes = tiles->lanes;
+  packing.vUnroll = tiles->vectors;
+  packing.vMasked = tiles->masked;
+  packing.u = tiles->k;
+  bool isGrouped = tiles->group > 1;
+  bool alongK = tiles->b->kind == ExprNode::Load && strideAlong(tiles->b->address, tiles->k, 1) == 1 &&
+                strideAlong(tiles->b->address, tiles->n, 1) != 1;
+  packing.uUnroll = isGrouped ? tiles->group : 4;
+  packing.derive(*nest);
+  plan = &packing;
+  vCount = tiles->vectors;
+  Type lane = isGrouped ? b.getI32Type() : tiles->packedType;
+  int64_t step = tiles->step();
+  auto overColumns = [&](function_ref<void()> visit) {
+    scf::ForOp loop = openLoop(tiles->n, block.nLow, block.nHigh, step, {});
+    if (tiles->masked)
+      emitInsideMasks(nest->sizes[tiles->n]);
+    visit();
+    insideMasks.clear();
+    closeLoop(loop, {});
+    leave(tiles->n);
+  };
+  auto overSteps = [&](function_ref<void()> visit) {
+    walkSteps(tiles->k, block.kLow, block.kHigh, packing.uUnroll, block.isLast, visit);
+  };
+  auto copy = [&] {
+    at(top());
+    Value panel = product(difference(iv[tiles->n], block.nLow), tiles->instructions);
+    Value within = product(difference(iv[tiles->k], block.kLow), step);
+    if (isGrouped)
+      within = arith::DivUIOp::create(b, within, i64(tiles->group));
+    Value place = elementAt(block.columns, lane, sum(panel, within));
+    unsigned alignment = elementAlignment(lane);
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      if (isGrouped) {
+        bool isRest = uCount < tiles->group;
+        Value group = alongK && tiles->b->type.getIntOrFloatBitWidth() * tiles->group == 32
+                          ? gatherGroup(tiles->b, vo, isRest)
+                          : joinGroup(tiles->b, tiles->bSigned, vo);
+        at(top());
+        LLVM::StoreOp::create(b, group, elementAt(place, lane, {}, vo * tiles->lanes), alignment);
+        continue;
+      }
+      for (unsigned uo = 0; uo < uCount; ++uo) {
+        Value value = lanes(evaluate(tiles->b, uo, vo)).value;
+        at(top());
+        LLVM::StoreOp::create(b, value, elementAt(place, lane, {}, uo * step + vo * tiles->lanes), alignment);
+      }
+    }
+  };
+  openScope();
+  if (alongK)
+    overColumns([&] { overSteps(copy); });
+  else
+    overSteps([&] { overColumns(copy); });
+  closeScope();
+}
+
+/// Vectors of the sums of the block's packed columns, times the offset of the rows, negated: running values begin
+/// there.
+void NestEmitter::sumColumns(const Block3 &block) {
+  int64_t step = tiles->step();
+  auto sums = VectorType::get({tiles->lanes}, b.getI32Type());
+  auto bytes = VectorType::get({4 * tiles->lanes}, b.getI8Type());
+  Value offset = constant(DenseElementsAttr::get(bytes, static_cast<int8_t>(-128)));
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(sums)));
+  openScope();
+  at(top());
+  scf::ForOp panels = openLoop(-1, i64(0), difference(block.nHigh, block.nLow), step, {});
+  at(top());
+  Value panel = elementAt(block.columns, b.getI32Type(), product(panels.getInductionVar(), tiles->instructions));
+  Value target = elementAt(block.sums, b.getI32Type(), panels.getInductionVar());
+  Value count =
+      arith::DivUIOp::create(b, sum(difference(block.kHigh, block.kLow), i64(tiles->group - 1)), i64(tiles->group));
+  scf::ForOp loop = openLoop(-1, i64(0), count, 1, SmallVector<Value>(tiles->vectors, zero), /*nonEmpty=*/true);
+  at(top());
+  Value place = elementAt(panel, b.getI32Type(), product(loop.getInductionVar(), step));
+  SmallVector<Value> running(loop.getRegionIterArgs());
+  for (auto [vo, value] : llvm::enumerate(running)) {
+    Value columns = LLVM::LoadOp::create(b, bytes, elementAt(place, b.getI32Type(), {}, vo * tiles->lanes), 4);
+    value = multiplyAdd(value, offset, columns);
+  }
+  closeLoop(loop, running);
+  at(top());
+  for (auto [vo, value] : llvm::enumerate(loop.getResults()))
+    LLVM::StoreOp::create(b, difference(zero, value), elementAt(target, b.getI32Type(), {}, vo * tiles->lanes), 4);
+  closeLoop(panels, {});
+  closeScope();
+}
+
+/// The rows of the block, one after the other as they are along k.
+void NestEmitter::packRows(const Block3 &block) {
+  Type element = tiles->packedType;
+  Address &address = tiles->a->address;
+  bool alongM = tiles->group > 1 && strideAlong(address, tiles->m, 1) == 1 && strideAlong(address, tiles->k, 1) != 1;
+  NestPlan packing;
+  packing.v = alongM ? tiles->m : tiles->k;
+  packing.lanes = alongM ? tiles->lanes : tiles->lanes * tiles->group;
+  packing.vMasked = nest->sizes[packing.v] % packing.lanes != 0;
+  packing.u = alongM ? tiles->k : tiles->m;
+  packing.uUnroll = alongM ? tiles->group : 1;
+  plan = &packing;
+  uCount = vCount = 1;
+  int64_t lanesCount = packing.lanes;
+  auto overLanes = [&](Value lower, Value upper, function_ref<void()> visit) {
+    scf::ForOp loop = openLoop(packing.v, lower, upper, lanesCount, {});
+    if (packing.vMasked)
+      emitInsideMasks(nest->sizes[packing.v]);
+    visit();
+    insideMasks.clear();
+    closeLoop(loop, {});
+    leave(packing.v);
+  };
+  auto place = [&]() -> Value {
+    at(top());
+    Value row = product(difference(iv[tiles->m], block.mLow), tiles->pitchA);
+    return elementAt(block.rows, element, sum(row, difference(iv[tiles->k], block.kLow)));
+  };
+  auto flipped = [&](Value value) -> Value {
+    if (!tiles->isOffset())
+      return value;
+    auto type = cast<VectorType>(value.getType());
+    APInt signs = APInt::getSplat(type.getElementTypeBitWidth(), APInt(8, 0x80));
+    return arith::XOrIOp::create(b, value, constant(DenseElementsAttr::get(type, signs)));
+  };
+  openScope();
+  if (alongM) {
+    auto lanesType = VectorType::get({lanesCount}, b.getI64Type());
+    SmallVector<int64_t> rows;
+    for (int64_t lane = 0; lane < lanesCount; ++lane)
+      rows.push_back(lane * tiles->pitchA);
+    Value offsets = constant(DenseElementsAttr::get(lanesType, ArrayRef<int64_t>(rows)));
+    Value all = constant(DenseElementsAttr::get(VectorType::get({lanesCount}, b.getI1Type()), true));
+    walkSteps(tiles->k, block.kLow, block.kHigh, tiles->group, block.isLast, [&] {
+      overLanes(block.mLow, block.mHigh, [&] {
+        Value group = flipped(joinGroup(tiles->a, tiles->aSigned, 0));
+        Value base = place();
+        Value pointers =
+            LLVM::GEPOp::create(b, VectorType::get({lanesCount}, base.getType()), element, base, ValueRange{offsets});
+        LLVM::masked_scatter::create(b, group, pointers, all, b.getI32IntegerAttr(4));
+      });
+    });
+  } else {
+    scf::ForOp loop = openLoop(tiles->m, block.mLow, block.mHigh, 1, {});
+    overLanes(block.kLow, block.kHigh, [&] {
+      Value value = lanes(evaluate(tiles->a, 0, 0)).value;
+      at(top());
+      if (Type type = like(element, value); isa<IntegerType>(element) && type != value.getType())
+        value = tiles->aSigned ? arith::ExtSIOp::create(b, type, value).getResult()
+                               : arith::ExtUIOp::create(b, type, value).getResult();
+      value = flipped(value);
+      LLVM::StoreOp::create(b, value, place(), elementAlignment(element));
+    });
+    closeLoop(loop, {});
+    leave(tiles->m);
+  }
+  closeScope();
+}
+
+/// `running` plus, in each lane of 32 bits, the products of the parts of `rows` and `columns`.
+Value NestEmitter::multiplyAdd(Value running, Value rows, Value columns) {
+  int64_t lanesCount = tiles->lanes;
+  std::string name = tiles->instruction == ProductInstruction::Vpdpbusd
+                         ? "llvm.x86.avx512.vpdpbusd." + std::to_string(lanesCount * 32)
+                     : lanesCount == 16 ? "llvm.x86.avx512.pmaddw.d.512"
+                     : lanesCount == 8  ? "llvm.x86.avx2.pmadd.wd"
+                                        : "llvm.x86.sse2.pmadd.wd";
+  SmallVector<Value> operands{rows, columns};
+  if (tiles->instruction == ProductInstruction::Vpdpbusd) {
+    // The first factor is the unsigned one. Where both would be, or none, the rows are the other.
+    bool columnsFirst = !tiles->bSigned;
+    if (columnsFirst)
+      std::swap(operands[0], operands[1]);
+    operands.insert(operands.begin(), running);
+  }
+  Value result = LLVM::CallIntrinsicOp::create(b, running.getType(), b.getStringAttr(name), operands).getResult(0);
+  return tiles->instruction == ProductInstruction::Vpdpbusd ? result : sum(running, result);
+}
+
+/// The block of k for one tile, whose packed operands begin at `columns` and `rows`.
+void NestEmitter::emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running) {
+  int64_t group = tiles->group, step = tiles->step();
+  Type lane = group > 1 ? b.getI32Type() : tiles->packedType;
+  at(top());
+  Value upper = block.kHigh;
+  if (nest->sizes[tiles->k] % group)
+    upper = product(arith::DivUIOp::create(b, sum(upper, i64(group - 1)), i64(group)), group);
+  scf::ForOp loop = openLoop(tiles->k, block.kLow, upper, group, running, /*nonEmpty=*/true);
+  running.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  openScope();
+  at(top());
+  if (tiles->packB) {
+    Value place = elementAt(columns, lane, product(iv[tiles->k], step / group));
+    if (tiles->prefetch)
+      for (int64_t line = 0; line < step * lane.getIntOrFloatBitWidth() / 512; ++line)
+        LLVM::Prefetch::create(
+            b, elementAt(place, lane, {}, tiles->prefetch * step + line * 512 / lane.getIntOrFloatBitWidth()),
+            /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    columns = place;
+  }
+  if (tiles->packA)
+    rows = elementAt(rows, tiles->packedType, iv[tiles->k]);
+  auto rowAt = [&](unsigned uo) { return elementAt(rows, tiles->packedType, {}, uo * tiles->pitchA); };
+  if (group == 1) {
+    auto type = VectorType::get({tiles->lanes}, tiles->packedType);
+    unsigned alignment = elementAlignment(tiles->packedType);
+    for (unsigned vo = 0; tiles->packB && vo < vCount; ++vo)
+      define(tiles->b, 0, vo,
+             LLVM::LoadOp::create(b, type, elementAt(columns, lane, {}, vo * tiles->lanes), alignment));
+    for (unsigned uo = 0; tiles->packA && uo < uCount; ++uo)
+      define(tiles->a, uo, 0, LLVM::LoadOp::create(b, tiles->packedType, rowAt(uo), alignment));
+    emitAccumulation(running);
+  } else {
+    auto parts = VectorType::get({tiles->lanes * group}, tiles->packedType);
+    auto lanesType = VectorType::get({tiles->lanes}, lane);
+    SmallVector<Value> vectors;
+    for (unsigned vo = 0; vo < vCount; ++vo)
+      vectors.push_back(LLVM::LoadOp::create(b, parts, elementAt(columns, lane, {}, vo * tiles->lanes), 4));
+    for (unsigned uo = 0; uo < uCount; ++uo) {
+      Value row = LLVM::LoadOp::create(b, lane, rowAt(uo), elementAlignment(tiles->packedType));
+      row = LLVM::BitcastOp::create(b, parts, vector::BroadcastOp::create(b, lanesType, row));
+      for (unsigned vo = 0; vo < vCount; ++vo) {
+        Value &value = slotOf(running, 0, 0, uo, vo);
+        value = multiplyAdd(value, row, vectors[vo]);
+      }
+    }
+  }
+  closeScope();
+  closeLoop(loop, running);
+  leave(tiles->k);
+  running.assign(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// A tile of running values, for one block of k; its row and column are known. Behind the last block its results are.
+void NestEmitter::emitTile(const Block3 &block) {
+  Reduction &reduction = nest->reductions[0];
+  int64_t step = tiles->step();
+  at(top());
+  Value column = difference(iv[tiles->n], block.nLow), row = difference(iv[tiles->m], block.mLow);
+  Type lane = tiles->group > 1 ? b.getI32Type() : tiles->packedType;
+  // Packed operands are addressed by k, which may begin in the middle.
+  Value columns, rows;
+  if (tiles->packB) {
+    Value first = product(column, tiles->instructions);
+    if (tiles->kBlocks > 1)
+      first = difference(first, product(arith::DivUIOp::create(b, block.kLow, i64(tiles->group)), step));
+    columns = elementAt(block.columns, lane, first);
+  }
+  if (tiles->packA) {
+    Value first = product(row, tiles->pitchA);
+    if (tiles->kBlocks > 1)
+      first = difference(first, block.kLow);
+    rows = elementAt(block.rows, tiles->packedType, first);
+  }
+  Type sumType = reduction.inits[0]->type;
+  auto sums = VectorType::get({tiles->lanes}, sumType);
+  unsigned alignment = elementAlignment(sumType);
+  auto initial = [&](unsigned uo, unsigned vo) { return lanes(evaluate(reduction.inits[0], uo, vo)).value; };
+  bool inParts = tiles->kBlocks > 1;
+  SmallVector<Value> running;
+  for (unsigned uo = 0; uo < uCount; ++uo)
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      Value value = inParts ? lanes({neutral(vector::CombiningKind::ADD, sumType), 0}).value : initial(uo, vo);
+      if (tiles->isOffset()) {
+        at(top());
+        Value offset = LLVM::LoadOp::create(
+            b, sums, elementAt(elementAt(block.sums, sumType, column), sumType, {}, vo * tiles->lanes), alignment);
+        value = sum(value, offset);
+      }
+      running.push_back(value);
+    }
+  emitProducts(block, columns, rows, running);
+  auto finish = [&] {
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      for (unsigned vo = 0; vo < vCount; ++vo)
+        values[Key(reduction.results[0], uo, vo)] = {slotOf(running, 0, 0, uo, vo), top()};
+    emitEpilogue(vCount);
+  };
+  if (!inParts) {
+    finish();
+    return;
+  }
+  // Tiles overlap in memory, but each has running values of its own.
+  at(top());
+  Value tileRow = arith::DivUIOp::create(b, sum(row, i64(tiles->rows - 1)), i64(tiles->rows));
+  Value place = elementAt(block.running, sumType,
+                          sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
+  auto placeOf = [&](unsigned uo, unsigned vo) {
+    return elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
+  };
+  auto forEach = [&](function_ref<Value(unsigned, unsigned)> value) {
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      for (unsigned vo = 0; vo < vCount; ++vo) {
+        Value stored = value(uo, vo);
+        at(top());
+        LLVM::StoreOp::create(b, stored, placeOf(uo, vo), alignment);
+      }
+  };
+  openIf(block.isFirst);
+  forEach(initial);
+  closeIf();
+  at(top());
+  for (unsigned uo = 0; uo < uCount; ++uo)
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      Value &value = slotOf(running, 0, 0, uo, vo);
+      Value before = LLVM::LoadOp::create(b, sums, placeOf(uo, vo), alignment);
+      value = isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
+    }
+  openIf(block.isLast);
+  finish();
+  closeIf();
+  at(top());
+  Value goesOn = arith::XOrIOp::create(b, block.isLast, constant(b.getBoolAttr(true)));
+  openIf(goesOn);
+  forEach([&](unsigned uo, unsigned vo) { return slotOf(running, 0, 0, uo, vo); });
+  closeIf();
+}
+
+void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value scratch, Value begin, WorkBlocks nBlocks,
+                            WorkBlocks mBlocks) {
+  nest = &theNest;
+  tiles = &theTiles;
+  NestPlan registers = tiles->tilePlan(*nest);
+  plan = &registers;
+  openScope();
+  nestLevel = top();
+  at(0);
+  Block3 block;
+  auto area = [&](int64_t offset) { return elementAt(scratch, b.getI8Type(), {}, offset); };
+  if (scratch) {
+    block.columns = area(0);
+    block.sums = area(tiles->sumsOffset);
+    block.rows = area(tiles->rowsOffset);
+    block.running = area(tiles->runningOffset);
+  }
+  int64_t sizeM = nest->sizes[tiles->m], sizeN = nest->sizes[tiles->n], sizeK = nest->sizes[tiles->k];
+  at(top());
+  auto bounds = [&](const WorkBlocks &blocks, int64_t size, int64_t length, Value &low, Value &high) {
+    low = i64(0);
+    high = i64(size);
+    if (!blocks.index)
+      return;
+    low = product(blocks.index, length);
+    high = size % length ? least(sum(low, i64(length)), size) : sum(low, i64(length));
+  };
+  bounds(mBlocks, sizeM, tiles->mBlock, block.mLow, block.mHigh);
+  bounds(nBlocks, sizeN, tiles->nBlock, block.nLow, block.nHigh);
+  // Whole tiles only: the last one begins earlier.
+  if (tiles->overlaps && mBlocks.index)
+    block.mLow = least(block.mLow, sizeM - tiles->rows);
+  block.kLow = i64(0);
+  block.kHigh = i64(sizeK);
+  scf::ForOp overK;
+  if (tiles->kBlocks > 1) {
+    overK = openLoop(-1, i64(0), i64(sizeK), tiles->kBlock, {}, /*nonEmpty=*/true);
+    at(top());
+    block.kLow = overK.getInductionVar();
+    Value end = sum(block.kLow, i64(tiles->kBlock));
+    block.kHigh = sizeK % tiles->kBlock ? least(end, sizeK) : end;
+    block.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, block.kLow, i64(0));
+    block.isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, end, i64(sizeK));
+  }
+  if (tiles->packB) {
+    // Items of neighbouring rows, one after the other, share the columns.
+    bool isShared = mBlocks.index && tiles->kBlocks == 1;
+    if (isShared) {
+      at(top());
+      Value isFirstRows = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, mBlocks.index, i64(0));
+      Value isFirstItem = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, workLoop.getInductionVar(), begin);
+      openIf(arith::OrIOp::create(b, isFirstRows, isFirstItem));
+    }
+    packColumns(block);
+    if (tiles->isOffset())
+      sumColumns(block);
+    if (isShared)
+      closeIf();
+  }
+  if (tiles->packA)
+    packRows(block);
+
+  plan = &registers;
+  uCount = tiles->rows;
+  vCount = vSlots = tiles->vectors;
+  scf::ForOp overRows = openLoop(tiles->m, block.mLow, block.mHigh, tiles->rows, {});
+  if (tiles->overlaps) {
+    at(top());
+    iv[tiles->m] = least(iv[tiles->m], sizeM - tiles->rows);
+  }
+  scf::ForOp overColumns = openLoop(tiles->n, block.nLow, block.nHigh, tiles->step(), {});
+  if (tiles->masked)
+    emitInsideMasks(sizeN);
+  emitTile(block);
+  insideMasks.clear();
+  closeLoop(overColumns, {});
+  closeLoop(overRows, {});
+  if (overK)
+    closeLoop(overK, {});
+  for (size_t dim = 0; dim < nest->sizes.size(); ++dim)
+    iv[dim] = {};
+  closeScope();
+  stored.insert(storing.begin(), storing.end());
+  tiles = nullptr;
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans of tiles: which nests have them, how they are decided, and what a plan may say of a nest.
+
+#include "mlir_xla/lowering/cpu/TilePlan.h"
+
+#include "mlir_xla/lowering/Storage.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+//===- What a nest multiplies -------------------------------------------------------------------------------------===//
+
+ExprNode *Product::narrowOf(ExprNode *factor) {
+  if (factor->kind != ExprNode::Apply || !isa<arith::ExtSIOp, arith::ExtUIOp>(factor->op))
+    return nullptr;
+  ExprNode *narrow = factor->operands[0];
+  bool isPlain = narrow->kind == ExprNode::Load && narrow->guards.empty();
+  return isPlain && (narrow->type.isInteger(8) || narrow->type.isInteger(16)) ? narrow : nullptr;
+}
+
+bool Product::isSigned(ExprNode *factor) { return isa<arith::ExtSIOp>(factor->op); }
+
+std::optional<Product> mlir::xla::matchProduct(const LoopNest &nest) {
+  if (!nest.isAlone || nest.isScan() || !nest.stores.empty() || nest.reductions.size() != 1)
+    return std::nullopt;
+  const Reduction &sum = nest.reductions[0];
+  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || sum.next[0]->kind != ExprNode::Apply)
+    return std::nullopt;
+  for (ExprNode *product : sum.next[0]->operands) {
+    if (product->kind != ExprNode::Apply || !isa<arith::MulFOp, arith::MulIOp>(product->op))
+      continue;
+    return Product{product->operands[0], product->operands[1]};
+  }
+  return std::nullopt;
+}
+
+/// Whether groups of steps of k can be packed of `load`, a factor with the parallel dimension `dim`: it walks memory
+/// along either. Rows are packed along k, columns read 32 bits at a time then.
+static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t group, bool areRows) {
+  if (!load->address.nonlinear.empty())
+    return false;
+  return strideAlong(load->address, dim, 1) == 1 ||
+         (strideAlong(load->address, k, 1) == 1 && (areRows || load->type.getIntOrFloatBitWidth() * group == 32));
+}
+
+//===- Attributes -------------------------------------------------------------------------------------------------===//
+
+TilesAttr TilePlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
+  return TilesAttr::get(context, nest.sizes, m, mBlock, n, nBlock, k, kBlock, rows, vectors, lanes, instruction, packA,
+                        packB, prefetch, work);
+}
+
+static int64_t groupOf(ProductInstruction instruction) {
+  return instruction == ProductInstruction::Fma ? 1 : instruction == ProductInstruction::Pmaddwd ? 2 : 4;
+}
+
+TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
+  TilePlan plan;
+  plan.m = attr.getMDim();
+  plan.n = attr.getNDim();
+  plan.k = attr.getKDim();
+  plan.mBlock = attr.getMBlock();
+  plan.nBlock = attr.getNBlock();
+  plan.kBlock = attr.getKBlock();
+  plan.rows = attr.getRows();
+  plan.vectors = attr.getVectors();
+  plan.lanes = attr.getLanes();
+  plan.instruction = attr.getInstruction();
+  plan.packA = attr.getPackA();
+  plan.packB = attr.getPackB();
+  plan.prefetch = attr.getPrefetch();
+  plan.work.assign(attr.getWork().begin(), attr.getWork().end());
+
+  Product product = *matchProduct(nest);
+  bool leftIsA = product.left->deps.test(plan.m);
+  plan.a = leftIsA ? product.left : product.right;
+  plan.b = leftIsA ? product.right : product.left;
+  plan.group = groupOf(plan.instruction);
+  Type sumType = nest.reductions[0].inits[0]->type;
+  plan.packedType = sumType;
+  if (plan.group > 1) {
+    plan.aSigned = Product::isSigned(plan.a);
+    plan.bSigned = Product::isSigned(plan.b);
+    plan.a = Product::narrowOf(plan.a);
+    plan.b = Product::narrowOf(plan.b);
+    plan.packedType = IntegerType::get(sumType.getContext(), 32 / plan.group);
+  }
+  plan.overlaps = nest.sizes[plan.m] % plan.rows != 0;
+  plan.masked = nest.sizes[plan.n] % plan.step() != 0;
+  plan.mBlocks = llvm::divideCeil(nest.sizes[plan.m], plan.mBlock);
+  plan.nBlocks = llvm::divideCeil(nest.sizes[plan.n], plan.nBlock);
+  plan.kBlocks = llvm::divideCeil(nest.sizes[plan.k], plan.kBlock);
+  auto place = [&](int64_t &offset, int64_t bytes) {
+    offset = plan.scratchBytes;
+    plan.scratchBytes += llvm::alignTo(bytes, 64);
+  };
+  plan.instructions = llvm::divideCeil(std::min(plan.kBlock, nest.sizes[plan.k]), plan.group);
+  plan.columns = std::min<int64_t>(plan.nBlock, llvm::alignTo(nest.sizes[plan.n], plan.step()));
+  int64_t k = plan.instructions * plan.group, n = plan.columns,
+          m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
+  int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8, columns = 0;
+  if (plan.packB)
+    place(columns, k * n * elementBytes);
+  if (plan.isOffset())
+    place(plan.sumsOffset, n * sumBytes);
+  if (plan.packA) {
+    plan.pitchA = llvm::alignTo(k, 64 / elementBytes);
+    // Vectors along the rows reach beyond the last one.
+    place(plan.rowsOffset, llvm::alignTo(m, plan.lanes) * plan.pitchA * elementBytes);
+  }
+  if (plan.kBlocks > 1)
+    place(plan.runningOffset, m * n * sumBytes);
+  return plan;
+}
+
+NestPlan TilePlan::tilePlan(const LoopNest &nest) const {
+  NestPlan plan;
+  plan.v = n;
+  plan.lanes = lanes;
+  plan.vUnroll = vectors;
+  plan.u = m;
+  plan.uUnroll = rows;
+  plan.uOverlaps = overlaps;
+  plan.vMasked = masked;
+  plan.work = work;
+  plan.reductionLoops = {k};
+  plan.derive(nest);
+  return plan;
+}
+
+//===- Rules ------------------------------------------------------------------------------------------------------===//
+
+LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,
+                                    function_ref<InFlightDiagnostic()> emitError) {
+  if (plan.getSizes() != ArrayRef<int64_t>(nest.sizes)) {
+    auto error = emitError() << "it is for a nest of sizes [" << plan.getSizes() << "], and the nest has [";
+    return error << ArrayRef<int64_t>(nest.sizes) << "]";
+  }
+  std::optional<Product> product = matchProduct(nest);
+  if (!product)
+    return emitError() << "tiles are for the sum of products that is all a kernel computes, but for what it does with "
+                          "the sums";
+  int64_t m = plan.getMDim(), n = plan.getNDim(), k = plan.getKDim();
+  for (auto [name, dim] : {std::pair('m', m), std::pair('n', n)})
+    if (!nest.isParallelLoop(dim))
+      return emitError() << name << " is d" << dim << ", which is no parallel dimension of several iterations";
+  if (!nest.isReductionLoop(k))
+    return emitError() << "k is d" << k << ", which is no reduced dimension of several iterations";
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.isReductionLoop(dim) && static_cast<int64_t>(dim) != k)
+      return emitError() << "it does not walk d" << dim << ", a reduced dimension of several iterations";
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim) {
+    bool isWork = llvm::is_contained(plan.getWork(), static_cast<int64_t>(dim));
+    if (isWork && !nest.isParallelLoop(dim))
+      return emitError() << "d" << dim << " is no parallel dimension of several iterations";
+    if (!isWork && nest.isParallelLoop(dim) && dim != m && dim != n)
+      return emitError() << "it does not walk d" << dim << ", a parallel dimension of several iterations";
+  }
+  ExprNode *a = product->left, *b = product->right;
+  if (!a->deps.test(m))
+    std::swap(a, b);
+  if (!a->deps.test(m) || a->deps.test(n) || !b->deps.test(n) || b->deps.test(m) || !a->deps.test(k) ||
+      !b->deps.test(k))
+    return emitError() << "one factor must depend on d" << m << " and d" << k << " and not on d" << n
+                       << ", the other on d" << n << " and d" << k << " and not on d" << m;
+  Type sum = nest.reductions[0].inits[0]->type;
+  if (isa<ComplexType>(sum))
+    return emitError() << "complex numbers have no lanes";
+  int64_t rows = plan.getRows();
+  if (nest.sizes[m] < rows)
+    return emitError() << "d" << m << " has " << nest.sizes[m] << " iterations, fewer than the " << rows
+                       << " rows in registers";
+  if (nest.sizes[m] % rows != 0 && nest.inPlace)
+    return emitError() << "the kernel updates an argument, so no row may be computed twice, and d" << m << " has "
+                       << nest.sizes[m] << " iterations, which are no whole steps of " << rows;
+  ProductInstruction instruction = plan.getInstruction();
+  if (instruction == ProductInstruction::Fma)
+    return success();
+  StringRef name = stringifyProductInstruction(instruction);
+  bool isPairs = instruction == ProductInstruction::Pmaddwd;
+  if (!(isPairs ? machine.hasPmaddwd : machine.hasVpdpbusd))
+    return emitError() << "the processor has no " << name;
+  int64_t bits = plan.getLanes() * 32;
+  if (bits != 128 && bits != 256 && bits != 512)
+    return emitError() << name << " has 4, 8 or 16 lanes, not " << plan.getLanes();
+  if (bits > machine.vectorBits || (!isPairs && bits == 128))
+    return emitError() << "the processor has no " << name << " of " << plan.getLanes() << " lanes";
+  if (!sum.isInteger(32))
+    return emitError() << name << " sums integers of 32 bits, not " << sum;
+  for (auto [factor, dim] : {std::pair(a, m), std::pair(b, n)}) {
+    ExprNode *narrow = Product::narrowOf(factor);
+    bool fits = narrow && (narrow->type.isInteger(8) || (isPairs && Product::isSigned(factor)));
+    if (!fits || !mayPackGroups(narrow, dim, k, groupOf(instruction), dim == m))
+      return emitError() << name << " multiplies integers of " << (isPairs ? "at most 16" : "8")
+                         << " bits that are neighbours in memory along d" << dim << " or d" << k;
+  }
+  return success();
+}
+
+//===- Decisions --------------------------------------------------------------------------------------------------===//
+
+/// Rows that reuse the columns which were packed for them.
+static constexpr int64_t kRowsOfBlock = 256;
+
+namespace {
+class TilePlanner {
+public:
+  TilePlanner(const LoopNest &nest, const Machine &machine) : nest(nest), machine(machine) {}
+  std::optional<TilePlan> run();
+
+private:
+  bool findDims();
+  bool chooseInstruction();
+  void chooseTile();
+  void chooseBlocks();
+  int64_t size(int64_t dim) const { return nest.sizes[dim]; }
+  int64_t elementBytes() const;
+
+  const LoopNest &nest;
+  const Machine &machine;
+  TilePlan plan;
+  ExprNode *a = nullptr, *b = nullptr;
+};
+} // namespace
+
+/// n: where results are neighbours in memory. m: the longest of the other factor's own dimensions.
+bool TilePlanner::findDims() {
+  std::optional<Product> product = matchProduct(nest);
+  if (!product || isa<ComplexType>(nest.reductions[0].inits[0]->type))
+    return false;
+  const Store *store = nest.reductions[0].stores[0] ? &*nest.reductions[0].stores[0]
+                       : nest.epilogue.empty()      ? nullptr
+                                                    : &nest.epilogue.front();
+  if (!store)
+    return false;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim) {
+    if (nest.isReductionLoop(dim)) {
+      if (plan.k >= 0)
+        return false;
+      plan.k = dim;
+    } else if (nest.isParallelLoop(dim) && strideAlong(store->address, dim, 1) == 1) {
+      plan.n = dim;
+    }
+  }
+  if (plan.k < 0 || plan.n < 0)
+    return false;
+  a = product->left;
+  b = product->right;
+  if (!b->deps.test(plan.n))
+    std::swap(a, b);
+  if (!b->deps.test(plan.n) || a->deps.test(plan.n) || !a->deps.test(plan.k) || !b->deps.test(plan.k))
+    return false;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.isParallelLoop(dim) && a->deps.test(dim) && !b->deps.test(dim) &&
+        (plan.m < 0 || size(dim) >= size(plan.m)))
+      plan.m = dim;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.isParallelLoop(dim) && static_cast<int64_t>(dim) != plan.m && static_cast<int64_t>(dim) != plan.n)
+      plan.work.push_back(dim);
+  return plan.m >= 0;
+}
+
+/// The one that takes most steps.
+bool TilePlanner::chooseInstruction() {
+  Type sum = nest.reductions[0].inits[0]->type;
+  if (!sum.isInteger(32))
+    return false;
+  ExprNode *narrowA = Product::narrowOf(a), *narrowB = Product::narrowOf(b);
+  if (!narrowA || !narrowB)
+    return false;
+  bool areBytes = narrowA->type.isInteger(8) && narrowB->type.isInteger(8);
+  auto fits = [&](ExprNode *factor, ExprNode *narrow) {
+    return narrow->type.isInteger(8) || Product::isSigned(factor);
+  };
+  if (machine.hasVpdpbusd && areBytes)
+    plan.instruction = ProductInstruction::Vpdpbusd;
+  else if (machine.hasPmaddwd && fits(a, narrowA) && fits(b, narrowB))
+    plan.instruction = ProductInstruction::Pmaddwd;
+  else
+    return false;
+  plan.lanes = machine.lanes(32);
+  plan.packA = plan.packB = true;
+  int64_t group = groupOf(plan.instruction);
+  return mayPackGroups(narrowA, plan.m, plan.k, group, /*areRows=*/true) &&
+         mayPackGroups(narrowB, plan.n, plan.k, group, /*areRows=*/false);
+}
+
+/// As many vectors as a row of results has, up to four, and as many rows as registers are left for.
+void TilePlanner::chooseTile() {
+  constexpr int64_t mostVectors = 4;
+  int64_t most = machine.vectorRegisters == 32 ? mostVectors : 2;
+  plan.vectors = std::clamp<int64_t>(llvm::divideCeil(size(plan.n), plan.lanes), 1, most);
+  plan.rows = std::min<int64_t>(machine.accumulators() / plan.vectors, size(plan.m));
+  while (nest.inPlace && size(plan.m) % plan.rows != 0)
+    --plan.rows;
+}
+
+int64_t TilePlanner::elementBytes() const {
+  Type sum = nest.reductions[0].inits[0]->type;
+  return storageBits(sum) / 8 / groupOf(plan.instruction);
+}
+
+/// The packed columns stay in the second-level cache while all rows of a block pass by. Blocks of one dimension are as
+/// equal as steps allow.
+void TilePlanner::chooseBlocks() {
+  auto blocksOf = [](int64_t size, int64_t largest, int64_t step) {
+    int64_t count = llvm::divideCeil(size, std::max(largest, step));
+    return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(size, count), step));
+  };
+  constexpr int64_t longBlock = 2048, stepsOfPacking = 4;
+  plan.kBlock = blocksOf(size(plan.k), longBlock, stepsOfPacking);
+  plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
+  int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
+  plan.nBlock = blocksOf(size(plan.n), std::min<int64_t>(columns, 2 * plan.step()), plan.step());
+}
+
+std::optional<TilePlan> TilePlanner::run() {
+  constexpr int64_t fewSteps = 8, fewRows = 4, fewProducts = 1 << 14;
+  if (!findDims() || !chooseInstruction())
+    return std::nullopt;
+  if (size(plan.k) < fewSteps || size(plan.m) < fewRows || 2 * size(plan.n) < plan.lanes ||
+      size(plan.m) * size(plan.n) * size(plan.k) < fewProducts)
+    return std::nullopt;
+  chooseTile();
+  chooseBlocks();
+  return plan;
+}
+
+std::optional<TilePlan> mlir::xla::planTiles(const LoopNest &nest, const Machine &machine) {
+  return TilePlanner(nest, machine).run();
+}
+
+Attribute mlir::xla::planAny(const LoopNest &nest, const Machine &machine, MLIRContext *context) {
+  if (std::optional<TilePlan> tiles = planTiles(nest, machine))
+    return tiles->toAttr(context, nest);
+  return planNest(nest, machine).toAttr(context, nest);
+}
+
+int64_t mlir::xla::estimateCost(const LoopNest &nest, const TilePlan &plan) {
+  constexpr double perInstruction = 0.4;
+  return static_cast<int64_t>(perInstruction * nest.iterations(/*includeRows=*/true) / (plan.lanes * plan.group)) + 1;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a nest that sums products is walked in blocks: the attribute #xla_rt.tiles for a given nest.
+
+#ifndef MLIR_XLA_LOWERING_CPU_TILEPLAN_H
+#define MLIR_XLA_LOWERING_CPU_TILEPLAN_H
+
+#include "mlir_xla/lowering/cpu/NestPlan.h"
+
+namespace mlir::xla {
+
+/// The factors of the products that a nest sums. Narrow integers are what is widened before it is multiplied.
+struct Product {
+  ExprNode *left = nullptr, *right = nullptr;
+
+  /// What `factor` widens to the type of the sum, if that is an integer of 8 or 16 bits in memory; else null.
+  static ExprNode *narrowOf(ExprNode *factor);
+  static bool isSigned(ExprNode *factor);
+};
+
+/// Nothing if the nest is anything else than one sum of products.
+std::optional<Product> matchProduct(const LoopNest &nest);
+
+struct TilePlan {
+  int64_t m = -1, n = -1, k = -1;
+  int64_t mBlock = 1, nBlock = 1, kBlock = 1;
+  int64_t rows = 1, vectors = 1, lanes = 1; // of a tile in registers
+  ProductInstruction instruction = ProductInstruction::Fma;
+  bool packA = false, packB = false;
+  int64_t prefetch = 0;
+  SmallVector<int64_t> work;
+
+  // These follow from the nest and the above.
+  ExprNode *a = nullptr, *b = nullptr; // the factors, or what they widen if the instruction takes several steps
+  bool aSigned = true, bSigned = true;
+  int64_t group = 1; // steps of k of an instruction
+  Type packedType;   // what is packed
+  bool overlaps = false, masked = false;
+  int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
+  // Offsets in scratch memory: packed columns, their sums, packed rows, running values.
+  int64_t sumsOffset = 0, rowsOffset = 0, runningOffset = 0, scratchBytes = 0;
+  int64_t pitchA = 0;                    // elements from one packed row to the next
+  int64_t instructions = 1, columns = 1; // along k and n of a block, none of which is larger than its dimension
+
+  TilesAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
+  /// `attr` passes checkTiles.
+  static TilePlan fromAttr(TilesAttr attr, const LoopNest &nest);
+
+  int64_t step() const { return vectors * lanes; }
+  /// Sums of the packed columns stand in for the offset that makes the rows unsigned, or signed.
+  bool isOffset() const { return instruction == ProductInstruction::Vpdpbusd && aSigned == bSigned; }
+  /// How a tile in registers is walked, as a plan of loops.
+  NestPlan tilePlan(const LoopNest &nest) const;
+};
+
+/// Decides; nothing if the nest is better walked in loops.
+std::optional<TilePlan> planTiles(const LoopNest &nest, const Machine &machine);
+
+/// The plan of `nest`, in tiles or in loops.
+Attribute planAny(const LoopNest &nest, const Machine &machine, MLIRContext *context);
+
+/// Reports the first rule by which `nest` cannot be walked like that.
+LogicalResult checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,
+                         function_ref<InFlightDiagnostic()> emitError);
+
+int64_t estimateCost(const LoopNest &nest, const TilePlan &plan);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_CPU_TILEPLAN_H

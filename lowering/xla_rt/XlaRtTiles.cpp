@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Assembly and verification of #xla_rt.tiles.
+
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+/// The parts as they are read.
+class TilesParser {
+public:
+  explicit TilesParser(AsmParser &parser) : parser(parser) {}
+  Attribute parse();
+
+private:
+  ParseResult parsePart();
+  ParseResult parseDim(int64_t &dim);
+
+  AsmParser &parser;
+  SmallVector<int64_t> sizes, work;
+  struct Blocked {
+    int64_t dim = -1, block = 0;
+  } m, n, k;
+  SmallVector<int64_t> tile;
+  int64_t lanes = 1, prefetch = 0;
+  ProductInstruction instruction = ProductInstruction::Fma;
+  bool packA = false, packB = false;
+  StringRef list; // that another element would belong to
+  llvm::SmallDenseSet<StringRef> seen;
+};
+} // namespace
+
+static bool readDim(StringRef keyword, int64_t &dim) {
+  return keyword.consume_front("d") && !keyword.empty() && !keyword.getAsInteger(10, dim);
+}
+
+ParseResult TilesParser::parseDim(int64_t &dim) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(&keyword)) || !readDim(keyword, dim))
+    return parser.emitError(loc, "expected a dimension such as d0");
+  return success();
+}
+
+ParseResult TilesParser::parsePart() {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return failure();
+  if (int64_t dim; list == "work" && readDim(name, dim)) {
+    work.push_back(dim);
+    return success();
+  }
+  auto parseOperand = [&](StringRef operand) -> ParseResult {
+    bool *flag = operand == "a" ? &packA : operand == "b" ? &packB : nullptr;
+    if (!flag)
+      return parser.emitError(loc, "expected 'a' or 'b'");
+    *flag = true;
+    return success();
+  };
+  if (list == "pack" && (name == "a" || name == "b"))
+    return parseOperand(name);
+  if (!seen.insert(name).second)
+    return parser.emitError(loc) << "'" << name << "' is given twice";
+  list = name == "work" || name == "pack" ? name : StringRef();
+  if (name == "work")
+    return parseDim(work.emplace_back());
+  if (name == "pack") {
+    StringRef operand;
+    return failure(parser.parseKeyword(&operand) || parseOperand(operand));
+  }
+  if (Blocked *blocked = name == "m" ? &m : name == "n" ? &n : name == "k" ? &k : nullptr)
+    return failure(parseDim(blocked->dim) || parser.parseInteger(blocked->block));
+  if (name == "lanes")
+    return parser.parseInteger(lanes);
+  if (name == "prefetch")
+    return parser.parseInteger(prefetch);
+  if (name == "register") {
+    loc = parser.getCurrentLocation();
+    if (parser.parseDimensionList(tile, /*allowDynamic=*/false, /*withTrailingX=*/false))
+      return failure();
+    return tile.size() == 2 ? success() : parser.emitError(loc, "expected rows and vectors such as 6x4");
+  }
+  if (name == "instruction") {
+    StringRef keyword;
+    loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&keyword))
+      return failure();
+    std::optional<ProductInstruction> known = symbolizeProductInstruction(keyword);
+    if (!known)
+      return parser.emitError(loc, "expected 'fma', 'pmaddwd' or 'vpdpbusd'");
+    instruction = *known;
+    return success();
+  }
+  return parser.emitError(loc, "expected 'm', 'n', 'k', 'register', 'lanes', 'instruction', 'pack', 'prefetch' or "
+                               "'work'");
+}
+
+Attribute TilesParser::parse() {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (parsePart())
+      return {};
+  if (parser.parseGreater())
+    return {};
+  if (tile.empty())
+    tile = {1, 1};
+  auto report = [&] { return parser.emitError(loc); };
+  function_ref<InFlightDiagnostic()> emitError = report;
+  return TilesAttr::getChecked(emitError, parser.getContext(), ArrayRef<int64_t>(sizes), m.dim, m.block, n.dim, n.block,
+                               k.dim, k.block, tile[0], tile[1], lanes, instruction, packA, packB, prefetch,
+                               ArrayRef<int64_t>(work));
+}
+
+Attribute TilesAttr::parse(AsmParser &parser, Type) { return TilesParser(parser).parse(); }
+
+void TilesAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  llvm::interleave(getSizes(), printer.getStream(), "x");
+  printer << ", m d" << getMDim() << ' ' << getMBlock() << ", n d" << getNDim() << ' ' << getNBlock() << ", k d"
+          << getKDim() << ' ' << getKBlock() << ", register " << getRows() << 'x' << getVectors() << ", lanes "
+          << getLanes() << ", instruction " << stringifyProductInstruction(getInstruction());
+  if (getPackA() || getPackB())
+    printer << ", pack " << (getPackA() ? "a" : "") << (getPackA() && getPackB() ? ", " : "")
+            << (getPackB() ? "b" : "");
+  if (getPrefetch())
+    printer << ", prefetch " << getPrefetch();
+  if (!getWork().empty()) {
+    printer << ", work ";
+    llvm::interleaveComma(getWork(), printer, [&](int64_t dim) { printer << 'd' << dim; });
+  }
+  printer << '>';
+}
+
+LogicalResult TilesAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes, int64_t mDim,
+                                int64_t mBlock, int64_t nDim, int64_t nBlock, int64_t kDim, int64_t kBlock,
+                                int64_t rows, int64_t vectors, int64_t lanes, ProductInstruction instruction,
+                                bool packA, bool packB, int64_t prefetch, ArrayRef<int64_t> work) {
+  int64_t rank = sizes.size();
+  for (int64_t size : sizes)
+    if (size < 0)
+      return emitError() << "has a dimension of size " << size;
+  for (auto [name, dim] : {std::pair('m', mDim), std::pair('n', nDim), std::pair('k', kDim)})
+    if (dim < 0)
+      return emitError() << "does not say which dimension is " << name;
+  SmallVector<int64_t> named{mDim, nDim, kDim};
+  llvm::append_range(named, work);
+  llvm::SmallBitVector seen(rank);
+  for (int64_t dim : named) {
+    if (dim >= rank)
+      return emitError() << "has " << rank << " dimensions and speaks of d" << dim;
+    if (seen.test(dim))
+      return emitError() << "walks d" << dim << " in two ways";
+    seen.set(dim);
+  }
+  constexpr int64_t mostLanes = 64, mostCopies = 64;
+  if (lanes < 2 || lanes > mostLanes || !llvm::isPowerOf2_64(lanes))
+    return emitError() << "has " << lanes << " lanes; they are a power of two, at most " << mostLanes;
+  if (rows < 1 || vectors < 1 || rows > mostCopies || vectors > mostCopies || rows * vectors > mostCopies)
+    return emitError() << "has " << rows << " rows by " << vectors << " vectors in registers; there are 1 to "
+                       << mostCopies;
+  auto cuts = [&](int64_t dim, int64_t block, int64_t step) -> LogicalResult {
+    if (block < 1 || block % step)
+      return emitError() << "cuts d" << dim << " into blocks of " << block << ", which are no whole steps of " << step;
+    return success();
+  };
+  constexpr int64_t stepsOfPacking = 4;
+  if (failed(cuts(mDim, mBlock, rows)) || failed(cuts(nDim, nBlock, vectors * lanes)) ||
+      failed(cuts(kDim, kBlock, stepsOfPacking)))
+    return failure();
+  if (instruction != ProductInstruction::Fma && !(packA && packB))
+    return emitError() << "packs not both operands, as " << stringifyProductInstruction(instruction) << " needs";
+  if (prefetch < 0 || (prefetch > 0 && !packB))
+    return emitError() << "prefetches " << prefetch << " steps ahead" << (packB ? "" : ", but packs no columns");
+  return success();
+}

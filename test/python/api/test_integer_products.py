@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products of bytes and halves are exact, wrap, and use what the processor has: all values, odd sizes, every order of
+dimensions, on processors with other instructions."""
+
+import re
+
+import numpy as np
+import pytest
+
+import mlir_xla
+from mlir_xla import ir
+from mlir_xla._mlir_libs._xla import compiler
+
+TYPES = {"i8": np.int8, "ui8": np.uint8, "i16": np.int16}
+# Rows, steps, columns: whole tiles, remainders of each, several blocks, few rows, few columns.
+SIZES = [(64, 64, 64), (37, 41, 53), (4, 1000, 100), (300, 2500, 70), (6, 18, 24), (5, 4101, 17), (24, 66, 16)]
+# The host's own processor, and those that it can be without some of its features.
+FEATURES = ["", "-avx512vnni,-avxvnni", "-avx512f", "-avx512f,-avxvnni", "-avx2,-avx512f"]
+
+
+def program(element: str, left: tuple[int, ...], right: tuple[int, ...], result: tuple[int, ...], dims: str) -> str:
+    x, y = (f"tensor<{'x'.join(map(str, shape))}x{element}>" for shape in (left, right))
+    r = f"tensor<{'x'.join(map(str, result))}xi32>"
+    return f"""
+    func.func @main(%x: {x}, %y: {y}) -> {r} {{
+      %0 = xla.dot_general %x, %y, {dims} : ({x}, {y}) -> {r}
+      return %0 : {r}
+    }}"""
+
+
+def values(shape: tuple[int, ...], element: str, rng: np.random.Generator) -> np.ndarray:
+    """All values, the extremes often: sums of products leave 32 bits."""
+    info = np.iinfo(TYPES[element])
+    x = rng.integers(info.min, info.max + 1, shape)
+    return np.where(rng.random(shape) < 0.3, rng.choice([info.min, info.max], shape), x).astype(TYPES[element])
+
+
+def wrapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return (x.astype(np.int64) @ y.astype(np.int64)).astype(np.int32)
+
+
+@pytest.mark.parametrize("element", TYPES)
+@pytest.mark.parametrize("features", FEATURES)
+def test_products(element, features):
+    rng = np.random.default_rng(1)
+    for m, k, n in SIZES:
+        for left_k, right_k in [(1, 0), (0, 0), (1, 1), (0, 1)]:
+            x = values((m, k) if left_k else (k, m), element, rng)
+            y = values((n, k) if right_k else (k, n), element, rng)
+            text = program(element, x.shape, y.shape, (m, n), f"contracting_dims = [{left_k}] x [{right_k}]")
+            have = np.asarray(mlir_xla.compile(text, features=features, threads=(m + k) % 2)(x, y))
+            want = wrapped(x if left_k else x.T, y.T if right_k else y)
+            np.testing.assert_array_equal(have, want, f"{m}x{k}x{n} {left_k} {right_k}")
+
+
+@pytest.mark.parametrize("element", ["i8", "ui8"])
+def test_batches(element):
+    rng = np.random.default_rng(2)
+    x, y = values((7, 30, 50), element, rng), values((7, 50, 70), element, rng)
+    dims = "batching_dims = [0] x [0], contracting_dims = [2] x [1]"
+    have = mlir_xla.compile(program(element, x.shape, y.shape, (7, 30, 70), dims))(x, y)
+    np.testing.assert_array_equal(np.asarray(have), wrapped(x, y))
+
+
+def test_epilogue():
+    """What is computed of the sums, here in f32, is computed behind the last block of steps."""
+    rng = np.random.default_rng(3)
+    x, y = values((50, 5000), "i8", rng), values((5000, 40), "i8", rng)
+    scale = rng.standard_normal(40).astype(np.float32)
+    text = """
+    func.func @main(%x: tensor<50x5000xi8>, %y: tensor<5000x40xi8>, %s: tensor<40xf32>) -> tensor<50x40xf32> {
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+        : (tensor<50x5000xi8>, tensor<5000x40xi8>) -> tensor<50x40xi32>
+      %1 = xla.convert %0 : (tensor<50x40xi32>) -> tensor<50x40xf32>
+      %2 = xla.broadcast_in_dim %s, dims = [1] : (tensor<40xf32>) -> tensor<50x40xf32>
+      %3 = xla.multiply %1, %2 : tensor<50x40xf32>
+      return %3 : tensor<50x40xf32>
+    }"""
+    have = np.asarray(mlir_xla.compile(text)(x, y, scale))
+    np.testing.assert_array_equal(have, wrapped(x, y).astype(np.float32) * scale)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "features", "instruction"),
+    [
+        ("x86-64-v4", "+avx512vnni", r"vpdpbusd\t.*%zmm"),
+        ("x86-64-v4", "", r"vpmaddwd\t.*%zmm"),
+        ("x86-64-v3", "+avxvnni", r"vpdpbusd\t.*%ymm"),
+        ("x86-64-v3", "", r"vpmaddwd\t.*%ymm"),
+        ("x86-64", "", r"pmaddwd\t.*%xmm"),
+    ],
+)
+def test_instructions(cpu, features, instruction):
+    """Code for processors that this one need not be."""
+    text = program("i8", (64, 64), (64, 64), (64, 64), "contracting_dims = [1] x [0]")
+    with ir.Context():
+        executable = compiler.compile(ir.Module.parse(text).operation, cpu=cpu, features=features, keep_stages=True)
+    assert re.search(instruction, executable.stages["binary"])
