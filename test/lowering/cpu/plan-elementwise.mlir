@@ -67,7 +67,7 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
 // -----
 
 // Two elements of 64 bits are a chunk, and large matrices are cut into blocks.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1024x2048, lanes d1 8x1, jam d0 2, cut d1 512, cut d0 512, transpose 2>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x2048, lanes d1 8x1, jam d0 2, cut d1 512, cut d0 512, transpose 2, stream>]
 func.func @main(%x: tensor<2048x1024xf64>) -> tensor<1024x2048xf64> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<2048x1024xf64>) -> tensor<1024x2048xf64>
   return %0 : tensor<1024x2048xf64>
