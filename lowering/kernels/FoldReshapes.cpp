@@ -19,7 +19,8 @@ static FailureOr<SmallVector<int64_t>> representatives(ArrayRef<ReassociationInd
   for (const ReassociationIndices &group : reassociation) {
     int64_t found = -1;
     for (int64_t dim : group) {
-      if (shape[dim] == 1)
+      // A dimension that is alone stays what it is, so that a contraction is still known as one.
+      if (shape[dim] == 1 && group.size() > 1)
         continue;
       if (found >= 0)
         return failure();

@@ -179,7 +179,8 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
   auto kernel =
       func::FuncOp::create(moduleBuilder, root->getLoc(), name, moduleBuilder.getFunctionType(inputTypes, resultTypes));
   kernel.setPrivate();
-  kernel->setAttr(XlaRtDialect::kKernel, KernelAttr::get(kernel.getContext(), cluster.kind, cluster.rows, cluster.block));
+  kernel->setAttr(XlaRtDialect::kKernel,
+                  KernelAttr::get(kernel.getContext(), cluster.kind, cluster.rows, cluster.block));
   Block *body = kernel.addEntryBlock();
   OpBuilder b = OpBuilder::atBlockEnd(body);
   IRMapping mapping;

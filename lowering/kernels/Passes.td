@@ -57,6 +57,7 @@ def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
     // =>
     %2 = linalg.generic {... -> (n, m)} ins(%x, %y) ...
     ```
+    Elementwise code may be in between: it then computes in the other order, too.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }

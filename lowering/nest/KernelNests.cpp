@@ -319,8 +319,7 @@ void NestBuilder::addScan(const NestJob &job, LoopNest &nest) {
 
 /// What replaces a row of a block, element by element, takes its place: the block should stay in the cache.
 void NestBuilder::shareScratch() {
-  unsigned first = out.resultSlots.size() +
-                   llvm::count_if(out.argumentSlots, [](int slot) { return slot >= 0; });
+  unsigned first = out.resultSlots.size() + llvm::count_if(out.argumentSlots, [](int slot) { return slot >= 0; });
   auto forEachStore = [](LoopNest &nest, auto visit) {
     for (Store &store : llvm::concat<Store>(nest.stores, nest.epilogue))
       visit(store);

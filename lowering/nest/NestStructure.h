@@ -19,13 +19,13 @@ struct NestJob {
   };
   Kind kind = Elementwise;
   KernelOp *op = nullptr;
-  Value value;              // null for a reduction and a scan
-  SmallVector<int64_t> sizes; // of its loops: rows, the other parallel ones, reduced ones
+  Value value;                 // null for a reduction and a scan
+  SmallVector<int64_t> sizes;  // of its loops: rows, the other parallel ones, reduced ones
   SmallVector<unsigned> order; // which loop walks each dimension of its value; empty: the one of that number
-  unsigned numParallel = 0; // rows included
-  unsigned nest = 0;        // the number of its nest
-  bool isEpilogue = false;  // done when the reduction of its nest is complete
-  bool isRowScalar = false; // a reduction with one value per row, which later nests find in a register
+  unsigned numParallel = 0;    // rows included
+  unsigned nest = 0;           // the number of its nest
+  bool isEpilogue = false;     // done when the reduction of its nest is complete
+  bool isRowScalar = false;    // a reduction with one value per row, which later nests find in a register
   /// Reduction: the results, by their numbers, that are returned or that later nests read from memory.
   SmallVector<bool, 2> stored;
 };
@@ -49,8 +49,8 @@ struct NestRefusal {
 
 /// The nests that compute `outputs`, which are results of `ops`: ops of one block, in its order, that `known` knows.
 /// What they read of others, or through free ops, needs no mention. Nests are executed for each of `rows`, or, if
-/// `block` is not 0, for blocks of so many along the last dimension of them: a reduction to more than one value for each
-/// row then has a nest over the rows of the block, and what it leaves for other nests is in memory of the block.
+/// `block` is not 0, for blocks of so many along the last dimension of them: a reduction to more than one value for
+/// each row then has a nest over the rows of the block, and what it leaves for other nests is in memory of the block.
 FailureOr<NestStructure> analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
                                       ArrayRef<int64_t> rows, int64_t block, NestRefusal &refusal);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Attention is one kernel over blocks of queries, and computes what its formula says, for any sizes, masks and layouts."""
+"""Attention is one kernel over blocks of queries, and computes what its formula says: any sizes, masks and layouts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ class Attention:
     mask: str = ""  # "causal", "window", "below"; "bias" adds an argument
     masked: float = -1e30
     kept: bool = False  # the probabilities are a result, too
-    element: str = "f32"
 
     @property
     def shift(self) -> int:
@@ -45,7 +44,7 @@ class Attention:
         return (self.batch, self.heads, self.queries, self.keys)
 
     def text(self) -> str:
-        q, k = tensor(*self.shape(self.queries), element=self.element), tensor(*self.shape(self.keys), element=self.element)
+        q, k = tensor(*self.shape(self.queries)), tensor(*self.shape(self.keys))
         s, r = tensor(*self.scores()), tensor(*self.scores()[:3])
         heads, length = (2, 1) if self.apart else (1, 2)
         plane = {e: tensor(self.queries, self.keys, element=e) for e in ("i32", "i1")}
@@ -56,20 +55,20 @@ class Attention:
             f"%s1 = xla.multiply %s0, %scale : {s}",
         ]
         if self.mask in ("causal", "window", "below"):
-            compare, bound = ("GT", 0) if self.mask == "below" else ("GE", 0)
+            compare = "GT" if self.mask == "below" else "GE"
+            planes = f"({plane['i32']}, {plane['i32']}) -> {plane['i1']}"
             lines += [
                 f"%row0 = xla.iota dim = 0 : {plane['i32']}",
                 f"%shift = xla.constant dense<{self.shift}> : {plane['i32']}",
                 f"%row = xla.add %row0, %shift : {plane['i32']}",
                 f"%column = xla.iota dim = 1 : {plane['i32']}",
-                f"%m0 = xla.compare {compare}, %row, %column, SIGNED : ({plane['i32']}, {plane['i32']}) -> {plane['i1']}",
+                f"%m0 = xla.compare {compare}, %row, %column, SIGNED : {planes}",
             ]
             if self.mask == "window":
                 lines += [
                     f"%width = xla.constant dense<20> : {plane['i32']}",
                     f"%reach = xla.add %column, %width : {plane['i32']}",
-                    f"%m1 = xla.compare LT, %row, %reach, SIGNED"
-                    f" : ({plane['i32']}, {plane['i32']}) -> {plane['i1']}",
+                    f"%m1 = xla.compare LT, %row, %reach, SIGNED : ({plane['i32']}, {plane['i32']}) -> {plane['i1']}",
                     f"%m = xla.and %m0, %m1 : {plane['i1']}",
                 ]
             else:
@@ -99,16 +98,11 @@ class Attention:
             f"%sumb = xla.broadcast_in_dim %sum, dims = [0, 1, 2] : ({r}) -> {s}",
             f"%p = xla.divide %e, %sumb : {s}",
         ]
-        o, p = tensor(self.batch, self.heads, self.depth, self.queries), "%p"
-        out, ps = tensor(*self.shape(self.queries)), s
-        if self.element != "f32":
-            ps, p = tensor(*self.scores(), element=self.element), "%pn"
-            lines[0] = lines[0].replace(f"-> {s}", f"-> {s}")
-            lines.append(f"%pn = xla.convert %p : ({s}) -> {ps}")
+        o, out = tensor(self.batch, self.heads, self.depth, self.queries), tensor(*self.shape(self.queries))
         order = [0, 3, 1, 2] if self.apart else [0, 1, 3, 2]
         lines += [
-            f"%o = xla.dot_general %v, {p}, batching_dims = [0, {heads}] x [0, 1], contracting_dims = [{length}] x [3]"
-            f" : ({k}, {ps}) -> {o}",
+            f"%o = xla.dot_general %v, %p, batching_dims = [0, {heads}] x [0, 1], contracting_dims = [{length}] x [3]"
+            f" : ({k}, {s}) -> {o}",
             f"%r = xla.transpose %o, dims = {order} : ({o}) -> {out}",
         ]
         bias = f", %bias: {tensor(*self.scores()[1:])}" if self.mask == "bias" else ""
@@ -221,3 +215,45 @@ def test_other_vectors(features):
     arguments = program.arguments()
     found = mlir_xla.compile(program.text(), features=features)(*arguments)
     np.testing.assert_allclose(np.asarray(found), program.expected(*arguments), rtol=2e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_grouped_queries(threads):
+    """As `jax.nn.dot_product_attention` writes them: three heads of queries share one of keys."""
+    queries, keys, depth = 50, 70, 16
+    q, k = tensor(1, queries, 2, 3, depth), tensor(1, keys, 2, depth)
+    s0, s, r = tensor(1, 2, queries, 3, keys), tensor(3, 1, 2, queries, keys), tensor(3, 1, 2, queries)
+    o, out, i32 = tensor(1, 2, depth, 3, queries), tensor(1, queries, 2, 3, depth), tensor(queries, keys, element="i32")
+    i1, plane = tensor(3, 1, 2, queries, keys, element="i1"), tensor(queries, keys, element="i1")
+    text = f"""
+    func.func @main(%q: {q}, %k: {k}, %v: {k}) -> {out} {{
+      %s0 = xla.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [4] x [3] : ({q}, {k}) -> {s0}
+      %scale = xla.constant dense<0.25> : {s0}
+      %s1 = xla.multiply %s0, %scale : {s0}
+      %s2 = xla.transpose %s1, dims = [3, 0, 1, 2, 4] : ({s0}) -> {s}
+      %row = xla.iota dim = 0 : {i32}
+      %column = xla.iota dim = 1 : {i32}
+      %m = xla.compare GE, %row, %column, SIGNED : ({i32}, {i32}) -> {plane}
+      %mb = xla.broadcast_in_dim %m, dims = [3, 4] : ({plane}) -> {i1}
+      %far = xla.constant dense<-1.0e+30> : {s}
+      %s = xla.select %mb, %s2, %far : {i1}, {s}
+      %low = xla.constant dense<0xFF800000> : tensor<f32>
+      %zero = xla.constant dense<0.0> : tensor<f32>
+      %max = xla.reduce(%s init: %low) applies xla.maximum across dimensions = [4] : ({s}, tensor<f32>) -> {r}
+      %maxb = xla.broadcast_in_dim %max, dims = [0, 1, 2, 3] : ({r}) -> {s}
+      %d = xla.subtract %s, %maxb : {s}
+      %e = xla.exponential %d : {s}
+      %sum = xla.reduce(%e init: %zero) applies xla.add across dimensions = [4] : ({s}, tensor<f32>) -> {r}
+      %sumb = xla.broadcast_in_dim %sum, dims = [0, 1, 2, 3] : ({r}) -> {s}
+      %p = xla.divide %e, %sumb : {s}
+      %o = xla.dot_general %v, %p, batching_dims = [0, 2] x [1, 2], contracting_dims = [1] x [4] : ({k}, {s}) -> {o}
+      %r = xla.transpose %o, dims = [0, 4, 1, 3, 2] : ({o}) -> {out}
+      return %r : {out}
+    }}"""
+    rng = np.random.default_rng(0)
+    shapes = [(1, queries, 2, 3, depth), *[(1, keys, 2, depth)] * 2]
+    arguments = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    exe = mlir_xla.compile(text, threads=threads)
+    want = np.asarray(mlir_xla.compile(text, target="reference")(*arguments))
+    np.testing.assert_allclose(np.asarray(exe(*arguments)), want, rtol=2e-5, atol=2e-5)
+    assert " by " in exe.stages["kernels"]
