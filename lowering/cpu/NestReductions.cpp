@@ -415,7 +415,7 @@ void NestEmitter::emitReductions() {
   // Results.
   for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
     size_t count = reduction.inits.size();
-    auto partial = [&](unsigned uo, unsigned vo) {
+    auto partial = [&, r = r](unsigned uo, unsigned vo) {
       SmallVector<Value> values;
       for (size_t a = 0; a < count; ++a)
         values.push_back(slotOf(current, r, a, uo, vo));
