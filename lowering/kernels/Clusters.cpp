@@ -14,8 +14,9 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Ops of a cluster: larger ones take long to compile and run out of registers.
-static constexpr size_t kMostOps = 256;
+/// Ops of a cluster: larger ones take long to compile. Those with elementary functions, whose coefficients and
+/// temporaries want registers, run out of them earlier.
+static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
@@ -72,6 +73,7 @@ private:
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
+  static bool isTooLarge(const Group &group);
 
   Block &block;
   KernelOps &known;
@@ -268,6 +270,12 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
   return group;
 }
 
+bool Former::isTooLarge(const Group &group) {
+  return group.ops.size() > kMostOps ||
+         (group.ops.size() > kMostWithFunctions &&
+          llvm::any_of(group.ops, [](KernelOp *op) { return op->linalgOp && op->isExpensive(); }));
+}
+
 /// A group of one op has a kernel, or nothing has.
 LogicalResult Former::startGroup(Group &group) {
   NestRefusal refusal;
@@ -297,7 +305,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
         if (refused.contains(producer))
           continue;
         Group group = merged(groups[producer], groups[own]);
-        if (group.ops.size() > kMostOps || !mayRecomputeGroup(producer, own) || !gainsFromNests(group) ||
+        if (isTooLarge(group) || !mayRecomputeGroup(producer, own) || !gainsFromNests(group) ||
             createsCycle(producer, own)) {
           refused.insert(producer);
           continue;
