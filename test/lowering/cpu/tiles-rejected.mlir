@@ -221,3 +221,22 @@ func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor
   } -> tensor<12x40xf32>
   return %0 : tensor<12x40xf32>
 }
+
+// -----
+
+// expected-error @below {{elements of type 'i4' are no lanes in memory, where packed ones would be}}
+func.func private @product(%x: tensor<12x8xi4>, %y: tensor<8x40xi4>) -> tensor<12x40xi4>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.tiles<12x40x8, m d0 12, n d1 48, k d2 8, register 6x1, lanes 8>]} {
+  %zero = arith.constant 0 : i4
+  %e = tensor.empty() : tensor<12x40xi4>
+  %f = linalg.fill ins(%zero : i4) outs(%e : tensor<12x40xi4>) -> tensor<12x40xi4>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<12x8xi4>, tensor<8x40xi4>) outs(%f : tensor<12x40xi4>) {
+    ^bb0(%a: i4, %b: i4, %c: i4):
+      %p = arith.muli %a, %b : i4
+      %s = arith.addi %c, %p : i4
+      linalg.yield %s : i4
+  } -> tensor<12x40xi4>
+  return %0 : tensor<12x40xi4>
+}
