@@ -2,6 +2,7 @@
 // Emits a scatter as its plan says: loops over index vectors, the test whether a window lies inside, and the window's
 // elements, in lanes where they are neighbours. What does not change in a loop is computed before it.
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/ScatterPlan.h"
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
@@ -55,7 +56,7 @@ private:
 class ScatterEmitter {
 public:
   ScatterEmitter(const WholeKernel &kernel, rt::ScatterOp op, const ScatterPlan &plan);
-  void emit() { emitVectors(0, {}); }
+  void emit();
 
 private:
   /// Distances from the beginning of the arrays in elements; null is zero.
@@ -78,6 +79,8 @@ private:
   /// Leaves the builder in the body of a loop; `after` is where it goes on.
   scf::ForOp openLoop(Value lower, Value upper, int64_t step);
 
+  bool initsEachIteration() const { return plan.split == Split::Vectors && plan.splitAt == 0; }
+  void emitInit(Value lower, Value upper);
   void emitVectors(unsigned depth, Place place);
   void emitOwnVectors(Place place);
   Value emitSearch(Place place, Value begin, Value end, Value found);
@@ -95,6 +98,7 @@ private:
   ImplicitLocOpBuilder &b;
   rt::ScatterOp op;
   const ScatterPlan &plan;
+  const Machine &machine;
   CombinerEmitter combiner;
   Value indices;
   SmallVector<Value> updates, outs, scalars;
@@ -177,7 +181,8 @@ void CombinerEmitter::emitOp(Operation &op, IRMapping &values) {
 //===- Loops ------------------------------------------------------------------------------------------------------===//
 
 ScatterEmitter::ScatterEmitter(const WholeKernel &kernel, rt::ScatterOp op, const ScatterPlan &plan)
-    : b(kernel.builder), op(op), plan(plan), combiner(b, b.getInsertionBlock(), op.getCombiner()) {
+    : b(kernel.builder), op(op), plan(plan), machine(kernel.machine),
+      combiner(b, b.getInsertionBlock(), op.getCombiner()) {
   indices = kernel.pointerOf(op.getIndicesMutable());
   for (OpOperand &update : op.getUpdatesMutable())
     updates.push_back(kernel.pointerOf(update));
@@ -193,6 +198,14 @@ ScatterEmitter::ScatterEmitter(const WholeKernel &kernel, rt::ScatterOp op, cons
     if (plan.work * plan.block != plan.splitSize())
       splitUpper = arith::MinSIOp::create(b, splitUpper, i64(plan.splitSize()));
   }
+}
+
+/// What pointers to elements of `type` count in.
+static Type strideType(Type type) {
+  if (auto complexType = dyn_cast<ComplexType>(type))
+    return LLVM::LLVMStructType::getLiteral(type.getContext(),
+                                            {complexType.getElementType(), complexType.getElementType()});
+  return memoryType(type);
 }
 
 /// `distance` + `count` * `stride`.
@@ -215,6 +228,38 @@ scf::ForOp ScatterEmitter::openLoop(Value lower, Value upper, int64_t step) {
   return loop;
 }
 
+void ScatterEmitter::emit() {
+  if (op.getInit() && !initsEachIteration())
+    emitInit(splitLower, splitUpper);
+  emitVectors(0, {});
+}
+
+/// Gives the out's elements for which the loop or axis that is split is in `[lower, upper)` the value that they begin
+/// with; all of them if nothing is split.
+void ScatterEmitter::emitInit(Value lower, Value upper) {
+  // They are runs of neighbours, one for each iteration of what is outside of that loop in the out.
+  int64_t count = ShapedType::getNumElements(op.getOutShape()), run = count;
+  Range owned{i64(0), i64(run)};
+  if (plan.split != Split::None) {
+    int64_t stride = plan.splitStride();
+    run = plan.splitSize() * stride;
+    owned = {advance({}, lower, stride), advance({}, upper, stride)};
+  }
+  OpBuilder::InsertionGuard guard(b);
+  Value distance;
+  if (count != run)
+    distance = advance({}, openLoop(i64(0), i64(count / run), 1).getInductionVar(), run);
+  Value value = combiner.constant(op.getInitAttr());
+  int64_t lanes = machine.lanes(elementStorageBytes(types[0]) * 8);
+  Value whole = arith::AndIOp::create(b, arith::SubIOp::create(b, owned.upper, owned.lower), i64(-lanes));
+  Value end = arith::AddIOp::create(b, owned.lower, whole);
+  for (auto [from, to, step] : {std::tuple(owned.lower, end, lanes), {end, owned.upper, int64_t(1)}}) {
+    OpBuilder::InsertionGuard inner(b);
+    Value at = advance(distance, openLoop(from, to, step).getInductionVar(), 1);
+    store(value, pointerTo(outs[0], strideType(types[0]), at), types[0], step);
+  }
+}
+
 void ScatterEmitter::emitVectors(unsigned depth, Place place) {
   if (depth == plan.vectors.size())
     return emitVector(place, /*isOwn=*/false);
@@ -223,8 +268,10 @@ void ScatterEmitter::emitVectors(unsigned depth, Place place) {
   const Loop &loop = plan.vectors[depth];
   bool isSplit = plan.split == Split::Vectors && plan.splitAt == depth;
   OpBuilder::InsertionGuard guard(b);
-  scf::ForOp iterations = openLoop(isSplit ? splitLower : i64(0), isSplit ? splitUpper : i64(loop.size), 1);
-  emitVectors(depth + 1, advance(place, loop, iterations.getInductionVar()));
+  Value iteration = openLoop(isSplit ? splitLower : i64(0), isSplit ? splitUpper : i64(loop.size), 1).getInductionVar();
+  if (op.getInit() && isSplit && initsEachIteration())
+    emitInit(iteration, arith::AddIOp::create(b, iteration, i64(1)));
+  emitVectors(depth + 1, advance(place, loop, iteration));
 }
 
 /// The innermost loop over index vectors of an owner. It takes a block of them at a time: first it compares several
@@ -404,14 +451,6 @@ void ScatterEmitter::emitRow(Place place, std::optional<Range> range) {
 }
 
 //===- Elements ---------------------------------------------------------------------------------------------------===//
-
-/// What pointers to elements of `type` count in.
-static Type strideType(Type type) {
-  if (auto complexType = dyn_cast<ComplexType>(type))
-    return LLVM::LLVMStructType::getLiteral(type.getContext(),
-                                            {complexType.getElementType(), complexType.getElementType()});
-  return memoryType(type);
-}
 
 Value ScatterEmitter::pointerTo(Value base, Type element, Value distance) {
   return distance ? LLVM::GEPOp::create(b, base.getType(), element, base, ValueRange{distance}).getResult() : base;

@@ -31,6 +31,20 @@ int64_t ScatterPlan::splitSize() const {
   return 1;
 }
 
+int64_t ScatterPlan::splitStride() const {
+  switch (split) {
+  case Split::None:
+    return 0;
+  case Split::Vectors:
+    return vectors[splitAt].outs;
+  case Split::Window:
+    return window[splitAt].outs;
+  case Split::Owners:
+    return axes[splitAt].stride;
+  }
+  return 0;
+}
+
 static int64_t iterations(ArrayRef<Loop> loops) {
   int64_t count = 1;
   for (const Loop &loop : loops)

@@ -46,6 +46,8 @@ struct ScatterPlan {
 
   /// The length of the loop or axis that is split.
   int64_t splitSize() const;
+  /// How far its iterations or positions are from each other in the outs, which has no meaning without a split.
+  int64_t splitStride() const;
 };
 
 ScatterPlan planScatter(rt::ScatterOp op, const Machine &machine);

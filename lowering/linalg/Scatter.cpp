@@ -7,10 +7,33 @@
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::xla;
+
+/// The value of all elements of the input, if it is a constant and batches have parts of their own of it, which are in
+/// the caches of those who update them if they write this value there. Null otherwise.
+static TypedAttr getInit(ScatterOp op, ArrayRef<int64_t> updateShape, ArrayRef<int64_t> steps) {
+  SplatElementsAttr splat;
+  ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
+  if (op.getInputs().size() != 1 || dims.getInputBatchingDims().empty() || op.getUniqueIndices() ||
+      !matchPattern(op.getInputs()[0], m_Constant(&splat)))
+    return {};
+  // Whoever updates a part owns all of it.
+  for (auto [d, size] : llvm::enumerate(splat.getType().getShape()))
+    if (!llvm::is_contained(dims.getScatterDimsToOperandDims(), d) &&
+        (steps[d] < 0 ? 1 : updateShape[steps[d]]) != size)
+      return {};
+  Type element = splat.getElementType();
+  if (isa<FloatType>(element))
+    return splat.getSplatValue<FloatAttr>();
+  if (isa<IntegerType>(element))
+    return IntegerAttr::get(signlessElementType(element), splat.getSplatValue<APInt>());
+  return {};
+}
 
 namespace {
 
@@ -44,10 +67,14 @@ struct ScatterLowering : OpConversionPattern<ScatterOp> {
     SmallVector<Value> captures = getScalarCaptures(region), scalars;
     for (Value capture : captures)
       scalars.push_back(rewriter.getRemappedValue(capture));
+    TypedAttr init = getInit(op, updateType.getShape(), steps);
+    SmallVector<Value> outs(adaptor.getInputs());
+    if (init)
+      outs[0] = tensor::EmptyOp::create(rewriter, loc, inputType.getShape(), inputType.getElementType());
     bool isUnsigned = getElementTypeOrSelf(op.getScatterIndices().getType()).isUnsignedInteger();
     auto scatter = rt::ScatterOp::create(rewriter, loc, adaptor.getInputs().getTypes(), adaptor.getScatterIndices(),
-                                         adaptor.getUpdates(), scalars, adaptor.getInputs(), starts, steps, batch,
-                                         dims.getIndexVectorDim(), isUnsigned, op.getUniqueIndices());
+                                         adaptor.getUpdates(), scalars, outs, starts, steps, batch,
+                                         dims.getIndexVectorDim(), isUnsigned, op.getUniqueIndices(), init);
     OpBuilder::InsertionGuard guard(rewriter);
     Block *body = rewriter.createBlock(&scatter.getCombiner());
     for (ValueRange values : {adaptor.getInputs(), adaptor.getUpdates(), ValueRange(scalars)})

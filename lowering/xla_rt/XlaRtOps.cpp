@@ -153,7 +153,21 @@ LogicalResult rt::ScatterOp::verify() {
   for (Value scalar : getScalars())
     if (cast<RankedTensorType>(scalar.getType()).getRank() != 0)
       return emitOpError("has the scalar of type ") << scalar.getType() << ", which is none";
-  return verifyWalk(*this);
+  if (failed(verifyWalk(*this)))
+    return failure();
+  if (TypedAttr init = getInitAttr()) {
+    if (count > 1 || getUnique() || init.getType() != getElementTypeOrSelf(getOuts()[0].getType()))
+      return emitOpError("has the init ")
+             << init << "; one out that is not unique has one, of the type of its elements";
+    // Whoever has no updates writes nothing.
+    if (llvm::is_contained(getUpdateShape(), 0))
+      return emitOpError("has an init, but no updates");
+    for (auto [size, start, step] : llvm::zip_equal(getOutShape(), getStarts(), getSteps()))
+      if (start < 0 && (step < 0 ? 1 : getUpdateShape()[step]) != size)
+        return emitOpError("has an init, but updates that do not walk all of the ")
+               << size << " elements of a dimension";
+  }
+  return success();
 }
 
 LogicalResult rt::ScatterOp::verifyRegions() {

@@ -5,6 +5,7 @@
 #ifndef MLIR_XLA_LOWERING_XLA_RT_XLARTOPS_TD
 #define MLIR_XLA_LOWERING_XLA_RT_XLARTOPS_TD
 
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
@@ -129,18 +130,20 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
 
     The combiner takes the elements of `outs`, those of `updates` and the `scalars`. Updates of the same element are
     combined in an order that depends on the shapes only. `unique`: no element is updated twice, by promise of whoever
-    wrote the program.
+    wrote the program. With an `init`, which one out may have, its elements begin as that, and who updates a part of them
+    writes it there before.
   }];
   let arguments = (ins AnyStaticShapeTensor:$indices, Variadic<AnyStaticShapeTensor>:$updates,
       Variadic<AnyStaticShapeTensor>:$scalars, Variadic<AnyStaticShapeTensor>:$outs, DenseI64ArrayAttr:$starts,
-      DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$batch, I64Attr:$vector, UnitAttr:$is_unsigned, UnitAttr:$unique);
+      DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$batch, I64Attr:$vector, UnitAttr:$is_unsigned, UnitAttr:$unique,
+      OptionalAttr<TypedAttrInterface>:$init);
   let results = (outs Variadic<AnyStaticShapeTensor>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let assemblyFormat = [{
     `indices` `(` $indices `:` type($indices) `)` `updates` `(` $updates `:` type($updates) `)`
     (`scalars` `(` $scalars^ `:` type($scalars) `)`)? `outs` `(` $outs `:` type($outs) `)`
     `starts` `=` $starts `steps` `=` $steps `batch` `=` $batch `vector` `=` $vector (`unsigned` $is_unsigned^)?
-    (`unique` $unique^)? attr-dict-with-keyword $combiner `->` type($results)
+    (`unique` $unique^)? (`init` `=` $init^)? attr-dict-with-keyword $combiner `->` type($results)
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

@@ -104,3 +104,36 @@ func.func private @stream(%i: tensor<200000xi32>, %u: tensor<200000x64xf32>, %x:
 func.func @f() {
   return
 }
+
+// -----
+
+// Each batch has a part of its own, which begins as whoever updates it says: whole vectors, then what is left.
+// CHECK-LABEL: func.func private @parts.impl(
+// CHECK-DAG:     %[[INIT:.*]] = arith.constant -0.0{{.*}} : f32
+// CHECK:         scf.for %[[PART:.*]] = %{{.*}} to %{{.*}} step %c1_i64
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[PART]], %c1_i64
+// CHECK:           %[[FROM:.*]] = arith.muli %[[PART]], %c16080_i64
+// CHECK:           %[[TO:.*]] = arith.muli %[[NEXT]], %c16080_i64
+// CHECK:           %[[WHOLE:.*]] = arith.andi %{{.*}}, %c-16_i64
+// CHECK:           %[[END:.*]] = arith.addi %[[FROM]], %[[WHOLE]]
+// CHECK:           scf.for %{{.*}} = %[[FROM]] to %[[END]] step %c16_i64
+// CHECK:             %[[VECTOR:.*]] = vector.broadcast %[[INIT]] : f32 to vector<16xf32>
+// CHECK:             llvm.store %[[VECTOR]]
+// CHECK:           scf.for %{{.*}} = %[[END]] to %[[TO]] step %c1_i64
+// CHECK:             llvm.store %[[INIT]]
+// CHECK:           scf.for %{{.*}} = %c0_i64 to %c50000_i64
+// CHECK:             scf.if
+// CHECK:       func.func private @parts(
+// CHECK-SAME:    work = 4, cost = {{[0-9]+}}>, 
+func.func private @parts(%i: tensor<4x50000xi32>, %u: tensor<4x50000x16xf32>) -> tensor<4x1005x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %x = tensor.empty() : tensor<4x1005x16xf32>
+  %0 = xla_rt.scatter indices(%i : tensor<4x50000xi32>) updates(%u : tensor<4x50000x16xf32>)
+      outs(%x : tensor<4x1005x16xf32>)
+      starts = [-1, 0, -1] steps = [0, -1, 2] batch = [0, 1] vector = 2 init = -0.0 : f32 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<4x1005x16xf32>
+  return %0 : tensor<4x1005x16xf32>
+}

@@ -57,3 +57,40 @@ func.func @empty(%x: tensor<9xf32>, %i: tensor<0xi32>, %u: tensor<0xf32>) -> ten
   }) : (tensor<9xf32>, tensor<0xi32>, tensor<0xf32>) -> tensor<9xf32>
   return %0 : tensor<9xf32>
 }
+
+// -----
+
+// Parts of a constant, one for each batch, are written by those who update them.
+// CHECK-LABEL: func.func @batches_of_constant(
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x9x8xi32>
+// CHECK: xla_rt.scatter {{.*}} outs(%[[E]] : tensor<4x9x8xi32>)
+// CHECK-SAME: starts = [-1, 0, -1] steps = [0, -1, 2] batch = [0, 1] vector = 2 init = -1 : i32 {
+func.func @batches_of_constant(%i: tensor<4x7x1xi32>, %u: tensor<4x7x8xui32>) -> tensor<4x9x8xui32> {
+  %x = xla.constant dense<4294967295> : tensor<4x9x8xui32>
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<
+      update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0],
+      scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<ui32>, %b: tensor<ui32>):
+    %r = xla.and %a, %b : tensor<ui32>
+    xla.return %r : tensor<ui32>
+  }) : (tensor<4x9x8xui32>, tensor<4x7x1xi32>, tensor<4x7x8xui32>) -> tensor<4x9x8xui32>
+  return %0 : tensor<4x9x8xui32>
+}
+
+// -----
+
+// Not if windows leave columns that nobody updates.
+// CHECK-LABEL: func.func @narrow_batches(
+// CHECK-NOT: init
+// CHECK: return
+func.func @narrow_batches(%i: tensor<4x7x1xi32>, %u: tensor<4x7x6xf32>) -> tensor<4x9x8xf32> {
+  %x = xla.constant dense<0.0> : tensor<4x9x8xf32>
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<
+      update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0],
+      scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = xla.add %a, %b : tensor<f32>
+    xla.return %r : tensor<f32>
+  }) : (tensor<4x9x8xf32>, tensor<4x7x1xi32>, tensor<4x7x6xf32>) -> tensor<4x9x8xf32>
+  return %0 : tensor<4x9x8xf32>
+}

@@ -229,14 +229,18 @@ def test_parts_of_sums_that_round():
     np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-4)
 
 
-def test_batches_of_a_constant():
-    """Each batch has a part of a constant: whole dimensions, at the beginning or between others."""
+@pytest.mark.parametrize(
+    ("batch", "count", "size", "width"),
+    [(2, 90, 50, 8), (70, 90, 50, 8), (2, 5003, 50, 20), (3, 20, 3, 5001), (16, 1100, 3000, 3)],
+    ids=["alone", "batches", "owners", "windows", "large"],
+)
+def test_batches_of_a_constant(batch, count, size, width):
+    """Each batch has a part of a constant, which is no dimension at the beginning; whoever does what of it."""
     rng = np.random.default_rng(9)
-    for batch in (2, 70):
-        indices = rng.integers(-1, 51, (batch, 90, 1)).astype(np.int32)
-        u = rng.integers(-9, 9, (batch, 90, 8)).astype(np.int32)
-        x = np.full((50, batch, 8), -7, np.int32)
-        text = f"""func.func @main(%i: {type_of(indices)}, %u: {type_of(u)}) -> {type_of(x)} {{
+    indices = rng.integers(-1, size + 1, (batch, count, 1)).astype(np.int32)
+    u = rng.integers(-9, 9, (batch, count, width)).astype(np.int32)
+    x = np.full((size, batch, width), -7, np.int32)
+    text = f"""func.func @main(%i: {type_of(indices)}, %u: {type_of(u)}) -> {type_of(x)} {{
   %x = xla.constant dense<-7> : {type_of(x)}
   %0 = "xla.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #xla.scatter<update_window_dims = [2],
       inserted_window_dims = [0], input_batching_dims = [1], scatter_indices_batching_dims = [0],
@@ -247,7 +251,7 @@ def test_batches_of_a_constant():
   }}) : ({type_of(x)}, {type_of(indices)}, {type_of(u)}) -> {type_of(x)}
   return %0 : {type_of(x)}
 }}"""
-        result = run_everywhere(text, indices, u)
-        for n in range(batch):
-            places = [inside(k, 50) for k in indices[n, :, 0]]
-            np.testing.assert_array_equal(result[:, n], combine(x[:, n], places, u[n], DIFFERENCE))
+    result = run_everywhere(text, indices, u)
+    for n in range(batch):
+        places = [inside(k, size) for k in indices[n, :, 0]]
+        np.testing.assert_array_equal(result[:, n], combine(x[:, n], places, u[n], DIFFERENCE))
