@@ -215,7 +215,6 @@ public:
 
 private:
   bool findDims();
-  bool chooseFloats();
   bool chooseInstruction();
   void chooseTile();
   void chooseBlocks();
@@ -266,25 +265,9 @@ bool TilePlanner::findDims() {
   return plan.m >= 0;
 }
 
-/// Floats: few rows times a matrix that no cache holds. Nests read it once for each tile of rows, along columns that
-/// are pages apart. Matrices of many rows are packed by kernels of their own (xla-pack-contractions).
-bool TilePlanner::chooseFloats() {
-  constexpr int64_t fewestRows = 5, mostRows = 23;
-  Type sum = nest.reductions[0].inits[0]->type;
-  int64_t bytes = size(plan.k) * size(plan.n) * storageBits(sum) / 8;
-  if (b->kind != ExprNode::Load || strideAlong(b->address, plan.n, 1) != 1 || !b->address.nonlinear.empty() ||
-      size(plan.m) < fewestRows || size(plan.m) > mostRows || bytes <= machine.l2ShareOfStream())
-    return false;
-  plan.lanes = machine.lanes(storageBits(sum));
-  plan.packB = true;
-  return true;
-}
-
-/// The one that takes most steps.
+/// The one that takes most steps. Nests of floats are as fast as tiles, with columns that were packed beforehand.
 bool TilePlanner::chooseInstruction() {
   Type sum = nest.reductions[0].inits[0]->type;
-  if (sum.isF32() || sum.isF64())
-    return chooseFloats();
   if (!sum.isInteger(32))
     return false;
   ExprNode *narrowA = Product::narrowOf(a), *narrowB = Product::narrowOf(b);
@@ -312,17 +295,7 @@ void TilePlanner::chooseTile() {
   constexpr int64_t mostVectors = 4;
   int64_t most = machine.vectorRegisters == 32 ? mostVectors : 2;
   plan.vectors = std::clamp<int64_t>(llvm::divideCeil(size(plan.n), plan.lanes), 1, most);
-  auto rowsOf = [&](int64_t vectors) {
-    int64_t tiles = llvm::divideCeil(size(plan.m), machine.accumulators() / vectors);
-    return static_cast<int64_t>(llvm::divideCeil(size(plan.m), tiles));
-  };
-  // Of few rows none is computed twice, if fewer vectors leave registers for all.
-  constexpr int64_t fewRows = 24;
-  if (plan.vectors == mostVectors && size(plan.m) < fewRows && size(plan.m) % rowsOf(plan.vectors) != 0 &&
-      size(plan.m) % rowsOf(plan.vectors / 2) == 0)
-    plan.vectors /= 2;
-  plan.rows = size(plan.m) < fewRows ? rowsOf(plan.vectors)
-                                     : std::min<int64_t>(machine.accumulators() / plan.vectors, size(plan.m));
+  plan.rows = std::min<int64_t>(machine.accumulators() / plan.vectors, size(plan.m));
   while (nest.inPlace && size(plan.m) % plan.rows != 0)
     --plan.rows;
 }
@@ -340,14 +313,10 @@ void TilePlanner::chooseBlocks() {
     return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(size, count), step));
   };
   constexpr int64_t longBlock = 2048, stepsOfPacking = 4;
-  // Of floats, which have few rows here, more would leave the first-level cache with the packed columns.
-  constexpr int64_t floatBlock = 256;
-  bool areFloats = plan.instruction == ProductInstruction::Fma;
-  plan.kBlock = blocksOf(size(plan.k), areFloats ? floatBlock : longBlock, stepsOfPacking);
+  plan.kBlock = blocksOf(size(plan.k), longBlock, stepsOfPacking);
   plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
   int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
-  plan.nBlock =
-      blocksOf(size(plan.n), std::min<int64_t>(columns, areFloats ? 8 * plan.lanes : 2 * plan.step()), plan.step());
+  plan.nBlock = blocksOf(size(plan.n), std::min<int64_t>(columns, 2 * plan.step()), plan.step());
 }
 
 std::optional<TilePlan> TilePlanner::run() {

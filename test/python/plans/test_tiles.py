@@ -108,11 +108,10 @@ def test_no_value_leaves_its_row_and_column():
 
 def test_tiles_are_fed_back():
     """What the planner decides is printed, edited, and obeyed."""
-    spec = ("f32", "f32", "16x700", "700x1024", "16x1024", "contracting_dims = [1] x [0]")
-    text, args = kernels(program(*spec)), arguments(*spec)
-    assert (
-        "#xla_rt.tiles<16x1024x700, m d0 16, n d1 128, k d2 236, register 8x2, lanes 16, instruction fma, pack b>"
-        in text
-    )
-    edited = text.replace("register 8x2", "register 4x4").replace("pack b>", "pack a, b, prefetch 8>")
-    np.testing.assert_array_equal(run(edited, args)[0], run(text, args)[0])
+    spec = ("i8", "i32", "16x700", "700x1024", "16x1024", "contracting_dims = [1] x [0]")
+    text, args = kernels(program(*spec), "{instructions=pmaddwd}"), arguments(*spec)
+    (plan,) = PLAN.finditer(text)
+    assert plan[1] == "tiles" and "lanes 16, instruction pmaddwd, pack a, b" in plan[2]
+    edited = PLAN.sub(tiles([16, 1024, 700], random.Random(2), "fma"), text)
+    want = np.maximum(args[0].astype(np.int32) @ args[1].astype(np.int32) + args[2], args[2])
+    np.testing.assert_array_equal(run(edited, args)[0], want)
