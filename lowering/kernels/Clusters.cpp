@@ -107,8 +107,8 @@ static bool needReduction(ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
   return llvm::all_of(outputs, [&](Value output) { return after.contains(output.getDefiningOp()); });
 }
 
-/// Does a reduction read elements of all its tensors several times, as contractions and windows do? Its nest shares what
-/// it loads among neighbouring results, which a nest for one result cannot.
+/// Does a reduction read elements of all its tensors several times, as contractions and windows do? Its nest shares
+/// what it loads among neighbouring results, which a nest for one result cannot.
 static bool readsAgain(const KernelOp &reduction) {
   int64_t largest = 1;
   for (Value value : reduction.values)

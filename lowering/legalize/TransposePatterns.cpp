@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A contraction addresses its operands by dimension numbers, so that a transpose before or after it is free.
 
-#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
 using namespace mlir;
 using namespace mlir::xla;
