@@ -81,12 +81,15 @@ struct Pool {
 
   std::atomic<bool> busy{false};
   std::atomic<int64_t> threads{defaultThreads()};
-  int64_t started = 1; // workers are numbered from 1; guarded by `busy`
+  int64_t started = 1;                      // workers are numbered from 1; guarded by `busy`
+  int callersCpu = -1;                      // that workers keep away from, or -1; guarded by `busy`
+  std::atomic<pid_t> ids[kMaxThreads] = {}; // of the workers that run
 
   void work(int64_t self);
   void doPieces(int64_t self, void *scratch);
   void worker(int64_t self);
   void startWorkers(int64_t count);
+  void keepAway(int64_t count);
   void run(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes);
 };
 
@@ -148,6 +151,7 @@ void Pool::work(int64_t self) {
 
 void Pool::worker(int64_t self) {
   insideLoop = true;
+  ids[self].store(gettid(), std::memory_order_relaxed);
   uint64_t last = 0;
   int64_t deadline = nanoseconds() + kSpinNanoseconds;
   for (int64_t spins = 0;; ++spins) {
@@ -190,6 +194,7 @@ struct WorkerStart {
 
 void Pool::startWorkers(int64_t count) {
   for (; started < count; ++started) {
+    callersCpu = -1;
     pthread_t thread;
     auto *start = new (std::nothrow) WorkerStart{this, started};
     auto entry = [](void *data) -> void * {
@@ -204,6 +209,22 @@ void Pool::startWorkers(int64_t count) {
     }
     pthread_detach(thread);
   }
+}
+
+/// Bars workers that sleep from the processor of the caller. Linux likes to wake a thread where its waker runs, and
+/// moves it only milliseconds later: until then both share a processor while another is idle.
+void Pool::keepAway(int64_t count) {
+  int cpu = sched_getcpu();
+  if (cpu < 0 || cpu == callersCpu)
+    return;
+  cpu_set_t set;
+  if (cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) < count)
+    return;
+  CPU_CLR(cpu, &set);
+  for (int64_t i = 1; i < started; ++i)
+    if (pid_t id = ids[i].load(std::memory_order_relaxed))
+      sched_setaffinity(id, sizeof(set), &set);
+  callersCpu = cpu;
 }
 
 void runInline(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes) {
@@ -249,6 +270,7 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrai
   uint64_t generation = (state.load(std::memory_order_relaxed) >> 17) + 1;
   state.store(generation << 17 | kOpen);
   if (sleepers.load() > 0) {
+    keepAway(count);
     wakeWord.fetch_add(1);
     syscall(SYS_futex, &wakeWord, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
   }
