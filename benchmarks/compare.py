@@ -185,6 +185,8 @@ def main() -> int:
         # Before anything starts threads: both systems size their pools by the cores they are allowed.
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: settings.threads])
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    # OpenBLAS's threads spin after a product, by default longer than anybody could wait; now 2^20 cycles.
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
     from programs import choose
 

@@ -4,7 +4,7 @@
 The process is this file, run by the interpreter in question with the system's name as its argument. It reads pickled
 requests (a method's name and its arguments) and answers each before it reads the next, so while the others are sampled
 it waits in a read. It takes its samples with the functions of `measure.py`, as this process does: the clock starts and
-stops over there, and no time of the pipe is in it. It answers when its threads sleep.
+stops over there, and no time of the pipe is in it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import pathlib
 import pickle
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -85,19 +84,6 @@ class Remote:
         return answer
 
 
-def settle(limit: float = 0.5) -> None:
-    """Waits until the threads of this process are asleep, or `limit` seconds.
-
-    OpenBLAS's spin for tens of milliseconds after a product, and would take a core from whoever is sampled next.
-    """
-    end = time.perf_counter() + limit
-    while time.perf_counter() < end:
-        before = time.process_time()
-        time.sleep(0.002)
-        if time.process_time() - before < 0.0005:
-            return
-
-
 def serve(name: str) -> None:
     """The process: answers requests until there are no more."""
     requests = sys.stdin.buffer
@@ -118,7 +104,6 @@ def serve(name: str) -> None:
             answer = True, getattr(system, method)(*arguments)
         except Exception as error:  # noqa: BLE001  the one who asked is told
             answer = False, f"{type(error).__name__}: {error}"
-        settle()
         pickle.dump(answer, answers, protocol=5)
         answers.flush()
 
