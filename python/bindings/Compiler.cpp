@@ -8,6 +8,7 @@
 #include "mlir_xla/compiler/Backend.h"
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/native/TargetSpec.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/CAPI/IR.h"
@@ -430,6 +431,14 @@ bool hasCustomCall(PyOperationBase &operation, const std::string &prefix) {
   return result.wasInterrupted();
 }
 
+std::string describeProcessor(const std::string &cpu, const std::string &features) {
+  std::string error;
+  FailureOr<TargetSpec> spec = TargetSpec::resolve(cpu, features, error);
+  if (failed(spec))
+    throw nb::value_error(error.c_str());
+  return spec->cpu + " " + spec->features;
+}
+
 std::vector<void *> pointers(const std::vector<uintptr_t> &addresses) {
   std::vector<void *> result;
   for (uintptr_t address : addresses)
@@ -526,6 +535,8 @@ void populateCompiler(nb::module_ &compiler) {
       "GIL is released meanwhile.");
   compiler.def("has_custom_call", hasCustomCall, nb::arg("operation"), nb::arg("prefix"),
                "Whether there is a `custom_call` in the operation whose target begins so.");
+  compiler.def("processor", describeProcessor, nb::arg("cpu") = "", nb::arg("features") = "",
+               "The name and the features of the processor that `compile` generates code for, as LLVM spells them.");
 
   registerEndOfPython();
   compiler.attr("TARGETS") = describeBackends();

@@ -34,6 +34,7 @@ def compile(
     cpu: str = "",
     features: str = "",
     threads: int = 0,
+    tune: bool = False,
 ) -> Executable:
     """Compiles a program for a target.
 
@@ -45,6 +46,9 @@ def compile(
         cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
         features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
         threads: 1 for code without parallel loops; otherwise the thread pool decides. (cpu)
+        tune: Measure every kernel with other schedules on this machine and take the fastest. That takes seconds for
+            each kernel, once: what was found is kept among the user's caches (`$MLIR_XLA_CACHE`, or `mlir_xla` in
+            `$XDG_CACHE_HOME`). Sums of floating-point numbers may be added up in another order. (cpu)
 
     Returns:
         An `Executable`: call it on arrays.
@@ -70,8 +74,11 @@ def compile(
     source = _source(program)
     try:
         if target == "reference":
+            if tune:
+                raise XlaError("the target 'reference' has no schedules to tune")
             return _reference(source, function)
-        return _native(source, function, target=target, cpu=cpu, features=features, threads=threads)
+        build = _tuned if tune else _native
+        return build(source, function, target=target, cpu=cpu, features=features, threads=threads)
     except RecursionError:
         raise XlaError("the program is nested too deeply") from None
     except MemoryError as error:
@@ -111,6 +118,21 @@ def _native(source: str | bytes | os.PathLike, function: str, **options: Any) ->
     return NativeExecutable(
         options["target"], native, checks, returns_tuple, parsed, lambda: build(keep_stages=True)[0].stages
     )
+
+
+def _tuned(source: str | bytes | os.PathLike, function: str, **options: Any) -> NativeExecutable:
+    """Compiles twice: as far as the kernels, and from there with the plans that are fastest."""
+    from . import tuning
+
+    plain = _native(source, function, **options)
+    stages = dict(plain.stages)
+    if "kernels" not in stages:
+        raise XlaError(f"the target {options['target']!r} has no schedules to tune")
+    text = tuning.tune(stages["kernels"], tuning.Settings(**options))
+    tuned = _native(text, "main", from_stage="kernels", **options)
+    names = list(stages)
+    before = {name: stages[name] for name in names[: names.index("kernels")]}
+    return plain.replaced(tuned, lambda: before | dict(tuned.stages))
 
 
 def _reproduced(build: Callable[..., Any]) -> InternalCompilerError | None:

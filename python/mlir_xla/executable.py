@@ -114,6 +114,12 @@ class NativeExecutable(Executable):
             results = results[:count]
         return tuple(results) if self._returns_tuple else results[0]
 
+    def replaced(self, other: NativeExecutable, make_stages: Callable[[], Mapping[str, str]]) -> NativeExecutable:
+        """This program, run by the code of `other`, which is compiled of one of its stages."""
+        return NativeExecutable(
+            self.target, other._native, self._checks, self._returns_tuple, self._parse_seconds, make_stages
+        )
+
     @property
     def stages(self) -> Mapping[str, str]:
         """The IR after each stage. Printing takes longer than compiling: the program is compiled again for it, once."""

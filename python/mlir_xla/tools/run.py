@@ -150,9 +150,11 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
         raise XlaError("the standard output is closed; --output=FILE writes the results to a file")
     start = time.perf_counter()
     if settings.from_stage:
+        if settings.tune:
+            raise XlaError("--tune is for programs, not for stages of the compiler")
         executable = api.compile_stage(program, settings.target, settings.from_stage)
     else:
-        executable = api.compile(program, target=settings.target, function=settings.function)
+        executable = api.compile(program, target=settings.target, function=settings.function, tune=settings.tune)
     compiled = time.perf_counter() - start
     if settings.dump is not None:
         paths = executable.dump(settings.dump)
@@ -322,6 +324,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--split-input-file", action="store_true", help="the file holds several programs, between lines // -----"
+    )
+    parser.add_argument(
+        "--tune", action="store_true", help="measure other schedules of every kernel first and take the fastest"
     )
     parser.add_argument("--repeat", type=_count, default=0, metavar="N", help="time N more calls")
     parser.add_argument("--dump", type=pathlib.Path, metavar="DIR", help="write the IR after each stage to that folder")

@@ -16,9 +16,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from comparison import difference
-from plan_text import Plan, kernels, plans, replan, run
+from plan_text import kernels, plans, replan, run
 
 from mlir_xla import MLIRError
+from mlir_xla.tuning.plans import Nest
 
 SEED = 3
 
@@ -237,11 +238,11 @@ def arguments(text: str, seed: int) -> list[np.ndarray]:
     return found
 
 
-def lists(plan: Plan) -> list[list[int]]:
+def lists(plan: Nest) -> list[list[int]]:
     return [plan.work, plan.loop, plan.reduce]
 
 
-def leave(plan: Plan, dim: int) -> None:
+def leave(plan: Nest, dim: int) -> None:
     for dims in lists(plan):
         if dim in dims:
             dims.remove(dim)
@@ -254,7 +255,7 @@ class Mutator:
     def __init__(self, seed: int):
         self.random = random.Random(seed)
 
-    def __call__(self, plan: Plan) -> Plan:
+    def __call__(self, plan: Nest) -> Nest:
         plan = deepcopy(plan)
         changes = [
             self.ordered,
@@ -276,10 +277,10 @@ class Mutator:
             change(plan)
         return plan
 
-    def dim(self, plan: Plan) -> int:
+    def dim(self, plan: Nest) -> int:
         return self.random.randrange(len(plan.sizes)) if plan.sizes else 0
 
-    def home(self, plan: Plan, dim: int, was_reduced: bool) -> None:
+    def home(self, plan: Nest, dim: int, was_reduced: bool) -> None:
         if (
             dim < len(plan.sizes)
             and plan.sizes[dim] != 1
@@ -289,10 +290,10 @@ class Mutator:
             dims = plan.reduce if was_reduced else self.random.choice([plan.work, plan.loop])
             dims.insert(self.random.randint(0, len(dims)), dim)
 
-    def is_reduced(self, plan: Plan, dim: int) -> bool:
+    def is_reduced(self, plan: Nest, dim: int) -> bool:
         return dim in plan.reduce or (self.random.random() < 0.5 and dim == len(plan.sizes) - 1)
 
-    def lanes(self, plan: Plan) -> None:
+    def lanes(self, plan: Nest) -> None:
         old, dim = plan.lanes, self.dim(plan)
         if old:
             plan.cut.pop(old[0], None)
@@ -306,20 +307,20 @@ class Mutator:
             plan.jam = None
         plan.lanes = (dim, old[1] if old else 8, old[2] if old else 1)
 
-    def ordered(self, plan: Plan) -> None:
+    def ordered(self, plan: Nest) -> None:
         plan.ordered = self.random.choice([None, self.dim(plan), plan.ordered])
 
-    def width(self, plan: Plan) -> None:
+    def width(self, plan: Nest) -> None:
         if plan.lanes:
             plan.lanes = (plan.lanes[0], self.random.choice([2, 4, 8, 16, 32, 64]), plan.lanes[2])
             plan.cut.pop(plan.lanes[0], None)
 
-    def vectors(self, plan: Plan) -> None:
+    def vectors(self, plan: Nest) -> None:
         if plan.lanes:
             plan.lanes = (*plan.lanes[:2], self.random.choice([1, 2, 3, 4, 5, 8]))
             plan.cut.pop(plan.lanes[0], None)
 
-    def jam(self, plan: Plan) -> None:
+    def jam(self, plan: Nest) -> None:
         old, dim = plan.jam, self.dim(plan)
         if old and "in_memory" not in plan.flags:
             plan.cut.pop(old[0], None)
@@ -329,21 +330,21 @@ class Mutator:
             leave(plan, dim)
             plan.jam = (dim, self.random.choice([1, 2, 3, 4, 6, 8, 12]))
 
-    def copies(self, plan: Plan) -> None:
+    def copies(self, plan: Nest) -> None:
         if plan.jam:
             plan.jam = (plan.jam[0], self.random.choice([1, 2, 3, 4, 5, 7, 8, 16, 24]))
             plan.cut.pop(plan.jam[0], None)
 
-    def order(self, plan: Plan) -> None:
+    def order(self, plan: Nest) -> None:
         self.random.shuffle(self.random.choice(lists(plan)))
 
-    def sharing(self, plan: Plan) -> None:
+    def sharing(self, plan: Nest) -> None:
         dims = plan.work + plan.loop
         self.random.shuffle(dims)
         count = self.random.randint(0, len(dims))
         plan.work, plan.loop = dims[:count], dims[count:]
 
-    def block(self, plan: Plan) -> None:
+    def block(self, plan: Nest) -> None:
         steps = {}
         if plan.lanes:
             steps[plan.lanes[0]] = plan.lanes[1] * plan.lanes[2]
@@ -353,15 +354,15 @@ class Mutator:
             dim = self.random.choice(sorted(steps))
             plan.cut[dim] = steps[dim] * self.random.choice([1, 1, 2, 3, 5])
 
-    def flag(self, plan: Plan) -> None:
+    def flag(self, plan: Nest) -> None:
         plan.flags ^= {self.random.choice(["masked", "overlap", "stream"])}
 
-    def transposition(self, plan: Plan) -> None:
+    def transposition(self, plan: Nest) -> None:
         plan.transpose = self.random.choice([1, 2, 4, 8, 16])
         if plan.jam and self.random.random() < 0.8:
             plan.jam = (plan.jam[0], plan.transpose * self.random.choice([1, 2]))
 
-    def memory(self, plan: Plan) -> None:
+    def memory(self, plan: Nest) -> None:
         plan.flags ^= {"in_memory"}
         if "in_memory" in plan.flags and plan.reduce and self.random.random() < 0.9:
             if plan.jam and plan.jam[0] not in plan.reduce:
@@ -373,7 +374,7 @@ class Mutator:
         elif plan.jam and plan.jam[0] in plan.reduce:
             plan.jam = None
 
-    def confusion(self, plan: Plan) -> None:
+    def confusion(self, plan: Nest) -> None:
         """Anything that is not a plan of this nest."""
         dim = self.dim(plan)
         kind = self.random.randrange(5)
@@ -415,7 +416,7 @@ def mutants(program: Program, seeds: range) -> dict[str, int]:
     for seed in seeds:
         mutate = Mutator(seed)
 
-        def change(number: int, plan: Plan, seed: int = seed, mutate: Mutator = mutate) -> Plan:
+        def change(number: int, plan: Nest, seed: int = seed, mutate: Mutator = mutate) -> Nest:
             return mutate(plan) if number == seed % count else plan
 
         found[check(program, replan(text, change), want)] += 1

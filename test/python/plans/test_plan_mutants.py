@@ -3,10 +3,11 @@
 
 import pytest
 from plan_mutants import PROGRAMS, SEED, arguments, check, mutants
-from plan_text import Plan, kernels, plans, replan, run
+from plan_text import kernels, plans, replan, run
 
 from mlir_xla import ir
 from mlir_xla._mlir_libs._xla import compiler
+from mlir_xla.tuning.plans import Nest
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
@@ -39,7 +40,7 @@ def test_override_end_to_end():
     (plan,) = plans(text)
     assert plan.lanes and plan.jam
 
-    def change(number: int, plan: Plan) -> Plan:
+    def change(number: int, plan: Nest) -> Nest:
         plan.lanes, plan.jam, plan.cut = (plan.lanes[0], 8, 1), (plan.jam[0], 2), {}
         plan.flags.clear()
         return plan
