@@ -77,9 +77,29 @@ static bool foldOperand(linalg::GenericOp op, OpOperand *operand) {
   return true;
 }
 
+/// collapse_shape(extract_slice %x) of dimensions of size 1  ->  extract_slice %x, which drops them: reads of it still
+/// have one loop per index, so that a contraction of a part of a tensor is known as one.
+static void dropFromSlice(tensor::CollapseShapeOp collapse) {
+  auto slice = collapse.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
+  RankedTensorType type = collapse.getResultType();
+  if (!slice || failed(representatives(collapse.getReassociationIndices(), collapse.getSrcType().getShape())) ||
+      !slice.getType().hasStaticShape() || isRankReducedType(slice.getType(), type) != SliceVerificationResult::Success)
+    return;
+  OpBuilder b(collapse);
+  Value reduced = tensor::ExtractSliceOp::create(b, collapse.getLoc(), type, slice.getSource(), slice.getMixedOffsets(),
+                                                 slice.getMixedSizes(), slice.getMixedStrides());
+  collapse.getResult().replaceAllUsesWith(reduced);
+  collapse.erase();
+  if (slice->use_empty())
+    slice.erase();
+}
+
 namespace {
 struct FoldReshapesPass : public mlir::xla::impl::FoldReshapesBase<FoldReshapesPass> {
   void runOnOperation() override {
+    SmallVector<tensor::CollapseShapeOp> collapses;
+    getOperation().walk([&](tensor::CollapseShapeOp op) { collapses.push_back(op); });
+    llvm::for_each(collapses, dropFromSlice);
     getOperation().walk([](linalg::GenericOp op) {
       for (OpOperand *operand : op.getDpsInputOperands())
         while (foldOperand(op, operand))

@@ -79,7 +79,7 @@ func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {
 // -----
 
 // Without a dimension along which anything is contiguous, the one that the result is written along.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1x640x1, lanes d1 16x1>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x640, lanes d1 16x1>]
 func.func @main(%x: tensor<16x40x100xf32>) -> tensor<16x40xf32> {
   %s = xla.slice %x [0:16:1, 0:40:1, 7:8:1] : (tensor<16x40x100xf32>) -> tensor<16x40x1xf32>
   %0 = xla.reshape %s : (tensor<16x40x1xf32>) -> tensor<16x40xf32>

@@ -148,3 +148,25 @@ func.func @known_elsewhere(%x: tensor<8xf32>, %y: tensor<1xf32>, %init: tensor<8
   } -> tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+
+// A part of a tensor, without the dimension of size 1 that it was cut along, still makes a contraction.
+// CHECK-LABEL: func.func @part_of_a_product
+// CHECK-SAME: (%[[X:.*]]: tensor<5x3x4xf32>, %[[Y:.*]]: tensor<4x6xf32>,
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[X]][0, 1, 0] [5, 1, 4] [1, 1, 1] : tensor<5x3x4xf32> to tensor<5x4xf32>
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: linalg.matmul ins(%[[PART]], %[[Y]]
+func.func @part_of_a_product(%x: tensor<5x3x4xf32>, %y: tensor<4x6xf32>, %init: tensor<5x6xf32>) -> tensor<5x6xf32> {
+  %0 = tensor.extract_slice %x[0, 1, 0] [5, 1, 4] [1, 1, 1] : tensor<5x3x4xf32> to tensor<5x1x4xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<5x1x4xf32> into tensor<5x4xf32>
+  %2 = linalg.matmul ins(%1, %y : tensor<5x4xf32>, tensor<4x6xf32>) outs(%init : tensor<5x6xf32>) -> tensor<5x6xf32>
+  return %2 : tensor<5x6xf32>
+}
+
+// Two dimensions that are merged are no cut.
+// CHECK-LABEL: func.func @merged
+// CHECK: tensor.collapse_shape
+func.func @merged(%x: tensor<5x3x4xf32>) -> tensor<10x4xf32> {
+  %0 = tensor.extract_slice %x[0, 1, 0] [5, 2, 4] [1, 1, 1] : tensor<5x3x4xf32> to tensor<5x2x4xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<5x2x4xf32> into tensor<10x4xf32>
+  return %1 : tensor<10x4xf32>
+}
