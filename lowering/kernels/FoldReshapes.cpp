@@ -3,6 +3,7 @@
 // indexing map, so that fusion sees through them.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_FOLDRESHAPES
@@ -10,6 +11,7 @@ namespace mlir::xla {
 } // namespace mlir::xla
 
 using namespace mlir;
+using namespace mlir::xla;
 
 /// The positions of `shape` that stand for the dimensions of a `reassociation` group; -1 where the group has none but
 /// ones. Fails if some group holds more than one dimension that is not 1.
@@ -68,6 +70,9 @@ static bool foldOperand(linalg::GenericOp op, OpOperand *operand) {
   } else {
     return false;
   }
+  // A contraction would no longer be known as one. Where its operand is not computed, the reshape costs nothing.
+  if (matchContraction(op) && !llvm::all_of(exprs, llvm::IsaPred<AffineDimExpr>))
+    return false;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   maps[operand->getOperandNumber()] = AffineMap::get(op.getNumLoops(), 0, exprs, context);
   if (!coversAllLoops(op, maps))

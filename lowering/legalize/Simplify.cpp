@@ -88,6 +88,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice>(context);
     populatePowerPatterns(set);
     populateTransposePatterns(set);
+    populateUnitDimPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

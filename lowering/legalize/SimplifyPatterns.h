@@ -14,6 +14,9 @@ void populatePowerPatterns(RewritePatternSet &patterns);
 /// Transposes move into and out of dot_general and through elementwise ops.
 void populateTransposePatterns(RewritePatternSet &patterns);
 
+/// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
+void populateUnitDimPatterns(RewritePatternSet &patterns);
+
 /// Writes short loops out, and contracts before a loop what it contracts slice by slice. True if anything changed.
 bool simplifyLoops(Operation *program);
 
