@@ -65,13 +65,22 @@ static bool isReadAgain(func::FuncOp kernel) {
   });
 }
 
-/// Bytes of the results of `kernel`.
-static int64_t resultBytes(func::FuncOp kernel) {
+/// Bytes of the tensors of these types.
+static int64_t bytesOf(ArrayRef<Type> types) {
   int64_t bytes = 0;
-  for (Type type : kernel.getResultTypes())
+  for (Type type : types)
     if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape())
       bytes += tensor.getNumElements() * elementStorageBytes(tensor.getElementType());
   return bytes;
+}
+
+/// Is what `kernel` writes larger than a cache? One core's part of it may be, but if little is read beside it, it has
+/// the parts of several to itself.
+static bool outlivesCaches(func::FuncOp kernel) {
+  constexpr int64_t parts = 4;
+  int64_t written = bytesOf(kernel.getResultTypes()), read = bytesOf(kernel.getArgumentTypes());
+  int64_t cache = Machine().lastLevelBytes;
+  return written > (2 * read < written ? parts * cache : cache) && !isReadAgain(kernel);
 }
 
 FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
@@ -82,7 +91,7 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
     collapseDims(nest);
     nest.inPlace |= llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
-    nest.outlivesCaches = nest.isAlone && resultBytes(kernel) > Machine().lastLevelBytes && !isReadAgain(kernel);
+    nest.outlivesCaches = nest.isAlone && outlivesCaches(kernel);
   }
   return nests;
 }

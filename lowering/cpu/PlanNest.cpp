@@ -14,6 +14,8 @@ static constexpr int64_t kShortReduction = 4096;
 /// Bodies of at most so many operations are repeated without a thought, and those of more than that are not worth a
 /// transposition in registers.
 static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
+/// Combiners of up to so many operations, such as that of argmax, wait for each other: several vectors hide that.
+static constexpr unsigned kCombiner = 16;
 /// Vectors of a step: enough to hide the latency of one by the work of the others.
 static constexpr int64_t kVectors = 4;
 /// Steps along the jammed dimension that an item of parallel work takes.
@@ -238,8 +240,12 @@ void Planner::unrollReduction() {
     unrollOrderedFold();
   else if (accumulators == 1 && plan.v >= 0 && expensive == 0)
     tileReduction();
-  else if (plan.vReduced && operations <= kSmallBody && expensive == 0)
-    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, 2);
+  else if (plan.v < 0 || expensive > 0 || operations > kCombiner)
+    return;
+  else if (plan.vReduced)
+    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, isShort() ? 2 : kVectors);
+  else if (!isShort())
+    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, std::max(1u, machine.vectorRegisters / 2 / accumulators));
 }
 
 /// The largest parallel dimension that some load inside the reduction does not depend on: its copies share that load.
@@ -284,7 +290,7 @@ void Planner::tileReduction() {
   bool isShared = llvm::any_of(nodes, [&](ExprNode *node) {
     return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v);
   });
-  if (!isShared && jam < 0)
+  if (!isShared && jam < 0 && isShort())
     plan.vUnroll = std::min(plan.vUnroll, 2u);
   if (jam >= 0)
     plan.uUnroll = std::max<int64_t>(
@@ -398,6 +404,14 @@ void Planner::cutLanes() {
     // A tile wide, so that it reads one panel.
     if (vSize() > step)
       plan.vBlock = step;
+  } else if (hasReduction) {
+    // Columns of a reduction, of which each is enough work for an item.
+    int64_t outer = plan.uBlocks(nest), iterations = nest.iterations(/*includeRows=*/true);
+    for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
+      outer *= nest.sizes[dim];
+    int64_t steps = std::max<int64_t>(1, machine.elementsPerCore / 4 / std::max<int64_t>(1, step * iterations / vSize()));
+    if (outer < machine.fewItems && iterations > machine.elementsPerCore && vSize() > step * steps)
+      plan.vBlock = step * steps;
   } else {
     // Few items of simple work: a long row is cut, too.
     int64_t outer = plan.uBlocks(nest);
