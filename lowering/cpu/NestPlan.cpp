@@ -83,12 +83,48 @@ static bool outlivesCaches(func::FuncOp kernel) {
   return written > (2 * read < written ? parts * cache : cache) && !isReadAgain(kernel);
 }
 
+/// Complex numbers that are only moved are numbers of 64 bits, which have lanes.
+static void moveComplexAsBits(LoopNest &nest) {
+  SmallVector<ExprNode *> nodes = nest.nodes();
+  auto isComplex = [](Type type) {
+    auto complexType = dyn_cast<ComplexType>(type);
+    return complexType && complexType.getElementType().getIntOrFloatBitWidth() == 32;
+  };
+  bool isMove = nest.reductions.empty() && llvm::any_of(nodes, [&](ExprNode *node) { return isComplex(node->type); }) &&
+                llvm::none_of(nodes, [&](ExprNode *node) {
+                  return isComplex(node->type) ? node->kind != ExprNode::Load && node->kind != ExprNode::Constant &&
+                                                     node->kind != ExprNode::Select
+                                               : node->kind == ExprNode::Apply &&
+                                                     llvm::any_of(node->operands, [&](ExprNode *operand) {
+                                                       return isa<ComplexType>(operand->type);
+                                                     });
+                });
+  if (!isMove)
+    return;
+  for (ExprNode *node : nodes) {
+    if (!isComplex(node->type))
+      continue;
+    Type bits = IntegerType::get(node->type.getContext(), 64);
+    if (node->kind == ExprNode::Constant) {
+      auto part = [&](unsigned i) {
+        return cast<FloatAttr>(cast<ArrayAttr>(node->attr)[i]).getValue().bitcastToAPInt().getZExtValue();
+      };
+      node->attr = IntegerAttr::get(bits, APInt(64, part(0) | part(1) << 32));
+    }
+    node->type = bits;
+  }
+  for (Store &store : nest.stores)
+    if (isComplex(store.elementType))
+      store.elementType = store.value->type;
+}
+
 FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
   FailureOr<KernelNests> nests = buildKernelNests(kernel);
   if (failed(nests))
     return failure();
   for (LoopNest &nest : nests->nests) {
     collapseDims(nest);
+    moveComplexAsBits(nest);
     nest.inPlace |= llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
     nest.outlivesCaches = nest.isAlone && outlivesCaches(kernel);

@@ -55,6 +55,7 @@ private:
   bool mayBeLanes(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
+  bool continuesRows(unsigned dim) const;
   int64_t rowsInCache(unsigned dim) const;
   SmallVector<int64_t> parallelDims() const;
   int64_t vSize() const { return plan.v >= 0 ? nest.sizes[plan.v] : 1; }
@@ -333,8 +334,7 @@ void Planner::accumulateInMemory() {
 /// Transposition: the store walks v, a load walks another parallel dimension.
 void Planner::transposeLoads() {
   unsigned chunk = machine.chunkBits / widest;
-  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody || plan.lanes < chunk ||
-      vSize() < plan.lanes)
+  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody || plan.lanes < chunk)
     return;
   for (int64_t dim : parallelDims()) {
     if (nest.sizes[dim] < chunk || transposableLoads(nodes, plan.v, dim, plan.lanes).empty())
@@ -364,6 +364,13 @@ void Planner::finishSteps() {
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step;
 }
 
+/// Are the rows of a transposition shorter than a line, and does `dim` walk on where they end? An item of work writes
+/// what comes one after the other.
+bool Planner::continuesRows(unsigned dim) const {
+  return plan.chunk > 1 && vSize() * widest < machine.cacheLine * 8 &&
+         llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[dim] == vSize(); });
+}
+
 /// Outer dimensions are parallel work until there is enough of it; the others stay loops. Work is cut along u and v,
 /// too.
 void Planner::shareWork() {
@@ -371,7 +378,7 @@ void Planner::shareWork() {
   for (int64_t dim : parallelDims()) {
     if (!plan.streaming && dim == plan.u)
       continue;
-    bool isWork = nest.isAlone && items < machine.enoughItems;
+    bool isWork = nest.isAlone && items < machine.enoughItems && !continuesRows(dim);
     (isWork ? plan.work : plan.loops).push_back(dim);
     items *= isWork ? nest.sizes[dim] : 1;
   }
@@ -386,6 +393,10 @@ void Planner::shareWork() {
 /// Blocks of a transposition are long enough runs for the prefetcher, and a few pages at a time.
 void Planner::cutJam() {
   int64_t block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
+  // A line of each row is written over several steps of the loop around, so few are; but more than one is read.
+  constexpr int64_t linesRead = 4;
+  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); }))
+    block = linesRead * machine.cacheLine * 8 / widest;
   if (nest.sizes[plan.u] > block)
     plan.uBlock = block;
 }
