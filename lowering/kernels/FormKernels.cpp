@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/kernels/Clusters.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -24,6 +25,8 @@ public:
 
   /// A value of the schedule that is still a free op, where a non-kernel user needs it in memory: copied by a kernel.
   void materializeFreeValues();
+  /// Elementwise readers of a broadcast value get one of their own: read by several kernels it would be in memory.
+  void repeatBroadcasts();
   /// An update that reads what it overwrites, other than element by element: it reads a copy.
   void separateUpdates();
   /// An op that is a kernel by itself and reads what it overwrites: it overwrites a copy.
@@ -61,6 +64,48 @@ static Value copyOf(Value value, OpBuilder &b) {
              b, loc, type, value, empty, maps, iterators,
              [](OpBuilder &body, Location at, ValueRange args) { linalg::YieldOp::create(body, at, args[0]); })
       .getResult(0);
+}
+
+/// True for what is computed of tensors that are all much smaller, in a few simple operations.
+static bool isBroadcast(linalg::GenericOp op) {
+  constexpr int64_t muchSmaller = 16;
+  constexpr size_t fewOperations = 3;
+  auto elements = [](Value value) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    return tensor ? tensor.getNumElements() : 1;
+  };
+  if (op->getNumResults() != 1 || op.getNumLoops() != op.getNumParallelLoops() ||
+      op.getBody()->getOperations().size() > fewOperations)
+    return false;
+  int64_t size = elements(op.getResult(0));
+  return llvm::all_of(op.getInputs(), [&](Value input) { return elements(input) * muchSmaller <= size; }) &&
+         llvm::none_of(*op.getBody(), [](Operation &inner) {
+           return isExpensive(&inner) || isa<tensor::ExtractOp>(inner) || inner.getNumRegions();
+         });
+}
+
+void Outliner::repeatBroadcasts() {
+  for (auto op : llvm::to_vector(block.getOps<linalg::GenericOp>())) {
+    if (!isBroadcast(op))
+      continue;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getUses())
+      if (auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+          reader && reader->getBlock() == &block && reader.getNumLoops() == reader.getNumParallelLoops())
+        uses.push_back(&use);
+    DenseMap<Operation *, Value> copies;
+    bool isKept = uses.size() < static_cast<size_t>(llvm::range_size(op->getUses()));
+    for (OpOperand *use : uses) {
+      Value &copy = copies[use->getOwner()];
+      if (!copy && !isKept) {
+        copy = op.getResult(0);
+        isKept = true;
+      } else if (!copy) {
+        copy = OpBuilder(use->getOwner()).clone(*op)->getResult(0);
+      }
+      use->set(copy);
+    }
+  }
 }
 
 void Outliner::separateUpdates() {
@@ -219,6 +264,7 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
       });
       for (Block *block : blocks) {
         Outliner outliner(module, *block);
+        outliner.repeatBroadcasts();
         outliner.separateUpdates();
         outliner.separateWholeKernels();
         outliner.materializeFreeValues();
