@@ -6,6 +6,7 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/kernels/Recompute.h"
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
@@ -378,6 +379,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
       cluster.ops.push_back(op->op);
   }
   fuseRowBlocks(clusters, known);
+  recomputeOutputs(block, clusters, known);
   return clusters;
 }
 
