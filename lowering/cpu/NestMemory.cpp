@@ -130,8 +130,7 @@ static bool lastStepIsWhole(const ExprNode &load, const LoopNest &nest, const Ne
 }
 
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
-  bool tile = plan->transposed.contains(node) && uCount == plan->uUnroll && !maskOf(vo);
-  if (tile) {
+  if (plan->transposed.contains(node) && uCount == plan->uUnroll) {
     transposedTile(node, uo - uo % plan->chunk, vo);
     return {};
   }
@@ -256,7 +255,7 @@ NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise
 
 /// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy
 /// along u gets its vector along v. Vector g takes the chunks of the lanes g, g + n, g + 2n, ...; interleaving within
-/// chunks then transposes n x n blocks.
+/// chunks then transposes n x n blocks. Of the last vector along v, lanes that are not stored are not read.
 void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
   unsigned lanes = plan->lanes, count = plan->chunk;
   Type memory = memoryType(node->type);
@@ -266,11 +265,12 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
   int64_t laneStride = address.laneStride;
   int64_t first = address.constant;
   SmallVector<Value> rows;
+  unsigned inside = maskOf(vo) ? nest->sizes[plan->v] % lanes : lanes;
   unsigned level = std::max({address.level, ivLevel[plan->u], ivLevel[plan->v]});
   for (unsigned group = 0; group < count; ++group) {
     at(level);
     Value row = ub::PoisonOp::create(b, type);
-    for (unsigned lane = group; lane < lanes; lane += count) {
+    for (unsigned lane = group; lane < inside; lane += count) {
       address.constant = first + lane * laneStride;
       Emitted base = pointer(node->buffer, memory, address);
       at(level);

@@ -65,13 +65,57 @@ static bool isReadAgain(func::FuncOp kernel) {
   });
 }
 
-/// Bytes of the results of `kernel`.
-static int64_t resultBytes(func::FuncOp kernel) {
+/// Bytes of the tensors of these types.
+static int64_t bytesOf(ArrayRef<Type> types) {
   int64_t bytes = 0;
-  for (Type type : kernel.getResultTypes())
+  for (Type type : types)
     if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape())
       bytes += tensor.getNumElements() * elementStorageBytes(tensor.getElementType());
   return bytes;
+}
+
+/// Is what `kernel` writes larger than a cache? One core's part of it may be, but if little is read beside it, it has
+/// the parts of several to itself.
+static bool outlivesCaches(func::FuncOp kernel) {
+  constexpr int64_t parts = 4;
+  int64_t written = bytesOf(kernel.getResultTypes()), read = bytesOf(kernel.getArgumentTypes());
+  int64_t cache = Machine().lastLevelBytes;
+  return written > (2 * read < written ? parts * cache : cache) && !isReadAgain(kernel);
+}
+
+/// Complex numbers that are only moved are numbers of 64 bits, which have lanes.
+static void moveComplexAsBits(LoopNest &nest) {
+  SmallVector<ExprNode *> nodes = nest.nodes();
+  auto isComplex = [](Type type) {
+    auto complexType = dyn_cast<ComplexType>(type);
+    return complexType && complexType.getElementType().getIntOrFloatBitWidth() == 32;
+  };
+  bool isMove = nest.reductions.empty() && llvm::any_of(nodes, [&](ExprNode *node) { return isComplex(node->type); }) &&
+                llvm::none_of(nodes, [&](ExprNode *node) {
+                  return isComplex(node->type) ? node->kind != ExprNode::Load && node->kind != ExprNode::Constant &&
+                                                     node->kind != ExprNode::Select
+                                               : node->kind == ExprNode::Apply &&
+                                                     llvm::any_of(node->operands, [&](ExprNode *operand) {
+                                                       return isa<ComplexType>(operand->type);
+                                                     });
+                });
+  if (!isMove)
+    return;
+  for (ExprNode *node : nodes) {
+    if (!isComplex(node->type))
+      continue;
+    Type bits = IntegerType::get(node->type.getContext(), 64);
+    if (node->kind == ExprNode::Constant) {
+      auto part = [&](unsigned i) {
+        return cast<FloatAttr>(cast<ArrayAttr>(node->attr)[i]).getValue().bitcastToAPInt().getZExtValue();
+      };
+      node->attr = IntegerAttr::get(bits, APInt(64, part(0) | part(1) << 32));
+    }
+    node->type = bits;
+  }
+  for (Store &store : nest.stores)
+    if (isComplex(store.elementType))
+      store.elementType = store.value->type;
 }
 
 FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
@@ -80,9 +124,10 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
     return failure();
   for (LoopNest &nest : nests->nests) {
     collapseDims(nest);
+    moveComplexAsBits(nest);
     nest.inPlace |= llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
-    nest.outlivesCaches = nest.isAlone && resultBytes(kernel) > Machine().lastLevelBytes && !isReadAgain(kernel);
+    nest.outlivesCaches = nest.isAlone && outlivesCaches(kernel);
   }
   return nests;
 }

@@ -14,6 +14,8 @@ static constexpr int64_t kShortReduction = 4096;
 /// Bodies of at most so many operations are repeated without a thought, and those of more than that are not worth a
 /// transposition in registers.
 static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
+/// Combiners of up to so many operations, such as that of argmax, wait for each other: several vectors hide that.
+static constexpr unsigned kCombiner = 16;
 /// Vectors of a step: enough to hide the latency of one by the work of the others.
 static constexpr int64_t kVectors = 4;
 /// Steps along the jammed dimension that an item of parallel work takes.
@@ -53,6 +55,7 @@ private:
   bool mayBeLanes(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
+  bool continuesRows(unsigned dim) const;
   int64_t rowsInCache(unsigned dim) const;
   SmallVector<int64_t> parallelDims() const;
   int64_t vSize() const { return plan.v >= 0 ? nest.sizes[plan.v] : 1; }
@@ -238,8 +241,12 @@ void Planner::unrollReduction() {
     unrollOrderedFold();
   else if (accumulators == 1 && plan.v >= 0 && expensive == 0)
     tileReduction();
-  else if (plan.vReduced && operations <= kSmallBody && expensive == 0)
-    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, 2);
+  else if (plan.v < 0 || expensive > 0 || operations > kCombiner)
+    return;
+  else if (plan.vReduced)
+    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, isShort() ? 2 : kVectors);
+  else if (!isShort())
+    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, std::max(1u, machine.vectorRegisters / 2 / accumulators));
 }
 
 /// The largest parallel dimension that some load inside the reduction does not depend on: its copies share that load.
@@ -284,7 +291,7 @@ void Planner::tileReduction() {
   bool isShared = llvm::any_of(nodes, [&](ExprNode *node) {
     return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v);
   });
-  if (!isShared && jam < 0)
+  if (!isShared && jam < 0 && isShort())
     plan.vUnroll = std::min(plan.vUnroll, 2u);
   if (jam >= 0)
     plan.uUnroll = std::max<int64_t>(
@@ -327,8 +334,7 @@ void Planner::accumulateInMemory() {
 /// Transposition: the store walks v, a load walks another parallel dimension.
 void Planner::transposeLoads() {
   unsigned chunk = machine.chunkBits / widest;
-  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody || plan.lanes < chunk ||
-      vSize() < plan.lanes)
+  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody || plan.lanes < chunk)
     return;
   for (int64_t dim : parallelDims()) {
     if (nest.sizes[dim] < chunk || transposableLoads(nodes, plan.v, dim, plan.lanes).empty())
@@ -358,6 +364,13 @@ void Planner::finishSteps() {
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step;
 }
 
+/// Are the rows of a transposition shorter than a line, and does `dim` walk on where they end? An item of work writes
+/// what comes one after the other.
+bool Planner::continuesRows(unsigned dim) const {
+  return plan.chunk > 1 && vSize() * widest < machine.cacheLine * 8 &&
+         llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[dim] == vSize(); });
+}
+
 /// Outer dimensions are parallel work until there is enough of it; the others stay loops. Work is cut along u and v,
 /// too.
 void Planner::shareWork() {
@@ -365,7 +378,7 @@ void Planner::shareWork() {
   for (int64_t dim : parallelDims()) {
     if (!plan.streaming && dim == plan.u)
       continue;
-    bool isWork = nest.isAlone && items < machine.enoughItems;
+    bool isWork = nest.isAlone && items < machine.enoughItems && !continuesRows(dim);
     (isWork ? plan.work : plan.loops).push_back(dim);
     items *= isWork ? nest.sizes[dim] : 1;
   }
@@ -380,6 +393,10 @@ void Planner::shareWork() {
 /// Blocks of a transposition are long enough runs for the prefetcher, and a few pages at a time.
 void Planner::cutJam() {
   int64_t block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
+  // A line of each row is written over several steps of the loop around, so few are; but more than one is read.
+  constexpr int64_t linesRead = 4;
+  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); }))
+    block = linesRead * machine.cacheLine * 8 / widest;
   if (nest.sizes[plan.u] > block)
     plan.uBlock = block;
 }
@@ -398,6 +415,14 @@ void Planner::cutLanes() {
     // A tile wide, so that it reads one panel.
     if (vSize() > step)
       plan.vBlock = step;
+  } else if (hasReduction) {
+    // Columns of a reduction, of which each is enough work for an item.
+    int64_t outer = plan.uBlocks(nest), iterations = nest.iterations(/*includeRows=*/true);
+    for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
+      outer *= nest.sizes[dim];
+    int64_t steps = std::max<int64_t>(1, machine.elementsPerCore / 4 / std::max<int64_t>(1, step * iterations / vSize()));
+    if (outer < machine.fewItems && iterations > machine.elementsPerCore && vSize() > step * steps)
+      plan.vBlock = step * steps;
   } else {
     // Few items of simple work: a long row is cut, too.
     int64_t outer = plan.uBlocks(nest);

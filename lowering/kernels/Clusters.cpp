@@ -5,6 +5,8 @@
 #include "mlir_xla/lowering/kernels/Clusters.h"
 
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/kernels/Recompute.h"
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
@@ -74,6 +76,8 @@ private:
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
   static bool isTooLarge(const Group &group);
+  bool mayMerge(Group &group, unsigned producer, unsigned consumer);
+  bool takePrivateOps(unsigned producer, unsigned consumer);
 
   Block &block;
   KernelOps &known;
@@ -276,6 +280,47 @@ bool Former::isTooLarge(const Group &group) {
           llvm::any_of(group.ops, [](KernelOp *op) { return op->linalgOp && op->isExpensive(); }));
 }
 
+bool Former::mayMerge(Group &group, unsigned producer, unsigned consumer) {
+  return !isTooLarge(group) && mayRecomputeGroup(producer, consumer) && gainsFromNests(group) &&
+         !createsCycle(producer, consumer);
+}
+
+/// Of a group that a reduction cannot join, because others read it too, it takes those ops that nobody else reads:
+/// what they compute need not be in memory. That no path leads back is clear, as none led to the whole group.
+bool Former::takePrivateOps(unsigned producer, unsigned consumer) {
+  if (groups[producer].kind != KernelKind::Elementwise ||
+      llvm::none_of(groups[consumer].ops, [](KernelOp *op) { return op->isReduction; }))
+    return false;
+  llvm::SmallPtrSet<KernelOp *, 8> taken;
+  auto isTaken = [&](KernelOp *op) { return taken.contains(op) || groupOf[op->op] == consumer; };
+  Group rest, own;
+  for (KernelOp *op : llvm::reverse(groups[producer].ops)) {
+    bool isPrivate = llvm::all_of(known.usersOf(*op), [&](const KernelOp::Users &users) {
+      return !users.byOthers && llvm::all_of(users.readers, isTaken);
+    });
+    if (isPrivate)
+      taken.insert(op);
+  }
+  for (KernelOp *op : groups[producer].ops)
+    (taken.contains(op) ? own : rest).ops.push_back(op);
+  auto bytes = [&](const Group &group) {
+    int64_t sum = 0;
+    for (Value output : outputsOf(group))
+      sum += elements(shapeOf(output)) * elementStorageBytes(getElementTypeOrSelf(output));
+    return sum;
+  };
+  if (own.ops.empty() || rest.ops.empty() || bytes(rest) >= bytes(groups[producer]))
+    return false;
+  Group all = merged(own, groups[consumer]);
+  if (isTooLarge(all) || !mayRecomputeGroup(producer, consumer) || !gainsFromNests(all) || !gainsFromNests(rest))
+    return false;
+  for (KernelOp *op : own.ops)
+    groupOf[op->op] = consumer;
+  groups[producer] = std::move(rest);
+  groups[consumer] = std::move(all);
+  return true;
+}
+
 /// A group of one op has a kernel, or nothing has.
 LogicalResult Former::startGroup(Group &group) {
   NestRefusal refusal;
@@ -305,10 +350,12 @@ FailureOr<std::vector<Cluster>> Former::run() {
         if (refused.contains(producer))
           continue;
         Group group = merged(groups[producer], groups[own]);
-        if (isTooLarge(group) || !mayRecomputeGroup(producer, own) || !gainsFromNests(group) ||
-            createsCycle(producer, own)) {
+        if (!mayMerge(group, producer, own)) {
           refused.insert(producer);
-          continue;
+          if (!takePrivateOps(producer, own))
+            continue;
+          changed = true;
+          break;
         }
         for (KernelOp *member : groups[producer].ops)
           groupOf[member->op] = own;
@@ -332,6 +379,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
       cluster.ops.push_back(op->op);
   }
   fuseRowBlocks(clusters, known);
+  recomputeOutputs(block, clusters, known);
   return clusters;
 }
 

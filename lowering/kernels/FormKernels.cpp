@@ -3,9 +3,11 @@
 
 #include "mlir_xla/lowering/kernels/Clusters.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::xla {
@@ -24,6 +26,8 @@ public:
 
   /// A value of the schedule that is still a free op, where a non-kernel user needs it in memory: copied by a kernel.
   void materializeFreeValues();
+  /// Elementwise readers of a broadcast value get one of their own: read by several kernels it would be in memory.
+  void repeatBroadcasts();
   /// An update that reads what it overwrites, other than element by element: it reads a copy.
   void separateUpdates();
   /// An op that is a kernel by itself and reads what it overwrites: it overwrites a copy.
@@ -61,6 +65,48 @@ static Value copyOf(Value value, OpBuilder &b) {
              b, loc, type, value, empty, maps, iterators,
              [](OpBuilder &body, Location at, ValueRange args) { linalg::YieldOp::create(body, at, args[0]); })
       .getResult(0);
+}
+
+/// True for what is computed of tensors that are all much smaller, in a few simple operations.
+static bool isBroadcast(linalg::GenericOp op) {
+  constexpr int64_t muchSmaller = 16;
+  constexpr size_t fewOperations = 3;
+  auto elements = [](Value value) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    return tensor ? tensor.getNumElements() : 1;
+  };
+  if (op->getNumResults() != 1 || op.getNumLoops() != op.getNumParallelLoops() ||
+      op.getBody()->getOperations().size() > fewOperations)
+    return false;
+  int64_t size = elements(op.getResult(0));
+  return llvm::all_of(op.getInputs(), [&](Value input) { return elements(input) * muchSmaller <= size; }) &&
+         llvm::none_of(*op.getBody(), [](Operation &inner) {
+           return isExpensive(&inner) || isa<tensor::ExtractOp>(inner) || inner.getNumRegions();
+         });
+}
+
+void Outliner::repeatBroadcasts() {
+  for (auto op : llvm::to_vector(block.getOps<linalg::GenericOp>())) {
+    if (!isBroadcast(op))
+      continue;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getUses())
+      if (auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+          reader && reader->getBlock() == &block && reader.getNumLoops() == reader.getNumParallelLoops())
+        uses.push_back(&use);
+    DenseMap<Operation *, Value> copies;
+    bool isKept = uses.size() < static_cast<size_t>(llvm::range_size(op->getUses()));
+    for (OpOperand *use : uses) {
+      Value &copy = copies[use->getOwner()];
+      if (!copy && !isKept) {
+        copy = op.getResult(0);
+        isKept = true;
+      } else if (!copy) {
+        copy = OpBuilder(use->getOwner()).clone(*op)->getResult(0);
+      }
+      use->set(copy);
+    }
+  }
 }
 
 void Outliner::separateUpdates() {
@@ -219,6 +265,7 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
       });
       for (Block *block : blocks) {
         Outliner outliner(module, *block);
+        outliner.repeatBroadcasts();
         outliner.separateUpdates();
         outliner.separateWholeKernels();
         outliner.materializeFreeValues();
@@ -237,6 +284,38 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
       for (Block *block : blocks)
         sortTopologically(block);
     }
+    shareKernels(module);
+  }
+
+  /// Layers that repeat have the same kernels: code for one does for all.
+  static void shareKernels(ModuleOp module) {
+    DenseMap<llvm::hash_code, SmallVector<func::FuncOp, 1>> seen;
+    DenseMap<StringAttr, FlatSymbolRefAttr> shared;
+    for (auto kernel : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (!kernelOf(kernel) || kernel.isExternal())
+        continue;
+      llvm::hash_code hash = llvm::hash_combine(kernel.getFunctionType(), kernel->getAttr(XlaRtDialect::kKernel));
+      for (Operation &op : kernel.getBody().front())
+        hash = llvm::hash_combine(hash, op.getName(), op.getAttrDictionary());
+      SmallVector<func::FuncOp, 1> &others = seen[hash];
+      auto *same = llvm::find_if(others, [&](func::FuncOp other) {
+        return other.getFunctionType() == kernel.getFunctionType() &&
+               other->getAttr(XlaRtDialect::kKernel) == kernel->getAttr(XlaRtDialect::kKernel) &&
+               OperationEquivalence::isRegionEquivalentTo(&other.getBody(), &kernel.getBody(),
+                                                          OperationEquivalence::IgnoreLocations);
+      });
+      if (same == others.end()) {
+        others.push_back(kernel);
+        continue;
+      }
+      shared[kernel.getSymNameAttr()] = FlatSymbolRefAttr::get(same->getSymNameAttr());
+      kernel.erase();
+    }
+    if (!shared.empty())
+      module.walk([&](func::CallOp call) {
+        if (FlatSymbolRefAttr callee = shared.lookup(call.getCalleeAttr().getAttr()))
+          call.setCalleeAttr(callee);
+      });
   }
 
   /// What was cloned into kernels and is used by nothing else.

@@ -99,8 +99,12 @@ private:
   DenseMap<Operation *, std::unique_ptr<ControlPlan>> controls;
 };
 
-/// Brings `main` into the form that can be planned, still on tensors: counted loops become `scf.while`, and a kernel
-/// that may overwrite an argument comes after others that read it. Fails if `main` is no schedule.
+/// Moves the calls of a block to where values hold less memory at the same time.
+void orderCalls(Block &block, const Aliases &aliases, const SymbolTable &symbols);
+
+/// Brings `main` into the form that can be planned, still on tensors: counted loops become `scf.while`, calls come in
+/// the order that takes the least memory that is found, and a kernel that may overwrite an argument comes after others
+/// that read it. Fails if `main` is no schedule.
 FailureOr<Aliases> prepareSchedule(func::FuncOp main, const SymbolTable &symbols);
 
 /// Errors are reported at the op that has no place in a schedule. Calls of kernels for which `bringsScratch` holds need

@@ -91,8 +91,10 @@ FailureOr<Aliases> prepareSchedule(func::FuncOp main, const SymbolTable &symbols
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<func::FuncOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(op))
       for (Region &region : op->getRegions())
-        for (Block &block : region)
+        for (Block &block : region) {
+          orderCalls(block, aliases, symbols);
           delayOverwrites(block, aliases, symbols);
+        }
   });
   return aliases;
 }

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a kernel computes element by element of values that are in memory anyway need not be there too: each kernel that
+// reads it computes it again. Memory is slower than arithmetic, and what the gradient of a layer reads of the layer
+// itself would be kept for long.
+
+#include "mlir_xla/lowering/kernels/Recompute.h"
+
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/nest/Cost.h"
+#include "mlir_xla/lowering/nest/NestStructure.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// What may be computed again: so many operations, and expensive ones in so many kernels.
+static constexpr unsigned kMostOperations = 32, kMostExpensive = 3, kMostKernelsExpensive = 2;
+/// Tensors of so many times fewer elements do not count.
+static constexpr int64_t kSmaller = 16;
+
+static int64_t elementsOf(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  return tensor ? tensor.getNumElements() : 1;
+}
+
+static int64_t bytesOf(Value value) {
+  return elementsOf(value) * elementStorageBytes(getElementTypeOrSelf(value.getType()));
+}
+
+namespace {
+
+/// How a value follows from others.
+struct Derivation {
+  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<Value> large, small; // what is read, by size
+  unsigned operations = 0, expensive = 0;
+};
+
+class Recomputer {
+public:
+  Recomputer(Block &block, std::vector<Cluster> &clusters, KernelOps &known)
+      : block(block), clusters(clusters), known(known) {
+    for (auto [i, cluster] : llvm::enumerate(clusters))
+      for (Operation *op : cluster.ops)
+        clustersOf[op].push_back(i);
+  }
+  void run();
+
+private:
+  bool isIn(unsigned cluster, Operation *op) const {
+    auto it = clustersOf.find(op);
+    return it != clustersOf.end() && llvm::is_contained(it->second, cluster);
+  }
+  bool derive(Value value, unsigned producer, Value output, Derivation &derivation);
+  std::optional<SmallVector<unsigned>> readersOf(Value output, unsigned producer);
+  std::optional<Cluster> extended(unsigned reader, Value output, const Derivation &derivation);
+  std::optional<Cluster> reduced(unsigned producer, Value output, const Derivation &derivation);
+  bool reads(unsigned cluster, Value value);
+  bool analyze(Cluster &cluster);
+  void replace(unsigned number, Cluster &&cluster);
+  bool tryOutput(unsigned producer, Value output);
+
+  Block &block;
+  std::vector<Cluster> &clusters;
+  KernelOps &known;
+  DenseMap<Operation *, SmallVector<unsigned, 1>> clustersOf;
+};
+
+} // namespace
+
+/// Adds what it takes to compute `value`, which `output` needs, from what is in memory without `output`. False if that
+/// is not element by element.
+bool Recomputer::derive(Value value, unsigned producer, Value output, Derivation &derivation) {
+  Operation *op = value.getDefiningOp();
+  auto isLeaf = [&] {
+    (elementsOf(value) * kSmaller <= elementsOf(output) ? derivation.small : derivation.large).insert(value);
+    return true;
+  };
+  if (!op || op->getBlock() != &block || (!isFree(op) && !isComputing(op)))
+    return isLeaf();
+  if (derivation.ops.contains(op))
+    return true;
+  if (isComputing(op)) {
+    if (!isIn(producer, op) || (value != output && llvm::is_contained(clusters[producer].outputs, value)) ||
+        elementsOf(value) * kSmaller <= elementsOf(output))
+      return isLeaf();
+    KernelOp &info = known.get(op);
+    if (!info.linalgOp || info.isReduction || info.isScan || op->getNumResults() != 1 ||
+        elementsOf(value) != elementsOf(output))
+      return false;
+    derivation.operations += info.bodySize;
+    op->walk([&](Operation *inner) { derivation.expensive += inner != op && isExpensive(inner); });
+    if (derivation.operations > kMostOperations || derivation.expensive > kMostExpensive)
+      return false;
+    derivation.ops.insert(op);
+  }
+  return llvm::all_of(isComputing(op) ? known.get(op).values : SmallVector<Value>(op->getOperands()),
+                      [&](Value operand) { return derive(operand, producer, output, derivation); });
+}
+
+/// The clusters that read `output` of `producer`; nothing if others do, or if one reads an element many times.
+std::optional<SmallVector<unsigned>> Recomputer::readersOf(Value output, unsigned producer) {
+  const KernelOp::Users &users =
+      known.usersOf(known.get(output.getDefiningOp()))[cast<OpResult>(output).getResultNumber()];
+  if (users.byOthers)
+    return std::nullopt;
+  llvm::SmallSetVector<unsigned, 4> readers;
+  for (const KernelOp *user : users.readers)
+    for (unsigned reader : clustersOf.lookup(user->op)) {
+      if (reader == producer || isIn(reader, output.getDefiningOp()))
+        continue;
+      int64_t loops = 1;
+      for (int64_t size : user->sizes)
+        loops *= size;
+      if (!user->linalgOp || loops > 2 * elementsOf(output))
+        return std::nullopt;
+      readers.insert(reader);
+    }
+  return readers.takeVector();
+}
+
+/// True if the cluster reads `value` in memory.
+bool Recomputer::reads(unsigned cluster, Value value) {
+  return llvm::any_of(clusters[cluster].ops, [&](Operation *op) {
+    return llvm::is_contained(known.get(op).values, value) && !isIn(cluster, value.getDefiningOp());
+  });
+}
+
+bool Recomputer::analyze(Cluster &cluster) {
+  constexpr size_t mostOps = 64;
+  if (cluster.ops.size() > mostOps)
+    return false;
+  llvm::sort(cluster.ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  SmallVector<KernelOp *> ops = llvm::map_to_vector(cluster.ops, [&](Operation *op) { return &known.get(op); });
+  NestRefusal refusal;
+  FailureOr<NestStructure> nests = analyzeNests(known, ops, cluster.outputs, cluster.rows, 0, refusal);
+  return succeeded(nests) && nests->kind == cluster.kind;
+}
+
+/// `reader` with what computes `output`.
+std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const Derivation &derivation) {
+  Cluster cluster = clusters[reader];
+  if (cluster.block || cluster.kind == KernelKind::Update || cluster.kind == KernelKind::Scan)
+    return std::nullopt;
+  // One tensor is read instead of another.
+  int64_t more = 0;
+  for (Value value : derivation.large)
+    more += reads(reader, value) ? 0 : bytesOf(value);
+  if (more > bytesOf(output))
+    return std::nullopt;
+  for (Operation *op : derivation.ops)
+    if (!isIn(reader, op))
+      cluster.ops.push_back(op);
+  if (!analyze(cluster))
+    return std::nullopt;
+  return cluster;
+}
+
+/// `producer` without `output`, and without what is computed for that only.
+std::optional<Cluster> Recomputer::reduced(unsigned producer, Value output, const Derivation &derivation) {
+  Cluster cluster = clusters[producer];
+  if (cluster.block)
+    return std::nullopt;
+  llvm::erase(cluster.outputs, output);
+  for (Value value : derivation.small)
+    if (Operation *op = value.getDefiningOp();
+        op && isIn(producer, op) && isComputing(op) && !llvm::is_contained(cluster.outputs, value))
+      cluster.outputs.push_back(value);
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Operation *> pending;
+  for (Value value : cluster.outputs)
+    pending.push_back(value.getDefiningOp());
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    if (!isIn(producer, op) || !needed.insert(op).second)
+      continue;
+    for (const KernelOp::Read &read : known.get(op).reads)
+      pending.push_back(read.source->op);
+  }
+  llvm::erase_if(cluster.ops, [&](Operation *op) { return !needed.contains(op); });
+  if (!cluster.ops.empty() && !analyze(cluster))
+    return std::nullopt;
+  return cluster;
+}
+
+void Recomputer::replace(unsigned number, Cluster &&cluster) {
+  for (Operation *op : clusters[number].ops)
+    llvm::erase(clustersOf[op], number);
+  for (Operation *op : cluster.ops)
+    clustersOf[op].push_back(number);
+  clusters[number] = std::move(cluster);
+}
+
+bool Recomputer::tryOutput(unsigned producer, Value output) {
+  Derivation derivation;
+  if (bytesOf(output) < Machine().l2Share() || !derive(output, producer, output, derivation))
+    return false;
+  std::optional<SmallVector<unsigned>> readers = readersOf(output, producer);
+  if (!readers || (derivation.expensive && readers->size() > kMostKernelsExpensive))
+    return false;
+  std::optional<Cluster> rest = reduced(producer, output, derivation);
+  if (!rest)
+    return false;
+  SmallVector<Cluster> changed;
+  for (unsigned reader : *readers) {
+    std::optional<Cluster> more = extended(reader, output, derivation);
+    if (!more)
+      return false;
+    changed.push_back(std::move(*more));
+  }
+  for (auto [reader, cluster] : llvm::zip_equal(*readers, changed))
+    replace(reader, std::move(cluster));
+  replace(producer, std::move(*rest));
+  return true;
+}
+
+void Recomputer::run() {
+  for (unsigned i = 0; i < clusters.size(); ++i)
+    for (Value output : SmallVector<Value>(clusters[i].outputs))
+      tryOutput(i, output);
+  llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
+}
+
+void mlir::xla::recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known) {
+  Recomputer(block, clusters, known).run();
+}

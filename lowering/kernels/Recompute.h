@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef MLIR_XLA_LOWERING_KERNELS_RECOMPUTE_H
+#define MLIR_XLA_LOWERING_KERNELS_RECOMPUTE_H
+
+#include "mlir_xla/lowering/kernels/Clusters.h"
+
+namespace mlir::xla {
+
+/// Lets clusters compute again, element by element, what others would hand to them in memory.
+void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_KERNELS_RECOMPUTE_H
