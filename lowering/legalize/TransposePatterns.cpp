@@ -84,8 +84,45 @@ struct FoldTransposeOfDot : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// %t = transpose(%x), transpose(reduce(%x)) in the same order of rows  ->  reduce(%t), so that %x has one reader less
+struct FoldTransposeOfReduce : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    auto reduce = op.getOperand().getDefiningOp<ReduceOp>();
+    if (!reduce || !reduce->hasOneUse() || reduce.getInputs().size() != 1)
+      return failure();
+    Value tensor = reduce.getInputs()[0];
+    ArrayRef<int64_t> reduced = reduce.getDimensions();
+    SmallVector<int64_t> kept = freeDims(cast<RankedTensorType>(tensor.getType()).getRank(), {}, reduced);
+    SmallVector<int64_t> rows = lookUp(op.getPermutation(), kept);
+    for (Operation *user : tensor.getUsers()) {
+      auto other = dyn_cast<TransposeOp>(user);
+      if (!other)
+        continue;
+      SmallVector<int64_t> otherRows, otherReduced, dims;
+      for (auto [position, dim] : llvm::enumerate(other.getPermutation())) {
+        bool isReduced = llvm::is_contained(reduced, dim);
+        (isReduced ? otherReduced : otherRows).push_back(dim);
+        if (isReduced)
+          dims.push_back(position);
+      }
+      // Several reduced dimensions keep their order, which is that of the sums.
+      if (otherRows != rows || !llvm::is_sorted(otherReduced))
+        continue;
+      Value transposed = TransposeOp::create(rewriter, op.getLoc(), other.getType(), tensor, other.getPermutation());
+      auto moved = cast<ReduceOp>(rewriter.clone(*reduce));
+      moved->setOperand(0, transposed);
+      moved.setDimensions(dims);
+      moved->getResult(0).setType(op.getType());
+      rewriter.replaceOp(op, moved->getResults());
+      return success();
+    }
+    return failure();
+  }
+};
+
 } // namespace
 
 void mlir::xla::populateTransposePatterns(RewritePatternSet &patterns) {
-  patterns.add<FoldTransposeIntoDot, FoldTransposeOfDot>(patterns.getContext());
+  patterns.add<FoldTransposeIntoDot, FoldTransposeOfDot, FoldTransposeOfReduce>(patterns.getContext());
 }

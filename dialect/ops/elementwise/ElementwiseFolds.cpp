@@ -318,11 +318,13 @@ OpFoldResult PowOp::fold(FoldAdaptor adaptor) {
 using IntegerChoice = const APInt &(*)(const APInt &, const APInt &);
 using FloatChoice = APFloat (*)(const APFloat &, const APFloat &);
 
-/// The extremum of x and x is x.
+/// The extremum of x and x is x, as is the maximum of x and -inf, the minimum of x and inf.
 template <typename OpTy>
 static OpFoldResult foldExtremum(OpTy op, typename OpTy::FoldAdaptor adaptor, IntegerChoice ofSigned,
                                  IntegerChoice ofUnsigned, FloatChoice ofFloats) {
-  if (op.getLhs() == op.getRhs())
+  std::optional<APFloat> bound = splatOf<APFloat>(adaptor.getRhs());
+  bool isNeutral = bound && bound->isInfinity() && bound->isNegative() == std::is_same_v<OpTy, MaxOp>;
+  if (op.getLhs() == op.getRhs() || isNeutral)
     if (OpFoldResult lhs = ifTyped(op.getLhs(), op.getType()))
       return lhs;
   IntegerChoice ofIntegers = isUnsignedElement(op.getLhs()) ? ofUnsigned : ofSigned;

@@ -595,3 +595,17 @@ func.func @new_nan_stays() -> tensor<f32> {
   %r = xla.subtract %x, %x : tensor<f32>
   return %r : tensor<f32>
 }
+
+// No number is below -inf, nor above inf; the other infinity wins.
+// CHECK-LABEL: func.func @extremum_infinity(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>)
+// CHECK: %[[R:.*]] = xla.maximum %[[X]], %{{.*}} : tensor<4xf32>
+// CHECK: return %[[X]], %[[X]], %[[R]]
+func.func @extremum_infinity(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %low = xla.constant dense<0xFF800000> : tensor<4xf32>
+  %high = xla.constant dense<0x7F800000> : tensor<4xf32>
+  %0 = xla.maximum %low, %x : tensor<4xf32>
+  %1 = xla.minimum %x, %high : tensor<4xf32>
+  %2 = xla.maximum %x, %high : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

@@ -125,3 +125,36 @@ func.func @gather_one_slice(%x: tensor<8x4xf32>, %i: tensor<1xi32>) -> tensor<4x
     slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// What is transposed anyway is reduced afterwards, so that it has one reader.
+// CHECK-LABEL: func.func @transpose_of_reduce(
+// CHECK-SAME: %[[X:.*]]: tensor<4x5x6xf32>
+// CHECK: %[[T:.*]] = xla.transpose %[[X]], dims = [1, 0, 2]
+// CHECK: %[[R:.*]] = xla.reduce(%[[T]] init: %{{.*}}) applies xla.maximum across dimensions = [2] : (tensor<5x4x6xf32>, tensor<f32>) -> tensor<5x4xf32>
+// CHECK: return %{{.*}}, %[[R]]
+func.func @transpose_of_reduce(%x: tensor<4x5x6xf32>, %init: tensor<f32>) -> (tensor<5x4x6xf32>, tensor<5x4xf32>) {
+  %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [2] : (tensor<4x5x6xf32>, tensor<f32>) -> tensor<4x5xf32>
+  %1 = xla.transpose %0, dims = [1, 0] : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  %2 = xla.transpose %x, dims = [1, 0, 2] : (tensor<4x5x6xf32>) -> tensor<5x4x6xf32>
+  return %2, %1 : tensor<5x4x6xf32>, tensor<5x4xf32>
+}
+
+// -----
+
+// Not in another order of rows, nor if sums would be in another order.
+// CHECK-LABEL: func.func @other_transposes(
+// CHECK-SAME: %[[X:.*]]: tensor<4x5x6xf32>
+// CHECK: xla.reduce(%[[X]]
+// CHECK: xla.reduce(%[[X]]
+func.func @other_transposes(%x: tensor<4x5x6xf32>, %init: tensor<f32>)
+    -> (tensor<4x6x5xf32>, tensor<6x5x4xf32>, tensor<5x4xf32>, tensor<4xf32>) {
+  %0 = xla.reduce(%x init: %init) applies xla.add across dimensions = [2] : (tensor<4x5x6xf32>, tensor<f32>) -> tensor<4x5xf32>
+  %1 = xla.transpose %0, dims = [1, 0] : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  %2 = xla.transpose %x, dims = [0, 2, 1] : (tensor<4x5x6xf32>) -> tensor<4x6x5xf32>
+  %3 = xla.reduce(%x init: %init) applies xla.add across dimensions = [1, 2] : (tensor<4x5x6xf32>, tensor<f32>) -> tensor<4xf32>
+  %4 = xla.transpose %3, dims = [0] : (tensor<4xf32>) -> tensor<4xf32>
+  %5 = xla.reshape %x : (tensor<4x5x6xf32>) -> tensor<6x5x4xf32>
+  return %2, %5, %1, %4 : tensor<4x6x5xf32>, tensor<6x5x4xf32>, tensor<5x4xf32>, tensor<4xf32>
+}

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`jax.nn.dot_product_attention`, as JAX writes it for each of its forms, is one kernel over blocks of queries, and gives
+what XLA gives."""
+
+from __future__ import annotations
+
+import re
+
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+import pytest
+
+import mlir_xla
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(("heads", "groups"), [(4, 4), (4, 1)])
+@pytest.mark.parametrize("batch", [1, 2])
+def test_one_kernel(batch, heads, groups, causal, dtype) -> None:
+    generator = np.random.default_rng(3)
+    shapes = [(batch, 70, each, 32) for each in (heads, groups, groups)]
+    arguments = [generator.standard_normal(shape).astype(jnp.dtype(dtype)) for shape in shapes]
+
+    def attention(q, k, v):
+        return jax.nn.dot_product_attention(q, k, v, is_causal=causal)
+
+    compiled = mlir_xla.compile(jax.jit(attention).lower(*arguments).as_text())
+    kinds = re.findall(r"#xla_rt\.kernel<(\w+)([^>]*)>", compiled.stages["kernels"])
+    assert sum(" by " in rows for _, rows in kinds) == 1, kinds
+    assert all(kind in ("rows", "elementwise") for kind, _ in kinds), kinds
+    expected = np.asarray(jax.jit(attention)(*arguments)).astype(np.float64)
+    tolerance = 2e-5 if dtype == "float32" else 4 * float(ml_dtypes.finfo(ml_dtypes.bfloat16).eps)
+    np.testing.assert_allclose(np.asarray(compiled(*arguments)).astype(np.float64), expected, tolerance, tolerance)
