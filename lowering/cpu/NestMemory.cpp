@@ -130,7 +130,7 @@ static bool lastStepIsWhole(const ExprNode &load, const LoopNest &nest, const Ne
 }
 
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
-  if (plan->transposed.contains(node) && uCount == plan->uUnroll) {
+  if (plan->transposed.contains(node) && uCount == plan->uUnroll && insideMasks.empty()) {
     transposedTile(node, uo - uo % plan->chunk, vo);
     return {};
   }

@@ -90,15 +90,15 @@ static void moveComplexAsBits(LoopNest &nest) {
     auto complexType = dyn_cast<ComplexType>(type);
     return complexType && complexType.getElementType().getIntOrFloatBitWidth() == 32;
   };
-  bool isMove = nest.reductions.empty() && llvm::any_of(nodes, [&](ExprNode *node) { return isComplex(node->type); }) &&
-                llvm::none_of(nodes, [&](ExprNode *node) {
-                  return isComplex(node->type) ? node->kind != ExprNode::Load && node->kind != ExprNode::Constant &&
-                                                     node->kind != ExprNode::Select
-                                               : node->kind == ExprNode::Apply &&
-                                                     llvm::any_of(node->operands, [&](ExprNode *operand) {
-                                                       return isa<ComplexType>(operand->type);
-                                                     });
-                });
+  bool isMove =
+      nest.reductions.empty() && llvm::any_of(nodes, [&](ExprNode *node) { return isComplex(node->type); }) &&
+      llvm::none_of(nodes, [&](ExprNode *node) {
+        return isComplex(node->type)
+                   ? node->kind != ExprNode::Load && node->kind != ExprNode::Constant && node->kind != ExprNode::Select
+                   : node->kind == ExprNode::Apply && llvm::any_of(node->operands, [&](ExprNode *operand) {
+                       return isa<ComplexType>(operand->type);
+                     });
+      });
   if (!isMove)
     return;
   for (ExprNode *node : nodes) {

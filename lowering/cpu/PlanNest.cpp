@@ -246,7 +246,8 @@ void Planner::unrollReduction() {
   else if (plan.vReduced)
     plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, isShort() ? 2 : kVectors);
   else if (!isShort())
-    plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, std::max(1u, machine.vectorRegisters / 2 / accumulators));
+    plan.vUnroll =
+        std::clamp<int64_t>(vSize() / plan.lanes, 1, std::max(1u, machine.vectorRegisters / 2 / accumulators));
 }
 
 /// The largest parallel dimension that some load inside the reduction does not depend on: its copies share that load.
@@ -420,7 +421,8 @@ void Planner::cutLanes() {
     int64_t outer = plan.uBlocks(nest), iterations = nest.iterations(/*includeRows=*/true);
     for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
       outer *= nest.sizes[dim];
-    int64_t steps = std::max<int64_t>(1, machine.elementsPerCore / 4 / std::max<int64_t>(1, step * iterations / vSize()));
+    int64_t steps =
+        std::max<int64_t>(1, machine.elementsPerCore / 4 / std::max<int64_t>(1, step * iterations / vSize()));
     if (outer < machine.fewItems && iterations > machine.elementsPerCore && vSize() > step * steps)
       plan.vBlock = step * steps;
   } else {

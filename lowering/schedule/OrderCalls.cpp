@@ -28,11 +28,11 @@ private:
     auto call = dyn_cast<func::CallOp>(op);
     return call ? implementationOf(symbols.lookup<func::FuncOp>(call.getCalleeAttr().getAttr())) : ImplementationAttr();
   }
-  bool mayMove(Operation &op) const {
-    return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::EmptyOp>(op) || contractOf(op);
-  }
+  static bool isReshape(Operation &op) { return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op); }
+  bool mayMove(Operation &op) const { return isReshape(op) || isa<tensor::EmptyOp>(op) || contractOf(op); }
   Operation *behindOperands(Operation &op) const;
   Operation *firstReader(Operation &op) const;
+  void moveBehind(Operation &op, Operation *place);
   Operation *lastReader(Value root, Operation *except) const;
   int64_t bytesInArena(Value root) const;
   Range rangeOf(Operation &op) const;
@@ -59,14 +59,28 @@ int64_t CallOrder::bytesInArena(Value root) const {
   return isReturned ? 0 : bytesOf(root);
 }
 
-/// The last op of the block that computes one of the operands; null if none does.
+/// The last op of the block that computes one of the operands, through views, which may come later; null if none does.
 Operation *CallOrder::behindOperands(Operation &op) const {
   Operation *last = nullptr;
-  for (Value operand : op.getOperands())
-    if (Operation *def = operand.getDefiningOp(); def && def->getBlock() == &block)
-      if (!last || last->isBeforeInBlock(def))
-        last = def;
+  for (Value operand : op.getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (!def || def->getBlock() != &block)
+      continue;
+    if (isReshape(*def))
+      def = behindOperands(*def);
+    if (def && (!last || last->isBeforeInBlock(def)))
+      last = def;
+  }
   return last;
+}
+
+/// Moves the op, and the views that it reads, behind `place`.
+void CallOrder::moveBehind(Operation &op, Operation *place) {
+  op.moveAfter(place);
+  for (Value operand : op.getOperands())
+    if (Operation *def = operand.getDefiningOp();
+        def && def->getBlock() == &block && isReshape(*def) && op.isBeforeInBlock(def))
+      moveBehind(*def, place);
 }
 
 Operation *CallOrder::firstReader(Operation &op) const {
@@ -142,7 +156,7 @@ void CallOrder::advance() {
       ops.push_back(&op);
   for (Operation *op : ops)
     if (Operation *high = rangeOf(*op).high; high && high != op && high->isBeforeInBlock(op))
-      op->moveAfter(high);
+      moveBehind(*op, high);
 }
 
 /// The most bytes that values hold at the same time. A result that may take the memory of an operand does.

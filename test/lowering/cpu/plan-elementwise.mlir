@@ -111,3 +111,31 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<80x64xf32> {
   %0 = xla.pad %t, %zero, low = [8, 0], high = [8, 0], interior = [0, 0] : (tensor<64x64xf32>, tensor<f32>) -> tensor<80x64xf32>
   return %0 : tensor<80x64xf32>
 }
+
+// -----
+
+// A transposition into rows that are shorter than a line: what one item writes goes on in the loop over d1. Lanes beyond the
+// row are neither read nor written.
+// CHECK: xla_rt.plans = [#xla_rt.nest<512x512x1x9, lanes d3 16x1, jam d0 4, loop d1, cut d0 64, transpose 4>]
+func.func @main(%x: tensor<3x3x512x512xf32>) -> tensor<512x512x3x3xf32> {
+  %0 = xla.transpose %x, dims = [3, 2, 0, 1] : (tensor<3x3x512x512xf32>) -> tensor<512x512x3x3xf32>
+  return %0 : tensor<512x512x3x3xf32>
+}
+
+// -----
+
+// Complex numbers that are only moved are 64 bits.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, jam d0 2, transpose 2>]
+func.func @main(%x: tensor<128x64xcomplex<f32>>) -> tensor<64x128xcomplex<f32>> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x64xcomplex<f32>>) -> tensor<64x128xcomplex<f32>>
+  return %0 : tensor<64x128xcomplex<f32>>
+}
+
+// -----
+
+// Those that are computed with have no lanes.
+// CHECK: xla_rt.plans = [#xla_rt.nest<128, work d0>]
+func.func @main(%x: tensor<128xcomplex<f32>>) -> tensor<128xcomplex<f32>> {
+  %0 = xla.add %x, %x : tensor<128xcomplex<f32>>
+  return %0 : tensor<128xcomplex<f32>>
+}

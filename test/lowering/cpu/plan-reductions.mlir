@@ -11,8 +11,8 @@ func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
 
 // -----
 
-// Not a short one, whose running values are two vectors in registers at a time.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1024x32, lanes d0 16x2, reduce d1>]
+// Not a short one, whose running values are four vectors in registers at a time.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x32, lanes d0 16x4, reduce d1>]
 func.func @main(%x: tensor<32x1024xf32>) -> tensor<1024xf32> {
   %init = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<32x1024xf32>, tensor<f32>) -> tensor<1024xf32>
@@ -22,7 +22,7 @@ func.func @main(%x: tensor<32x1024xf32>) -> tensor<1024xf32> {
 // -----
 
 // Nor one of rows below 512 bytes.
-// CHECK: xla_rt.plans = [#xla_rt.nest<100x200, lanes d0 16x2, reduce d1>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<100x200, lanes d0 16x4, reduce d1>]
 func.func @main(%x: tensor<200x100xf32>) -> tensor<100xf32> {
   %init = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<200x100xf32>, tensor<f32>) -> tensor<100xf32>
@@ -44,4 +44,28 @@ func.func @main(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
   %sb = xla.broadcast_in_dim %s, dims = [0] : (tensor<64xf32>) -> tensor<64x100xf32>
   %r = xla.divide %e, %sb : tensor<64x100xf32>
   return %r : tensor<64x100xf32>
+}
+
+// -----
+
+// Two running values, the greatest element and its index, are eight vectors each, and strips of columns are work.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 16x8, reduce d1, cut d0 128>]
+func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xi32> {
+  %ninf = xla.constant dense<0xFF800000> : tensor<f32>
+  %zero = xla.constant dense<0> : tensor<i32>
+  %i = xla.iota dim = 0 : tensor<4096x1024xi32>
+  %m, %a = xla.reduce(%x init: %ninf), (%i init: %zero) across dimensions = [0] : (tensor<4096x1024xf32>, tensor<4096x1024xi32>, tensor<f32>, tensor<i32>) -> (tensor<1024xf32>, tensor<1024xi32>)
+    reducer(%l: tensor<f32>, %r: tensor<f32>) (%li: tensor<i32>, %ri: tensor<i32>) {
+    %gt = xla.compare GT, %l, %r, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %ne = xla.compare NE, %l, %l, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %first = xla.or %gt, %ne : tensor<i1>
+    %eq = xla.compare EQ, %l, %r, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = xla.compare LT, %li, %ri, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %tie = xla.and %eq, %lt : tensor<i1>
+    %keep = xla.or %first, %tie : tensor<i1>
+    %v = xla.select %first, %l, %r : tensor<i1>, tensor<f32>
+    %k = xla.select %keep, %li, %ri : tensor<i1>, tensor<i32>
+    xla.return %v, %k : tensor<f32>, tensor<i32>
+  }
+  return %a : tensor<1024xi32>
 }

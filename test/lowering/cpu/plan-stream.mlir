@@ -72,3 +72,29 @@ func.func private @second(%x: tensor<4096x2048xf32>) -> tensor<4096xf32>
   } -> tensor<4096xf32>
   return %0 : tensor<4096xf32>
 }
+
+// -----
+
+// What is read is little, so a result of 16 MB has the caches for itself.
+// CHECK-LABEL: func.func private @outer
+// CHECK-NOT: stream
+// EMIT-LABEL: func.func private @outer.impl(
+// EMIT-NOT: nontemporal
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#column = affine_map<(d0, d1) -> (d1)>
+func.func @main(%x: tensor<2048xf32>) -> tensor<2048x2048xf32> {
+  %0 = call @outer(%x) : (tensor<2048xf32>) -> tensor<2048x2048xf32>
+  return %0 : tensor<2048x2048xf32>
+}
+func.func private @outer(%x: tensor<2048xf32>) -> tensor<2048x2048xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {
+  %e = tensor.empty() : tensor<2048x2048xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #column, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %x : tensor<2048xf32>, tensor<2048xf32>) outs(%e : tensor<2048x2048xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = arith.mulf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<2048x2048xf32>
+  return %0 : tensor<2048x2048xf32>
+}

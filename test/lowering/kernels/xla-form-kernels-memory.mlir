@@ -1,0 +1,91 @@
+// RUN: xla-opt %s --to=kernels --split-input-file | FileCheck %s
+
+// What kernels hand to each other in memory, and what they compute again instead.
+
+// Equal kernels are one.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[A:.*]] = call @[[K:.*]](%arg0)
+// CHECK: %[[B:.*]] = call @[[K]](%arg1)
+// CHECK: return %[[A]], %[[B]]
+// CHECK-COUNT-1: func.func private
+// CHECK-NOT: func.func private
+func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %0 = xla.negate %x : tensor<64xf32>
+  %1 = xla.negate %y : tensor<64xf32>
+  return %0, %1 : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// Not those of other types or other operations.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-3: func.func private
+func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>, %z: tensor<65xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<65xf32>) {
+  %0 = xla.negate %x : tensor<64xf32>
+  %1 = xla.abs %y : tensor<64xf32>
+  %2 = xla.negate %z : tensor<65xf32>
+  return %0, %1, %2 : tensor<64xf32>, tensor<64xf32>, tensor<65xf32>
+}
+
+// -----
+
+// A scalar that several kernels read as a tensor is read as it is: no kernel has a third argument of 4096 elements.
+// CHECK-LABEL: func.func @main
+// CHECK: call @[[K:.*]](%arg2, %arg0)
+// CHECK: call @[[K]](%arg2, %arg1)
+// CHECK: func.func private @[[K]](%{{.*}}: tensor<f32>, %{{.*}}: tensor<4096xf32>) -> tensor<4096xf32>
+func.func @main(%x: tensor<4096xf32>, %y: tensor<4096xf32>, %s: tensor<f32>) -> (tensor<4096xf32>, tensor<4096xf32>) {
+  %b = xla.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<4096xf32>
+  %0 = xla.multiply %x, %b : tensor<4096xf32>
+  %1 = xla.multiply %y, %b : tensor<4096xf32>
+  return %0, %1 : tensor<4096xf32>, tensor<4096xf32>
+}
+
+// -----
+
+// Squares that only a sum reads are computed in its kernel, though what they are squares of is in memory.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[D:.*]] = call @elementwise
+// CHECK: %[[S:.*]] = call @reduction{{.*}}(%[[D]])
+// CHECK: return %[[D]], %[[S]]
+// CHECK: func.func private @elementwise{{.*}} -> tensor<64x4096xf32>
+func.func @main(%x: tensor<64x4096xf32>, %y: tensor<64x4096xf32>) -> (tensor<64x4096xf32>, tensor<4096xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %d = xla.subtract %x, %y : tensor<64x4096xf32>
+  %q = xla.multiply %d, %d : tensor<64x4096xf32>
+  %s = xla.reduce(%q init: %zero) applies xla.add across dimensions = [0] : (tensor<64x4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  return %d, %s : tensor<64x4096xf32>, tensor<4096xf32>
+}
+
+// -----
+
+// The derivative of tanh follows from its value, which the second product reads many times and so is in memory: the kernel
+// of the first has one result.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: :2 = call
+// CHECK: return
+func.func @main(%x: tensor<256x256xf32>, %w: tensor<256x1024xf32>, %v: tensor<1024x256xf32>, %g: tensor<256x256xf32>) -> (tensor<256x256xf32>, tensor<256x1024xf32>) {
+  %one = xla.constant dense<1.0> : tensor<256x1024xf32>
+  %u = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x1024xf32>) -> tensor<256x1024xf32>
+  %t = xla.tanh %u : tensor<256x1024xf32>
+  %r = xla.dot_general %t, %v, contracting_dims = [1] x [0] : (tensor<256x1024xf32>, tensor<1024x256xf32>) -> tensor<256x256xf32>
+  %q = xla.multiply %t, %t : tensor<256x1024xf32>
+  %d = xla.subtract %one, %q : tensor<256x1024xf32>
+  %h = xla.dot_general %g, %v, contracting_dims = [1] x [1] : (tensor<256x256xf32>, tensor<1024x256xf32>) -> tensor<256x1024xf32>
+  %k = xla.multiply %h, %d : tensor<256x1024xf32>
+  return %r, %k : tensor<256x256xf32>, tensor<256x1024xf32>
+}
+
+// -----
+
+// What the program returns, or what is small, is handed on.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[S:.*]]:2 = call
+// CHECK: call @{{.*}}(%[[S]]#
+func.func @main(%x: tensor<100x10xf32>) -> (tensor<100x10xf32>, tensor<10xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.exponential %x : tensor<100x10xf32>
+  %b = xla.multiply %a, %a : tensor<100x10xf32>
+  %s = xla.reduce(%a init: %zero) applies xla.add across dimensions = [0] : (tensor<100x10xf32>, tensor<f32>) -> tensor<10xf32>
+  return %b, %s : tensor<100x10xf32>, tensor<10xf32>
+}
