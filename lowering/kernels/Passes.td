@@ -138,4 +138,19 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
+  let summary = "Let equal kernels be one";
+  let description = [{
+    Of kernels that differ in nothing but their names and locations, the first is kept and called for all.
+
+    ```mlir
+    %0 = call @reduction_0(%x, %a) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+    %1 = call @reduction_1(%0, %b) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+    // =>
+    %0 = call @reduction_0(%x, %a) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+    %1 = call @reduction_0(%0, %b) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+    ```
+  }];
+}
+
 #endif // MLIR_XLA_LOWERING_KERNELS_PASSES_TD

@@ -17,4 +17,5 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits)
   functions.addPass(createPackContractions(pack));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels());
+  passes.addPass(createShareKernels());
 }
