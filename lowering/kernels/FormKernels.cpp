@@ -284,38 +284,6 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
       for (Block *block : blocks)
         sortTopologically(block);
     }
-    shareKernels(module);
-  }
-
-  /// Layers that repeat have the same kernels: code for one does for all.
-  static void shareKernels(ModuleOp module) {
-    DenseMap<llvm::hash_code, SmallVector<func::FuncOp, 1>> seen;
-    DenseMap<StringAttr, FlatSymbolRefAttr> shared;
-    for (auto kernel : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      if (!kernelOf(kernel) || kernel.isExternal())
-        continue;
-      llvm::hash_code hash = llvm::hash_combine(kernel.getFunctionType(), kernel->getAttr(XlaRtDialect::kKernel));
-      for (Operation &op : kernel.getBody().front())
-        hash = llvm::hash_combine(hash, op.getName(), op.getAttrDictionary());
-      SmallVector<func::FuncOp, 1> &others = seen[hash];
-      auto *same = llvm::find_if(others, [&](func::FuncOp other) {
-        return other.getFunctionType() == kernel.getFunctionType() &&
-               other->getAttr(XlaRtDialect::kKernel) == kernel->getAttr(XlaRtDialect::kKernel) &&
-               OperationEquivalence::isRegionEquivalentTo(&other.getBody(), &kernel.getBody(),
-                                                          OperationEquivalence::IgnoreLocations);
-      });
-      if (same == others.end()) {
-        others.push_back(kernel);
-        continue;
-      }
-      shared[kernel.getSymNameAttr()] = FlatSymbolRefAttr::get(same->getSymNameAttr());
-      kernel.erase();
-    }
-    if (!shared.empty())
-      module.walk([&](func::CallOp call) {
-        if (FlatSymbolRefAttr callee = shared.lookup(call.getCalleeAttr().getAttr()))
-          call.setCalleeAttr(callee);
-      });
   }
 
   /// What was cloned into kernels and is used by nothing else.

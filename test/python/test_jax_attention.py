@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`jax.nn.dot_product_attention`, as JAX writes it for each of its forms, is one kernel over blocks of queries, and gives
-what XLA gives."""
+"""`jax.nn.dot_product_attention`, as JAX writes it for each of its forms, is one kernel over blocks of queries, and
+gives what XLA gives."""
 
 from __future__ import annotations
 
