@@ -11,6 +11,8 @@ using namespace mlir::xla;
 
 /// Reductions of at most so many elements in all are over before several accumulators pay for their code.
 static constexpr int64_t kShortReduction = 4096;
+/// Steps of a reduction from which on results are few beside what it reads.
+static constexpr int64_t kLongReduction = 1024;
 /// Bodies of at most so many operations are repeated without a thought, and those of more than that are not worth a
 /// transposition in registers.
 static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
@@ -61,6 +63,12 @@ private:
   int64_t vSize() const { return plan.v >= 0 ? nest.sizes[plan.v] : 1; }
   int64_t vectors() const { return llvm::divideCeil(vSize(), plan.lanes); }
   bool isShort() const { return nest.iterations(/*includeRows=*/true) <= kShortReduction; }
+  int64_t reductionSteps() const {
+    int64_t steps = 1;
+    for (unsigned dim : nest.reduced.set_bits())
+      steps *= nest.sizes[dim];
+    return steps;
+  }
   bool isInReduction(ExprNode *node) const { return (node->deps & nest.reduced).any(); }
 
   const LoopNest &nest;
@@ -144,19 +152,21 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
       ++result.strided;
     }
   };
+  // What is read and stored once for a long reduction hardly counts.
+  double once = reductionSteps() < kLongReduction ? 1 : 0.2;
   for (ExprNode *node : nodes)
     if (node->kind == ExprNode::Load)
-      add(node->address, 1.0);
+      add(node->address, isInReduction(node) ? 1 : once);
   for (const Store &store : nest.stores)
     add(store.address, 1.5);
   if (nest.reduced.test(dim))
     return result;
   for (const Store &store : nest.epilogue)
-    add(store.address, 0.5);
+    add(store.address, 0.5 * once);
   for (const Reduction &reduction : nest.reductions)
     for (const std::optional<Store> &store : reduction.stores)
       if (store)
-        add(store->address, 0.5);
+        add(store->address, 0.5 * once);
   return result;
 }
 
@@ -391,14 +401,22 @@ void Planner::shareWork() {
     cutLanes();
 }
 
-/// Blocks of a transposition are long enough runs for the prefetcher, and a few pages at a time.
+/// Blocks of a transposition are long enough runs for the prefetcher, and a few pages at a time. Those of a long
+/// reduction may be as short as leaves enough of them for all cores: every step along the jammed dimension reads the
+/// other factor anyway.
 void Planner::cutJam() {
-  int64_t block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
+  int64_t size = nest.sizes[plan.u], block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
   // A line of each row is written over several steps of the loop around, so few are; but more than one is read.
   constexpr int64_t linesRead = 4;
   if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); }))
     block = linesRead * machine.cacheLine * 8 / widest;
-  if (nest.sizes[plan.u] > block)
+  if (reductionSteps() >= kLongReduction) {
+    int64_t items = plan.v >= 0 && !plan.vReduced ? llvm::divideCeil(vectors(), plan.vUnroll) : 1;
+    for (int64_t dim : plan.work)
+      items *= nest.sizes[dim];
+    block = std::min<int64_t>(block, plan.uUnroll * llvm::divideCeil(size * items, machine.fewItems * plan.uUnroll));
+  }
+  if (size > block)
     plan.uBlock = block;
 }
 

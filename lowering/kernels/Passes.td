@@ -112,6 +112,25 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four">];
 }
 
+def ArrangeFactors : Pass<"xla-arrange-factors", "::mlir::func::FuncOp"> {
+  let summary = "Transpose the factor of which a sum of products reads vectors";
+  let description = [{
+    Neighbouring results are the lanes of a vector, and the factor that has a dimension for them is best read along it:
+    the kernel of a convolution's gradient, whose innermost dimension is summed over, is copied first. Where the
+    innermost dimension of the result is too short for the lanes, as the window is in the gradient of a kernel, they
+    are for the longest dimension that only one factor has.
+
+    ```mlir
+    %y = linalg.generic ... ins(%x : tensor<8x58x58x64xf32>, %k : tensor<3x3x64x64xf32>)  // (h, w, o, i), summed over i
+    // =>
+    %t = linalg.generic ... ins(%k : tensor<3x3x64x64xf32>) ...                           // (h, w, i, o)
+    %y = linalg.generic ... ins(%x : tensor<8x58x58x64xf32>, %t : tensor<3x3x64x64xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">];
+}
+
 def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
   let summary = "Fuse ops into kernels and outline them";
   let description = [{

@@ -15,6 +15,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits)
   PackContractionsOptions pack;
   pack.vectorBits = vectorBits;
   functions.addPass(createPackContractions(pack));
+  functions.addPass(createArrangeFactors({vectorBits}));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels());
   passes.addPass(createShareKernels());

@@ -33,9 +33,94 @@ static Value splitGroups(OpBuilder &b, Location loc, Value tensor, int64_t dim, 
 
 namespace {
 
+/// Results along one spatial dimension that use the same elements of the window.
+struct Phase {
+  int64_t first = 0, step = 1, count = 1;       // the results first, first + step, ..
+  int64_t tap = 0, tapStep = 1, taps = 1;       // the elements of the window
+  int64_t stride = 1, dilation = 1, offset = 0; // result i reads the input at i * stride + k * dilation + offset
+};
+
+/// How a spatial dimension of the input is padded, and the phases of its results.
+struct SpatialDimension {
+  int64_t low, high, interior;
+  SmallVector<Phase> phases;
+};
+
+/// Convolutions in so many phases at most: each is code of its own.
+constexpr int64_t kMaxPhases = 16;
+
+} // namespace
+
+static SpatialDimension wholeDimension(const WindowDimension &w, int64_t results) {
+  Phase phase;
+  phase.count = results;
+  phase.taps = w.size;
+  phase.stride = w.stride;
+  phase.dilation = w.windowDilation;
+  return {w.padLow, w.padHigh, w.baseDilation - 1, {phase}};
+}
+
+/// With `d - 1` zeros between the elements of the input, result o meets the elements k of the window for which
+/// o + k - low is a multiple of d: those from (low - o) mod d on, in steps of d.
+static SpatialDimension dilatedDimension(const WindowDimension &w, int64_t inputs, int64_t results) {
+  int64_t d = w.baseDilation, begin = 0, end = inputs;
+  SpatialDimension dimension{0, 0, 0, {}};
+  for (int64_t first = 0; first < std::min(d, results); ++first) {
+    Phase phase;
+    phase.first = first;
+    phase.step = d;
+    phase.count = llvm::divideCeil(results - first, d);
+    phase.tap = llvm::mod(w.padLow - first, d);
+    phase.tapStep = d;
+    phase.taps = phase.tap < w.size ? llvm::divideCeil(w.size - phase.tap, d) : 0;
+    phase.offset = (first + phase.tap - w.padLow) / d;
+    if (phase.taps > 0) {
+      begin = std::min(begin, phase.offset);
+      end = std::max(end, phase.offset + phase.count + phase.taps - 1);
+    }
+    dimension.phases.push_back(phase);
+  }
+  for (Phase &phase : dimension.phases)
+    phase.offset -= begin;
+  dimension.low = -begin;
+  dimension.high = end - inputs;
+  return dimension;
+}
+
+static SmallVector<SpatialDimension> splitPhases(ArrayRef<WindowDimension> window, ArrayRef<int64_t> inputs,
+                                                 ArrayRef<int64_t> results) {
+  SmallVector<SpatialDimension> dimensions;
+  int64_t phases = 1;
+  for (auto [w, input, result] : llvm::zip_equal(window, inputs, results)) {
+    bool isSplit = w.baseDilation > 1 && w.stride == 1 && w.windowDilation == 1 && input > 1 &&
+                   phases * w.baseDilation <= kMaxPhases;
+    dimensions.push_back(isSplit ? dilatedDimension(w, input, result) : wholeDimension(w, result));
+    phases *= dimensions.back().phases.size();
+  }
+  return dimensions;
+}
+
+/// Visits every combination of phases with results and elements of the window to sum up, one for each dimension, as
+/// what `chosen` then is.
+static void forEachPhase(ArrayRef<SpatialDimension> dimensions, SmallVectorImpl<Phase> &chosen,
+                         function_ref<void()> visit) {
+  if (dimensions.empty())
+    return visit();
+  for (const Phase &phase : dimensions.front().phases) {
+    if (phase.taps == 0)
+      continue;
+    chosen.push_back(phase);
+    forEachPhase(dimensions.drop_front(), chosen, visit);
+    chosen.pop_back();
+  }
+}
+
+namespace {
+
 /// xla.convolution  ->  linalg.generic over (result dims.., input features, window) that reads the padded, dilated
 /// input at d_out * stride + d_k * dilation. Groups are a loop of their own, over tensors whose grouped dimensions are
-/// split.
+/// split. Where zeros between the elements of the input (the gradient of a stride) would meet most of the window, one
+/// generic for each phase of the result, which leaves them out.
 struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -43,65 +128,115 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
-    auto rhsType = cast<RankedTensorType>(adaptor.getRhs().getType());
+    auto lhsType = cast<RankedTensorType>(adaptor.getLhs().getType()),
+         rhsType = cast<RankedTensorType>(adaptor.getRhs().getType());
     auto type = cast<RankedTensorType>(op.getType());
+    Type resultElement = signlessElementType(type.getElementType());
     if (type.getNumElements() == 0) {
-      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), signlessElementType(type.getElementType()));
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), resultElement);
       return success();
     }
-    int64_t rank = type.getRank(), spatialRank = dims.getInputSpatialDimensions().size();
-    SmallVector<int64_t> kernelSizes;
+    int64_t rank = type.getRank();
+    SmallVector<int64_t> kernelSizes, inputSizes, resultSizes;
     for (int64_t d : dims.getKernelSpatialDimensions())
       kernelSizes.push_back(rhsType.getDimSize(d));
+    for (int64_t d : dims.getInputSpatialDimensions())
+      inputSizes.push_back(lhsType.getDimSize(d));
+    for (int64_t d : dims.getOutputSpatialDimensions())
+      resultSizes.push_back(type.getDimSize(d));
     SmallVector<WindowDimension> window =
         getVerifiedWindow({kernelSizes, op.getWindowStrides(), op.getPaddingAttr(), op.getLhsDilation(),
                            op.getRhsDilation(), op.getWindowReversal()});
+    SmallVector<SpatialDimension> spatial = splitPhases(window, inputSizes, resultSizes);
 
-    Type inputElement = getElementTypeOrSelf(adaptor.getLhs().getType());
     SmallVector<int64_t> low(rank, 0), high(rank, 0), interior(rank, 0);
-    for (auto [d, w] : llvm::zip(dims.getInputSpatialDimensions(), window)) {
-      low[d] = w.padLow;
-      high[d] = w.padHigh;
-      interior[d] = w.baseDilation - 1;
+    for (auto [d, s] : llvm::zip(dims.getInputSpatialDimensions(), spatial)) {
+      low[d] = s.low;
+      high[d] = s.high;
+      interior[d] = s.interior;
     }
-    Value lhs = buildPad(rewriter, loc, adaptor.getLhs(), buildZero(rewriter, loc, inputElement), low, high, interior);
+    Value padding = buildZero(rewriter, loc, getElementTypeOrSelf(lhsType));
+    Value lhs = buildPad(rewriter, loc, adaptor.getLhs(), padding, low, high, interior);
     Value rhs = reverseKernel(rewriter, loc, adaptor.getRhs(), dims, window);
 
+    SmallVector<Phase> phases;
+    if (llvm::all_of(spatial, [](const SpatialDimension &s) { return s.phases.size() == 1; })) {
+      for (const SpatialDimension &s : spatial)
+        phases.push_back(s.phases.front());
+      rewriter.replaceOp(op, buildPhase(rewriter, op, lhs, rhs, phases));
+      return success();
+    }
+    // Every phase writes its own results. Those that no element of the window meets are zero.
+    bool isComplete = llvm::all_of(spatial, [](const SpatialDimension &s) {
+      return llvm::all_of(s.phases, [](const Phase &phase) { return phase.taps > 0 || phase.count == 0; });
+    });
+    auto resultType = RankedTensorType::get(type.getShape(), resultElement);
+    Value result = isComplete ? tensor::EmptyOp::create(rewriter, loc, type.getShape(), resultElement).getResult()
+                              : buildFill(rewriter, loc, resultType, buildZero(rewriter, loc, resultElement));
+    forEachPhase(spatial, phases, [&] {
+      SmallVector<int64_t> offsets(rank, 0), sizes(type.getShape()), strides(rank, 1);
+      for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), phases)) {
+        offsets[d] = phase.first;
+        sizes[d] = phase.count;
+        strides[d] = phase.count > 1 ? phase.step : 1;
+      }
+      auto attrs = [&](ArrayRef<int64_t> values) { return getAsIndexOpFoldResult(op.getContext(), values); };
+      result = tensor::InsertSliceOp::create(rewriter, loc, buildPhase(rewriter, op, lhs, rhs, phases), result,
+                                             attrs(offsets), attrs(sizes), attrs(strides));
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  /// The results of one phase along every spatial dimension.
+  static Value buildPhase(OpBuilder &b, ConvolutionOp op, Value lhs, Value rhs, ArrayRef<Phase> phases) {
+    Location loc = op.getLoc();
+    ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
+    auto type = cast<RankedTensorType>(op.getType());
+    int64_t rank = type.getRank();
     int64_t features = op.getFeatureGroupCount(), batches = op.getBatchGroupCount(), groups = features * batches;
     int64_t outFeatures = type.getDimSize(dims.getOutputFeatureDimension()) / groups;
-    int64_t inFeatures = rhsType.getDimSize(dims.getKernelInputFeatureDimension());
+    int64_t inFeatures = cast<RankedTensorType>(rhs.getType()).getDimSize(dims.getKernelInputFeatureDimension());
+    rhs = takeTaps(b, loc, rhs, dims, phases);
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), phases))
+      shape[d] = phase.count;
+    lhs = takePoints(b, loc, lhs, dims, phases);
 
     // The loops: the result's dimensions, in which a group loop stands before the features that it splits; then the
-    // sums over input features and window. Loops of size 1 among the sums are dropped.
+    // sums over input features and window. Loops of size 1 among the sums and the spatial dimensions are dropped.
     bool splitsResult = groups > 1 && outFeatures > 1;
     int64_t loop = 0;
     SmallVector<int64_t> resultShape;
     SmallVector<AffineExpr> outLoops(rank);
-    AffineExpr zero = rewriter.getAffineConstantExpr(0), group = zero, outFeature = zero;
+    AffineExpr zero = b.getAffineConstantExpr(0), group = zero, outFeature = zero;
     for (int64_t d = 0; d < rank; ++d) {
       if (d == dims.getOutputFeatureDimension() && groups > 1) {
-        group = rewriter.getAffineDimExpr(loop++);
+        group = b.getAffineDimExpr(loop++);
         resultShape.push_back(groups);
         if (splitsResult) {
-          outFeature = rewriter.getAffineDimExpr(loop++);
+          outFeature = b.getAffineDimExpr(loop++);
           resultShape.push_back(outFeatures);
         }
         continue;
       }
-      outLoops[d] = rewriter.getAffineDimExpr(loop++);
-      resultShape.push_back(type.getDimSize(d));
+      if (shape[d] == 1 && llvm::is_contained(dims.getOutputSpatialDimensions(), d)) {
+        outLoops[d] = zero;
+        continue;
+      }
+      outLoops[d] = b.getAffineDimExpr(loop++);
+      resultShape.push_back(shape[d]);
       if (d == dims.getOutputFeatureDimension())
         outFeature = outLoops[d];
     }
     int64_t resultRank = loop;
-    AffineExpr inFeature = inFeatures == 1 ? zero : rewriter.getAffineDimExpr(loop++);
+    AffineExpr inFeature = inFeatures == 1 ? zero : b.getAffineDimExpr(loop++);
     SmallVector<AffineExpr> lhsExprs(rank), rhsExprs(rank);
-    for (int64_t i = 0; i < spatialRank; ++i) {
-      const WindowDimension &w = window[i];
-      AffineExpr position = outLoops[dims.getOutputSpatialDimensions()[i]] * w.stride, kernel = zero;
-      if (w.size > 1) {
-        kernel = rewriter.getAffineDimExpr(loop++);
-        position = position + kernel * w.windowDilation;
+    for (auto [i, phase] : llvm::enumerate(phases)) {
+      AffineExpr position = outLoops[dims.getOutputSpatialDimensions()[i]], kernel = zero;
+      if (phase.taps > 1) {
+        kernel = b.getAffineDimExpr(loop++);
+        position = position * phase.stride + kernel * phase.dilation + phase.offset;
       }
       lhsExprs[dims.getInputSpatialDimensions()[i]] = position;
       rhsExprs[dims.getKernelSpatialDimensions()[i]] = kernel;
@@ -112,19 +247,64 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     lhsExprs[featureDim] = inFeature;
     rhsExprs[dims.getKernelInputFeatureDimension()] = inFeature;
     if (features > 1)
-      lhs = splitGroups(rewriter, loc, lhs, featureDim, features, lhsExprs, group, inFeature);
+      lhs = splitGroups(b, loc, lhs, featureDim, features, lhsExprs, group, inFeature);
     if (batches > 1)
-      lhs = splitGroups(rewriter, loc, lhs, batchDim, batches, lhsExprs, group, batch);
-    rhs = splitGroups(rewriter, loc, rhs, dims.getKernelOutputFeatureDimension(), groups, rhsExprs, group, outFeature);
+      lhs = splitGroups(b, loc, lhs, batchDim, batches, lhsExprs, group, batch);
+    rhs = splitGroups(b, loc, rhs, dims.getKernelOutputFeatureDimension(), groups, rhsExprs, group, outFeature);
+    auto isPlain = [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); };
+    if (llvm::all_of(lhsExprs, isPlain) && llvm::all_of(rhsExprs, isPlain)) {
+      lhs = dropOnes(b, loc, lhs, lhsExprs);
+      rhs = dropOnes(b, loc, rhs, rhsExprs);
+    }
 
     MLIRContext *context = op.getContext();
     Value result =
-        buildContraction(rewriter, loc, lhs, rhs, getElementTypeOrSelf(op.getLhs().getType()),
+        buildContraction(b, loc, lhs, rhs, getElementTypeOrSelf(op.getLhs().getType()),
                          getElementTypeOrSelf(op.getRhs().getType()), resultShape, type.getElementType(),
                          AffineMap::get(loop, 0, lhsExprs, context), AffineMap::get(loop, 0, rhsExprs, context),
                          buildDimsMap(context, loop, llvm::to_vector(llvm::seq<int64_t>(0, resultRank))));
-    rewriter.replaceOp(op, buildReshape(rewriter, loc, result, type.getShape()));
-    return success();
+    return buildReshape(b, loc, result, shape);
+  }
+
+  /// The elements of the kernel that `phases` use.
+  static Value takeTaps(OpBuilder &b, Location loc, Value rhs, ConvDimensionNumbersAttr dims, ArrayRef<Phase> phases) {
+    auto type = cast<RankedTensorType>(rhs.getType());
+    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()), strides(type.getRank(), 1);
+    for (auto [d, phase] : llvm::zip(dims.getKernelSpatialDimensions(), phases)) {
+      offsets[d] = phase.tap;
+      sizes[d] = phase.taps;
+      strides[d] = phase.taps > 1 ? phase.tapStep : 1;
+    }
+    return buildSlice(b, loc, rhs, offsets, sizes, strides);
+  }
+
+  /// Where the window has one element, what it reads: the loop of the result is that of the input.
+  static Value takePoints(OpBuilder &b, Location loc, Value lhs, ConvDimensionNumbersAttr dims,
+                          ArrayRef<Phase> phases) {
+    auto type = cast<RankedTensorType>(lhs.getType());
+    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()), strides(type.getRank(), 1);
+    for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
+      if (phase.taps > 1)
+        continue;
+      offsets[d] = phase.offset;
+      sizes[d] = phase.count;
+      strides[d] = phase.count > 1 ? phase.stride : 1;
+    }
+    return buildSlice(b, loc, lhs, offsets, sizes, strides);
+  }
+
+  /// The tensor without the dimensions of size 1 that no loop walks.
+  static Value dropOnes(OpBuilder &b, Location loc, Value tensor, SmallVectorImpl<AffineExpr> &exprs) {
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> kept;
+    for (auto [expr, size] : llvm::zip(exprs, cast<RankedTensorType>(tensor.getType()).getShape())) {
+      if (size == 1 && isa<AffineConstantExpr>(expr))
+        continue;
+      shape.push_back(size);
+      kept.push_back(expr);
+    }
+    exprs.assign(kept);
+    return buildReshape(b, loc, tensor, shape);
   }
 
   /// The kernel with its reversed dimensions flipped. A map with `K - 1 - k` would not determine k's extent.

@@ -37,6 +37,41 @@ static Value emitSum(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return arith::AddIOp::create(b, loc, lhs, rhs);
 }
 
+/// Two loops that are summed over, and that both factors have next to each other in the same order, as one loop.
+static bool mergeSums(OpBuilder &b, Location loc, std::array<Value, 2> &factors, SmallVectorImpl<AffineMap> &maps) {
+  auto isSum = [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim && !maps[2].isFunctionOfDim(dim.getPosition());
+  };
+  ArrayRef<AffineExpr> lhs = maps[0].getResults(), rhs = maps[1].getResults();
+  for (size_t i = 0; i + 1 < lhs.size(); ++i) {
+    if (!isSum(lhs[i]) || !isSum(lhs[i + 1]))
+      continue;
+    const AffineExpr *found = llvm::find(rhs, lhs[i]);
+    if (found == rhs.end() || found + 1 == rhs.end() || found[1] != lhs[i + 1])
+      continue;
+    unsigned inner = cast<AffineDimExpr>(lhs[i + 1]).getPosition(), loops = maps[0].getNumDims();
+    std::array<size_t, 2> positions{i, static_cast<size_t>(found - rhs.begin())};
+    // The inner loop is gone, and those behind it move up.
+    SmallVector<AffineExpr> renamed;
+    for (unsigned dim = 0; dim < loops; ++dim)
+      renamed.push_back(getAffineDimExpr(dim > inner ? dim - 1 : dim, b.getContext()));
+    for (auto [factor, map, position] : llvm::zip(factors, maps, positions)) {
+      SmallVector<int64_t> shape(cast<RankedTensorType>(factor.getType()).getShape());
+      shape[position] *= shape[position + 1];
+      shape.erase(shape.begin() + position + 1);
+      SmallVector<AffineExpr> exprs(map.getResults());
+      exprs.erase(exprs.begin() + position + 1);
+      factor = buildReshape(b, loc, factor, shape);
+      map = AffineMap::get(loops, 0, exprs, b.getContext());
+    }
+    for (AffineMap &map : maps)
+      map = map.replaceDimsAndSymbols(renamed, {}, loops - 1, 0);
+    return true;
+  }
+  return false;
+}
+
 Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value rhs, Type lhsElement, Type rhsElement,
                                   ArrayRef<int64_t> resultShape, Type resultElement, AffineMap lhsMap, AffineMap rhsMap,
                                   AffineMap resultMap) {
@@ -48,7 +83,6 @@ Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value r
                        emitScalarConvert(nested, loc, x[1], rhsElement, sumElement));
   };
 
-  int64_t numLoops = resultMap.getNumDims();
   Value result;
   if (type.getNumElements() == 0) {
     result = tensor::EmptyOp::create(b, loc, resultShape, type.getElementType());
@@ -64,16 +98,18 @@ Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value r
     if (isEmptySum) {
       result = zero;
     } else {
-      SmallVector<utils::IteratorType> iterators(numLoops, utils::IteratorType::reduction);
-      for (AffineExpr expr : resultMap.getResults())
-        iterators[cast<AffineDimExpr>(expr).getPosition()] = utils::IteratorType::parallel;
       SmallVector<AffineMap> maps{lhsMap, rhsMap, resultMap};
+      std::array<Value, 2> factors{lhs, rhs};
+      while (mergeSums(b, loc, factors, maps))
+        ;
+      SmallVector<utils::IteratorType> iterators(maps[2].getNumDims(), utils::IteratorType::reduction);
+      for (AffineExpr expr : maps[2].getResults())
+        iterators[cast<AffineDimExpr>(expr).getPosition()] = utils::IteratorType::parallel;
       auto body = [&](OpBuilder &nested, Location, ValueRange x) {
         Value sum = emitSum(nested, loc, x[2], emitFactors(nested, x));
         linalg::YieldOp::create(nested, loc, sum);
       };
-      result = linalg::GenericOp::create(b, loc, TypeRange{type}, ValueRange{lhs, rhs}, ValueRange{zero}, maps,
-                                         iterators, body)
+      result = linalg::GenericOp::create(b, loc, TypeRange{type}, factors, ValueRange{zero}, maps, iterators, body)
                    .getResult(0);
     }
   }

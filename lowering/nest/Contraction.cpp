@@ -2,6 +2,8 @@
 
 #include "mlir_xla/lowering/nest/Contraction.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 
 std::optional<linalg::ContractionDimensions> mlir::xla::matchContraction(Operation *op) {
@@ -10,4 +12,14 @@ std::optional<linalg::ContractionDimensions> mlir::xla::matchContraction(Operati
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(linalgOp);
   return succeeded(dims) ? std::optional(std::move(*dims)) : std::nullopt;
+}
+
+bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
+      op.hasIndexSemantics() || !op.hasPureTensorSemantics())
+    return false;
+  return linalg::detail::isContractionBody(*op.getBody(), [](Operation *product, Operation *sum) {
+    return (isa<arith::MulFOp>(product) && isa<arith::AddFOp>(sum)) ||
+           (isa<arith::MulIOp>(product) && isa<arith::AddIOp>(sum));
+  });
 }

@@ -29,7 +29,7 @@ func.func @main(%x: tensor<96x100xf32>, %y: tensor<100x16xf32>) -> tensor<96x16x
 // -----
 
 // Of rows 4 KiB apart the first-level cache holds eight lines.
-// CHECK: xla_rt.plans = [#xla_rt.nest<96x16x1024, lanes d1 16x1, jam d0 8, reduce d2>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<96x16x1024, lanes d1 16x1, jam d0 8, reduce d2, cut d0 8>]
 func.func @main(%x: tensor<96x1024xf32>, %y: tensor<1024x16xf32>) -> tensor<96x16xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x1024xf32>, tensor<1024x16xf32>) -> tensor<96x16xf32>
   return %0 : tensor<96x16xf32>

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-arrange-factors`: sums of products read vectors of one factor, whose elements lie side by side.
+
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_ARRANGEFACTORS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// How often an element is read from which on a copy of it pays.
+static constexpr int64_t kMinReads = 32;
+/// Dimensions that fill less than this part of a vector are not what the lanes are for.
+static constexpr int64_t kLeastPart = 4;
+
+/// The position in `map` of the plain dimension `dim`, which occurs nowhere else in it.
+static std::optional<unsigned> positionOf(AffineMap map, unsigned dim) {
+  std::optional<unsigned> found;
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    if (found || !isa<AffineDimExpr>(expr))
+      return std::nullopt;
+    found = position;
+  }
+  return found;
+}
+
+/// True if neighbours along `position` are neighbours in memory.
+static bool isContiguous(ArrayRef<int64_t> shape, unsigned position) {
+  return llvm::all_of(shape.drop_front(position + 1), [](int64_t size) { return size == 1; });
+}
+
+/// The operand, 0 or 1, that alone depends on `dim`, which it has as a dimension of its own.
+static std::optional<unsigned> ownerOf(ArrayRef<AffineMap> maps, unsigned dim) {
+  for (unsigned operand : {0u, 1u})
+    if (!maps[1 - operand].isFunctionOfDim(dim) && positionOf(maps[operand], dim))
+      return operand;
+  return std::nullopt;
+}
+
+/// The dimension for the lanes: the innermost of the result. If that is too short, the longest one of a single factor
+/// is better, though results are then stored one by one.
+static unsigned lanesOf(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned innermost, int64_t lanes) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  unsigned best = innermost;
+  if (ranges[innermost] > lanes / kLeastPart)
+    return best;
+  for (AffineExpr expr : maps[2].getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (dim && ranges[dim.getPosition()] >= lanes && ranges[dim.getPosition()] > ranges[best] &&
+        ownerOf(maps, dim.getPosition()))
+      best = dim.getPosition();
+  }
+  return best;
+}
+
+/// linalg.generic (.., o, i) with lanes along o  ->  linalg.generic (.., i, o), of a copy
+static void arrange(linalg::GenericOp op, const Machine &machine) {
+  if (!isSumOfProducts(op))
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (maps[2].getNumResults() == 0 || !(element.isF32() || element.isF64()))
+    return;
+  auto last = dyn_cast<AffineDimExpr>(maps[2].getResults().back());
+  if (!last)
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t lanes = machine.lanes(element.getIntOrFloatBitWidth());
+  unsigned dim = lanesOf(op, maps, last.getPosition(), lanes);
+  std::optional<unsigned> operand = ownerOf(maps, dim);
+  if (!operand || ranges[dim] <= lanes / kLeastPart)
+    return;
+  AffineMap map = maps[*operand];
+  auto type = cast<RankedTensorType>(op->getOperand(*operand).getType());
+  unsigned position = *positionOf(map, dim), rank = map.getNumResults();
+  int64_t iterations = 1;
+  for (int64_t range : ranges)
+    iterations *= range;
+  if (isContiguous(type.getShape(), position) || iterations / type.getNumElements() < kMinReads)
+    return;
+
+  OpBuilder b(op);
+  MLIRContext *context = op.getContext();
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<AffineExpr> access(map.getResults()), from;
+  shape.erase(shape.begin() + position);
+  shape.push_back(type.getDimSize(position));
+  access.erase(access.begin() + position);
+  access.push_back(getAffineDimExpr(dim, context));
+  for (unsigned i = 0; i < rank; ++i)
+    from.push_back(getAffineDimExpr(i == position ? rank - 1 : i < position ? i : i - 1, context));
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), shape, type.getElementType());
+  SmallVector<AffineMap> copyMaps{AffineMap::get(rank, 0, from, context), b.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  auto copy = linalg::GenericOp::create(
+      b, op.getLoc(), empty.getType(), op->getOperand(*operand), empty, copyMaps, iterators,
+      [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); });
+  maps[*operand] = AffineMap::get(op.getNumLoops(), 0, access, context);
+  op->setOperand(*operand, copy.getResult(0));
+  op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+}
+
+namespace {
+struct ArrangeFactorsPass : public mlir::xla::impl::ArrangeFactorsBase<ArrangeFactorsPass> {
+  using Base::Base;
+  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
+  void runOnOperation() override {
+    Machine machine = Machine::withVectors(vectorBits);
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      arrange(op, machine);
+  }
+};
+} // namespace
