@@ -11,3 +11,12 @@ std::optional<linalg::ContractionDimensions> mlir::xla::matchContraction(Operati
   FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(linalgOp);
   return succeeded(dims) ? std::optional(std::move(*dims)) : std::nullopt;
 }
+
+bool mlir::xla::isWalkedInPlace(const ProductSizes &product, const Machine &machine) {
+  constexpr int64_t fewRows = 4, fewSteps = 16, littleWork = 1 << 21;
+  int64_t bytes = product.columns * product.steps * product.elementBytes;
+  bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
+  return product.rows >= fewRows && product.steps >= fewSteps && product.columns > machine.panelColumns() &&
+         product.rows * product.columns * product.steps >= littleWork &&
+         (isScattered || bytes > machine.l2ShareOfStream());
+}
