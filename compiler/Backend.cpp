@@ -21,7 +21,7 @@ void addLegalPasses(OpPassManager &passes, const LoweringOptions &) { buildLegal
 void addLinalgPasses(OpPassManager &passes, const LoweringOptions &) { buildLinalgPipeline(passes); }
 
 void addKernelsPasses(OpPassManager &passes, const LoweringOptions &options) {
-  buildKernelsPipeline(passes, options.vectorBits);
+  buildKernelsPipeline(passes, options.vectorBits, options.instructions);
 }
 
 /// "unknown WHAT 'name'; the WHATs are a b c; did you mean 'b'?"

@@ -16,7 +16,7 @@ namespace mlir::xla {
 /// What the passes need to know about the machine and about the user's wishes.
 struct LoweringOptions {
   int64_t vectorBits = 512; // width of a vector register
-  std::string instructions; // that products of integers may use, as Machine reads them
+  std::string instructions; // that products of narrow numbers may use, as Machine reads them
   int64_t threads = 0;      // 1: no parallel loops; otherwise left to the runtime
   // At the stage `kernels`. Otherwise kernels are planned where they are emitted, in the same way, and their nests are
   // built once.

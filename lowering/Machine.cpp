@@ -21,7 +21,10 @@ static LogicalResult forEach(StringRef instructions, function_ref<LogicalResult(
 }
 
 static bool *flagOf(Machine &machine, StringRef instruction) {
-  return instruction == "pmaddwd" ? &machine.hasPmaddwd : instruction == "vpdpbusd" ? &machine.hasVpdpbusd : nullptr;
+  return instruction == "pmaddwd"     ? &machine.hasPmaddwd
+         : instruction == "vpdpbusd"  ? &machine.hasVpdpbusd
+         : instruction == "vdpbf16ps" ? &machine.hasVdpbf16ps
+                                      : nullptr;
 }
 
 Machine Machine::withVectors(unsigned bits, StringRef instructions) {
@@ -44,7 +47,7 @@ LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context, StringR
     if (flagOf(machine, name))
       return success();
     return emitError(UnknownLoc::get(context))
-           << "the instructions that products know are pmaddwd and vpdpbusd, not '" << name << "'";
+           << "the instructions that products know are pmaddwd, vpdpbusd and vdpbf16ps, not '" << name << "'";
   });
 }
 

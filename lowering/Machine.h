@@ -20,8 +20,8 @@ struct Machine {
   unsigned vectorBits = 512;
   unsigned vectorRegisters = 32;
   unsigned chunkBits = 128; // within which shuffles of a vector register take one step
-  // Instructions that multiply integers and add neighbouring products, by the names of x86 processors.
-  bool hasPmaddwd = false, hasVpdpbusd = false;
+  // Instructions that multiply narrow numbers and add neighbouring products, by the names of x86 processors.
+  bool hasPmaddwd = false, hasVpdpbusd = false, hasVdpbf16ps = false;
 
   int64_t cacheLine = 64;
   int64_t l1Bytes = 32 << 10, l1Ways = 8;
@@ -35,7 +35,8 @@ struct Machine {
   /// Items of parallel work that keep the cores of most machines busy, and those from which on more gain nothing.
   int64_t fewItems = 64, enoughItems = 256;
 
-  /// A processor with vectors of 128, 256 or 512 bits, and with `instructions`: "pmaddwd,vpdpbusd", or fewer.
+  /// A processor with vectors of 128, 256 or 512 bits, and with `instructions`: "pmaddwd,vpdpbusd,vdpbf16ps", or
+  /// fewer.
   static Machine withVectors(unsigned bits, StringRef instructions = "");
   /// Reports any other width or instruction. Both are options of several passes.
   static LogicalResult checkVectors(unsigned bits, MLIRContext *context, StringRef instructions = "");

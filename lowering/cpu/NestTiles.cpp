@@ -65,6 +65,8 @@ Value NestEmitter::joinGroup(ExprNode *node, bool isSigned, unsigned vo) {
   for (unsigned uo = 0; uo < uCount; ++uo) {
     Value part = lanes(evaluate(node, uo, vo)).value;
     at(top());
+    if (isa<FloatType>(node->type))
+      part = arith::BitcastOp::create(b, like(b.getIntegerType(bits), part), part);
     // The upper bits of the last one are shifted out; those of the others are not theirs.
     bool widens = isSigned && node->type.getIntOrFloatBitWidth() < bits;
     part = widens ? arith::ExtSIOp::create(b, type, part).getResult() : arith::ExtUIOp::create(b, type, part);
@@ -264,21 +266,24 @@ void NestEmitter::packRows(const Block3 &block) {
 /// `running` plus, in each lane of 32 bits, the products of the parts of `rows` and `columns`.
 Value NestEmitter::multiplyAdd(Value running, Value rows, Value columns) {
   int64_t lanesCount = tiles->lanes;
-  std::string name = tiles->instruction == ProductInstruction::Vpdpbusd
-                         ? "llvm.x86.avx512.vpdpbusd." + std::to_string(lanesCount * 32)
-                     : lanesCount == 16 ? "llvm.x86.avx512.pmaddw.d.512"
-                     : lanesCount == 8  ? "llvm.x86.avx2.pmadd.wd"
-                                        : "llvm.x86.sse2.pmadd.wd";
+  std::string bits = std::to_string(lanesCount * 32);
+  std::string name = tiles->instruction == ProductInstruction::Vpdpbusd    ? "llvm.x86.avx512.vpdpbusd." + bits
+                     : tiles->instruction == ProductInstruction::Vdpbf16ps ? "llvm.x86.avx512bf16.dpbf16ps." + bits
+                     : lanesCount == 16                                    ? "llvm.x86.avx512.pmaddw.d.512"
+                     : lanesCount == 8                                     ? "llvm.x86.avx2.pmadd.wd"
+                                                                           : "llvm.x86.sse2.pmadd.wd";
   SmallVector<Value> operands{rows, columns};
   if (tiles->instruction == ProductInstruction::Vpdpbusd) {
     // The first factor is the unsigned one. Where both would be, or none, the rows are the other.
     bool columnsFirst = !tiles->bSigned;
     if (columnsFirst)
       std::swap(operands[0], operands[1]);
-    operands.insert(operands.begin(), running);
   }
+  bool addsPairs = tiles->instruction == ProductInstruction::Pmaddwd;
+  if (!addsPairs)
+    operands.insert(operands.begin(), running);
   Value result = LLVM::CallIntrinsicOp::create(b, running.getType(), b.getStringAttr(name), operands).getResult(0);
-  return tiles->instruction == ProductInstruction::Vpdpbusd ? result : sum(running, result);
+  return addsPairs ? sum(running, result) : result;
 }
 
 /// The block of k for one tile, whose packed operands begin at `columns` and `rows`.

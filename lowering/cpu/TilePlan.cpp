@@ -5,6 +5,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -14,11 +15,12 @@ using namespace mlir::xla;
 //===- What a nest multiplies -------------------------------------------------------------------------------------===//
 
 ExprNode *Product::narrowOf(ExprNode *factor) {
-  if (factor->kind != ExprNode::Apply || !isa<arith::ExtSIOp, arith::ExtUIOp>(factor->op))
+  if (factor->kind != ExprNode::Apply || !isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(factor->op))
     return nullptr;
   ExprNode *narrow = factor->operands[0];
   bool isPlain = narrow->kind == ExprNode::Load && narrow->guards.empty();
-  return isPlain && (narrow->type.isInteger(8) || narrow->type.isInteger(16)) ? narrow : nullptr;
+  bool isNarrow = narrow->type.isInteger(8) || narrow->type.isInteger(16) || narrow->type.isBF16();
+  return isPlain && isNarrow ? narrow : nullptr;
 }
 
 bool Product::isSigned(ExprNode *factor) { return isa<arith::ExtSIOp>(factor->op); }
@@ -54,7 +56,7 @@ TilesAttr TilePlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
 }
 
 static int64_t groupOf(ProductInstruction instruction) {
-  return instruction == ProductInstruction::Fma ? 1 : instruction == ProductInstruction::Pmaddwd ? 2 : 4;
+  return instruction == ProductInstruction::Fma ? 1 : instruction == ProductInstruction::Vpdpbusd ? 4 : 2;
 }
 
 TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
@@ -86,7 +88,7 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     plan.bSigned = Product::isSigned(plan.b);
     plan.a = Product::narrowOf(plan.a);
     plan.b = Product::narrowOf(plan.b);
-    plan.packedType = IntegerType::get(sumType.getContext(), 32 / plan.group);
+    plan.packedType = plan.a->type.isBF16() ? plan.a->type : IntegerType::get(sumType.getContext(), 32 / plan.group);
   }
   plan.overlaps = nest.sizes[plan.m] % plan.rows != 0;
   plan.masked = nest.sizes[plan.n] % plan.step() != 0;
@@ -182,22 +184,27 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
   if (instruction == ProductInstruction::Fma)
     return success();
   StringRef name = stringifyProductInstruction(instruction);
-  bool isPairs = instruction == ProductInstruction::Pmaddwd;
-  if (!(isPairs ? machine.hasPmaddwd : machine.hasVpdpbusd))
+  bool isPairs = instruction == ProductInstruction::Pmaddwd, isBrain = instruction == ProductInstruction::Vdpbf16ps;
+  if (!(isPairs ? machine.hasPmaddwd : isBrain ? machine.hasVdpbf16ps : machine.hasVpdpbusd))
     return emitError() << "the processor has no " << name;
   int64_t bits = plan.getLanes() * 32;
   if (bits != 128 && bits != 256 && bits != 512)
     return emitError() << name << " has 4, 8 or 16 lanes, not " << plan.getLanes();
   if (bits > machine.vectorBits || (!isPairs && bits == 128))
     return emitError() << "the processor has no " << name << " of " << plan.getLanes() << " lanes";
-  if (!sum.isInteger(32))
-    return emitError() << name << " sums integers of 32 bits, not " << sum;
+  if (isBrain ? !sum.isF32() : !sum.isInteger(32))
+    return emitError() << name << " sums " << (isBrain ? "f32" : "integers of 32 bits") << ", not " << sum;
   for (auto [factor, dim] : {std::pair(a, m), std::pair(b, n)}) {
     ExprNode *narrow = Product::narrowOf(factor);
-    bool fits = narrow && (narrow->type.isInteger(8) || (isPairs && Product::isSigned(factor)));
+    bool fits = narrow && (isBrain ? narrow->type.isBF16()
+                                   : narrow->type.isInteger(8) ||
+                                         (isPairs && narrow->type.isInteger(16) && Product::isSigned(factor)));
     if (!fits || !mayPackGroups(narrow, dim, k, groupOf(instruction), dim == m))
-      return emitError() << name << " multiplies integers of " << (isPairs ? "at most 16" : "8")
-                         << " bits that are neighbours in memory along d" << dim << " or d" << k;
+      return emitError() << name << " multiplies "
+                         << (isBrain   ? "bf16"
+                             : isPairs ? "integers of at most 16 bits"
+                                       : "integers of 8 bits")
+                         << " that are neighbours in memory along d" << dim << " or d" << k;
   }
   return success();
 }
@@ -206,6 +213,8 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
 
 /// Rows that reuse the columns which were packed for them.
 static constexpr int64_t kRowsOfBlock = 256;
+/// Blocks of k are whole groups of the instructions.
+static constexpr int64_t kStepsOfPacking = 4;
 
 namespace {
 class TilePlanner {
@@ -216,8 +225,11 @@ public:
 private:
   bool findDims();
   bool chooseInstruction();
+  bool isInPlace() const;
   void chooseTile();
+  void chooseTileInPlace();
   void chooseBlocks();
+  void chooseBlocksInPlace();
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
   int64_t elementBytes() const;
 
@@ -265,19 +277,37 @@ bool TilePlanner::findDims() {
   return plan.m >= 0;
 }
 
-/// The one that takes most steps. Nests of floats are as fast as tiles, with columns that were packed beforehand.
+/// Are the factors floats, and the columns in memory as tiles read them? Items of other dimensions share them.
+bool TilePlanner::isInPlace() const {
+  Type sum = nest.reductions[0].inits[0]->type;
+  if ((!sum.isF32() && !sum.isF64()) || b->kind != ExprNode::Load || b->type != sum || !b->guards.empty() ||
+      !b->address.nonlinear.empty() || strideAlong(b->address, plan.n, 1) != 1 ||
+      llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); }))
+    return false;
+  int64_t bytes = storageBits(sum) / 8, pitch = std::abs(b->address.dims[plan.k]) * bytes;
+  return isWalkedInPlace({size(plan.m), size(plan.n), size(plan.k), bytes, pitch}, machine);
+}
+
+/// The one that takes most steps. Of floats without one, those are walked in tiles whose columns need not be packed.
 bool TilePlanner::chooseInstruction() {
   Type sum = nest.reductions[0].inits[0]->type;
-  if (!sum.isInteger(32))
-    return false;
+  if (isInPlace()) {
+    plan.lanes = machine.lanes(storageBits(sum));
+    return true;
+  }
   ExprNode *narrowA = Product::narrowOf(a), *narrowB = Product::narrowOf(b);
   if (!narrowA || !narrowB)
     return false;
+  bool areBrains = narrowA->type.isBF16() && narrowB->type.isBF16();
+  if (areBrains ? !sum.isF32() : !sum.isInteger(32))
+    return false;
   bool areBytes = narrowA->type.isInteger(8) && narrowB->type.isInteger(8);
   auto fits = [&](ExprNode *factor, ExprNode *narrow) {
-    return narrow->type.isInteger(8) || Product::isSigned(factor);
+    return narrow->type.isInteger(8) || (narrow->type.isInteger(16) && Product::isSigned(factor));
   };
-  if (machine.hasVpdpbusd && areBytes)
+  if (areBrains && machine.hasVdpbf16ps)
+    plan.instruction = ProductInstruction::Vdpbf16ps;
+  else if (machine.hasVpdpbusd && areBytes)
     plan.instruction = ProductInstruction::Vpdpbusd;
   else if (machine.hasPmaddwd && fits(a, narrowA) && fits(b, narrowB))
     plan.instruction = ProductInstruction::Pmaddwd;
@@ -300,29 +330,92 @@ void TilePlanner::chooseTile() {
     --plan.rows;
 }
 
+/// The tile that computes least in vain, at the ends of m and n, and loads least for what it multiplies. Its rows have
+/// lines in the first-level cache at the same time.
+void TilePlanner::chooseTileInPlace() {
+  constexpr int64_t fewRows = 4, mostVectors = 4;
+  constexpr double perLoad = 0.1;
+  int64_t most = machine.vectorRegisters == 32 ? mostVectors : 2, rowsInL1 = size(plan.m);
+  if (a->kind == ExprNode::Load)
+    if (int64_t pitch = std::abs(a->address.dims[plan.m]) * elementBytes())
+      rowsInL1 = std::min(rowsInL1, machine.rowsInL1(pitch));
+  double best = 0;
+  for (int64_t vectors = most; vectors >= 2; --vectors)
+    for (int64_t rows = std::min(machine.accumulators() / vectors, rowsInL1); rows >= fewRows; --rows) {
+      if (nest.inPlace && size(plan.m) % rows != 0)
+        continue;
+      double computed = static_cast<double>(llvm::alignTo(size(plan.m), rows)) *
+                        static_cast<double>(llvm::alignTo(size(plan.n), vectors * plan.lanes));
+      double cost =
+          computed * (1 + perLoad * static_cast<double>(rows + vectors) / static_cast<double>(rows * vectors));
+      if (best != 0 && cost >= best)
+        continue;
+      best = cost;
+      plan.rows = rows;
+      plan.vectors = vectors;
+    }
+}
+
 int64_t TilePlanner::elementBytes() const {
   Type sum = nest.reductions[0].inits[0]->type;
   return storageBits(sum) / 8 / groupOf(plan.instruction);
 }
 
-/// The packed columns stay in the second-level cache while all rows of a block pass by. Blocks of one dimension are as
-/// equal as steps allow.
+/// Whole steps; blocks of one dimension are as equal as those allow.
+static int64_t blocksOf(int64_t size, int64_t largest, int64_t step) {
+  int64_t count = llvm::divideCeil(size, std::max(largest, step));
+  return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(size, count), step));
+}
+
+/// The packed columns stay in the second-level cache while all rows of a block pass by.
 void TilePlanner::chooseBlocks() {
-  auto blocksOf = [](int64_t size, int64_t largest, int64_t step) {
-    int64_t count = llvm::divideCeil(size, std::max(largest, step));
-    return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(size, count), step));
-  };
-  constexpr int64_t longBlock = 2048, stepsOfPacking = 4;
-  plan.kBlock = blocksOf(size(plan.k), longBlock, stepsOfPacking);
+  constexpr int64_t longBlock = 2048;
+  plan.kBlock = blocksOf(size(plan.k), longBlock, kStepsOfPacking);
   plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
   int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
   plan.nBlock = blocksOf(size(plan.n), std::min<int64_t>(columns, 2 * plan.step()), plan.step());
+}
+
+/// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
+/// steps at a time, with sums in the caches. Many read them again and again: blocks of columns, of rows and of sums are
+/// in the second-level cache together.
+void TilePlanner::chooseBlocksInPlace() {
+  constexpr int64_t fewRows = 48, fewSteps = 32, manySteps = 256, rowsOfBlock = 96, rowBytes = 1024, pieces = 8;
+  int64_t columns = rowBytes / elementBytes(), steps = size(plan.k) <= 2 * manySteps ? 2 * manySteps : manySteps;
+  bool streams = size(plan.m) <= fewRows;
+  if (streams) {
+    columns = std::clamp(size(plan.n) / pieces, columns, 2 * columns);
+    steps = fewSteps;
+  }
+  auto choose = [&](int64_t rows) {
+    plan.mBlock = blocksOf(size(plan.m), rows, plan.rows);
+    plan.nBlock = blocksOf(size(plan.n), columns, plan.step());
+    int64_t items = llvm::divideCeil(size(plan.m), plan.mBlock) * llvm::divideCeil(size(plan.n), plan.nBlock);
+    for (int64_t dim : plan.work)
+      items *= size(dim);
+    return items;
+  };
+  plan.kBlock = blocksOf(size(plan.k), steps, kStepsOfPacking);
+  int64_t rows = rowsOfBlock;
+  while (choose(rows) < machine.fewItems && !streams) {
+    if (plan.nBlock > plan.step())
+      columns = plan.nBlock / 2;
+    else if (plan.mBlock > 4 * plan.rows)
+      rows = plan.mBlock / 2;
+    else
+      break;
+  }
 }
 
 std::optional<TilePlan> TilePlanner::run() {
   constexpr int64_t fewSteps = 8, fewRows = 4, fewProducts = 1 << 14;
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
+  if (plan.instruction == ProductInstruction::Fma) {
+    chooseTileInPlace();
+    chooseBlocksInPlace();
+    return plan.rows > 1 ? std::optional(plan) : std::nullopt;
+  }
   if (size(plan.k) < fewSteps || size(plan.m) < fewRows || 2 * size(plan.n) < plan.lanes ||
       size(plan.m) * size(plan.n) * size(plan.k) < fewProducts)
     return std::nullopt;

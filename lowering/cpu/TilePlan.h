@@ -12,7 +12,8 @@ namespace mlir::xla {
 struct Product {
   ExprNode *left = nullptr, *right = nullptr;
 
-  /// What `factor` widens to the type of the sum, if that is an integer of 8 or 16 bits in memory; else null.
+  /// What `factor` widens to the type of the sum, if that is an integer of 8 or 16 bits, or a bf16, in memory; else
+  /// null.
   static ExprNode *narrowOf(ExprNode *factor);
   static bool isSigned(ExprNode *factor);
 };

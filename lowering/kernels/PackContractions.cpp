@@ -19,11 +19,27 @@ static constexpr int64_t kMinWork = 1 << 21;
 /// Rows, each of which reads the whole operand, and steps along k below which it is not read often enough.
 static constexpr int64_t kMinRows = 24, kMinSteps = 16;
 
+/// Is `op` a product of bf16 for which the processor has an instruction? Tiles pack what they read themselves.
+static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions &dims, const Machine &machine) {
+  if (!machine.hasVdpbf16ps || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+    return false;
+  auto isBrain = [](BlockArgument factor) {
+    return factor.getType().isBF16() && factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin());
+  };
+  if (!isBrain(op.getBody()->getArgument(0)) || !isBrain(op.getBody()->getArgument(1)))
+    return false;
+  // Tiles walk rows along one dimension.
+  constexpr int64_t fewRows = 4;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto isLong = [&](unsigned dim) { return ranges[dim] >= fewRows; };
+  return llvm::any_of(dims.m, isLong) && llvm::any_of(dims.n, isLong);
+}
+
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
 static void pack(linalg::GenericOp op, const Machine &machine) {
   int64_t panel = machine.panelColumns();
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
-  if (!dims || dims->k.size() != 1)
+  if (!dims || dims->k.size() != 1 || isForTiles(op, *dims, machine))
     return;
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (!element.isF32() && !element.isF64())
@@ -71,6 +87,12 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   for (unsigned i = map.getNumResults(); i-- > 0 && map.getResult(i) != getAffineDimExpr(k, op.getContext());)
     pitch *= streamedShape[i];
   bool scattered = pitch >= machine.farApart() && pitch > ranges[n] * elementStorageBytes(element);
+  int64_t longest = 0;
+  for (unsigned dim : streamed == 1 ? dims->m : dims->n)
+    longest = std::max(longest, ranges[dim]);
+  if (contiguous && source == element && dims->batch.empty() &&
+      isWalkedInPlace({longest, ranges[n], ranges[k], elementStorageBytes(element), pitch}, machine))
+    return;
   // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
   if (contiguous && source == element && !scattered &&
       (bytes <= machine.l2ShareOfStream() || rows * ranges[n] * ranges[k] < kMinWork || ranges[n] <= panel))
@@ -209,15 +231,70 @@ static void transposeOther(linalg::GenericOp op, const Machine &machine) {
   }
 }
 
+/// Do instructions for products of narrow integers know what `op` widens?
+static bool isNarrowInteger(Operation *op) {
+  if (!op || !isa<arith::ExtSIOp, arith::ExtUIOp>(op))
+    return false;
+  Type type = op->getOperand(0).getType();
+  return type.isInteger(8) || (type.isInteger(16) && isa<arith::ExtSIOp>(op));
+}
+
+/// The op that all of `value` is widened by, element by element, if that is what `value` is.
+static Operation *wideningOf(Value value) {
+  auto producer = value.getDefiningOp<linalg::GenericOp>();
+  if (!producer || producer.getNumDpsInputs() != 1 || producer.getNumResults() != 1 ||
+      producer.getNumParallelLoops() != producer.getNumLoops() || producer.getBody()->getOperations().size() != 2 ||
+      !producer.getIndexingMapsArray()[1].isIdentity())
+    return nullptr;
+  Operation *widening = &producer.getBody()->front();
+  bool isAll = isNarrowInteger(widening) && widening->getOperand(0) == producer.getBody()->getArgument(0) &&
+               producer.getBody()->getTerminator()->getOperand(0) == widening->getResult(0);
+  return isAll ? widening : nullptr;
+}
+
+/// linalg.generic (extend x) x (extend y)  ->  linalg.generic x x y { extend .. }, for narrow integers: instructions
+/// for their products want them as they are.
+static void foldWidening(linalg::GenericOp op, const Machine &machine) {
+  if (!machine.hasPmaddwd || !matchContraction(op) || !getElementTypeOrSelf(op->getResult(0).getType()).isInteger(32))
+    return;
+  Block *body = op.getBody();
+  SmallVector<Operation *> widenings;
+  for (unsigned operand : {0u, 1u}) {
+    BlockArgument factor = body->getArgument(operand);
+    bool isNarrow = factor.hasOneUse() && isNarrowInteger(*factor.user_begin());
+    widenings.push_back(isNarrow ? nullptr : wideningOf(op->getOperand(operand)));
+    if (!isNarrow && !widenings.back())
+      return;
+  }
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [operand, widening] : llvm::enumerate(widenings)) {
+    if (!widening)
+      continue;
+    auto producer = cast<linalg::GenericOp>(widening->getParentOp());
+    maps[operand] = producer.getIndexingMapsArray()[0].compose(maps[operand]);
+    op->setOperand(operand, producer->getOperand(0));
+    BlockArgument factor = body->getArgument(operand);
+    OpBuilder b(body, body->begin());
+    Operation *own = b.clone(*widening);
+    factor.replaceAllUsesWith(own->getResult(0));
+    factor.setType(widening->getOperand(0).getType());
+    own->setOperand(0, factor);
+  }
+  op.setIndexingMapsAttr(OpBuilder(op).getAffineMapArrayAttr(maps));
+}
+
 namespace {
 struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackContractionsPass> {
   using Base::Base;
-  LogicalResult initialize(MLIRContext *context) override { return Machine::checkVectors(vectorBits, context); }
+  LogicalResult initialize(MLIRContext *context) override {
+    return Machine::checkVectors(vectorBits, context, instructions);
+  }
   void runOnOperation() override {
-    Machine machine = Machine::withVectors(vectorBits);
+    Machine machine = Machine::withVectors(vectorBits, instructions);
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
+      foldWidening(op, machine);
       transposeOther(op, machine);
       pack(op, machine);
     }

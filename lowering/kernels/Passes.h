@@ -22,7 +22,7 @@ namespace mlir::xla {
 #include "mlir_xla/lowering/kernels/Passes.h.inc"
 
 /// The passes from the `linalg` stage to the `kernels` stage.
-void buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits = 512);
+void buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits = 512, StringRef instructions = "");
 
 } // namespace mlir::xla
 

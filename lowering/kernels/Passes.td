@@ -105,11 +105,15 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   let summary = "Copy the streamed operand of large contractions into panels";
   let description = [{
     The right-hand side of a large contraction is copied once into panels `[N / panel][K][panel]`, which the
-    contraction's inner loop then reads contiguously, whatever the layout of the operand was.
+    contraction's inner loop then reads contiguously, whatever the layout of the operand was. Where the processor has
+    an instruction for sums of products of narrow numbers, those are left as they are, for tiles, which pack what they
+    read themselves; the conversions of integers to wider ones become theirs.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four">];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four">,
+    Option<"instructions", "instructions", "std::string", [{""}],
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps or fewer">];
 }
 
 def ArrangeFactors : Pass<"xla-arrange-factors", "::mlir::func::FuncOp"> {

@@ -5,7 +5,7 @@
 
 #include "mlir/Transforms/Passes.h"
 
-void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits) {
+void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits, StringRef instructions) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes());
@@ -14,6 +14,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits)
   functions.addPass(createSplitScans());
   PackContractionsOptions pack;
   pack.vectorBits = vectorBits;
+  pack.instructions = instructions.str();
   functions.addPass(createPackContractions(pack));
   functions.addPass(createArrangeFactors({vectorBits}));
   functions.addPass(createCSEPass());

@@ -75,8 +75,11 @@ static bool mergeSums(OpBuilder &b, Location loc, std::array<Value, 2> &factors,
 Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value rhs, Type lhsElement, Type rhsElement,
                                   ArrayRef<int64_t> resultShape, Type resultElement, AffineMap lhsMap, AffineMap rhsMap,
                                   AffineMap resultMap) {
+  // Sums wrap, so that the lower bits of wider ones are theirs. Instructions for products of bytes sum in 32 bits.
+  auto areWholeBytes = [](Type type) { return type.isInteger(8) || type.isInteger(16); };
   bool isNarrow = isa<FloatType>(resultElement) && resultElement.getIntOrFloatBitWidth() < 32;
-  Type sumElement = isNarrow ? b.getF32Type() : resultElement;
+  bool areBytes = areWholeBytes(lhsElement) && areWholeBytes(rhsElement) && areWholeBytes(resultElement);
+  Type sumElement = isNarrow ? Type(b.getF32Type()) : areBytes ? Type(b.getI32Type()) : resultElement;
   auto type = signlessTensorType(RankedTensorType::get(resultShape, sumElement));
   auto emitFactors = [&](OpBuilder &nested, ValueRange x) {
     return emitProduct(nested, loc, emitScalarConvert(nested, loc, x[0], lhsElement, sumElement),

@@ -93,6 +93,7 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
     spec.fma = info->checkFeatures("+fma");
     spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
     spec.vnni = spec.avx512 ? info->checkFeatures("+avx512vnni") : spec.avx2 && info->checkFeatures("+avxvnni");
+    spec.bf16 = spec.avx512 && info->checkFeatures("+avx512bf16");
   }
   return spec;
 }

@@ -23,3 +23,12 @@ bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
            (isa<arith::MulIOp>(product) && isa<arith::AddIOp>(sum));
   });
 }
+
+bool mlir::xla::isWalkedInPlace(const ProductSizes &product, const Machine &machine) {
+  constexpr int64_t fewRows = 4, fewSteps = 16, littleWork = 1 << 21;
+  int64_t bytes = product.columns * product.steps * product.elementBytes;
+  bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
+  return product.rows >= fewRows && product.steps >= fewSteps && product.columns > machine.panelColumns() &&
+         product.rows * product.columns * product.steps >= littleWork &&
+         (isScattered || bytes > machine.l2ShareOfStream());
+}

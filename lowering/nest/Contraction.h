@@ -4,6 +4,8 @@
 #ifndef MLIR_XLA_LOWERING_NEST_CONTRACTION_H
 #define MLIR_XLA_LOWERING_NEST_CONTRACTION_H
 
+#include "mlir_xla/lowering/Machine.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::xla {
@@ -14,6 +16,16 @@ std::optional<linalg::ContractionDimensions> matchContraction(Operation *op);
 /// True if `op` sums products of the elements of two tensors, which it may read by any map: a contraction or a
 /// convolution.
 bool isSumOfProducts(linalg::GenericOp op);
+
+/// Sizes of a product of floats: `rows` along the longest of their dimensions. From one step to the next its columns
+/// are `pitch` bytes apart.
+struct ProductSizes {
+  int64_t rows, columns, steps, elementBytes, pitch;
+};
+
+/// Is a product whose columns are neighbours in memory walked in tiles that read them where they are? Small ones are
+/// walked in loops, as their operands stay in the caches. Who packs operands and who walks them agree on this.
+bool isWalkedInPlace(const ProductSizes &product, const Machine &machine);
 
 } // namespace mlir::xla
 

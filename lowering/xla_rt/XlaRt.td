@@ -163,7 +163,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
 def XlaRt_ProductInstruction
     : I32EnumAttr<"ProductInstruction", "what multiplies and adds",
                   [I32EnumAttrCase<"Fma", 0, "fma">, I32EnumAttrCase<"Pmaddwd", 1, "pmaddwd">,
-                   I32EnumAttrCase<"Vpdpbusd", 2, "vpdpbusd">]> {
+                   I32EnumAttrCase<"Vpdpbusd", 2, "vpdpbusd">,
+                   I32EnumAttrCase<"Vdpbf16ps", 3, "vdpbf16ps">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
@@ -183,8 +184,8 @@ def XlaRt_TilesAttr : XlaRt_Attr<"Tiles", "tiles"> {
     - `register 6x4`: running values of 6 rows by 4 vectors are in registers while a block of k is walked.
     - `lanes 16`: those of a vector of running values, along n.
     - `instruction vpdpbusd`: what multiplies and adds. `fma` takes a step of k, and is a multiplication and an addition
-      for integers; `pmaddwd` takes two of integers of at most 16 bits, `vpdpbusd` four of 8 bits. The latter
-      two are x86 processors' and must be theirs.
+      for integers; `pmaddwd` takes two of integers of at most 16 bits, `vpdpbusd` four of 8 bits, `vdpbf16ps` two of
+      bf16. The latter three are x86 processors' and must be theirs.
     - `pack a, b`: the rows (a), the columns (b) of a block are copied into memory of the worker in the order in which
       they are read, with whatever is computed of them. Instructions that take several steps of k need both.
     - `prefetch 16`: a step of k asks for the packed columns of the 16th one after it.

@@ -92,7 +92,7 @@ ParseResult TilesParser::parsePart() {
       return failure();
     std::optional<ProductInstruction> known = symbolizeProductInstruction(keyword);
     if (!known)
-      return parser.emitError(loc, "expected 'fma', 'pmaddwd' or 'vpdpbusd'");
+      return parser.emitError(loc, "expected 'fma', 'pmaddwd', 'vpdpbusd' or 'vdpbf16ps'");
     instruction = *known;
     return success();
   }

@@ -93,7 +93,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{expected 'fma', 'pmaddwd' or 'vpdpbusd'}}
+    // expected-error @below {{expected 'fma', 'pmaddwd', 'vpdpbusd' or 'vdpbf16ps'}}
     xla_rt.plans = [#xla_rt.tiles<8x16x8, m d0 4, n d1 8, k d2 4, lanes 8, instruction fmla>]} {
   return %x : tensor<4xf32>
 }

@@ -62,6 +62,37 @@ def test_batches(element):
     np.testing.assert_array_equal(np.asarray(have), wrapped(x, y))
 
 
+@pytest.mark.parametrize(("left", "right"), [("ui8", "i8"), ("i8", "ui8"), ("i16", "i8"), ("ui8", "i16")])
+@pytest.mark.parametrize("features", FEATURES)
+def test_factors_of_two_types(left, right, features):
+    """JAX widens both factors before the product, if their types differ."""
+    rng = np.random.default_rng(4)
+    for m, k, n in [(64, 64, 64), (37, 41, 53), (300, 2500, 70)]:
+        x, y = values((m, k), left, rng), values((k, n), right, rng)
+        text = f"""
+        func.func @main(%x: tensor<{m}x{k}x{left}>, %y: tensor<{k}x{n}x{right}>) -> tensor<{m}x{n}xi32> {{
+          %0 = xla.convert %x : (tensor<{m}x{k}x{left}>) -> tensor<{m}x{k}xi32>
+          %1 = xla.convert %y : (tensor<{k}x{n}x{right}>) -> tensor<{k}x{n}xi32>
+          %2 = xla.dot_general %0, %1, contracting_dims = [1] x [0]
+            : (tensor<{m}x{k}xi32>, tensor<{k}x{n}xi32>) -> tensor<{m}x{n}xi32>
+          return %2 : tensor<{m}x{n}xi32>
+        }}"""
+        have = np.asarray(mlir_xla.compile(text, features=features)(x, y))
+        np.testing.assert_array_equal(have, wrapped(x, y), f"{m}x{k}x{n}")
+
+
+@pytest.mark.parametrize("element", TYPES)
+@pytest.mark.parametrize("features", FEATURES)
+def test_narrow_results(element, features):
+    """Sums of the factors' type wrap as it does."""
+    rng = np.random.default_rng(5)
+    for m, k, n in [(64, 64, 64), (37, 41, 53), (3, 5, 7)]:
+        x, y = values((m, k), element, rng), values((k, n), element, rng)
+        text = program(element, x.shape, y.shape, (m, n), "contracting_dims = [1] x [0]").replace("xi32", f"x{element}")
+        have = np.asarray(mlir_xla.compile(text, features=features)(x, y))
+        np.testing.assert_array_equal(have, wrapped(x, y).astype(TYPES[element]), f"{m}x{k}x{n}")
+
+
 def test_epilogue():
     """What is computed of the sums, here in f32, is computed behind the last block of steps."""
     rng = np.random.default_rng(3)
