@@ -337,7 +337,7 @@ void Planner::accumulateInMemory() {
   plan.u = last;
   constexpr int64_t untilLong = 2048; // rows, of which a remainder does not count
   int64_t extent = nest.sizes[last];
-  plan.uUnroll = nodes.size() <= kSmallBody ? 16 : 4;
+  plan.uUnroll = nodes.size() <= kSmallBody ? 8 : 4;
   while (plan.uUnroll > 4 && extent % plan.uUnroll != 0 && extent < untilLong)
     plan.uUnroll /= 2;
 }

@@ -2,7 +2,7 @@
 // Loops of reductions.
 
 // A tall reduction walks its rows as they lie in memory, and keeps the running values there. Threads share the columns.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 16, reduce d1, cut d0 512, in_memory>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 8, reduce d1, cut d0 512, in_memory>]
 func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
   %init = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<4096x1024xf32>, tensor<f32>) -> tensor<1024xf32>

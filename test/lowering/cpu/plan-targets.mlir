@@ -4,8 +4,8 @@
 // What depends on the processor: 16 registers hold a tile of three rows. The number of threads decides nothing.
 
 func.func @main(%x: tensor<4096x1024xf32>, %a: tensor<96x64xf32>, %b: tensor<64x192xf32>) -> (tensor<1024xf32>, tensor<96x192xf32>) {
-  // AVX512: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 16, reduce d1, cut d0 512, in_memory>]
-  // AVX2: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 8x1, jam d1 16, reduce d1, cut d0 512, in_memory>]
+  // AVX512: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 8, reduce d1, cut d0 512, in_memory>]
+  // AVX2: xla_rt.plans = [#xla_rt.nest<1024x4096, lanes d0 8x1, jam d1 8, reduce d1, cut d0 512, in_memory>]
   %init = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %init) applies xla.maximum across dimensions = [0] : (tensor<4096x1024xf32>, tensor<f32>) -> tensor<1024xf32>
 

@@ -70,13 +70,13 @@ func.func @main(%x: tensor<8x100xf32>) -> tensor<8x128xf32> {
 
 // -----
 
-// A tall reduction accumulates in memory; one pass over the running values takes sixteen rows, a constant apart, and adds
+// A tall reduction accumulates in memory; one pass over the running values takes eight rows, a constant apart, and adds
 // their sum.
 // CHECK-LABEL: func.func private @reduction_0.impl
 // CHECK: scf.for
 // CHECK: %[[RUNNING:.*]] = llvm.load %[[AT:.*]] {alignment
 // CHECK: llvm.getelementptr %{{.*}}[1024] : (!llvm.ptr) -> !llvm.ptr, f32
-// CHECK-COUNT-15: arith.addf
+// CHECK-COUNT-7: arith.addf
 // CHECK: %[[SUM:.*]] = arith.addf %[[RUNNING]]
 // CHECK-NEXT: llvm.store %[[SUM]], %[[AT]]
 func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
