@@ -236,7 +236,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
       AffineExpr position = outLoops[dims.getOutputSpatialDimensions()[i]], kernel = zero;
       if (phase.taps > 1) {
         kernel = b.getAffineDimExpr(loop++);
-        position = position * phase.stride + kernel * phase.dilation + phase.offset;
+        position = phase.count == 1 ? kernel : position * phase.stride + kernel * phase.dilation + phase.offset;
       }
       lhsExprs[dims.getInputSpatialDimensions()[i]] = position;
       rhsExprs[dims.getKernelSpatialDimensions()[i]] = kernel;
@@ -278,17 +278,17 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     return buildSlice(b, loc, rhs, offsets, sizes, strides);
   }
 
-  /// Where the window has one element, what it reads: the loop of the result is that of the input.
+  /// Where the window has one element, or the result, what is read: the loop of the other is that of the input.
   static Value takePoints(OpBuilder &b, Location loc, Value lhs, ConvDimensionNumbersAttr dims,
                           ArrayRef<Phase> phases) {
     auto type = cast<RankedTensorType>(lhs.getType());
     SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()), strides(type.getRank(), 1);
     for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
-      if (phase.taps > 1)
+      if (phase.taps > 1 && phase.count > 1)
         continue;
       offsets[d] = phase.offset;
-      sizes[d] = phase.count;
-      strides[d] = phase.count > 1 ? phase.stride : 1;
+      sizes[d] = phase.count * phase.taps; // one of the two is 1
+      strides[d] = sizes[d] == 1 ? 1 : phase.count > 1 ? phase.stride : phase.dilation;
     }
     return buildSlice(b, loc, lhs, offsets, sizes, strides);
   }

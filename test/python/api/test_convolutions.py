@@ -144,3 +144,13 @@ def test_windows_of_one_element(stride):
     check(*shapes, "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", window, groups=2)
     batches = (4, 9, 9, 6), (1, 1, 6, 20), (2, height, width, 20)
     check(*batches, "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", window, batch_groups=2)
+
+
+@pytest.mark.parametrize("dilation", [1, 2])
+@pytest.mark.parametrize("low, high", [(0, 0), (3, 0), (-1, 2)])
+def test_one_result_of_a_larger_input(dilation, low, high):
+    """What lies behind the only window is not read, however far the input goes."""
+    size, window, stride = 9, 3, 8
+    count = (size + low + high - (window - 1) * dilation - 1) // stride + 1
+    form = f"stride = [{stride}], pad = [[{low}, {high}]], rhs_dilate = [{dilation}]"
+    check((2, size, 4), (window, 4, 5), (2, count, 5), "[b, 0, f]x[0, i, o]->[b, 0, f]", form)
