@@ -71,22 +71,24 @@ void ScheduleEmitter::createPointers() {
   Location loc = oldMain.getLoc();
   Value arena = entry->getArgument(2);
   DenseMap<int64_t, Value> offsets;
+  auto pieceOf = [&](Value memory, int64_t bytes) -> Value {
+    if (bytes == 0)
+      return memory;
+    // Constant indices have 32 bits.
+    LLVM::GEPArg offset(static_cast<int32_t>(bytes));
+    if (bytes > INT32_MAX)
+      offset = LLVM::GEPArg(Value(arith::ConstantIntOp::create(builder, loc, bytes, 64)));
+    return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(), memory, offset);
+  };
   builder.setInsertionPointToStart(entry);
   for (const Place *place : plan.buffers) {
     if (place->kind == Place::Result) {
-      pointers[place] = loadPointer(loc, entry->getArgument(1), place->number);
+      pointers[place] = pieceOf(loadPointer(loc, entry->getArgument(1), place->number), place->offset);
       continue;
     }
     Value &pointer = offsets[place->number];
-    if (!pointer && place->number == 0) {
-      pointer = arena;
-    } else if (!pointer) {
-      // Constant indices have 32 bits.
-      LLVM::GEPArg offset(int32_t(place->number));
-      if (place->number > INT32_MAX)
-        offset = LLVM::GEPArg(Value(arith::ConstantIntOp::create(builder, loc, place->number, 64)));
-      pointer = LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(), arena, offset);
-    }
+    if (!pointer)
+      pointer = pieceOf(arena, place->number);
     pointers[place] = pointer;
   }
   if (!entry->empty())

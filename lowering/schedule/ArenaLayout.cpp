@@ -12,26 +12,23 @@ namespace mlir::xla {
 
 static constexpr int64_t kAlignment = 64;
 
+/// Smaller buffers cost nothing where they are.
+static constexpr int64_t kSmallest = 4096;
+
 namespace {
 /// A buffer that has its place, from `offset` to `limit`.
 struct PlacedBuffer {
   int64_t offset, limit, begin, end;
 };
-} // namespace
 
-int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers) {
-  SmallVector<ArenaBuffer *> order(buffers.begin(), buffers.end());
-  llvm::sort(order, [](ArenaBuffer *a, ArenaBuffer *b) {
-    return std::make_tuple(-a->bytes, a->begin, a->end) < std::make_tuple(-b->bytes, b->begin, b->end);
-  });
-  SmallVector<PlacedBuffer> placed; // by offset
-  int64_t size = 0;
-  for (ArenaBuffer *buffer : order) {
-    int64_t bytes = llvm::alignTo(std::max<int64_t>(buffer->bytes, 1), kAlignment);
-    // Walk the gaps between the placed buffers that are in use at some common tick.
+/// Memory that several buffers take turns in.
+class Memory {
+public:
+  /// Where a buffer fits best: the smallest gap between those that are in use at some common tick, or behind them.
+  int64_t find(const ArenaBuffer &buffer, int64_t bytes) const {
     int64_t cursor = 0, best = -1, bestGap = 0;
     for (const PlacedBuffer &other : placed) {
-      if (other.end < buffer->begin || buffer->end < other.begin)
+      if (other.end < buffer.begin || buffer.end < other.begin)
         continue;
       int64_t gap = other.offset - cursor;
       if (gap >= bytes && (best < 0 || gap < bestGap)) {
@@ -40,11 +37,47 @@ int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers) {
       }
       cursor = std::max(cursor, other.limit);
     }
-    buffer->offset = best >= 0 ? best : cursor;
-    size = std::max(size, buffer->offset + bytes);
-    auto at = llvm::upper_bound(placed, buffer->offset,
+    return best >= 0 ? best : cursor;
+  }
+
+  void place(ArenaBuffer &buffer, int64_t offset, int64_t bytes) {
+    buffer.offset = offset;
+    auto at = llvm::upper_bound(placed, offset,
                                 [](int64_t offset, const PlacedBuffer &other) { return offset < other.offset; });
-    placed.insert(at, {buffer->offset, buffer->offset + bytes, buffer->begin, buffer->end});
+    placed.insert(at, {offset, offset + bytes, buffer.begin, buffer.end});
+  }
+
+private:
+  SmallVector<PlacedBuffer> placed; // by offset
+};
+} // namespace
+
+int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results) {
+  SmallVector<ArenaBuffer *> order(buffers.begin(), buffers.end());
+  llvm::sort(order, [](ArenaBuffer *a, ArenaBuffer *b) {
+    return std::make_tuple(-a->bytes, a->begin, a->end) < std::make_tuple(-b->bytes, b->begin, b->end);
+  });
+  Memory arena;
+  SmallVector<Memory> free(results.size());
+  int64_t size = 0;
+  for (ArenaBuffer *buffer : order) {
+    int64_t bytes = llvm::alignTo(std::max<int64_t>(buffer->bytes, 1), kAlignment);
+    for (auto [memory, result] : llvm::zip_equal(free, results)) {
+      if (buffer->bytes < kSmallest || buffer->bytes > result.bytes || buffer->alignment > result.alignment ||
+          buffer->end >= result.begin)
+        continue;
+      int64_t offset = memory.find(*buffer, bytes);
+      if (offset + buffer->bytes > result.bytes)
+        continue;
+      memory.place(*buffer, offset, bytes);
+      buffer->result = result.number;
+      break;
+    }
+    if (buffer->result >= 0)
+      continue;
+    int64_t offset = arena.find(*buffer, bytes);
+    arena.place(*buffer, offset, bytes);
+    size = std::max(size, offset + bytes);
   }
   return size;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs buffers with known lifetimes into one arena.
+// Packs buffers with known lifetimes into one arena, and into what the program's results do not need yet.
 
 #ifndef MLIR_XLA_LOWERING_SCHEDULE_ARENALAYOUT_H
 #define MLIR_XLA_LOWERING_SCHEDULE_ARENALAYOUT_H
@@ -13,12 +13,21 @@ namespace mlir::xla {
 /// A buffer that is in use from tick `begin` to tick `end`, both included.
 struct ArenaBuffer {
   int64_t bytes = 0, begin = 0, end = 0;
-  int64_t offset = -1; // the answer
+  int64_t alignment = 64;
+  int64_t offset = -1; // the answer: where in the arena, or in a result
+  int result = -1;     // which, by its number
+};
+
+/// The memory of a result, which is free before tick `begin`.
+struct FreeResult {
+  int number;
+  int64_t bytes, alignment, begin;
 };
 
 /// Chooses offsets (multiples of 64) such that buffers in use at the same tick do not overlap, largest first, each in
-/// the smallest gap it fits; gives the size of the arena.
-int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers);
+/// the smallest gap it fits, of a result if there is one, else of the arena; gives the size of the arena. Buffers that
+/// are results already are left alone.
+int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results);
 
 } // namespace mlir::xla
 

@@ -3,12 +3,13 @@
 // backend writes code. The plan refers to the values and ops of `@main`, whose order it takes as given, and creates
 // none.
 //
-// A *place* is what the address of a tensor is at run time: memory of an argument, of a result or of a constant, a
-// piece of the arena, or a *variable*. Variables belong to control flow. A loop or branch that leaves a tensor in one
-// of several places hands on which one it is, as it hands on scalars: the plan lists, in order, what a loop starts
-// with, the arguments of its two blocks, what the end of each block hands on, and the results. What comes back where it
-// was is no variable and in none of these lists. So a body that works in place carries nothing, and one that computes a
-// value beside the old one hands on two variables in exchanged order.
+// A *place* is what the address of a tensor is at run time: memory of an argument, of a result (until that is computed,
+// pieces of it serve other values) or of a constant, a piece of the arena, or a *variable*. Variables belong to control
+// flow. A loop or branch that leaves a tensor in one of several places hands on which one it is, as it hands on
+// scalars: the plan lists, in order, what a loop starts with, the arguments of its two blocks, what the end of each
+// block hands on, and the results. What comes back where it was is no variable and in none of these lists. So a body
+// that works in place carries nothing, and one that computes a value beside the old one hands on two variables in
+// exchanged order.
 
 #ifndef MLIR_XLA_LOWERING_SCHEDULE_BUFFERPLAN_H
 #define MLIR_XLA_LOWERING_SCHEDULE_BUFFERPLAN_H
@@ -28,7 +29,9 @@ struct Place {
 
   Kind kind;
   int64_t bytes;
-  int64_t number = 0;    // which argument or result of the program; the offset in the arena
+  int64_t number = 0; // which argument or result of the program; the offset in the arena
+  int64_t offset = 0; // in the result, of which it is a piece
+  bool isPiece = false;
   ElementsAttr elements; // of a constant
   Place *same = nullptr; // the place that a variable turned out to be, each time
 

@@ -82,6 +82,7 @@ SmallVector<Token *> BufferPlanner::takeYielded(ArrayRef<Value> values, Scope &s
     if (token)
       continue;
     token = tokens.take(scope, bytesOf(value), /*fromFree=*/true);
+    Tokens::lend(token);
     copies.push_back({token->place, tokenOf(value)->place});
   }
   return taken;
@@ -215,10 +216,12 @@ void BufferPlanner::planReturn(func::ReturnOp op, Scope &scope) {
     Token *token = tokenOf(value);
     Family *family = Tokens::familyOf(token);
     // A value in memory of its own is computed in the result's buffer right away.
-    if (token->owner == &scope && !family->carried && family->slots.size() == 1 && family->slots[0]->result < 0)
+    if (token->owner == &scope && !family->carried && family->slots.size() == 1 && !family->slots[0]->isResult) {
+      family->slots[0]->isResult = true;
       family->slots[0]->result = int(i);
-    else
+    } else {
       plan.copiesAtReturn.push_back({tokens.createPlace(Place::Result, token->place->bytes, i), token->place});
+    }
   }
 }
 
@@ -231,7 +234,7 @@ FailureOr<BufferPlan> BufferPlanner::run() {
   if (failed(planBlock(body, scope)))
     return failure();
   planReturn(cast<func::ReturnOp>(body.getTerminator()), scope);
-  plan.arenaSize = tokens.layOut();
+  plan.arenaSize = tokens.layOut(main.getResultTypes());
   for (const Slot &slot : tokens.allSlots())
     plan.buffers.push_back(slot.place);
   plan.byRoot.reserve(tokens.allHolders().size());

@@ -78,6 +78,7 @@ void BranchPlanner::lend() {
       if (!token || token->owner != &scope || token->holder != root || !aliases.isDeadAfter(root, op))
         continue;
       tokens.letGo(token);
+      Tokens::lend(token);
       lent.push_back({token, root, Tokens::familyOf(token)});
     }
   });
@@ -113,6 +114,7 @@ LogicalResult BranchPlanner::planBranch(Region &region) {
 /// A slot that the branch took from the arena and gives back is lent to all branches.
 void BranchPlanner::share(Branch &branch, Slot *slot) {
   slot->begin = start;
+  slot->alignment = Slot().alignment;
   Token *token = nullptr;
   for (Token *candidate : llvm::concat<Token *>(branch.tokens, branch.scope.free))
     if (candidate->place == slot->place)

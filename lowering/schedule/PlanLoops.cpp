@@ -106,6 +106,7 @@ void LoopPlanner::enter(Side &side, Value argument) {
 }
 
 void LoopPlanner::give(Token *token) {
+  Tokens::lend(token);
   loop.inits.push_back({Value(), token->place});
   given.push_back(token);
 }
@@ -114,6 +115,7 @@ void LoopPlanner::give(Token *token) {
 /// it is a variable, and the loop starts with it.
 void LoopPlanner::promote(Side &side, Slot *slot) {
   slot->begin = start;
+  slot->alignment = Slot().alignment;
   slot->place->kind = Place::Variable;
   side.plan.arguments.push_back({Value(), slot->place});
   slot->place = tokens.createPlace(Place::Arena, slot->bytes);

@@ -33,6 +33,8 @@ private:
       break;
     case Place::Result:
       os << "result[" << known.number << "]";
+      if (known.isPiece)
+        os << "[" << known.offset << ":" << known.offset + known.bytes << "]";
       break;
     case Place::Constant:
       os << "constant[" << constants.try_emplace(&known, constants.size()).first->second << "]";

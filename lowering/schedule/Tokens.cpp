@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/schedule/Tokens.h"
+#include "mlir_xla/lowering/Storage.h"
 
 namespace mlir::xla {
 
@@ -36,7 +37,18 @@ void Tokens::merge(Family *into, Token *token) {
   family->mergedInto = into;
 }
 
+static int64_t alignmentOf(Type type) {
+  return std::max<int64_t>(1, elementStorageBytes(cast<RankedTensorType>(type).getElementType()));
+}
+
+void Tokens::lend(Token *token) {
+  for (Slot *slot : familyOf(token)->slots)
+    slot->alignment = Slot().alignment;
+}
+
 void Tokens::hold(Token *token, Value value) {
+  for (Slot *slot : familyOf(token)->slots)
+    slot->alignment = std::max(slot->alignment, alignmentOf(value.getType()));
   if (!token->holder)
     ++familyOf(token)->live;
   token->holder = value;
@@ -75,25 +87,34 @@ Token *Tokens::take(Scope &scope, int64_t bytes, bool fromFree) {
     }
   }
   Slot *slot = createSlot(bytes);
+  slot->alignment = 1; // until it holds something
   Token *token = create(slot->place, &scope);
   token->family->slots.push_back(slot);
   return token;
 }
 
-int64_t Tokens::layOut() {
+int64_t Tokens::layOut(TypeRange types) {
   SmallVector<ArenaBuffer *> buffers;
-  for (Slot &slot : slots)
-    if (slot.result < 0)
+  SmallVector<FreeResult> results; // to the end, where a copy is made, or until they are computed
+  for (auto [i, type] : llvm::enumerate(types))
+    results.push_back({int(i), bufferBytes(cast<RankedTensorType>(type)), alignmentOf(type), tick});
+  for (Slot &slot : slots) {
+    if (slot.isResult)
+      results[slot.result].begin = slot.begin;
+    else
       buffers.push_back(&slot);
+  }
   // What was never freed lives to the end.
   for (Token &token : tokens)
     if (token.holder)
       for (Slot *slot : familyOf(&token)->slots)
         slot->end = tick;
-  int64_t size = layOutArena(buffers);
+  int64_t size = layOutArena(buffers, results);
   for (Slot &slot : slots) {
     slot.place->kind = slot.result < 0 ? Place::Arena : Place::Result;
     slot.place->number = slot.result < 0 ? slot.offset : slot.result;
+    slot.place->isPiece = slot.result >= 0 && !slot.isResult;
+    slot.place->offset = slot.place->isPiece ? slot.offset : 0;
   }
   return size;
 }

@@ -21,7 +21,7 @@ struct Scope;
 
 struct Slot : ArenaBuffer {
   Place *place;
-  int result = -1; // the program's result that it is
+  bool isResult = false; // all of the result that it names
 };
 
 struct Family {
@@ -67,8 +67,11 @@ public:
 
   Token *of(Value root) const { return byRoot.lookup(root); }
 
-  /// Gives every slot its place for good, and the size of the arena.
-  int64_t layOut();
+  /// From now on the slots of the token may hold anything.
+  static void lend(Token *token);
+
+  /// Gives every slot its place for good, and the size of the arena. `types` are those of the program's results.
+  int64_t layOut(TypeRange types);
   const std::deque<Slot> &allSlots() const { return slots; }
   const DenseMap<Value, Token *> &allHolders() const { return byRoot; }
 

@@ -47,13 +47,37 @@ func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
 // the last one is the result.
 
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: !llvm.ptr) attributes {xla_rt.arena_size = 8192 : i64
-// CHECK: %[[B:.*]] = llvm.getelementptr %[[ARENA]][4096]
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: !llvm.ptr) attributes {xla_rt.arena_size = 7680 : i64
+// CHECK: %[[B:.*]] = llvm.getelementptr %[[ARENA]][3840]
 // CHECK: %[[OUT:.*]] = llvm.load %{{.*}}1 :
 // CHECK: call @k.impl(%{{.*}}, %[[ARENA]],
 // CHECK: call @k.impl(%[[ARENA]], %[[B]],
 // CHECK: call @k.impl(%[[B]], %[[ARENA]],
 // CHECK: call @k.impl(%[[ARENA]], %[[OUT]],
+func.func @main(%x: tensor<960xf32>) -> tensor<960xf32> {
+  %0 = func.call @k(%x) : (tensor<960xf32>) -> tensor<960xf32>
+  %1 = func.call @k(%0) : (tensor<960xf32>) -> tensor<960xf32>
+  %2 = func.call @k(%1) : (tensor<960xf32>) -> tensor<960xf32>
+  %3 = func.call @k(%2) : (tensor<960xf32>) -> tensor<960xf32>
+  return %3 : tensor<960xf32>
+}
+func.func private @k(tensor<960xf32>) -> tensor<960xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
+func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
+
+// -----
+
+// A large one takes the memory of a result that is computed later, or a piece of it.
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: !llvm.ptr) attributes {xla_rt.arena_size = 8192 : i64
+// CHECK-DAG: %[[OUT:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK-DAG: %[[B:.*]] = llvm.getelementptr %[[ARENA]][4096]
+// CHECK: call @k.impl(%{{.*}}, %[[FIRST:.*]], %{{.*}}, %{{.*}})
+// CHECK: call @k.impl(%[[FIRST]], %[[ARENA]],
+// CHECK: call @k.impl(%[[ARENA]], %[[B]],
+// CHECK: call @k.impl(%[[B]], %[[FIRST]],
 func.func @main(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   %0 = func.call @k(%x) : (tensor<1024xf32>) -> tensor<1024xf32>
   %1 = func.call @k(%0) : (tensor<1024xf32>) -> tensor<1024xf32>
