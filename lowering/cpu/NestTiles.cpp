@@ -379,21 +379,21 @@ void NestEmitter::emitTile(const Block3 &block) {
       running.push_back(value);
     }
   emitProducts(block, columns, rows, running);
-  auto finish = [&] {
+  if (!tiles->byRows) {
     for (unsigned uo = 0; uo < uCount; ++uo)
       for (unsigned vo = 0; vo < vCount; ++vo)
         values[Key(reduction.results[0], uo, vo)] = {slotOf(running, 0, 0, uo, vo), top()};
     emitEpilogue(vCount);
-  };
-  if (!inParts) {
-    finish();
     return;
   }
-  // Tiles overlap in memory, but each has running values of its own.
   at(top());
-  Value tileRow = arith::DivUIOp::create(b, sum(row, i64(tiles->rows - 1)), i64(tiles->rows));
-  Value place = elementAt(block.running, sumType,
-                          sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
+  Value place = block.running;
+  if (inParts) {
+    // Tiles overlap in memory, but each has running values of its own.
+    Value tileRow = arith::DivUIOp::create(b, sum(row, i64(tiles->rows - 1)), i64(tiles->rows));
+    place =
+        elementAt(place, sumType, sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
+  }
   auto placeOf = [&](unsigned uo, unsigned vo) {
     return elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
   };
@@ -405,24 +405,47 @@ void NestEmitter::emitTile(const Block3 &block) {
         LLVM::StoreOp::create(b, stored, placeOf(uo, vo), alignment);
       }
   };
+  if (!inParts) {
+    forEach([&](unsigned uo, unsigned vo) { return slotOf(running, 0, 0, uo, vo); });
+    emitRows(place);
+    return;
+  }
   openIf(block.isFirst);
   forEach(initial);
   closeIf();
-  at(top());
-  for (unsigned uo = 0; uo < uCount; ++uo)
-    for (unsigned vo = 0; vo < vCount; ++vo) {
-      Value &value = slotOf(running, 0, 0, uo, vo);
-      Value before = LLVM::LoadOp::create(b, sums, placeOf(uo, vo), alignment);
-      value = isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
-    }
+  forEach([&](unsigned uo, unsigned vo) -> Value {
+    at(top());
+    Value value = slotOf(running, 0, 0, uo, vo), before = LLVM::LoadOp::create(b, sums, placeOf(uo, vo), alignment);
+    return isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
+  });
   openIf(block.isLast);
-  finish();
+  emitRows(place);
   closeIf();
+}
+
+/// What is computed of a tile's sums, which are at `place`: a loop over its rows, so that the code is there once.
+void NestEmitter::emitRows(Value place) {
+  Reduction &reduction = nest->reductions[0];
+  Type sumType = reduction.inits[0]->type;
+  auto sums = VectorType::get({tiles->lanes}, sumType);
+  Value first = iv[tiles->m];
+  unsigned level = ivLevel[tiles->m], count = std::exchange(uCount, 1);
+  leave(tiles->m);
   at(top());
-  Value goesOn = arith::XOrIOp::create(b, block.isLast, constant(b.getBoolAttr(true)));
-  openIf(goesOn);
-  forEach([&](unsigned uo, unsigned vo) { return slotOf(running, 0, 0, uo, vo); });
-  closeIf();
+  scf::ForOp loop = openLoop(tiles->m, first, sum(first, i64(count)), 1, {}, /*nonEmpty=*/true);
+  at(top());
+  Value row = elementAt(place, sumType, product(difference(iv[tiles->m], first), tiles->step()));
+  for (unsigned vo = 0; vo < vCount; ++vo) {
+    Value value =
+        LLVM::LoadOp::create(b, sums, elementAt(row, sumType, {}, vo * tiles->lanes), elementAlignment(sumType));
+    values[Key(reduction.results[0], 0, vo)] = {value, top()};
+  }
+  emitEpilogue(vCount);
+  closeLoop(loop, {});
+  leave(tiles->m);
+  iv[tiles->m] = first;
+  ivLevel[tiles->m] = level;
+  uCount = count;
 }
 
 void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value scratch, Value begin, WorkBlocks nBlocks,
