@@ -40,7 +40,9 @@ def test_products(features):
             element = "f32" if number % 2 else "bf16"
             text = program(x.shape, y.shape, (m, n), element, f"contracting_dims = [{left_k}] x [{right_k}]")
             have = np.asarray(mlir_xla.compile(text, features=features, threads=number % 3)(x, y)).astype(np.float64)
-            bound = 2.0**-22 * np.sqrt(k) * (np.abs(a) @ np.abs(b)) + (2.0**-8 * np.abs(a @ b) if element == "bf16" else 0)
+            bound = 2.0**-22 * np.sqrt(k) * (np.abs(a) @ np.abs(b)) + (
+                2.0**-8 * np.abs(a @ b) if element == "bf16" else 0
+            )
             assert np.all(np.abs(have - a @ b) <= bound), f"{m}x{k}x{n} {left_k} {right_k}"
 
 
@@ -72,7 +74,12 @@ def test_subnormal_numbers():
 
 @pytest.mark.parametrize(
     ("cpu", "features", "has"),
-    [("x86-64-v4", "+avx512bf16", True), ("x86-64-v4", "", False), ("znver4", "", True), ("znver4", "-avx512bf16", False)],
+    [
+        ("x86-64-v4", "+avx512bf16", True),
+        ("x86-64-v4", "", False),
+        ("znver4", "", True),
+        ("znver4", "-avx512bf16", False),
+    ],
 )
 def test_instructions(cpu, features, has):
     """Code for processors that this one need not be."""
