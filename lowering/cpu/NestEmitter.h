@@ -140,6 +140,7 @@ private:
   Value gatherGroup(ExprNode *load, unsigned vo, bool isRest);
   Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);
   void emitTile(const Block3 &block);
+  void emitRows(Value place);
   void emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
   Value multiplyAdd(Value sum, Value a, Value b);
 

@@ -100,12 +100,12 @@ Value NestEmitter::gatherGroup(ExprNode *load, unsigned vo, bool isRest) {
   return read;
 }
 
-/// The columns of the block as [panel][step][vector], a panel being as wide as a tile. Rows of memory are walked along.
+/// The columns of the block as [panel][step][vector], a panel being as wide as a tile. Rows of memory are walked along,
+/// vector by vector: copies of the code for each of a panel gain nothing.
 void NestEmitter::packColumns(const Block3 &block) {
   NestPlan packing;
   packing.v = tiles->n;
   packing.lanes = tiles->lanes;
-  packing.vUnroll = tiles->vectors;
   packing.vMasked = tiles->masked;
   packing.u = tiles->k;
   bool isGrouped = tiles->group > 1;
@@ -114,16 +114,21 @@ void NestEmitter::packColumns(const Block3 &block) {
   packing.uUnroll = isGrouped ? tiles->group : 4;
   packing.derive(*nest);
   plan = &packing;
-  vCount = tiles->vectors;
+  vCount = 1;
   Type lane = isGrouped ? b.getI32Type() : tiles->packedType;
   int64_t step = tiles->step();
+  Value panel;
   auto overColumns = [&](function_ref<void()> visit) {
-    scf::ForOp loop = openLoop(tiles->n, block.nLow, block.nHigh, step, {});
+    scf::ForOp panels = openLoop(-1, block.nLow, block.nHigh, step, {});
+    panel = panels.getInductionVar();
+    at(top());
+    scf::ForOp loop = openLoop(tiles->n, panel, sum(panel, i64(step)), tiles->lanes, {}, /*nonEmpty=*/true);
     if (tiles->masked)
       emitInsideMasks(nest->sizes[tiles->n]);
     visit();
     insideMasks.clear();
     closeLoop(loop, {});
+    closeLoop(panels, {});
     leave(tiles->n);
   };
   auto overSteps = [&](function_ref<void()> visit) {
@@ -131,27 +136,25 @@ void NestEmitter::packColumns(const Block3 &block) {
   };
   auto copy = [&] {
     at(top());
-    Value panel = product(difference(iv[tiles->n], block.nLow), tiles->instructions);
+    Value first = product(difference(panel, block.nLow), tiles->instructions);
     Value within = product(difference(iv[tiles->k], block.kLow), step);
     if (isGrouped)
       within = arith::DivUIOp::create(b, within, i64(tiles->group));
-    Value place = elementAt(block.columns, lane, sum(panel, within));
+    Value place = elementAt(block.columns, lane, sum(sum(first, within), difference(iv[tiles->n], panel)));
     unsigned alignment = elementAlignment(lane);
-    for (unsigned vo = 0; vo < vCount; ++vo) {
-      if (isGrouped) {
-        bool isRest = uCount < tiles->group;
-        Value group = alongK && tiles->b->type.getIntOrFloatBitWidth() * tiles->group == 32
-                          ? gatherGroup(tiles->b, vo, isRest)
-                          : joinGroup(tiles->b, tiles->bSigned, vo);
-        at(top());
-        LLVM::StoreOp::create(b, group, elementAt(place, lane, {}, vo * tiles->lanes), alignment);
-        continue;
-      }
-      for (unsigned uo = 0; uo < uCount; ++uo) {
-        Value value = lanes(evaluate(tiles->b, uo, vo)).value;
-        at(top());
-        LLVM::StoreOp::create(b, value, elementAt(place, lane, {}, uo * step + vo * tiles->lanes), alignment);
-      }
+    if (isGrouped) {
+      bool isRest = uCount < tiles->group;
+      Value group = alongK && tiles->b->type.getIntOrFloatBitWidth() * tiles->group == 32
+                        ? gatherGroup(tiles->b, 0, isRest)
+                        : joinGroup(tiles->b, tiles->bSigned, 0);
+      at(top());
+      LLVM::StoreOp::create(b, group, place, alignment);
+      return;
+    }
+    for (unsigned uo = 0; uo < uCount; ++uo) {
+      Value value = lanes(evaluate(tiles->b, uo, 0)).value;
+      at(top());
+      LLVM::StoreOp::create(b, value, elementAt(place, lane, {}, uo * step), alignment);
     }
   };
   openScope();
@@ -379,21 +382,21 @@ void NestEmitter::emitTile(const Block3 &block) {
       running.push_back(value);
     }
   emitProducts(block, columns, rows, running);
-  auto finish = [&] {
+  if (!tiles->byRows) {
     for (unsigned uo = 0; uo < uCount; ++uo)
       for (unsigned vo = 0; vo < vCount; ++vo)
         values[Key(reduction.results[0], uo, vo)] = {slotOf(running, 0, 0, uo, vo), top()};
     emitEpilogue(vCount);
-  };
-  if (!inParts) {
-    finish();
     return;
   }
-  // Tiles overlap in memory, but each has running values of its own.
   at(top());
-  Value tileRow = arith::DivUIOp::create(b, sum(row, i64(tiles->rows - 1)), i64(tiles->rows));
-  Value place = elementAt(block.running, sumType,
-                          sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
+  Value place = block.running;
+  if (inParts) {
+    // Tiles overlap in memory, but each has running values of its own.
+    Value tileRow = arith::DivUIOp::create(b, sum(row, i64(tiles->rows - 1)), i64(tiles->rows));
+    place =
+        elementAt(place, sumType, sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
+  }
   auto placeOf = [&](unsigned uo, unsigned vo) {
     return elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
   };
@@ -405,24 +408,47 @@ void NestEmitter::emitTile(const Block3 &block) {
         LLVM::StoreOp::create(b, stored, placeOf(uo, vo), alignment);
       }
   };
+  if (!inParts) {
+    forEach([&](unsigned uo, unsigned vo) { return slotOf(running, 0, 0, uo, vo); });
+    emitRows(place);
+    return;
+  }
   openIf(block.isFirst);
   forEach(initial);
   closeIf();
-  at(top());
-  for (unsigned uo = 0; uo < uCount; ++uo)
-    for (unsigned vo = 0; vo < vCount; ++vo) {
-      Value &value = slotOf(running, 0, 0, uo, vo);
-      Value before = LLVM::LoadOp::create(b, sums, placeOf(uo, vo), alignment);
-      value = isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
-    }
+  forEach([&](unsigned uo, unsigned vo) -> Value {
+    at(top());
+    Value value = slotOf(running, 0, 0, uo, vo), before = LLVM::LoadOp::create(b, sums, placeOf(uo, vo), alignment);
+    return isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
+  });
   openIf(block.isLast);
-  finish();
+  emitRows(place);
   closeIf();
+}
+
+/// What is computed of a tile's sums, which are at `place`: a loop over its rows, so that the code is there once.
+void NestEmitter::emitRows(Value place) {
+  Reduction &reduction = nest->reductions[0];
+  Type sumType = reduction.inits[0]->type;
+  auto sums = VectorType::get({tiles->lanes}, sumType);
+  Value first = iv[tiles->m];
+  unsigned level = ivLevel[tiles->m], count = std::exchange(uCount, 1);
+  leave(tiles->m);
   at(top());
-  Value goesOn = arith::XOrIOp::create(b, block.isLast, constant(b.getBoolAttr(true)));
-  openIf(goesOn);
-  forEach([&](unsigned uo, unsigned vo) { return slotOf(running, 0, 0, uo, vo); });
-  closeIf();
+  scf::ForOp loop = openLoop(tiles->m, first, sum(first, i64(count)), 1, {}, /*nonEmpty=*/true);
+  at(top());
+  Value row = elementAt(place, sumType, product(difference(iv[tiles->m], first), tiles->step()));
+  for (unsigned vo = 0; vo < vCount; ++vo) {
+    Value value =
+        LLVM::LoadOp::create(b, sums, elementAt(row, sumType, {}, vo * tiles->lanes), elementAlignment(sumType));
+    values[Key(reduction.results[0], 0, vo)] = {value, top()};
+  }
+  emitEpilogue(vCount);
+  closeLoop(loop, {});
+  leave(tiles->m);
+  iv[tiles->m] = first;
+  ivLevel[tiles->m] = level;
+  uCount = count;
 }
 
 void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value scratch, Value begin, WorkBlocks nBlocks,

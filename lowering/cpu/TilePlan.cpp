@@ -113,8 +113,11 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     // Vectors along the rows reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, plan.lanes) * plan.pitchA * elementBytes);
   }
-  if (plan.kBlocks > 1)
-    place(plan.runningOffset, m * n * sumBytes);
+  // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
+  constexpr int64_t manySteps = 128;
+  plan.byRows = plan.kBlocks > 1 || (!nest.epilogue.empty() && plan.instructions >= manySteps);
+  if (plan.byRows)
+    place(plan.runningOffset, (plan.kBlocks > 1 ? m * n : plan.rows * plan.step()) * sumBytes);
   return plan;
 }
 
@@ -377,16 +380,19 @@ void TilePlanner::chooseBlocks() {
 }
 
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
-/// steps at a time, with sums in the caches. Many read them again and again: blocks of columns, of rows and of sums are
-/// in the second-level cache together.
+/// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t fewRows = 48, fewSteps = 32, manySteps = 256, rowsOfBlock = 96, rowBytes = 1024, pieces = 8;
-  int64_t columns = rowBytes / elementBytes(), steps = size(plan.k) <= 2 * manySteps ? 2 * manySteps : manySteps;
-  bool streams = size(plan.m) <= fewRows;
-  if (streams) {
-    columns = std::clamp(size(plan.n) / pieces, columns, 2 * columns);
-    steps = fewSteps;
-  }
+  constexpr int64_t fewSteps = 32, manySteps = 1024, stepsOfBlock = 512, rowsOfBlock = 96, rowBytes = 1024, pieces = 8,
+                    littleWork = 1 << 20;
+  bool streams = size(plan.m) <= kFewRows;
+  plan.kBlock = blocksOf(size(plan.k),
+                         streams                     ? fewSteps
+                         : size(plan.k) <= manySteps ? manySteps
+                                                     : stepsOfBlock,
+                         kStepsOfPacking);
+  int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
+  if (streams)
+    columns = std::clamp(size(plan.n) / pieces, rowBytes / elementBytes(), 2 * rowBytes / elementBytes());
   auto choose = [&](int64_t rows) {
     plan.mBlock = blocksOf(size(plan.m), rows, plan.rows);
     plan.nBlock = blocksOf(size(plan.n), columns, plan.step());
@@ -395,9 +401,8 @@ void TilePlanner::chooseBlocksInPlace() {
       items *= size(dim);
     return items;
   };
-  plan.kBlock = blocksOf(size(plan.k), steps, kStepsOfPacking);
   int64_t rows = rowsOfBlock;
-  while (choose(rows) < machine.fewItems && !streams) {
+  while (choose(rows) < machine.fewItems && !streams && plan.mBlock * plan.nBlock * size(plan.k) > littleWork) {
     if (plan.nBlock > plan.step())
       columns = plan.nBlock / 2;
     else if (plan.mBlock > 4 * plan.rows)

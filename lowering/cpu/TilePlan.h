@@ -36,6 +36,7 @@ struct TilePlan {
   int64_t group = 1; // steps of k of an instruction
   Type packedType;   // what is packed
   bool overlaps = false, masked = false;
+  bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
   // Offsets in scratch memory: packed columns, their sums, packed rows, running values.
   int64_t sumsOffset = 0, rowsOffset = 0, runningOffset = 0, scratchBytes = 0;

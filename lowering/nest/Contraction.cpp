@@ -25,10 +25,11 @@ bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
 }
 
 bool mlir::xla::isWalkedInPlace(const ProductSizes &product, const Machine &machine) {
-  constexpr int64_t fewRows = 4, fewSteps = 16, littleWork = 1 << 21;
+  constexpr int64_t leastRows = 4, leastSteps = 16, littleWork = 1 << 21;
   int64_t bytes = product.columns * product.steps * product.elementBytes;
   bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
-  return product.rows >= fewRows && product.steps >= fewSteps && product.columns > machine.panelColumns() &&
+  return product.rows >= leastRows && product.steps >= leastSteps && product.columns > machine.panelColumns() &&
+         (product.rows <= kFewRows || bytes <= machine.lastLevelBytes / 2) &&
          product.rows * product.columns * product.steps >= littleWork &&
          (isScattered || bytes > machine.l2ShareOfStream());
 }

@@ -23,8 +23,12 @@ struct ProductSizes {
   int64_t rows, columns, steps, elementBytes, pitch;
 };
 
+/// Rows for which columns are read once, at the speed of memory.
+constexpr int64_t kFewRows = 48;
+
 /// Is a product whose columns are neighbours in memory walked in tiles that read them where they are? Small ones are
-/// walked in loops, as their operands stay in the caches. Who packs operands and who walks them agree on this.
+/// walked in loops, as their operands stay in the caches; of large ones that many rows read again and again, they are
+/// packed. Who packs operands and who walks them agree on this.
 bool isWalkedInPlace(const ProductSizes &product, const Machine &machine);
 
 } // namespace mlir::xla
