@@ -25,6 +25,16 @@ static constexpr llvm::StringLiteral kAbsent[] = {
     "Prepare callbr",
     "ObjC ARC contraction",
     "Local Dynamic TLS Access Clean-up",
+    "Expand Atomic instructions",
+    "Expand IR instructions",
+    "Pre-ISel Intrinsic Lowering",
+    "Local Stack Slot Allocation",
+    "Init Undef Pass",
+    "Rename Disconnected Subregister Components",
+    "Argument Stack Rebase",
+    "X86 DynAlloca Expander",
+    "X86 PIC Global Base Reg Initialization",
+    "X86 Suppress APX features for relocation",
 };
 
 static constexpr llvm::StringLiteral kTiles[] = {
@@ -46,6 +56,7 @@ static constexpr llvm::StringLiteral kInstrumentation[] = {
     "Pseudo Probe Inserter",
     "Machine Sanitizer Binary Metadata",
     "Safe Stack instrumentation pass",
+    "Insert stack protectors",
     "Insert KCFI indirect call checks",
     "Unpack machine instruction bundles",
     "X86 Indirect Branch Tracking",
@@ -66,6 +77,7 @@ static constexpr llvm::StringLiteral kScalarOptimizations[] = {
     "X86 Partial Reduction",
     "Type-Based Alias Analysis",
     "Scoped NoAlias Alias Analysis",
+    "Basic Alias Analysis (stateless AA impl)",
     "Constant Hoisting",
     "Loop Strength Reduction",
     "Canonicalize Freeze Instructions in Loops",
@@ -80,6 +92,7 @@ static constexpr llvm::StringLiteral kScalarOptimizations[] = {
     "Machine Late Instructions Cleanup Pass",
     "Live Range Shrink",
     "Shrink Wrapping analysis",
+    "Detect Dead Lanes",
     "X86 Domain Reassignment Pass",
     "X86 LEA Optimize",
     "X86 LEA Fixup",
@@ -109,7 +122,9 @@ static constexpr llvm::StringLiteral kDomains[] = {
 };
 
 static constexpr SkippedPasses x86[] = {
-    {"What these programs have none of: exceptions, collected memory, statepoints, indirect branches", kAbsent},
+    {"What these programs have none of: exceptions, collected memory, statepoints, indirect branches, atomics, numbers "
+     "of more than 128 bits, dynamic memory on the stack, registers of which parts are live, the large code model",
+     kAbsent},
     {"Tile registers and the stack of the x87", kTiles},
     {"Debugging, profiling and hardening that nobody asked for", kInstrumentation},
     {"Optimisations for code that kernels do not have: they are vectorised, unrolled and without calls when they get "

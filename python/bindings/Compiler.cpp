@@ -12,6 +12,9 @@
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -439,6 +442,44 @@ std::string describeProcessor(const std::string &cpu, const std::string &feature
   return spec->cpu + " " + spec->features;
 }
 
+/// True for arrays that are a program's arguments and results as they are: what Python's `Shape.parse` would take.
+bool isPlainArray(Type type) {
+  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding())
+    return false;
+  Type element = tensor.getElementType();
+  int64_t bytes = 16;
+  for (int64_t size : tensor.getShape())
+    if (llvm::MulOverflow(bytes, std::max<int64_t>(size, 1), bytes))
+      return false;
+  if (auto integer = llvm::dyn_cast<IntegerType>(element))
+    return integer.getWidth() == 1 ? integer.isSignless()
+                                   : !integer.isSigned() && llvm::is_contained({8, 16, 32, 64}, integer.getWidth());
+  if (auto complex = llvm::dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  else if (element.isF16() || element.isBF16())
+    return true;
+  return element.isF32() || element.isF64();
+}
+
+/// How many results `@main` has, if it can be compiled as it is; None if it has to be looked at.
+nb::object plainResults(PyOperationBase &operation) {
+  auto module = llvm::dyn_cast<ModuleOp>(unwrap(operation.getOperation().get()));
+  if (!module)
+    return nb::none();
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (SymbolTable::getSymbolName(function) != "main")
+      continue;
+    if (function->getName().getStringRef() != "func.func" || function.isExternal() ||
+        SymbolTable::getSymbolVisibility(function) != SymbolTable::Visibility::Public ||
+        !llvm::all_of(function.getArgumentTypes(), isPlainArray) ||
+        !llvm::all_of(function.getResultTypes(), isPlainArray))
+      return nb::none();
+    return nb::int_(function.getNumResults());
+  }
+  return nb::none();
+}
+
 std::vector<void *> pointers(const std::vector<uintptr_t> &addresses) {
   std::vector<void *> result;
   for (uintptr_t address : addresses)
@@ -537,6 +578,9 @@ void populateCompiler(nb::module_ &compiler) {
                "Whether there is a `custom_call` in the operation whose target begins so.");
   compiler.def("processor", describeProcessor, nb::arg("cpu") = "", nb::arg("features") = "",
                "The name and the features of the processor that `compile` generates code for, as LLVM spells them.");
+  compiler.def("plain_results", plainResults, nb::arg("operation"),
+               nb::sig("def plain_results(operation: mlir_xla._mlir_libs._mlir.ir._OperationBase) -> int | None"),
+               "The number of results of the module's `main`, if all it takes and returns are arrays of common types.");
 
   registerEndOfPython();
   compiler.attr("TARGETS") = describeBackends();

@@ -104,12 +104,12 @@ def _native(source: str | bytes | os.PathLike, function: str, **options: Any) ->
         start = time.perf_counter()
         with _contexts.lent(len(source) if isinstance(source, (str, bytes)) else 0) as context:
             module = _parse(source, context)
-            shapes = _select(module, function) if is_program else []
+            returns_tuple = _select(module, function) if is_program else True
             checks = _checks.extract(module) if is_program else _checks.Checks()
             parsed = time.perf_counter() - start
             native = compiler.compile(module.operation, in_place=True, **options, **more)
             del module
-        return native, checks, len(shapes) != 1 or shapes[0].is_tuple, parsed
+        return native, checks, returns_tuple, parsed
 
     try:
         native, checks, returns_tuple, parsed = build()
@@ -191,8 +191,12 @@ def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
     return compiler.parse(source, context)
 
 
-def _select(module: ir.Module, function: str) -> list[Shape]:
-    """Makes `@function` the module's `@main` and returns the shapes of its results."""
+def _select(module: ir.Module, function: str) -> bool:
+    """Makes `@function` the module's `@main`; returns whether what it gives is a tuple."""
+    if function in ("", "main"):  # most programs, which all of what follows would take longer to find out
+        results = compiler.plain_results(module.operation)
+        if results is not None:
+            return results != 1
     function = function or _functions.choice(module)
     functions = _functions.functions(module)
     chosen = functions.get(function)
@@ -211,7 +215,8 @@ def _select(module: ir.Module, function: str) -> list[Shape]:
     signature = _functions.signature(chosen)
     for i, type_ in enumerate(signature.inputs):
         _shape(type_, f"argument {i}", chosen)
-    return [_shape(type_, f"result {i}", chosen) for i, type_ in enumerate(signature.results)]
+    shapes = [_shape(type_, f"result {i}", chosen) for i, type_ in enumerate(signature.results)]
+    return len(shapes) != 1 or shapes[0].is_tuple
 
 
 def _shape(type_: ir.Type, what: str, function: ir.Operation) -> Shape:

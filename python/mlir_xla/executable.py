@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pathlib
 import time
@@ -100,9 +101,15 @@ class NativeExecutable(Executable):
         self._parse_seconds = parse_seconds
         self._make_stages = make_stages
         self._stages: Mapping[str, str] | None = None
-        self.arg_types = _shapes(native.argument_types, native.argument_layouts)
-        results = _shapes(native.result_types, native.result_layouts)
-        self.result_types = results[: len(results) - checks.count]
+
+    @functools.cached_property
+    def arg_types(self) -> tuple[Shape, ...]:
+        return _shapes(self._native.argument_types, self._native.argument_layouts)
+
+    @functools.cached_property
+    def result_types(self) -> tuple[Shape, ...]:
+        results = _shapes(self._native.result_types, self._native.result_layouts)
+        return results[: len(results) - self._checks.count]
 
     def __call__(self, *arrays: Any) -> Any:
         results = self._run(arrays)
