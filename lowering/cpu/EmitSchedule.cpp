@@ -70,7 +70,7 @@ func::FuncOp ScheduleEmitter::runtimeFunction(StringRef name, TypeRange argument
 void ScheduleEmitter::createPointers() {
   Location loc = oldMain.getLoc();
   Value arena = entry->getArgument(2);
-  DenseMap<int64_t, Value> offsets;
+  DenseMap<int64_t, Value> offsets, results;
   auto pieceOf = [&](Value memory, int64_t bytes) -> Value {
     if (bytes == 0)
       return memory;
@@ -83,7 +83,10 @@ void ScheduleEmitter::createPointers() {
   builder.setInsertionPointToStart(entry);
   for (const Place *place : plan.buffers) {
     if (place->kind == Place::Result) {
-      pointers[place] = pieceOf(loadPointer(loc, entry->getArgument(1), place->number), place->offset);
+      Value &result = results[place->number];
+      if (!result)
+        result = loadPointer(loc, entry->getArgument(1), place->number);
+      pointers[place] = pieceOf(result, place->offset);
       continue;
     }
     Value &pointer = offsets[place->number];
