@@ -100,12 +100,12 @@ Value NestEmitter::gatherGroup(ExprNode *load, unsigned vo, bool isRest) {
   return read;
 }
 
-/// The columns of the block as [panel][step][vector], a panel being as wide as a tile. Rows of memory are walked along.
+/// The columns of the block as [panel][step][vector], a panel being as wide as a tile. Rows of memory are walked along,
+/// vector by vector: copies of the code for each of a panel gain nothing.
 void NestEmitter::packColumns(const Block3 &block) {
   NestPlan packing;
   packing.v = tiles->n;
   packing.lanes = tiles->lanes;
-  packing.vUnroll = tiles->vectors;
   packing.vMasked = tiles->masked;
   packing.u = tiles->k;
   bool isGrouped = tiles->group > 1;
@@ -114,16 +114,25 @@ void NestEmitter::packColumns(const Block3 &block) {
   packing.uUnroll = isGrouped ? tiles->group : 4;
   packing.derive(*nest);
   plan = &packing;
-  vCount = tiles->vectors;
+  vCount = 1;
   Type lane = isGrouped ? b.getI32Type() : tiles->packedType;
   int64_t step = tiles->step();
+  Value panel;
   auto overColumns = [&](function_ref<void()> visit) {
-    scf::ForOp loop = openLoop(tiles->n, block.nLow, block.nHigh, step, {});
+    scf::ForOp panels = openLoop(-1, block.nLow, block.nHigh, step, {});
+    panel = panels.getInductionVar();
+    at(top());
+    // Masks are for vectors that begin inside; the others of the last panel hold whatever they do.
+    Value end = sum(panel, i64(step));
+    if (tiles->masked)
+      end = least(end, llvm::alignTo(nest->sizes[tiles->n], tiles->lanes));
+    scf::ForOp loop = openLoop(tiles->n, panel, end, tiles->lanes, {}, /*nonEmpty=*/true);
     if (tiles->masked)
       emitInsideMasks(nest->sizes[tiles->n]);
     visit();
     insideMasks.clear();
     closeLoop(loop, {});
+    closeLoop(panels, {});
     leave(tiles->n);
   };
   auto overSteps = [&](function_ref<void()> visit) {
@@ -131,27 +140,25 @@ void NestEmitter::packColumns(const Block3 &block) {
   };
   auto copy = [&] {
     at(top());
-    Value panel = product(difference(iv[tiles->n], block.nLow), tiles->instructions);
+    Value first = product(difference(panel, block.nLow), tiles->instructions);
     Value within = product(difference(iv[tiles->k], block.kLow), step);
     if (isGrouped)
       within = arith::DivUIOp::create(b, within, i64(tiles->group));
-    Value place = elementAt(block.columns, lane, sum(panel, within));
+    Value place = elementAt(block.columns, lane, sum(sum(first, within), difference(iv[tiles->n], panel)));
     unsigned alignment = elementAlignment(lane);
-    for (unsigned vo = 0; vo < vCount; ++vo) {
-      if (isGrouped) {
-        bool isRest = uCount < tiles->group;
-        Value group = alongK && tiles->b->type.getIntOrFloatBitWidth() * tiles->group == 32
-                          ? gatherGroup(tiles->b, vo, isRest)
-                          : joinGroup(tiles->b, tiles->bSigned, vo);
-        at(top());
-        LLVM::StoreOp::create(b, group, elementAt(place, lane, {}, vo * tiles->lanes), alignment);
-        continue;
-      }
-      for (unsigned uo = 0; uo < uCount; ++uo) {
-        Value value = lanes(evaluate(tiles->b, uo, vo)).value;
-        at(top());
-        LLVM::StoreOp::create(b, value, elementAt(place, lane, {}, uo * step + vo * tiles->lanes), alignment);
-      }
+    if (isGrouped) {
+      bool isRest = uCount < tiles->group;
+      Value group = alongK && tiles->b->type.getIntOrFloatBitWidth() * tiles->group == 32
+                        ? gatherGroup(tiles->b, 0, isRest)
+                        : joinGroup(tiles->b, tiles->bSigned, 0);
+      at(top());
+      LLVM::StoreOp::create(b, group, place, alignment);
+      return;
+    }
+    for (unsigned uo = 0; uo < uCount; ++uo) {
+      Value value = lanes(evaluate(tiles->b, uo, 0)).value;
+      at(top());
+      LLVM::StoreOp::create(b, value, elementAt(place, lane, {}, uo * step), alignment);
     }
   };
   openScope();
