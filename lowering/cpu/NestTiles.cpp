@@ -122,7 +122,11 @@ void NestEmitter::packColumns(const Block3 &block) {
     scf::ForOp panels = openLoop(-1, block.nLow, block.nHigh, step, {});
     panel = panels.getInductionVar();
     at(top());
-    scf::ForOp loop = openLoop(tiles->n, panel, sum(panel, i64(step)), tiles->lanes, {}, /*nonEmpty=*/true);
+    // Masks are for vectors that begin inside; the others of the last panel hold whatever they do.
+    Value end = sum(panel, i64(step));
+    if (tiles->masked)
+      end = least(end, llvm::alignTo(nest->sizes[tiles->n], tiles->lanes));
+    scf::ForOp loop = openLoop(tiles->n, panel, end, tiles->lanes, {}, /*nonEmpty=*/true);
     if (tiles->masked)
       emitInsideMasks(nest->sizes[tiles->n]);
     visit();
