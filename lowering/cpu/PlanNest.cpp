@@ -12,7 +12,7 @@ using namespace mlir::xla;
 /// Reductions of at most so many elements in all are over before several accumulators pay for their code.
 static constexpr int64_t kShortReduction = 4096;
 /// Steps of a reduction from which on results are few beside what it reads.
-static constexpr int64_t kLongReduction = 1024;
+static constexpr int64_t kLongReduction = 256;
 /// Bodies of at most so many operations are repeated without a thought, and those of more than that are not worth a
 /// transposition in registers.
 static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
@@ -190,6 +190,9 @@ double Planner::scoreAsLanes(unsigned dim) const {
   int64_t size = nest.sizes[dim];
   if (size < plan.lanes)
     score -= 2.0 * (1.0 - static_cast<double>(size) / plan.lanes);
+  // A register tile of one vector reads as much as it computes.
+  if (size < 2 * plan.lanes && reductionSteps() >= kLongReduction)
+    score -= 0.75;
   // Partial results per lane need a fold at the end; and parallel lanes keep the order of a reduction.
   if (nest.reduced.test(dim))
     score -= size < 4 * plan.lanes ? 1.0 : 0.25;
@@ -304,9 +307,12 @@ void Planner::tileReduction() {
   });
   if (!isShared && jam < 0 && isShort())
     plan.vUnroll = std::min(plan.vUnroll, 2u);
-  if (jam >= 0)
-    plan.uUnroll = std::max<int64_t>(
-        1, std::min({int64_t(machine.accumulators() / plan.vUnroll), nest.sizes[jam], rowsInCache(jam)}));
+  if (jam < 0)
+    return;
+  // As many steps, of which none does more than it must: two of four for a row of seven, not two of six.
+  int64_t most = std::max<int64_t>(
+      1, std::min({int64_t(machine.accumulators() / plan.vUnroll), nest.sizes[jam], rowsInCache(jam)}));
+  plan.uUnroll = llvm::divideCeil(nest.sizes[jam], llvm::divideCeil(nest.sizes[jam], most));
 }
 
 /// Neighbours are combined before anything else: of several vectors half of the steps stay in full lanes.
@@ -410,7 +416,7 @@ void Planner::cutJam() {
   constexpr int64_t linesRead = 4;
   if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); }))
     block = linesRead * machine.cacheLine * 8 / widest;
-  if (reductionSteps() >= kLongReduction) {
+  if (reductionSteps() >= kLongReduction && nest.iterations(/*includeRows=*/true) >= 4 * machine.elementsPerCore) {
     int64_t items = plan.v >= 0 && !plan.vReduced ? llvm::divideCeil(vectors(), plan.vUnroll) : 1;
     for (int64_t dim : plan.work)
       items *= nest.sizes[dim];

@@ -15,8 +15,8 @@ using namespace mlir::xla;
 
 /// How often an element is read from which on a copy of it pays.
 static constexpr int64_t kMinReads = 32;
-/// Dimensions that fill less than this part of a vector are not what the lanes are for.
-static constexpr int64_t kLeastPart = 4;
+/// Steps of a sum from which on it hardly matters that results are stored one by one.
+static constexpr int64_t kManySteps = 256;
 
 /// The position in `map` of the plain dimension `dim`, which occurs nowhere else in it.
 static std::optional<unsigned> positionOf(AffineMap map, unsigned dim) {
@@ -36,6 +36,27 @@ static bool isContiguous(ArrayRef<int64_t> shape, unsigned position) {
   return llvm::all_of(shape.drop_front(position + 1), [](int64_t size) { return size == 1; });
 }
 
+/// True if some factor has neighbours along `dim`, also as one of the dimensions that a window moves along.
+static bool isReadInOrder(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned dim) {
+  MLIRContext *context = op.getContext();
+  for (unsigned operand : {0u, 1u}) {
+    AffineMap map = maps[operand];
+    SmallVector<unsigned> found;
+    for (auto [position, expr] : llvm::enumerate(map.getResults()))
+      if (expr.isFunctionOfDim(dim))
+        found.push_back(position);
+    if (found.size() != 1 ||
+        !isContiguous(cast<RankedTensorType>(op->getOperand(operand).getType()).getShape(), found[0]))
+      continue;
+    // expr(dim + 1) - expr(dim) is 1 where dim has no factor.
+    AffineExpr expr = map.getResult(found[0]), d = getAffineDimExpr(dim, context);
+    AffineExpr step = simplifyAffineExpr(expr.replace(d, d + 1) - expr, map.getNumDims(), 0);
+    if (step == getAffineConstantExpr(1, context))
+      return true;
+  }
+  return false;
+}
+
 /// The operand, 0 or 1, that alone depends on `dim`, which it has as a dimension of its own.
 static std::optional<unsigned> ownerOf(ArrayRef<AffineMap> maps, unsigned dim) {
   for (unsigned operand : {0u, 1u})
@@ -44,18 +65,32 @@ static std::optional<unsigned> ownerOf(ArrayRef<AffineMap> maps, unsigned dim) {
   return std::nullopt;
 }
 
-/// The dimension for the lanes: the innermost of the result. If that is too short, the longest one of a single factor
-/// is better, though results are then stored one by one.
+/// The dimension for the lanes: the innermost of the result. If that fills no vector, or no factor can have neighbours
+/// along it, one that a single factor has is better, though results are then stored one by one: one that fills the
+/// vectors of a step, of the smaller factor, which is copied.
 static unsigned lanesOf(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned innermost, int64_t lanes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  bool isReadable = ownerOf(maps, innermost) || isReadInOrder(op, maps, innermost);
+  int64_t steps = 1;
+  for (auto [range, kind] : llvm::zip_equal(ranges, op.getIteratorTypesArray()))
+    steps *= kind == utils::IteratorType::reduction ? range : 1;
+  if ((ranges[innermost] >= lanes && isReadable) || steps < kManySteps)
+    return innermost;
   unsigned best = innermost;
-  if (ranges[innermost] > lanes / kLeastPart)
-    return best;
+  std::pair<int64_t, int64_t> most{0, 0};
   for (AffineExpr expr : maps[2].getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (dim && ranges[dim.getPosition()] >= lanes && ranges[dim.getPosition()] > ranges[best] &&
-        ownerOf(maps, dim.getPosition()))
+    if (!dim || ranges[dim.getPosition()] < lanes)
+      continue;
+    std::optional<unsigned> owner = ownerOf(maps, dim.getPosition());
+    if (!owner)
+      continue;
+    int64_t elements = cast<RankedTensorType>(op->getOperand(*owner).getType()).getNumElements();
+    std::pair<int64_t, int64_t> merit{std::min(ranges[dim.getPosition()], 4 * lanes), -elements};
+    if (most.first == 0 || merit > most) {
       best = dim.getPosition();
+      most = merit;
+    }
   }
   return best;
 }
@@ -75,7 +110,7 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
   int64_t lanes = machine.lanes(element.getIntOrFloatBitWidth());
   unsigned dim = lanesOf(op, maps, last.getPosition(), lanes);
   std::optional<unsigned> operand = ownerOf(maps, dim);
-  if (!operand || ranges[dim] <= lanes / kLeastPart)
+  if (!operand || ranges[dim] <= lanes / 4)
     return;
   AffineMap map = maps[*operand];
   auto type = cast<RankedTensorType>(op->getOperand(*operand).getType());

@@ -79,12 +79,35 @@ func.func @main(%x: tensor<2x20x20x16xf32>, %y: tensor<3x3x16x64xf32>) -> tensor
 
 // -----
 
-// Bias and activation behind a contraction are in its nest. Two vectors of columns leave registers for twelve rows.
-// CHECK: xla_rt.plans = [#xla_rt.nest<64x32x100, lanes d1 16x2, jam d0 12, reduce d2, overlap>]
+// Bias and activation behind a contraction are in its nest. Two vectors of columns leave registers for twelve rows, and
+// eleven come to as many steps.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x32x100, lanes d1 16x2, jam d0 11, reduce d2, overlap>]
 func.func @main(%x: tensor<64x100xf32>, %w: tensor<100x32xf32>, %b: tensor<32xf32>) -> tensor<64x32xf32> {
   %0 = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x100xf32>, tensor<100x32xf32>) -> tensor<64x32xf32>
   %1 = xla.broadcast_in_dim %b, dims = [1] : (tensor<32xf32>) -> tensor<64x32xf32>
   %2 = xla.add %0, %1 : tensor<64x32xf32>
   %3 = xla.tanh %2 : tensor<64x32xf32>
   return %3 : tensor<64x32xf32>
+}
+
+// -----
+
+// A row of seven pixels takes two steps of four, not of six.
+// CHECK: xla_rt.plans = [#xla_rt.nest<2x7x7x64x48x3x1, lanes d3 16x4, jam d2 4, work d0, d1, reduce d5, d4, overlap>]
+func.func @main(%x: tensor<2x9x9x16xf32>, %y: tensor<3x3x16x64xf32>) -> tensor<2x7x7x64xf32> {
+  %0 = xla.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+    : (tensor<2x9x9x16xf32>, tensor<3x3x16x64xf32>) -> tensor<2x7x7x64xf32>
+  return %0 : tensor<2x7x7x64xf32>
+}
+
+// -----
+
+// The gradient of a kernel whose innermost dimension is the window: lanes are for channels, of which the gradient of the
+// result has neighbours once it is transposed. Few rows are cut into many items.
+// CHECK: xla_rt.plans = [#xla_rt.nest<4x1x1024x64, {{.*}} transpose 4>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x64x3x3x4x32x32, lanes d0 16x4, jam d1 6, work d2, d3, reduce d4, d5, d6, cut d1 12, overlap>]
+func.func @main(%x: tensor<4x64x34x34xf32>, %g: tensor<4x64x32x32xf32>) -> tensor<64x64x3x3xf32> {
+  %0 = xla.convolution(%x, %g) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {}
+    : (tensor<4x64x34x34xf32>, tensor<4x64x32x32xf32>) -> tensor<64x64x3x3xf32>
+  return %0 : tensor<64x64x3x3xf32>
 }

@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --to=kernels | sed 's/lanes d1 16x1, jam d0 24, reduce d2, overlap/lanes d1 4x2, jam d0 5, reduce d2/' > %t.mlir
+// RUN: xla-opt %s --to=kernels | sed 's/lanes d1 16x1, jam d0 15, reduce d2/lanes d1 4x2, jam d0 5, reduce d2/' > %t.mlir
 // RUN: FileCheck %s --check-prefix=EDITED < %t.mlir
 // RUN: xla-opt %t.mlir --from=kernels --to=loops | FileCheck %s --check-prefix=LOOPS
 // RUN: xla-test-execute %t.mlir --from=kernels > %t.edited
