@@ -145,11 +145,12 @@ def test_errors_are_diagnostics():
 
 
 def test_a_later_stage_has_its_arena():
-    """Of a matrix product with a packed operand, which is an intermediate value."""
+    """Of two matrix products, the first of which is an intermediate value."""
     text = """
     func.func @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
       %0 = xla.dot %x, %x : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
-      return %0 : tensor<256x256xf32>
+      %1 = xla.dot %0, %x : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+      return %1 : tensor<256x256xf32>
     }
     """
     whole = compiled(text, keep_stages=True)
