@@ -137,9 +137,12 @@ void Outliner::separateWholeKernels() {
         continue;
       llvm::SetVector<Value> others;
       llvm::SmallDenseSet<Value> seen;
-      for (OpOperand &operand : op.getOpOperands())
-        if (&operand != &out)
-          collectInputs(operand.get(), {}, others, seen);
+      for (OpOperand &operand : op.getOpOperands()) {
+        if (&operand == &out)
+          continue;
+        collectInputs(operand.get(), {}, others, seen);
+        others.insert(operand.get()); // constants are no inputs, and have one place in memory all the same
+      }
       OpBuilder b(&op);
       if (others.contains(out.get()))
         out.set(copyOf(out.get(), b));

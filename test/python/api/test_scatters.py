@@ -255,3 +255,21 @@ def test_batches_of_a_constant(batch, count, size, width):
     for n in range(batch):
         places = [inside(k, size) for k in indices[n, :, 0]]
         np.testing.assert_array_equal(result[:, n], combine(x[:, n], places, u[n], DIFFERENCE))
+
+
+def test_a_constant_that_is_operand_and_indices():
+    """The indices are not overwritten by what is scattered into the same tensor."""
+    text = """func.func @main(%u: tensor<1x6xui8>) -> tensor<6xui8> {
+  %x = xla.constant dense<[1, 1, 2, 3, 0, 1]> : tensor<6xui8>
+  %i = xla.reshape %x : (tensor<6xui8>) -> tensor<6xui8>
+  %v = xla.reshape %u : (tensor<1x6xui8>) -> tensor<6xui8>
+  %0 = "xla.scatter"(%x, %i, %v) <{scatter_dimension_numbers = #xla.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<ui8>, %b: tensor<ui8>):
+    %r = xla.add %a, %b : tensor<ui8>
+    xla.return %r : tensor<ui8>
+  }) : (tensor<6xui8>, tensor<6xui8>, tensor<6xui8>) -> tensor<6xui8>
+  return %0 : tensor<6xui8>
+}"""
+    found = mlir_xla.compile(text)(np.array([[1, 2, 4, 8, 16, 32]], np.uint8))
+    np.testing.assert_array_equal(np.asarray(found), [17, 36, 6, 11, 0, 1])
