@@ -45,6 +45,9 @@ static bool isReadInOrder(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsign
     for (auto [position, expr] : llvm::enumerate(map.getResults()))
       if (expr.isFunctionOfDim(dim))
         found.push_back(position);
+    // Panels have a dimension twice, their number and the place in them.
+    if (found.size() == 2 && map.getResult(found[1]).getKind() == AffineExprKind::Mod)
+      return true;
     if (found.size() != 1 ||
         !isContiguous(cast<RankedTensorType>(op->getOperand(operand).getType()).getShape(), found[0]))
       continue;
@@ -97,7 +100,9 @@ static unsigned lanesOf(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned
 
 /// linalg.generic (.., o, i) with lanes along o  ->  linalg.generic (.., i, o), of a copy
 static void arrange(linalg::GenericOp op, const Machine &machine) {
-  if (!isSumOfProducts(op))
+  // What are rows and columns is packed, or walked in tiles that pack.
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!isSumOfProducts(op) || (dims && dims->k.size() == 1))
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Type element = getElementTypeOrSelf(op->getResult(0).getType());

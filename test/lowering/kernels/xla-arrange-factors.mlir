@@ -82,3 +82,23 @@ func.func @contiguous(%x: tensor<80x64xf32>, %k: tensor<64x64xf32>, %init: tenso
   } -> tensor<80x64xf32>
   return %0 : tensor<80x64xf32>
 }
+
+// -----
+
+// Panels have neighbours along the lanes, also where a row of pixels is short.
+// CHECK-LABEL: func.func @panels
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+#x = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+#k = affine_map<(d0, d1, d2, d3) -> (d2 floordiv 64, d3, d2 mod 64)>
+#y = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+func.func @panels(%x: tensor<80x28x512xf32>, %k: tensor<2x512x64xf32>, %init: tensor<80x28x128xf32>) -> tensor<80x28x128xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #k, #y], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %k : tensor<80x28x512xf32>, tensor<2x512x64xf32>) outs(%init : tensor<80x28x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<80x28x128xf32>
+  return %0 : tensor<80x28x128xf32>
+}
