@@ -121,6 +121,23 @@ static bool readsAgain(const KernelOp &reduction) {
   return elements(reduction.sizes) >= 2 * largest;
 }
 
+/// Does a reduction for each row read a matrix across its rows? As a nest of its own it walks along them.
+static bool readsColumns(const KernelOp &reduction) {
+  auto op = dyn_cast<linalg::LinalgOp>(reduction.op);
+  if (!op)
+    return false;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  auto isReduced = [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim && iterators[dim.getPosition()] == utils::IteratorType::reduction;
+  };
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    return map.getNumResults() > 1 && isa<AffineDimExpr>(map.getResults().back()) &&
+           !isReduced(map.getResults().back()) && llvm::any_of(map.getResults(), isReduced);
+  });
+}
+
 /// Is a sequence of nests for each row better than kernels of one nest? What one nest leaves for the next should stay
 /// in the cache, every op should walk the rows in the order of memory, and cores should have work.
 bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
@@ -133,7 +150,7 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
       continue;
     reduces = true;
     // One value for each row.
-    if (op->numParallel != rows.size() || readsAgain(*op))
+    if (op->numParallel != rows.size() || readsAgain(*op) || readsColumns(*op))
       return false;
     rowElements = std::max(rowElements, elements(op->sizes) / divisor);
   }

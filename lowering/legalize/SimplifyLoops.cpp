@@ -89,34 +89,38 @@ bool unroll(WhileOp loop) {
 /// An operand of a contraction in a loop that is one index of an array from outside it.
 struct Slice {
   DynamicSliceOp op;
-  ReshapeOp reshape;
-  int64_t dim = 0; // of the array
+  int64_t index = 0;          // the dimension of the array
+  int64_t dim = 0;            // the same of the array without what else the reshape drops
+  SmallVector<int64_t> shape; // of that
 };
 
 bool isOutside(Value value, WhileOp loop) { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
 
 std::optional<Slice> sliceOf(Value value, WhileOp loop) {
   Slice slice;
-  slice.reshape = value.getDefiningOp<ReshapeOp>();
-  slice.op = (slice.reshape ? slice.reshape.getOperand() : value).getDefiningOp<DynamicSliceOp>();
-  if (!slice.reshape || !slice.op || !isOutside(slice.op.getOperand(), loop))
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  slice.op = reshape ? reshape.getOperand().getDefiningOp<DynamicSliceOp>() : DynamicSliceOp();
+  if (!slice.op || !isOutside(slice.op.getOperand(), loop))
     return std::nullopt;
   ArrayRef<int64_t> shape = TensorBuilder::typeOf(slice.op.getOperand()).getShape(), sizes = slice.op.getSliceSizes();
-  SmallVector<int64_t> rest;
-  int64_t found = -1;
+  ArrayRef<int64_t> left = TensorBuilder::typeOf(value).getShape(); // the reshape's, dimension by dimension
+  bool isFound = false;
   for (auto [d, size] : llvm::enumerate(sizes)) {
-    if (found < 0 && size == 1 && shape[d] > 1) {
-      found = d;
-      continue;
-    }
-    if (size != shape[d])
+    if (!isFound && size == 1 && shape[d] > 1) {
+      isFound = true;
+      slice.index = d;
+      slice.dim = slice.shape.size();
+      slice.shape.push_back(shape[d]);
+    } else if (size != shape[d]) {
       return std::nullopt;
-    rest.push_back(size);
+    } else if (!left.empty() && left.front() == size) {
+      slice.shape.push_back(size);
+      left = left.drop_front();
+    } else if (size != 1) {
+      return std::nullopt;
+    }
   }
-  if (found < 0 || TensorBuilder::typeOf(value).getShape() != ArrayRef<int64_t>(rest))
-    return std::nullopt;
-  slice.dim = found;
-  return slice;
+  return isFound && left.empty() ? std::optional(slice) : std::nullopt;
 }
 
 SmallVector<int64_t> shifted(ArrayRef<int64_t> dims, int64_t from) {
@@ -130,8 +134,7 @@ bool hoist(DotGeneralOp dot, WhileOp loop, int64_t iterations) {
   if (isLhs == isRhs)
     return false;
   Slice slice = isLhs ? *lhs : *rhs;
-  Value array = slice.op.getOperand();
-  int64_t count = TensorBuilder::typeOf(array).getDimSize(slice.dim);
+  int64_t count = slice.shape[slice.dim];
   auto type = TensorBuilder::typeOf(dot);
   int64_t bytes = count * type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   if (!type.hasStaticShape() || iterations < count || bytes > kMostBytes)
@@ -162,11 +165,14 @@ bool hoist(DotGeneralOp dot, WhileOp loop, int64_t iterations) {
   shape.insert(shape.begin() + place, count);
   sizes.insert(sizes.begin() + place, 1);
   OpBuilder outside(loop);
+  Value array = slice.op.getOperand();
+  if (auto arrayType = TensorBuilder::typeOf(array); arrayType.getShape() != ArrayRef<int64_t>(slice.shape))
+    array = ReshapeOp::create(outside, dot.getLoc(), arrayType.clone(slice.shape), array);
   Value products =
       DotGeneralOp::create(outside, dot.getLoc(), type.clone(shape), isLhs ? array : dot.getLhs(),
                            isLhs ? dot.getRhs() : array, newDims, dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
   TensorBuilder b(dot.getLoc(), dot);
-  Value index = slice.op.getStartIndices()[slice.dim];
+  Value index = slice.op.getStartIndices()[slice.index];
   Type indexType = TensorBuilder::typeOf(index).getElementType();
   SmallVector<Value> starts(shape.size(), b.scalar(indexType, int64_t(0)));
   starts[place] = index;

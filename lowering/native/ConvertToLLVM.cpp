@@ -188,10 +188,11 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
       return signalPassFailure();
 
     for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-      // Our attributes have done their work and mean nothing to the translation.
+      // Our attributes have done their work and mean nothing to the translation. They are known by their names: what
+      // is read in this stage comes before its dialect is loaded.
       SmallVector<StringAttr> stale;
       for (NamedAttribute attr : function->getDiscardableAttrs())
-        if (attr.getNameDialect() == nullptr || attr.getNameDialect()->getNamespace() == "xla")
+        if (StringRef name = attr.getName(); !name.contains('.') || name.starts_with("xla."))
           stale.push_back(attr.getName());
       for (StringAttr name : stale)
         function->removeDiscardableAttr(name);

@@ -157,7 +157,9 @@ def test_a_later_stage_has_its_arena():
     assert whole.arena_size > 0
     x = np.random.default_rng(0).standard_normal((256, 256), np.float32)
     for stage in ("linalg", "kernels", "loops", "llvm"):
-        (result,) = compiled(whole.stages[stage], from_stage=stage).run([x])
+        later = compiled(whole.stages[stage], from_stage=stage)
+        assert later.arena_size == whole.arena_size
+        (result,) = later.run([x])
         np.testing.assert_array_equal(result, whole.run([x])[0])
 
 
