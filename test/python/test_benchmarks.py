@@ -7,13 +7,15 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import environment
 import functions
@@ -285,3 +287,13 @@ def test_what_to_look_at():
         "below half of the limit": ["far 0.20"],
         "more memory than XLA": ["slow 2 KiB (1 KiB)"],
     }
+
+
+def test_the_page_says_what_stands_between():
+    """Every program of the table that reaches less than half of the limit is spoken of."""
+    page = (ROOT / "docs" / "benchmarks.md").read_text()
+    table, reasons = page.split("## Below half of the limit")
+    shares = re.findall(r"^\| (\w+) \|(?:[^|]*\|){4} (\d+)% of", table, re.MULTILINE)
+    assert len(shares) > 100
+    far = {name for name, share in shares if int(share) < 50}
+    assert far - set(re.findall(r"`(\w+)`", reasons)) == set()
