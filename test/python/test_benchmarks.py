@@ -14,8 +14,7 @@ import sys
 import numpy as np
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "benchmarks"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))
 
 import environment
 import functions
@@ -291,7 +290,7 @@ def test_what_to_look_at():
 
 def test_the_page_says_what_stands_between():
     """Every program of the table that reaches less than half of the limit is spoken of."""
-    page = (ROOT / "docs" / "benchmarks.md").read_text()
+    page = (FOLDER.parent / "docs" / "benchmarks.md").read_text()
     table, reasons = page.split("## Below half of the limit")
     shares = re.findall(r"^\| (\w+) \|(?:[^|]*\|){4} (\d+)% of", table, re.MULTILINE)
     assert len(shares) > 100
