@@ -109,7 +109,7 @@ static ParseResult parseChloOp(OpAsmParser &parser, OperationState &state) {
     state.addTypes(types);
   else if (parser.parseTypeList(state.types))
     return failure();
-  if (types.size() == 1)
+  if (types.size() == 1 && !operands.empty())
     types.append(operands.size() - 1, types[0]);
   return parser.resolveOperands(operands, types, loc, state.operands);
 }

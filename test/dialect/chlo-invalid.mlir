@@ -96,3 +96,11 @@ func.func @carried(%x: tensor<4xf32>, %c: tensor<f32>) {
   } : (tensor<4xf32>, tensor<f32>) -> ()
   return
 }
+
+// -----
+
+func.func @no_operands() {
+  // expected-error @+1 {{number of operands and types do not match: got 0 operands and 1 types}}
+  %0 = chlo.mulhi : tensor<4xi32>
+  return
+}
