@@ -78,3 +78,18 @@ func.func @main(%x: tensor<4x20xf32>) -> (tensor<4x20xf32>, tensor<20x4xf32>) {
   %transposed = xla.transpose %sums, dims = [1, 0] : (tensor<4x20xf32>) -> tensor<20x4xf32>
   return %again, %transposed : tensor<4x20xf32>, tensor<20x4xf32>
 }
+
+// -----
+
+// Two products of a vector and a matrix are two kernels, each of which walks along the rows of its matrix: one kernel for
+// each element of the result would walk down the columns.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-2: call @contraction_
+// CHECK-NOT: call @rows
+func.func @main(%x: tensor<32xf32>, %a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32xf32> {
+  %0 = xla.dot_general %x, %a, contracting_dims = [0] x [0] : (tensor<32xf32>, tensor<32x32xf32>) -> tensor<32xf32>
+  %1 = xla.dot_general %x, %b, contracting_dims = [0] x [0] : (tensor<32xf32>, tensor<32x32xf32>) -> tensor<32xf32>
+  %2 = xla.add %0, %1 : tensor<32xf32>
+  %3 = xla.tanh %2 : tensor<32xf32>
+  return %3 : tensor<32xf32>
+}

@@ -125,3 +125,34 @@ func.func @few_slices(%xs: tensor<100x4x8xf32>, %w: tensor<8x5xf32>) -> tensor<4
   }
   return %r#1 : tensor<4x5xf32>
 }
+
+// -----
+
+// The dimensions of size 1 of a batch of one, on both sides of the one that is counted, are dropped with it.
+// CHECK-LABEL: func.func @slices_of_one_row(
+// CHECK-SAME: %[[XS:.*]]: tensor<1x100x1x8xf32>, %[[W:.*]]: tensor<8x5xf32>
+// CHECK: %[[ALL:.*]] = xla.reshape %[[XS]] : (tensor<1x100x1x8xf32>) -> tensor<100x8xf32>
+// CHECK: %[[PRODUCTS:.*]] = xla.dot_general %[[ALL]], %[[W]], contracting_dims = [1] x [0] {{.*}} -> tensor<100x5xf32>
+// CHECK: xla.while
+// CHECK-NOT: xla.dot_general
+// CHECK: xla.dynamic_slice %[[PRODUCTS]], %[[I:[a-zA-Z_0-9]*]], %{{.*}}, sizes = [1, 5]
+func.func @slices_of_one_row(%xs: tensor<1x100x1x8xf32>, %w: tensor<8x5xf32>) -> tensor<5xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %a = xla.constant dense<0.0> : tensor<5xf32>
+  %r:2 = xla.while(%i = %zero, %p = %a) : tensor<i32>, tensor<5xf32>
+  cond {
+    %end = xla.constant dense<100> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %s = xla.dynamic_slice %xs, %zero, %i, %zero, %zero, sizes = [1, 1, 1, 8]
+      : (tensor<1x100x1x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x1x8xf32>
+    %x = xla.reshape %s : (tensor<1x1x1x8xf32>) -> tensor<8xf32>
+    %y = xla.dot_general %x, %w, contracting_dims = [0] x [0] : (tensor<8xf32>, tensor<8x5xf32>) -> tensor<5xf32>
+    %m = xla.add %p, %y : tensor<5xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m : tensor<i32>, tensor<5xf32>
+  }
+  return %r#1 : tensor<5xf32>
+}
