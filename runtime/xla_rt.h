@@ -73,6 +73,9 @@ XLA_RT_EXPORT void xla_rt_set_out_of_memory(const char *message);
 XLA_RT_EXPORT const char *xla_rt_take_error(void);
 /* Whether the error that this thread took last was one of memory. */
 XLA_RT_EXPORT int xla_rt_out_of_memory(void);
+/* Sets the error; null: there is one. Then ends the program that calls: what it would compute from here on is nobody's.
+ * Returns if no program is running on this thread. For functions that a program's schedule calls, not within tasks. */
+XLA_RT_EXPORT void xla_rt_fail(const char *message);
 
 /* --- Random numbers ---------------------------------------------------------------------------------------------- */
 

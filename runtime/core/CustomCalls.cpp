@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The registry of functions that programs reach by name through `xla.custom_call`.
 
-#include "mlir_xla/runtime/core/Execution.h"
+#include "mlir_xla/runtime/xla_rt.h"
 
 #include <new>
 #include <pthread.h>
@@ -32,13 +32,6 @@ Entry **find(const char *target) {
 /// A forked child finds the mutex free: no other thread holds it at the fork.
 [[maybe_unused]] const int atFork = pthread_atfork(
     [] { pthread_mutex_lock(&mutex); }, [] { pthread_mutex_unlock(&mutex); }, [] { pthread_mutex_unlock(&mutex); });
-
-/// The calling program ends: what it would compute from here on is nobody's. Calls are made by its schedule only.
-void fail(const char *message) {
-  xla_rt_set_error(message);
-  if (xla_rt::threadState.exit)
-    xla_rt::leave(xla_rt::Failed);
-}
 
 } // namespace
 
@@ -81,11 +74,11 @@ void xla_rt_custom_call(const xla_rt_custom_call_info *info) {
   char message[512];
   if (!function) {
     snprintf(message, sizeof(message), "custom_call target '%s' is not registered with the runtime", info->target);
-    return fail(message);
+    return xla_rt_fail(message);
   }
   if (function(userData, info) != 0) {
     // A function that fails without a message of its own still names itself.
     snprintf(message, sizeof(message), "custom_call target '%s' failed", info->target);
-    fail(message);
+    xla_rt_fail(message);
   }
 }

@@ -46,6 +46,13 @@ void xla_rt_poll(void) {
     leave(Stopped);
 }
 
+void xla_rt_fail(const char *message) {
+  if (message)
+    xla_rt_set_error(message);
+  if (threadState.exit)
+    leave(Failed);
+}
+
 int xla_rt_run(xla_rt_program program, void *const *arguments, void *const *results, void *arena,
                xla_rt_interrupt_fn is_interrupted, void *user_data) {
   Execution execution = {is_interrupted, user_data, &threadState};

@@ -39,6 +39,9 @@ XLA_RT_EXPORT int xla_rt_cuda_upload(xla_rt_cuda_device *device, void *to, const
 XLA_RT_EXPORT int xla_rt_cuda_download(xla_rt_cuda_device *device, void *to, const void *from, int64_t bytes);
 /* Waits for all that was enqueued. Returns 0, or 1 with the error of whatever failed. */
 XLA_RT_EXPORT int xla_rt_cuda_synchronize(xla_rt_cuda_device *device);
+/* Likewise, and asks `is_interrupted` meanwhile as xla_rt_run does. Returns 1 if it says so, although the device goes on;
+ * otherwise 0, with an error or none. */
+XLA_RT_EXPORT int xla_rt_cuda_wait(xla_rt_cuda_device *device, xla_rt_interrupt_fn is_interrupted, void *user_data);
 /* The device's stream, a CUstream, for libraries that share its arrays. */
 XLA_RT_EXPORT void *xla_rt_cuda_stream(xla_rt_cuda_device *device);
 
@@ -66,6 +69,7 @@ typedef struct xla_rt_cuda_code {
   xla_rt_program entry; /* host code: the schedule, which calls the functions below */
   int64_t arena_bytes;
   int reads_device; /* whether the host decides by what the device computed; if not, executions may be graphs */
+  int64_t num_arguments, num_results; /* a graph is for certain addresses of theirs; if both are 0 there is none */
 } xla_rt_cuda_code;
 
 /* Loads the module (by the driver's own compiler, whose log is part of the error) and puts the constants on the
