@@ -51,7 +51,9 @@ void Backend::addPasses(OpPassManager &passes, const Stage &from, const Stage &t
 
 /// Never destroyed: threads of the process may still compile when it exits.
 static std::vector<const Backend *> &registry() {
-  static auto *backends = new std::vector<const Backend *>{createCpuBackend().release()};
+  static auto *backends =
+      new std::vector<const Backend *>{createCpuBackend().release(), createCudaBackend(/*isEmulated=*/false).release(),
+                                       createCudaBackend(/*isEmulated=*/true).release()};
   return *backends;
 }
 

@@ -98,6 +98,8 @@ const Backend *findBackend(StringRef name, std::string &error);
 
 /// Native code for this machine's processor or another of its kind (CpuBackend.cpp).
 std::unique_ptr<Backend> createCpuBackend();
+/// PTX for NVIDIA's GPUs: those of the driver, or an emulated one (CudaBackend.cpp).
+std::unique_ptr<Backend> createCudaBackend(bool isEmulated);
 
 } // namespace mlir::xla
 

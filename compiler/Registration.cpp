@@ -4,6 +4,7 @@
 
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/gpu/Passes.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
@@ -17,19 +18,23 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::xla {
 
 void registerLoweringDialects(DialectRegistry &registry) {
-  registry
-      .insert<XlaDialect, XlaRtDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
-              math::MathDialect, complex::ComplexDialect, index::IndexDialect, linalg::LinalgDialect,
-              tensor::TensorDialect, memref::MemRefDialect, vector::VectorDialect, ub::UBDialect, LLVM::LLVMDialect>();
+  registry.insert<XlaDialect, XlaRtDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect,
+                  arith::ArithDialect, math::MathDialect, complex::ComplexDialect, index::IndexDialect,
+                  linalg::LinalgDialect, tensor::TensorDialect, memref::MemRefDialect, vector::VectorDialect,
+                  ub::UBDialect, LLVM::LLVMDialect, gpu::GPUDialect, NVVM::NVVMDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
 }
 
 LoweringOptions StagePipelineOptions::lowering() const {
@@ -63,6 +68,7 @@ void registerLoweringPasses() {
   registerXlaSchedulePasses();
   registerXlaCpuPasses();
   registerXlaNativePasses();
+  registerXlaGpuPasses();
   llvm::StringSet<> names;
   for (const Backend *backend : allBackends())
     for (const Stage &stage : backend->irStages().drop_front()) {

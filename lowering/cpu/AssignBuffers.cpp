@@ -28,7 +28,7 @@ struct AssignBuffersPass : impl::AssignBuffersBase<AssignBuffersPass> {
     FailureOr<BufferPlan> plan = planBuffers(main, symbols, std::move(*aliases), [&](ImplementationAttr contract) {
       return runsInParallel(contract, threads);
     });
-    if (failed(plan) || failed(ScheduleEmitter(module, main, symbols, *plan, threads).run()))
+    if (failed(plan) || failed(ScheduleEmitter(module, main, symbols, *plan, threads, device).run()))
       signalPassFailure();
   }
 };

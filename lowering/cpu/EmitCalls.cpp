@@ -2,6 +2,7 @@
 // Calls of the schedule: kernels, directly or on all cores, and custom calls.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
 
 namespace mlir::xla {
@@ -138,7 +139,8 @@ void ScheduleEmitter::emitCustomCall(CustomCallOp op) {
 
   int64_t operandCount = op->getNumOperands(), resultCount = op->getNumResults();
   constexpr int64_t infoWords = 7;
-  Value info = stackSlot(loc, infoWords + operandCount + resultCount);
+  int64_t buffers = operandCount + resultCount;
+  Value info = stackSlot(loc, infoWords + buffers + (onDevice ? buffers : 0));
   auto store = [&](Value value, int64_t word) {
     LLVM::StoreOp::create(builder, loc, value, pointerAt(loc, info, word));
   };
@@ -153,7 +155,16 @@ void ScheduleEmitter::emitCustomCall(CustomCallOp op) {
   store(i64Constant(loc, operandCount), 4);
   store(pointerAt(loc, info, infoWords + operandCount), 5);
   store(i64Constant(loc, resultCount), 6);
-  func::CallOp::create(builder, loc, runtimeFunction("xla_rt_custom_call", {pointerType}), ValueRange{info});
+  if (!onDevice) {
+    func::CallOp::create(builder, loc, runtimeFunction("xla_rt_custom_call", {pointerType}), ValueRange{info});
+    return;
+  }
+  // The runtime copies the buffers, and is told their sizes.
+  int64_t sizes = infoWords + buffers, next = sizes;
+  for (Value buffer : llvm::concat<Value>(op->getOperands(), op->getResults()))
+    store(i64Constant(loc, bufferBytes(cast<ShapedType>(buffer.getType()))), next++);
+  func::CallOp::create(builder, loc, runtimeFunction("xla_rt_cuda_custom_call", {pointerType, pointerType}),
+                       ValueRange{info, pointerAt(loc, info, sizes)});
 }
 
 } // namespace mlir::xla

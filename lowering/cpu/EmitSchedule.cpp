@@ -14,9 +14,9 @@ static constexpr int64_t kMaxEmbeddedBytes = 4096;
 static constexpr int64_t kParallelCopyBytes = 1 << 20;
 
 ScheduleEmitter::ScheduleEmitter(ModuleOp module, func::FuncOp main, SymbolTable &symbols, const BufferPlan &plan,
-                                 int64_t threads)
-    : module(module), oldMain(main), symbols(symbols), plan(plan), threads(threads), builder(module.getContext()),
-      pointerType(LLVM::LLVMPointerType::get(module.getContext())) {}
+                                 int64_t threads, bool onDevice)
+    : module(module), oldMain(main), symbols(symbols), plan(plan), threads(threads), onDevice(onDevice),
+      builder(module.getContext()), pointerType(LLVM::LLVMPointerType::get(module.getContext())) {}
 
 //===- Small helpers ----------------------------------------------------------------------------------------------===//
 
@@ -55,10 +55,10 @@ Value ScheduleEmitter::loadPointer(Location loc, Value array, int64_t index) {
   return LLVM::LoadOp::create(builder, loc, pointerType, pointerAt(loc, array, index));
 }
 
-func::FuncOp ScheduleEmitter::runtimeFunction(StringRef name, TypeRange arguments) {
+func::FuncOp ScheduleEmitter::runtimeFunction(StringRef name, TypeRange arguments, TypeRange results) {
   if (auto function = symbols.lookup<func::FuncOp>(name))
     return function;
-  auto function = func::FuncOp::create(module.getLoc(), name, builder.getFunctionType(arguments, {}));
+  auto function = func::FuncOp::create(module.getLoc(), name, builder.getFunctionType(arguments, results));
   function.setPrivate();
   symbols.insert(function);
   return function;
@@ -130,11 +130,19 @@ void ScheduleEmitter::emitCopy(Location loc, Copy copy) {
   if (auto dense = dyn_cast_if_present<DenseElementsAttr>(copy.from->resolved().elements); dense && dense.isSplat()) {
     // The first element of the constant is as good as all of them.
     int64_t elementBytes = elementStorageBytes(dense.getElementType());
+    if (onDevice) {
+      SmallVector<char> element(elementBytes);
+      if (succeeded(writeElements(dense.resizeSplat(RankedTensorType::get({1}, dense.getElementType())), element)))
+        return emitDeviceFill(loc, to, stringGlobal(loc, StringRef(element.data(), elementBytes)), elementBytes,
+                              bytes / elementBytes);
+    }
     auto fill = runtimeFunction("xla_rt_fill", {pointerType, pointerType, size.getType(), size.getType()});
     func::CallOp::create(builder, loc, fill,
                          ValueRange{to, from, i64Constant(loc, elementBytes), i64Constant(loc, bytes / elementBytes)});
     return;
   }
+  if (onDevice)
+    return emitDeviceCopy(loc, to, from, bytes);
   if (bytes >= kParallelCopyBytes) {
     auto parallelCopy = runtimeFunction("xla_rt_copy", {pointerType, pointerType, size.getType()});
     func::CallOp::create(builder, loc, parallelCopy, ValueRange{to, from, size});
@@ -178,6 +186,8 @@ LogicalResult ScheduleEmitter::emitConstant(arith::ConstantOp op) {
   const Place *place = plan.placeOf(op.getResult());
   if (pointers.contains(place))
     return success();
+  if (onDevice)
+    return emitDeviceConstant(op, place);
   Type bytesType = LLVM::LLVMArrayType::get(builder.getI8Type(), place->bytes);
   OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
   LLVM::GlobalOp global;
@@ -220,16 +230,17 @@ void ScheduleEmitter::emitExtract(tensor::ExtractOp op) {
     Type storage = LLVM::LLVMArrayType::get(builder.getI8Type(), elementStorageBytes(elementType));
     pointer = LLVM::GEPOp::create(builder, loc, pointerType, storage, pointer, LLVM::GEPArg(position));
   }
+  auto load = [&](Type type) -> Value {
+    return onDevice ? emitDeviceLoad(loc, pointer, type)
+                    : LLVM::LoadOp::create(builder, loc, type, pointer).getResult();
+  };
   Value element;
-  if (elementType.isIndex()) {
-    element = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), pointer);
-    element = arith::IndexCastOp::create(builder, loc, elementType, element);
-  } else if (isNarrow(elementType)) {
-    element = LLVM::LoadOp::create(builder, loc, builder.getI8Type(), pointer);
-    element = arith::TruncIOp::create(builder, loc, elementType, element);
-  } else {
-    element = LLVM::LoadOp::create(builder, loc, elementType, pointer);
-  }
+  if (elementType.isIndex())
+    element = arith::IndexCastOp::create(builder, loc, elementType, load(builder.getI64Type()));
+  else if (isNarrow(elementType))
+    element = arith::TruncIOp::create(builder, loc, elementType, load(builder.getI8Type()));
+  else
+    element = load(elementType);
   scalars.map(op.getResult(), element);
 }
 
@@ -240,7 +251,10 @@ void ScheduleEmitter::emitFromElements(tensor::FromElementsOp op) {
     element = arith::IndexCastOp::create(builder, op.getLoc(), builder.getI64Type(), element);
   else if (isNarrow(elementType))
     element = arith::ExtUIOp::create(builder, op.getLoc(), builder.getI8Type(), element);
-  LLVM::StoreOp::create(builder, op.getLoc(), element, pointerOf(op.getResult()));
+  if (onDevice)
+    emitDeviceStore(op.getLoc(), element, pointerOf(op.getResult()));
+  else
+    LLVM::StoreOp::create(builder, op.getLoc(), element, pointerOf(op.getResult()));
 }
 
 //===- The whole --------------------------------------------------------------------------------------------------===//

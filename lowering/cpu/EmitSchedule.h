@@ -21,7 +21,8 @@ bool runsInParallel(ImplementationAttr contract, int64_t threads);
 
 class ScheduleEmitter {
 public:
-  ScheduleEmitter(ModuleOp module, func::FuncOp main, SymbolTable &symbols, const BufferPlan &plan, int64_t threads);
+  ScheduleEmitter(ModuleOp module, func::FuncOp main, SymbolTable &symbols, const BufferPlan &plan, int64_t threads,
+                  bool onDevice);
 
   /// Replaces `main`, and takes the kernels' declarations away. Errors are reported at the op that cannot be emitted.
   LogicalResult run();
@@ -61,6 +62,13 @@ private:
   /// A block on the stack, in the entry block so that loops do not grow the stack.
   Value stackSlot(Location loc, int64_t words);
 
+  // --- EmitDevice.cpp: what the schedule does with memory that it cannot touch
+  void emitDeviceCopy(Location loc, Value to, Value from, int64_t bytes);
+  void emitDeviceFill(Location loc, Value to, Value element, int64_t elementBytes, int64_t count);
+  Value emitDeviceLoad(Location loc, Value pointer, Type type);
+  void emitDeviceStore(Location loc, Value element, Value pointer);
+  LogicalResult emitDeviceConstant(arith::ConstantOp op, const Place *place);
+
   // --- EmitSchedule.cpp: small helpers
   /// Where what the whole function shares is created: before everything else, but after the addresses of buffers.
   OpBuilder atEntry();
@@ -68,13 +76,14 @@ private:
   Value loadPointer(Location loc, Value array, int64_t index);
   Value indexConstant(Location loc, int64_t value);
   Value i64Constant(Location loc, int64_t value);
-  func::FuncOp runtimeFunction(StringRef name, TypeRange arguments);
+  func::FuncOp runtimeFunction(StringRef name, TypeRange arguments, TypeRange results = {});
 
   ModuleOp module;
   func::FuncOp oldMain, newMain;
   SymbolTable &symbols;
   const BufferPlan &plan;
   int64_t threads;
+  bool onDevice; // buffers are in the memory of a GPU
   OpBuilder builder;
   Type pointerType;
   Block *entry = nullptr;
@@ -85,6 +94,8 @@ private:
   DenseMap<int64_t, Value> indexConstants, i64Constants;
   llvm::StringMap<LLVM::GlobalOp> strings;
   LLVM::AllocaOp stackArray;
+  int64_t deviceConstants = 0;
+  LLVM::GlobalOp lastConstant; // of them
 };
 
 } // namespace mlir::xla

@@ -95,6 +95,7 @@ def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
   }];
   let options = [
     Option<"threads", "threads", "int64_t", "0", "1: no parallel loops; otherwise the runtime decides how many">,
+    Option<"device", "device", "bool", "false", "Buffers are in the memory of a GPU, which the schedule cannot touch">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect", "::mlir::xla::XlaRtDialect"];

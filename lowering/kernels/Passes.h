@@ -23,6 +23,8 @@ namespace mlir::xla {
 
 /// The passes from the `linalg` stage to the `kernels` stage.
 void buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits = 512, StringRef instructions = "");
+/// Likewise, without what prepares kernels for a processor's caches and vectors.
+void buildGpuKernelsPipeline(OpPassManager &passes);
 
 } // namespace mlir::xla
 

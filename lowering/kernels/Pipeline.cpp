@@ -21,3 +21,13 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   passes.addPass(createFormKernels());
   passes.addPass(createShareKernels());
 }
+
+void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
+  OpPassManager &functions = passes.nest<func::FuncOp>();
+  functions.addPass(createDecomposeWrites());
+  functions.addPass(createFoldReshapes());
+  functions.addPass(createFoldTransposes());
+  functions.addPass(createCSEPass());
+  passes.addPass(createFormKernels());
+  passes.addPass(createShareKernels());
+}

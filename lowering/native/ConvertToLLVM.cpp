@@ -2,6 +2,7 @@
 // Enters: func, scf, cf, arith, math, complex, vector, index and llvm ops on bare pointers. Leaves: the LLVM dialect
 // only. Ops with a counterpart each are replaced first (LowerDirectly), the rest is converted.
 
+#include "mlir_xla/lowering/native/LLVMConverter.h"
 #include "mlir_xla/lowering/native/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -20,11 +21,10 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Transforms/DialectConversion.h"
-
-#include <map>
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_CONVERTTOLLVM
@@ -84,101 +84,103 @@ private:
   }
 };
 
-struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
-  /// What the conversion must know beside control flow, functions and arithmetic. It looks at every pattern each time,
-  /// so there is a set for each combination that occurs.
-  enum Need : unsigned { None = 0, Math = 1, Complex = 2, Vector = 4, Memory = 8 };
+/// What the conversion must know beside control flow, functions and arithmetic. It looks at every pattern each time,
+/// so there is a set for each combination that occurs.
+enum Need : unsigned { None = 0, Math = 1, Complex = 2, Vector = 4, Memory = 8 };
 
-  static unsigned needOf(Operation *op) {
-    Dialect *dialect = op->getDialect();
-    if (isa_and_present<math::MathDialect>(dialect))
-      return Math;
-    if (isa_and_present<complex::ComplexDialect>(dialect))
-      return Complex | Math;
-    if (isa_and_present<vector::VectorDialect>(dialect))
-      return Vector;
-    return isa_and_present<memref::MemRefDialect>(dialect) ? Memory : None;
+unsigned needOf(Operation *op) {
+  Dialect *dialect = op->getDialect();
+  if (isa_and_present<math::MathDialect>(dialect))
+    return Math;
+  if (isa_and_present<complex::ComplexDialect>(dialect))
+    return Complex | Math;
+  if (isa_and_present<vector::VectorDialect>(dialect))
+    return Vector;
+  return isa_and_present<memref::MemRefDialect>(dialect) ? Memory : None;
+}
+
+LowerToLLVMOptions conversionOptions(MLIRContext *context) {
+  LowerToLLVMOptions options(context);
+  options.useBarePtrCallConv = true;
+  return options;
+}
+
+} // namespace
+
+LLVMConverter::LLVMConverter(MLIRContext *context, MorePatterns more)
+    : types(context, conversionOptions(context)), target(*context), realTarget(*context), more(more) {
+  target.addLegalOp<ModuleOp>();
+  RewritePatternSet realSet(context);
+  populateComplexToStandardConversionPatterns(realSet);
+  realPatterns = FrozenRewritePatternSet(std::move(realSet));
+  realTarget.addIllegalDialect<complex::ComplexDialect>();
+  realTarget.addLegalOp<complex::ConstantOp, complex::CreateOp, complex::ReOp, complex::ImOp, complex::BitcastOp>();
+  realTarget.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+}
+
+const FrozenRewritePatternSet &LLVMConverter::patternsFor(unsigned needs) {
+  if (auto it = patterns.find(needs); it != patterns.end())
+    return it->second;
+  RewritePatternSet set(&types.getContext());
+  populateSCFToControlFlowConversionPatterns(set);
+  cf::populateControlFlowToLLVMConversionPatterns(types, set);
+  populateFuncToLLVMConversionPatterns(types, set);
+  arith::populateCeilFloorDivExpandOpsPatterns(set);
+  arith::populateArithToLLVMConversionPatterns(types, set);
+  index::populateIndexToLLVMConversionPatterns(types, set);
+  ub::populateUBToLLVMConversionPatterns(types, set);
+  if (needs & Math) {
+    // Intrinsics first, libm for what has none.
+    populateMathToLLVMConversionPatterns(types, set, /*approximateLog1p=*/false, /*benefit=*/2);
+    populateMathToLibmConversionPatterns(set, /*benefit=*/1);
   }
+  if (needs & Complex)
+    populateComplexToLLVMConversionPatterns(types, set);
+  // Mathematical functions of vectors take them apart.
+  if (needs & (Vector | Math))
+    populateVectorToLLVMConversionPatterns(types, set, /*reassociateFPReductions=*/true);
+  if (needs & Memory)
+    populateFinalizeMemRefToLLVMConversionPatterns(types, set);
+  if (more)
+    more(types, target, set);
+  return patterns.emplace(needs, std::move(set)).first->second;
+}
 
-  /// Everything that is worth building once per context.
-  struct Conversion {
-    LLVMTypeConverter types;
-    LLVMConversionTarget target;
-    std::map<unsigned, FrozenRewritePatternSet> patterns; // by what is needed
-    // Complex arithmetic becomes real arithmetic first: its patterns build on complex values, not on LLVM structs.
-    ConversionTarget realTarget;
-    FrozenRewritePatternSet realPatterns;
-
-    static LowerToLLVMOptions options(MLIRContext *context) {
-      LowerToLLVMOptions options(context);
-      options.useBarePtrCallConv = true;
-      return options;
-    }
-
-    explicit Conversion(MLIRContext *context)
-        : types(context, options(context)), target(*context), realTarget(*context) {
-      target.addLegalOp<ModuleOp>();
-      RewritePatternSet realSet(context);
-      populateComplexToStandardConversionPatterns(realSet);
-      realPatterns = FrozenRewritePatternSet(std::move(realSet));
-      realTarget.addIllegalDialect<complex::ComplexDialect>();
-      realTarget.addLegalOp<complex::ConstantOp, complex::CreateOp, complex::ReOp, complex::ImOp, complex::BitcastOp>();
-      realTarget.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    }
-
-    const FrozenRewritePatternSet &patternsFor(unsigned needs, MLIRContext *context) {
-      if (auto it = patterns.find(needs); it != patterns.end())
-        return it->second;
-      RewritePatternSet set(context);
-      populateSCFToControlFlowConversionPatterns(set);
-      cf::populateControlFlowToLLVMConversionPatterns(types, set);
-      populateFuncToLLVMConversionPatterns(types, set);
-      arith::populateCeilFloorDivExpandOpsPatterns(set);
-      arith::populateArithToLLVMConversionPatterns(types, set);
-      index::populateIndexToLLVMConversionPatterns(types, set);
-      ub::populateUBToLLVMConversionPatterns(types, set);
-      if (needs & Math) {
-        // Intrinsics first, libm for what has none.
-        populateMathToLLVMConversionPatterns(types, set, /*approximateLog1p=*/false, /*benefit=*/2);
-        populateMathToLibmConversionPatterns(set, /*benefit=*/1);
-      }
-      if (needs & Complex)
-        populateComplexToLLVMConversionPatterns(types, set);
-      // Mathematical functions of vectors take them apart.
-      if (needs & (Vector | Math))
-        populateVectorToLLVMConversionPatterns(types, set, /*reassociateFPReductions=*/true);
-      if (needs & Memory)
-        populateFinalizeMemRefToLLVMConversionPatterns(types, set);
-      return patterns.emplace(needs, std::move(set)).first->second;
-    }
+LogicalResult LLVMConverter::run(ModuleOp module) {
+  ConversionConfig config;
+  config.foldingMode = DialectConversionFoldingMode::Never;
+  config.allowPatternRollback = false;
+  auto needs = [&] {
+    unsigned found = None;
+    module.walk([&](Operation *op) { found |= needOf(op); });
+    return found;
   };
+  if ((needs() & Complex) && failed(applyPartialConversion(module, realTarget, realPatterns, config)))
+    return failure();
+  Expm1Lowering::run(module);
+  lowerNonEmptyLoops(module);
+  lowerDirectly(module);
+  return applyPartialConversion(module, target, patternsFor(needs()), config);
+}
 
+namespace {
+
+/// Its device code is the dialect's already, or an error of its own.
+bool isDeviceCode(Operation *op) { return isa<gpu::GPUModuleOp>(op); }
+
+struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
   LogicalResult initialize(MLIRContext *context) override {
-    conversion = std::make_shared<Conversion>(context);
+    conversion = std::make_shared<LLVMConverter>(context);
     return success();
   }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    ConversionConfig config;
-    config.foldingMode = DialectConversionFoldingMode::Never;
-    config.allowPatternRollback = false;
-    auto needs = [&] {
-      unsigned found = None;
-      module.walk([&](Operation *op) { found |= needOf(op); });
-      return found;
-    };
-    if ((needs() & Complex) &&
-        failed(applyPartialConversion(module, conversion->realTarget, conversion->realPatterns, config)))
+    if (failed(conversion->run(module)))
       return signalPassFailure();
-    Expm1Lowering::run(module);
-    lowerNonEmptyLoops(module);
-    lowerDirectly(module);
-    if (failed(applyPartialConversion(module, conversion->target, conversion->patternsFor(needs(), &getContext()),
-                                      config)))
-      return signalPassFailure();
-
-    WalkResult left = module.walk([&](Operation *op) {
+    WalkResult left = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isDeviceCode(op))
+        return WalkResult::skip();
       if (isa<ModuleOp>(op) || isa<LLVM::LLVMDialect>(op->getDialect()))
         return WalkResult::advance();
       op->emitOpError("cannot be converted to LLVM");
@@ -201,7 +203,7 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     }
   }
 
-  std::shared_ptr<Conversion> conversion;
+  std::shared_ptr<LLVMConverter> conversion;
 };
 
 } // namespace

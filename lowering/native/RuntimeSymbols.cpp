@@ -116,6 +116,7 @@ static constexpr std::pair<const char *, const char *> libraries[] = {
     {"xla_rt_sort", "libxla_rt_sort.so"},
     {"xla_rt_fft", "libxla_rt_fft.so"},
     {"xla_rt_lapack", "libxla_rt_lapack.so"},
+    {"xla_rt_cuda", "libxla_rt_cuda.so"},
 };
 
 llvm::Expected<void *> libraryFunction(StringRef name) {

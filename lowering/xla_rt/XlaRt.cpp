@@ -447,7 +447,7 @@ static LogicalResult verifyImplementation(func::FuncOp kernel, ImplementationAtt
 
 /// Null if `value` is what the attribute `name` holds on `op`, else what is wrong.
 static const char *misuse(Operation *op, StringRef name, Attribute value) {
-  if (name == XlaRtDialect::kTask)
+  if (name == XlaRtDialect::kTask || name == XlaRtDialect::kLaunches)
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == XlaRtDialect::kNonEmpty)
     return isa<UnitAttr>(value) && isa<scf::ForOp>(op) ? nullptr : "is a mark of scf.for";

@@ -34,6 +34,8 @@ def XlaRt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kPlans = "xla_rt.plans";
     /// an implementation whose operands come in an array, as the thread pool calls it;
     static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
+    /// an implementation that is host code, and leaves the work to a GPU;
+    static constexpr ::llvm::StringLiteral kLaunches = "xla_rt.launches";
     /// the bytes of the arena that `@main` on pointers needs.
     static constexpr ::llvm::StringLiteral kArenaSize = "xla_rt.arena_size";
     /// On `@main` and on custom calls: the function type before elements became signless and tensors pointers.

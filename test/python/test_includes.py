@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ORDER = [
     ["runtime"],
     ["runtime/core"],
-    ["runtime/cpu"],
+    ["runtime/cpu", "runtime/cuda"],
     ["runtime/library"],
     ["runtime/library/*"],
     ["dialect"],
@@ -25,6 +25,7 @@ ORDER = [
     ["lowering/schedule", "lowering/math"],
     ["lowering/cpu"],
     ["lowering/native"],
+    ["lowering/gpu"],
     ["compiler"],
     ["python/bindings", "tools", "test"],
 ]

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NVIDIA's GPUs: kernels become PTX, the schedule host code that launches them (docs/design/gpu.md).
+
+#include "mlir_xla/compiler/Backend.h"
+
+#include "mlir_xla/compiler/CudaExecutable.h"
+#include "mlir_xla/lowering/Unsupported.h"
+#include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/gpu/Passes.h"
+#include "mlir_xla/lowering/gpu/Ptx.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/native/Codegen.h"
+#include "mlir_xla/lowering/native/Passes.h"
+
+namespace mlir::xla {
+namespace {
+
+void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &) {
+  buildGpuKernelsPipeline(passes);
+  passes.addPass(createPlanThreads());
+}
+
+void addLoopsPasses(OpPassManager &passes, const LoweringOptions &) {
+  // What has an emitter of its own has the smallest vectors.
+  constexpr unsigned vectorBits = 128;
+  EmitKernelsOptions kernels;
+  kernels.vectorBits = vectorBits;
+  passes.addPass(createLaunchLibraries());
+  passes.addPass(createEmitKernels(kernels));
+  passes.addPass(createLaunchKernels());
+  AssignBuffersOptions buffers;
+  buffers.threads = 1;
+  buffers.device = true;
+  passes.addPass(createAssignBuffers(buffers));
+  passes.addPass(createPollLoops());
+}
+
+void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {
+  passes.addPass(createLowerVectors());
+  passes.addPass(createConvertToNVVM());
+  passes.addPass(createConvertToLLVM());
+}
+
+constexpr Stage kThreadedKernels{"kernels",
+                                 "a schedule that calls kernels, each of them one fused loop nest with its plan",
+                                 addPlannedKernelsPasses};
+constexpr Stage kLoops{"loops", "kernels as code of a thread; the schedule launches them on buffers in one arena",
+                       addLoopsPasses};
+constexpr Stage kLLVM{"llvm", "the LLVM dialect, for the device with NVVM", addLLVMPasses};
+constexpr Stage kBinary{"binary", "PTX", nullptr, false, "ptx"};
+
+constexpr Stage kStages[] = {kXla, kLegal, kLinalg, kThreadedKernels, kLoops, kLLVM, kBinary};
+
+class CudaTarget : public Target {
+public:
+  CudaTarget(TargetSpec host, bool isEmulated, const CompileOptions &options)
+      : host(std::move(host)), isEmulated(isEmulated), options(options) {}
+
+  LoweringOptions lowering() const override { return {}; }
+
+  FailureOr<std::unique_ptr<Executable>> generate(ModuleOp module, Signature signature, StageLog &log) const override {
+    CudaImage image;
+    image.host.signature = std::move(signature);
+    auto main = module.lookupSymbol("main");
+    if (auto size = main->getAttrOfType<IntegerAttr>(XlaRtDialect::kArenaSize))
+      image.host.arenaSize = size.getInt();
+    image.readsDevice = module.lookupSymbol("xla_rt_cuda_read") != nullptr;
+    if (auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule)) {
+      for (auto kernel : onDevice.getOps<LLVM::LLVMFuncOp>())
+        if (kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+          image.kernels.push_back(describe(kernel));
+      FailureOr<std::string> ptx = generatePtx(onDevice, {});
+      if (failed(ptx))
+        return failure();
+      image.ptx = std::move(*ptx);
+      onDevice.erase();
+    }
+    if (failed(image.host.takeConstants(module)))
+      return failure();
+    // Their data is the runtime's; the host code does not refer to them.
+    for (auto global : llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
+      if (global.getLinkage() == LLVM::Linkage::External && !global.getValueOrNull())
+        global.erase();
+    CodegenOptions codegen;
+    codegen.target = host;
+    codegen.cancelled = options.cancelled;
+    FailureOr<GeneratedCode> code = generateCode(module, codegen);
+    if (failed(code) || (options.cancelled && *options.cancelled))
+      return failure();
+    image.host.objects = std::move(code->objects);
+    log.finish(kBinary.name, options.keepStages ? image.ptx : "");
+    std::string error;
+    auto executable = loadCudaExecutable(std::move(image), isEmulated, log, error);
+    if (failed(executable))
+      return unsupported(emitError(module.getLoc()) << error);
+    return executable;
+  }
+
+private:
+  /// What errors at run time say of it.
+  static CudaKernel describe(LLVM::LLVMFuncOp kernel) {
+    std::string location;
+    if (auto file = kernel.getLoc()->findInstanceOf<FileLineColLoc>())
+      location = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
+    return {kernel.getName().str(), kernel.getName().str(), location};
+  }
+
+  TargetSpec host;
+  bool isEmulated;
+  CompileOptions options;
+};
+
+class CudaBackend : public Backend {
+public:
+  explicit CudaBackend(bool isEmulated) : isEmulated(isEmulated) {}
+
+  StringRef name() const override { return isEmulated ? "cuda-emulated" : "cuda"; }
+  ArrayRef<Stage> stages() const override { return kStages; }
+  ArrayRef<StringLiteral> options() const override { return {}; }
+  FailureOr<std::unique_ptr<Target>> createTarget(const CompileOptions &options, std::string &error) const override {
+    FailureOr<TargetSpec> host = TargetSpec::resolve("", "", error);
+    if (failed(host))
+      return failure();
+    return std::unique_ptr<Target>(std::make_unique<CudaTarget>(std::move(*host), isEmulated, options));
+  }
+
+private:
+  bool isEmulated;
+};
+
+} // namespace
+
+std::unique_ptr<Backend> createCudaBackend(bool isEmulated) { return std::make_unique<CudaBackend>(isEmulated); }
+
+} // namespace mlir::xla

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program whose kernels are PTX, loaded.
+
+#ifndef MLIR_XLA_COMPILER_CUDAEXECUTABLE_H
+#define MLIR_XLA_COMPILER_CUDAEXECUTABLE_H
+
+#include "mlir_xla/compiler/ProgramImage.h"
+#include "mlir_xla/compiler/StageLog.h"
+
+namespace mlir::xla {
+
+/// What errors say of a kernel: its entry in the PTX, what it computes, and "file:line:column".
+struct CudaKernel {
+  std::string name, op, location;
+};
+
+struct CudaImage {
+  ProgramImage host; // the schedule
+  std::string ptx;
+  std::vector<CudaKernel> kernels; // by number
+  bool readsDevice = false;        // the schedule decides by what kernels computed
+};
+
+/// Loads the host's code. The device is looked for when the program first runs, so that it can be compiled without one.
+/// Failure leaves a message in `error`.
+FailureOr<std::unique_ptr<Executable>> loadCudaExecutable(CudaImage image, bool isEmulated, StageLog &log,
+                                                          std::string &error);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_COMPILER_CUDAEXECUTABLE_H

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enters: launches on the host; func, scf, arith, math, vector, llvm and gpu ops in the GPU module. Leaves: calls of
+// the runtime; the LLVM and NVVM dialects in the GPU module.
+
+#include "mlir_xla/lowering/gpu/Passes.h"
+#include "mlir_xla/lowering/native/LLVMConverter.h"
+
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_CONVERTTONVVM
+#include "mlir_xla/lowering/gpu/Passes.h.inc"
+
+namespace {
+
+void addGpuPatterns(LLVMTypeConverter &types, ConversionTarget &target, RewritePatternSet &patterns) {
+  configureGpuToNVVMTypeConverter(types);
+  target.addLegalDialect<NVVM::NVVMDialect>();
+  target.addIllegalDialect<gpu::GPUDialect>();
+  populateGpuToNVVMConversionPatterns(types, patterns);
+}
+
+struct ConvertToNVVMPass : impl::ConvertToNVVMBase<ConvertToNVVMPass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    conversion = std::make_shared<LLVMConverter>(context, addGpuPatterns);
+    return success();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule);
+    if (!onDevice)
+      return;
+    // Launches first: a function that is converted has lost its number.
+    numberKernels(onDevice);
+    SmallVector<gpu::LaunchFuncOp> launches;
+    module.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
+    for (gpu::LaunchFuncOp launch : launches)
+      if (failed(convertLaunch(launch)))
+        return signalPassFailure();
+    if (failed(convertDeviceCode(onDevice)))
+      signalPassFailure();
+  }
+
+private:
+  void numberKernels(gpu::GPUModuleOp onDevice) {
+    numbers.clear();
+    for (auto kernel : onDevice.getOps<gpu::GPUFuncOp>())
+      if (kernel.isKernel())
+        numbers.try_emplace(kernel.getNameAttr(), numbers.size());
+  }
+
+  /// An array on the stack; loops do not make the stack grow.
+  Value arrayOf(ImplicitLocOpBuilder &b, func::FuncOp function, ValueRange values, Type type) {
+    auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
+    Value array;
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(&function.getBody().front());
+      Value size = arith::ConstantIntOp::create(b, std::max<int64_t>(1, values.size()), 64);
+      array = LLVM::AllocaOp::create(b, pointerType, type, size, /*alignment=*/8);
+    }
+    for (auto [i, value] : llvm::enumerate(values)) {
+      Value place = LLVM::GEPOp::create(b, pointerType, type, array, LLVM::GEPArg(static_cast<int32_t>(i)));
+      LLVM::StoreOp::create(b, value, place);
+    }
+    return array;
+  }
+
+  LogicalResult convertLaunch(gpu::LaunchFuncOp launch) {
+    auto number = numbers.find(launch.getKernelName());
+    if (number == numbers.end())
+      return launch.emitOpError("launches what is no kernel of @") << kKernelsModule;
+    auto function = launch->getParentOfType<func::FuncOp>();
+    auto module = function->getParentOfType<ModuleOp>();
+    ImplicitLocOpBuilder b(launch.getLoc(), launch);
+    Type i64 = b.getI64Type();
+    auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
+    SmallVector<Value> sizes, places;
+    for (Value size : {launch.getGridSizeX(), launch.getGridSizeY(), launch.getGridSizeZ(), launch.getBlockSizeX(),
+                       launch.getBlockSizeY(), launch.getBlockSizeZ()})
+      sizes.push_back(arith::IndexCastOp::create(b, i64, size));
+    if (Value bytes = launch.getDynamicSharedMemorySize())
+      sizes.push_back(arith::ExtUIOp::create(b, i64, bytes));
+    else
+      sizes.push_back(arith::ConstantIntOp::create(b, 0, 64));
+    // Each operand has a place of its own on the stack.
+    for (Value operand : launch.getKernelOperands()) {
+      Value stored = operand;
+      if (operand.getType().isIndex())
+        stored = arith::IndexCastOp::create(b, i64, operand);
+      places.push_back(arrayOf(b, function, stored, stored.getType()));
+    }
+    auto callee = module.lookupSymbol<func::FuncOp>("xla_rt_cuda_launch");
+    if (!callee) {
+      OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+      callee = func::FuncOp::create(atEnd, launch.getLoc(), "xla_rt_cuda_launch",
+                                    b.getFunctionType({i64, pointerType, pointerType}, {}));
+      callee.setPrivate();
+    }
+    Value which = arith::ConstantIntOp::create(b, number->second, 64);
+    func::CallOp::create(
+        b, callee, ValueRange{which, arrayOf(b, function, sizes, i64), arrayOf(b, function, places, pointerType)});
+    launch.erase();
+    return success();
+  }
+
+  /// The conversion is one of modules.
+  LogicalResult convertDeviceCode(gpu::GPUModuleOp onDevice) {
+    OwningOpRef<ModuleOp> code = ModuleOp::create(onDevice.getLoc());
+    auto move = [](Block *from, Block *to) { to->getOperations().splice(to->end(), from->getOperations()); };
+    move(onDevice.getBody(), code->getBody());
+    LogicalResult result = conversion->run(*code);
+    move(code->getBody(), onDevice.getBody());
+    if (failed(result))
+      return failure();
+    WalkResult left = onDevice.walk([&](Operation *op) {
+      if (op == onDevice || isa<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("cannot be converted to NVVM");
+      return WalkResult::interrupt();
+    });
+    for (auto function : onDevice.getOps<LLVM::LLVMFuncOp>())
+      if (!function.isExternal() && !function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+        function.setLinkage(LLVM::Linkage::Internal);
+    return failure(left.wasInterrupted());
+  }
+
+  std::shared_ptr<LLVMConverter> conversion;
+  DenseMap<StringAttr, int64_t> numbers;
+};
+
+} // namespace
+} // namespace mlir::xla

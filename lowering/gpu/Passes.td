@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What only the GPU's stages do: plans for threads, kernels that are launched, their conversion to NVVM.
+
+#ifndef MLIR_XLA_LOWERING_GPU_PASSES_TD
+#define MLIR_XLA_LOWERING_GPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PlanThreads : Pass<"xla-plan-threads", "::mlir::ModuleOp"> {
+  let summary = "Decide what each thread of a GPU does of a kernel";
+  let description = [{
+    Builds the loop nests of each kernel that has no plans yet and writes its decisions about them as `xla_rt.plans`. All
+    parallel iterations are items of work, of which a thread does one; code is scalar.
+
+    ```mlir
+    func.func private @contraction_0(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<contraction>} {...}
+    // =>
+    func.func private @contraction_0(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<contraction>,
+                    xla_rt.plans = [#xla_rt.nest<96x192x64, work d0, d1, reduce d2>]} {...}
+    ```
+  }];
+  let dependentDialects = ["::mlir::xla::XlaRtDialect"];
+}
+
+def LaunchLibraries : Pass<"xla-launch-libraries", "::mlir::ModuleOp"> {
+  let summary = "Give kernels that call a library an implementation on the host";
+  let description = [{
+    A kernel that is a call of a library becomes host code which has the runtime copy the buffers to the host, call the
+    function there, and copy the results back.
+
+    ```mlir
+    func.func private @library_0(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
+      %e = tensor.empty() : tensor<8x8xf32>
+      %0 = xla_rt.library_call "xla_rt_lapack_f" ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>)
+          parameters = [8] work = 1 cost = 100 scratch = 0 -> tensor<8x8xf32>
+      return %0 : tensor<8x8xf32>
+    }
+    // =>
+    func.func private @library_0.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index)
+        attributes {xla_rt.launches} {
+      ...
+      func.call @xla_rt_cuda_call_library(%call) : (!llvm.ptr) -> ()
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::xla::XlaRtDialect"];
+}
+
+def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make the implementations of kernels launches on a GPU";
+  let description = [{
+    Every implementation moves to `gpu.module @kernels`, where a kernel calls it: each thread does one item of work, or
+    every n-th one if there are more items than n threads that may have scratch memory at the same time. What remains
+    under its name is host code that launches the kernel, and meets the same contract. A call of a library that has no
+    function for the device remains, too, and becomes one of the runtime, which copies the buffers to the host.
+
+    ```mlir
+    func.func private @k(tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+        xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
+    func.func private @k.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) { ... }
+    // =>
+    func.func private @k.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) {
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : !llvm.ptr, %y : !llvm.ptr)
+      return
+    }
+    gpu.module @kernels {
+      gpu.func @k(%x: !llvm.ptr, %y: !llvm.ptr) kernel {
+        %thread = gpu.thread_id x
+        ...
+        scf.if %some { func.call @k.impl(%x, %y, %item, %next) : (!llvm.ptr, !llvm.ptr, index, index) -> () }
+        gpu.return
+      }
+      func.func private @k.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) { ... }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
+}
+
+def ConvertToNVVM : Pass<"xla-convert-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Convert GPU modules to the NVVM dialect, and launches to calls of the runtime";
+  let description = [{
+    The functions of `gpu.module @kernels` are converted as those of the host are, and indices of threads become registers of
+    NVVM. Kernels are numbered in their order, for the runtime.
+
+    ```mlir
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : !llvm.ptr)
+    // =>
+    func.call @xla_rt_cuda_launch(%number, %sizes, %arguments) : (i64, !llvm.ptr, !llvm.ptr) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::func::FuncDialect", "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
+#endif // MLIR_XLA_LOWERING_GPU_PASSES_TD

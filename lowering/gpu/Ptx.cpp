@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Translation to LLVM IR, LLVM's optimisations (kernels are written with a call in them, and without registers for
+// their arguments' addresses) and its PTX.
+
+#include "mlir_xla/lowering/gpu/Ptx.h"
+
+#include "mlir_xla/lowering/Unsupported.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+namespace mlir::xla {
+
+static const llvm::Target *findTarget(std::string &error) {
+  static bool initialized = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  return llvm::TargetRegistry::lookupTarget(llvm::Triple("nvptx64-nvidia-cuda"), error);
+}
+
+static std::unique_ptr<llvm::TargetMachine> createMachine(const PtxTarget &target, std::string &error) {
+  const llvm::Target *nvptx = findTarget(error);
+  if (!nvptx)
+    return nullptr;
+  llvm::TargetOptions options;
+  // As on the CPU: a product that is added is rounded once.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  return std::unique_ptr<llvm::TargetMachine>(
+      nvptx->createTargetMachine(llvm::Triple("nvptx64-nvidia-cuda"), target.architecture, target.features, options,
+                                 llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+FailureOr<PtxTarget> resolvePtxTarget(StringRef architecture, std::string &error) {
+  PtxTarget target;
+  if (architecture.empty())
+    return target;
+  target.architecture = architecture.str();
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine({}, error);
+  if (!machine)
+    return failure();
+  if (!machine->getMCSubtargetInfo()->isCPUStringValid(architecture)) {
+    error = ("unknown GPU architecture '" + architecture + "'; those that are known begin with sm_80").str();
+    return failure();
+  }
+  return target;
+}
+
+/// Scalars stay scalars: a thread has its lane.
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.run(module, modules);
+}
+
+FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &target) {
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, error);
+  if (!machine)
+    return emitError(module.getLoc()) << "cannot generate PTX: " << error;
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "kernels");
+  if (!code)
+    return failure();
+  code->setDataLayout(machine->createDataLayout());
+  code->setTargetTriple(machine->getTargetTriple());
+  optimize(*code, *machine);
+  for (llvm::Function &function : *code)
+    if (function.isDeclaration() && !function.isIntrinsic())
+      return emitError(module.getLoc()) << "the device has no function '" << function.getName() << "'";
+  SmallVector<char, 0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return emitError(module.getLoc()) << "this LLVM does not write PTX";
+  passes.run(*code);
+  return std::string(text.begin(), text.end());
+}
+
+} // namespace mlir::xla
