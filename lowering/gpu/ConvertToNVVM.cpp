@@ -18,7 +18,8 @@ void addGpuPatterns(LLVMTypeConverter &types, ConversionTarget &target, RewriteP
   configureGpuToNVVMTypeConverter(types);
   target.addLegalDialect<NVVM::NVVMDialect>();
   target.addIllegalDialect<gpu::GPUDialect>();
-  populateGpuToNVVMConversionPatterns(types, patterns);
+  // Last: for a few operations of arith it has calls of NVIDIA's library.
+  populateGpuToNVVMConversionPatterns(types, patterns, /*benefit=*/0);
 }
 
 struct ConvertToNVVMPass : impl::ConvertToNVVMBase<ConvertToNVVMPass> {
