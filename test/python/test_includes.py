@@ -13,6 +13,7 @@ ORDER = [
     ["runtime/cpu", "runtime/cuda"],
     ["runtime/library"],
     ["runtime/library/*"],
+    ["runtime/cuda/device"],
     ["dialect"],
     ["dialect/ops/*"],
     ["dialect/stablehlo"],

@@ -4,8 +4,7 @@
 #ifndef MLIR_XLA_RUNTIME_LIBRARY_SORT_SORTKEYS_H
 #define MLIR_XLA_RUNTIME_LIBRARY_SORT_SORTKEYS_H
 
-#include <cstddef>
-#include <cstdint>
+#include <stdint.h>
 
 #define XLA_RT_INLINE inline __attribute__((always_inline))
 

@@ -6,6 +6,7 @@
 
 #include "mlir_xla/runtime/library/sort/SortKeys.h"
 
+#include <cstddef>
 #include <cstring>
 
 namespace xla_rt {

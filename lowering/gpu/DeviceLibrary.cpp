@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bitcode of the device's functions, and which function is of which family.
+
+#include "mlir_xla/lowering/gpu/DeviceLibrary.h"
+#include "mlir_xla/lowering/gpu/LibrarySteps.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+// The file that CMake has had clang make. An assembler reads it in no time, a C++ compiler would not.
+extern "C" {
+extern const char xla_device_library_begin[], xla_device_library_end[];
+}
+asm(".pushsection .rodata\n"
+    ".balign 16\n"
+    ".hidden xla_device_library_begin\n"
+    ".hidden xla_device_library_end\n"
+    ".globl xla_device_library_begin\n"
+    ".globl xla_device_library_end\n"
+    "xla_device_library_begin:\n"
+    ".incbin \"" XLA_DEVICE_LIBRARY "\"\n"
+    "xla_device_library_end:\n"
+    ".popsection\n");
+
+StringRef mlir::xla::getDeviceLibraryBitcode() {
+  return {xla_device_library_begin, static_cast<size_t>(xla_device_library_end - xla_device_library_begin)};
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> mlir::xla::loadDeviceLibrary(llvm::LLVMContext &context) {
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(getDeviceLibraryBitcode(), "device-library", false);
+  llvm::Expected<std::unique_ptr<llvm::Module>> library = llvm::getOwningLazyBitcodeModule(std::move(buffer), context);
+  if (!library)
+    return library;
+  for (llvm::Function &function : **library) {
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "no-builtins"})
+      function.removeFnAttr(attribute);
+    if (!function.isDeclaration())
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  return library;
+}
+
+std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {
+  using Facts = std::optional<LibraryFacts> (*)(rt::LibraryCallOp);
+  auto facts = llvm::StringSwitch<Facts>(op.getFunction())
+                   .Case("xla_rt_sort", getSortSteps)
+                   .Case("xla_rt_sort_top_k", getTopKSteps)
+                   .Default(nullptr);
+  return facts ? facts(op) : std::nullopt;
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorting lines of arrays by keys, and the first elements of lines. As on the CPU (runtime/library/sort/), every
+// element becomes a word, an unsigned integer that holds its keys and, below them, its position. The words of short
+// runs are sorted in registers when they are made; then runs are merged in pairs, step by step, by as many threads as
+// there are chunks of the result: each finds by bisection where in the two runs its chunk begins. At last elements are
+// gathered by the positions in the words.
+
+#include "mlir_xla/runtime/cuda/device/Device.h"
+#include "mlir_xla/runtime/library/sort/SortKeys.h"
+
+namespace xla_rt::device {
+namespace {
+
+using Word16 = unsigned __int128;
+
+/// Words of 16 bytes have 64 bits of keys, the position in the order so far, and the element's position.
+template <typename W> constexpr bool isWide = sizeof(W) == 16;
+constexpr unsigned kPositionBits = 32;
+
+/// Words that a thread sorts in registers.
+constexpr int kRun = 16;
+/// Words of a result that a thread merges.
+constexpr int64_t kChunk = 16;
+
+template <typename W> XLA_RT_INLINE W *wordsAt(void *scratch, int64_t offset) {
+  return reinterpret_cast<W *>(bytesAt(scratch, offset));
+}
+
+template <typename W> XLA_RT_INLINE void order(W &x, W &y) {
+  W low = x < y ? x : y, high = x < y ? y : x;
+  x = low;
+  y = high;
+}
+
+/// Batcher's odd-even merge sort.
+template <typename W> XLA_RT_INLINE void sortRun(W (&words)[kRun]) {
+#pragma unroll
+  for (int run = 1; run < kRun; run *= 2)
+#pragma unroll
+    for (int step = run; step >= 1; step /= 2)
+#pragma unroll
+      for (int first = step % run; first + step < kRun; first += 2 * step)
+#pragma unroll
+        for (int i = 0; i < step; ++i)
+          if (first + i + step < kRun && (first + i) / (2 * run) == (first + i + step) / (2 * run))
+            order(words[first + i], words[first + i + step]);
+}
+
+/// The least half of two sorted runs, sorted.
+template <typename W> XLA_RT_INLINE void keepLeast(W (&best)[kRun], const W (&other)[kRun]) {
+#pragma unroll
+  for (int i = 0; i < kRun; ++i)
+    best[i] = best[i] < other[kRun - 1 - i] ? best[i] : other[kRun - 1 - i];
+#pragma unroll
+  for (int step = kRun / 2; step >= 1; step /= 2)
+#pragma unroll
+    for (int i = 0; i < kRun; ++i)
+      if (!(i & step))
+        order(best[i], best[i + step]);
+}
+
+/// What a thread does that looks at a few runs of a line of words and keeps their least words, sorted.
+struct Selection {
+  int64_t length;     // of a line of words
+  int64_t toLength;   // of one of the result
+  int64_t runsOfItem; // runs that a thread looks at, which need not be sorted
+  int64_t keep;       // words that it writes, at most as many as a run has
+  int64_t to;
+  int64_t items; // of a line
+};
+
+/// `wordOf(line, i)` are the words.
+template <typename W, typename Function>
+XLA_RT_INLINE void selectLeast(const Selection &plan, int64_t begin, int64_t end, void *scratch, Function wordOf) {
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t line = item / plan.items, part = item % plan.items, first = part * plan.runsOfItem * kRun;
+    auto load = [&](W(&words)[kRun], int64_t at) __attribute__((always_inline)) {
+#pragma unroll
+      for (int i = 0; i < kRun; ++i)
+        words[i] = at + i < plan.length ? wordOf(line, at + i) : ~W(0);
+      sortRun(words);
+    };
+    W best[kRun];
+    load(best, first);
+    for (int64_t run = 1; run < plan.runsOfItem; ++run) {
+      W next[kRun];
+      load(next, first + run * kRun);
+      keepLeast(best, next);
+    }
+    W *to = wordsAt<W>(scratch, plan.to) + line * plan.toLength + part * plan.keep;
+    int64_t count = least(plan.keep, plan.toLength - part * plan.keep);
+#pragma unroll
+    for (int i = 0; i < kRun; ++i)
+      if (i < count)
+        to[i] = best[i];
+  }
+}
+
+/// Lines of elements in an array.
+struct Lines {
+  int64_t length, stride;
+  int64_t begin(int64_t line) const { return line / stride * length * stride + line % stride; }
+};
+
+template <typename T> XLA_RT_INLINE uint64_t mappedElement(const Key &key, const void *buffer, int64_t element) {
+  T x = static_cast<const T *>(buffer)[element];
+  return key.map<T>(x, static_cast<Order>(key.order), key.flip<T>());
+}
+
+XLA_RT_INLINE uint64_t mappedKey(const Key &key, Buffers buffers, int64_t element) {
+  const void *buffer = buffers[key.buffer];
+  switch (key.bytes) {
+  case 1:
+    return mappedElement<uint8_t>(key, buffer, element);
+  case 2:
+    return mappedElement<uint16_t>(key, buffer, element);
+  case 4:
+    return mappedElement<uint32_t>(key, buffer, element);
+  default:
+    return mappedElement<uint64_t>(key, buffer, element);
+  }
+}
+
+/// The parameters of `pack`.
+struct PackPlan {
+  Selection selection;
+  int64_t stride;
+  int64_t from; // the sorted words of less significant keys in the scratch memory; -1 without
+  int64_t indexBits;
+  int64_t numKeys;
+};
+constexpr int64_t kPackParameters = sizeof(PackPlan) / sizeof(int64_t);
+
+/// keys -> words
+template <typename W>
+XLA_RT_INLINE void pack(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  PackPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const Key *keys = reinterpret_cast<const Key *>(p + kPackParameters);
+  Lines lines{plan.selection.length, plan.stride};
+  selectLeast<W>(plan.selection, begin, end, scratch, [&](int64_t line, int64_t i) __attribute__((always_inline)) -> W {
+    uint64_t position = i, bits = 0;
+    if (isWide<W> && plan.from >= 0)
+      position = static_cast<uint32_t>(wordsAt<W>(scratch, plan.from)[line * lines.length + i]);
+    int64_t element = lines.begin(line) + position * plan.stride;
+    for (int64_t k = 0; k < plan.numKeys; ++k) {
+      uint64_t mapped = mappedKey(keys[k], buffers, element);
+      bits = k == 0 ? mapped : bits << keys[k].bits | mapped;
+    }
+    if constexpr (isWide<W>)
+      return static_cast<W>(bits) << 64 | static_cast<W>(static_cast<uint64_t>(i) << kPositionBits | position);
+    else
+      return plan.indexBits ? static_cast<W>(bits << plan.indexBits | position) : static_cast<W>(bits);
+  });
+}
+
+/// The parameters of `select`.
+struct SelectPlan {
+  Selection selection;
+  int64_t from;
+};
+
+/// words -> fewer words
+template <typename W> XLA_RT_INLINE void select(Parameters p, int64_t begin, int64_t end, void *scratch) {
+  SelectPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const W *from = wordsAt<W>(scratch, plan.from);
+  selectLeast<W>(plan.selection, begin, end, scratch, [&](int64_t line, int64_t i) __attribute__((always_inline)) {
+    return from[line * plan.selection.length + i];
+  });
+}
+
+/// The parameters of `merge`.
+struct MergePlan {
+  int64_t length;   // of a line of words
+  int64_t toLength; // of one of the result
+  int64_t run;      // words that are sorted
+  int64_t keep;     // words of each merged pair of runs
+  int64_t from, to;
+  int64_t chunks; // of a pair
+  int64_t items;  // of a line
+};
+
+template <typename W> XLA_RT_INLINE void merge(Parameters p, int64_t begin, int64_t end, void *scratch) {
+  MergePlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t line = item / plan.items, rest = item % plan.items;
+    int64_t pair = rest / plan.chunks, place = rest % plan.chunks * kChunk;
+    int64_t pairBegin = pair * 2 * plan.run, size = least(2 * plan.run, plan.length - pairBegin);
+    int64_t leftSize = least(plan.run, size), rightSize = size - leftSize, wanted = least(plan.keep, size);
+    const W *left = wordsAt<W>(scratch, plan.from) + line * plan.length + pairBegin, *right = left + leftSize;
+    W *to = wordsAt<W>(scratch, plan.to) + line * plan.toLength + pair * plan.keep;
+    if (place >= wanted)
+      continue;
+    // Of the first `place` words of the result, so many are of the left run.
+    int64_t low = place > rightSize ? place - rightSize : 0, high = least(place, leftSize);
+    while (low < high) {
+      int64_t middle = low + (high - low) / 2;
+      if (right[place - 1 - middle] < left[middle])
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    int64_t l = low, r = place - low, stop = least(place + kChunk, wanted);
+    W x = l < leftSize ? left[l] : W(0), y = r < rightSize ? right[r] : W(0);
+    for (; place < stop; ++place) {
+      bool isLeft = l < leftSize && (r >= rightSize || !(y < x));
+      to[place] = isLeft ? x : y;
+      if (isLeft)
+        x = ++l < leftSize ? left[l] : W(0);
+      else
+        y = ++r < rightSize ? right[r] : W(0);
+    }
+  }
+}
+
+/// An array of a result. Its source is a buffer, or -1 for the positions themselves.
+struct Output {
+  int64_t source, bytes, result;
+};
+
+/// The parameters of `unpack`.
+struct UnpackPlan {
+  int64_t length, stride; // of lines of the sources
+  int64_t count;          // of those of the results
+  int64_t wordLength;     // of a line of words
+  int64_t from;
+  int64_t indexBits; // 0: the only result is what the words say
+  int64_t numOutputs;
+  Key key; // of that
+};
+constexpr int64_t kUnpackParameters = sizeof(UnpackPlan) / sizeof(int64_t);
+
+struct alignas(8) Element16 {
+  uint64_t parts[2];
+};
+
+template <typename T>
+XLA_RT_INLINE void copyElement(const Output &output, Buffers buffers, int64_t from, int64_t to, uint64_t position) {
+  T *result = static_cast<T *>(buffers[output.result]);
+  if constexpr (sizeof(T) <= 8)
+    result[to] = output.source < 0 ? static_cast<T>(position) : static_cast<const T *>(buffers[output.source])[from];
+  else
+    result[to] = static_cast<const T *>(buffers[output.source])[from];
+}
+
+template <typename W> XLA_RT_INLINE void unmapWord(const UnpackPlan &plan, void *buffer, int64_t to, W word) {
+  auto as = [&](auto zero) __attribute__((always_inline)) {
+    using T = decltype(zero);
+    static_cast<T *>(buffer)[to] =
+        plan.key.unmap<T>(static_cast<T>(word), static_cast<Order>(plan.key.order), plan.key.flip<T>());
+  };
+  switch (plan.key.bytes) {
+  case 1:
+    return as(uint8_t(0));
+  case 2:
+    return as(uint16_t(0));
+  case 4:
+    return as(uint32_t(0));
+  default:
+    return as(uint64_t(0));
+  }
+}
+
+/// An item is an element of a line of the result.
+template <typename W>
+XLA_RT_INLINE void unpack(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  UnpackPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const Output *outputs = reinterpret_cast<const Output *>(p + kUnpackParameters);
+  Lines from{plan.length, plan.stride}, to{plan.count, plan.stride};
+  for (int64_t item = begin; item < end; ++item) {
+    // Neighbouring items are neighbours in the results.
+    int64_t inner = item % plan.stride, i = item / plan.stride % plan.count;
+    int64_t line = item / plan.stride / plan.count * plan.stride + inner;
+    W word = wordsAt<W>(scratch, plan.from)[line * plan.wordLength + i];
+    int64_t place = to.begin(line) + i * plan.stride;
+    if (plan.indexBits == 0) {
+      unmapWord(plan, buffers[outputs->result], place, word);
+      continue;
+    }
+    uint64_t position = static_cast<uint64_t>(word & ((W(1) << plan.indexBits) - 1));
+    int64_t source = from.begin(line) + position * plan.stride;
+    for (int64_t k = 0; k < plan.numOutputs; ++k) {
+      const Output &output = outputs[k];
+      switch (output.bytes) {
+      case 1:
+        copyElement<uint8_t>(output, buffers, source, place, position);
+        break;
+      case 2:
+        copyElement<uint16_t>(output, buffers, source, place, position);
+        break;
+      case 4:
+        copyElement<uint32_t>(output, buffers, source, place, position);
+        break;
+      case 8:
+        copyElement<uint64_t>(output, buffers, source, place, position);
+        break;
+      default:
+        copyElement<Element16>(output, buffers, source, place, position);
+      }
+    }
+  }
+}
+
+} // namespace
+} // namespace xla_rt::device
+
+#define XLA_RT_SORT(BYTES, WORD)                                                                                       \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_pack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,      \
+                                                  int64_t end, void *scratch) {                                        \
+    xla_rt::device::pack<WORD>(parameters, buffers, begin, end, scratch);                                              \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_select_##BYTES(const int64_t *parameters, void *const *, int64_t begin,           \
+                                                    int64_t end, void *scratch) {                                      \
+    xla_rt::device::select<WORD>(parameters, begin, end, scratch);                                                     \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_merge_##BYTES(const int64_t *parameters, void *const *, int64_t begin,            \
+                                                   int64_t end, void *scratch) {                                       \
+    xla_rt::device::merge<WORD>(parameters, begin, end, scratch);                                                      \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_unpack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,    \
+                                                    int64_t end, void *scratch) {                                      \
+    xla_rt::device::unpack<WORD>(parameters, buffers, begin, end, scratch);                                            \
+  }
+XLA_RT_SORT(4, uint32_t)
+XLA_RT_SORT(8, uint64_t)
+XLA_RT_SORT(16, xla_rt::device::Word16)
