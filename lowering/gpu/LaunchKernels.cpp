@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-launch-kernels`: moves implementations to the device, and leaves host code that launches them.
 
-#include "mlir_xla/lowering/gpu/Passes.h"
-
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir_xla/lowering/gpu/Launch.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_LAUNCHKERNELS
@@ -11,15 +9,9 @@ namespace mlir::xla {
 
 namespace {
 
-/// Threads of a block. Two blocks of this size fill no multiprocessor, and small kernels have few idle threads.
-constexpr int64_t kBlock = 128;
-constexpr int64_t kWarp = 32;
 /// What the threads of a kernel have together as scratch memory; and a number of them that fills any device.
 constexpr int64_t kScratchBytes = 256 << 20;
 constexpr int64_t kThreadsWithScratch = 1 << 16;
-/// The schedule's estimate of a launch on the host, in nanoseconds.
-constexpr int64_t kLaunchCost = 5000;
-
 struct LaunchKernelsPass : impl::LaunchKernelsBase<LaunchKernelsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -30,15 +22,9 @@ struct LaunchKernelsPass : impl::LaunchKernelsBase<LaunchKernelsPass> {
         if (auto impl = symbols.lookup<func::FuncOp>(contract.getFunction().getValue());
             !impl || !impl->hasAttr(XlaRtDialect::kLaunches))
           kernels.push_back(function);
-    auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule);
-    if (onDevice) {
-      onDevice.emitError("is there already: kernels are launched once");
-      return signalPassFailure();
-    }
-    OpBuilder builder(&getContext());
-    builder.setInsertionPointToEnd(module.getBody());
-    onDevice = gpu::GPUModuleOp::create(builder, module.getLoc(), kKernelsModule);
-    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
+    if (kernels.empty())
+      return;
+    gpu::GPUModuleOp onDevice = getDeviceModule(module);
     for (func::FuncOp kernel : kernels)
       if (failed(launch(kernel, onDevice, symbols)))
         return signalPassFailure();
@@ -65,16 +51,24 @@ private:
     if (failed(bringCallees(impl, onDevice, symbols)))
       return failure();
 
+    int64_t work = contract.getWork(), scratch = contract.getScratch(), threads = contract.getOrdered() ? 1 : work;
+    if (scratch)
+      threads = std::min({threads, kThreadsWithScratch, std::max<int64_t>(1, kScratchBytes / scratch)});
     // All operands but the begin and the end of the work.
-    int64_t work = contract.getWork(), threads = contract.getOrdered() ? 1 : work;
-    if (contract.getScratch())
-      threads = std::min({threads, kThreadsWithScratch, std::max<int64_t>(1, kScratchBytes / contract.getScratch())});
-    int64_t block = std::min<int64_t>(kBlock, llvm::alignTo(threads, kWarp));
-    emitKernel(kernel, impl, onDevice, contract, threads);
-    emitHost(kernel, host, llvm::divideCeil(threads, block), block);
+    gpu::GPUFuncOp function = emitKernel(onDevice, loc, kernel.getName(), impl.getArgumentTypes().drop_back(2), threads,
+                                         [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
+                                           if (scratch)
+                                             movePointer(b, arguments.back(), thread, scratch);
+                                           emitItems(b, impl, thread, threads, work, arguments);
+                                         });
+    function->moveBefore(impl);
+    ImplicitLocOpBuilder b(loc, &getContext());
+    b.setInsertionPointToEnd(host.addEntryBlock());
+    emitLaunch(b, function, threads, host.getArguments().drop_back(2));
+    func::ReturnOp::create(b);
     kernel->setAttr(XlaRtDialect::kImplementation,
                     ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, kLaunchCost,
-                                            contract.getScratch() * threads, /*ordered=*/false, contract.getResults()));
+                                            scratch * threads, /*ordered=*/false, contract.getResults()));
     return success();
   }
 
@@ -96,61 +90,31 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  void emitKernel(func::FuncOp kernel, func::FuncOp impl, gpu::GPUModuleOp onDevice, ImplementationAttr contract,
-                  int64_t threads) {
-    OpBuilder outer = OpBuilder::atBlockBegin(onDevice.getBody());
-    if (!onDevice.getBody()->empty())
-      outer.setInsertionPoint(impl);
-    ArrayRef<Type> operands = impl.getArgumentTypes().drop_back(2);
-    auto function =
-        gpu::GPUFuncOp::create(outer, kernel.getLoc(), kernel.getName(), outer.getFunctionType(operands, {}));
-    function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), outer.getUnitAttr());
-    ImplicitLocOpBuilder b(kernel.getLoc(), outer);
-    Block *entry = &function.getBody().front();
-    b.setInsertionPointToEnd(entry);
-    auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(b, value).getResult(); };
-    Value block = arith::MulIOp::create(b, gpu::BlockIdOp::create(b, gpu::Dimension::x),
-                                        gpu::BlockDimOp::create(b, gpu::Dimension::x));
-    Value thread = arith::AddIOp::create(b, block, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
-    SmallVector<Value> arguments(entry->getArguments());
-    Value isThread = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread, constant(threads));
-    auto branch = scf::IfOp::create(b, isThread, /*withElseRegion=*/false);
-    gpu::ReturnOp::create(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    if (int64_t bytes = contract.getScratch()) {
-      Value offset = arith::IndexCastOp::create(b, b.getI64Type(), arith::MulIOp::create(b, thread, constant(bytes)));
-      Value &scratch = arguments.back();
-      scratch = LLVM::GEPOp::create(b, scratch.getType(), b.getI8Type(), scratch, LLVM::GEPArg(offset));
-    }
-    auto call = [&](Value begin, Value end) {
-      arguments.append({begin, end});
-      func::CallOp::create(b, impl, arguments);
-    };
-    int64_t work = contract.getWork();
-    if (threads == work) {
-      call(thread, arith::AddIOp::create(b, thread, constant(1)));
-    } else if (threads == 1) {
-      call(constant(0), constant(work));
-    } else {
-      auto loop = scf::ForOp::create(b, thread, constant(work), constant(threads));
-      b.setInsertionPointToStart(loop.getBody());
-      Value item = loop.getInductionVar();
-      call(item, arith::AddIOp::create(b, item, constant(1)));
-    }
+  /// By `bytes` for each thread before this one.
+  static void movePointer(ImplicitLocOpBuilder &b, Value &pointer, Value thread, int64_t bytes) {
+    Value offset = arith::MulIOp::create(b, thread, arith::ConstantIndexOp::create(b, bytes));
+    offset = arith::IndexCastOp::create(b, b.getI64Type(), offset);
+    pointer = LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer, LLVM::GEPArg(offset));
   }
 
-  void emitHost(func::FuncOp kernel, func::FuncOp host, int64_t blocks, int64_t block) {
-    Block *entry = host.addEntryBlock();
-    ImplicitLocOpBuilder b(kernel.getLoc(), &getContext());
-    b.setInsertionPointToEnd(entry);
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    gpu::KernelDim3 grid{arith::ConstantIndexOp::create(b, blocks), one, one};
-    gpu::KernelDim3 threads{arith::ConstantIndexOp::create(b, block), one, one};
-    auto name =
-        SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(b.getContext(), kernel.getName())});
-    gpu::LaunchFuncOp::create(b, name, grid, threads, /*dynamicSharedMemorySize=*/Value(),
-                              ValueRange(entry->getArguments().drop_back(2)));
-    func::ReturnOp::create(b);
+  /// What of the work a thread does.
+  static void emitItems(ImplicitLocOpBuilder &b, func::FuncOp impl, Value thread, int64_t threads, int64_t work,
+                        ArrayRef<Value> arguments) {
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+    auto call = [&](Value begin, Value end) {
+      SmallVector<Value> operands(arguments);
+      operands.append({begin, end});
+      func::CallOp::create(b, impl, operands);
+    };
+    if (threads == 1)
+      return call(constant(0), constant(work));
+    Value item = thread;
+    if (threads < work) {
+      auto loop = scf::ForOp::create(b, thread, constant(work), constant(threads));
+      b.setInsertionPointToStart(loop.getBody());
+      item = loop.getInductionVar();
+    }
+    call(item, arith::AddIOp::create(b, item, constant(1)));
   }
 };
 

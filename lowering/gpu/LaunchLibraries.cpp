@@ -2,9 +2,8 @@
 // `--xla-launch-libraries`: kernels that call a library.
 
 #include "mlir_xla/lowering/Storage.h"
-#include "mlir_xla/lowering/gpu/Passes.h"
-
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir_xla/lowering/gpu/DeviceLibrary.h"
+#include "mlir_xla/lowering/gpu/Launch.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_LAUNCHLIBRARIES
@@ -20,23 +19,108 @@ struct LaunchLibrariesPass : impl::LaunchLibrariesBase<LaunchLibrariesPass> {
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (!kernelOf(kernel) || kernel.isExternal())
         continue;
-      if (auto call = dyn_cast_if_present<rt::LibraryCallOp>(wholeKernelIn(kernel).getOperation()))
+      auto call = dyn_cast_if_present<rt::LibraryCallOp>(wholeKernelIn(kernel).getOperation());
+      if (!call)
+        continue;
+      if (std::optional<LibraryFacts> facts = gpuLibraryFacts(call))
+        callOnDevice(kernel, call, *facts);
+      else
         callOnHost(kernel, call);
     }
   }
 
 private:
+  /// An array on the stack of 64-bit words.
+  static Value arrayOf(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
+    auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
+    Value size = arith::ConstantIntOp::create(b, std::max<int64_t>(1, values.size()), 64);
+    Value array = LLVM::AllocaOp::create(b, pointerType, b.getI64Type(), size, /*alignment=*/8);
+    for (auto [i, value] : llvm::enumerate(values))
+      LLVM::StoreOp::create(
+          b, value, LLVM::GEPOp::create(b, pointerType, b.getI64Type(), array, LLVM::GEPArg(static_cast<int32_t>(i))));
+    return array;
+  }
+
+  /// The host's function for `kernel`, with an empty entry block.
+  static func::FuncOp createHost(func::FuncOp kernel, bool hasScratch) {
+    OpBuilder b(kernel);
+    SmallVector<Type> inputs(kernel.getNumArguments() + kernel.getNumResults() + hasScratch,
+                             LLVM::LLVMPointerType::get(b.getContext()));
+    inputs.append(2, b.getIndexType());
+    auto host =
+        func::FuncOp::create(b, kernel.getLoc(), (kernel.getName() + ".impl").str(), b.getFunctionType(inputs, {}));
+    host.setPrivate();
+    host->setAttr(XlaRtDialect::kLaunches, b.getUnitAttr());
+    host.addEntryBlock();
+    return host;
+  }
+
+  /// Of the arguments of an implementation of `kernel`, those that are the operands of `op`, in their order.
+  static SmallVector<Value> buffersOf(func::FuncOp kernel, rt::LibraryCallOp op, ValueRange arguments) {
+    SmallVector<Value> buffers;
+    for (Value input : op.getInputs())
+      buffers.push_back(arguments[cast<BlockArgument>(input).getArgNumber()]);
+    llvm::append_range(buffers, arguments.slice(kernel.getNumArguments(), op.getOuts().size()));
+    return buffers;
+  }
+
+  void finish(func::FuncOp kernel, rt::LibraryCallOp op, func::FuncOp host, int64_t cost, int64_t scratch) {
+    SmallVector<ResultMemory> results;
+    for (Value out : op.getOuts()) {
+      ResultMemory &memory = results.emplace_back();
+      if (auto argument = dyn_cast<BlockArgument>(out))
+        memory = {ResultMemory::Updates, argument.getArgNumber()};
+    }
+    kernel->setAttr(XlaRtDialect::kImplementation,
+                    ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, cost, scratch,
+                                            /*ordered=*/false, results));
+    kernel.eraseBody();
+  }
+
+  /// A launch for each step.
+  void callOnDevice(func::FuncOp kernel, rt::LibraryCallOp op, const LibraryFacts &facts) {
+    gpu::GPUModuleOp onDevice = getDeviceModule(getOperation());
+    func::FuncOp host = createHost(kernel, facts.scratch != 0);
+    ImplicitLocOpBuilder atHost(op.getLoc(), &getContext());
+    atHost.setInsertionPointToEnd(&host.getBody().front());
+    auto pointerType = LLVM::LLVMPointerType::get(&getContext());
+    Type i64 = atHost.getI64Type();
+    for (const auto &[number, current] : llvm::enumerate(facts.steps)) {
+      const LibraryStep &step = current;
+      auto function = onDevice.lookupSymbol<func::FuncOp>(step.function);
+      if (!function) {
+        OpBuilder atStart = OpBuilder::atBlockBegin(onDevice.getBody());
+        function = func::FuncOp::create(atStart, op.getLoc(), step.function,
+                                        atStart.getFunctionType({pointerType, pointerType, i64, i64, pointerType}, {}));
+        function.setPrivate();
+      }
+      std::string name = (kernel.getName() + (facts.steps.size() > 1 ? "_step" + Twine(number) : Twine())).str();
+      ArrayRef<Type> operands = host.getArgumentTypes().drop_back(2);
+      auto launched = emitKernel(
+          onDevice, op.getLoc(), name, operands, step.work,
+          [&](ImplicitLocOpBuilder &b, Value thread, ArrayRef<Value> arguments) {
+            SmallVector<Value> parameters;
+            for (int64_t parameter : step.parameters)
+              parameters.push_back(arith::ConstantIntOp::create(b, parameter, 64));
+            Value item = arith::IndexCastOp::create(b, i64, thread);
+            Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
+            Value scratch = facts.scratch ? arguments.back() : LLVM::ZeroOp::create(b, pointerType).getResult();
+            func::CallOp::create(
+                b, function,
+                ValueRange{arrayOf(b, parameters), arrayOf(b, buffersOf(kernel, op, arguments)), item, end, scratch});
+          });
+      emitLaunch(atHost, launched, step.work, host.getArguments().drop_back(2));
+    }
+    func::ReturnOp::create(atHost);
+    finish(kernel, op, host, kLaunchCost * static_cast<int64_t>(facts.steps.size()), facts.scratch);
+  }
+
   /// Host code that fills an xla_rt_cuda_library_call.
   void callOnHost(func::FuncOp kernel, rt::LibraryCallOp op) {
-    ImplicitLocOpBuilder b(op.getLoc(), kernel);
+    func::FuncOp host = createHost(kernel, /*hasScratch=*/false);
+    Block *entry = &host.getBody().front();
+    ImplicitLocOpBuilder b(op.getLoc(), &getContext());
     auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
-    SmallVector<Type> inputs(kernel.getNumArguments() + kernel.getNumResults(), pointerType);
-    inputs.append(2, b.getIndexType());
-    auto impl = func::FuncOp::create(b, (kernel.getName() + ".impl").str(), b.getFunctionType(inputs, {}));
-    impl.setPrivate();
-    impl->setAttr(XlaRtDialect::kLaunches, b.getUnitAttr());
-    Block *entry = impl.addEntryBlock();
-
     auto target = getOperation().lookupSymbol<LLVM::LLVMFuncOp>(op.getFunction());
     if (!target) {
       OpBuilder atEnd = OpBuilder::atBlockEnd(getOperation().getBody());
@@ -55,42 +139,23 @@ private:
 
     b.setInsertionPointToEnd(entry);
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIntOp::create(b, value, 64); };
-    auto arrayOf = [&](ArrayRef<Value> values) -> Value {
-      Value array = LLVM::AllocaOp::create(b, pointerType, b.getI64Type(),
-                                           constant(std::max<int64_t>(1, values.size())), /*alignment=*/8);
-      for (auto [i, value] : llvm::enumerate(values))
-        LLVM::StoreOp::create(
-            b, value,
-            LLVM::GEPOp::create(b, pointerType, b.getI64Type(), array, LLVM::GEPArg(static_cast<int32_t>(i))));
-      return array;
-    };
-    SmallVector<Value> parameters, buffers, bytes;
+    SmallVector<Value> parameters, bytes;
     for (int64_t parameter : op.getParameters())
       parameters.push_back(constant(parameter));
-    SmallVector<ResultMemory> results;
+    SmallVector<Value> buffers = buffersOf(kernel, op, entry->getArguments());
     int64_t updated = 0, count = op.getInputs().size();
-    for (Value input : op.getInputs())
-      buffers.push_back(entry->getArgument(cast<BlockArgument>(input).getArgNumber()));
-    for (auto [i, out] : llvm::enumerate(op.getOuts())) {
-      buffers.push_back(entry->getArgument(kernel.getNumArguments() + i));
-      ResultMemory &memory = results.emplace_back();
-      if (auto argument = dyn_cast<BlockArgument>(out)) {
-        memory = {ResultMemory::Updates, argument.getArgNumber()};
+    for (auto [i, out] : llvm::enumerate(op.getOuts()))
+      if (isa<BlockArgument>(out))
         updated |= int64_t(1) << (count + i);
-      }
-    }
     for (Value operand : op->getOperands())
       bytes.push_back(constant(bufferBytes(cast<ShapedType>(operand.getType()))));
     Value function = LLVM::AddressOfOp::create(b, target);
     Value call =
-        arrayOf({function, arrayOf(parameters), arrayOf(buffers), arrayOf(bytes), constant(count),
-                 constant(buffers.size()), constant(updated), constant(op.getWork()), constant(op.getScratch())});
+        arrayOf(b, {function, arrayOf(b, parameters), arrayOf(b, buffers), arrayOf(b, bytes), constant(count),
+                    constant(buffers.size()), constant(updated), constant(op.getWork()), constant(op.getScratch())});
     func::CallOp::create(b, runtime, call);
     func::ReturnOp::create(b);
-    kernel->setAttr(XlaRtDialect::kImplementation,
-                    ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(impl), /*work=*/1, kHostCallCost,
-                                            /*scratch=*/0, /*ordered=*/false, results));
-    kernel.eraseBody();
+    finish(kernel, op, host, kHostCallCost, /*scratch=*/0);
   }
 };
 

@@ -4,12 +4,13 @@
 
 #include "mlir_xla/lowering/gpu/Ptx.h"
 
-#include "mlir_xla/lowering/Unsupported.h"
+#include "mlir_xla/lowering/gpu/DeviceLibrary.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -78,6 +79,17 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.run(module, modules);
 }
 
+static bool isMissing(const llvm::Function &function) { return function.isDeclaration() && !function.isIntrinsic(); }
+
+static LogicalResult linkLibrary(llvm::Module &code, Location loc) {
+  auto library = loadDeviceLibrary(code.getContext());
+  if (!library)
+    return emitError(loc) << "cannot read the device's library: " << llvm::toString(library.takeError());
+  if (llvm::Linker::linkModules(code, std::move(*library), llvm::Linker::LinkOnlyNeeded))
+    return emitError(loc) << "cannot link the device's library";
+  return success();
+}
+
 FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &target) {
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, error);
@@ -89,9 +101,14 @@ FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &tar
     return failure();
   code->setDataLayout(machine->createDataLayout());
   code->setTargetTriple(machine->getTargetTriple());
+  if (llvm::any_of(*code, isMissing) && failed(linkLibrary(*code, module.getLoc())))
+    return failure();
+  for (llvm::Function &function : *code)
+    if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
   optimize(*code, *machine);
   for (llvm::Function &function : *code)
-    if (function.isDeclaration() && !function.isIntrinsic())
+    if (isMissing(function))
       return emitError(module.getLoc()) << "the device has no function '" << function.getName() << "'";
   SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
