@@ -25,6 +25,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &) {
   constexpr unsigned vectorBits = 128;
   EmitKernelsOptions kernels;
   kernels.vectorBits = vectorBits;
+  kernels.device = true;
   passes.addPass(createLaunchLibraries());
   passes.addPass(createEmitKernels(kernels));
   passes.addPass(createLaunchKernels());

@@ -24,6 +24,8 @@ private:
   LogicalResult checkInMemory();
   LogicalResult checkTranspose();
   LogicalResult checkStream();
+  LogicalResult checkThreads();
+  LogicalResult checkAligned();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -41,7 +43,8 @@ LogicalResult PlanChecker::run() {
   plan = NestPlan::fromAttr(attr, nest);
   for (auto check : {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes,
                      &PlanChecker::checkReductionOrder, &PlanChecker::checkSharing, &PlanChecker::checkLastSteps,
-                     &PlanChecker::checkInMemory, &PlanChecker::checkTranspose, &PlanChecker::checkStream})
+                     &PlanChecker::checkInMemory, &PlanChecker::checkTranspose, &PlanChecker::checkStream,
+                     &PlanChecker::checkThreads, &PlanChecker::checkAligned})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -181,6 +184,32 @@ LogicalResult PlanChecker::checkStream() {
   if (!storesWholeVectors(nest, plan.v, plan.lanes))
     return wrong() << "'stream' is for results of 16 or more contiguous bytes along d" << plan.v
                    << ", at multiples of their size";
+  return success();
+}
+
+/// Threads fold what they have in any order; each walks a part of one loop.
+LogicalResult PlanChecker::checkThreads() {
+  if (plan.threads == 1)
+    return success();
+  if (nest.isScan())
+    return wrong() << "a scan is done by one thread";
+  bool isReduced = llvm::is_contained(plan.reductionLoops, plan.t);
+  if (plan.t >= 0 && !isReduced && !llvm::is_contained(plan.loops, plan.t))
+    return wrong() << "d" << plan.t << ", which is dealt to threads, is no loop of the nest";
+  if (!isReduced)
+    return success();
+  for (const Reduction &reduction : nest.reductions) {
+    if (reduction.order == FoldOrder::Index)
+      return wrong() << "the elements of this reduction meet in index order, so they are not dealt to threads";
+    if (!reduction.kind && reduction.combined.empty())
+      return wrong() << "nothing folds partial results of this reduction, which the threads would hold";
+  }
+  return success();
+}
+
+LogicalResult PlanChecker::checkAligned() {
+  if (plan.aligned && !areVectorsAligned(nest, plan.v, plan.lanes))
+    return wrong() << "vectors along d" << plan.v << " do not all begin at multiples of their size";
   return success();
 }
 

@@ -32,7 +32,8 @@ struct AnyPlan {
 } // namespace
 
 /// The plans of the kernel's nests: those that it has, or the planner's.
-static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const KernelNests &nests, const Machine &machine) {
+static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const KernelNests &nests, const Machine &machine,
+                                               bool onDevice) {
   auto given = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
   if (given && given.size() != nests.nests.size())
     return unsupported(kernel.emitError("kernel @") << kernel.getName() << " has " << counted(given.size(), "plan")
@@ -57,17 +58,23 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
     if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
+    if (!onDevice && (plan.loops.threads > 1 || plan.loops.aligned))
+      return report() << "only a GPU has teams of threads, and buffers that are aligned";
+    if (plan.loops.threads != plans.front().loops.threads)
+      return report() << "the nest before it has " << plans.front().loops.threads
+                      << " threads, and nests of one kernel "
+                      << "have as many";
   }
   return plans;
 }
 
-static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse) {
+static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse, bool onDevice) {
   if (DestinationStyleOpInterface op = wholeKernelIn(kernel))
     return implementWholeKernel(kernel, op, machine);
   FailureOr<KernelNests> nests = nestsOf(kernel);
   if (failed(nests))
     return failure();
-  FailureOr<std::vector<AnyPlan>> plans = plansOf(kernel, *nests, machine);
+  FailureOr<std::vector<AnyPlan>> plans = plansOf(kernel, *nests, machine, onDevice);
   if (failed(plans))
     return failure();
   // Tiles are the only nest of their kernel, which has no rows then, and no memory for them.
@@ -145,6 +152,9 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   for (int64_t size : sizes)
     work *= size;
   work *= vBlocks.count * uBlocks.count;
+  // Threads of a team are at different places of an item: none may write where another still reads.
+  int64_t team = plans->empty() ? 1 : plans->front().loops.threads;
+  reuse &= team == 1;
   auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {
     if (dims.empty() && vBlocks.count > 1 && (*plans)[0].loops.streaming)
       emitter.takeWork(begin, end, vBlocks);
@@ -159,6 +169,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
         emitter.emitTiles(nest, *tiles, scratch, begin, vBlocks, uBlocks);
       else
         emitter.emit(nest, plan.loops, vBlocks, uBlocks);
+      if (team > 1 && nests->nests.size() > 1)
+        emitter.synchronize();
     }
     if (nests->block)
       emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
@@ -184,7 +196,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   kernel->removeAttr(XlaRtDialect::kPlans);
   kernel->setAttr(XlaRtDialect::kImplementation,
                   ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl), work, cost, scratchBytes,
-                                          /*ordered=*/false, results));
+                                          /*ordered=*/false, results, team));
   nests->exprs.reset();
   kernel.eraseBody();
   return success();
@@ -199,7 +211,7 @@ struct EmitKernelsPass : public mlir::xla::impl::EmitKernelsBase<EmitKernelsPass
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (kernelOf(kernel) && !kernel.isExternal() && failed(emitKernel(kernel, machine, reuse)))
+      if (kernelOf(kernel) && !kernel.isExternal() && failed(emitKernel(kernel, machine, reuse, device)))
         return signalPassFailure();
   }
 };

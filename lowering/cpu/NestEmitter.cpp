@@ -186,7 +186,8 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   // Rows and items of work come from the work loop.
   SmallVector<scf::ForOp> loops;
   for (int64_t dim : plan->loops)
-    loops.push_back(openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
+    loops.push_back(isDealt(dim) ? openLoop(dim, dealt(i64(0)), i64(nest->sizes[dim]), plan->threads, {})
+                                 : openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
   if (plan->streaming)
     emitStreaming(vBlocks);
   else
@@ -325,9 +326,15 @@ void NestEmitter::emitInstance() {
     emitReductions();
     return;
   }
-  for (unsigned vo = 0; vo < vCount; ++vo)
-    for (unsigned uo = 0; uo < uCount; ++uo)
-      emitStores(nest->stores, uo, vo);
+  auto emitAll = [&] {
+    for (unsigned vo = 0; vo < vCount; ++vo)
+      for (unsigned uo = 0; uo < uCount; ++uo)
+        emitStores(nest->stores, uo, vo);
+  };
+  if (plan->t >= 0)
+    emitAll();
+  else
+    emitOnce(emitAll);
 }
 
 /// All values before the first store: its memory may be what another value is computed from.

@@ -39,6 +39,8 @@ public:
   /// Instead of a loop: all blocks of v in [begin, end) are walked as one.
   void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
   void closeWork();
+  /// All threads of a team see what each of them has stored.
+  void synchronize();
 
   /// The last row dimension, whose index is the number of a block: from now on, the first of its `block` rows.
   void beginBlock(ArrayRef<int64_t> rows, int64_t block);
@@ -144,6 +146,13 @@ private:
   void emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
   Value multiplyAdd(Value sum, Value a, Value b);
 
+  // Teams of threads (NestThreads.cpp).
+  bool isDealt(int dim) const { return plan->t >= 0 && plan->t == dim; }
+  Value dealt(Value lower);
+  SmallVector<Value> foldThreads(Reduction &reduction, SmallVector<Value> values);
+  /// Emits `stores` by one thread of the team, unless each stores its own.
+  void emitOnce(function_ref<void()> stores);
+
   // Nest pieces.
   void emitV(WorkBlocks blocks, WorkBlocks uBlocks);
   void emitInsideMasks(int64_t size);
@@ -215,6 +224,7 @@ private:
   unsigned nestLevel = 0;                        // of the nest's own code
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
+  Value threadInTeam;   // once known
   Value isAligned;      // of kernels that write past the caches
   bool streams = false; // the code being emitted does
 };

@@ -186,6 +186,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
   }
   bool contiguous = address.laneStride == 1 && !address.laneOffsets;
+  if (plan->aligned)
+    alignment = plan->lanes * elementStorageBytes(node->type);
   bool reversed = address.laneStride == -1 && !address.laneOffsets && !mask;
   if (reversed)
     address.constant -= plan->lanes - 1;
@@ -324,6 +326,8 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
   }
   Value mask = maskOf(vo);
   if (address.laneStride == 1 && !address.laneOffsets) {
+    if (plan->aligned)
+      alignment = plan->lanes * elementStorageBytes(store.elementType);
     // A masked store of one lane is one of an element; LLVM makes it one too, but of a narrowed value it would write
     // the element before it was narrowed.
     if (DenseElementsAttr lanesInside;

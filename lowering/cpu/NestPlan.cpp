@@ -12,7 +12,8 @@ using namespace mlir::xla;
 
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
-                       reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches);
+                       reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
+                       aligned);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -32,6 +33,9 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.uBlock = attr.getJamBlock();
   plan.chunk = attr.getTranspose();
   plan.pastCaches = attr.getStream();
+  plan.t = attr.getThreadsDim();
+  plan.threads = attr.getThreads();
+  plan.aligned = attr.getAligned();
   plan.derive(nest);
   return plan;
 }
@@ -152,6 +156,28 @@ bool mlir::xla::storesWholeVectors(const LoopNest &nest, int v, unsigned lanes) 
              if (static_cast<int>(dim) != v && nest.sizes[dim] > 1 && coef * element % bytes != 0)
                return false;
            return true;
+         });
+}
+
+bool mlir::xla::areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes) {
+  constexpr int64_t alignment = 16;
+  auto isAligned = [&](const Address &address, Type type) {
+    auto isMultiple = [&](const auto &term) { return term.second % lanes == 0; };
+    if (isa<ComplexType>(type) || lanes * elementStorageBytes(type) > alignment || address.dims[dim] != 1 ||
+        address.constant % lanes != 0 || !llvm::all_of(address.symbols, isMultiple) ||
+        !llvm::all_of(address.nonlinear, isMultiple))
+      return false;
+    for (auto [other, coef] : llvm::enumerate(address.dims))
+      if (static_cast<int64_t>(other) != dim && nest.sizes[other] > 1 && coef % lanes != 0)
+        return false;
+    return llvm::none_of(address.symbols, [&](const auto &term) { return term.first->deps.test(dim); }) &&
+           llvm::none_of(address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(dim); });
+  };
+  return dim >= 0 && nest.sizes[dim] % lanes == 0 && !nest.reduced.any() && !nest.isScan() && !nest.stores.empty() &&
+         llvm::all_of(nest.stores, [&](const Store &store) { return isAligned(store.address, store.elementType); }) &&
+         llvm::all_of(nest.nodes(), [&](ExprNode *node) {
+           return node->kind != ExprNode::Load || !node->deps.test(dim) ||
+                  (node->guards.empty() && isAligned(node->address, node->type));
          });
 }
 

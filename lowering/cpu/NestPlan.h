@@ -24,6 +24,9 @@ struct NestPlan {
   int64_t vBlock = 0, uBlock = 0;      // block sizes of the parallel work; 0: not cut
   unsigned chunk = 1;                  // elements that transposed loads read at a time
   bool pastCaches = false;             // whole vectors of results are written past the caches
+  int t = -1;                          // the dimension that is dealt to the threads of a team, -1: they do the same
+  int64_t threads = 1;                 // of a team
+  bool aligned = false;                // vectors are aligned to their size, at most 16 bytes
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
@@ -54,6 +57,10 @@ std::optional<int64_t> strideAlong(const Address &address, unsigned dim, unsigne
 /// True if all stores of `nest` can be written past the caches: by vectors along `v` at multiples of their size,
 /// provided that the memory begins at one.
 bool storesWholeVectors(const LoopNest &nest, int v, unsigned lanes);
+
+/// True if, in memory that is aligned to 16 bytes, all that the nest reads and writes along `dim` are vectors of
+/// `lanes` neighbours which begin at multiples of `lanes` and have at most 16 bytes.
+bool areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes);
 
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);

@@ -239,7 +239,7 @@ void NestEmitter::emitFoldInOrder(Reduction &reduction, unsigned number, SmallVe
 SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
   SmallVector<ReductionLoop> whole, loops;
   for (int64_t dim : plan->reductionLoops)
-    whole.push_back({static_cast<unsigned>(dim), nest->sizes[dim], 1});
+    whole.push_back({static_cast<unsigned>(dim), nest->sizes[dim], isDealt(dim) ? plan->threads : 1});
   if (plan->vReduced) {
     int64_t step = plan->lanes * plan->vUnroll, size = nest->sizes[plan->v];
     whole.push_back({static_cast<unsigned>(plan->v), size - size % step, step});
@@ -307,7 +307,12 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
       if (spec.end % spec.span)
         upper = arith::MinSIOp::create(b, upper, i64(spec.end));
     }
-    scf::ForOp loop = openLoop(dim, lower, upper, spec.step, carried, /*nonEmpty=*/spec.span > 0);
+    // Of parts of a dealt dimension, the innermost ones are.
+    bool isInner = llvm::none_of(loops.drop_front(), [&](const ReductionLoop &loop) { return loop.dim == spec.dim; });
+    bool deals = isDealt(dim) && isInner;
+    if (deals)
+      lower = dealt(lower);
+    scf::ForOp loop = openLoop(dim, lower, upper, spec.step, carried, /*nonEmpty=*/spec.span > 0 && !deals);
     const auto *next = loop.getRegionIterArgs().begin();
     for (size_t slot = 0; slot < count; ++slot) {
       if (!places[slot])
@@ -397,13 +402,14 @@ void NestEmitter::emitReductions() {
   vSlots = vCount;
   stepElements = vCount * plan->lanes;
 
-  // Initial values. Lanes of partial results begin neutral; init enters once, at the end.
+  // Initial values. Lanes and threads of partial results begin neutral; init enters once, at the end.
+  bool dealsReduction = llvm::is_contained(plan->reductionLoops, plan->t);
   SmallVector<Value> current;
   for (Reduction &reduction : nest->reductions)
     for (size_t a = 0; a < reduction.inits.size(); ++a)
       for (unsigned uo = 0; uo < uCount; ++uo)
         for (unsigned vo = 0; vo < vectorsOf(reduction); ++vo) {
-          Emitted init = plan->vReduced && reduction.kind
+          Emitted init = (plan->vReduced || dealsReduction) && reduction.kind
                              ? Emitted{neutral(*reduction.kind, reduction.inits[a]->type), 0}
                              : evaluate(reduction.inits[a], uo, vo);
           current.push_back((plan->v >= 0 ? lanes(init) : init).value);
@@ -431,7 +437,11 @@ void NestEmitter::emitReductions() {
           for (unsigned other = 1; other < vCount; ++other)
             results = merge(reduction, results, partial(uo, other));
           results = foldLanes(reduction, results);
-          if (reduction.kind) {
+        } else if (dealsReduction) {
+          results = foldThreads(reduction, results);
+        }
+        if (plan->vReduced || dealsReduction) {
+          if (reduction.kind && !isFoldedInOrder(reduction)) {
             Value init = evaluate(reduction.inits[0], uo, 0).value;
             results = combine(reduction, {init}, results);
           }
@@ -455,9 +465,15 @@ void NestEmitter::emitEpilogue(unsigned vectors) {
           stores.back().value = node;
         }
   stores.insert(stores.end(), nest->epilogue.begin(), nest->epilogue.end());
-  for (unsigned vo = 0; vo < vectors; ++vo)
-    for (unsigned uo = 0; uo < uCount; ++uo)
-      emitStores(stores, uo, vo);
+  auto emitAll = [&] {
+    for (unsigned vo = 0; vo < vectors; ++vo)
+      for (unsigned uo = 0; uo < uCount; ++uo)
+        emitStores(stores, uo, vo);
+  };
+  if (stores.empty() || llvm::is_contained(plan->loops, plan->t))
+    emitAll();
+  else
+    emitOnce(emitAll);
 }
 
 /// Accumulates in the result's memory: init, then the outer reduction loops with v inside, some steps at a time.

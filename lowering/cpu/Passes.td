@@ -56,12 +56,13 @@ def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-                           "::mlir::xla::XlaRtDialect"];
+                           "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::xla::XlaRtDialect"];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the vector registers, for kernels without plans">,
     Option<"instructions", "instructions", "std::string", [{""}],
            "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps or fewer">,
     Option<"reuse", "reuse", "bool", "true", "Offer results the memory of arguments that are read no more">,
+    Option<"device", "device", "bool", "false", "For a GPU: plans may have threads and aligned buffers">,
   ];
 }
 

@@ -87,7 +87,7 @@ LogicalResult mlir::xla::implementWholeKernel(func::FuncOp kernel, DestinationSt
   }
   kernel->setAttr(XlaRtDialect::kImplementation,
                   ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl), facts->work, facts->cost,
-                                          facts->scratch, facts->ordered, results));
+                                          facts->scratch, facts->ordered, results, /*team=*/1));
   kernel.eraseBody();
   return success();
 }

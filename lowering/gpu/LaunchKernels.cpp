@@ -9,9 +9,9 @@ namespace mlir::xla {
 
 namespace {
 
-/// What the threads of a kernel have together as scratch memory; and a number of them that fills any device.
+/// What the teams of a kernel have together as scratch memory; and a number of them that fills any device.
 constexpr int64_t kScratchBytes = 256 << 20;
-constexpr int64_t kThreadsWithScratch = 1 << 16;
+constexpr int64_t kTeamsWithScratch = 1 << 16;
 struct LaunchKernelsPass : impl::LaunchKernelsBase<LaunchKernelsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -51,24 +51,29 @@ private:
     if (failed(bringCallees(impl, onDevice, symbols)))
       return failure();
 
-    int64_t work = contract.getWork(), scratch = contract.getScratch(), threads = contract.getOrdered() ? 1 : work;
+    int64_t work = contract.getWork(), scratch = contract.getScratch(), team = contract.getTeam();
+    int64_t teams = contract.getOrdered() ? 1 : work;
     if (scratch)
-      threads = std::min({threads, kThreadsWithScratch, std::max<int64_t>(1, kScratchBytes / scratch)});
+      teams = std::min({teams, kTeamsWithScratch, std::max<int64_t>(1, kScratchBytes / scratch)});
     // All operands but the begin and the end of the work.
-    gpu::GPUFuncOp function = emitKernel(onDevice, loc, kernel.getName(), impl.getArgumentTypes().drop_back(2), threads,
-                                         [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
-                                           if (scratch)
-                                             movePointer(b, arguments.back(), thread, scratch);
-                                           emitItems(b, impl, thread, threads, work, arguments);
-                                         });
+    gpu::GPUFuncOp function =
+        emitKernel(onDevice, loc, kernel.getName(), impl.getArgumentTypes().drop_back(2), teams * team,
+                   [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
+                     Value number = thread;
+                     if (team > 1)
+                       number = arith::DivUIOp::create(b, thread, arith::ConstantIndexOp::create(b, team));
+                     if (scratch)
+                       movePointer(b, arguments.back(), number, scratch);
+                     emitItems(b, impl, number, teams, work, arguments);
+                   });
     function->moveBefore(impl);
     ImplicitLocOpBuilder b(loc, &getContext());
     b.setInsertionPointToEnd(host.addEntryBlock());
-    emitLaunch(b, function, threads, host.getArguments().drop_back(2));
+    emitLaunch(b, function, teams * team, host.getArguments().drop_back(2));
     func::ReturnOp::create(b);
     kernel->setAttr(XlaRtDialect::kImplementation,
                     ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, kLaunchCost,
-                                            scratch * threads, /*ordered=*/false, contract.getResults()));
+                                            scratch * teams, /*ordered=*/false, contract.getResults(), /*team=*/1));
     return success();
   }
 
@@ -90,15 +95,15 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  /// By `bytes` for each thread before this one.
-  static void movePointer(ImplicitLocOpBuilder &b, Value &pointer, Value thread, int64_t bytes) {
-    Value offset = arith::MulIOp::create(b, thread, arith::ConstantIndexOp::create(b, bytes));
+  /// By `bytes` for each team before this one.
+  static void movePointer(ImplicitLocOpBuilder &b, Value &pointer, Value team, int64_t bytes) {
+    Value offset = arith::MulIOp::create(b, team, arith::ConstantIndexOp::create(b, bytes));
     offset = arith::IndexCastOp::create(b, b.getI64Type(), offset);
     pointer = LLVM::GEPOp::create(b, pointer.getType(), b.getI8Type(), pointer, LLVM::GEPArg(offset));
   }
 
-  /// What of the work a thread does.
-  static void emitItems(ImplicitLocOpBuilder &b, func::FuncOp impl, Value thread, int64_t threads, int64_t work,
+  /// What of the work a team does: threads of one are at the same item, and have done it when the next begins.
+  static void emitItems(ImplicitLocOpBuilder &b, func::FuncOp impl, Value team, int64_t teams, int64_t work,
                         ArrayRef<Value> arguments) {
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
     auto call = [&](Value begin, Value end) {
@@ -106,11 +111,11 @@ private:
       operands.append({begin, end});
       func::CallOp::create(b, impl, operands);
     };
-    if (threads == 1)
+    if (teams == 1)
       return call(constant(0), constant(work));
-    Value item = thread;
-    if (threads < work) {
-      auto loop = scf::ForOp::create(b, thread, constant(work), constant(threads));
+    Value item = team;
+    if (teams < work) {
+      auto loop = scf::ForOp::create(b, team, constant(work), constant(teams));
       b.setInsertionPointToStart(loop.getBody());
       item = loop.getInductionVar();
     }

@@ -73,7 +73,7 @@ private:
     }
     kernel->setAttr(XlaRtDialect::kImplementation,
                     ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, cost, scratch,
-                                            /*ordered=*/false, results));
+                                            /*ordered=*/false, results, /*team=*/1));
     kernel.eraseBody();
   }
 

@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/gpu/Passes.h"
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/NestPlan.h"
 
 namespace mlir::xla {
@@ -13,11 +14,112 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
-/// A thread for each element of the result, or for each row of a kernel that has rows.
-static NestPlan planScalar(const LoopNest &nest) {
+/// Threads that execute together, and share the lines of memory that they read.
+static constexpr int64_t kWarp = 32;
+/// Bytes that a thread reads or writes at most with one instruction.
+static constexpr int64_t kAccess = 16;
+/// Threads from which on a device is busy.
+static constexpr int64_t kEnoughThreads = 1 << 14;
+
+namespace {
+/// One kernel's nests: all have teams of as many threads.
+class ThreadPlanner {
+public:
+  explicit ThreadPlanner(const KernelNests &nests) : nests(nests) {
+    hasTeams = llvm::all_of(nests.nests, [](const LoopNest &nest) { return mayHaveTeams(nest); }) &&
+               llvm::none_of(nests.tied, [](int32_t argument) { return argument >= 0; }) &&
+               llvm::any_of(nests.nests, [&](const LoopNest &nest) { return wantsTeams(nest); });
+  }
+
+  NestPlan plan(const LoopNest &nest) const;
+
+private:
+  static bool mayHaveTeams(const LoopNest &nest);
+  bool wantsTeams(const LoopNest &nest) const;
+  static int64_t dealtDim(const LoopNest &nest);
+
+  const KernelNests &nests;
+  bool hasTeams;
+};
+} // namespace
+
+/// The threads of a team hold parts of a reduction, and fold them in any order.
+bool ThreadPlanner::mayHaveTeams(const LoopNest &nest) {
+  return !nest.isScan() && llvm::all_of(nest.reductions, [](const Reduction &reduction) {
+    return reduction.order != FoldOrder::Index && (reduction.kind || !reduction.combined.empty());
+  });
+}
+
+/// Whether what the nest reads is next to each other along `dim`.
+static bool readsAlong(const LoopNest &nest, int64_t dim) {
+  return llvm::any_of(nest.nodes(), [&](ExprNode *node) {
+    return node->kind == ExprNode::Load && dim < static_cast<int64_t>(node->address.dims.size()) &&
+           node->address.dims[dim] == 1;
+  });
+}
+
+/// The loop that a team shares: one along which memory is contiguous, or else the longest.
+int64_t ThreadPlanner::dealtDim(const LoopNest &nest) {
+  int64_t best = -1;
+  auto isBetter = [&](int64_t dim) {
+    if (best < 0)
+      return true;
+    auto rank = [&](int64_t d) { return std::pair(readsAlong(nest, d) && nest.sizes[d] >= kWarp / 2, nest.sizes[d]); };
+    return rank(dim) > rank(best);
+  };
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if ((nest.isReductionLoop(dim) || (!nest.isAlone && nest.isParallelLoop(dim))) && isBetter(dim))
+      best = dim;
+  return best;
+}
+
+/// A row is a team's where it has a number of elements for each thread. So is a reduction of neighbours in memory,
+/// which threads for each result would read far apart; and any other if there are few results.
+bool ThreadPlanner::wantsTeams(const LoopNest &nest) const {
+  int64_t dim = dealtDim(nest);
+  if (dim < 0 || nest.sizes[dim] < kWarp)
+    return false;
+  if (!nest.isAlone)
+    return true;
+  int64_t results = 1;
+  bool isColumn = false; // neighbouring results read neighbours
+  for (unsigned other = 0; other < nest.sizes.size(); ++other)
+    if (nest.isParallelLoop(other)) {
+      results *= nest.sizes[other];
+      isColumn |= nest.sizes[other] >= kWarp / 2 && readsAlong(nest, other);
+    }
+  return results < kEnoughThreads || (!isColumn && readsAlong(nest, dim));
+}
+
+/// The dimension and the lanes of vectors that fill an access, if all accesses of the nest can be such vectors.
+static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
+  int64_t widest = 1;
+  for (const Store &store : nest.stores)
+    widest = std::max(widest, elementStorageBytes(store.elementType));
+  for (ExprNode *node : nest.nodes())
+    if (node->kind == ExprNode::Load)
+      widest = std::max(widest, elementStorageBytes(node->type));
+  int64_t lanes = kAccess / widest;
+  if (nest.isAlone && lanes > 1 && llvm::isPowerOf2_64(lanes))
+    for (int64_t dim = nest.sizes.size(); dim-- > 0;)
+      if (nest.isParallelLoop(dim) && areVectorsAligned(nest, dim, lanes))
+        return {dim, lanes};
+  return {-1, 1};
+}
+
+/// Parallel iterations are items of work; those of a row are loops.
+NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   NestPlan plan;
-  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim) {
-    if (nest.isParallelLoop(dim))
+  if (hasTeams) {
+    plan.threads = kWarp;
+    plan.t = dealtDim(nest);
+  } else if (auto [dim, lanes] = planLanes(nest); dim >= 0) {
+    plan.v = dim;
+    plan.lanes = plan.vBlock = lanes;
+    plan.aligned = true;
+  }
+  for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim) {
+    if (nest.isParallelLoop(dim) && dim != plan.v)
       (nest.isAlone ? plan.work : plan.loops).push_back(dim);
     else if (nest.isReductionLoop(dim))
       plan.reductionLoops.push_back(dim);
@@ -35,9 +137,10 @@ struct PlanThreadsPass : public mlir::xla::impl::PlanThreadsBase<PlanThreadsPass
       FailureOr<KernelNests> nests = nestsOf(kernel);
       if (failed(nests))
         return signalPassFailure();
+      ThreadPlanner planner(*nests);
       SmallVector<Attribute> plans;
       for (const LoopNest &nest : nests->nests)
-        plans.push_back(planScalar(nest).toAttr(&getContext(), nest));
+        plans.push_back(planner.plan(nest).toAttr(&getContext(), nest));
       kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), plans));
     }
   }

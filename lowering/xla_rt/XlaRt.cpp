@@ -67,6 +67,7 @@ Attribute ImplementationAttr::parse(AsmParser &parser, Type) {
   FlatSymbolRefAttr function;
   int64_t work = 1, cost = 0, scratch = 0;
   bool ordered = false;
+  int64_t team = 1;
   SmallVector<ResultMemory> results;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseAttribute(function))
@@ -88,16 +89,20 @@ Attribute ImplementationAttr::parse(AsmParser &parser, Type) {
         return {};
       continue;
     }
-    int64_t *number = name == "work" ? &work : name == "cost" ? &cost : name == "scratch" ? &scratch : nullptr;
+    int64_t *number = name == "work"      ? &work
+                      : name == "cost"    ? &cost
+                      : name == "scratch" ? &scratch
+                      : name == "team"    ? &team
+                                          : nullptr;
     if (!number)
-      return parser.emitError(at, "expected 'work', 'cost', 'scratch', 'ordered' or 'results'"), Attribute();
+      return parser.emitError(at, "expected 'work', 'cost', 'scratch', 'team', 'ordered' or 'results'"), Attribute();
     if (parser.parseInteger(*number))
       return {};
   }
   if (parser.parseGreater())
     return {};
   return parser.getChecked<ImplementationAttr>(loc, parser.getContext(), function, work, cost, scratch, ordered,
-                                               results);
+                                               results, team);
 }
 
 void ImplementationAttr::print(AsmPrinter &printer) const {
@@ -110,6 +115,8 @@ void ImplementationAttr::print(AsmPrinter &printer) const {
     printer << ", scratch = " << getScratch();
   if (getOrdered())
     printer << ", ordered";
+  if (getTeam() != 1)
+    printer << ", team = " << getTeam();
   if (llvm::any_of(getResults(), [](ResultMemory memory) { return memory.kind != ResultMemory::New; })) {
     printer << ", results = [";
     llvm::interleaveComma(getResults(), printer, [&](ResultMemory memory) {
@@ -134,13 +141,15 @@ private:
   ParseResult parsePart();
   ParseResult parseLanes();
   ParseResult parseCut();
+  ParseResult parseThreads();
   ParseResult parseDim(int64_t &dim);
 
   AsmParser &parser;
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
+  int64_t threadsDim = -1, threads = 1;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1;
-  bool masked = false, overlap = false, inMemory = false, stream = false;
+  bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
   SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
   llvm::SmallDenseSet<StringRef> seen;
@@ -174,6 +183,15 @@ ParseResult NestParser::parseLanes() {
   return success();
 }
 
+/// With a dimension or without.
+ParseResult NestParser::parseThreads() {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword(&keyword)) && !readDim(keyword, threadsDim))
+    return parser.emitError(loc, "expected a dimension such as d0, or a number of threads");
+  return parser.parseInteger(threads);
+}
+
 ParseResult NestParser::parseCut() {
   auto &[dim, block] = cuts.emplace_back();
   return failure(parseDim(dim) || parser.parseInteger(block));
@@ -203,15 +221,18 @@ ParseResult NestParser::parsePart() {
     return parseDim(ordered);
   if (name == "transpose")
     return parser.parseInteger(transpose);
+  if (name == "threads")
+    return parseThreads();
   bool *flag = llvm::StringSwitch<bool *>(name)
                    .Case("masked", &masked)
                    .Case("overlap", &overlap)
                    .Case("in_memory", &inMemory)
                    .Case("stream", &stream)
+                   .Case("aligned", &aligned)
                    .Default(nullptr);
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
-                                 "'overlap', 'in_memory', 'stream' or 'transpose'");
+                                 "'overlap', 'in_memory', 'stream', 'threads', 'aligned' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -237,7 +258,7 @@ Attribute NestParser::parse() {
   }
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
-                                     transpose, stream);
+                                     transpose, stream, threadsDim, threads, aligned);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -274,6 +295,14 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", transpose " << getTranspose();
   if (getStream())
     printer << ", stream";
+  if (getThreads() != 1) {
+    printer << ", threads ";
+    if (getThreadsDim() >= 0)
+      printer << 'd' << getThreadsDim() << ' ';
+    printer << getThreads();
+  }
+  if (getAligned())
+    printer << ", aligned";
   printer << '>';
 }
 
@@ -293,7 +322,8 @@ LogicalResult KernelAttr::verify(function_ref<InFlightDiagnostic()> emitError, K
 }
 
 LogicalResult ImplementationAttr::verify(function_ref<InFlightDiagnostic()> emitError, FlatSymbolRefAttr, int64_t work,
-                                         int64_t cost, int64_t scratch, bool, ArrayRef<ResultMemory> results) {
+                                         int64_t cost, int64_t scratch, bool, ArrayRef<ResultMemory> results,
+                                         int64_t team) {
   auto number = [&](StringRef name, int64_t value) -> LogicalResult {
     if (value < 0)
       return emitError() << name << " is negative: " << value;
@@ -301,6 +331,8 @@ LogicalResult ImplementationAttr::verify(function_ref<InFlightDiagnostic()> emit
   };
   if (failed(number("work", work)) || failed(number("cost", cost)) || failed(number("scratch", scratch)))
     return failure();
+  if (team < 1)
+    return emitError() << "a team of " << team << " threads does nothing";
   for (auto [i, memory] : llvm::enumerate(results))
     for (auto [j, other] : llvm::enumerate(results.take_front(i)))
       if (memory.kind != ResultMemory::New && other.kind != ResultMemory::New && memory.argument == other.argument)
@@ -310,6 +342,8 @@ LogicalResult ImplementationAttr::verify(function_ref<InFlightDiagnostic()> emit
 
 /// More copies of a loop's body than this fill no registers but the cache of instructions.
 static constexpr int64_t kMostCopies = 64;
+/// Threads of a GPU that execute together.
+static constexpr int64_t kWarp = 32;
 /// Lanes of bytes in a vector of 512 bits.
 static constexpr int64_t kMostLanes = 64;
 
@@ -317,7 +351,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanes, int64_t vectors, int64_t jamDim, int64_t jam, int64_t ordered,
                                ArrayRef<int64_t> work, ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops,
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
-                               int64_t transpose, bool stream) {
+                               int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -363,6 +397,16 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                        << jam;
   if (stream && lanesDim < 0)
     return emitError() << "is 'stream' and has no lanes";
+  if (aligned && lanesDim < 0)
+    return emitError() << "is 'aligned' and has no lanes";
+  if (threads != 1 && threads != kWarp)
+    return emitError() << "has teams of " << threads << " threads; they are warps of " << kWarp;
+  if (threadsDim >= rank)
+    return emitError() << "has " << rank << " dimensions and deals d" << threadsDim << " to threads";
+  if (threadsDim >= 0 && threads == 1)
+    return emitError() << "deals d" << threadsDim << " to one thread";
+  if (threads != 1 && (lanesDim >= 0 || jamDim >= 0 || ordered >= 0))
+    return emitError() << "has threads beside lanes, a jammed or an ordered dimension";
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)

@@ -98,6 +98,7 @@ def XlaRt_ImplementationAttr : XlaRt_Attr<"Implementation", "implementation"> {
       order; a pointer for each result; with `scratch`, a pointer to memory of its own; and the begin and the end of
       the items of work to do.
     - `work`: how many items there are. They may be done in any order and at the same time, if `ordered` is not said.
+    - `team`: how many threads of a GPU do an item together; each of them calls the function.
     - `cost`: roughly the nanoseconds of all items together on one core.
     - `scratch`: bytes of memory for every call, aligned to 64 bytes.
     - `results`, one for each: in memory that is `new`; `may_reuse N`, if argument N is dead, its memory, because
@@ -108,7 +109,8 @@ def XlaRt_ImplementationAttr : XlaRt_Attr<"Implementation", "implementation"> {
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$function, DefaultValuedParameter<"int64_t", "1">:$work,
       DefaultValuedParameter<"int64_t", "0">:$cost, DefaultValuedParameter<"int64_t", "0">:$scratch,
-      DefaultValuedParameter<"bool", "false">:$ordered, ArrayRefParameter<"::mlir::xla::ResultMemory">:$results);
+      DefaultValuedParameter<"bool", "false">:$ordered, ArrayRefParameter<"::mlir::xla::ResultMemory">:$results,
+      DefaultValuedParameter<"int64_t", "1">:$team);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -145,6 +147,10 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       a time and transpose them in registers.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
+    - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, to which the iterations of
+      d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose partial results are then
+      folded. Nests of one kernel have as many threads. Without a dimension, they do the same, and one of them stores.
+    - `aligned`: vectors of lanes begin at multiples of their size, and so do the buffers, as those of a GPU do.
 
     Whether the nest can be walked like that is checked where the kernel is emitted.
   }];
@@ -157,7 +163,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "0">:$lanesBlock, DefaultValuedParameter<"int64_t", "0">:$jamBlock,
       DefaultValuedParameter<"bool", "false">:$masked, DefaultValuedParameter<"bool", "false">:$overlap,
       DefaultValuedParameter<"bool", "false">:$inMemory, DefaultValuedParameter<"int64_t", "1">:$transpose,
-      DefaultValuedParameter<"bool", "false">:$stream);
+      DefaultValuedParameter<"bool", "false">:$stream, DefaultValuedParameter<"int64_t", "-1">:$threadsDim,
+      DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
