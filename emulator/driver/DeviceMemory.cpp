@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Allocations of whole pages with one that is never there between them, in one reserved range of addresses.
+
+#include "State.h"
+
+#include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace cuda_emu {
+
+static size_t pageSize() {
+  static const size_t size = sysconf(_SC_PAGESIZE);
+  return size;
+}
+
+DeviceMemory &DeviceMemory::get() {
+  static DeviceMemory *memory = new DeviceMemory;
+  return *memory;
+}
+
+DeviceMemory::DeviceMemory() {
+  size_t physical = size_t(sysconf(_SC_PHYS_PAGES)) * pageSize();
+  total = physical / 4 * 3;
+  if (const char *text = getenv("CUDA_EMU_MEMORY")) // bytes
+    total = strtoull(text, nullptr, 10);
+  if (const char *text = getenv("CUDA_EMU_PROTECT"))
+    isProtected = text[0] != '0';
+  for (reserved = size_t(1) << 40; reserved > total; reserved /= 2) {
+    void *map = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map != MAP_FAILED) {
+      base = static_cast<char *>(map);
+      break;
+    }
+  }
+}
+
+CUdeviceptr DeviceMemory::allocate(size_t bytes) {
+  if (!base || bytes > total - used)
+    return 0;
+  size_t page = pageSize(), mapped = (std::max<size_t>(bytes, 1) + page - 1) / page * page;
+  CUdeviceptr address;
+  auto found = freed.find(mapped);
+  if (found != freed.end()) {
+    address = found->second;
+    freed.erase(found);
+  } else {
+    size_t guard = std::max<size_t>(page, 64 * 1024); // also what an index a little too large reaches
+    if (next + mapped + guard > reserved)
+      return 0;
+    address = reinterpret_cast<CUdeviceptr>(base) + next + guard;
+    next += mapped + guard;
+  }
+  if (mprotect(reinterpret_cast<void *>(address), mapped,
+               isProtected && !openCount ? PROT_NONE : PROT_READ | PROT_WRITE))
+    return 0;
+  used += mapped;
+  allocations[address] = {bytes, mapped};
+  return address;
+}
+
+bool DeviceMemory::release(CUdeviceptr memory) {
+  auto found = allocations.find(memory);
+  if (found == allocations.end())
+    return false;
+  auto *start = reinterpret_cast<void *>(memory);
+  size_t mapped = found->second.mapped;
+  mprotect(start, mapped, PROT_NONE);
+  // Large ones would keep the host's memory.
+  if (mapped > (size_t(64) << 20))
+    madvise(start, mapped, MADV_DONTNEED);
+  used -= mapped;
+  freed.insert({mapped, memory});
+  allocations.erase(found);
+  return true;
+}
+
+bool DeviceMemory::contains(CUdeviceptr address, size_t bytes, CUdeviceptr *start, size_t *size) const {
+  auto found = allocations.upper_bound(address);
+  if (found == allocations.begin())
+    return false;
+  --found;
+  size_t offset = address - found->first;
+  if (offset > found->second.bytes || bytes > found->second.bytes - offset)
+    return false;
+  if (start)
+    *start = found->first;
+  if (size)
+    *size = found->second.bytes;
+  return true;
+}
+
+bool DeviceMemory::isReserved(CUdeviceptr address) const {
+  return address - reinterpret_cast<CUdeviceptr>(base) < reserved;
+}
+
+void DeviceMemory::open() {
+  if (openCount++ || !isProtected)
+    return;
+  for (const auto &[address, allocation] : allocations)
+    mprotect(reinterpret_cast<void *>(address), allocation.mapped, PROT_READ | PROT_WRITE);
+}
+
+void DeviceMemory::close() {
+  if (--openCount || !isProtected)
+    return;
+  for (const auto &[address, allocation] : allocations)
+    mprotect(reinterpret_cast<void *>(address), allocation.mapped, PROT_NONE);
+}
+
+} // namespace cuda_emu

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the entry points work on. Everything that is enqueued is done at once, in the order of the calls, or kept for a
+// graph while its stream captures.
+
+#ifndef CUDA_EMU_DRIVER_STATE_H
+#define CUDA_EMU_DRIVER_STATE_H
+
+#include "../translate/Jit.h"
+#include "Cuda.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+using Action = std::function<CUresult()>;
+
+struct CUctx_st {
+  unsigned references = 0;
+  CUresult failure = CUDA_SUCCESS; // sticky
+};
+struct CUfunc_st {
+  CUmodule module;
+  cuda_emu::Kernel *kernel;
+};
+struct CUmod_st {
+  std::unique_ptr<cuda_emu::LoadedModule> loaded;
+  std::vector<CUdeviceptr> memory;
+  std::map<std::string, std::unique_ptr<CUfunc_st>> functions;
+};
+struct CUgraph_st {
+  std::vector<Action> actions;
+};
+struct CUgraphExec_st {
+  std::vector<Action> actions;
+};
+struct CUstream_st {
+  std::shared_ptr<CUgraph_st> capture; // what is captured, null if it is not capturing
+  bool isOrigin = false;
+  unsigned flags = 0;
+  int priority = 0;
+};
+struct CUevent_st {
+  std::shared_ptr<CUgraph_st> capture; // recorded in a stream that captures
+  std::chrono::steady_clock::time_point time;
+  bool isRecorded = false;
+};
+struct CUmemPoolHandle_st {
+  unsigned long long releaseThreshold = 0;
+};
+
+namespace cuda_emu {
+
+/// Held by each entry point.
+using Lock = std::lock_guard<std::recursive_mutex>;
+std::recursive_mutex &stateMutex();
+
+/// The only device's primary context.
+CUctx_st &context();
+/// Whether cuInit was called and nothing has failed for good.
+CUresult ready();
+/// Makes the context fail for good; the text goes to stderr and to cuda_emu_last_finding.
+CUresult failForGood(CUresult error, const std::string &text);
+
+/// Runs `action` now, or keeps it if the stream captures.
+CUresult enqueue(CUstream stream, Action action);
+/// For calls that are no part of a graph.
+CUresult refuseCapture(CUstream stream);
+
+/// Memory of the device: of the host, but not accessible to it but while a kernel or a copy runs.
+class DeviceMemory {
+public:
+  static DeviceMemory &get();
+  /// 0 if there is not enough.
+  CUdeviceptr allocate(size_t bytes);
+  bool release(CUdeviceptr memory);
+  /// Whether [address, address + bytes) lies in one allocation, whose beginning and size are given if asked for.
+  bool contains(CUdeviceptr address, size_t bytes, CUdeviceptr *start = nullptr, size_t *size = nullptr) const;
+  bool isReserved(CUdeviceptr address) const;
+  size_t freeBytes() const { return total - used; }
+  size_t totalBytes() const { return total; }
+  void open();
+  void close();
+
+private:
+  DeviceMemory();
+  struct Allocation {
+    size_t bytes, mapped;
+  };
+  std::map<CUdeviceptr, Allocation> allocations;
+  std::multimap<size_t, CUdeviceptr> freed; // by mapped size; their pages are kept
+  char *base = nullptr;
+  size_t reserved = 0, next = 0, total = 0, used = 0;
+  unsigned openCount = 0;
+  bool isProtected = true;
+};
+
+/// Device memory is accessible while it lives.
+struct Access {
+  Access() { DeviceMemory::get().open(); }
+  ~Access() { DeviceMemory::get().close(); }
+};
+
+} // namespace cuda_emu
+
+#endif // CUDA_EMU_DRIVER_STATE_H

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Streams, events and graphs. A graph is the list of what was captured, in the order of the calls, which is one of the
+// orders that its edges allow.
+
+#include "State.h"
+
+using namespace cuda_emu;
+
+namespace {
+
+/// Streams that have joined a capture, to be released when it ends.
+std::unordered_set<CUstream> &capturing() {
+  static auto *streams = new std::unordered_set<CUstream>;
+  return *streams;
+}
+
+/// The default streams are null and small numbers.
+bool isDefault(CUstream stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
+
+CUresult run(const std::vector<Action> &actions) {
+  for (const Action &action : actions)
+    if (CUresult error = action())
+      return error;
+  return CUDA_SUCCESS;
+}
+
+} // namespace
+
+namespace cuda_emu {
+
+CUresult enqueue(CUstream stream, Action action) {
+  if (CUresult state = ready())
+    return state;
+  if (!isDefault(stream) && stream->capture) {
+    stream->capture->actions.push_back(std::move(action));
+    return CUDA_SUCCESS;
+  }
+  // The legacy default stream would have to wait for what a blocking stream captures.
+  if (isDefault(stream) && stream != reinterpret_cast<CUstream>(2))
+    for (CUstream other : capturing())
+      if (!(other->flags & 1))
+        return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  return action();
+}
+
+CUresult refuseCapture(CUstream stream) {
+  return !isDefault(stream) && stream->capture ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : ready();
+}
+
+} // namespace cuda_emu
+
+CUDA_EMU_API CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
+  *stream = new CUstream_st;
+  (*stream)->flags = flags;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
+  cuStreamCreate(stream, flags);
+  (*stream)->priority = priority;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuStreamDestroy_v2(CUstream stream) {
+  Lock lock(stateMutex());
+  if (isDefault(stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  capturing().erase(stream);
+  delete stream;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuStreamSynchronize(CUstream stream) {
+  Lock lock(stateMutex());
+  return refuseCapture(stream);
+}
+CUDA_EMU_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
+CUDA_EMU_API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
+  *flags = isDefault(stream) ? 0 : stream->flags;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuStreamGetPriority(CUstream stream, int *priority) {
+  *priority = isDefault(stream) ? 0 : stream->priority;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuStreamGetCtx(CUstream, CUcontext *result) {
+  *result = &context();
+  return CUDA_SUCCESS;
+}
+
+CUDA_EMU_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  Lock lock(stateMutex());
+  if (!event)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (CUresult state = ready())
+    return state;
+  if (event->capture) {
+    // The stream joins the capture.
+    if (isDefault(stream))
+      return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    if (stream->capture && stream->capture != event->capture)
+      return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+    stream->capture = event->capture;
+    capturing().insert(stream);
+  } else if (!isDefault(stream) && stream->capture) {
+    return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUDA_EMU_API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
+  Lock lock(stateMutex());
+  return enqueue(stream, [=] {
+    function(data);
+    return CUDA_SUCCESS;
+  });
+}
+
+// --- Events ---
+
+CUDA_EMU_API CUresult cuEventCreate(CUevent *event, unsigned) {
+  *event = new CUevent_st;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuEventDestroy_v2(CUevent event) {
+  delete event;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuEventRecord(CUevent event, CUstream stream) {
+  Lock lock(stateMutex());
+  if (!event)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (CUresult state = ready())
+    return state;
+  if (!isDefault(stream) && stream->capture) {
+    event->capture = stream->capture;
+    return CUDA_SUCCESS;
+  }
+  event->capture = nullptr;
+  event->isRecorded = true;
+  event->time = std::chrono::steady_clock::now();
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuEventQuery(CUevent event) {
+  Lock lock(stateMutex());
+  return !event ? CUDA_ERROR_INVALID_HANDLE : event->capture ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : ready();
+}
+CUDA_EMU_API CUresult cuEventSynchronize(CUevent event) { return cuEventQuery(event); }
+CUDA_EMU_API CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
+  if (!start || !end || !start->isRecorded || !end->isRecorded)
+    return CUDA_ERROR_INVALID_HANDLE;
+  *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
+  return cuEventElapsedTime(milliseconds, start, end);
+}
+
+// --- Graphs ---
+
+CUDA_EMU_API CUresult cuStreamBeginCapture_v2(CUstream stream, int) {
+  Lock lock(stateMutex());
+  if (CUresult state = ready())
+    return state;
+  if (isDefault(stream))
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  if (stream->capture)
+    return CUDA_ERROR_INVALID_VALUE;
+  stream->capture = std::make_shared<CUgraph_st>();
+  stream->isOrigin = true;
+  capturing().insert(stream);
+  return CUDA_SUCCESS;
+}
+
+CUDA_EMU_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+  Lock lock(stateMutex());
+  *graph = nullptr;
+  if (isDefault(stream) || !stream->capture)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!stream->isOrigin)
+    return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+  std::shared_ptr<CUgraph_st> capture = stream->capture;
+  for (auto it = capturing().begin(); it != capturing().end();) {
+    if ((*it)->capture == capture) {
+      (*it)->capture = nullptr;
+      (*it)->isOrigin = false;
+      it = capturing().erase(it);
+    } else {
+      ++it;
+    }
+  }
+  *graph = new CUgraph_st{capture->actions};
+  return CUDA_SUCCESS;
+}
+
+CUDA_EMU_API CUresult cuStreamIsCapturing(CUstream stream, int *status) {
+  Lock lock(stateMutex());
+  *status = !isDefault(stream) && stream->capture;
+  return CUDA_SUCCESS;
+}
+
+CUDA_EMU_API CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
+  *mode = 0;
+  return CUDA_SUCCESS;
+}
+
+CUDA_EMU_API CUresult cuGraphCreate(CUgraph *graph, unsigned) {
+  *graph = new CUgraph_st;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuGraphDestroy(CUgraph graph) {
+  delete graph;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *, size_t *count) {
+  *count = graph->actions.size();
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long) {
+  if (!graph)
+    return CUDA_ERROR_INVALID_VALUE;
+  *exec = new CUgraphExec_st{graph->actions};
+  return CUDA_SUCCESS;
+}
+/// A graph of as many nodes takes the place of the old one.
+CUDA_EMU_API CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, void *) {
+  Lock lock(stateMutex());
+  if (exec->actions.size() != graph->actions.size())
+    return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+  exec->actions = graph->actions;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuGraphExecDestroy(CUgraphExec exec) {
+  delete exec;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuGraphUpload(CUgraphExec, CUstream) { return CUDA_SUCCESS; }
+CUDA_EMU_API CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+  Lock lock(stateMutex());
+  if (!exec)
+    return CUDA_ERROR_INVALID_HANDLE;
+  std::vector<Action> actions = exec->actions;
+  return enqueue(stream, [actions] { return run(actions); });
+}

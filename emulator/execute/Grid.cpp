@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch: the host's threads take block after block, in order.
+
+#include "Machine.h"
+#include "Worker.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <sys/mman.h>
+#include <thread>
+
+namespace cuda_emu {
+
+namespace {
+
+struct Job {
+  const Kernel *kernel;
+  const LaunchShape *shape;
+  char *parameters;
+  uint64_t grid, blocks;
+  std::atomic<uint64_t> nextBlock{0};
+  std::atomic<bool> failed{false};
+  std::mutex mutex;
+  std::string error;
+
+  void work(Worker &worker) {
+    while (!failed.load(std::memory_order_relaxed)) {
+      uint64_t index = nextBlock.fetch_add(1, std::memory_order_relaxed);
+      if (index >= blocks)
+        return;
+      uint64_t x = shape->grid[0], y = shape->grid[1];
+      uint32_t ctaid[3] = {uint32_t(index % x), uint32_t(index / x % y), uint32_t(index / x / y)};
+      if (!worker.runBlock(*kernel, *shape, parameters, ctaid, grid)) {
+        std::lock_guard<std::mutex> lock(mutex);
+        if (!failed.exchange(true))
+          error = worker.error;
+      }
+    }
+  }
+};
+
+/// Threads that live as long as the process; a fork has none and makes new ones.
+class Pool {
+public:
+  Pool() {
+    unsigned count = std::max(1u, std::thread::hardware_concurrency());
+    if (const char *text = getenv("CUDA_EMU_THREADS"))
+      count = std::clamp(atoi(text), 1, 1024);
+    for (unsigned i = 0; i < count; ++i)
+      workers.push_back(std::make_unique<Worker>(i));
+    for (unsigned i = 1; i < count; ++i)
+      std::thread([this, i] { loop(*workers[i]); }).detach();
+  }
+  void run(Job &wanted) {
+    // Waking others takes longer than a few small blocks.
+    if (wanted.blocks > 1 && workers.size() > 1) {
+      std::lock_guard<std::mutex> lock(mutex);
+      job = &wanted;
+      ++generation;
+      wake.notify_all();
+    }
+    wanted.work(*workers[0]);
+    std::unique_lock<std::mutex> lock(mutex);
+    job = nullptr;
+    done.wait(lock, [&] { return !busy; });
+  }
+
+private:
+  void loop(Worker &worker) {
+    uint64_t seen = 0;
+    std::unique_lock<std::mutex> lock(mutex);
+    while (true) {
+      wake.wait(lock, [&] { return job && generation != seen; });
+      seen = generation;
+      Job *mine = job;
+      ++busy;
+      lock.unlock();
+      mine->work(worker);
+      lock.lock();
+      if (!--busy)
+        done.notify_all();
+    }
+  }
+
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::mutex mutex;
+  std::condition_variable wake, done;
+  Job *job = nullptr;
+  uint64_t generation = 0;
+  unsigned busy = 0;
+};
+
+} // namespace
+
+bool launch(const Kernel &kernel, const LaunchShape &shape, const char *parameters, std::string &error) {
+  static std::mutex oneAtATime;
+  static Pool *pool = new Pool;
+  static uint64_t grids = 0;
+  std::lock_guard<std::mutex> lock(oneAtATime);
+  std::vector<std::max_align_t> copy(kernel.parameterBytes / sizeof(std::max_align_t) + 1);
+  memcpy(copy.data(), parameters, kernel.parameterBytes);
+  Job job;
+  job.kernel = &kernel;
+  job.shape = &shape;
+  job.parameters = reinterpret_cast<char *>(copy.data());
+  job.grid = grids++;
+  job.blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+  pool->run(job);
+  error = job.error;
+  return !job.failed;
+}
+
+uint64_t sharedWindow() {
+  // Reserved, so that nothing of the host ever has these addresses.
+  static const uint64_t window = [] {
+    uint64_t size = uint64_t(1) << 32;
+    void *map = mmap(nullptr, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return (reinterpret_cast<uint64_t>(map) + size - 1) / size * size;
+  }();
+  return window;
+}
+
+} // namespace cuda_emu

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What compiled kernels and the scheduler share: threads, blocks, kernels. Compiled code reads some fields by their
+// offsets (translate/Function.cpp).
+
+#ifndef CUDA_EMU_EXECUTE_MACHINE_H
+#define CUDA_EMU_EXECUTE_MACHINE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cuda_emu {
+
+struct Block;
+struct Worker;
+
+constexpr unsigned maxThreadsPerBlock = 1024;
+constexpr unsigned warpSize = 32;
+constexpr unsigned numBarriers = 16;
+
+/// What a lane leaves while it waits for the others of a warp's collective, and what it gets.
+struct Mailbox {
+  uint32_t kind, mask;
+  uint64_t a, b, c;
+  uint64_t result;
+  bool predicate;
+};
+
+struct Thread {
+  // Read by compiled code.
+  uint32_t tid[3];
+  uint32_t lane, warp, linear;
+  Block *block;
+  // The scheduler's.
+  void *stackPointer;
+  Mailbox mailbox;
+  uint32_t barrierResult;
+  uint32_t spins;
+};
+
+struct Block {
+  // Read by compiled code.
+  char *shared; // host address of offset 0; 4 GiB are reserved, so that no 32-bit offset reaches anything else
+  char *parameters;
+  uint32_t ctaid[3], ntid[3], nctaid[3];
+  uint32_t dynamicOffset, dynamicBytes, staticBytes;
+  uint32_t numWarps, worker;
+  uint64_t grid;
+  // The scheduler's.
+  Worker *owner;
+};
+
+using KernelCode = void (*)(Thread *);
+
+struct Parameter {
+  uint64_t offset, bytes;
+};
+
+/// A kernel, ready to run.
+struct Kernel {
+  std::string name;
+  KernelCode code = nullptr;
+  bool needsFibres = false;
+  uint32_t staticShared = 0, dynamicAlignment = 1;
+  uint64_t localBytes = 0; // bound of what one thread has in .local and in parameters of calls
+  std::vector<Parameter> parameters;
+  uint64_t parameterBytes = 0;
+  uint64_t maxThreads = 0;
+  uint32_t requiredThreads[3] = {0, 0, 0}, requiredCluster[3] = {0, 0, 0};
+  uint32_t maxDynamicShared = 48 * 1024; // an attribute of the function
+};
+
+struct LaunchShape {
+  uint32_t grid[3], block[3], cluster[3];
+  uint32_t dynamicShared;
+};
+
+/// Runs all blocks and returns when they are done. False, with a text, if a thread failed.
+bool launch(const Kernel &kernel, const LaunchShape &shape, const char *parameters, std::string &error);
+
+/// Generic addresses of shared memory have these upper 32 bits.
+uint64_t sharedWindow();
+
+/// Functions that compiled code calls, by name.
+struct RuntimeFunction {
+  const char *name;
+  void *address;
+};
+const std::vector<RuntimeFunction> &runtimeFunctions();
+
+} // namespace cuda_emu
+
+#endif // CUDA_EMU_EXECUTE_MACHINE_H

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a block. Threads that wait for no other run in a plain loop; else each is a fibre, and whoever has to wait
+// switches to the next one that is ready.
+
+#include "Worker.h"
+#include "Collectives.h"
+
+#include "llvm/ADT/bit.h"
+
+#include <cstring>
+#include <sys/mman.h>
+
+namespace cuda_emu {
+
+constexpr size_t sharedReserved = size_t(1) << 32;
+constexpr size_t stackBytes = 48 * 1024;
+
+Worker::~Worker() {
+  if (block.shared)
+    munmap(block.shared, sharedReserved + (1 << 20));
+}
+
+bool Worker::prepare(const LaunchShape &shape) {
+  if (!block.shared) {
+    void *map =
+        mmap(nullptr, sharedReserved + (1 << 20), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED) {
+      error = "the host has no address space for shared memory";
+      return false;
+    }
+    block.shared = static_cast<char *>(map);
+  }
+  size_t shared = size_t(block.dynamicOffset) + block.dynamicBytes;
+  if (shared > sharedMapped) {
+    if (mprotect(block.shared, shared, PROT_READ | PROT_WRITE)) {
+      error = "the host has no memory for shared memory";
+      return false;
+    }
+    sharedMapped = shared;
+  }
+  if (!stacks.reserve(kernel->needsFibres ? numThreads : 1, stackBytes + kernel->localBytes)) {
+    error = "the host has no memory for the stacks of the threads";
+    return false;
+  }
+  // Not a number: what a kernel did not write is seen in its results.
+  memset(block.shared, 0xff, shared);
+  return true;
+}
+
+bool Worker::runBlock(const Kernel &code, const LaunchShape &shape, char *parameters, const uint32_t ctaid[3],
+                      uint64_t grid) {
+  kernel = &code;
+  error.clear();
+  numThreads = shape.block[0] * shape.block[1] * shape.block[2];
+  block.owner = this;
+  block.worker = index;
+  block.parameters = parameters;
+  block.grid = grid;
+  block.numWarps = (numThreads + warpSize - 1) / warpSize;
+  block.staticBytes = code.staticShared;
+  block.dynamicOffset = (code.staticShared + code.dynamicAlignment - 1) / code.dynamicAlignment * code.dynamicAlignment;
+  block.dynamicBytes = shape.dynamicShared;
+  for (unsigned d = 0; d < 3; ++d) {
+    block.ctaid[d] = ctaid[d];
+    block.ntid[d] = shape.block[d];
+    block.nctaid[d] = shape.grid[d];
+  }
+  if (!prepare(shape))
+    return false;
+  if (kernel->needsFibres)
+    runFibres();
+  else
+    emu_switch(&mainStack, prepareStack(stacks.top(0), startLoop, this));
+  return error.empty();
+}
+
+void Worker::startLoop(void *self) {
+  auto *worker = static_cast<Worker *>(self);
+  worker->runLoop();
+  void *ended;
+  emu_switch(&ended, worker->mainStack);
+  __builtin_unreachable();
+}
+
+void Worker::runLoop() {
+  Thread &thread = threads[0];
+  thread.block = &block;
+  KernelCode code = kernel->code;
+  uint32_t linear = 0;
+  for (uint32_t z = 0; z < block.ntid[2]; ++z)
+    for (uint32_t y = 0; y < block.ntid[1]; ++y)
+      for (uint32_t x = 0; x < block.ntid[0]; ++x, ++linear) {
+        thread.tid[0] = x;
+        thread.tid[1] = y;
+        thread.tid[2] = z;
+        thread.linear = linear;
+        thread.lane = linear % warpSize;
+        thread.warp = linear / warpSize;
+        code(&thread);
+      }
+}
+
+void Worker::startThread(void *self) {
+  auto *thread = static_cast<Thread *>(self);
+  thread->block->owner->kernel->code(thread);
+  thread->block->owner->end(*thread);
+}
+
+void Worker::runFibres() {
+  alive = numThreads;
+  ready = {};
+  for (Barrier &barrier : barriers)
+    barrier = {};
+  for (unsigned w = 0; w < block.numWarps; ++w) {
+    unsigned lanes = std::min(warpSize, numThreads - w * warpSize);
+    warps[w].waiting = 0;
+    warps[w].alive = lanes == warpSize ? ~0u : (1u << lanes) - 1;
+  }
+  uint32_t x = 0, y = 0, z = 0;
+  for (unsigned i = 0; i < numThreads; ++i) {
+    Thread &thread = threads[i];
+    thread.tid[0] = x;
+    thread.tid[1] = y;
+    thread.tid[2] = z;
+    if (++x == block.ntid[0]) {
+      x = 0;
+      if (++y == block.ntid[1]) {
+        y = 0;
+        ++z;
+      }
+    }
+    thread.linear = i;
+    thread.lane = i % warpSize;
+    thread.warp = i / warpSize;
+    thread.block = &block;
+    thread.spins = 0;
+    thread.stackPointer = prepareStack(stacks.top(i), startThread, &thread);
+    ready.insert(i);
+  }
+  emu_switch(&mainStack, threads[0].stackPointer);
+  if (error.empty() && alive)
+    error = deadlock();
+}
+
+Thread *Worker::next(unsigned from) {
+  unsigned words = (numThreads + 63) / 64, word = from / 64;
+  // The rest of this word without `from` itself, then the others, then its beginning.
+  uint64_t rest = ready.words[word] & ~(((uint64_t(2) << from % 64) - 1));
+  for (unsigned n = 0; n <= words; ++n) {
+    if (rest)
+      return &threads[word * 64 + llvm::countr_zero(rest)];
+    word = word + 1 == words ? 0 : word + 1;
+    rest = ready.words[word];
+  }
+  return nullptr;
+}
+
+/// The thread is not ready unless it only yields.
+void Worker::suspend(Thread &thread) {
+  Thread *other = next(thread.linear);
+  if (other == &thread)
+    return;
+  emu_switch(&thread.stackPointer, other ? other->stackPointer : mainStack);
+}
+
+void Worker::yield(Thread &thread) {
+  if (kernel->needsFibres)
+    suspend(thread);
+}
+
+void Worker::end(Thread &thread) {
+  ready.erase(thread.linear);
+  --alive;
+  Warp &warp = warps[thread.warp];
+  warp.alive &= ~(1u << thread.lane);
+  // Barriers and collectives do not wait for threads that have ended.
+  if (warp.waiting)
+    completeWarp(thread.warp);
+  if (alive)
+    for (Barrier &barrier : barriers)
+      if (barrier.arrived && !barrier.expected && barrier.arrived >= alive)
+        release(barrier, BarSync);
+  Thread *other = next(thread.linear);
+  void *ended;
+  emu_switch(&ended, other ? other->stackPointer : mainStack);
+  __builtin_unreachable();
+}
+
+void Worker::fail(Thread &thread, const std::string &what, unsigned line) {
+  auto triple = [](const uint32_t v[3]) {
+    return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
+  };
+  error = "kernel '" + kernel->name + "'";
+  if (line)
+    error += ", PTX line " + std::to_string(line);
+  error += ", block " + triple(block.ctaid) + ", thread " + triple(thread.tid) + ": " + what;
+  void *ended;
+  emu_switch(&ended, mainStack);
+  __builtin_unreachable();
+}
+
+uint32_t Worker::arrive(Thread &thread, unsigned kind, unsigned id, unsigned count, bool predicate, unsigned line) {
+  if (id >= numBarriers)
+    fail(thread, "barrier " + std::to_string(id) + " does not exist", line);
+  if (count % warpSize || count > maxThreadsPerBlock)
+    fail(thread, "a barrier for " + std::to_string(count) + " threads", line);
+  Barrier &barrier = barriers[id];
+  if (barrier.arrived && barrier.expected != count)
+    fail(thread, "barrier " + std::to_string(id) + " is waited for with different numbers of threads", line);
+  barrier.expected = count;
+  ++barrier.arrived;
+  barrier.count += predicate;
+  barrier.all &= predicate;
+  barrier.any |= predicate;
+  if (kind != BarArrive) {
+    barrier.waiting.insert(thread.linear);
+    ready.erase(thread.linear);
+    thread.mailbox.kind = kind;
+    thread.mailbox.c = line;
+  }
+  if (barrier.arrived >= (count ? count : alive))
+    release(barrier, kind);
+  if (kind == BarArrive)
+    return 0;
+  if (!ready.contains(thread.linear))
+    suspend(thread);
+  return thread.barrierResult;
+}
+
+void Worker::release(Barrier &barrier, unsigned kind) {
+  for (unsigned w = 0; w < barrier.waiting.words.size(); ++w) {
+    uint64_t bits = barrier.waiting.words[w];
+    ready.words[w] |= bits;
+    for (; bits; bits &= bits - 1) {
+      Thread &thread = threads[w * 64 + llvm::countr_zero(bits)];
+      if (thread.mailbox.kind >= BarPopc)
+        thread.barrierResult = thread.mailbox.kind == BarPopc  ? barrier.count
+                               : thread.mailbox.kind == BarAnd ? barrier.all
+                                                               : barrier.any;
+    }
+  }
+  barrier = {};
+}
+
+std::string Worker::deadlock() {
+  std::string text = "kernel '" + kernel->name + "', block (" + std::to_string(block.ctaid[0]) + ", " +
+                     std::to_string(block.ctaid[1]) + ", " + std::to_string(block.ctaid[2]) + "): deadlock: ";
+  for (unsigned id = 0; id < numBarriers; ++id)
+    if (barriers[id].arrived)
+      text += std::to_string(barriers[id].arrived) + " threads wait at barrier " + std::to_string(id) + "; ";
+  unsigned lanes = 0, line = 0;
+  for (unsigned w = 0; w < block.numWarps; ++w) {
+    lanes += llvm::popcount(warps[w].waiting);
+    if (warps[w].waiting)
+      line = uint32_t(threads[w * warpSize + llvm::countr_zero(warps[w].waiting)].mailbox.c >> 32);
+  }
+  if (lanes)
+    text += std::to_string(lanes) + " wait for other lanes of their warps (PTX line " + std::to_string(line) + "); ";
+  return text + std::to_string(alive) + " of " + std::to_string(numThreads) + " threads have not ended";
+}
+
+} // namespace cuda_emu

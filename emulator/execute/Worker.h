@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one thread of the host needs to run blocks, one after the other: fibres, shared memory, barriers, warps.
+
+#ifndef CUDA_EMU_EXECUTE_WORKER_H
+#define CUDA_EMU_EXECUTE_WORKER_H
+
+#include "Fibre.h"
+#include "Machine.h"
+
+#include <array>
+
+namespace cuda_emu {
+
+/// A set of threads of a block.
+struct ThreadSet {
+  std::array<uint64_t, maxThreadsPerBlock / 64> words = {};
+  void insert(unsigned thread) { words[thread / 64] |= uint64_t(1) << thread % 64; }
+  void erase(unsigned thread) { words[thread / 64] &= ~(uint64_t(1) << thread % 64); }
+  bool contains(unsigned thread) const { return words[thread / 64] >> thread % 64 & 1; }
+};
+
+struct Barrier {
+  unsigned arrived = 0, expected = 0; // expected 0: all threads that have not ended
+  unsigned count = 0;
+  bool all = true, any = false; // what bar.red combines; `count` for .popc
+  ThreadSet waiting;
+};
+
+struct Warp {
+  uint32_t waiting = 0, alive = 0; // lanes
+};
+
+struct Worker {
+  explicit Worker(unsigned index) : index(index) {}
+  ~Worker();
+
+  /// Runs a block to its end. False: a thread failed, `error` says how.
+  bool runBlock(const Kernel &kernel, const LaunchShape &shape, char *parameters, const uint32_t ctaid[3],
+                uint64_t grid);
+
+  // Called on fibres.
+  uint32_t arrive(Thread &thread, unsigned kind, unsigned id, unsigned count, bool predicate, unsigned line);
+  uint64_t collective(Thread &thread, unsigned kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c, unsigned line);
+  void yield(Thread &thread);
+  [[noreturn]] void end(Thread &thread);
+  /// Leaves the block at once.
+  [[noreturn]] void fail(Thread &thread, const std::string &what, unsigned line);
+
+  const Kernel *kernel = nullptr;
+  std::string error;
+  unsigned index;
+
+private:
+  bool prepare(const LaunchShape &shape);
+  void runLoop();
+  void runFibres();
+  void suspend(Thread &thread);
+  /// Where to go on, other than at `from`; null if no thread is ready.
+  Thread *next(unsigned from);
+  void release(Barrier &barrier, unsigned kind);
+  void completeWarp(unsigned warp);
+  void computeCollective(Thread *lanes, uint32_t mask);
+  std::string deadlock();
+  static void startThread(void *thread);
+  static void startLoop(void *worker);
+
+  Block block = {};
+  std::array<Thread, maxThreadsPerBlock> threads;
+  unsigned numThreads = 0, alive = 0;
+  ThreadSet ready;
+  std::array<Barrier, numBarriers> barriers;
+  std::array<Warp, maxThreadsPerBlock / warpSize> warps;
+  Stacks stacks;
+  void *mainStack = nullptr;
+  size_t sharedMapped = 0;
+};
+
+} // namespace cuda_emu
+
+#endif // CUDA_EMU_EXECUTE_WORKER_H

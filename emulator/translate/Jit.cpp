@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses, translates, compiles and links a module.
+
+#include "Jit.h"
+#include "Translate.h"
+
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+namespace cuda_emu {
+
+using namespace llvm;
+using namespace llvm::orc;
+
+namespace {
+
+struct Jit {
+  std::unique_ptr<LLJIT> jit;
+  JITDylib *runtime = nullptr;
+  std::unique_ptr<TargetMachine> machine;
+  std::string error;
+
+  Jit() {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    auto target = JITTargetMachineBuilder::detectHost();
+    if (!target) {
+      error = toString(target.takeError());
+      return;
+    }
+    target->setCodeGenOptLevel(CodeGenOptLevel::Default);
+    auto created = target->createTargetMachine();
+    if (!created) {
+      error = toString(created.takeError());
+      return;
+    }
+    machine = std::move(*created);
+    auto made = LLJITBuilder()
+                    .setJITTargetMachineBuilder(*target)
+                    .setPlatformSetUp(setUpInactivePlatform)
+                    .setLinkProcessSymbolsByDefault(false)
+                    .create();
+    if (!made) {
+      error = toString(made.takeError());
+      return;
+    }
+    jit = std::move(*made);
+    runtime = &cantFail(jit->createJITDylib("emulator"));
+    SymbolMap symbols;
+    auto define = [&](const char *name, void *address) {
+      symbols[jit->mangleAndIntern(name)] = {ExecutorAddr::fromPtr(address),
+                                             JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+    };
+    for (const RuntimeFunction &function : runtimeFunctions())
+      define(function.name, function.address);
+    define("memcpy", reinterpret_cast<void *>(&memcpy));
+    define("memset", reinterpret_cast<void *>(&memset));
+    define("memmove", reinterpret_cast<void *>(&memmove));
+    cantFail(runtime->define(absoluteSymbols(std::move(symbols))));
+  }
+};
+
+/// Never destroyed: modules may be released by static destructors that run later.
+Jit &jit() {
+  static Jit *instance = new Jit;
+  return *instance;
+}
+
+} // namespace
+
+LoadedModule::~LoadedModule() {
+  if (library)
+    consumeError(jit().jit->getExecutionSession().removeJITDylib(*library));
+}
+
+std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(uint64_t, uint64_t)> allocate,
+                                         std::string &error) {
+  Jit &shared = jit();
+  if (!shared.jit) {
+    error = "cannot start the JIT: " + shared.error;
+    return nullptr;
+  }
+  auto result = std::make_unique<LoadedModule>();
+  result->source = ptx::parse(text, error);
+  if (!result->source)
+    return nullptr;
+  LLVMContext context;
+  auto place = [&](const ptx::Variable &variable) {
+    uint64_t address = allocate(variable.bytes, variable.alignment);
+    result->globals[variable.name.str()] = {address, variable.bytes};
+    return address;
+  };
+  Translation translation = translate(*result->source, context, place, error);
+  if (!translation.code)
+    return nullptr;
+  llvm::Module &code = *translation.code;
+  code.setDataLayout(shared.machine->createDataLayout());
+  code.setTargetTriple(shared.machine->getTargetTriple());
+  if (getenv("CUDA_EMU_DUMP"))
+    code.print(errs(), nullptr);
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(code, &stream)) {
+    error = "the emulator made invalid code: " + problem;
+    return nullptr;
+  }
+  optimize(code);
+  if (getenv("CUDA_EMU_DUMP"))
+    code.print(errs(), nullptr);
+  auto fail = [&](Error reason) {
+    error = "cannot load the translated module: " + toString(std::move(reason));
+    return nullptr;
+  };
+  static std::atomic<uint64_t> modules{0};
+  auto library = shared.jit->createJITDylib("module" + std::to_string(modules++));
+  if (!library)
+    return fail(library.takeError());
+  result->library = &*library;
+  library->addToLinkOrder(*shared.runtime);
+  auto object = SimpleCompiler(*shared.machine)(code);
+  if (!object)
+    return fail(object.takeError());
+  if (Error reason = shared.jit->addObjectFile(*library, std::move(*object)))
+    return fail(std::move(reason));
+  for (const TranslatedKernel &translated : translation.kernels) {
+    auto address = shared.jit->lookup(*library, translated.symbol);
+    if (!address)
+      return fail(address.takeError());
+    const ptx::Function &function = *translated.function;
+    Kernel kernel;
+    kernel.name = function.name.str();
+    kernel.code = address->toPtr<KernelCode>();
+    kernel.needsFibres = translated.needsFibres;
+    kernel.staticShared = translated.staticShared;
+    kernel.dynamicAlignment = translated.dynamicAlignment;
+    kernel.localBytes = translated.localBytes;
+    kernel.maxThreads = function.maxThreads;
+    memcpy(kernel.requiredThreads, function.requiredThreads, sizeof kernel.requiredThreads);
+    memcpy(kernel.requiredCluster, function.requiredCluster, sizeof kernel.requiredCluster);
+    for (const ptx::Variable &parameter : function.parameters) {
+      kernel.parameterBytes = alignTo(kernel.parameterBytes, parameter.alignment);
+      kernel.parameters.push_back({kernel.parameterBytes, parameter.bytes});
+      kernel.parameterBytes += parameter.bytes;
+    }
+    std::string name = kernel.name;
+    result->kernels.emplace(name, std::move(kernel));
+  }
+  for (const auto &[address, symbol] : translation.functionAddresses) {
+    auto target = shared.jit->lookup(*library, symbol);
+    if (!target)
+      return fail(target.takeError());
+    uint64_t bits = target->getValue();
+    memcpy(reinterpret_cast<void *>(address), &bits, sizeof bits);
+  }
+  return result;
+}
+
+} // namespace cuda_emu
