@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/native/LLVMConverter.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::xla {
@@ -107,8 +108,25 @@ private:
     return success();
   }
 
+  /// Functions that no instruction computes would be calls of a library that the device has not, and LLVM's end.
+  static LogicalResult checkFunctions(gpu::GPUModuleOp onDevice) {
+    WalkResult result = onDevice.walk([](Operation *op) {
+      bool isFunction = isa_and_present<math::MathDialect>(op->getDialect()) &&
+                        !isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
+                             math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::CtPopOp,
+                             math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op);
+      if (!isFunction && !isa<arith::RemFOp>(op))
+        return WalkResult::advance();
+      op->emitOpError("has no instruction on the device");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   /// The conversion is one of modules.
   LogicalResult convertDeviceCode(gpu::GPUModuleOp onDevice) {
+    if (failed(checkFunctions(onDevice)))
+      return failure();
     OwningOpRef<ModuleOp> code = ModuleOp::create(onDevice.getLoc());
     auto move = [](Block *from, Block *to) { to->getOperations().splice(to->end(), from->getOperations()); };
     move(onDevice.getBody(), code->getBody());

@@ -20,7 +20,8 @@ Program::xla_rt_cuda_program(Device &device, const xla_rt_cuda_code &code)
 }
 
 bool Program::load(const xla_rt_cuda_code &code) {
-  if (!(module = device.modules.load(code.ptx)))
+  // A program that only moves data has no module.
+  if (!kernels.empty() && !(module = device.modules.load(code.ptx)))
     return false;
   for (Kernel &kernel : kernels)
     if (!device.check(device.driver.cuModuleGetFunction(&kernel.function, module, kernel.name.c_str()),

@@ -61,7 +61,7 @@ typedef struct xla_rt_cuda_constant {
 
 /* Everything that `code` points to is copied, or used during the call only, but `entry`. */
 typedef struct xla_rt_cuda_code {
-  const char *ptx; /* ends with 0 */
+  const char *ptx; /* ends with 0; not read if there are no kernels */
   const xla_rt_cuda_kernel *kernels;
   int64_t num_kernels;
   const xla_rt_cuda_constant *constants;
