@@ -146,7 +146,7 @@ private:
     int64_t updated = 0, count = op.getInputs().size();
     for (auto [i, out] : llvm::enumerate(op.getOuts()))
       if (isa<BlockArgument>(out))
-        updated |= int64_t(1) << (count + i);
+        updated |= int64_t(1) << i;
     for (Value operand : op->getOperands())
       bytes.push_back(constant(bufferBytes(cast<ShapedType>(operand.getType()))));
     Value function = LLVM::AddressOfOp::create(b, target);

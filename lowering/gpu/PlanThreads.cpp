@@ -102,7 +102,7 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   int64_t lanes = kAccess / widest;
   if (nest.isAlone && lanes > 1 && llvm::isPowerOf2_64(lanes))
     for (int64_t dim = nest.sizes.size(); dim-- > 0;)
-      if (nest.isParallelLoop(dim) && areVectorsAligned(nest, dim, lanes))
+      if (nest.isParallelLoop(dim) && nest.sizes[dim] >= lanes && areVectorsAligned(nest, dim, lanes))
         return {dim, lanes};
   return {-1, 1};
 }
