@@ -48,6 +48,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> mlir::xla::loadDeviceLibrary(llvm:
 std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {
   using Facts = std::optional<LibraryFacts> (*)(rt::LibraryCallOp);
   auto facts = llvm::StringSwitch<Facts>(op.getFunction())
+                   .Cases({"xla_rt_fft_f32", "xla_rt_fft_f64"}, getFftSteps)
                    .Case("xla_rt_sort", getSortSteps)
                    .Case("xla_rt_sort_top_k", getTopKSteps)
                    .Default(nullptr);

@@ -8,6 +8,7 @@
 
 namespace mlir::xla {
 
+std::optional<LibraryFacts> getFftSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getSortSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getTopKSteps(rt::LibraryCallOp op);
 
