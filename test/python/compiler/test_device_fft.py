@@ -82,22 +82,21 @@ def check(kind, part, batch, lengths) -> tuple[Program, float, float]:
     return program, *errors
 
 
-LENGTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 21, 27, 30, 31, 32, 34, 36, 37, 48, 49, 62, 64, 74, 97,
-           100, 101, 121, 128, 169, 210, 243, 256, 289, 384, 503, 512, 625, 1000, 1009, 1024, 2006]  # fmt: skip
+SHORT = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 21, 27, 30, 31, 32, 34, 36, 37, 48, 49, 62, 64, 74]
+LONG = [97, 100, 101, 121, 128, 169, 210, 243, 256, 289, 384, 503, 512, 625, 1000, 1009, 1024, 2006]
 
 
-@pytest.mark.parametrize("part", ["f32", "f64"])
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("length", LENGTHS)
-def test_rows(kind, part, length):
-    check(kind, part, (3,), (length,))
+@pytest.mark.parametrize("length", SHORT + LONG)
+def test_rows(kind, length):
+    for part in ("f32", "f64") if length in SHORT else ("f32" if length % 3 else "f64",):
+        check(kind, part, (3,), (length,))
 
 
-@pytest.mark.parametrize("part", ["f32", "f64"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("lengths", [(4, 6), (7, 37), (16, 1, 5), (3, 4, 8), (37, 12), (1, 9), (9, 1), (130, 18)])
-def test_several_dimensions(kind, part, lengths):
-    for batch in (), (2,), (17,):
+def test_several_dimensions(kind, lengths):
+    for batch, part in ((), "f32"), ((2,), "f64"), ((17,), "f32"):
         check(kind, part, batch, lengths)
 
 
