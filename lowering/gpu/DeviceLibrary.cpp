@@ -47,9 +47,15 @@ llvm::Expected<std::unique_ptr<llvm::Module>> mlir::xla::loadDeviceLibrary(llvm:
 
 std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {
   using Facts = std::optional<LibraryFacts> (*)(rt::LibraryCallOp);
-  auto facts = llvm::StringSwitch<Facts>(op.getFunction())
-                   .Case("xla_rt_sort", getSortSteps)
-                   .Case("xla_rt_sort_top_k", getTopKSteps)
-                   .Default(nullptr);
+  auto facts =
+      llvm::StringSwitch<Facts>(op.getFunction())
+          .Cases({"xla_rt_fft_f32", "xla_rt_fft_f64"}, getFftSteps)
+          .Cases({"xla_rt_lapack_spotrf", "xla_rt_lapack_dpotrf", "xla_rt_lapack_cpotrf", "xla_rt_lapack_zpotrf"},
+                 getFactorSteps)
+          .Cases({"xla_rt_lapack_ssolve", "xla_rt_lapack_dsolve", "xla_rt_lapack_csolve", "xla_rt_lapack_zsolve"},
+                 getSolveSteps)
+          .Case("xla_rt_sort", getSortSteps)
+          .Case("xla_rt_sort_top_k", getTopKSteps)
+          .Default(nullptr);
   return facts ? facts(op) : std::nullopt;
 }

@@ -13,6 +13,8 @@ namespace {
 
 /// What the schedule assumes that copies to the host and back take, in nanoseconds.
 constexpr int64_t kHostCallCost = 50000;
+/// Steps with the same function have kernels of their own, in which parameters are constants; more than this share one.
+constexpr size_t kMostCopies = 4;
 
 struct LaunchLibrariesPass : impl::LaunchLibrariesBase<LaunchLibrariesPass> {
   void runOnOperation() override {
@@ -30,11 +32,20 @@ struct LaunchLibrariesPass : impl::LaunchLibrariesBase<LaunchLibrariesPass> {
   }
 
 private:
-  /// An array on the stack of 64-bit words.
+  /// An array on the stack of 64-bit words. It is at the beginning of the function, where LLVM finds that it can do
+  /// without.
   static Value arrayOf(ImplicitLocOpBuilder &b, ArrayRef<Value> values) {
     auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
-    Value size = arith::ConstantIntOp::create(b, std::max<int64_t>(1, values.size()), 64);
-    Value array = LLVM::AllocaOp::create(b, pointerType, b.getI64Type(), size, /*alignment=*/8);
+    Value array;
+    {
+      OpBuilder::InsertionGuard guard(b);
+      auto function = b.getBlock()->getParentOp();
+      if (!isa<FunctionOpInterface>(function))
+        function = function->getParentOfType<FunctionOpInterface>();
+      b.setInsertionPointToStart(&function->getRegion(0).front());
+      Value size = arith::ConstantIntOp::create(b, std::max<int64_t>(1, values.size()), 64);
+      array = LLVM::AllocaOp::create(b, pointerType, b.getI64Type(), size, /*alignment=*/8);
+    }
     for (auto [i, value] : llvm::enumerate(values))
       LLVM::StoreOp::create(
           b, value, LLVM::GEPOp::create(b, pointerType, b.getI64Type(), array, LLVM::GEPArg(static_cast<int32_t>(i))));
@@ -77,42 +88,95 @@ private:
     kernel.eraseBody();
   }
 
+  /// Steps with the same function, which are launches of one kernel.
+  struct StepKernel {
+    gpu::GPUFuncOp kernel;
+    SmallVector<unsigned> varying; // parameters that are the kernel's arguments, behind the number of items
+  };
+
+  /// Of each function of `facts` that many steps have, the parameters in which they differ.
+  static llvm::StringMap<StepKernel> findShared(const LibraryFacts &facts) {
+    llvm::StringMap<SmallVector<const LibraryStep *>> groups;
+    for (const LibraryStep &step : facts.steps)
+      groups[step.function].push_back(&step);
+    llvm::StringMap<StepKernel> shared;
+    for (auto &[function, steps] : groups) {
+      const LibraryStep &first = *steps.front();
+      auto isAlike = [&](const LibraryStep *step) { return step->parameters.size() == first.parameters.size(); };
+      if (steps.size() <= kMostCopies || !llvm::all_of(steps, isAlike))
+        continue;
+      SmallVector<unsigned> &varying = shared[function].varying;
+      for (unsigned i = 0; i < first.parameters.size(); ++i)
+        if (llvm::any_of(steps, [&](const LibraryStep *step) { return step->parameters[i] != first.parameters[i]; }))
+          varying.push_back(i);
+    }
+    return shared;
+  }
+
   /// A launch for each step.
   void callOnDevice(func::FuncOp kernel, rt::LibraryCallOp op, const LibraryFacts &facts) {
-    gpu::GPUModuleOp onDevice = getDeviceModule(getOperation());
     func::FuncOp host = createHost(kernel, facts.scratch != 0);
     ImplicitLocOpBuilder atHost(op.getLoc(), &getContext());
     atHost.setInsertionPointToEnd(&host.getBody().front());
-    auto pointerType = LLVM::LLVMPointerType::get(&getContext());
-    Type i64 = atHost.getI64Type();
-    for (const auto &[number, current] : llvm::enumerate(facts.steps)) {
-      const LibraryStep &step = current;
-      auto function = onDevice.lookupSymbol<func::FuncOp>(step.function);
-      if (!function) {
-        OpBuilder atStart = OpBuilder::atBlockBegin(onDevice.getBody());
-        function = func::FuncOp::create(atStart, op.getLoc(), step.function,
-                                        atStart.getFunctionType({pointerType, pointerType, i64, i64, pointerType}, {}));
-        function.setPrivate();
-      }
+    llvm::StringMap<StepKernel> shared = findShared(facts);
+    for (const auto &[number, step] : llvm::enumerate(facts.steps)) {
       std::string name = (kernel.getName() + (facts.steps.size() > 1 ? "_step" + Twine(number) : Twine())).str();
-      ArrayRef<Type> operands = host.getArgumentTypes().drop_back(2);
-      auto launched = emitKernel(
-          onDevice, op.getLoc(), name, operands, step.work,
-          [&](ImplicitLocOpBuilder &b, Value thread, ArrayRef<Value> arguments) {
-            SmallVector<Value> parameters;
-            for (int64_t parameter : step.parameters)
-              parameters.push_back(arith::ConstantIntOp::create(b, parameter, 64));
-            Value item = arith::IndexCastOp::create(b, i64, thread);
-            Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
-            Value scratch = facts.scratch ? arguments.back() : LLVM::ZeroOp::create(b, pointerType).getResult();
-            func::CallOp::create(
-                b, function,
-                ValueRange{arrayOf(b, parameters), arrayOf(b, buffersOf(kernel, op, arguments)), item, end, scratch});
-          });
-      emitLaunch(atHost, launched, step.work, host.getArguments().drop_back(2));
+      SmallVector<Value> operands(host.getArguments().drop_back(2));
+      auto found = shared.find(step.function);
+      if (found == shared.end()) {
+        gpu::GPUFuncOp launched =
+            emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, nullptr);
+        emitLaunch(atHost, launched, step.work, operands);
+        continue;
+      }
+      StepKernel &common = found->second;
+      auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(atHost, value, 64).getResult(); };
+      operands.push_back(constant(step.work));
+      for (unsigned i : common.varying)
+        operands.push_back(constant(step.parameters[i]));
+      if (!common.kernel)
+        common.kernel = emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, &common);
+      emitLaunch(atHost, common.kernel, step.work, operands);
     }
     func::ReturnOp::create(atHost);
     finish(kernel, op, host, kLaunchCost * static_cast<int64_t>(facts.steps.size()), facts.scratch);
+  }
+
+  /// The kernel of a step, or of all that share one.
+  gpu::GPUFuncOp emitStep(func::FuncOp kernel, rt::LibraryCallOp op, StringRef name, TypeRange operands,
+                          const LibraryStep &step, bool hasScratch, const StepKernel *shared) {
+    gpu::GPUModuleOp onDevice = getDeviceModule(getOperation());
+    auto pointerType = LLVM::LLVMPointerType::get(&getContext());
+    Type i64 = IntegerType::get(&getContext(), 64);
+    auto function = onDevice.lookupSymbol<func::FuncOp>(step.function);
+    if (!function) {
+      OpBuilder atStart = OpBuilder::atBlockBegin(onDevice.getBody());
+      function = func::FuncOp::create(atStart, op.getLoc(), step.function,
+                                      atStart.getFunctionType({pointerType, pointerType, i64, i64, pointerType}, {}));
+      function.setPrivate();
+    }
+    // Who shares the kernel has more items, or fewer: the function is given none by threads that are too many.
+    int64_t threads = shared ? std::numeric_limits<int64_t>::max() : step.work;
+    return emitKernel(
+        onDevice, op.getLoc(), name, llvm::to_vector(operands), threads,
+        [&](ImplicitLocOpBuilder &b, Value thread, ArrayRef<Value> arguments) {
+          SmallVector<Value> parameters;
+          for (int64_t parameter : step.parameters)
+            parameters.push_back(arith::ConstantIntOp::create(b, parameter, 64));
+          Value item = arith::IndexCastOp::create(b, i64, thread);
+          Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
+          if (shared) {
+            ArrayRef<Value> own = arguments.take_back(1 + shared->varying.size());
+            arguments = arguments.drop_back(own.size());
+            end = arith::MinSIOp::create(b, end, own[0]);
+            for (auto [i, value] : llvm::zip_equal(shared->varying, own.drop_front()))
+              parameters[i] = value;
+          }
+          Value scratch = hasScratch ? arguments.back() : LLVM::ZeroOp::create(b, pointerType).getResult();
+          func::CallOp::create(
+              b, function,
+              ValueRange{arrayOf(b, parameters), arrayOf(b, buffersOf(kernel, op, arguments)), item, end, scratch});
+        });
   }
 
   /// Host code that fills an xla_rt_cuda_library_call.

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fourier transforms on a GPU: a step for each radix of each dimension. The functions and their parameters:
+// runtime/cuda/device/Fft.cpp.
+
+#include "mlir_xla/lowering/gpu/LibrarySteps.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/bit.h"
+
+#include <functional>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Lengths with a prime factor beyond this become convolutions. A pass of a prime radix reads as many elements for
+/// each.
+static constexpr int64_t kGreatestRadix = 31;
+/// Those of which a thread does whole butterflies in registers.
+static constexpr int64_t kRadices[] = {13, 11, 7, 5, 3};
+
+namespace {
+
+/// As in runtime/library/fft/Transforms.h and runtime/cuda/device/Fft.cpp.
+enum Kind : int64_t { Forward, Inverse, RealToComplex, ComplexToReal };
+enum Form : int64_t { Plain, RealPart, HalfSpectrum };
+
+struct Place {
+  int64_t buffer = -1, offset = 0; // in the scratch memory if there is no buffer
+};
+
+/// The transforms along a dimension of an array.
+struct Transform {
+  int64_t length, outer, inner;
+  Form fromForm = Plain, toForm = Plain;
+  bool swapsFrom = false, swapsTo = false;
+  double factor = 1;
+
+  int64_t elements() const { return outer * length * inner; }
+};
+
+/// Reads what the one before has written, and writes somewhere else.
+struct Action {
+  std::function<void(Place from, Place to)> emit;
+  int64_t bytes;             // that it writes
+  bool mayBeInPlace = false; // each item reads what it writes
+};
+
+class FftPlanner {
+public:
+  FftPlanner(rt::LibraryCallOp op) : suffix(op.getFunction().take_back(4)), part(suffix == "_f32" ? 4 : 8) {
+    auto bytesOf = [&](Value value) {
+      auto type = cast<RankedTensorType>(value.getType());
+      return type.getNumElements() * (isa<ComplexType>(type.getElementType()) ? 2 : 1) * part;
+    };
+    ArrayRef<int64_t> p = op.getParameters();
+    kind = static_cast<Kind>(p[0]);
+    outer = p[1];
+    inner = p[2];
+    inPlace = p[4];
+    lengths = p.drop_front(6);
+    resultBytes = bytesOf(op.getOuts()[0]);
+  }
+
+  std::optional<LibraryFacts> plan() {
+    int64_t last = lengths.back(), rows = 1, transforms = 1;
+    for (int64_t length : lengths.drop_back())
+      rows *= length;
+    transforms = rows * last;
+    bool forward = kind == Forward || kind == RealToComplex, isReal = kind == RealToComplex || kind == ComplexToReal;
+    double factor = forward ? 1 : 1 / static_cast<double>(transforms);
+    int64_t columns = isReal ? last / 2 + 1 : last;
+    auto addOthers = [&] {
+      int64_t behind = columns * inner, before = outer * rows;
+      for (int64_t length : llvm::reverse(lengths.drop_back())) {
+        before /= length;
+        if (length > 1)
+          add({length, before, behind, Plain, Plain, !forward, !forward});
+        behind *= length;
+      }
+    };
+    if (kind == ComplexToReal) {
+      addOthers();
+      addToReal(last, outer * rows, factor);
+    } else {
+      if (kind == RealToComplex)
+        addFromReal(last, outer * rows);
+      else
+        add({last, outer * rows, inner, Plain, Plain, !forward, !forward, factor});
+      addOthers();
+    }
+    if (!isPossible)
+      return std::nullopt;
+    emit();
+    return steps.take();
+  }
+
+private:
+  //===- What is to be done ---------------------------------------------------------------------------------------===//
+
+  static SmallVector<int64_t> radicesOf(int64_t length) {
+    SmallVector<int64_t> radices;
+    int64_t twos = llvm::countr_zero(static_cast<uint64_t>(length));
+    length >>= twos;
+    for (; twos >= 6 || twos == 4; twos -= 4)
+      radices.push_back(16);
+    // What is left: 1, 2, 3 or 5.
+    if (twos == 5)
+      radices.append({8, 4});
+    else if (twos > 0)
+      radices.push_back(1 << twos);
+    for (int64_t radix : kRadices)
+      for (; length % radix == 0; length /= radix)
+        radices.push_back(radix);
+    for (int64_t radix = 17; length > 1; radix += 2) {
+      if (radix * radix > length)
+        radix = length;
+      for (; length % radix == 0; length /= radix)
+        radices.push_back(radix);
+    }
+    if (radices.empty())
+      radices.push_back(1);
+    return radices;
+  }
+  static bool isOrdinary(int64_t radix) {
+    return radix <= 5 || radix == 8 || radix == 16 || llvm::is_contained(kRadices, radix);
+  }
+
+  int64_t complexBytes(int64_t elements) const { return 2 * part * elements; }
+  std::string name(StringRef step) const { return ("xla_rt_gpu_fft_" + step + suffix).str(); }
+
+  /// A table of this many roots of unity will be needed.
+  void needRoots(int64_t size) { roots.insert({size, 0}); }
+
+  /// PassPlan
+  SmallVector<int64_t> describe(const Transform &t, int64_t done, Place from, Place to, int64_t rootsSize,
+                                int64_t radix) {
+    return {t.length,    t.inner,
+            done,        from.buffer,
+            from.offset, to.buffer,
+            to.offset,   t.fromForm,
+            t.toForm,    t.swapsFrom,
+            t.swapsTo,   roots.lookup(rootsSize),
+            rootsSize,   llvm::bit_cast<int64_t>(t.factor),
+            radix};
+  }
+
+  /// `rootsSize`: of the table; 0: that of the length.
+  void add(const Transform &transform, int64_t rootsSize = 0) {
+    SmallVector<int64_t> radices = radicesOf(transform.length);
+    if (llvm::any_of(radices, [](int64_t radix) { return radix > kGreatestRadix; }))
+      return addChirp(transform);
+    if (rootsSize == 0)
+      rootsSize = transform.length;
+    int64_t done = 1;
+    for (auto [i, radix] : llvm::enumerate(radices)) {
+      Transform pass = transform;
+      if (i > 0) {
+        pass.fromForm = Plain;
+        pass.swapsFrom = false;
+      }
+      if (i + 1 < radices.size()) {
+        pass.toForm = Plain;
+        pass.swapsTo = false;
+        pass.factor = 1;
+      }
+      if (done > 1 || (radix > 1 && radix % 2))
+        needRoots(rootsSize);
+      bool ordinary = isOrdinary(radix);
+      actions.push_back({[=, radix = radix](Place from, Place to) {
+                           steps.add(name(ordinary ? "pass_" + std::to_string(radix) : "pass_prime"),
+                                     describe(pass, done, from, to, rootsSize, radix),
+                                     pass.elements() / (ordinary ? radix : 1));
+                         },
+                         bytesOf(pass), ordinary && radices.size() == 1});
+      done *= radix;
+    }
+  }
+  int64_t bytesOf(const Transform &t) const {
+    return t.toForm == Plain      ? complexBytes(t.elements())
+           : t.toForm == RealPart ? part * t.elements()
+                                  : complexBytes(t.outer * (t.length / 2 + 1));
+  }
+
+  /// A length for a convolution.
+  static int64_t smoothLength(int64_t least) {
+    int64_t best = llvm::PowerOf2Ceil(least);
+    for (int64_t odd : {3, 5, 9, 15})
+      if (int64_t twos = llvm::PowerOf2Ceil(llvm::divideCeil(least, odd)); twos * odd < best)
+        best = twos * odd;
+    return best;
+  }
+
+  /// Bluestein's: a transform is a convolution with e^(pi i k^2 / n).
+  void addChirp(const Transform &transform) {
+    if (transform.length >= int64_t(1) << 31) {
+      isPossible = false;
+      return;
+    }
+    int64_t size = smoothLength(2 * transform.length - 1), lines = transform.outer * transform.inner;
+    auto chirp = [=](const Transform &array, Place from, Place to, Place other) {
+      SmallVector<int64_t> parameters = describe(array, 0, from, to, 0, 0);
+      llvm::append_values(parameters, other.buffer, other.offset, size, lines);
+      return parameters;
+    };
+    actions.push_back({[=](Place from, Place to) {
+                         steps.add(name("begin_chirp"), chirp(transform, from, Place(), to), (lines + 1) * size);
+                       },
+                       complexBytes((lines + 1) * size)});
+    add({size, lines + 1, 1});
+    actions.push_back({[=](Place from, Place to) {
+                         steps.add(name("convolve"), {size, lines, from.buffer, from.offset, to.buffer, to.offset},
+                                   lines * size);
+                       },
+                       complexBytes(lines * size)});
+    add({size, lines, 1});
+    Transform end = transform;
+    end.factor /= static_cast<double>(size);
+    actions.push_back(
+        {[=](Place from, Place to) { steps.add(name("end_chirp"), chirp(end, Place(), to, from), end.elements()); },
+         bytesOf(end)});
+  }
+
+  void addFromReal(int64_t length, int64_t lines) {
+    if (length % 2)
+      return add({length, lines, 1, RealPart, HalfSpectrum});
+    // Neighbouring numbers are complex ones.
+    if (length > 2)
+      add({length / 2, lines, 1}, length);
+    addPairs("split", length, lines, complexBytes(lines * (length / 2 + 1)));
+  }
+
+  void addToReal(int64_t length, int64_t lines, double factor) {
+    if (length % 2)
+      return add({length, lines, 1, HalfSpectrum, RealPart, true, true, factor});
+    addPairs("join", length, lines, complexBytes(lines * (length / 2)));
+    add({length / 2, lines, 1, Plain, Plain, false, true, factor}, length);
+  }
+
+  void addPairs(StringRef step, int64_t length, int64_t lines, int64_t bytes) {
+    needRoots(length);
+    actions.push_back(
+        {[=](Place from, Place to) {
+           steps.add(name(step), {length, from.buffer, from.offset, to.buffer, to.offset, roots.lookup(length), length},
+                     lines * (length / 4 + 1));
+         },
+         bytes});
+  }
+
+  //===- Where ----------------------------------------------------------------------------------------------------===//
+
+  /// Chooses memory for what each action writes, the last one first: the result if it fits, or one of two areas in the
+  /// scratch memory.
+  void emit() {
+    if (inPlace && actions.size() == 1 && !actions[0].mayBeInPlace)
+      actions.insert(actions.begin(), copy());
+    constexpr int result = 0;
+    SmallVector<int> areas(actions.size(), result);
+    int64_t bytes[3] = {0, 0, 0};
+    for (int i = static_cast<int>(actions.size()) - 2; i >= 0; --i) {
+      bool fits = actions[i].bytes <= resultBytes && !(inPlace && i == 0);
+      int &area = areas[i];
+      area = areas[i + 1] != result && fits ? result : areas[i + 1] == 1 ? 2 : 1;
+      if (area != result)
+        bytes[area] = std::max(bytes[area], actions[i].bytes);
+    }
+    for (auto &[size, offset] : roots) {
+      offset = steps.allocate(complexBytes(size));
+      steps.add(name("roots"), {size, offset}, size);
+    }
+    Place places[3] = {{inPlace ? 0 : 1, 0}, {-1, steps.allocate(bytes[1])}, {-1, steps.allocate(bytes[2])}};
+    Place from{0, 0};
+    for (auto [action, area] : llvm::zip_equal(actions, areas)) {
+      action.emit(from, places[area]);
+      from = places[area];
+    }
+  }
+
+  Action copy() {
+    Transform all{1, resultBytes / complexBytes(1), 1};
+    return {[=](Place from, Place to) { steps.add(name("pass_1"), describe(all, 1, from, to, 1, 1), all.elements()); },
+            resultBytes};
+  }
+
+  StringRef suffix;
+  int64_t part; // bytes of a real number
+  Kind kind;
+  int64_t outer, inner;
+  bool inPlace;
+  ArrayRef<int64_t> lengths;
+  int64_t resultBytes;
+  bool isPossible = true;
+
+  SmallVector<Action> actions;
+  llvm::MapVector<int64_t, int64_t> roots; // sizes of tables, and where they are
+  LibrarySteps steps;
+};
+
+} // namespace
+
+/// Parameters: runtime/library/fft/Fft.cpp.
+std::optional<LibraryFacts> mlir::xla::getFftSteps(rt::LibraryCallOp op) { return FftPlanner(op).plan(); }

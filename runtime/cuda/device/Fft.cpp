@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fourier transforms along one dimension of an array, by Stockham's passes: each is a step, which combines as many
+// transforms as its radix to longer ones, and whose items are butterflies. A pass reads and writes elements that lie
+// beside each other for neighbouring items, whatever the dimension. Lengths with large prime factors are convolutions
+// (Bluestein). lowering/gpu/FftSteps.cpp makes the steps.
+//
+// All passes are forward: a transform is inverse if real and imaginary parts are swapped before and afterwards.
+
+#include "mlir_xla/runtime/cuda/device/Twiddles.h"
+
+namespace xla_rt::device {
+namespace {
+
+/// How elements are read or written.
+enum Form : int64_t {
+  Plain,        // complex numbers
+  RealPart,     // real numbers, whose imaginary part is zero, or is left out
+  HalfSpectrum, // the first half of a line of complex numbers of which the others are the conjugates
+};
+
+/// An array, in a buffer of the call or, if that is -1, in the scratch memory.
+struct Place {
+  int64_t buffer, offset;
+
+  template <typename T> T *at(Buffers buffers, void *scratch) const {
+    return reinterpret_cast<T *>(bytesAt(buffer < 0 ? scratch : buffers[buffer], offset));
+  }
+};
+
+/// The parameters of `pass`.
+struct PassPlan {
+  int64_t length; // of the transforms, a multiple of the radix
+  int64_t inner;  // elements of the array behind the dimension
+  int64_t done;   // the length of the transforms so far
+  Place from, to;
+  int64_t fromForm, toForm;
+  int64_t swapsFrom, swapsTo;
+  int64_t roots;     // the table of roots of unity in the scratch memory
+  int64_t rootsSize; // a multiple of the length
+  int64_t factor;    // of the result, the bits of a double
+  int64_t radix;
+};
+
+template <typename T>
+XLA_RT_INLINE Complex<T> loadElement(const PassPlan &plan, const void *from, int64_t outer, int64_t i, int64_t inner) {
+  Complex<T> x;
+  if (plan.fromForm == Plain) {
+    x = static_cast<const Complex<T> *>(from)[(outer * plan.length + i) * plan.inner + inner];
+  } else if (plan.fromForm == RealPart) {
+    x = {static_cast<const T *>(from)[outer * plan.length + i], T(0)};
+  } else {
+    bool isMirrored = 2 * i > plan.length;
+    x = static_cast<const Complex<T> *>(from)[outer * (plan.length / 2 + 1) + (isMirrored ? plan.length - i : i)];
+    if (isMirrored)
+      x = conjugate(x);
+    if (i == 0 || 2 * i == plan.length)
+      x.im = T(0);
+  }
+  return plan.swapsFrom ? swapped(x) : x;
+}
+
+template <typename T>
+XLA_RT_INLINE void storeElement(const PassPlan &plan, void *to, int64_t outer, int64_t i, int64_t inner, Complex<T> x) {
+  if (plan.swapsTo)
+    x = swapped(x);
+  x = x * static_cast<T>(asDouble(plan.factor));
+  if (plan.toForm == Plain)
+    static_cast<Complex<T> *>(to)[(outer * plan.length + i) * plan.inner + inner] = x;
+  else if (plan.toForm == RealPart)
+    static_cast<T *>(to)[outer * plan.length + i] = x.re;
+  else if (2 * i <= plan.length)
+    static_cast<Complex<T> *>(to)[outer * (plan.length / 2 + 1) + i] = x;
+}
+
+//===- Butterflies ------------------------------------------------------------------------------------------------===//
+
+/// The transform of R elements in registers, for primes: pairs of elements around the middle share their products.
+template <typename T, int R> struct Butterfly {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[R], const Complex<T> *roots, int64_t stride) {
+    constexpr int half = R / 2;
+    Complex<T> sums[half + 1], differences[half + 1], root[half + 1];
+#pragma unroll
+    for (int q = 1; q <= half; ++q) {
+      sums[q] = x[q] + x[R - q];
+      differences[q] = x[q] - x[R - q];
+      root[q] = roots[q * stride];
+    }
+    Complex<T> first = x[0];
+#pragma unroll
+    for (int q = 1; q <= half; ++q)
+      x[0] = x[0] + sums[q];
+#pragma unroll
+    for (int t = 1; t <= half; ++t) {
+      Complex<T> even = first, odd = {T(0), T(0)};
+#pragma unroll
+      for (int q = 1; q <= half; ++q) {
+        int turn = q * t % R;
+        Complex<T> w = turn <= half ? root[turn] : conjugate(root[R - turn]);
+        even = even + sums[q] * w.re;
+        odd = odd + differences[q] * w.im;
+      }
+      Complex<T> side = {-odd.im, odd.re}; // i odd
+      x[t] = even + side;
+      x[R - t] = even - side;
+    }
+  }
+};
+
+template <typename T> struct Butterfly<T, 1> {
+  static XLA_RT_INLINE void run(Complex<T> (&)[1], const Complex<T> *, int64_t) {}
+};
+
+template <typename T> XLA_RT_INLINE void transform2(Complex<T> &x, Complex<T> &y) {
+  Complex<T> sum = x + y;
+  y = x - y;
+  x = sum;
+}
+template <typename T> XLA_RT_INLINE void transform4(Complex<T> &a, Complex<T> &b, Complex<T> &c, Complex<T> &d) {
+  transform2(a, c);
+  transform2(b, d);
+  d = turned(d);
+  transform2(a, b);
+  transform2(c, d);
+  Complex<T> second = c; // the order so far is 0 2 1 3
+  c = b;
+  b = second;
+}
+
+template <typename T> struct Butterfly<T, 2> {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[2], const Complex<T> *, int64_t) { transform2(x[0], x[1]); }
+};
+template <typename T> struct Butterfly<T, 4> {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[4], const Complex<T> *, int64_t) { transform4(x[0], x[1], x[2], x[3]); }
+};
+
+/// e^(-2 pi i k / 16) for k of 0 to 9.
+template <typename T> XLA_RT_INLINE Complex<T> timesSixteenth(Complex<T> x, int k) {
+  constexpr T r = T(0x1.6a09e667f3bcdp-1), c = T(0x1.d906bcf328d46p-1), s = T(0x1.87de2a6aea963p-2);
+  switch (k) {
+  case 0:
+    return x;
+  case 1:
+    return x * Complex<T>{c, -s};
+  case 2:
+    return {r * (x.re + x.im), r * (x.im - x.re)};
+  case 3:
+    return x * Complex<T>{s, -c};
+  case 4:
+    return turned(x);
+  case 6:
+    return {r * (x.im - x.re), -r * (x.re + x.im)};
+  default: // 9
+    return x * Complex<T>{-c, s};
+  }
+}
+
+/// R = 4 * C: C transforms of 4, then 4 of C.
+template <typename T> struct Butterfly<T, 8> {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[8], const Complex<T> *, int64_t) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+      transform4(x[i], x[i + 2], x[i + 4], x[i + 6]);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      x[2 * k + 1] = timesSixteenth(x[2 * k + 1], 2 * k);
+      transform2(x[2 * k], x[2 * k + 1]);
+    }
+    // Element k + 4 j of the result is at 2 k + j.
+    Complex<T> result[8];
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+#pragma unroll
+      for (int j = 0; j < 2; ++j)
+        result[k + 4 * j] = x[2 * k + j];
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+      x[i] = result[i];
+  }
+};
+template <typename T> struct Butterfly<T, 16> {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[16], const Complex<T> *, int64_t) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      transform4(x[i], x[i + 4], x[i + 8], x[i + 12]);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+#pragma unroll
+      for (int i = 1; i < 4; ++i)
+        x[4 * k + i] = timesSixteenth(x[4 * k + i], k * i);
+      transform4(x[4 * k], x[4 * k + 1], x[4 * k + 2], x[4 * k + 3]);
+    }
+    Complex<T> result[16];
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+#pragma unroll
+      for (int j = 0; j < 4; ++j)
+        result[k + 4 * j] = x[4 * k + j];
+#pragma unroll
+    for (int i = 0; i < 16; ++i)
+      x[i] = result[i];
+  }
+};
+
+//===- Steps ------------------------------------------------------------------------------------------------------===//
+
+template <typename T, int R>
+XLA_RT_INLINE void pass(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  PassPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const void *from = plan.from.at<void>(buffers, scratch);
+  void *to = plan.to.at<void>(buffers, scratch);
+  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
+  int64_t butterflies = plan.length / R, step = plan.rootsSize / (plan.done * R);
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t inner = item % plan.inner, j = item / plan.inner % butterflies, outer = item / plan.inner / butterflies;
+    Complex<T> x[R];
+#pragma unroll
+    for (int t = 0; t < R; ++t)
+      x[t] = loadElement<T>(plan, from, outer, j + t * butterflies, inner);
+    int64_t k = j % plan.done;
+    if (plan.done > 1) {
+#pragma unroll
+      for (int t = 1; t < R; ++t)
+        x[t] = x[t] * roots[k * t * step];
+    }
+    Butterfly<T, R>::run(x, roots, plan.rootsSize / R);
+    int64_t first = (j - k) * R + k;
+#pragma unroll
+    for (int t = 0; t < R; ++t)
+      storeElement<T>(plan, to, outer, first + t * plan.done, inner, x[t]);
+  }
+}
+
+/// A pass of any radix. Its items are elements.
+template <typename T>
+XLA_RT_INLINE void passOfPrime(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  PassPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const void *from = plan.from.at<void>(buffers, scratch);
+  void *to = plan.to.at<void>(buffers, scratch);
+  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
+  int64_t butterflies = plan.length / plan.radix, span = plan.done * plan.radix, step = plan.rootsSize / span;
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t inner = item % plan.inner, i = item / plan.inner % plan.length, outer = item / plan.inner / plan.length;
+    int64_t j = i / span * plan.done + i % plan.done; // the butterfly; a part of its twiddles is the element's
+    int64_t turn = i % span * step, root = 0;
+    Complex<T> sum = {T(0), T(0)};
+    for (int64_t t = 0; t < plan.radix; ++t) {
+      sum = sum + loadElement<T>(plan, from, outer, j + t * butterflies, inner) * roots[root];
+      root += turn;
+      root -= root >= plan.rootsSize ? plan.rootsSize : 0;
+    }
+    storeElement<T>(plan, to, outer, i, inner, sum);
+  }
+}
+
+/// parameters: size, place in the scratch memory. An item is a root of unity.
+template <typename T> XLA_RT_INLINE void makeRoots(Parameters p, int64_t begin, int64_t end, void *scratch) {
+  auto *roots = reinterpret_cast<Complex<T> *>(bytesAt(scratch, p[1]));
+  for (int64_t k = begin; k < end; ++k) {
+    Complex<double> root = rootOfUnity(k, p[0]);
+    roots[k] = {static_cast<T>(root.re), static_cast<T>(root.im)};
+  }
+}
+
+/// The parameters of `split` and `join`: lines of spectra of `length` real numbers, and of transforms of half the
+/// length, of those numbers in pairs.
+struct RealPlan {
+  int64_t length;
+  Place from, to;
+  int64_t roots, rootsSize;
+};
+
+/// Transforms of pairs of real numbers -> spectra. An item is a frequency and the one that mirrors it.
+template <typename T>
+XLA_RT_INLINE void split(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  RealPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const auto *from = plan.from.at<const Complex<T>>(buffers, scratch);
+  auto *to = plan.to.at<Complex<T>>(buffers, scratch);
+  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
+  int64_t half = plan.length / 2, pairs = half / 2 + 1;
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t line = item / pairs, k = item % pairs;
+    const Complex<T> *z = from + line * half;
+    Complex<T> *spectrum = to + line * (half + 1);
+    if (k == 0) {
+      spectrum[0] = {z[0].re + z[0].im, T(0)};
+      spectrum[half] = {z[0].re - z[0].im, T(0)};
+      continue;
+    }
+    Complex<T> x = z[k] * T(0.5), y = conjugate(z[half - k]) * T(0.5);
+    // The spectra of the even numbers, and of the odd ones times -i w^k.
+    Complex<T> even = x + y, odd = turned(x - y) * roots[k * (plan.rootsSize / plan.length)];
+    spectrum[k] = even + odd;
+    if (2 * k != half)
+      spectrum[half - k] = conjugate(even - odd);
+  }
+}
+
+/// Spectra -> what is transformed to pairs of real numbers, with the parts swapped. An item is as above.
+template <typename T>
+XLA_RT_INLINE void join(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  RealPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const auto *from = plan.from.at<const Complex<T>>(buffers, scratch);
+  auto *to = plan.to.at<Complex<T>>(buffers, scratch);
+  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
+  int64_t half = plan.length / 2, pairs = half / 2 + 1;
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t line = item / pairs, k = item % pairs;
+    const Complex<T> *spectrum = from + line * (half + 1);
+    Complex<T> *z = to + line * half;
+    if (k == 0) {
+      T first = spectrum[0].re, last = spectrum[half].re;
+      z[0] = {first - last, first + last};
+      continue;
+    }
+    Complex<T> x = spectrum[k], y = conjugate(spectrum[half - k]);
+    // i w^-k (x - y), and the same for the mirrored frequency.
+    Complex<T> even = x + y, odd = conjugate(turned(conjugate(x - y) * roots[k * (plan.rootsSize / plan.length)]));
+    z[k] = swapped(even + odd);
+    if (2 * k != half)
+      z[half - k] = swapped(conjugate(even - odd));
+  }
+}
+
+/// The parameters of the steps of a convolution by which a transform is done. It has lines of `size` elements, which
+/// lie behind each other, one more than there are transforms: that is what the others are convolved with.
+struct ChirpPlan {
+  PassPlan array; // of which only the one place, its form, swaps and factor are used
+  Place other;
+  int64_t size, lines;
+};
+
+/// e^(-pi i k^2 / n): k^2 counts modulo 2 n. n is less than 2^31.
+XLA_RT_INLINE Complex<double> chirp(int64_t k, int64_t n) { return rootOfUnity(k * k % (2 * n), 2 * n); }
+
+template <typename T> XLA_RT_INLINE Complex<T> rounded(Complex<double> x) {
+  return {static_cast<T>(x.re), static_cast<T>(x.im)};
+}
+
+/// Elements -> lines. An item is an element of a line.
+template <typename T>
+XLA_RT_INLINE void beginChirp(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  ChirpPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const PassPlan &array = plan.array;
+  const void *from = array.from.at<void>(buffers, scratch);
+  auto *to = plan.other.at<Complex<T>>(buffers, scratch);
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t line = item / plan.size, i = item % plan.size, mirrored = least(i, plan.size - i);
+    Complex<T> x = {T(0), T(0)};
+    if (line == plan.lines) {
+      if (mirrored < array.length)
+        x = conjugate(rounded<T>(chirp(mirrored, array.length)));
+    } else if (i < array.length) {
+      x = loadElement<T>(array, from, line / array.inner, i, line % array.inner) * rounded<T>(chirp(i, array.length));
+    }
+    to[item] = x;
+  }
+}
+
+/// parameters: size, lines, where the transforms of lines are, where their products with that of the last line go, with
+/// the parts swapped. An item is an element.
+template <typename T>
+XLA_RT_INLINE void convolve(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  int64_t size = p[0], lines = p[1];
+  const auto *from = Place{p[2], p[3]}.at<const Complex<T>>(buffers, scratch);
+  auto *to = Place{p[4], p[5]}.at<Complex<T>>(buffers, scratch);
+  for (int64_t item = begin; item < end; ++item)
+    to[item] = swapped(from[item] * from[lines * size + item % size]);
+}
+
+/// Lines, whose parts are swapped -> elements. An item is an element of the result.
+template <typename T>
+XLA_RT_INLINE void endChirp(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  ChirpPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const PassPlan &array = plan.array;
+  const auto *from = plan.other.at<const Complex<T>>(buffers, scratch);
+  void *to = array.to.at<void>(buffers, scratch);
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t inner = item % array.inner, i = item / array.inner % array.length;
+    int64_t outer = item / array.inner / array.length;
+    Complex<T> x = swapped(from[(outer * array.inner + inner) * plan.size + i]);
+    storeElement<T>(array, to, outer, i, inner, x * rounded<T>(chirp(i, array.length)));
+  }
+}
+
+} // namespace
+} // namespace xla_rt::device
+
+#define XLA_RT_FFT_STEP(NAME, FUNCTION)                                                                                \
+  XLA_RT_DEVICE void xla_rt_gpu_fft_##NAME(const int64_t *parameters, void *const *buffers, int64_t begin,             \
+                                           int64_t end, void *scratch) {                                               \
+    xla_rt::device::FUNCTION(parameters, buffers, begin, end, scratch);                                                \
+  }
+#define XLA_RT_COMMA ,
+#define XLA_RT_FFT_PASS(RADIX)                                                                                         \
+  XLA_RT_FFT_STEP(pass_##RADIX##_f32, pass<float XLA_RT_COMMA RADIX>)                                                  \
+  XLA_RT_FFT_STEP(pass_##RADIX##_f64, pass<double XLA_RT_COMMA RADIX>)
+#define XLA_RT_FFT(NAME, FUNCTION)                                                                                     \
+  XLA_RT_FFT_STEP(NAME##_f32, FUNCTION<float>)                                                                         \
+  XLA_RT_FFT_STEP(NAME##_f64, FUNCTION<double>)
+XLA_RT_FFT_PASS(1)
+XLA_RT_FFT_PASS(2)
+XLA_RT_FFT_PASS(3)
+XLA_RT_FFT_PASS(4)
+XLA_RT_FFT_PASS(5)
+XLA_RT_FFT_PASS(7)
+XLA_RT_FFT_PASS(8)
+XLA_RT_FFT_PASS(11)
+XLA_RT_FFT_PASS(13)
+XLA_RT_FFT_PASS(16)
+XLA_RT_FFT(pass_prime, passOfPrime)
+XLA_RT_FFT(split, split)
+XLA_RT_FFT(join, join)
+XLA_RT_FFT(begin_chirp, beginChirp)
+XLA_RT_FFT(convolve, convolve)
+XLA_RT_FFT(end_chirp, endChirp)
+
+#define XLA_RT_FFT_ROOTS(TYPE, NAME)                                                                                   \
+  XLA_RT_DEVICE void xla_rt_gpu_fft_roots_##NAME(const int64_t *parameters, void *const *, int64_t begin, int64_t end, \
+                                                 void *scratch) {                                                      \
+    xla_rt::device::makeRoots<TYPE>(parameters, begin, end, scratch);                                                  \
+  }
+XLA_RT_FFT_ROOTS(float, f32)
+XLA_RT_FFT_ROOTS(double, f64)
