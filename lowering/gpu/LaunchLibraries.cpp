@@ -120,6 +120,8 @@ private:
     atHost.setInsertionPointToEnd(&host.getBody().front());
     llvm::StringMap<StepKernel> shared = findShared(facts);
     for (const auto &[number, step] : llvm::enumerate(facts.steps)) {
+      if (step.work <= 0)
+        continue;
       std::string name = (kernel.getName() + (facts.steps.size() > 1 ? "_step" + Twine(number) : Twine())).str();
       SmallVector<Value> operands(host.getArguments().drop_back(2));
       auto found = shared.find(step.function);
