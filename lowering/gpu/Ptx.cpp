@@ -37,8 +37,8 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(const PtxTarget &targe
   if (!nvptx)
     return nullptr;
   llvm::TargetOptions options;
-  // As on the CPU: a product that is added is rounded once.
-  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  // What is to be rounded once says so: where a product is split into high and low parts, another rounding is wrong.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return std::unique_ptr<llvm::TargetMachine>(
       nvptx->createTargetMachine(llvm::Triple("nvptx64-nvidia-cuda"), target.architecture, target.features, options,
                                  llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
