@@ -112,8 +112,8 @@ private:
   static LogicalResult checkFunctions(gpu::GPUModuleOp onDevice) {
     WalkResult result = onDevice.walk([](Operation *op) {
       bool isFunction = isa_and_present<math::MathDialect>(op->getDialect()) &&
-                        !isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp,
-                             math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::CtPopOp,
+                        !isa<math::FmaOp, math::SqrtOp, math::RsqrtOp, math::AbsFOp, math::AbsIOp, math::CeilOp,
+                             math::FloorOp, math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::CtPopOp,
                              math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op);
       if (!isFunction && !isa<arith::RemFOp>(op))
         return WalkResult::advance();

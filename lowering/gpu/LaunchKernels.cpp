@@ -36,8 +36,6 @@ private:
     auto impl = symbols.lookup<func::FuncOp>(contract.getFunction().getValue());
     if (!impl || impl.isExternal())
       return kernel.emitError("has no implementation that could move to the device");
-    if (contract.getWork() <= 0)
-      return success();
     Location loc = kernel.getLoc();
 
     // The host's function takes the place and the name of the implementation.
@@ -46,6 +44,14 @@ private:
     host.setPrivate();
     host->setAttr(XlaRtDialect::kLaunches, outer.getUnitAttr());
     symbols.remove(impl);
+    ImplicitLocOpBuilder b(loc, &getContext());
+    b.setInsertionPointToEnd(host.addEntryBlock());
+    if (contract.getWork() <= 0) {
+      impl.erase();
+      symbols.insert(host);
+      func::ReturnOp::create(b);
+      return success();
+    }
     impl->moveBefore(onDevice.getBody(), onDevice.getBody()->end());
     symbols.insert(host);
     if (failed(bringCallees(impl, onDevice, symbols)))
@@ -67,8 +73,6 @@ private:
                      emitItems(b, impl, number, teams, work, arguments);
                    });
     function->moveBefore(impl);
-    ImplicitLocOpBuilder b(loc, &getContext());
-    b.setInsertionPointToEnd(host.addEntryBlock());
     emitLaunch(b, function, teams * team, host.getArguments().drop_back(2));
     func::ReturnOp::create(b);
     kernel->setAttr(XlaRtDialect::kImplementation,
