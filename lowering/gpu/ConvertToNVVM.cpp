@@ -113,8 +113,8 @@ private:
     WalkResult result = onDevice.walk([](Operation *op) {
       bool isFunction = isa_and_present<math::MathDialect>(op->getDialect()) &&
                         !isa<math::FmaOp, math::SqrtOp, math::RsqrtOp, math::AbsFOp, math::AbsIOp, math::CeilOp,
-                             math::FloorOp, math::TruncOp, math::RoundEvenOp, math::CopySignOp, math::CtPopOp,
-                             math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op);
+                             math::FloorOp, math::TruncOp, math::RoundOp, math::RoundEvenOp, math::CopySignOp,
+                             math::CtPopOp, math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op);
       if (!isFunction && !isa<arith::RemFOp>(op))
         return WalkResult::advance();
       op->emitOpError("has no instruction on the device");

@@ -3,6 +3,7 @@
 
     --against reference     compiled code against the interpreter (the default)
     --against xla           compiled code against XLA:CPU, of programs that XLA takes, by jaxlib
+    --target cuda-emulated  code for that target, instead of the CPU
     --only 1234             one program: its text and what is wrong with it; graphs are made smaller
 
 Program i is that of the seed `--seed` + i: one operation with random attributes on random element types, a graph of 5
@@ -47,6 +48,7 @@ import mlir_xla  # noqa: E402
 SECONDS = 60  # what takes longer counts as endless
 _FAMILIES = [elementwise_draws.DRAWS, shape_draws.DRAWS, fold_draws.DRAWS, solve_draws.DRAWS]
 _SINGLE = [draw for family in _FAMILIES for draw, weight in family.items() for _ in range(weight)]
+_TARGET = ["cpu"]  # what is tried
 _WITHOUT: set[str] = set()  # names of draws and steps that are left out
 _KINDS: set[str] = set()  # names of draws that are taken alone, if there are any
 _MISSING = re.compile(r"'xla\.\w+'[^'\n]*(no lowering|no reference semantics)")
@@ -165,7 +167,8 @@ def verdict(t: Trial, against: str, begun: Callable[[], None] = lambda: None) ->
         begun()
         return evaluated_by_xla(t.text, t.arrays)
 
-    systems = {"cpu": lambda: _results(t.text, t.arrays, "cpu")}
+    [target] = _TARGET
+    systems = {target: lambda: _results(t.text, t.arrays, target)}
     systems[against] = by_xla if against == "xla" else lambda: _results(t.text, t.arrays, "reference")
     for name, evaluate in systems.items():
         try:
@@ -176,7 +179,7 @@ def verdict(t: Trial, against: str, begun: Callable[[], None] = lambda: None) ->
         missing = next((m for each in errors.values() if (m := _MISSING.search(each))), None)
         if missing:
             return f"missing: {missing[0]}"
-        if "cpu" not in errors and against == "xla":
+        if target not in errors and against == "xla":
             return f"refused: {errors['xla'][-300:]}"
         return "; ".join(f"{name}: {text[-400:]}" for name, text in errors.items())
     have, want = results.values()
@@ -276,12 +279,14 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1, help="of the first program")
     parser.add_argument("--against", choices=["reference", "xla"], default="reference")
+    parser.add_argument("--target", choices=["cpu", "cuda-emulated", "cuda"], default="cpu")
     parser.add_argument("--only", type=int, metavar="SEED", help="one program")
     parser.add_argument("--refusals", action="store_true", help="print what XLA refuses, too")
     parser.add_argument("--kinds", default="", help="of one operation, of these only: sort,top_k")
     parser.add_argument("--without", default="", help="operations that are left out, by commas: sort,top_k")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
+    _TARGET[:] = [options.target]
     _WITHOUT.update(options.without.split(","))
     _KINDS.update(filter(None, options.kinds.split(",")))
     graph_programs.Graph.without = frozenset(_WITHOUT)
