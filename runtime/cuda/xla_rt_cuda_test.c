@@ -473,12 +473,12 @@ static int allPrograms(xla_rt_cuda_device *device) {
   CHECK(isCalled(&d, 5, -10));
   if (runTimes(device, muchSharedMemory, 0, 1, &d))
     return 1;
-  void *large = xla_rt_cuda_alloc(device, 20 << 20);
+  void *large = xla_rt_cuda_alloc(device, 5 << 20);
   if (!large)
     return 1;
-  char *bytes = calloc(20, 1 << 20);
-  int failed = xla_rt_cuda_upload(device, large, bytes, 20 << 20) ||
-               xla_rt_cuda_download(device, bytes, large, 20 << 20) || xla_rt_cuda_synchronize(device);
+  char *bytes = calloc(5, 1 << 20);
+  int failed = xla_rt_cuda_upload(device, large, bytes, 5 << 20) ||
+               xla_rt_cuda_download(device, bytes, large, 5 << 20) || xla_rt_cuda_synchronize(device);
   free(bytes);
   xla_rt_cuda_free(device, large);
   if (failed)
