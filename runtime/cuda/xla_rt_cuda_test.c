@@ -420,7 +420,7 @@ static void testErrors(xla_rt_cuda_device *device) {
   EXPECT_ERROR("cannot find kernel 'nobody' (xla.add at model.mlir:5:1)");
   code.ptx = ".version 8.0\n.target sm_80\n.address_size 64\nwrong\n";
   CHECK(!xla_rt_cuda_load(device, &code));
-  EXPECT_ERROR("cannot load the program's PTX (", "error");
+  EXPECT_ERROR("cannot load the program's PTX (", "): CUDA_ERROR_INVALID_PTX");
 
   data d;
   CHECK(runTimes(device, tooManyThreads, 0, 1, &d));

@@ -277,12 +277,40 @@ API int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsig
   return enqueue(on, &launch);
 }
 
+/* Blocks are never given back: who frees one and takes another of that size gets the same, as from a driver's pool. */
+typedef struct block {
+  struct block *next;
+  size_t bytes;
+  int is_free;
+} block;
+static block *blocks;
+
 static int allocate(void **memory, size_t bytes, enum fake_kind kind) {
   if (bytes == 0 || bytes > (size_t)1 << 30)
     return bytes ? OUT_OF_MEMORY : INVALID_VALUE;
-  *memory = malloc(bytes);
+  pthread_mutex_lock(&mutex);
+  block *found = blocks;
+  while (found && (!found->is_free || found->bytes != bytes))
+    found = found->next;
+  if (!found) {
+    found = aligned_alloc(256, 256 + (bytes + 255) / 256 * 256);
+    found->bytes = bytes;
+    found->next = blocks;
+    blocks = found;
+  }
+  found->is_free = 0;
+  pthread_mutex_unlock(&mutex);
   count(kind, 1);
+  *memory = (char *)found + 256;
   return OK;
+}
+static void release(void *memory, enum fake_kind kind) {
+  block *given = (block *)((char *)memory - 256);
+  pthread_mutex_lock(&mutex);
+  state.misuses += given->is_free;
+  given->is_free = 1;
+  pthread_mutex_unlock(&mutex);
+  count(kind, -1);
 }
 API int cuMemGetInfo_v2(size_t *available, size_t *total) {
   ENTER(1);
@@ -293,7 +321,7 @@ API int cuMemAlloc_v2(void **memory, size_t bytes) {
   ENTER(1);
   return allocate(memory, bytes, FAKE_MEMORY);
 }
-API int cuMemFree_v2(void *memory) { LEAVE_WITH((free(memory), count(FAKE_MEMORY, -1))); }
+API int cuMemFree_v2(void *memory) { LEAVE_WITH(release(memory, FAKE_MEMORY)); }
 API int cuMemPoolCreate(void **pool, const void *properties) {
   (void)properties;
   ENTER(0);
@@ -325,14 +353,14 @@ API int cuMemAllocFromPoolAsync(void **memory, size_t bytes, void *pool, stream 
 API int cuMemFreeAsync(void *memory, stream *on) {
   if (on->captured)
     ++state.misuses;
-  LEAVE_WITH((free(memory), count(FAKE_MEMORY, -1)));
+  LEAVE_WITH(release(memory, FAKE_MEMORY));
 }
 API int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
   (void)flags;
   ENTER(1);
   return allocate(memory, bytes, FAKE_PINNED);
 }
-API int cuMemFreeHost(void *memory) { LEAVE_WITH((free(memory), count(FAKE_PINNED, -1))); }
+API int cuMemFreeHost(void *memory) { LEAVE_WITH(release(memory, FAKE_PINNED)); }
 
 static int copy(address to, address from, size_t bytes, stream *on) {
   operation what = {.run = run_copy, .to = to, .from = from, .bytes = bytes};
