@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What this runtime uses of CUDA's driver: declarations of our own, with the names of the library's symbols, so that no
-// header of NVIDIA's is needed to build. test/runtime/Inputs/cuda-header.cpp compares them with cuda.h where there is
+// header of NVIDIA's is needed to build. test/runtime/cuda/cuda-header.cpp compares them with cuda.h where there is
 // one.
 
 #ifndef MLIR_XLA_RUNTIME_CUDA_DRIVER_H

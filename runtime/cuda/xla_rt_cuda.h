@@ -42,8 +42,16 @@ XLA_RT_EXPORT int xla_rt_cuda_synchronize(xla_rt_cuda_device *device);
 /* Likewise, and asks `is_interrupted` meanwhile as xla_rt_run does. Returns 1 if it says so, although the device goes
  * on; otherwise 0, with an error or none. */
 XLA_RT_EXPORT int xla_rt_cuda_wait(xla_rt_cuda_device *device, xla_rt_interrupt_fn is_interrupted, void *user_data);
-/* The device's stream, a CUstream, for libraries that share its arrays. */
+
+/* Memory that other libraries of the process use, too, on streams of their own (CUstream; 1 and 2 are the default
+ * ones). All that is enqueued here goes to this stream. */
 XLA_RT_EXPORT void *xla_rt_cuda_stream(xla_rt_cuda_device *device);
+/* `other` waits for what has been enqueued here so far, or the device's stream for what has been enqueued there. They
+ * return 0, or 1 with an error. */
+XLA_RT_EXPORT int xla_rt_cuda_release_to(xla_rt_cuda_device *device, void *other);
+XLA_RT_EXPORT int xla_rt_cuda_acquire_from(xla_rt_cuda_device *device, void *other);
+/* Likewise xla_rt_cuda_free, once all streams of the context have done what they are doing. */
+XLA_RT_EXPORT void xla_rt_cuda_free_shared(xla_rt_cuda_device *device, void *memory);
 
 /* --- Programs ---------------------------------------------------------------------------------------------------- */
 

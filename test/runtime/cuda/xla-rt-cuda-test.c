@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Tests of libxla_rt_cuda through its C interface: xla-rt-cuda-test <what> [<driver library>]. `run` is for any driver;
- * the others are about errors, most of them with test/runtime/Inputs/fake-cuda.c, which fails as it is told to. Prints
+ * the others are about errors, most of them with fake-cuda.c, which fails as it is told to. Prints
  * "ok" or says what failed. */
 
+#include "fake-cuda.h"
 #include "mlir_xla/runtime/cuda/xla_rt_cuda.h"
-#include "mlir_xla/test/runtime/Inputs/fake-cuda.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -347,6 +347,14 @@ static void testGraphs(xla_rt_cuda_device *device) {
   xla_rt_cuda_unload(program);
 }
 
+static void testSharing(xla_rt_cuda_device *device) {
+  void *defaultStream = (void *)1, *memory = xla_rt_cuda_alloc(device, 4);
+  CHECK(!xla_rt_cuda_release_to(device, defaultStream) && !xla_rt_cuda_acquire_from(device, defaultStream));
+  xla_rt_cuda_free_shared(device, memory);
+  xla_rt_cuda_free_shared(device, NULL);
+  CHECK(!xla_rt_take_error());
+}
+
 static int afterThree(void *user) { return ++*(int *)user == 3; }
 
 static void testInterrupts(xla_rt_cuda_device *device) {
@@ -474,13 +482,15 @@ static int allPrograms(xla_rt_cuda_device *device) {
   if (runTimes(device, muchSharedMemory, 0, 1, &d))
     return 1;
   void *large = xla_rt_cuda_alloc(device, 5 << 20);
-  if (!large)
+  if (!large || xla_rt_cuda_release_to(device, (void *)1) || xla_rt_cuda_acquire_from(device, (void *)1)) {
+    xla_rt_cuda_free(device, large);
     return 1;
+  }
   char *bytes = calloc(5, 1 << 20);
   int failed = xla_rt_cuda_upload(device, large, bytes, 5 << 20) ||
                xla_rt_cuda_download(device, bytes, large, 5 << 20) || xla_rt_cuda_synchronize(device);
   free(bytes);
-  xla_rt_cuda_free(device, large);
+  xla_rt_cuda_free_shared(device, large);
   if (failed)
     return 1;
   xla_rt_cuda_wait(device, NULL, NULL);
@@ -612,6 +622,7 @@ int main(int argc, char **argv) {
     testCopies(device);
     testFills(device);
     testGraphs(device);
+    testSharing(device);
     testInterrupts(device);
     testThreads(device);
     testErrors(device);
