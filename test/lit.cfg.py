@@ -6,7 +6,9 @@ Python package. LLVM's own tools (FileCheck, not, split-file, mlir-opt) come fro
 with.
 """
 
+import glob
 import os
+import sysconfig
 
 import lit.formats
 
@@ -40,6 +42,11 @@ if config.has_python_package:
     # A script of the package, which needs no installation.
     config.available_features.add("xla-run")
     config.substitutions.append((r"\bxla-run\b", f"{config.python_executable} -m mlir_xla.tools.run"))
+
+# NVIDIA's declarations of the driver, of the package nvidia-cuda-runtime.
+for header in glob.glob(os.path.join(sysconfig.get_path("purelib"), "nvidia", "*", "include", "cuda.h")):
+    config.available_features.add("cuda-header")
+    config.substitutions.append(("%cuda_header", os.path.dirname(header)))
 
 config.substitutions.append(("%PYTHON", config.python_executable))
 config.substitutions.append(("%source", config.xla_source_dir))

@@ -211,3 +211,24 @@ int xla_rt_cuda_synchronize(xla_rt_cuda_device *device) {
   device->finish(over);
   return 0;
 }
+
+/// Has `later` wait for what has been enqueued to `earlier`.
+static int order(Device &device, CUstream earlier, CUstream later) {
+  InContext context(device);
+  CUevent event = context ? device.takeEvent() : nullptr;
+  if (!event)
+    return 1;
+  const Driver &driver = device.driver;
+  bool done = device.check(driver.cuEventRecord(event, earlier), "record an event") &&
+              device.check(driver.cuStreamWaitEvent(later, event, 0), "have a stream wait for another");
+  device.giveEvent(event); // a wait is for the event as it is now
+  return done ? 0 : 1;
+}
+
+int xla_rt_cuda_release_to(xla_rt_cuda_device *device, void *other) {
+  return order(*device, device->stream, static_cast<CUstream>(other));
+}
+
+int xla_rt_cuda_acquire_from(xla_rt_cuda_device *device, void *other) {
+  return order(*device, static_cast<CUstream>(other), device->stream);
+}

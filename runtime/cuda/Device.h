@@ -57,8 +57,8 @@ struct xla_rt_cuda_device {
   bool isThere() const;
   /// Likewise, with an error.
   bool isUsable();
-  /// True for success. Otherwise sets the error: "<device>: cannot <what>: <error>"; after the failure of a kernel, what
-  /// is known about that.
+  /// True for success. Otherwise sets the error: "<device>: cannot <what>: <error>"; after the failure of a kernel,
+  /// what is known about that.
   __attribute__((format(printf, 3, 4))) bool check(CUresult result, const char *what, ...);
   /// Every error is about `kernel`.
   bool checkKernel(CUresult result, const Kernel &kernel);
@@ -90,7 +90,7 @@ struct xla_rt_cuda_device {
   // Memory (Memory.cpp), in the device's context.
 
   void *allocate(int64_t bytes);
-  void free(void *memory); // leaves no error
+  void free(void *memory);          // leaves no error
   void freeInContext(void *memory); // wherever it is called
   bool upload(void *to, const void *from, int64_t bytes);
   bool download(void *to, const void *from, int64_t bytes);

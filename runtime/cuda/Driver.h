@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What this runtime uses of CUDA's driver: declarations of our own, with the names of the library's symbols, so that no
-// header of NVIDIA's is needed to build. test/runtime/Inputs/cuda-header.cpp compares them with cuda.h where there is one.
+// header of NVIDIA's is needed to build. test/runtime/cuda/cuda-header.cpp compares them with cuda.h where there is
+// one.
 
 #ifndef MLIR_XLA_RUNTIME_CUDA_DRIVER_H
 #define MLIR_XLA_RUNTIME_CUDA_DRIVER_H
@@ -148,8 +149,8 @@ struct Driver {
   XLA_RT_CUDA_ENTRY_POINTS(XLA_RT_CUDA_MEMBER)
 #undef XLA_RT_CUDA_MEMBER
 
-  /// Opens `library` (null: what xla_rt_cuda.h says), once in a process. Null, with the thread's error set, if it cannot
-  /// be used. `hasDevices` tells whether there is any.
+  /// Opens `library` (null: what xla_rt_cuda.h says), once in a process. Null, with the thread's error set, if it
+  /// cannot be used. `hasDevices` tells whether there is any.
   static const Driver *open(const char *library);
   /// Whether this process is the child of one that has started a driver, and so cannot use it.
   static bool isForked();

@@ -9,8 +9,8 @@
 
 using namespace xla_rt::cuda;
 
-/// Stores words of eight bytes, one for each thread: `even` where the word's number has none of the bits of `mask`, else
-/// `odd`.
+/// Stores words of eight bytes, one for each thread: `even` where the word's number has none of the bits of `mask`,
+/// else `odd`.
 static const char kFillPtx[] = R"(.version 8.0
 .target sm_80
 .address_size 64

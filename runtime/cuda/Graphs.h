@@ -6,8 +6,8 @@
 #ifndef MLIR_XLA_RUNTIME_CUDA_GRAPHS_H
 #define MLIR_XLA_RUNTIME_CUDA_GRAPHS_H
 
-#include "mlir_xla/runtime/cuda/xla_rt_cuda.h"
 #include "mlir_xla/runtime/cuda/Driver.h"
+#include "mlir_xla/runtime/cuda/xla_rt_cuda.h"
 
 #include <atomic>
 #include <mutex>

@@ -122,6 +122,7 @@ void xla_rt_cuda_read(void *to, const void *from, int64_t bytes) {
   Run *run = Run::current();
   if (!run)
     return;
+  xla_rt_poll(); // loops on the host end here
   Device &device = run->device;
   require(beginOnHost(*run));
   Staging::Slot *slot = run->takenSlot();

@@ -138,6 +138,18 @@ void xla_rt_cuda_free(xla_rt_cuda_device *device, void *memory) {
     device->freeInContext(memory);
 }
 
+void xla_rt_cuda_free_shared(xla_rt_cuda_device *device, void *memory) {
+  if (!memory || !device->isThere())
+    return;
+  const Driver &driver = device->driver;
+  CUcontext popped;
+  if (driver.cuCtxPushCurrent_v2(device->context) == CUDA_SUCCESS) {
+    device->ignore(driver.cuCtxSynchronize());
+    driver.cuCtxPopCurrent_v2(&popped);
+  }
+  device->freeInContext(memory);
+}
+
 int xla_rt_cuda_upload(xla_rt_cuda_device *device, void *to, const void *from, int64_t bytes) {
   InContext context(*device);
   return context && device->upload(to, from, bytes) ? 0 : 1;

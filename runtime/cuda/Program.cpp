@@ -116,8 +116,7 @@ int xla_rt_cuda_run(xla_rt_cuda_program *program, void *const *arguments, void *
 static thread_local Run *currentRun = nullptr;
 
 Run::Run(Program &program, InContext &context, CUstream stream, Graph *capture)
-    : program(program), device(program.device), context(context), stream(stream), capture(capture),
-      outer(currentRun) {
+    : program(program), device(program.device), context(context), stream(stream), capture(capture), outer(currentRun) {
   currentRun = this;
 }
 

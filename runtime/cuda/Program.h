@@ -50,8 +50,8 @@ public:
   Program &program;
   Device &device;
   InContext &context;
-  const CUstream stream;  // the device's, or one that is captured
-  Graph *const capture;   // what is captured
+  const CUstream stream; // the device's, or one that is captured
+  Graph *const capture;  // what is captured
   int64_t numEnqueued = 0;
   bool hasWaited = false; // the host did something between what it enqueued
   bool isFinished = false;

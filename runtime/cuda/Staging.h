@@ -30,8 +30,8 @@ public:
   static constexpr int64_t kLargeBytes = 4 << 20;
   static constexpr int64_t kSmallBytes = 64 << 10;
 
-  /// A slot for `bytes`, at most kLargeBytes, that the device has done with; null with an error. Waits while others have
-  /// them all.
+  /// A slot for `bytes`, at most kLargeBytes, that the device has done with; null with an error. Waits while others
+  /// have them all.
   Slot *take(int64_t bytes);
   /// Likewise for one who has a slot and so must not wait for others: `slot` is null if there is no other now. False
   /// with an error.

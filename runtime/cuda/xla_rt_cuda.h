@@ -39,17 +39,26 @@ XLA_RT_EXPORT int xla_rt_cuda_upload(xla_rt_cuda_device *device, void *to, const
 XLA_RT_EXPORT int xla_rt_cuda_download(xla_rt_cuda_device *device, void *to, const void *from, int64_t bytes);
 /* Waits for all that was enqueued. Returns 0, or 1 with the error of whatever failed. */
 XLA_RT_EXPORT int xla_rt_cuda_synchronize(xla_rt_cuda_device *device);
-/* Likewise, and asks `is_interrupted` meanwhile as xla_rt_run does. Returns 1 if it says so, although the device goes on;
- * otherwise 0, with an error or none. */
+/* Likewise, and asks `is_interrupted` meanwhile as xla_rt_run does. Returns 1 if it says so, although the device goes
+ * on; otherwise 0, with an error or none. */
 XLA_RT_EXPORT int xla_rt_cuda_wait(xla_rt_cuda_device *device, xla_rt_interrupt_fn is_interrupted, void *user_data);
-/* The device's stream, a CUstream, for libraries that share its arrays. */
+
+/* Memory that other libraries of the process use, too, on streams of their own (CUstream; 1 and 2 are the default
+ * ones). All that is enqueued here goes to this stream. */
 XLA_RT_EXPORT void *xla_rt_cuda_stream(xla_rt_cuda_device *device);
+/* `other` waits for what has been enqueued here so far, or the device's stream for what has been enqueued there. They
+ * return 0, or 1 with an error. */
+XLA_RT_EXPORT int xla_rt_cuda_release_to(xla_rt_cuda_device *device, void *other);
+XLA_RT_EXPORT int xla_rt_cuda_acquire_from(xla_rt_cuda_device *device, void *other);
+/* Likewise xla_rt_cuda_free, once all streams of the context have done what they are doing. */
+XLA_RT_EXPORT void xla_rt_cuda_free_shared(xla_rt_cuda_device *device, void *memory);
 
 /* --- Programs ---------------------------------------------------------------------------------------------------- */
 
 typedef struct xla_rt_cuda_program xla_rt_cuda_program;
 
-/* What errors say about a kernel: `name` is its entry in the PTX, `location` is "file:line:column", `op` what it computes. */
+/* What errors say about a kernel: `name` is its entry in the PTX, `location` is "file:line:column", `op` what it
+ * computes. */
 typedef struct xla_rt_cuda_kernel {
   const char *name, *op, *location;
 } xla_rt_cuda_kernel;
@@ -77,7 +86,8 @@ typedef struct xla_rt_cuda_code {
 XLA_RT_EXPORT xla_rt_cuda_program *xla_rt_cuda_load(xla_rt_cuda_device *device, const xla_rt_cuda_code *code);
 XLA_RT_EXPORT void xla_rt_cuda_unload(xla_rt_cuda_program *program);
 /* Enqueues an execution; arguments and results are in the device's memory. As xla_rt_run otherwise: 1 if it was
- * stopped. Errors of kernels may be seen by xla_rt_cuda_synchronize only, which names the kernel, its op and its location. */
+ * stopped. Errors of kernels may be seen by xla_rt_cuda_synchronize only, which names the kernel, its op and its
+ * location. */
 XLA_RT_EXPORT int xla_rt_cuda_run(xla_rt_cuda_program *program, void *const *arguments, void *const *results,
                                   xla_rt_interrupt_fn is_interrupted, void *user_data);
 
@@ -90,12 +100,13 @@ XLA_RT_EXPORT void xla_rt_cuda_launch(int64_t kernel, const int64_t launch[7], v
 XLA_RT_EXPORT void *xla_rt_cuda_constant_address(int64_t constant);
 /* Within the device's memory. */
 XLA_RT_EXPORT void xla_rt_cuda_copy(void *to, const void *from, int64_t bytes);
-/* Writes `count` copies of the element of `size` bytes (1, 2, 4, 8 or 16) at `element`, which is in the host's memory. */
+/* Writes `count` copies of the element of `size` bytes (1, 2, 4, 8 or 16) at `element` in the host's memory. */
 XLA_RT_EXPORT void xla_rt_cuda_fill(void *to, const void *element, int64_t size, int64_t count);
 /* Waits for the value of `bytes` (at most 16) at `from` and brings it to the host. Zero after an error. */
 XLA_RT_EXPORT void xla_rt_cuda_read(void *to, const void *from, int64_t bytes);
 /* Calls a function of a library (lowering/xla_rt, `library_call`) on the host, on copies of the buffers: of the first
- * `num_inputs`, and of those further ones whose bit in `updated` is set, before; of all after the first `num_inputs`, afterwards. */
+ * `num_inputs`, and of those further ones whose bit in `updated` is set, before; of all after the first `num_inputs`,
+ * afterwards. */
 typedef void (*xla_rt_library_function)(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
                                         void *scratch);
 typedef struct xla_rt_cuda_library_call {
