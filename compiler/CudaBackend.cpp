@@ -9,11 +9,16 @@
 #include "mlir_xla/lowering/gpu/Passes.h"
 #include "mlir_xla/lowering/gpu/Ptx.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/Passes.h"
 
 namespace mlir::xla {
 namespace {
+
+void addDeviceLinalgPasses(OpPassManager &passes, const LoweringOptions &) {
+  buildLinalgPipeline(passes, /*device=*/true);
+}
 
 void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &) {
   buildGpuKernelsPipeline(passes);
@@ -42,6 +47,8 @@ void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {
   passes.addPass(createConvertToLLVM());
 }
 
+constexpr Stage kDeviceLinalg{"linalg", "upstream ops on tensors: `linalg`, `tensor`, `arith`, `math`, `scf`",
+                              addDeviceLinalgPasses};
 constexpr Stage kThreadedKernels{"kernels",
                                  "a schedule that calls kernels, each of them one fused loop nest with its plan",
                                  addPlannedKernelsPasses};
@@ -50,7 +57,7 @@ constexpr Stage kLoops{"loops", "kernels as code of a thread; the schedule launc
 constexpr Stage kLLVM{"llvm", "the LLVM dialect, for the device with NVVM", addLLVMPasses};
 constexpr Stage kBinary{"binary", "PTX", nullptr, false, "ptx"};
 
-constexpr Stage kStages[] = {kXla, kLegal, kLinalg, kThreadedKernels, kLoops, kLLVM, kBinary};
+constexpr Stage kStages[] = {kXla, kLegal, kDeviceLinalg, kThreadedKernels, kLoops, kLLVM, kBinary};
 
 class CudaTarget : public Target {
 public:

@@ -29,6 +29,8 @@ SignlessTypeConverter::SignlessTypeConverter() {
 namespace {
 
 struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPass> {
+  using LegalizeToLinalgBase::LegalizeToLinalgBase;
+
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populateElementwisePatterns(converter, set);
@@ -42,7 +44,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateConvolutionPatterns(converter, set);
     populateFftPatterns(converter, set);
     populateSolvePatterns(converter, set);
-    populateSortPatterns(converter, set);
+    populateSortPatterns(converter, set, /*inPieces=*/!device);
     populateRandomPatterns(converter, set);
     populateControlPatterns(converter, set);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(set, converter);
@@ -73,7 +75,9 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
 
 } // namespace
 
-void mlir::xla::buildLinalgPipeline(OpPassManager &manager) {
-  manager.addPass(createLegalizeToLinalg());
+void mlir::xla::buildLinalgPipeline(OpPassManager &manager, bool device) {
+  LegalizeToLinalgOptions options;
+  options.device = device;
+  manager.addPass(createLegalizeToLinalg(options));
   manager.addNestedPass<func::FuncOp>(createCSEPass());
 }

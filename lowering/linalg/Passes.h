@@ -23,7 +23,7 @@ namespace mlir::xla {
 #include "mlir_xla/lowering/linalg/Passes.h.inc"
 
 /// legal -> linalg.
-void buildLinalgPipeline(OpPassManager &manager);
+void buildLinalgPipeline(OpPassManager &manager, bool device = false);
 
 } // namespace mlir::xla
 

@@ -32,6 +32,9 @@ def LegalizeToLinalg : Pass<"xla-legalize-to-linalg", "ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
     "::mlir::xla::XlaRtDialect",
   ];
+  let options = [
+    Option<"device", "device", "bool", "false", "For a GPU, whose library divides the work of a call itself">,
+  ];
 }
 
 #endif // MLIR_XLA_LOWERING_LINALG_PASSES_TD

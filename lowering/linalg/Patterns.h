@@ -25,7 +25,8 @@ void populateContractionPatterns(const TypeConverter &converter, RewritePatternS
 void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
-void populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+/// `inPieces`: a long line is sorted by several calls, which divide it among the cores of a CPU.
+void populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool inPieces);
 void populateRandomPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 

@@ -234,7 +234,8 @@ private:
 /// xla.sort by keys      ->  xla_rt.library_call "xla_rt_sort"
 /// xla.sort by another comparator  ->  xla_rt.sort
 struct SortLowering : OpConversionPattern<SortOp> {
-  using OpConversionPattern::OpConversionPattern;
+  SortLowering(const TypeConverter &converter, MLIRContext *context, bool inPieces)
+      : OpConversionPattern(converter, context), inPieces(inPieces) {}
 
   LogicalResult matchAndRewrite(SortOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = typeOf(adaptor.getInputs()[0]);
@@ -259,8 +260,8 @@ private:
            static_cast<int64_t>(iota.getIotaDimension()) == op.getSortedDimension();
   }
 
-  static FailureOr<SmallVector<Value>> buildKeySort(SortOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter,
-                                                    SmallVector<SortKey> keys) {
+  FailureOr<SmallVector<Value>> buildKeySort(SortOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter,
+                                             SmallVector<SortKey> keys) const {
     Location loc = op.getLoc();
     ArrayRef<int64_t> shape = typeOf(adaptor.getInputs()[0]).getShape();
     int64_t dimension = op.getSortedDimension();
@@ -292,7 +293,7 @@ private:
     bool keysAlone = arrays.size() == 1 && permuted.size() == 1 && permuted[0].array == arrays[0].array;
     SortCall call(shape, dimension, arrays, keysAlone);
     CallBuilder calls(rewriter, loc, call, arrays, permuted);
-    ResultRange sorted = call.isLong() ? calls.buildByPieces() : calls.build();
+    ResultRange sorted = inPieces && call.isLong() ? calls.buildByPieces() : calls.build();
     for (auto [number, result] : llvm::zip_equal(numbers, sorted))
       results[number] = result;
     return results;
@@ -356,6 +357,8 @@ private:
     rt::YieldOp::create(rewriter, loc, before);
     return SmallVector<Value>(sort.getResults());
   }
+
+  bool inPieces;
 };
 
 /// xla.top_k  ->  xla_rt.library_call "xla_rt_sort_top_k"
@@ -414,6 +417,7 @@ struct TopKLowering : OpConversionPattern<TopKOp> {
 
 } // namespace
 
-void mlir::xla::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<SortLowering, TopKLowering>(converter, patterns.getContext());
+void mlir::xla::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool inPieces) {
+  patterns.add<SortLowering>(converter, patterns.getContext(), inPieces);
+  patterns.add<TopKLowering>(converter, patterns.getContext());
 }

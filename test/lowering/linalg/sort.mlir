@@ -1,4 +1,5 @@
 // RUN: xla-opt --to=linalg --split-input-file %s | FileCheck %s
+// RUN: xla-opt --target=cuda --to=linalg --split-input-file %s | FileCheck %s --check-prefix=DEVICE
 
 // Keys without other arrays: words of the key alone.
 // CHECK-LABEL: func.func @main
@@ -129,7 +130,9 @@ func.func @main(%x: tensor<8x100000xf32>) -> (tensor<8x64xf32>, tensor<8x64xi32>
 
 // -----
 
-// One long line: its pieces and buckets are work for all cores.
+// One long line: its pieces and buckets are work for all cores. A GPU's library divides it by itself.
+// DEVICE-NOT: xla_rt_sort_pack
+// DEVICE: xla_rt.library_call "xla_rt_sort" ins(%{{.*}} : tensor<200000xf32>)
 // CHECK-LABEL: func.func @main
 // CHECK:         %[[W:.*]] = xla_rt.library_call "xla_rt_sort_pack" ins(%{{.*}} : tensor<200000xf32>) {{.*}} work = 7 {{.*}} -> tensor<200000xi32>
 // CHECK:         %[[S:.*]] = xla_rt.library_call "xla_rt_sort_split" ins(%[[W]] : tensor<200000xi32>)

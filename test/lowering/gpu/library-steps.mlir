@@ -1,0 +1,45 @@
+// RUN: xla-opt --target=cuda --to=loops --split-input-file %s | FileCheck %s
+
+// A step for each block of 16 columns and each of three functions: those with the same function are launches of one kernel.
+
+// CHECK-LABEL: func.func @main
+// CHECK:       func.func private @library_0.impl(%[[A:.*]]: !llvm.ptr, %[[L:.*]]: !llvm.ptr, %[[S:.*]]: !llvm.ptr,
+// CHECK-COUNT-7: gpu.launch_func @kernels::@library_0_step0 blocks in ({{.*}}) threads in ({{.*}}) args(%[[A]] : !llvm.ptr, %[[L]] : !llvm.ptr, %[[S]] : !llvm.ptr, %{{[^,]*}} : i64
+// CHECK:       gpu.launch_func @kernels::@library_0_step19 blocks in ({{.*}}) threads in ({{.*}}) args(%[[A]] : !llvm.ptr, %[[L]] : !llvm.ptr, %[[S]] : !llvm.ptr)
+// CHECK:       gpu.module @kernels
+// CHECK:         func.func private @xla_rt_gpu_factor_diagonal_d(!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr)
+// CHECK:         gpu.func @library_0_step0(
+// CHECK:           arith.minsi
+// CHECK:           call @xla_rt_gpu_factor_diagonal_d
+// CHECK:         gpu.func @library_0_step1(
+// CHECK:           call @xla_rt_gpu_factor_panel_d
+// CHECK:         gpu.func @library_0_step2(
+// CHECK:           call @xla_rt_gpu_factor_update_d
+// CHECK:         gpu.func @library_0_step19(
+// CHECK-NOT:     gpu.func
+func.func @main(%a: tensor<3x100x100xf64>) -> tensor<3x100x100xf64> {
+  %l = stablehlo.cholesky %a, lower = true : tensor<3x100x100xf64>
+  return %l : tensor<3x100x100xf64>
+}
+
+// -----
+
+// Few steps have a kernel each, in which all parameters are constants.
+
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.launch_func @kernels::@library_0_step0
+// CHECK:       gpu.launch_func @kernels::@library_0_step1
+// CHECK:       gpu.launch_func @kernels::@library_0_step2
+// CHECK:       gpu.launch_func @kernels::@library_0_step3
+// CHECK:         gpu.func @library_0_step0(
+// CHECK:           call @xla_rt_gpu_fft_roots_f32
+// CHECK:         gpu.func @library_0_step1(
+// CHECK:           call @xla_rt_gpu_fft_pass_16_f32
+// CHECK:         gpu.func @library_0_step2(
+// CHECK:           call @xla_rt_gpu_fft_pass_16_f32
+// CHECK:         gpu.func @library_0_step3(
+// CHECK:           call @xla_rt_gpu_fft_pass_4_f32
+func.func @main(%x: tensor<5x1024xcomplex<f32>>) -> tensor<5x1024xcomplex<f32>> {
+  %y = stablehlo.fft %x, type = FFT, length = [1024] : (tensor<5x1024xcomplex<f32>>) -> tensor<5x1024xcomplex<f32>>
+  return %y : tensor<5x1024xcomplex<f32>>
+}
