@@ -14,8 +14,26 @@ static size_t pageSize() {
   return size;
 }
 
+std::string DeviceMemory::describe(CUdeviceptr address) const {
+  if (contains(address, 0))
+    return "";
+  if (!isReserved(address))
+    return ", which is no memory of the device";
+  auto after = allocations.upper_bound(address);
+  if (after == allocations.begin())
+    return ", where nothing is allocated";
+  --after;
+  CUdeviceptr end = after->first + after->second.bytes;
+  return ", " + std::to_string(address - end) + " bytes behind an allocation of " +
+         std::to_string(after->second.bytes) + " bytes";
+}
+
 DeviceMemory &DeviceMemory::get() {
-  static DeviceMemory *memory = new DeviceMemory;
+  static DeviceMemory *memory = [] {
+    auto *created = new DeviceMemory;
+    describeAddress = [](uint64_t address) { return get().describe(address); };
+    return created;
+  }();
   return *memory;
 }
 

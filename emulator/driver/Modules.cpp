@@ -278,8 +278,10 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
     return CUDA_ERROR_INVALID_VALUE;
   return enqueue(config->hStream, [=]() -> CUresult {
     Access access;
-    std::string error;
-    return launch(*kernel, shape, bytes.data(), error) ? CUDA_SUCCESS : failForGood(CUDA_ERROR_LAUNCH_FAILED, error);
+    Failure failure;
+    if (launch(*kernel, shape, bytes.data(), failure))
+      return CUDA_SUCCESS;
+    return failForGood(failure.isAddress ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED, failure.text);
   });
 }
 

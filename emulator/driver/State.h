@@ -80,6 +80,8 @@ public:
   /// Whether [address, address + bytes) lies in one allocation, whose beginning and size are given if asked for.
   bool contains(CUdeviceptr address, size_t bytes, CUdeviceptr *start = nullptr, size_t *size = nullptr) const;
   bool isReserved(CUdeviceptr address) const;
+  /// ", 4 bytes behind an allocation of 16 bytes": empty for an address in an allocation.
+  std::string describe(CUdeviceptr address) const;
   size_t freeBytes() const { return total - used; }
   size_t totalBytes() const { return total; }
   void open();

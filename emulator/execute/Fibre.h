@@ -5,6 +5,7 @@
 #define CUDA_EMU_EXECUTE_FIBRE_H
 
 #include <cstddef>
+#include <cstdint>
 
 namespace cuda_emu {
 
@@ -23,7 +24,11 @@ public:
   /// At least `count` of at least `bytes`. False if the host has no memory for them.
   bool reserve(size_t count, size_t bytes);
   char *top(size_t index) const;
-  bool contains(const void *address) const { return address >= memory && address < memory + count * bytes; }
+  /// The stack that an address lies in, or -1.
+  int indexOf(uint64_t address) const {
+    uint64_t offset = address - reinterpret_cast<uint64_t>(memory);
+    return offset < count * bytes ? int(offset / bytes) : -1;
+  }
 
 private:
   char *memory = nullptr;

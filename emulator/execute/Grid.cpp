@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A launch: the host's threads take block after block, in order.
 
+#include "Faults.h"
 #include "Machine.h"
 #include "Worker.h"
 
@@ -16,6 +17,8 @@
 
 namespace cuda_emu {
 
+std::string (*describeAddress)(uint64_t address) = nullptr;
+
 namespace {
 
 struct Job {
@@ -26,9 +29,10 @@ struct Job {
   std::atomic<uint64_t> nextBlock{0};
   std::atomic<bool> failed{false};
   std::mutex mutex;
-  std::string error;
+  Failure failure;
 
   void work(Worker &worker) {
+    CatchFaults faults(worker);
     while (!failed.load(std::memory_order_relaxed)) {
       uint64_t index = nextBlock.fetch_add(1, std::memory_order_relaxed);
       if (index >= blocks)
@@ -38,7 +42,7 @@ struct Job {
       if (!worker.runBlock(*kernel, *shape, parameters, ctaid, grid)) {
         std::lock_guard<std::mutex> lock(mutex);
         if (!failed.exchange(true))
-          error = worker.error;
+          failure = worker.failure;
       }
     }
   }
@@ -97,7 +101,7 @@ private:
 
 } // namespace
 
-bool launch(const Kernel &kernel, const LaunchShape &shape, const char *parameters, std::string &error) {
+bool launch(const Kernel &kernel, const LaunchShape &shape, const char *parameters, Failure &failure) {
   static std::mutex oneAtATime;
   static Pool *pool = new Pool;
   static uint64_t grids = 0;
@@ -111,7 +115,7 @@ bool launch(const Kernel &kernel, const LaunchShape &shape, const char *paramete
   job.grid = grids++;
   job.blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
   pool->run(job);
-  error = job.error;
+  failure = job.failure;
   return !job.failed;
 }
 

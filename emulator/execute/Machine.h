@@ -52,6 +52,16 @@ struct Block {
 
 using KernelCode = void (*)(Thread *);
 
+/// Where an instruction comes from.
+class SourceMap {
+public:
+  virtual ~SourceMap() = default;
+  /// The line of PTX of an address in the code, 0 if it is not known.
+  virtual unsigned lineOf(uint64_t address) const = 0;
+  /// "PTX line 12 (model.mlir:3:4)", or an empty string for line 0.
+  virtual std::string describe(unsigned line) const = 0;
+};
+
 struct Parameter {
   uint64_t offset, bytes;
 };
@@ -60,6 +70,7 @@ struct Parameter {
 struct Kernel {
   std::string name;
   KernelCode code = nullptr;
+  const SourceMap *source = nullptr;
   bool needsFibres = false;
   uint32_t staticShared = 0, dynamicAlignment = 1;
   uint64_t localBytes = 0; // bound of what one thread has in .local and in parameters of calls
@@ -75,8 +86,16 @@ struct LaunchShape {
   uint32_t dynamicShared;
 };
 
-/// Runs all blocks and returns when they are done. False, with a text, if a thread failed.
-bool launch(const Kernel &kernel, const LaunchShape &shape, const char *parameters, std::string &error);
+struct Failure {
+  std::string text;
+  bool isAddress = false; // an access that is not allowed
+};
+
+/// Runs all blocks and returns when they are done. False if a thread failed.
+bool launch(const Kernel &kernel, const LaunchShape &shape, const char *parameters, Failure &failure);
+
+/// What an address of global memory is: set by whoever allocates it.
+extern std::string (*describeAddress)(uint64_t address);
 
 /// Generic addresses of shared memory have these upper 32 bits.
 uint64_t sharedWindow();

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/bit.h"
 
+#include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -25,7 +26,7 @@ bool Worker::prepare(const LaunchShape &shape) {
     void *map =
         mmap(nullptr, sharedReserved + (1 << 20), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) {
-      error = "the host has no address space for shared memory";
+      failure.text = "the host has no address space for shared memory";
       return false;
     }
     block.shared = static_cast<char *>(map);
@@ -33,13 +34,13 @@ bool Worker::prepare(const LaunchShape &shape) {
   size_t shared = size_t(block.dynamicOffset) + block.dynamicBytes;
   if (shared > sharedMapped) {
     if (mprotect(block.shared, shared, PROT_READ | PROT_WRITE)) {
-      error = "the host has no memory for shared memory";
+      failure.text = "the host has no memory for shared memory";
       return false;
     }
     sharedMapped = shared;
   }
   if (!stacks.reserve(kernel->needsFibres ? numThreads : 1, stackBytes + kernel->localBytes)) {
-    error = "the host has no memory for the stacks of the threads";
+    failure.text = "the host has no memory for the stacks of the threads";
     return false;
   }
   // Not a number: what a kernel did not write is seen in its results.
@@ -50,7 +51,7 @@ bool Worker::prepare(const LaunchShape &shape) {
 bool Worker::runBlock(const Kernel &code, const LaunchShape &shape, char *parameters, const uint32_t ctaid[3],
                       uint64_t grid) {
   kernel = &code;
-  error.clear();
+  failure = {};
   numThreads = shape.block[0] * shape.block[1] * shape.block[2];
   block.owner = this;
   block.worker = index;
@@ -71,7 +72,7 @@ bool Worker::runBlock(const Kernel &code, const LaunchShape &shape, char *parame
     runFibres();
   else
     emu_switch(&mainStack, prepareStack(stacks.top(0), startLoop, this));
-  return error.empty();
+  return failure.text.empty();
 }
 
 void Worker::startLoop(void *self) {
@@ -138,8 +139,8 @@ void Worker::runFibres() {
     ready.insert(i);
   }
   emu_switch(&mainStack, threads[0].stackPointer);
-  if (error.empty() && alive)
-    error = deadlock();
+  if (failure.text.empty() && alive)
+    failure.text = deadlock();
 }
 
 Thread *Worker::next(unsigned from) {
@@ -186,14 +187,44 @@ void Worker::end(Thread &thread) {
   __builtin_unreachable();
 }
 
-void Worker::fail(Thread &thread, const std::string &what, unsigned line) {
-  auto triple = [](const uint32_t v[3]) {
-    return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
-  };
-  error = "kernel '" + kernel->name + "'";
+static std::string triple(const uint32_t v[3]) {
+  return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
+}
+
+/// "kernel 'k', PTX line 3 (a.mlir:1:2), block (0, 0, 0), thread (1, 0, 0): "
+std::string Worker::place(const Thread *thread, unsigned line) const {
+  std::string text = "kernel '" + kernel->name + "'";
   if (line)
-    error += ", PTX line " + std::to_string(line);
-  error += ", block " + triple(block.ctaid) + ", thread " + triple(thread.tid) + ": " + what;
+    text += ", " + kernel->source->describe(line);
+  text += ", block " + triple(block.ctaid);
+  if (thread)
+    text += ", thread " + triple(thread->tid);
+  return text + ": ";
+}
+
+void Worker::fail(Thread &thread, const std::string &what, unsigned line) {
+  failure.text = place(&thread, line) + what;
+  void *ended;
+  emu_switch(&ended, mainStack);
+  __builtin_unreachable();
+}
+
+void Worker::leaveAfterFault() {
+  int index = stacks.indexOf(fault.stack);
+  const Thread *thread = index < 0 ? nullptr : &threads[index];
+  failure.isAddress = true;
+  failure.text = place(thread, kernel->source->lineOf(fault.code));
+  uint64_t offset = fault.address - reinterpret_cast<uint64_t>(block.shared);
+  char text[160];
+  if (offset < sharedReserved + (1 << 20))
+    snprintf(text, sizeof text, "access to address 0x%llx of shared memory, of which there are %u bytes",
+             (unsigned long long)offset, block.dynamicOffset + block.dynamicBytes);
+  else if (stacks.indexOf(fault.address) >= 0)
+    snprintf(text, sizeof text, "the stack of the thread is used up");
+  else
+    snprintf(text, sizeof text, "access to address 0x%llx%s", (unsigned long long)fault.address,
+             describeAddress ? describeAddress(fault.address).c_str() : "");
+  failure.text += text;
   void *ended;
   emu_switch(&ended, mainStack);
   __builtin_unreachable();
@@ -243,11 +274,19 @@ void Worker::release(Barrier &barrier, unsigned kind) {
 }
 
 std::string Worker::deadlock() {
-  std::string text = "kernel '" + kernel->name + "', block (" + std::to_string(block.ctaid[0]) + ", " +
-                     std::to_string(block.ctaid[1]) + ", " + std::to_string(block.ctaid[2]) + "): deadlock: ";
-  for (unsigned id = 0; id < numBarriers; ++id)
-    if (barriers[id].arrived)
-      text += std::to_string(barriers[id].arrived) + " threads wait at barrier " + std::to_string(id) + "; ";
+  std::string text = place(nullptr, 0) + "deadlock: ";
+  for (unsigned id = 0; id < numBarriers; ++id) {
+    const Barrier &barrier = barriers[id];
+    if (!barrier.arrived)
+      continue;
+    text += std::to_string(barrier.arrived) + " threads have arrived at barrier " + std::to_string(id);
+    for (unsigned i = 0; i < numThreads; ++i)
+      if (barrier.waiting.contains(i)) {
+        text += " (" + kernel->source->describe(threads[i].mailbox.c) + ")";
+        break;
+      }
+    text += "; ";
+  }
   unsigned lanes = 0, line = 0;
   for (unsigned w = 0; w < block.numWarps; ++w) {
     lanes += llvm::popcount(warps[w].waiting);
@@ -255,7 +294,8 @@ std::string Worker::deadlock() {
       line = uint32_t(threads[w * warpSize + llvm::countr_zero(warps[w].waiting)].mailbox.c >> 32);
   }
   if (lanes)
-    text += std::to_string(lanes) + " wait for other lanes of their warps (PTX line " + std::to_string(line) + "); ";
+    text += std::to_string(lanes) + " threads wait for other lanes of their warps (" + kernel->source->describe(line) +
+            "); ";
   return text + std::to_string(alive) + " of " + std::to_string(numThreads) + " threads have not ended";
 }
 

@@ -46,8 +46,13 @@ struct Worker {
   /// Leaves the block at once.
   [[noreturn]] void fail(Thread &thread, const std::string &what, unsigned line);
 
+  // After a fault: the first from the signal handler.
+  void noteFault(uint64_t address, uint64_t code, uint64_t stack) { fault = {address, code, stack}; }
+  [[noreturn]] void leaveAfterFault();
+  char *exitStackTop() { return exitStack + sizeof exitStack; }
+
   const Kernel *kernel = nullptr;
-  std::string error;
+  Failure failure;
   unsigned index;
 
 private:
@@ -61,6 +66,7 @@ private:
   void completeWarp(unsigned warp);
   void computeCollective(Thread *lanes, uint32_t mask);
   std::string deadlock();
+  std::string place(const Thread *thread, unsigned line) const;
   static void startThread(void *thread);
   static void startLoop(void *worker);
 
@@ -73,6 +79,10 @@ private:
   Stacks stacks;
   void *mainStack = nullptr;
   size_t sharedMapped = 0;
+  struct {
+    uint64_t address, code, stack;
+  } fault = {};
+  alignas(64) char exitStack[64 * 1024];
 };
 
 } // namespace cuda_emu

@@ -239,6 +239,13 @@ void FunctionTranslator::run() {
   b.SetInsertPoint(entry);
   declare();
   b.SetInsertPoint(entry);
+  llvm::DIBuilder &debug = *module.debug;
+  auto *type = debug.createSubroutineType(debug.getOrCreateTypeArray({}));
+  auto *program = debug.createFunction(module.debugFile, source.name, function->getName(), module.debugFile,
+                                       source.line, type, source.line, DINode::FlagZero,
+                                       DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+  function->setSubprogram(program);
+  b.SetCurrentDebugLocation(DILocation::get(context, source.line, 0, program));
   thread = function->getArg(0);
   block = threadField(ptr, offsetof(Thread, block));
   for (const Instruction &instruction : source.body)
@@ -249,6 +256,7 @@ void FunctionTranslator::run() {
         module.fail(instruction.line, "label '" + instruction.label + "' is defined twice");
   for (const Instruction &instruction : source.body) {
     current = &instruction;
+    b.SetCurrentDebugLocation(DILocation::get(context, instruction.line, 0, program));
     if (!instruction.label.empty()) {
       BasicBlock *target = scopes[instruction.scope].labels[instruction.label];
       if (!b.GetInsertBlock()->getTerminator())

@@ -130,8 +130,19 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
   auto object = SimpleCompiler(*shared.machine)(code);
   if (!object)
     return fail(object.takeError());
+  result->map.object = (*object)->getBuffer().str();
   if (Error reason = shared.jit->addObjectFile(*library, std::move(*object)))
     return fail(std::move(reason));
+  result->map.module = result->source.get();
+  for (const auto &function : result->source->functions)
+    for (const ptx::Instruction &instruction : function->body)
+      result->map.locations[instruction.line] = instruction.location;
+  for (const std::string &symbol : translation.symbols) {
+    auto address = shared.jit->lookup(*library, symbol);
+    if (!address)
+      return fail(address.takeError());
+    result->map.functions[address->getValue()] = symbol;
+  }
   for (const TranslatedKernel &translated : translation.kernels) {
     auto address = shared.jit->lookup(*library, translated.symbol);
     if (!address)
@@ -140,6 +151,7 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     Kernel kernel;
     kernel.name = function.name.str();
     kernel.code = address->toPtr<KernelCode>();
+    kernel.source = &result->map;
     kernel.needsFibres = translated.needsFibres;
     kernel.staticShared = translated.staticShared;
     kernel.dynamicAlignment = translated.dynamicAlignment;

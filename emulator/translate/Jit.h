@@ -31,11 +31,24 @@ struct LoadedGlobal {
   uint64_t address, bytes;
 };
 
+/// By the line table of the object code, read when it is asked for, and the .loc directives.
+class ModuleSource : public SourceMap {
+public:
+  unsigned lineOf(uint64_t address) const override;
+  std::string describe(unsigned line) const override;
+
+  const ptx::Module *module = nullptr;
+  std::map<unsigned, unsigned> locations;    // of lines of PTX
+  std::string object;                        // as the code generator left it
+  std::map<uint64_t, std::string> functions; // symbols by their addresses
+};
+
 struct LoadedModule {
   LoadedModule() = default;
   LoadedModule(const LoadedModule &) = delete;
   ~LoadedModule();
   std::unique_ptr<ptx::Module> source;
+  ModuleSource map;
   std::map<std::string, Kernel> kernels;
   std::map<std::string, LoadedGlobal> globals;
   llvm::orc::JITDylib *library = nullptr;

@@ -198,11 +198,19 @@ Translation ModuleTranslator::run(function_ref<uint64_t(const ptx::Variable &)> 
     created->addFnAttr(Attribute::NoUnwind);
     created->addFnAttr("no-trapping-math", "true");
     functions[function->name] = created;
+    result.symbols.push_back(symbol);
   }
   placeShared();
+  // Lines of PTX go into the line table, for faults.
+  code->addModuleFlag(llvm::Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+  debug = std::make_unique<DIBuilder>(*code);
+  debugFile = debug->createFile("ptx", "");
+  debug->createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C), debugFile, "cuda-emu", true, "", 0, "",
+                           DICompileUnit::LineTablesOnly);
   for (const auto &function : source.functions)
     if (!function->isDeclaration && !failed())
       FunctionTranslator(*this, *function, functions[function->name]).run();
+  debug->finalize();
   if (failed())
     return result;
   initializeVariables(result);

@@ -27,6 +27,8 @@ struct TranslatedKernel {
 struct Translation {
   std::unique_ptr<llvm::Module> code;
   std::vector<TranslatedKernel> kernels;
+  /// Of all functions.
+  std::vector<std::string> symbols;
   /// Functions whose addresses are stored in initialized variables: where, and the symbol.
   std::vector<std::pair<uint64_t, std::string>> functionAddresses;
 };

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 
 #include <map>
@@ -89,6 +90,8 @@ public:
     uint64_t localBytes = 0;
   };
   llvm::StringMap<Uses> uses;
+  std::unique_ptr<llvm::DIBuilder> debug;
+  llvm::DIFile *debugFile = nullptr;
 
   llvm::FunctionCallee runtime(StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> parameters);
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuda-emu-launch <library> <ptx> <kernel> <grid x>[,y] <block x>[,y] <shared bytes> <arguments...>: launches a kernel
+// and prints how it ended. Arguments: `i32=5`, `f32=1.5`, `i64=7`; `f32:100` is a buffer of 100 floats 0, 1, 2, ...,
+// `i32:100` of integers, `u8:100` of bytes. With `print` as last argument the first buffer follows.
+
+#include "Test.h"
+
+int main(int argc, char **argv) {
+  if (argc < 7)
+    return 2;
+  Driver driver(argv[1]);
+  std::string log = driver.load(readFile(argv[2]));
+  if (!log.empty()) {
+    printf("load: %s\n", log.c_str());
+    return 1;
+  }
+  unsigned grid[2] = {1, 1}, block[2] = {1, 1};
+  sscanf(argv[4], "%u,%u", &grid[0], &grid[1]);
+  sscanf(argv[5], "%u,%u", &block[0], &block[1]);
+  std::vector<uint64_t> values(argc);
+  std::vector<void *> pointers;
+  Device first = 0;
+  size_t firstCount = 0;
+  bool prints = false, isFloat = false;
+  for (int i = 7; i < argc; ++i) {
+    std::string text = argv[i];
+    if (text == "print") {
+      prints = true;
+      continue;
+    }
+    uint64_t &value = values[i];
+    std::string type = text.substr(0, text.find_first_of("=:")), number = text.substr(type.size() + 1);
+    if (text[type.size()] == '=') {
+      if (type == "f32") {
+        float x = atof(number.c_str());
+        memcpy(&value, &x, 4);
+      } else {
+        value = strtoll(number.c_str(), nullptr, 0);
+      }
+    } else {
+      size_t count = atoi(number.c_str());
+      std::vector<float> floats(count);
+      std::vector<int> integers(count);
+      std::vector<unsigned char> bytes(count);
+      for (size_t k = 0; k < count; ++k)
+        bytes[k] = integers[k] = floats[k] = float(k);
+      value = type == "f32" ? driver.upload(floats) : type == "u8" ? driver.upload(bytes) : driver.upload(integers);
+      if (!first) {
+        first = value;
+        firstCount = count;
+        isFloat = type == "f32";
+      }
+    }
+    pointers.push_back(&value);
+  }
+  void *function;
+  driver.check(driver.call("cuModuleGetFunction", &function, driver.module, (const char *)argv[3]), argv[3]);
+  unsigned shared = atoi(argv[6]);
+  if (shared > 48 * 1024)
+    driver.check(driver.call("cuFuncSetAttribute", function, 8, int(shared)), "cuFuncSetAttribute");
+  int result = driver.call("cuLaunchKernel", function, grid[0], grid[1], 1u, block[0], block[1], 1u, shared,
+                           (void *)nullptr, pointers.data(), (void **)nullptr);
+  const char *name = "?";
+  driver.call("cuGetErrorName", result, &name);
+  printf("%s\n%s\n", name, driver.finding().c_str());
+  int again = driver.call("cuCtxSynchronize");
+  if (again != (driver.finding().empty() ? 0 : result))
+    printf("the context is in state %d\n", again);
+  if (prints && !result) {
+    if (isFloat)
+      for (float x : driver.download<float>(first, firstCount))
+        printf("%g ", x);
+    else
+      for (int x : driver.download<int>(first, firstCount))
+        printf("%d ", x);
+    printf("\n");
+  }
+  return result != 0;
+}
