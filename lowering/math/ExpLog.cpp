@@ -190,6 +190,13 @@ static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Re
   return fma(e, 6.93147180369123816490e-01, f - (half - tail));
 }
 
+/// `log` of a positive finite x, and what other numbers have instead.
+static Real logOfAny(Real x, Real log) {
+  // Infinity and NaN are their own logarithms.
+  Real special = select(x == 0.0, x.constant(-kInfinity), select(x < 0.0, x.constant(kNaN), x));
+  return select(both(x, x > 0.0, x < kInfinity), log, special);
+}
+
 Real mlir::xla::emitLog(Real x) {
   double smallestNormal = x.isDouble() ? 0x1p-1022 : 0x1p-126;
   double scale = x.isDouble() ? 0x1p54 : 0x1p25;
@@ -197,9 +204,7 @@ Real mlir::xla::emitLog(Real x) {
   Real normal = select(isDenormal, x * scale, x);
   Real bias = select(isDenormal, x.constant(x.isDouble() ? -54 : -25), x.constant(0));
   Real log = logOfNormal(normal, {}, bias);
-  // Infinity and NaN are their own logarithms.
-  Real special = select(x == 0.0, x.constant(-kInfinity), select(x < 0.0, x.constant(kNaN), x));
-  return select(both(x, x > 0.0, x < kInfinity), log, special);
+  return logOfAny(x, log);
 }
 
 // (2 atanh(s) / s - 2 - 2 z / 3) / z^2 with s = sqrt(z), on the f of kLog64.
@@ -234,6 +239,15 @@ Pair mlir::xla::emitLogPair(Real x, std::optional<Real> xLow) {
   // The first part of log(2) has so few bits that its multiples by e are exact.
   Pair total = fastTwoSum(e * 6.93147180369123816490e-01, sum.high);
   return fastTwoSum(total.high, total.low + fma(e, 1.90821492927058770002e-10, low));
+}
+
+Real mlir::xla::emitPreciseLog2(Real x) {
+  Pair inverse{x.constant(kLog2E), x.constant(2.0355273740931033e-17)};
+  return logOfAny(x, (emitLogPair(x) * inverse).high);
+}
+Real mlir::xla::emitPreciseLog10(Real x) {
+  Pair inverse{x.constant(0.4342944819032518), x.constant(1.098319650216765e-17)};
+  return logOfAny(x, (emitLogPair(x) * inverse).high);
 }
 
 Real mlir::xla::emitLog1p(Real x) {

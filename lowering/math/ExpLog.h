@@ -20,6 +20,9 @@ Real emitExp2(Real x);
 Real emitExpm1(Real x);
 Real emitLog(Real x);
 Real emitLog1p(Real x);
+/// f64 only.
+Real emitPreciseLog2(Real x);
+Real emitPreciseLog10(Real x);
 /// f64 that is rounded to f32 afterwards.
 Real emitPow(Real x, Real y);
 /// f64 only.

@@ -3,11 +3,9 @@
 
 #include "mlir_xla/lowering/math/Gamma.h"
 
+#include "mlir_xla/lowering/math/Branches.h"
 #include "mlir_xla/lowering/math/Pair.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -218,17 +216,10 @@ static std::pair<Pair, Pair> moveFar(Pair z, int steps, double first, llvm::func
 
 /// What `then` makes of x, or `otherwise` if no lane has `condition`.
 static Real ifAny(Value condition, Real x, Real otherwise, llvm::function_ref<Real(Real)> then) {
-  Value isAny = condition;
-  if (isa<VectorType>(isAny.getType()))
-    isAny = vector::ReductionOp::create(*x.b, vector::CombiningKind::OR, condition);
-  auto branch = scf::IfOp::create(
-      *x.b, isAny,
-      [&](OpBuilder &builder, Location loc) {
-        ImplicitLocOpBuilder inner(loc, builder);
-        scf::YieldOp::create(builder, loc, then({&inner, x.value}).value);
-      },
-      [&](OpBuilder &builder, Location loc) { scf::YieldOp::create(builder, loc, otherwise.value); });
-  return x.with(branch.getResult(0));
+  SmallVector<Value> result =
+      ifAny(*x.b, condition, otherwise.value,
+            [&](ImplicitLocOpBuilder &inner) -> SmallVector<Value> { return {then({&inner, x.value}).value}; });
+  return x.with(result[0]);
 }
 
 /// `value` = f(x), or Taylor's series of f about the zero next to x > last where that is nearly 0.

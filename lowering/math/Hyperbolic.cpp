@@ -66,3 +66,35 @@ Real mlir::xla::emitAcosh(Real x) {
   // Below -1 the product is positive again.
   return emitLog1p(select(t < 0.0, t.constant(std::numeric_limits<double>::quiet_NaN()), t + (t * (x + 1.0)).sqrt()));
 }
+
+//===- Inverses of f64 --------------------------------------------------------------------------------------------===//
+
+/// log(a + sqrt(a^2 + c)) for c = 1 or -1 and a >= 0 that is at least sqrt(-c), in two parts.
+static Real logOfHyperbola(Real a, double c) {
+  // From here on the root is a itself, and the square may overflow: log(2) is missing.
+  Value isLarge = a > 0x1p30;
+  Real limited = select(isLarge, a.constant(2.0), a);
+  Pair square = twoProduct(limited, limited), sum = twoSum(square.high, a.constant(c));
+  Real low = sum.low + square.low, root = sum.high.sqrt();
+  Real rest = (fma(-root, root, sum.high) + low) / select(root == 0.0, root.constant(1.0), root + root);
+  Pair argument = twoSum(limited, root);
+  argument.low = argument.low + rest;
+  argument = fastTwoSum(argument.high, argument.low);
+  Real zero = a.constant(0.0);
+  Pair log = emitLogPair(select(isLarge, a, argument.high), select(isLarge, zero, argument.low));
+  log = log + select(isLarge, Pair{a.constant(0.6931471805599453), a.constant(2.3190468138462996e-17)}, {zero, zero});
+  return log.high;
+}
+
+Real mlir::xla::emitPreciseAsinh(Real x) {
+  Real a = x.abs();
+  // asinh(a) = a - a^3 / 6 + ...; NaN is no small or finite number.
+  Value isRegular = both(x, a > 0x1p-28, a < std::numeric_limits<double>::infinity());
+  return select(isRegular, logOfHyperbola(a, 1.0).copySign(x), x);
+}
+
+Real mlir::xla::emitPreciseAcosh(Real x) {
+  Real special = select(x < 1.0, x.constant(std::numeric_limits<double>::quiet_NaN()), x);
+  Value isRegular = both(x, x.compare(Real::P::OGE, x.constant(1.0)), x < std::numeric_limits<double>::infinity());
+  return select(isRegular, logOfHyperbola(x, -1.0), special);
+}

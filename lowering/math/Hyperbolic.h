@@ -15,6 +15,9 @@ Real emitTanh(Real x);
 Real emitSinh(Real x);
 Real emitCosh(Real x);
 Real emitAtanh(Real x);
+/// f64 only.
+Real emitPreciseAsinh(Real x);
+Real emitPreciseAcosh(Real x);
 /// f64 that is rounded to f32 afterwards.
 Real emitAsinh(Real x);
 Real emitAcosh(Real x);

@@ -3,8 +3,7 @@
 
 #include "mlir_xla/lowering/math/Trigonometry.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir_xla/lowering/math/Branches.h"
 
 #include <limits>
 
@@ -69,21 +68,15 @@ static Angle reduceFarAngle(Real x) {
 /// Large angles are rare: they cost a branch, taken if any lane needs it.
 static Angle reduceAngle(Real single) {
   Real x = single.toDouble();
-  Value isNear = x.abs() < 0x1p40, allNear = isNear;
-  if (isa<VectorType>(isNear.getType()))
-    allNear = vector::ReductionOp::create(*x.b, vector::CombiningKind::AND, isNear);
+  Value isFar = x.abs().compare(Real::P::OGE, x.constant(0x1p40));
   Angle near = reduceNearAngle(x);
-  auto branch = scf::IfOp::create(
-      *x.b, allNear,
-      [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, {near.quadrant.value, near.rest.value}); },
-      [&](OpBuilder &b, Location loc) {
-        ImplicitLocOpBuilder inner(loc, b);
-        Angle far = reduceFarAngle({&inner, x.value});
-        Value quadrant = arith::SelectOp::create(inner, isNear, near.quadrant.value, far.quadrant.value);
-        Value rest = arith::SelectOp::create(inner, isNear, near.rest.value, far.rest.value);
-        scf::YieldOp::create(inner, {quadrant, rest});
-      });
-  return {near.quadrant.with(branch.getResult(0)), near.rest.with(branch.getResult(1))};
+  SmallVector<Value> values = ifAny(*x.b, isFar, {near.quadrant.value, near.rest.value}, [&](ImplicitLocOpBuilder &b) {
+    Angle far = reduceFarAngle({&b, x.value});
+    Value quadrant = arith::SelectOp::create(b, isFar, far.quadrant.value, near.quadrant.value);
+    Value rest = arith::SelectOp::create(b, isFar, far.rest.value, near.rest.value);
+    return SmallVector<Value>{quadrant, rest};
+  });
+  return {near.quadrant.with(values[0]), near.rest.with(values[1])};
 }
 
 static Real sinOfRest(Real r, Real z, ArrayRef<double> coefficients) { return fma(r * z, horner(z, coefficients), r); }

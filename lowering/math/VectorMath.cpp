@@ -8,6 +8,8 @@
 #include "mlir_xla/lowering/math/ExpLog.h"
 #include "mlir_xla/lowering/math/Gamma.h"
 #include "mlir_xla/lowering/math/Hyperbolic.h"
+#include "mlir_xla/lowering/math/PreciseTrigonometry.h"
+#include "mlir_xla/lowering/math/Remainder.h"
 #include "mlir_xla/lowering/math/Trigonometry.h"
 #include "mlir_xla/lowering/math/Zeta.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
@@ -109,12 +111,12 @@ static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::AtanhOp) { return inDouble(x, emitAtanh); })
       .Case([&](math::ErfOp) { return emitErf(x).value; })
       .Case([&](math::ErfcOp) { return inDouble(x, emitErfc); })
+      .Case([&](arith::RemFOp) { return emitRemainder(x.toDouble(), y->toDouble()).toSingle().value; })
       .Case([&](rt::ZetaOp) { return emitZeta(x.toDouble(), y->toDouble()).toSingle().value; })
       .Case([&](rt::PolygammaOp) { return emitPolygamma(x.toDouble(), y->toDouble()).toSingle().value; })
       .Default(Value());
 }
 
-/// The other functions are libm's.
 static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::ExpOp) { return emitExp(x).value; })
@@ -122,7 +124,14 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::ExpM1Op) { return emitExpm1(x).value; })
       .Case([&](math::LogOp) { return emitLog(x).value; })
       .Case([&](math::Log1pOp) { return emitLog1p(x).value; })
+      .Case([&](math::Log2Op) { return emitPreciseLog2(x).value; })
+      .Case([&](math::Log10Op) { return emitPreciseLog10(x).value; })
       .Case([&](math::CbrtOp) { return emitPreciseCbrt(x).value; })
+      .Case([&](math::SinOp) { return emitPreciseSin(x).value; })
+      .Case([&](math::CosOp) { return emitPreciseCos(x).value; })
+      .Case([&](math::TanOp) { return emitPreciseTan(x).value; })
+      .Case([&](math::AsinOp) { return emitPreciseAsin(x).value; })
+      .Case([&](math::AcosOp) { return emitPreciseAcos(x).value; })
       .Case([&](math::AtanOp) { return emitPreciseAtan(x).value; })
       .Case([&](math::Atan2Op) { return emitPreciseAtan2(x, *y).value; })
       .Case([&](math::ErfOp) { return emitPreciseErf(x).value; })
@@ -130,7 +139,10 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::TanhOp) { return emitTanh(x).value; })
       .Case([&](math::SinhOp) { return emitSinh(x).value; })
       .Case([&](math::CoshOp) { return emitCosh(x).value; })
+      .Case([&](math::AsinhOp) { return emitPreciseAsinh(x).value; })
+      .Case([&](math::AcoshOp) { return emitPreciseAcosh(x).value; })
       .Case([&](math::AtanhOp) { return emitAtanh(x).value; })
+      .Case([&](arith::RemFOp) { return emitRemainder(x, *y).value; })
       .Case([&](math::PowFOp) { return emitPrecisePow(x, *y).value; })
       .Case([&](rt::ZetaOp) { return emitZeta(x, *y).value; })
       .Case([&](rt::PolygammaOp) { return emitPolygamma(x, *y).value; })
@@ -144,7 +156,7 @@ Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type typ
     return emitTruncation(b, operands[0], type);
   if (isa<arith::ExtFOp>(op))
     return emitExtension(b, operands[0], type);
-  if (!isa<rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp>(op) &&
+  if (!isa<arith::RemFOp, rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp>(op) &&
       (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || operands.empty()))
     return {};
   if (!llvm::all_of(operands.getTypes(), [](Type t) { return isa<FloatType>(getElementTypeOrSelf(t)); }))

@@ -3,11 +3,9 @@
 
 #include "mlir_xla/lowering/math/Zeta.h"
 
+#include "mlir_xla/lowering/math/Branches.h"
 #include "mlir_xla/lowering/math/ExpLog.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
 
@@ -82,9 +80,7 @@ static Real zetaTimes(Pair logFactor, Real s, Real q) {
   Value isWhole = s.roundEven() == s, isEven = half.roundEven() == half;
   // A whole s allows a negative q = f - N with f in (0, 1): the sum from f on and, with the sign of (-1)^s, from 1 - f
   // up to 1 - q. Both numbers are exact on the side that is nearer.
-  Value isNegative = q < 0.0, isAny = isNegative;
-  if (isa<VectorType>(isAny.getType()))
-    isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, isNegative);
+  Value isNegative = q < 0.0, isAny = anyLane(b, isNegative);
   Real rest = q - q.roundEven();
   Value isAbove = rest > 0.0;
   Pair near{rest.abs(), zero}, far = fastTwoSum(one, -rest.abs()), unused{one, zero};
