@@ -12,23 +12,27 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Registers that a step fills with the words of each half of a block: the rounds of one hide the latency of another.
-static constexpr int64_t kRegisters = 2;
-
 /// How the elements are cut into steps, which are the items of work.
 struct Steps {
-  Steps(rt::RandomBitsOp op, const Machine &machine) {
+  Steps(rt::RandomBitsOp op, const Machine &machine) : lanes(machine.lanes(32)) {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     count = type.getNumElements();
     width = type.getElementTypeBitWidth();
-    words = 2 * kRegisters * machine.lanes(32);
-    elements = width == 64 ? words / 2 : words;
+    // The rounds of one register hide the latency of another. As many as there is room for: a block of Philox takes
+    // four registers and one or two more on its way, one of ThreeFry takes two.
+    bool philox = op.getAlgorithm() == rt::RandomAlgorithm::Philox, hasManyRegisters = lanes >= 16;
+    blocks = (philox ? 2 : 4) * (hasManyRegisters ? 2 : 1);
+    elements = 2 * blocks * elementsInRegister();
   }
   int64_t whole() const { return count / elements; }
   int64_t rest() const { return count % elements; }
 
+  /// Of two registers, which each of the blocks gives.
+  int64_t elementsInRegister() const { return width == 64 ? lanes / 2 : lanes; }
+
   int64_t count, width;
-  int64_t words;    // of 32 bits in a step
+  int64_t lanes;    // of 32 bits
+  int64_t blocks;   // registers of counters in a step
   int64_t elements; // in a step
 };
 
@@ -36,7 +40,7 @@ WholeKernelFacts mlir::xla::factsOfRandomBits(rt::RandomBitsOp op, const Machine
   Steps steps(op, machine);
   WholeKernelFacts facts;
   facts.work = llvm::divideCeil(steps.count, steps.elements);
-  facts.cost = facts.work * steps.words * 4 / 10; // bytes, at about 10 GB/s
+  facts.cost = facts.work * steps.blocks * steps.lanes * 8 / 10; // bytes, at about 10 GB/s
   return facts;
 }
 
@@ -83,28 +87,40 @@ private:
       state.push_back(state[0]);
   }
 
-  /// `base` plus the numbers of the counters of `step`.
-  Value counters(Value base, Value step, int64_t lanes) {
-    auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, lanes));
-    VectorType type = lanesOf(64, lanes);
-    Value first = add(base, arith::MulIOp::create(b, step, i64(lanes)));
-    return add(splat(type, first),
-               arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers))));
+  /// The number of the counter in each lane of a register, so that `unpack` puts what comes of them into order.
+  Value counterNumbers(unsigned bits) {
+    int64_t lanes = steps.lanes * 32 / bits, pair = 64 / bits;
+    SmallVector<APInt> numbers;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t group = lane / (2 * pair), half = lane / pair % 2;
+      numbers.emplace_back(bits, half * (lanes / 2) + group * pair + lane % pair);
+    }
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(lanesOf(bits, lanes), numbers));
+  }
+  /// The counter of the first block of each register of `step`.
+  SmallVector<Value> firstCounters(Value step, int64_t lanes) {
+    Value first = add(state[1], arith::MulIOp::create(b, step, i64(steps.blocks * lanes)));
+    SmallVector<Value> counters;
+    for (int64_t block = 0; block < steps.blocks; ++block)
+      counters.push_back(add(first, i64(block * lanes)));
+    return counters;
   }
 
-  /// x0 y0 x1 y1 ..
-  Value interleave(Value x, Value y) {
-    int64_t lanes = cast<VectorType>(x.getType()).getDimSize(0);
+  /// x0 y0 .. of the lower or of the upper 64 bits in each part of 128 bits.
+  Value unpack(Value x, Value y, bool upper) {
+    auto type = cast<VectorType>(x.getType());
+    int64_t lanes = type.getDimSize(0), pair = 64 / type.getElementTypeBitWidth();
     SmallVector<int64_t> order;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      order.append({lane, lane + lanes});
+    for (int64_t group = 0; group < lanes; group += 2 * pair)
+      for (int64_t i = 0; i < pair; ++i)
+        order.append({group + (upper ? pair : 0) + i, group + (upper ? pair : 0) + i + lanes});
     return vector::ShuffleOp::create(b, x, y, order);
   }
 
-  //===- Philox: a block is the halves (c0, c1) and (c2, c3), each in a lane of 64 bits ---------------------------===//
+  //===- Philox: a word in the lower half of each lane of 64 bits -------------------------------------------------===//
 
   void schedulePhilox() {
-    VectorType type = lanesOf(64, steps.words / 4);
+    VectorType type = lanesOf(64, steps.lanes / 2);
     Type i32 = b.getI32Type();
     Value keys[] = {low(state[0], i32), high(state[0], i64(32), i32)};
     for (unsigned round = 0; round < 10; ++round)
@@ -114,36 +130,48 @@ private:
       }
   }
 
-  Value philoxWords(Value step) {
-    int64_t lanes = steps.words / 4;
-    VectorType type = lanesOf(64, lanes), pairs = lanesOf(32, 2 * lanes);
-    Value first = counters(state[1], step, lanes);
-    Value carry = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first, splat(type, state[1]));
-    Value second = add(splat(type, state[2]), arith::ExtUIOp::create(b, type, carry));
-    Value lowBits = constant(type, 0xffffffff), halfWidth = constant(type, 32);
-    SmallVector<int64_t> swapped;
-    for (int64_t lane = 0; lane < 2 * lanes; ++lane)
-      swapped.push_back(lane ^ 1);
-    // (high, low) ^ (other half >> 32) ^ key, of the product of the low word.
-    auto mix = [&](Value factor, uint32_t constantFactor, Value other, Value key) {
-      Value product =
-          arith::MulIOp::create(b, arith::AndIOp::create(b, factor, lowBits), constant(type, constantFactor));
-      Value words = vector::BitCastOp::create(b, pairs, product);
-      Value swap = vector::BitCastOp::create(b, type, vector::ShuffleOp::create(b, words, words, swapped));
-      return exclusiveOr(exclusiveOr(swap, arith::ShRUIOp::create(b, other, halfWidth)), key);
+  /// A product of 32 by 32 bits is a word of the next counter in its lower half, where it is taken from as it is, and
+  /// another one in its upper half, which a shift brings down. Nobody reads the upper halves of anything else.
+  SmallVector<Value> philoxWords(Value step) {
+    int64_t lanes = steps.lanes / 2;
+    VectorType type = lanesOf(64, lanes);
+    struct Block {
+      Value c0, c1, c2, c3;
     };
-    for (unsigned round = 0; round < 10; ++round) {
-      Value next = mix(second, 0xCD9E8D57, first, schedule[2 * round]);
-      second = mix(first, 0xD2511F53, second, schedule[2 * round + 1]);
-      first = next;
+    SmallVector<Block> blocks;
+    Value numbers = counterNumbers(64), lowBits = constant(type, 0xffffffff), halfWidth = constant(type, 32);
+    auto upper = [&](Value x) -> Value { return arith::ShRUIOp::create(b, x, halfWidth); };
+    auto lower = [&](Value x) -> Value { return arith::AndIOp::create(b, x, lowBits); };
+    for (Value first : firstCounters(step, lanes)) {
+      Value counter = add(splat(type, first), numbers);
+      Value carry = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, counter, splat(type, state[1]));
+      Value second = add(splat(type, state[2]), arith::ExtUIOp::create(b, type, carry));
+      blocks.push_back({counter, upper(counter), second, upper(second)});
     }
-    return interleave(first, second);
+    for (unsigned round = 0; round < 10; ++round)
+      for (auto &[c0, c1, c2, c3] : blocks) {
+        Value product0 = arith::MulIOp::create(b, lower(c0), constant(type, 0xD2511F53));
+        Value product1 = arith::MulIOp::create(b, lower(c2), constant(type, 0xCD9E8D57));
+        c0 = exclusiveOr(exclusiveOr(upper(product1), c1), schedule[2 * round]);
+        c2 = exclusiveOr(exclusiveOr(upper(product0), c3), schedule[2 * round + 1]);
+        c1 = product1;
+        c3 = product0;
+      }
+    SmallVector<Value> words;
+    for (auto &[c0, c1, c2, c3] : blocks) {
+      auto join = [&](Value low, Value high) -> Value {
+        return arith::OrIOp::create(b, lower(low), arith::ShLIOp::create(b, high, halfWidth));
+      };
+      Value first = join(c0, c1), second = join(c2, c3);
+      llvm::append_values(words, unpack(first, second, false), unpack(first, second, true));
+    }
+    return words;
   }
 
   //===- ThreeFry: a block is two words, each in a lane of 32 bits ------------------------------------------------===//
 
   void scheduleThreeFry() {
-    VectorType type = lanesOf(32, steps.words / 2);
+    VectorType type = lanesOf(32, steps.lanes);
     Type i32 = b.getI32Type();
     Value first = low(state[0], i32), second = high(state[0], i64(32), i32);
     Value parity = arith::ConstantIntOp::create(b, 0x1BD11BDA, 32);
@@ -151,59 +179,90 @@ private:
       schedule.push_back(splat(type, key));
   }
 
-  Value threeFryWords(Value step) {
-    int64_t lanes = steps.words / 2;
-    VectorType type = lanesOf(32, lanes);
-    Value counter = counters(state[1], step, lanes);
-    Value x = add(low(counter, type), schedule[0]);
-    Value y = add(high(counter, constant(lanesOf(64, lanes), 32), type), schedule[1]);
+  SmallVector<Value> threeFryWords(Value step) {
+    VectorType type = lanesOf(32, steps.lanes);
+    struct Block {
+      Value x, y;
+    };
+    SmallVector<Block> blocks;
+    Value numbers = counterNumbers(32);
+    for (Value first : firstCounters(step, steps.lanes)) {
+      Value lowest = splat(type, low(first, b.getI32Type()));
+      Value counter = add(lowest, numbers);
+      Value carry = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, counter, lowest);
+      Value upper = splat(type, high(first, i64(32), b.getI32Type()));
+      blocks.push_back(
+          {add(counter, schedule[0]), add(add(upper, schedule[1]), arith::ExtUIOp::create(b, type, carry))});
+    }
     static constexpr int64_t rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
     for (unsigned group = 0; group < 5; ++group) {
-      for (int64_t rotation : rotations[group % 2]) {
-        x = add(x, y);
-        y = exclusiveOr(LLVM::FshlOp::create(b, type, y, y, constant(type, rotation)), x);
+      for (int64_t rotation : rotations[group % 2])
+        for (auto &[x, y] : blocks) {
+          x = add(x, y);
+          y = exclusiveOr(LLVM::FshlOp::create(b, type, y, y, constant(type, rotation)), x);
+        }
+      Value key = add(schedule[(group + 2) % 3], constant(type, group + 1));
+      for (auto &[x, y] : blocks) {
+        x = add(x, schedule[(group + 1) % 3]);
+        y = add(y, key);
       }
-      x = add(x, schedule[(group + 1) % 3]);
-      y = add(add(y, schedule[(group + 2) % 3]), constant(type, group + 1));
     }
-    return interleave(x, y);
+    SmallVector<Value> words;
+    for (auto &[x, y] : blocks)
+      llvm::append_values(words, unpack(x, y, false), unpack(x, y, true));
+    return words;
   }
 
   //===- Stores ---------------------------------------------------------------------------------------------------===//
 
-  void store(Value step, Value words) {
-    VectorType type = lanesOf(steps.width, steps.elements), inWords = lanesOf(32, steps.words);
-    if (words.getType() != inWords && steps.width != 64)
-      words = vector::BitCastOp::create(b, inWords, words);
-    if (steps.width < 32)
-      words = low(words, type);
-    else if (words.getType() != type)
-      words = vector::BitCastOp::create(b, type, words);
-    Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-    Value at = LLVM::GEPOp::create(b, pointer, type.getElementType(), kernel.results[0],
+  /// A register as elements.
+  Value elementsOf(Value words) {
+    VectorType inWords = lanesOf(32, steps.lanes), type = lanesOf(steps.width, steps.elementsInRegister());
+    Type wanted = steps.width == 64 ? type : inWords;
+    if (words.getType() != wanted)
+      words = vector::BitCastOp::create(b, wanted, words);
+    return steps.width < 32 ? low(words, type) : words;
+  }
+
+  void store(Value step, ArrayRef<Value> registers) {
+    int64_t each = steps.elementsInRegister(), rest = steps.rest();
+    Type pointer = LLVM::LLVMPointerType::get(b.getContext()), element = b.getIntegerType(steps.width);
+    Value at = LLVM::GEPOp::create(b, pointer, element, kernel.results[0],
                                    ValueRange{arith::MulIOp::create(b, step, i64(steps.elements))});
     unsigned alignment = steps.width / 8;
-    auto whole = [&] { LLVM::StoreOp::create(b, words, at, alignment); };
-    int64_t rest = steps.rest();
+    SmallVector<Value> values, places;
+    for (auto [i, words] : llvm::enumerate(registers)) {
+      values.push_back(elementsOf(words));
+      places.push_back(LLVM::GEPOp::create(b, pointer, element, at, LLVM::GEPArg(static_cast<int32_t>(i * each))));
+    }
+    auto whole = [&](int64_t count) {
+      for (int64_t i = 0; i < count; ++i)
+        LLVM::StoreOp::create(b, values[i], places[i], alignment);
+    };
     if (rest == 0)
-      return whole();
+      return whole(values.size());
     auto branch = scf::IfOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::slt, step, i64(steps.whole())),
                                     /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    whole();
+    whole(values.size());
     b.setInsertionPointToStart(branch.elseBlock());
+    int64_t full = rest / each, last = rest % each;
+    whole(full);
+    if (last == 0)
+      return;
     // LLVM makes a masked store of one lane one of an element, and forgets that it was narrowed.
-    if (rest == 1) {
-      LLVM::StoreOp::create(b, vector::ExtractOp::create(b, words, ArrayRef<int64_t>{0}), at, alignment);
+    if (last == 1) {
+      LLVM::StoreOp::create(b, vector::ExtractOp::create(b, values[full], ArrayRef<int64_t>{0}), places[full],
+                            alignment);
       return;
     }
     SmallVector<bool> inside;
-    for (int64_t lane = 0; lane < steps.elements; ++lane)
-      inside.push_back(lane < rest);
-    auto maskType = VectorType::get({steps.elements}, b.getI1Type());
+    for (int64_t lane = 0; lane < each; ++lane)
+      inside.push_back(lane < last);
+    auto maskType = VectorType::get({each}, b.getI1Type());
     Value mask = arith::ConstantOp::create(b, DenseElementsAttr::get(maskType, inside));
-    LLVM::MaskedStoreOp::create(b, words, at, mask, b.getI32IntegerAttr(alignment));
+    LLVM::MaskedStoreOp::create(b, values[full], places[full], mask, b.getI32IntegerAttr(alignment));
   }
 
   const WholeKernel &kernel;

@@ -6,6 +6,7 @@
 #define MLIR_XLA_RUNTIME_LIBRARY_FFT_LANES_H
 
 #include <cstdint>
+#include <utility>
 
 namespace xla_fft {
 namespace {
@@ -15,81 +16,49 @@ template <typename T, int N> struct Lanes {
   typedef T Vector __attribute__((vector_size(N * sizeof(T))));
   typedef T Packed __attribute__((vector_size(N * sizeof(T)), may_alias));
   typedef T Unaligned __attribute__((vector_size(N * sizeof(T)), aligned(sizeof(T)), may_alias));
-  static_assert(N == 2 || N == 4 || N == 8, "shuffles are written for these");
+  static_assert(N == 2 || N == 4 || N == 8 || N == 16, "shuffles are written for these");
 
   static Vector load(const T *from) { return *reinterpret_cast<const Unaligned *>(from); }
   static void store(T *to, Vector value) { *reinterpret_cast<Unaligned *>(to) = value; }
   static Packed &packed(T *place) { return *reinterpret_cast<Packed *>(place); }
   static const Packed &packed(const T *place) { return *reinterpret_cast<const Packed *>(place); }
 
-  /// a0 b0 a2 b2 .. and a1 b1 a3 b3 ..
-  static void exchangeElements(Vector &a, Vector &b) {
+  /// Exchanges every second block of `size` elements of `a` with the one before it of `b`: a0 b0 a2 b2 .. and
+  /// a1 b1 a3 b3 ..
+  template <int size> static void exchange(Vector &a, Vector &b) {
+    exchange<size>(a, b, std::make_integer_sequence<int, N>());
+  }
+  template <int size, int... lane> static void exchange(Vector &a, Vector &b, std::integer_sequence<int, lane...>) {
     Vector x = a, y = b;
-    if constexpr (N == 2) {
-      a = __builtin_shufflevector(x, y, 0, 2);
-      b = __builtin_shufflevector(x, y, 1, 3);
-    } else if constexpr (N == 4) {
-      a = __builtin_shufflevector(x, y, 0, 4, 2, 6);
-      b = __builtin_shufflevector(x, y, 1, 5, 3, 7);
-    } else {
-      a = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14);
-      b = __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15);
-    }
+    a = __builtin_shufflevector(x, y, (lane & size ? N + lane - size : lane)...);
+    b = __builtin_shufflevector(x, y, (lane & size ? N + lane : lane + size)...);
   }
-  /// The same for pairs of elements.
-  static void exchangePairs(Vector &a, Vector &b) {
-    Vector x = a, y = b;
-    if constexpr (N == 4) {
-      a = __builtin_shufflevector(x, y, 0, 1, 4, 5);
-      b = __builtin_shufflevector(x, y, 2, 3, 6, 7);
-    } else if constexpr (N == 8) {
-      a = __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13);
-      b = __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15);
-    }
+  template <int size> static void transposeBlocks(Vector (&rows)[N]) {
+    for (int i = 0; i < N; i += 2 * size)
+      for (int j = i; j < i + size; ++j)
+        exchange<size>(rows[j], rows[j + size]);
+    if constexpr (2 * size < N)
+      transposeBlocks<2 * size>(rows);
   }
-  static void exchangeHalves(Vector &a, Vector &b) {
-    Vector x = a, y = b;
-    if constexpr (N == 8) {
-      a = __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11);
-      b = __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15);
-    }
-  }
-  static void transpose(Vector (&rows)[N]) {
-    for (int i = 0; i < N; i += 2)
-      exchangeElements(rows[i], rows[i + 1]);
-    for (int i = 0; N >= 4 && i < N; i += 4)
-      for (int j = i; j < i + 2; ++j)
-        exchangePairs(rows[j], rows[j + 2]);
-    for (int i = 0; N == 8 && i < 4; ++i)
-      exchangeHalves(rows[i], rows[i + 4]);
-  }
+  static void transpose(Vector (&rows)[N]) { transposeBlocks<1>(rows); }
 
   /// The numbers at even and at odd places of 2 N of them.
-  static void separate(Vector &a, Vector &b) {
+  static void separate(Vector &a, Vector &b) { separate(a, b, std::make_integer_sequence<int, N>()); }
+  template <int... lane> static void separate(Vector &a, Vector &b, std::integer_sequence<int, lane...>) {
     Vector x = a, y = b;
-    if constexpr (N == 2) {
-      a = __builtin_shufflevector(x, y, 0, 2);
-      b = __builtin_shufflevector(x, y, 1, 3);
-    } else if constexpr (N == 4) {
-      a = __builtin_shufflevector(x, y, 0, 2, 4, 6);
-      b = __builtin_shufflevector(x, y, 1, 3, 5, 7);
-    } else {
-      a = __builtin_shufflevector(x, y, 0, 2, 4, 6, 8, 10, 12, 14);
-      b = __builtin_shufflevector(x, y, 1, 3, 5, 7, 9, 11, 13, 15);
-    }
+    a = __builtin_shufflevector(x, y, 2 * lane...);
+    b = __builtin_shufflevector(x, y, (2 * lane + 1)...);
   }
-  static void interleave(Vector &a, Vector &b) {
+  static void interleave(Vector &a, Vector &b) { interleave(a, b, std::make_integer_sequence<int, N>()); }
+  template <int... lane> static void interleave(Vector &a, Vector &b, std::integer_sequence<int, lane...>) {
     Vector x = a, y = b;
-    if constexpr (N == 2) {
-      a = __builtin_shufflevector(x, y, 0, 2);
-      b = __builtin_shufflevector(x, y, 1, 3);
-    } else if constexpr (N == 4) {
-      a = __builtin_shufflevector(x, y, 0, 4, 1, 5);
-      b = __builtin_shufflevector(x, y, 2, 6, 3, 7);
-    } else {
-      a = __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11);
-      b = __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15);
-    }
+    a = __builtin_shufflevector(x, y, (lane / 2 + lane % 2 * N)...);
+    b = __builtin_shufflevector(x, y, (N / 2 + lane / 2 + lane % 2 * N)...);
+  }
+  /// N-1 .. 1 0
+  static Vector reverse(Vector a) { return reverse(a, std::make_integer_sequence<int, N>()); }
+  template <int... lane> static Vector reverse(Vector a, std::integer_sequence<int, lane...>) {
+    return __builtin_shufflevector(a, a, (N - 1 - lane)...);
   }
 
   /// `to[j * N + lane] = rows[lane][j]` for j < size.

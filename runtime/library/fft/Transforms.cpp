@@ -11,15 +11,13 @@
 
 #include "mlir_xla/runtime/library/fft/Transforms.h"
 #include "mlir_xla/runtime/library/fft/Lanes.h"
-#include "mlir_xla/runtime/xla_rt.h"
+#include "mlir_xla/runtime/library/fft/Plans.h"
 
 #include "ducc0/fft/fft1d_impl.h"
 #include "ducc0/infra/threading.cc"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <memory>
 
 namespace xla_fft {
 namespace {
@@ -34,74 +32,8 @@ using Move = Lanes<Real, kLanes>;
 
 //===- Plans ------------------------------------------------------------------------------------------------------===//
 
-/// Held for a few instructions. In a child of the process nobody may be left to give it back, so none waits for long.
-class BriefLock {
-public:
-  explicit BriefLock(std::atomic_flag &flag) : flag(flag) {
-    for (int tries = 0; tries < 10000 && !isHeld; ++tries)
-      isHeld = !flag.test_and_set(std::memory_order_acquire);
-  }
-  ~BriefLock() {
-    if (isHeld)
-      flag.clear(std::memory_order_release);
-  }
-  BriefLock(const BriefLock &) = delete;
-  bool isHeld = false;
-
-private:
-  std::atomic_flag &flag;
-};
-
-/// Plans of recent lengths: making one takes as long as some transforms of its length.
-template <typename Plan> std::shared_ptr<const Plan> planFor(int64_t length, bool single) {
-  struct Entry {
-    int64_t length;
-    bool single;
-    std::shared_ptr<const Plan> plan;
-    uint64_t used;
-  };
-  constexpr size_t most = 16, mostBytes = 4 << 20;
-  static Entry entries[most];
-  static uint64_t clock;
-  static std::atomic_flag flag = ATOMIC_FLAG_INIT;
-  {
-    BriefLock lock(flag);
-    for (Entry &entry : entries)
-      if (lock.isHeld && entry.plan && entry.length == length && entry.single == single) {
-        entry.used = ++clock;
-        return entry.plan;
-      }
-  }
-  auto plan = std::make_shared<const Plan>(length, single);
-  if (plan->footprint() > mostBytes)
-    return plan;
-  Entry entry{length, single, plan, 0}; // then the one that is replaced, released behind the lock
-  BriefLock lock(flag);
-  if (lock.isHeld) {
-    entry.used = ++clock;
-    std::swap(entry, *std::min_element(std::begin(entries), std::end(entries),
-                                       [](const Entry &a, const Entry &b) { return a.used < b.used; }));
-  }
-  return plan;
-}
-
 using ComplexPlan = ducc::detail_fft::pocketfft_c<Real>;
 using RealPlan = ducc::detail_fft::pocketfft_r<Real>;
-
-/// Memory of the runtime, which keeps it for the next call.
-class Memory {
-public:
-  explicit Memory(size_t bytes) : block(xla_rt_alloc(static_cast<int64_t>(bytes))) {
-    if (!block)
-      throw std::bad_alloc();
-  }
-  ~Memory() { xla_rt_free(block); }
-  Memory(const Memory &) = delete;
-  template <typename T> T *at(size_t bytes) const { return reinterpret_cast<T *>(static_cast<char *>(block) + bytes); }
-
-private:
-  void *block;
-};
 
 /// Two arrays of a transform, which begin at cache lines and not the same distance from a page. There are `slack` bytes
 /// before and behind the data of each.
@@ -114,6 +46,18 @@ struct Buffers {
   Memory memory;
   char *data, *work;
 };
+
+#ifdef XLA_FFT_POWERS
+/// Whether `transform` was done by one of the kernels for powers of two, those for the widest vectors first.
+template <typename Transform> bool byPowersOfTwo(Transform transform) {
+  static const bool hasAvx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  return (hasAvx512 && transform(XLA_FFT_CONCAT(XLA_FFT_POWERS, _avx512))) ||
+         transform(XLA_FFT_CONCAT(XLA_FFT_POWERS, _avx2));
+}
+#else
+template <typename Transform> bool byPowersOfTwo(Transform) { return false; }
+#endif
 
 //===- One axis ---------------------------------------------------------------------------------------------------===//
 
@@ -179,6 +123,14 @@ void storeComplex(const Real *from, Complex *out, const Columns &columns, int64_
 /// is divided: `begin` is a multiple of 8, unless each is done by itself (`single`).
 void transformComplex(const Complex *in, Complex *out, const Columns &columns, int64_t begin, int64_t end, bool single,
                       bool forward, Real factor) {
+  auto *from = reinterpret_cast<const Real *>(in);
+  auto *to = reinterpret_cast<Real *>(out);
+  if (byPowersOfTwo([&](const PowersOfTwo<Real> &powers) {
+        return columns.inner == 1
+                   ? powers.rows(from, to, columns.length, begin, end, forward, factor)
+                   : powers.columns(from, to, columns.length, columns.inner, begin, end, forward, factor);
+      }))
+    return;
   auto plan = planFor<ComplexPlan>(columns.length, single);
   Buffers buffers(columns.length, plan->bufsize(), single ? sizeof(Complex) : sizeof(ComplexLanes), 0);
   for (int64_t lane = begin; lane < end; lane += kLanes) {
@@ -207,6 +159,10 @@ template <typename T> T *spread(T *halfComplex, int64_t length) {
 
 /// Rows of `length` real numbers to their spectra.
 void transformReal(const Real *in, Complex *out, int64_t length, int64_t begin, int64_t end, bool single) {
+  if (byPowersOfTwo([&](const PowersOfTwo<Real> &powers) {
+        return powers.realRows(in, reinterpret_cast<Real *>(out), length, begin, end);
+      }))
+    return;
   int64_t frequencies = length / 2 + 1;
   auto plan = planFor<RealPlan>(length, single);
   Buffers buffers(length, plan->bufsize(), single ? sizeof(Real) : sizeof(RealLanes), sizeof(RealLanes));
@@ -239,6 +195,10 @@ void transformReal(const Real *in, Complex *out, int64_t length, int64_t begin, 
 /// ignored.
 void transformToReal(const Complex *in, Real *out, int64_t length, int64_t begin, int64_t end, bool single,
                      Real factor) {
+  if (byPowersOfTwo([&](const PowersOfTwo<Real> &powers) {
+        return powers.toRealRows(reinterpret_cast<const Real *>(in), out, length, begin, end, factor);
+      }))
+    return;
   int64_t frequencies = length / 2 + 1;
   auto plan = planFor<RealPlan>(length, single);
   Buffers buffers(length, plan->bufsize(), single ? sizeof(Real) : sizeof(RealLanes), sizeof(RealLanes));

@@ -29,6 +29,22 @@ using Function = void(const Call &call, int64_t begin, int64_t end);
 
 Function f32_baseline, f64_baseline, f32_avx2, f64_avx2;
 
+/// Transforms whose lengths are powers of two: PowersOfTwo.cpp. Each function does those from `begin` to before `end`,
+/// times `factor`, or returns false without having done anything. An inverse transform is one that is not `forward`.
+template <typename Real> struct PowersOfTwo {
+  /// Complex numbers are pairs of real ones.
+  bool (*rows)(const Real *in, Real *out, int64_t length, int64_t begin, int64_t end, bool forward, Real factor);
+  /// Lines whose elements are `inner` apart, counted through `inner` and all arrays.
+  bool (*columns)(const Real *in, Real *out, int64_t length, int64_t inner, int64_t begin, int64_t end, bool forward,
+                  Real factor);
+  /// Rows of `length` real numbers to their spectra, and back.
+  bool (*realRows)(const Real *in, Real *out, int64_t length, int64_t begin, int64_t end);
+  bool (*toRealRows)(const Real *in, Real *out, int64_t length, int64_t begin, int64_t end, Real factor);
+};
+
+extern const PowersOfTwo<float> powers_f32_avx2, powers_f32_avx512;
+extern const PowersOfTwo<double> powers_f64_avx2, powers_f64_avx512;
+
 } // namespace xla_fft
 
 #endif // MLIR_XLA_RUNTIME_LIBRARY_FFT_TRANSFORMS_H

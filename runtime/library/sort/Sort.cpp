@@ -51,7 +51,7 @@ private:
     while (first > 0 && bits + plan.keys[first - 1].bits <= keyBits())
       bits += plan.keys[--first].bits;
     bool special = packLine(line, words, 1, first, plan.numKeys, nullptr);
-    sortWords(words, plan.length, plan.wordBytes);
+    sortWords(words, plan.length, plan.wordBytes, plan.indexBits);
     if (first > 0)
       sortByMoreKeys(line, reinterpret_cast<U128 *>(words), first);
     unpackLine(line, words, 1, special);
@@ -67,7 +67,7 @@ private:
       while (first > 0 && bits + plan.keys[first - 1].bits <= keyBits())
         bits += plan.keys[--first].bits;
       packLine(line, words, 1, first, last, permutation);
-      sortWords(words, plan.length, plan.wordBytes);
+      sortWords(words, plan.length, plan.wordBytes, plan.indexBits);
       for (int64_t i = 0; i < plan.length; ++i)
         next[i] = permutation[static_cast<int64_t>(words[i])];
       std::swap(permutation, next);

@@ -48,20 +48,22 @@ struct ClassifyArgs {
 
 template <typename W> XLA_RT_INLINE void classifyWords(ClassifyArgs &a) {
   constexpr int64_t block = 1024;
-  const W *words = static_cast<const W *>(a.words);
+  const W *__restrict__ words = static_cast<const W *>(a.words);
+  uint8_t *__restrict__ buckets = a.buckets;
+  const int64_t length = a.length;
   W splitters[kBuckets - 1];
   memcpy(splitters, a.splitters, sizeof(splitters));
   int64_t counts[2][kBuckets] = {};
-  for (int64_t begin = 0; begin < a.length; begin += block) {
-    int64_t end = std::min(begin + block, a.length);
+  for (int64_t begin = 0; begin < length; begin += block) {
+    int64_t end = std::min(begin + block, length);
     for (int64_t i = begin; i < end; ++i) {
       W bucket = 0;
       for (W splitter : splitters)
         bucket += words[i] >= splitter;
-      a.buckets[i] = static_cast<uint8_t>(bucket);
+      buckets[i] = static_cast<uint8_t>(bucket);
     }
     for (int64_t i = begin; i < end; ++i)
-      ++counts[i % 2][a.buckets[i]];
+      ++counts[i % 2][buckets[i]];
   }
   for (int64_t b = 0; b < kBuckets; ++b)
     a.counts[b] = counts[0][b] + counts[1][b];
@@ -137,7 +139,7 @@ XLA_RT_EXPORT void xla_rt_sort_split(const int64_t *parameters, void *const *buf
   default:
     takeSample<U128>(buffers[0], plan.length, scratch);
   }
-  sortWords(scratch, kBuckets * kSamplesOfBucket, plan.wordBytes);
+  sortWords(scratch, kBuckets * kSamplesOfBucket, plan.wordBytes, plan.indexBits);
   for (int64_t b = 1; b < kBuckets; ++b)
     memcpy(bytes(buffers[1], (b - 1) * plan.wordBytes), bytes(scratch, b * kSamplesOfBucket * plan.wordBytes),
            plan.wordBytes);
@@ -199,7 +201,7 @@ XLA_RT_EXPORT void xla_rt_sort_buckets(const int64_t *parameters, void *const *b
     for (int64_t piece = 0; piece < pieces; ++piece)
       count += counts[piece * kBuckets + b];
     if (b >= begin)
-      sortWords(bytes(buffers[1], place * plan.wordBytes), count, plan.wordBytes);
+      sortWords(bytes(buffers[1], place * plan.wordBytes), count, plan.wordBytes, plan.indexBits);
     place += count;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Making, sorting and reading words. Long rows of words are sorted by Highway's vqsort, whose functions for floats lose
-// NaN and infinity and which does not keep the order of equals: hence unsigned integers with positions.
+// Making, sorting and reading words. Long rows of words are sorted by digits where these are few, and otherwise by
+// Highway's vqsort, whose functions for floats lose NaN and infinity and which does not keep the order of equals: hence
+// unsigned integers with positions.
 
 #include "mlir_xla/runtime/library/sort/SortWords.h"
 #include "mlir_xla/runtime/xla_rt.h"
@@ -8,6 +9,7 @@
 #include "hwy/contrib/sort/vqsort.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace xla_rt;
 
@@ -151,6 +153,87 @@ template <typename W> void insertionSort(W *words, int64_t length) {
   }
 }
 
+/// Lengths that are sorted by digits, from the least significant on. Shorter lines do not pay for the counts of 2^11
+/// digits, longer ones and what they go to are in no cache.
+constexpr int64_t kLeastByDigits = 2048, kMostByDigits = 1 << 20;
+constexpr unsigned kDigitBits = 11, kMostDigits = 3;
+
+struct DigitsArgs {
+  void *words, *other; // memory for as many words
+  int64_t length, wordBytes;
+  int64_t indexBits; // at the end of a word, which are not compared
+  bool isSorted;     // result: false if that would be too many digits
+};
+
+template <typename W, unsigned digits> XLA_RT_INLINE void sortDigits(DigitsArgs &a, W least, unsigned bits) {
+  W *words = static_cast<W *>(a.words), *other = static_cast<W *>(a.other);
+  const int64_t length = a.length;
+  const unsigned indexBits = a.indexBits;
+  constexpr int64_t values = 1 << kDigitBits;
+  const W mask = static_cast<W>((W(1) << bits) - 1);
+  uint32_t places[digits][values] = {};
+  for (int64_t i = 0; i < length; ++i) {
+    W key = static_cast<W>((words[i] >> indexBits) - least);
+    for (unsigned digit = 0; digit < digits; ++digit)
+      ++places[digit][(key >> (digit * bits)) & mask];
+  }
+  for (unsigned digit = 0; digit < digits; ++digit) {
+    uint32_t place = 0;
+    for (W value = 0; value <= mask; ++value)
+      place += std::exchange(places[digit][value], place);
+    for (int64_t i = 0; i < length; ++i) {
+      W word = words[i], key = static_cast<W>((word >> indexBits) - least);
+      other[places[digit][(key >> (digit * bits)) & mask]++] = word;
+    }
+    std::swap(words, other);
+  }
+  if (digits % 2)
+    std::copy(words, words + length, other);
+}
+
+/// Digits of the difference from the least key, so that lines whose keys are near each other have few.
+template <typename W> XLA_RT_INLINE void digitsOf(DigitsArgs &a) {
+  const W *words = static_cast<const W *>(a.words);
+  W least = words[0], greatest = words[0];
+  for (int64_t i = 0; i < a.length; ++i) {
+    least = std::min(least, words[i]);
+    greatest = std::max(greatest, words[i]);
+  }
+  least >>= a.indexBits;
+  greatest >>= a.indexBits;
+  unsigned bits = 0;
+  for (W range = greatest - least; range; range >>= 1)
+    ++bits;
+  unsigned digits = (bits + kDigitBits - 1) / kDigitBits;
+  a.isSorted = digits <= kMostDigits;
+  switch (digits) {
+  case 1:
+    return sortDigits<W, 1>(a, least, bits);
+  case 2:
+    return sortDigits<W, 2>(a, least, (bits + 1) / 2);
+  case 3:
+    return sortDigits<W, 3>(a, least, (bits + 2) / 3);
+  default:
+    return; // all keys are equal, or too different
+  }
+}
+
+XLA_RT_INLINE void digitsLoops(DigitsArgs &a) { a.wordBytes == 4 ? digitsOf<uint32_t>(a) : digitsOf<uint64_t>(a); }
+XLA_RT_VARIANTS(digits, DigitsArgs)
+
+/// False where another method is better, and without memory.
+bool sortByDigits(void *words, int64_t length, int64_t wordBytes, int64_t indexBits) {
+  if (length < kLeastByDigits || length > kMostByDigits || wordBytes > 8)
+    return false;
+  void *other = xla_rt_alloc(length * wordBytes);
+  if (!other)
+    return false;
+  DigitsArgs args{words, other, length, wordBytes, indexBits, false};
+  digits(args);
+  xla_rt_free(other);
+  return args.isSorted;
+}
+
 //===- Permuting --------------------------------------------------------------------------------------------------===//
 
 /// An element of 16 bytes, which need not be aligned to as many.
@@ -292,15 +375,17 @@ static bool sortWidened(uint32_t *words, int64_t length) {
   if (!wide)
     return false;
   std::copy(words, words + length, wide);
-  sortWords(wide, length, sizeof(uint64_t));
+  sortWords(wide, length, sizeof(uint64_t), /*indexBits=*/0);
   for (int64_t i = 0; i < length; ++i)
     words[i] = static_cast<uint32_t>(wide[i]);
   xla_rt_free(wide);
   return true;
 }
 
-void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes) {
+void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes, int64_t indexBits) {
   constexpr int64_t fewWords = 24;
+  if (sortByDigits(words, length, wordBytes, indexBits))
+    return;
   static thread_local hwy::Sorter sorter;
   switch (wordBytes) {
   case 4:

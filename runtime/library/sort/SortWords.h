@@ -65,7 +65,8 @@ struct NetworkArgs {
 /// Sorts lines that lie beside each other, one in each of 64 / wordBytes lanes.
 void sortLanes(NetworkArgs &args);
 
-void sortWords(void *words, int64_t length, int64_t wordBytes);
+/// Words that differ in their lowest `indexBits` only come, and stay, in the order of these.
+void sortWords(void *words, int64_t length, int64_t wordBytes, int64_t indexBits);
 
 } // namespace xla_rt
 

@@ -91,13 +91,13 @@ void doLine(const Plan &plan, void *const *buffers, int64_t line, void *candidat
   PackArgs first{source, 1,    candidates, 1,    args.found, nullptr, &plan.key, plan.wordBytes, 4 * plan.wordBytes,
                  0,      true, true,       false};
   packWords(first);
-  sortWords(candidates, args.found, plan.wordBytes);
+  sortWords(candidates, args.found, plan.wordBytes, 4 * plan.wordBytes);
   while (args.next < plan.length) {
     xla_rt_poll();
     args.found = plan.count;
     args.end = std::min(plan.length, args.next + kBetweenPolls);
     scan(args);
-    sortWords(candidates, args.found, plan.wordBytes);
+    sortWords(candidates, args.found, plan.wordBytes, 4 * plan.wordBytes);
   }
   GatherArgs values{candidates,
                     1,

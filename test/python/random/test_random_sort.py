@@ -23,6 +23,7 @@ from random_cases import (
     tensor,
     type_of,
 )
+from vector_cases import evaluate
 
 FLOAT8 = ["float8_e4m3fn", "float8_e5m2"]
 ELEMENTS = PRED + NARROW + INT + FLOAT + FLOAT8
@@ -80,6 +81,30 @@ def test_one_key(x, direction, alone, data):
     payloads = [] if alone else [data.draw(arrays(INT + FLOAT + COMPLEX, st.just(x.shape)))]
     body = compare("r", direction, "p0", "p1", x, total=is_float(x)) + returned("r")
     sort_of([x, *payloads], body, data.draw(st.integers(-x.ndim, x.ndim - 1)))
+
+
+@given(
+    st.sampled_from(["u32", "s32", "f32", "u64", "s64", "f64"]),
+    st.sampled_from([2047, 2048, 4099, 135001]),
+    st.integers(0, 36),
+    st.booleans(),
+    SEEDS,
+)
+def test_keys_in_a_range(name, length, bits, descending, seed):
+    """Lines that are sorted by digits, if the bits in which keys differ are few. Too long for the interpreter."""
+    rng, dtype = np.random.default_rng(seed), np.dtype(DTYPES[name])
+    least = rng.integers(0, 2 ** min(8 * dtype.itemsize - 2, 60))
+    keys = least + rng.integers(0, 2 ** min(bits, 8 * dtype.itemsize - 2), length, endpoint=True)
+    x = keys.astype(f"u{dtype.itemsize}").view(dtype)
+    positions = np.arange(length, dtype=np.int32)
+    order = np.argsort(-keys if descending else keys, kind="stable")
+    for operands in ([x], [x, positions], [x, positions[::-1]]):
+        body = compare("r", "GT" if descending else "LT", "p0", "p1", x, total=is_float(x)) + returned("r")
+        attributes = {"dimension": "0 : i64", "is_stable": "true"}
+        types = [scalar(a) for a in operands for _ in range(2)]
+        case = one_op("sort", operands, [type_of(a) for a in operands], attributes, [region(*types, body=body)])
+        for have, want in zip(evaluate(case.text, case.arrays, "cpu"), operands, strict=True):
+            assert np.asarray(have).tobytes() == want[order].tobytes()
 
 
 @given(arrays(FLOAT + FLOAT8, SHAPES, "any"), st.sampled_from(["LT", "GT"]), st.booleans(), st.data())
