@@ -8,6 +8,7 @@
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_CONVERTTONVVM
@@ -123,10 +124,28 @@ private:
     return failure(result.wasInterrupted());
   }
 
+  /// LLVM 22 leaves the guard of `amount < 64 ? x >> amount : 0` to PTX's instruction, which takes only the amount's
+  /// low 32 bits. Within the guard another amount means the same.
+  static void boundShifts(gpu::GPUModuleOp onDevice) {
+    onDevice.walk([](Operation *op) {
+      if (!isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op) ||
+          !getElementTypeOrSelf(op->getResult(0)).isInteger(64) || matchPattern(op->getOperand(1), m_Constant()))
+        return;
+      ImplicitLocOpBuilder b(op->getLoc(), op);
+      Type type = op->getResult(0).getType();
+      Attribute bound = b.getI64IntegerAttr(63);
+      if (auto vector = dyn_cast<VectorType>(type))
+        bound = DenseElementsAttr::get(vector, bound);
+      Value most = arith::ConstantOp::create(b, cast<TypedAttr>(bound));
+      op->setOperand(1, arith::MinUIOp::create(b, op->getOperand(1), most));
+    });
+  }
+
   /// The conversion is one of modules.
   LogicalResult convertDeviceCode(gpu::GPUModuleOp onDevice) {
     if (failed(checkFunctions(onDevice)))
       return failure();
+    boundShifts(onDevice);
     OwningOpRef<ModuleOp> code = ModuleOp::create(onDevice.getLoc());
     auto move = [](Block *from, Block *to) { to->getOperations().splice(to->end(), from->getOperations()); };
     move(onDevice.getBody(), code->getBody());

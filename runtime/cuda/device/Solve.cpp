@@ -75,7 +75,7 @@ template <typename T> struct Factor {
     if (lower)
       elements[i * n + j] = x;
     else
-      elements[j * n + i] = Number<T>::conjugated(x);
+      elements[j * n + i] = i == j ? x : Number<T>::conjugated(x); // no negative zeros on the diagonal
   }
 };
 
