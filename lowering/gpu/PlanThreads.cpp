@@ -18,6 +18,8 @@ using namespace mlir::xla;
 static constexpr int64_t kWarp = 32;
 /// Bytes that a thread reads or writes at most with one instruction.
 static constexpr int64_t kAccess = 16;
+/// Elements for which a thread computes functions side by side.
+static constexpr int64_t kLanesOfFunctions = 4;
 /// Threads from which on a device is busy.
 static constexpr int64_t kEnoughThreads = 1 << 14;
 
@@ -100,6 +102,12 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
     if (node->kind == ExprNode::Load)
       widest = std::max(widest, elementStorageBytes(node->type));
   int64_t lanes = kAccess / widest;
+  // Functions take registers for each lane, and are worth more than an access.
+  bool hasFunctions = llvm::any_of(nest.nodes(), [](ExprNode *node) {
+    return node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect());
+  });
+  if (hasFunctions)
+    lanes = std::min<int64_t>(lanes, kLanesOfFunctions);
   if (nest.isAlone && lanes > 1 && llvm::isPowerOf2_64(lanes))
     for (int64_t dim = nest.sizes.size(); dim-- > 0;)
       if (nest.isParallelLoop(dim) && nest.sizes[dim] >= lanes && areVectorsAligned(nest, dim, lanes))

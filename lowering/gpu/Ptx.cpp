@@ -17,6 +17,9 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 
 namespace mlir::xla {
 
@@ -59,7 +62,8 @@ FailureOr<PtxTarget> resolvePtxTarget(StringRef architecture, std::string &error
   return target;
 }
 
-/// Scalars stay scalars: a thread has its lane.
+/// Scalars stay scalars: a thread has its lane. What is loaded and stored as vectors is computed element by element, as
+/// PTX has hardly any instructions for vectors; LLVM does not know how to take all of them apart.
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -75,6 +79,13 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+  llvm::ScalarizerPassOptions scalarizer;
+  scalarizer.ScalarizeVariableInsertExtract = false;
+  llvm::FunctionPassManager last;
+  last.addPass(llvm::ScalarizerPass(scalarizer));
+  last.addPass(llvm::EarlyCSEPass());
+  last.addPass(llvm::DCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
 }
