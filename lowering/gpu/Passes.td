@@ -47,7 +47,7 @@ def LaunchLibraries : Pass<"xla-launch-libraries", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
-                           "::mlir::gpu::GPUDialect", "::mlir::xla::XlaRtDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect", "::mlir::xla::XlaRtDialect"];
 }
 
 def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {

@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: xla-run %s --split-input-file --target=cpu
+// RUN: xla-run %s --split-input-file --target=cuda-emulated
 // RUN: xla-run %s --split-input-file --target=reference
 
 // Every form of StableHLO's assertions, with settings where their printer puts them.

@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: xla-run %s --target=cpu
+// RUN: xla-run %s --target=cuda-emulated
 // RUN: xla-run %s --target=reference
 
 // The barriers keep constants from being folded before they are compiled.

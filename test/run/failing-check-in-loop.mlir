@@ -1,9 +1,10 @@
 // REQUIRES: xla-run
 // RUN: not xla-run %s --target=cpu 2>&1 | FileCheck %s
+// RUN: not xla-run %s --target=cuda-emulated 2>&1 | FileCheck %s
 // RUN: not xla-run %s --target=reference 2>&1 | FileCheck %s
 
 // The fourth iteration fails; later ones are not reported.
-// CHECK: check failed: {{.*}}failing-check-in-loop.mlir":20:5: check.expect_close: element [1] is 16.0, expected 15.0
+// CHECK: check failed: {{.*}}failing-check-in-loop.mlir":21:5: check.expect_close: element [1] is 16.0, expected 15.0
 func.func @main() -> tensor<2xf32> {
   %x0 = stablehlo.constant dense<[0.5, 1.0]> : tensor<2xf32>
   %x = stablehlo.optimization_barrier %x0 : tensor<2xf32>

@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: not xla-run %s --target=cpu 2>&1 | FileCheck %s
+// RUN: not xla-run %s --target=cuda-emulated 2>&1 | FileCheck %s
 // RUN: not xla-run %s --target=reference 2>&1 | FileCheck %s
 
 // What the other tests here rely on: a wrong element is found, named and makes xla-run fail.

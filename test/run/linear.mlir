@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: xla-run %s --target=cpu
+// RUN: xla-run %s --target=cuda-emulated
 // RUN: xla-run %s --target=reference
 
 func.func private @inputs() -> (tensor<2x3xf32>, tensor<3x2xf32>, tensor<1x4x4x1xf32>) {

@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: xla-run %s --target=cpu
+// RUN: xla-run %s --target=cuda-emulated
 // RUN: xla-run %s --target=reference
 
 // Feature 0 is {1, 3} (mean 2, variance 1), feature 1 is {-2, 4} (mean 1, variance 9).

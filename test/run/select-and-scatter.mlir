@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: xla-run %s --target=cpu
+// RUN: xla-run %s --target=cuda-emulated
 
 // The gradient of max pooling. Both windows of the upper row choose the 9, which receives 2 + 6.
 func.func @main() {

@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: xla-run %s --split-input-file --target=cpu
+// RUN: xla-run %s --split-input-file --target=cuda-emulated
 // RUN: xla-run %s --split-input-file --target=reference
 
 // Integers of less than a byte against constants: only their own bits count. Functions are named as they like.

@@ -1,5 +1,6 @@
 // REQUIRES: xla-run
 // RUN: xla-run %s --target=cpu
+// RUN: xla-run %s --target=cuda-emulated
 // RUN: xla-run %s --target=reference
 
 func.func @main() {

@@ -24,7 +24,7 @@
 // CPU: stage load
 
 // RUN: not xla-test-backend --target=conuter %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: backends.mlir:{{.*}}: error: unknown target 'conuter'; the targets are cpu counter; did you mean 'counter'?
+// UNKNOWN: backends.mlir:{{.*}}: error: unknown target 'conuter'; the targets are cpu cuda cuda-emulated counter; did you mean 'counter'?
 
 // RUN: not xla-test-backend --run-threads=2 %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: backends.mlir:{{.*}}: error: the target 'counter' has no option 'threads'

@@ -21,11 +21,11 @@
 // RUN: not xla-opt --to=binary %s 2>&1 | FileCheck %s --check-prefix=BINARY
 // BINARY: xla-opt: prints IR, of stages up to 'llvm'; 'binary' is what `xla-run --dump=DIR` writes to DIR/07-binary.s
 
-// RUN: not xla-opt --target=cuda --to=legal %s 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: xla-opt: unknown target 'cuda'; the targets are cpu{{$}}
+// RUN: not xla-opt --target=npu --to=legal %s 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: xla-opt: unknown target 'npu'; the targets are cpu cuda cuda-emulated
 // RUN: xla-opt --target=cpu --to=legal %s | FileCheck %s --check-prefix=LEGAL
-// RUN: not xla-opt --xla-to-legal="target=cuda" %s 2>&1 | FileCheck %s --check-prefix=PIPELINE
-// PIPELINE: unknown target 'cuda'; the targets are cpu
+// RUN: not xla-opt --xla-to-legal="target=npu" %s 2>&1 | FileCheck %s --check-prefix=PIPELINE
+// PIPELINE: unknown target 'npu'; the targets are cpu
 // RUN: not xla-opt --xla-to-legal="from=nowhere" %s 2>&1 | FileCheck %s --check-prefix=PIPELINE-FROM
 // PIPELINE-FROM: unknown stage 'nowhere'; the stages are xla legal linalg kernels loops llvm
 

@@ -48,7 +48,7 @@ func.func private @f(tensor<4xf32>) -> tensor<4xf32>
 // -----
 
 func.func private @f(tensor<4xf32>) -> tensor<4xf32>
-    // expected-error @below {{expected 'work', 'cost', 'scratch', 'ordered' or 'results'}}
+    // expected-error @below {{expected 'work', 'cost', 'scratch', 'team', 'ordered' or 'results'}}
     attributes {xla_rt.implementation = #xla_rt.implementation<@f.impl, wrok = 1>}
 
 // -----

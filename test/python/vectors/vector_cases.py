@@ -19,7 +19,7 @@ from comparison import difference
 import mlir_xla
 
 DATA = Path(__file__).resolve().parents[2] / "vectors"
-TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu").split(",")
+TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu,cuda-emulated").split(",")
 
 
 def _other_processors() -> list[str]:
