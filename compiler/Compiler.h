@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+struct xla_rt_cuda_device; // runtime/cuda/xla_rt_cuda.h
+
 namespace mlir::xla {
 
 /// A failure of the compiler's own, which is no fault of the program: a pass failed or left invalid IR.
@@ -74,6 +76,13 @@ public:
   /// what failed at run time; xla_rt_out_of_memory() tells whether it was memory.
   virtual std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
                           llvm::function_ref<bool()> isInterrupted = nullptr) const = 0;
+
+  /// The name of the devices that a program for GPUs runs on, which is its backend's; empty for programs of the host.
+  virtual StringRef deviceKind() const { return ""; }
+  /// Of a program for GPUs: runs it on buffers in the memory of `device`, and does not wait until that is done, nor for
+  /// errors of kernels. Otherwise as `run`.
+  virtual std::string enqueue(xla_rt_cuda_device *device, ArrayRef<void *> arguments, ArrayRef<void *> results,
+                              llvm::function_ref<bool()> isInterrupted = nullptr) const;
 
   virtual ArrayRef<BufferType> argumentTypes() const = 0;
   virtual ArrayRef<BufferType> resultTypes() const = 0;

@@ -122,7 +122,7 @@ class CudaBackend : public Backend {
 public:
   explicit CudaBackend(bool isEmulated) : isEmulated(isEmulated) {}
 
-  StringRef name() const override { return isEmulated ? "cuda-emulated" : "cuda"; }
+  StringRef name() const override { return isEmulated ? kCudaEmulated : kCuda; }
   ArrayRef<Stage> stages() const override { return kStages; }
   ArrayRef<StringLiteral> options() const override { return {}; }
   FailureOr<std::unique_ptr<Target>> createTarget(const CompileOptions &options, std::string &error) const override {

@@ -5,7 +5,6 @@
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/Jit.h"
-#include "mlir_xla/runtime/cuda/xla_rt_cuda.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,32 +21,43 @@ std::string takeError() {
   return error ? error : "";
 }
 
-/// The emulator lies beside the runtime.
-std::string emulatorPath() {
-  Dl_info runtime;
-  std::string folder;
-  if (dladdr(reinterpret_cast<void *>(&xla_rt_cuda_open), &runtime) && runtime.dli_fname)
-    folder = (StringRef(runtime.dli_fname).rsplit('/').first + "/").str();
-  return folder + "libcuda-emu.so";
-}
+/// A program on one device.
+struct LoadedProgram {
+  xla_rt_cuda_device *device;
+  xla_rt_cuda_program *program;
+};
 
 class CudaExecutable : public Executable {
 public:
   CudaExecutable(CudaImage image, bool isEmulated) : image(std::move(image)), isEmulated(isEmulated) {}
   ~CudaExecutable() override {
-    if (program)
-      xla_rt_cuda_unload(program);
+    for (LoadedProgram &each : programs)
+      xla_rt_cuda_unload(each.program);
+  }
+
+  StringRef deviceKind() const override { return isEmulated ? kCudaEmulated : kCuda; }
+
+  std::string enqueue(xla_rt_cuda_device *device, ArrayRef<void *> arguments, ArrayRef<void *> results,
+                      llvm::function_ref<bool()> isInterrupted) const override {
+    if (std::string error = checkCounts(arguments.size(), results.size()); !error.empty())
+      return error;
+    xla_rt_cuda_program *program = load(device);
+    if (!program)
+      return takeError();
+    int stopped =
+        xla_rt_cuda_run(program, arguments.data(), results.data(), isInterrupted ? ask : nullptr, &isInterrupted);
+    std::string error = takeError();
+    return stopped ? kInterrupted : error;
   }
 
   std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
                   llvm::function_ref<bool()> isInterrupted) const override {
-    const Signature &signature = image.host.signature;
-    if (arguments.size() != signature.arguments.size() || results.size() != signature.results.size())
-      return llvm::formatv("the program takes {0} and gives {1}, got {2} and {3}",
-                           counted(signature.arguments.size(), "argument"), counted(signature.results.size(), "result"),
-                           arguments.size(), results.size());
-    if (std::string error = load(); !error.empty())
+    if (std::string error = checkCounts(arguments.size(), results.size()); !error.empty())
       return error;
+    xla_rt_cuda_device *device = xla_rt_cuda_open(cudaLibrary(deviceKind()), /*ordinal=*/0);
+    if (!device)
+      return takeError();
+    const Signature &signature = image.host.signature;
     SmallVector<void *> onDevice;
     llvm::scope_exit release([&] {
       for (void *memory : onDevice)
@@ -55,7 +65,7 @@ public:
     });
     auto allocate = [&](const BufferType &type) {
       onDevice.push_back(xla_rt_cuda_alloc(device, type.bytes));
-      return onDevice.back() || !type.bytes;
+      return onDevice.back() != nullptr;
     };
     for (auto [type, from] : llvm::zip_equal(signature.arguments, arguments))
       if (!allocate(type) || xla_rt_cuda_upload(device, onDevice.back(), from, type.bytes))
@@ -65,16 +75,14 @@ public:
         return takeError();
     auto inputs = ArrayRef(onDevice).take_front(arguments.size()),
          outputs = ArrayRef(onDevice).drop_front(arguments.size());
-    xla_rt_interrupt_fn ask = [](void *data) -> int { return (*static_cast<llvm::function_ref<bool()> *>(data))(); };
-    int stopped =
-        xla_rt_cuda_run(program, inputs.data(), outputs.data(), isInterrupted ? ask : nullptr, &isInterrupted);
-    if (!stopped)
-      for (auto [type, from, to] : llvm::zip_equal(signature.results, outputs, results))
-        if (xla_rt_cuda_download(device, to, from, type.bytes))
-          break;
-    xla_rt_cuda_synchronize(device);
-    std::string error = takeError();
-    return stopped ? "the program was interrupted" : error;
+    if (std::string error = enqueue(device, inputs, outputs, isInterrupted); !error.empty())
+      return error;
+    if (xla_rt_cuda_wait(device, isInterrupted ? ask : nullptr, &isInterrupted))
+      return kInterrupted;
+    for (auto [type, from, to] : llvm::zip_equal(signature.results, outputs, results))
+      if (xla_rt_cuda_download(device, to, from, type.bytes))
+        break;
+    return takeError();
   }
 
   ArrayRef<BufferType> argumentTypes() const override { return image.host.signature.arguments; }
@@ -90,14 +98,24 @@ public:
   std::unique_ptr<LoadedCode> code;
 
 private:
-  /// Once a device is found and has the program. An error may be another one the next time.
-  std::string load() const {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (program)
+  static constexpr const char *kInterrupted = "the program was interrupted";
+  static int ask(void *isInterrupted) { return (*static_cast<llvm::function_ref<bool()> *>(isInterrupted))(); }
+
+  std::string checkCounts(size_t arguments, size_t results) const {
+    const Signature &signature = image.host.signature;
+    if (arguments == signature.arguments.size() && results == signature.results.size())
       return "";
-    device = xla_rt_cuda_open(isEmulated ? emulatorPath().c_str() : nullptr, /*ordinal=*/0);
-    if (!device)
-      return takeError();
+    return llvm::formatv("the program takes {0} and gives {1}, got {2} and {3}",
+                         counted(signature.arguments.size(), "argument"), counted(signature.results.size(), "result"),
+                         arguments, results);
+  }
+
+  /// The program on a device, once for each; null with the runtime's error. Another attempt may fare better.
+  xla_rt_cuda_program *load(xla_rt_cuda_device *device) const {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (LoadedProgram &each : programs)
+      if (each.device == device)
+        return each.program;
     std::vector<xla_rt_cuda_kernel> kernels;
     for (const CudaKernel &kernel : image.kernels)
       kernels.push_back({kernel.name.c_str(), kernel.op.c_str(), kernel.location.c_str()});
@@ -111,17 +129,39 @@ private:
                                static_cast<int64_t>(constants.size()),
                                reinterpret_cast<xla_rt_program>(code->entry),
                                image.host.arenaSize,
-                               image.readsDevice};
-    program = xla_rt_cuda_load(device, &loaded);
-    return program ? "" : takeError();
+                               image.readsDevice,
+                               static_cast<int64_t>(image.host.signature.arguments.size()),
+                               static_cast<int64_t>(image.host.signature.results.size())};
+    xla_rt_cuda_program *program = xla_rt_cuda_load(device, &loaded);
+    if (program)
+      programs.push_back({device, program});
+    return program;
   }
 
   mutable std::mutex mutex;
-  mutable xla_rt_cuda_device *device = nullptr;
-  mutable xla_rt_cuda_program *program = nullptr;
+  mutable SmallVector<LoadedProgram, 1> programs;
 };
 
 } // namespace
+
+const char *cudaLibrary(StringRef deviceKind) {
+  if (deviceKind != kCudaEmulated)
+    return nullptr;
+  // The emulator lies beside the runtime.
+  static const std::string *path = [] {
+    Dl_info runtime;
+    std::string folder;
+    if (dladdr(reinterpret_cast<void *>(&xla_rt_cuda_open), &runtime) && runtime.dli_fname)
+      folder = (StringRef(runtime.dli_fname).rsplit('/').first + "/").str();
+    return new std::string(folder + "libcuda-emu.so");
+  }();
+  return path->c_str();
+}
+
+std::string Executable::enqueue(xla_rt_cuda_device *, ArrayRef<void *>, ArrayRef<void *>,
+                                llvm::function_ref<bool()>) const {
+  return "the program runs on the host";
+}
 
 FailureOr<std::unique_ptr<Executable>> loadCudaExecutable(CudaImage image, bool isEmulated, StageLog &log,
                                                           std::string &error) {

@@ -6,8 +6,15 @@
 
 #include "mlir_xla/compiler/ProgramImage.h"
 #include "mlir_xla/compiler/StageLog.h"
+#include "mlir_xla/runtime/cuda/xla_rt_cuda.h"
 
 namespace mlir::xla {
+
+/// The names of the backends and of their devices.
+inline constexpr StringLiteral kCuda = "cuda", kCudaEmulated = "cuda-emulated";
+
+/// The driver of devices of that kind, as xla_rt_cuda_open takes it: null for the one of NVIDIA's GPUs.
+const char *cudaLibrary(StringRef deviceKind);
 
 /// What errors say of a kernel: its entry in the PTX, what it computes, and "file:line:column".
 struct CudaKernel {

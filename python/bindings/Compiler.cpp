@@ -2,7 +2,7 @@
 // The compiler of mlir_xla as seen from Python: `compile` and `Executable`. Calls are meant to be cheap: an array that
 // already is what the program wants is read in place through the buffer protocol.
 
-#include "mlir_xla/python/bindings/CustomCalls.h"
+#include "mlir_xla/python/bindings/Devices.h"
 #include "mlir_xla/python/bindings/Interruption.h"
 
 #include "mlir_xla/compiler/Backend.h"
@@ -24,173 +24,12 @@
 namespace mlir::xla::python {
 namespace {
 
-/// Memory of one result, from the runtime's cache; NumPy arrays refer to it through the buffer protocol.
-struct ResultBuffer {
-  void *data = nullptr;
-  int64_t bytes = 0;
-
-  explicit ResultBuffer(int64_t bytes) : data(xla_rt_alloc(bytes)), bytes(bytes) {}
-  ResultBuffer(ResultBuffer &&other) noexcept : data(std::exchange(other.data, nullptr)), bytes(other.bytes) {}
-  ~ResultBuffer() { xla_rt_free(data); }
-};
-
 int getResultBuffer(PyObject *self, Py_buffer *view, int flags) {
   auto *buffer = nb::inst_ptr<ResultBuffer>(nb::handle(self));
   return PyBuffer_FillInfo(view, self, buffer->data, buffer->bytes, /*readonly=*/0, flags);
 }
 
 PyType_Slot resultBufferSlots[] = {{Py_bf_getbuffer, reinterpret_cast<void *>(getResultBuffer)}, {0, nullptr}};
-
-/// How an array of a BufferType looks to NumPy and to the buffer protocol.
-struct ArrayType {
-  BufferType type;
-  nb::object dtype;
-  nb::tuple shape;
-  nb::object strides;  // in bytes; None if row-major
-  nb::object layout;   // (minor_to_major, padded or None, padding or None); None if row-major
-  const char *formats; // acceptable format characters; "" if the buffer protocol has none for the element type
-
-  explicit ArrayType(const BufferType &type) : type(type) {
-    struct Entry {
-      const char *element, *dtype, *formats;
-    };
-    static constexpr Entry table[] = {
-        {"i1", "bool", "?"},
-        {"i8", "int8", "b"},
-        {"i16", "int16", "h"},
-        {"i32", "int32", "i"},
-        {"i64", "int64", "lq"},
-        {"ui8", "uint8", "B"},
-        {"ui16", "uint16", "H"},
-        {"ui32", "uint32", "I"},
-        {"ui64", "uint64", "LQ"},
-        {"f16", "float16", "e"},
-        {"f32", "float32", "f"},
-        {"f64", "float64", "d"},
-        {"complex<f32>", "complex64", "Zf"},
-        {"complex<f64>", "complex128", "Zd"},
-        {"i2", "int2", ""},
-        {"i4", "int4", ""},
-        {"ui2", "uint2", ""},
-        {"ui4", "uint4", ""},
-        {"bf16", "bfloat16", ""},
-    };
-    std::string name;
-    formats = "";
-    for (const Entry &entry : table)
-      if (type.element == entry.element) {
-        name = entry.dtype;
-        formats = entry.formats;
-      }
-    if (name.empty() && type.element.rfind("f", 0) == 0) { // f8E4M3FN -> float8_e4m3fn
-      name = "float" + type.element.substr(1);
-      if (size_t at = name.find('E'); at != std::string::npos)
-        name.insert(at, "_");
-      for (char &c : name)
-        c = std::tolower(c);
-    }
-    bool isBuiltin = *formats != 0;
-    nb::module_ module = nb::module_::import_(isBuiltin ? "numpy" : "ml_dtypes");
-    dtype = nb::module_::import_("numpy").attr("dtype")(isBuiltin ? nb::object(nb::str(name.c_str()))
-                                                                  : nb::object(module.attr(name.c_str())));
-    shape = tupleOf(type.shape);
-    strides = layout = nb::none();
-    if (!type.isRowMajor()) {
-      std::vector<int64_t> bytes = type.strides();
-      for (int64_t &stride : bytes)
-        stride *= type.elementBytes;
-      strides = tupleOf(bytes);
-      nb::object padded = type.padded.empty() ? nb::none() : nb::object(tupleOf(type.padded));
-      nb::object padding = type.padding.empty() ? nb::none() : nb::object(nb::str(type.padding.c_str()));
-      layout = nb::make_tuple(tupleOf(type.minorToMajor), padded, padding);
-    }
-  }
-
-  static nb::tuple tupleOf(const std::vector<int64_t> &numbers) {
-    nb::list list;
-    for (int64_t number : numbers)
-      list.append(number);
-    return nb::tuple(list);
-  }
-
-  /// Whether the elements of a view lie as the program wants them. Steps along dimensions of one element do not matter.
-  bool liesAsWanted(const Py_buffer &view) const {
-    if (type.isRowMajor())
-      return true; // which was asked for
-    if (!type.padded.empty())
-      return false; // nobody knows whether there is memory for the padding
-    std::vector<int64_t> wanted = type.strides();
-    for (int i = 0; i < view.ndim; ++i)
-      if (view.shape[i] > 1 && view.strides[i] != wanted[i] * type.elementBytes)
-        return false;
-    return true;
-  }
-
-  bool matches(const Py_buffer &view) const {
-    if (!view.format || view.len != type.bytes || view.ndim != int(type.shape.size()) || !*formats)
-      return false;
-    const char *format = view.format;
-    if (*format == '<' || *format == '=' || *format == '@')
-      ++format;
-    if (formats[0] == 'Z') {
-      if (std::string_view(format) != formats)
-        return false;
-    } else if (!format[0] || format[1] || std::string_view(formats).find(format[0]) == std::string_view::npos) {
-      return false;
-    }
-    for (int i = 0; i < view.ndim; ++i)
-      if (view.shape[i] != type.shape[i])
-        return false;
-    if (!liesAsWanted(view))
-      return false;
-    return reinterpret_cast<uintptr_t>(view.buf) % type.elementBytes == 0;
-  }
-};
-
-/// An argument for the time of a call.
-struct Borrowed {
-  Py_buffer view{};
-  nb::object array; // a copy or a view by other means
-
-  Borrowed() = default;
-  Borrowed(const Borrowed &) = delete;
-  ~Borrowed() {
-    if (view.obj)
-      PyBuffer_Release(&view);
-  }
-
-  void *read(nb::handle argument, const ArrayType &type, size_t index, nb::handle ndarray) {
-    // What an array of another class means beside its elements, such as a mask, is not for the buffer protocol to say.
-    if (*type.formats &&
-        (argument.type().is(ndarray) || !PyObject_TypeCheck(argument.ptr(), (PyTypeObject *)ndarray.ptr()))) {
-      int order = type.type.isRowMajor() ? PyBUF_C_CONTIGUOUS : PyBUF_STRIDES;
-      if (PyObject_GetBuffer(argument.ptr(), &view, order | PyBUF_FORMAT) == 0) {
-        if (type.matches(view))
-          return view.buf;
-        PyBuffer_Release(&view);
-      } else {
-        PyErr_Clear();
-      }
-    }
-    return readThroughNumPy(argument, type, index);
-  }
-
-  /// Strided arrays, ml_dtypes, DLPack, Python numbers.
-  void *readThroughNumPy(nb::handle argument, const ArrayType &type, size_t index) {
-    nb::object convert = nb::module_::import_("mlir_xla._arrays").attr("as_argument");
-    nb::tuple given = nb::make_tuple(argument, type.dtype, type.shape, index);
-    array = nb::steal(orStay([&] { return PyObject_Call(convert.ptr(), given.ptr(), nullptr); }));
-    if (!array)
-      throw nb::python_error();
-    if (type.type.isRowMajor())
-      array = nb::module_::import_("numpy").attr("require")(array, nb::none(), "CA"); // contiguous and aligned
-    else
-      array = nb::module_::import_("mlir_xla._arrays")
-                  .attr("in_memory")(array, type.strides, type.type.bytes, !type.type.padded.empty());
-    nb::object interface = array.attr("__array_interface__");
-    return reinterpret_cast<void *>(nb::cast<uintptr_t>(interface["data"][0]));
-  }
-};
 
 class PyExecutable {
 public:
@@ -200,14 +39,18 @@ public:
     for (const BufferType &type : executable->resultTypes())
       results.emplace_back(type);
     ndarray = nb::module_::import_("numpy").attr("ndarray");
+    isForDevices = !executable->deviceKind().empty();
   }
 
-  nb::list run(nb::sequence arrays) const {
+  nb::list run(nb::sequence arrays, nb::sequence donate) const {
     Busy busy;
     size_t count = nb::len(arrays);
     if (count != arguments.size())
       throwPy(PyExc_TypeError,
               "the program takes " + counted(arguments.size(), "argument") + ", got " + std::to_string(count));
+    if (isForDevices)
+      if (std::optional<nb::list> outputs = runOnDevice(*executable, arguments, results, arrays, donate))
+        return *outputs;
     constexpr size_t few = 16;
     Borrowed fewBorrowed[few];
     std::unique_ptr<Borrowed[]> manyBorrowed(count > few ? new Borrowed[count] : nullptr);
@@ -223,8 +66,7 @@ public:
         throwPy(PyExc_MemoryError, "out of memory for a result of " + counted(type.type.bytes, "byte"));
       resultPointers.push_back(buffer.data);
       nb::object memory = nb::cast(std::move(buffer));
-      outputs.append(type.type.isRowMajor() ? ndarray(type.shape, type.dtype, memory)
-                                            : ndarray(type.shape, type.dtype, memory, 0, type.strides));
+      outputs.append(type.arrayOn(ndarray, memory));
     }
     execute(argumentPointers, resultPointers);
     return outputs;
@@ -236,16 +78,14 @@ public:
       LongWork work;
       error = executable->run(argumentPointers, resultPointers, [&work] { return work.isInterrupted(); });
     }
-    if (error.empty())
-      return;
-    rethrowFromCustomCall();
-    LongWork::rethrow();
-    throwPy(xla_rt_out_of_memory() ? PyExc_MemoryError : PyExc_RuntimeError, error);
+    if (!error.empty())
+      throwRuntimeError(error);
   }
 
   std::unique_ptr<Executable> executable;
   std::vector<ArrayType> arguments, results;
   nb::object ndarray;
+  bool isForDevices = false;
 };
 
 nb::list describe(const std::vector<ArrayType> &types) {
@@ -493,10 +333,11 @@ void populateCompiler(nb::module_ &compiler) {
   nb::class_<ResultBuffer>(compiler, "ResultBuffer", nb::type_slots(resultBufferSlots),
                            "The memory of a result; arrays refer to it.");
   nb::class_<PyExecutable>(compiler, "Executable", "A compiled program. May run on several threads at once.")
-      .def("run", &PyExecutable::run, nb::arg("arrays"),
-           nb::sig("def run(self, arrays: Sequence[object]) -> list[NDArray[Any]]"),
+      .def("run", &PyExecutable::run, nb::arg("arrays"), nb::arg("donate") = nb::make_tuple(),
+           nb::sig("def run(self, arrays: Sequence[object], donate: Sequence[int] = ()) -> list[Any]"),
            "Runs the program on arrays (NumPy, ml_dtypes, DLPack, Python numbers) and returns new ones.\n\n"
-           "Contiguous arrays are not copied. TypeError if the number, a dtype or a shape is wrong.")
+           "Contiguous arrays are not copied. With an array on a device (DeviceArray), the results stay there, and the "
+           "arrays whose numbers are in `donate` are gone. TypeError if the number, a dtype or a shape is wrong.")
       .def(
           "execute",
           [](PyExecutable &self, const std::vector<uintptr_t> &arguments, const std::vector<uintptr_t> &results) {

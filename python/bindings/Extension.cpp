@@ -2,6 +2,7 @@
 // The extension module `mlir_xla._mlir_libs._xla`: what upstream's bindings lack of this project.
 
 #include "mlir_xla/python/bindings/Bindings.h"
+#include "mlir_xla/python/bindings/Devices.h"
 
 using namespace mlir::xla::python;
 
@@ -14,6 +15,7 @@ NB_MODULE(_xla, m) {
   populateXlaDialect(dialect);
   nb::module_ compiler = m.def_submodule("compiler", "The compiler from `xla` to machine code.");
   populateParsing(m, compiler);
+  populateDevices(compiler);
   populateCompiler(compiler);
   populateCustomCalls(compiler);
 }

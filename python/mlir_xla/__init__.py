@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .api import compile, parse  # noqa: A004
     from .builder import ProgramShape, XlaBuilder, XlaComputation, XlaOp
     from .custom_calls import register_custom_call
+    from .device_array import Device, DeviceArray, device_put, devices
     from .errors import ShapeError, XlaError
     from .executable import Executable
     from .layout import Layout, PaddingValue
@@ -49,6 +50,10 @@ _NAMES = {
     "XlaComputation": "builder",
     "XlaOp": "builder",
     "register_custom_call": "custom_calls",
+    "Device": "device_array",
+    "DeviceArray": "device_array",
+    "device_put": "device_array",
+    "devices": "device_array",
     "ShapeError": "errors",
     "XlaError": "errors",
     "Executable": "executable",
@@ -70,6 +75,8 @@ _NAMES = {
 
 __all__ = [
     "ConvDimensionNumbers",
+    "Device",
+    "DeviceArray",
     "DotDimensionNumbers",
     "Executable",
     "GatherDimensionNumbers",
@@ -94,6 +101,8 @@ __all__ = [
     "__version__",
     "builder",
     "compile",
+    "device_put",
+    "devices",
     "dialects",
     "execution_engine",
     "ir",

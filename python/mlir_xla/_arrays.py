@@ -117,6 +117,13 @@ def require_unmasked(value: Any) -> None:
         )
 
 
+def require_on_host(value: Any) -> None:
+    """TypeError for a DeviceArray: what is on a device is brought to the host only where that is asked for."""
+    module = sys.modules.get("mlir_xla.device_array")  # where it has not been imported there is no such array
+    if module is not None and isinstance(value, module.DeviceArray):
+        raise TypeError(f"{value!r} is not in the host's memory: give array.to_numpy()")
+
+
 def in_native_order(array: np.ndarray) -> np.ndarray:
     """The array with its elements' bytes in the order of this machine, which is no matter of their values."""
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
@@ -127,6 +134,7 @@ def to_array(value: Any) -> np.ndarray:
     require_unmasked(value)
     if isinstance(value, np.ndarray):
         return value
+    require_on_host(value)
     if not hasattr(value, "__dlpack__"):
         array = np.asanyarray(value)
         require_unmasked(array)
@@ -175,10 +183,10 @@ class _ManagedVersioned(ctypes.Structure):
     ]
 
 
-_READ_ONLY, _SUBBYTE_PADDED = 1, 4
+_READ_ONLY, SUBBYTE_PADDED = 1, 4
 _HOST_DEVICES = (1, 3, 11, 13)  # CPU; memory of CUDA and ROCm that the host can read
 _KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
-_SMALL_FLOATS = {
+SMALL_FLOATS = {
     7: "float8_e3m4",
     8: "float8_e4m3",
     9: "float8_e4m3b11fnuz",
@@ -204,7 +212,7 @@ _set_name = _capsule_function("PyCapsule_SetName", ctypes.c_int, ctypes.py_objec
 _NAMES = {b"dltensor_versioned": b"used_dltensor_versioned", b"dltensor": b"used_dltensor"}
 
 
-class _Memory:
+class Imported:
     """Owns an imported tensor: arrays made of it keep it, and the exporter is told when the last is gone."""
 
     def __init__(self, capsule: Any) -> None:
@@ -227,8 +235,8 @@ class _Memory:
 
     def dtype(self) -> np.dtype:
         tensor = self._managed.tensor
-        padded = getattr(self._managed, "flags", 0) & _SUBBYTE_PADDED
-        name = _SMALL_FLOATS.get(tensor.code)
+        padded = getattr(self._managed, "flags", 0) & SUBBYTE_PADDED
+        name = SMALL_FLOATS.get(tensor.code)
         if name is None and tensor.code in _KINDS:
             name = "bool" if tensor.code == 6 else f"{_KINDS[tensor.code]}{tensor.bits}"
         if name is None or tensor.lanes != 1 or (tensor.bits < 8 and not padded):
@@ -263,5 +271,5 @@ def from_dlpack(exporter: Any) -> np.ndarray:
         capsule = exporter.__dlpack__(max_version=(1, 1))
     except TypeError:  # Exporters older than DLPack 1.0.
         capsule = exporter.__dlpack__()
-    memory = _Memory(capsule)
+    memory = Imported(capsule)
     return np.asarray(memory).view(memory.dtype())

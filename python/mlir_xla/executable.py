@@ -15,7 +15,7 @@ import numpy as np
 
 from . import ir
 from ._arrays import as_argument, in_layout
-from ._messages import counted
+from ._messages import counted, integers
 from .layout import Layout
 from .shape import Shape
 
@@ -34,9 +34,13 @@ class Executable(ABC):
     argument has a layout without padding) are read in place, and results lie as their types say. A program with one
     result returns an array, others return a tuple of arrays (of a result that is a tuple, its elements). May be called
     by several threads at once.
+
+    A program for GPUs that is called with an array on one, a `DeviceArray` or an array of another library that shares
+    its memory, runs there, and its results are `DeviceArray`s of that GPU; what else it is given is copied there. The
+    call returns while the GPU is computing. Called with the host's arrays alone, it returns such arrays.
     """
 
-    #: What the program was compiled for: `"cpu"`, or `"reference"` for the interpreter.
+    #: What the program was compiled for: `"cpu"`, `"cuda"`, ..., or `"reference"` for the interpreter.
     target: str
     #: The shapes of the arguments; tuples are taken apart, tokens left out.
     arg_types: tuple[Shape, ...]
@@ -44,11 +48,18 @@ class Executable(ABC):
     result_types: tuple[Shape, ...]
 
     @abstractmethod
-    def __call__(self, *arrays: Any) -> Any:
+    def __call__(self, *arrays: Any, donate: Sequence[int] = ()) -> Any:
         """Runs the program.
 
-        Raises TypeError for a wrong number of arguments, a wrong dtype or shape; MemoryError if there is no memory for
-        results or intermediate values; `reference.CheckError` where an assertion in the program fails.
+        Args:
+            arrays: The arguments.
+            donate: Numbers of arguments that are given away. A `DeviceArray` among them is gone after the call; its
+                memory is free as soon as the program has run, for the results of the next. Of other arrays nothing
+                is taken.
+
+        Raises TypeError for a wrong number of arguments, a wrong dtype, shape or device; MemoryError if there is no
+        memory for results or intermediate values; RuntimeError if the program fails otherwise;
+        `reference.CheckError` where an assertion in the program fails.
         """
 
     @property
@@ -111,13 +122,13 @@ class NativeExecutable(Executable):
         results = _shapes(self._native.result_types, self._native.result_layouts)
         return results[: len(results) - self._checks.count]
 
-    def __call__(self, *arrays: Any) -> Any:
-        results = self._run(arrays)
+    def __call__(self, *arrays: Any, donate: Sequence[int] = ()) -> Any:
+        results = self._run(arrays, _numbers(donate, len(arrays))) if donate else self._run(arrays)
         if self._single:
             return results[0]
         if self._checks.after_run:
             count = len(self.result_types)
-            self._checks.evaluate(results[count:])
+            self._checks.evaluate([np.asarray(result) for result in results[count:]])
             results = results[:count]
         return tuple(results) if self._returns_tuple else results[0]
 
@@ -170,7 +181,8 @@ class ReferenceExecutable(Executable):
         self._text = text
         self._timings = {"parse": parse_seconds * 1e3, "read": (time.perf_counter() - start) * 1e3}
 
-    def __call__(self, *arrays: Any) -> Any:
+    def __call__(self, *arrays: Any, donate: Sequence[int] = ()) -> Any:
+        _numbers(donate, len(arrays))
         if len(arrays) != len(self.arg_types):
             raise TypeError(f"the program takes {counted(len(self.arg_types), 'argument')}, got {len(arrays)}")
         converted = [
@@ -194,6 +206,14 @@ class ReferenceExecutable(Executable):
     @property
     def timings(self) -> Mapping[str, float]:
         return dict(self._timings)
+
+
+def _numbers(donate: Sequence[int], count: int) -> tuple[int, ...]:
+    numbers = integers(donate, "donate")
+    for number in numbers:
+        if not 0 <= number < count:
+            raise ValueError(f"donate names argument {number} of {counted(count, 'argument')}, which begin with 0")
+    return numbers
 
 
 def _shapes(types: Any, layouts: Any) -> tuple[Shape, ...]:
