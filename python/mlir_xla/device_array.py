@@ -30,8 +30,8 @@ class DeviceArray:
     a program's results can be given to the next while the device is still computing them. `to_numpy` waits, and raises
     RuntimeError if the computation has failed.
 
-    On a GPU of NVIDIA's, other libraries share its memory through `__dlpack__` and `__cuda_array_interface__`. They must
-    not change what a program is still to read. Memory that was shared is freed once the GPU has done with all its work.
+    On a GPU of NVIDIA's, other libraries share its memory through `__dlpack__` and `__cuda_array_interface__`. They
+    must not change what a program is still to read. Memory that was shared is freed once the GPU has done all its work.
     """
 
     __slots__ = ("__weakref__", "_memory", "dtype", "shape", "strides")

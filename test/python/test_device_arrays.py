@@ -2,6 +2,7 @@
 """Arrays in the memory of devices: made, given to programs, returned, given away, shared, refused."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -259,6 +260,74 @@ def test_programs_with_checks():
         double(device_put(np.array([1, 2, 4], np.float32), EMULATED))
 
 
+LONG = """
+func.func @main(%n: tensor<i64>) -> tensor<i64> {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %0 = stablehlo.while(%i = %zero) : tensor<i64>
+  cond {
+    %go = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    stablehlo.return %go : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %one : tensor<i64>
+    stablehlo.return %next : tensor<i64>
+  }
+  return %0 : tensor<i64>
+}
+"""
+
+
+def test_an_interrupt():
+    count = mlir_xla.compile(LONG, target=EMULATED)
+    assert count(device_put(np.int64(7), EMULATED)).to_numpy() == 7
+
+    def interrupt(number, frame):
+        raise InterruptedError("enough")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        endless = device_put(np.int64(2**62), EMULATED)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(InterruptedError, match="enough"):
+            count(endless)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert count(device_put(np.int64(7), EMULATED)).to_numpy() == 7
+
+
+def test_custom_calls():
+    seen = []
+
+    def function(array):
+        seen.append(array.copy())
+        if array[0] < 0:
+            raise LookupError("negative")
+        return array + 1
+
+    mlir_xla.register_custom_call("test.device", function)
+    try:
+        program = mlir_xla.compile(
+            """
+            func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+              %0 = stablehlo.add %x, %x : tensor<3xf32>
+              %1 = stablehlo.custom_call @test.device(%0) : (tensor<3xf32>) -> tensor<3xf32>
+              %2 = stablehlo.add %1, %x : tensor<3xf32>
+              return %2 : tensor<3xf32>
+            }
+            """,
+            target=EMULATED,
+        )
+        for _ in range(3):
+            result = program(device_put(np.array([1, 2, 3], np.float32), EMULATED))
+            assert np.array_equal(result.to_numpy(), [4, 7, 10])
+        assert len(seen) == 3 and np.array_equal(seen[0], [2, 4, 6])
+        with pytest.raises(LookupError, match="negative"):
+            program(device_put(np.array([-1, 2, 3], np.float32), EMULATED))
+    finally:
+        mlir_xla.register_custom_call("test.device", None)
+
+
 def test_threads(axpy):
     shared = device_put(data(1), EMULATED)
     failures = []
@@ -278,9 +347,45 @@ def test_threads(axpy):
     assert not failures
 
 
+LITTLE_MEMORY = """
+import sys
+import numpy as np
+import mlir_xla
+large = np.ones((100, 500), np.float32)
+program = mlir_xla.compile(sys.argv[1], target="cuda-emulated")
+assert program.arena_size > 1000000
+there = mlir_xla.device_put(large, "cuda-emulated")
+for arguments in (there, large):
+    try:
+        program(arguments)
+    except MemoryError as error:
+        assert "cannot allocate" in str(error), error
+    else:
+        raise AssertionError
+assert np.array_equal(there.to_numpy(), large)
+print("ok")
+"""
+PRODUCTS = """
+func.func @main(%x: tensor<100x500xf32>) -> tensor<f32> {
+  %0 = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0]
+      : (tensor<100x500xf32>, tensor<100x500xf32>) -> tensor<500x500xf32>
+  %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0]
+      : (tensor<500x500xf32>, tensor<500x500xf32>) -> tensor<500x500xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1]
+      : (tensor<500x500xf32>, tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+"""
+
+
 def test_too_little_memory():
     with pytest.raises(MemoryError, match=r"\(cuda:0\): cannot allocate \d+ bytes"):
         compiler.DeviceMemory(mlir_xla.devices(EMULATED)[0], 1 << 45)
+    environment = {**os.environ, "CUDA_EMU_MEMORY": "900000"}
+    command = [sys.executable, "-c", LITTLE_MEMORY, PRODUCTS]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0 and run.stdout == "ok\n", run.stderr
 
 
 # === Other libraries ===

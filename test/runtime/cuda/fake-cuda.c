@@ -26,6 +26,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static fake_cuda state;
 static int lost;
 static __thread int depth;
+static __thread void *contexts[16]; /* the thread's stack */
 
 API fake_cuda *fake_cuda_state(void) {
   state.depth = depth;
@@ -43,7 +44,7 @@ static int enter(const char *name, int needs_context) {
   pthread_mutex_lock(&mutex);
   ++state.calls;
   int result = lost;
-  if (needs_context && depth == 0) {
+  if (needs_context && (depth == 0 || contexts[depth - 1] != &state)) {
     ++state.misuses;
     result = INVALID_CONTEXT;
   }
@@ -216,13 +217,13 @@ API int cuDevicePrimaryCtxRelease_v2(int device) {
 }
 API int cuCtxPushCurrent_v2(void *context) {
   ENTER(0);
-  if (context != &state)
+  if (depth == 16)
     return INVALID_VALUE;
-  ++depth;
+  contexts[depth++] = context;
   return OK;
 }
 API int cuCtxPopCurrent_v2(void **context) {
-  *context = &state;
+  *context = contexts[depth - 1];
   LEAVE_WITH(--depth);
 }
 API int cuCtxSynchronize(void) {

@@ -347,6 +347,17 @@ static void testGraphs(xla_rt_cuda_device *device) {
   xla_rt_cuda_unload(program);
 }
 
+/* The context of somebody else in the process stays current, and is not used. */
+static void testContexts(xla_rt_cuda_device *device, void *handle) {
+  int (*push)(void *) = (int (*)(void *))dlsym(handle, "cuCtxPushCurrent_v2");
+  int (*pop)(void **) = (int (*)(void **))dlsym(handle, "cuCtxPopCurrent_v2");
+  int other;
+  void *popped = NULL;
+  CHECK(push && pop && push(&other) == 0);
+  testPrograms(device);
+  CHECK(pop(&popped) == 0 && popped == &other);
+}
+
 static void testSharing(xla_rt_cuda_device *device) {
   void *defaultStream = (void *)1, *memory = xla_rt_cuda_alloc(device, 4);
   CHECK(!xla_rt_cuda_release_to(device, defaultStream) && !xla_rt_cuda_acquire_from(device, defaultStream));
@@ -623,6 +634,8 @@ int main(int argc, char **argv) {
     testFills(device);
     testGraphs(device);
     testSharing(device);
+    if (fake)
+      testContexts(device, handle);
     testInterrupts(device);
     testThreads(device);
     testErrors(device);
