@@ -4,7 +4,6 @@
 
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/bit.h"
 
 #include <functional>
@@ -12,11 +11,9 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Lengths with a prime factor beyond this become convolutions. A pass of a prime radix reads as many elements for
-/// each.
-static constexpr int64_t kGreatestRadix = 31;
-/// Those of which a thread does whole butterflies in registers.
-static constexpr int64_t kRadices[] = {13, 11, 7, 5, 3};
+/// The odd radices, of which a thread has a butterfly in registers. Lengths with other prime factors become
+/// convolutions.
+static constexpr int64_t kRadices[] = {31, 29, 23, 19, 17, 13, 11, 7, 5, 3};
 
 namespace {
 
@@ -38,11 +35,11 @@ struct Transform {
   int64_t elements() const { return outer * length * inner; }
 };
 
-/// Reads what the one before has written, and writes somewhere else.
+/// Reads what the one before has written, and writes somewhere else. A pass that is the only one may be in place: its
+/// items are whole transforms.
 struct Action {
   std::function<void(Place from, Place to)> emit;
-  int64_t bytes;             // that it writes
-  bool mayBeInPlace = false; // each item reads what it writes
+  int64_t bytes; // that it writes
 };
 
 class FftPlanner {
@@ -97,13 +94,14 @@ public:
 private:
   //===- What is to be done ---------------------------------------------------------------------------------------===//
 
-  static SmallVector<int64_t> radicesOf(int64_t length) {
+  /// Nothing if there is a prime factor that is no radix.
+  static std::optional<SmallVector<int64_t>> radicesOf(int64_t length) {
     SmallVector<int64_t> radices;
     int64_t twos = llvm::countr_zero(static_cast<uint64_t>(length));
     length >>= twos;
     for (; twos >= 6 || twos == 4; twos -= 4)
       radices.push_back(16);
-    // What is left: 1, 2, 3 or 5.
+    // What is left: 0, 1, 2, 3 or 5.
     if (twos == 5)
       radices.append({8, 4});
     else if (twos > 0)
@@ -111,67 +109,43 @@ private:
     for (int64_t radix : kRadices)
       for (; length % radix == 0; length /= radix)
         radices.push_back(radix);
-    for (int64_t radix = 17; length > 1; radix += 2) {
-      if (radix * radix > length)
-        radix = length;
-      for (; length % radix == 0; length /= radix)
-        radices.push_back(radix);
-    }
+    if (length > 1)
+      return std::nullopt;
     if (radices.empty())
       radices.push_back(1);
     return radices;
-  }
-  static bool isOrdinary(int64_t radix) {
-    return radix <= 5 || radix == 8 || radix == 16 || llvm::is_contained(kRadices, radix);
   }
 
   int64_t complexBytes(int64_t elements) const { return 2 * part * elements; }
   std::string name(StringRef step) const { return ("xla_rt_gpu_fft_" + step + suffix).str(); }
 
-  /// A table of this many roots of unity will be needed.
-  void needRoots(int64_t size) { roots.insert({size, 0}); }
-
   /// PassPlan
-  SmallVector<int64_t> describe(const Transform &t, int64_t done, Place from, Place to, int64_t rootsSize,
-                                int64_t radix) {
-    return {t.length,    t.inner,
-            done,        from.buffer,
-            from.offset, to.buffer,
-            to.offset,   t.fromForm,
-            t.toForm,    t.swapsFrom,
-            t.swapsTo,   roots.lookup(rootsSize),
-            rootsSize,   llvm::bit_cast<int64_t>(t.factor),
-            radix};
+  static SmallVector<int64_t> describe(const Transform &t, int64_t done, Place from, Place to) {
+    return {t.length,  t.inner,    done,     from.buffer, from.offset, to.buffer,
+            to.offset, t.fromForm, t.toForm, t.swapsFrom, t.swapsTo,   llvm::bit_cast<int64_t>(t.factor)};
   }
 
-  /// `rootsSize`: of the table; 0: that of the length.
-  void add(const Transform &transform, int64_t rootsSize = 0) {
-    SmallVector<int64_t> radices = radicesOf(transform.length);
-    if (llvm::any_of(radices, [](int64_t radix) { return radix > kGreatestRadix; }))
+  void add(const Transform &transform) {
+    std::optional<SmallVector<int64_t>> radices = radicesOf(transform.length);
+    if (!radices)
       return addChirp(transform);
-    if (rootsSize == 0)
-      rootsSize = transform.length;
     int64_t done = 1;
-    for (auto [i, radix] : llvm::enumerate(radices)) {
+    for (auto [i, radix] : llvm::enumerate(*radices)) {
       Transform pass = transform;
       if (i > 0) {
         pass.fromForm = Plain;
         pass.swapsFrom = false;
       }
-      if (i + 1 < radices.size()) {
+      if (i + 1 < radices->size()) {
         pass.toForm = Plain;
         pass.swapsTo = false;
         pass.factor = 1;
       }
-      if (done > 1 || (radix > 1 && radix % 2))
-        needRoots(rootsSize);
-      bool ordinary = isOrdinary(radix);
       actions.push_back({[=, radix = radix](Place from, Place to) {
-                           steps.add(name(ordinary ? "pass_" + std::to_string(radix) : "pass_prime"),
-                                     describe(pass, done, from, to, rootsSize, radix),
-                                     pass.elements() / (ordinary ? radix : 1));
+                           steps.add(name("pass_" + std::to_string(radix)), describe(pass, done, from, to),
+                                     pass.elements() / radix);
                          },
-                         bytesOf(pass), ordinary && radices.size() == 1});
+                         bytesOf(pass)});
       done *= radix;
     }
   }
@@ -198,7 +172,7 @@ private:
     }
     int64_t size = smoothLength(2 * transform.length - 1), lines = transform.outer * transform.inner;
     auto chirp = [=](const Transform &array, Place from, Place to, Place other) {
-      SmallVector<int64_t> parameters = describe(array, 0, from, to, 0, 0);
+      SmallVector<int64_t> parameters = describe(array, 0, from, to);
       llvm::append_values(parameters, other.buffer, other.offset, size, lines);
       return parameters;
     };
@@ -225,7 +199,7 @@ private:
       return add({length, lines, 1, RealPart, HalfSpectrum});
     // Neighbouring numbers are complex ones.
     if (length > 2)
-      add({length / 2, lines, 1}, length);
+      add({length / 2, lines, 1});
     addPairs("split", length, lines, complexBytes(lines * (length / 2 + 1)));
   }
 
@@ -233,17 +207,15 @@ private:
     if (length % 2)
       return add({length, lines, 1, HalfSpectrum, RealPart, true, true, factor});
     addPairs("join", length, lines, complexBytes(lines * (length / 2)));
-    add({length / 2, lines, 1, Plain, Plain, false, true, factor}, length);
+    add({length / 2, lines, 1, Plain, Plain, false, true, factor});
   }
 
   void addPairs(StringRef step, int64_t length, int64_t lines, int64_t bytes) {
-    needRoots(length);
-    actions.push_back(
-        {[=](Place from, Place to) {
-           steps.add(name(step), {length, from.buffer, from.offset, to.buffer, to.offset, roots.lookup(length), length},
-                     lines * (length / 4 + 1));
-         },
-         bytes});
+    actions.push_back({[=](Place from, Place to) {
+                         steps.add(name(step), {length, from.buffer, from.offset, to.buffer, to.offset},
+                                   lines * (length / 4 + 1));
+                       },
+                       bytes});
   }
 
   //===- Where ----------------------------------------------------------------------------------------------------===//
@@ -251,8 +223,6 @@ private:
   /// Chooses memory for what each action writes, the last one first: the result if it fits, or one of two areas in the
   /// scratch memory.
   void emit() {
-    if (inPlace && actions.size() == 1 && !actions[0].mayBeInPlace)
-      actions.insert(actions.begin(), copy());
     constexpr int result = 0;
     SmallVector<int> areas(actions.size(), result);
     int64_t bytes[3] = {0, 0, 0};
@@ -263,22 +233,12 @@ private:
       if (area != result)
         bytes[area] = std::max(bytes[area], actions[i].bytes);
     }
-    for (auto &[size, offset] : roots) {
-      offset = steps.allocate(complexBytes(size));
-      steps.add(name("roots"), {size, offset}, size);
-    }
     Place places[3] = {{inPlace ? 0 : 1, 0}, {-1, steps.allocate(bytes[1])}, {-1, steps.allocate(bytes[2])}};
     Place from{0, 0};
     for (auto [action, area] : llvm::zip_equal(actions, areas)) {
       action.emit(from, places[area]);
       from = places[area];
     }
-  }
-
-  Action copy() {
-    Transform all{1, resultBytes / complexBytes(1), 1};
-    return {[=](Place from, Place to) { steps.add(name("pass_1"), describe(all, 1, from, to, 1, 1), all.elements()); },
-            resultBytes};
   }
 
   StringRef suffix;
@@ -291,7 +251,6 @@ private:
   bool isPossible = true;
 
   SmallVector<Action> actions;
-  llvm::MapVector<int64_t, int64_t> roots; // sizes of tables, and where they are
   LibrarySteps steps;
 };
 

@@ -35,10 +35,7 @@ struct PassPlan {
   Place from, to;
   int64_t fromForm, toForm;
   int64_t swapsFrom, swapsTo;
-  int64_t roots;     // the table of roots of unity in the scratch memory
-  int64_t rootsSize; // a multiple of the length
-  int64_t factor;    // of the result, the bits of a double
-  int64_t radix;
+  int64_t factor; // of the result, the bits of a double
 };
 
 template <typename T>
@@ -72,18 +69,22 @@ XLA_RT_INLINE void storeElement(const PassPlan &plan, void *to, int64_t outer, i
     static_cast<Complex<T> *>(to)[outer * (plan.length / 2 + 1) + i] = x;
 }
 
+template <typename T> XLA_RT_INLINE Complex<T> rounded(Complex<double> x) {
+  return {static_cast<T>(x.re), static_cast<T>(x.im)};
+}
+
 //===- Butterflies ------------------------------------------------------------------------------------------------===//
 
-/// The transform of R elements in registers, for primes: pairs of elements around the middle share their products.
+/// The transform of R elements in registers, for primes: pairs of elements around the middle share their products. The
+/// roots of unity are constants once the loops are unrolled.
 template <typename T, int R> struct Butterfly {
-  static XLA_RT_INLINE void run(Complex<T> (&x)[R], const Complex<T> *roots, int64_t stride) {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[R]) {
     constexpr int half = R / 2;
-    Complex<T> sums[half + 1], differences[half + 1], root[half + 1];
+    Complex<T> sums[half + 1], differences[half + 1];
 #pragma unroll
     for (int q = 1; q <= half; ++q) {
       sums[q] = x[q] + x[R - q];
       differences[q] = x[q] - x[R - q];
-      root[q] = roots[q * stride];
     }
     Complex<T> first = x[0];
 #pragma unroll
@@ -94,8 +95,7 @@ template <typename T, int R> struct Butterfly {
       Complex<T> even = first, odd = {T(0), T(0)};
 #pragma unroll
       for (int q = 1; q <= half; ++q) {
-        int turn = q * t % R;
-        Complex<T> w = turn <= half ? root[turn] : conjugate(root[R - turn]);
+        Complex<T> w = rounded<T>(rootOfUnity(q * t % R, R));
         even = even + sums[q] * w.re;
         odd = odd + differences[q] * w.im;
       }
@@ -107,7 +107,7 @@ template <typename T, int R> struct Butterfly {
 };
 
 template <typename T> struct Butterfly<T, 1> {
-  static XLA_RT_INLINE void run(Complex<T> (&)[1], const Complex<T> *, int64_t) {}
+  static XLA_RT_INLINE void run(Complex<T> (&)[1]) {}
 };
 
 template <typename T> XLA_RT_INLINE void transform2(Complex<T> &x, Complex<T> &y) {
@@ -127,10 +127,10 @@ template <typename T> XLA_RT_INLINE void transform4(Complex<T> &a, Complex<T> &b
 }
 
 template <typename T> struct Butterfly<T, 2> {
-  static XLA_RT_INLINE void run(Complex<T> (&x)[2], const Complex<T> *, int64_t) { transform2(x[0], x[1]); }
+  static XLA_RT_INLINE void run(Complex<T> (&x)[2]) { transform2(x[0], x[1]); }
 };
 template <typename T> struct Butterfly<T, 4> {
-  static XLA_RT_INLINE void run(Complex<T> (&x)[4], const Complex<T> *, int64_t) { transform4(x[0], x[1], x[2], x[3]); }
+  static XLA_RT_INLINE void run(Complex<T> (&x)[4]) { transform4(x[0], x[1], x[2], x[3]); }
 };
 
 /// e^(-2 pi i k / 16) for k of 0 to 9.
@@ -156,7 +156,7 @@ template <typename T> XLA_RT_INLINE Complex<T> timesSixteenth(Complex<T> x, int 
 
 /// R = 4 * C: C transforms of 4, then 4 of C.
 template <typename T> struct Butterfly<T, 8> {
-  static XLA_RT_INLINE void run(Complex<T> (&x)[8], const Complex<T> *, int64_t) {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[8]) {
 #pragma unroll
     for (int i = 0; i < 2; ++i)
       transform4(x[i], x[i + 2], x[i + 4], x[i + 6]);
@@ -178,7 +178,7 @@ template <typename T> struct Butterfly<T, 8> {
   }
 };
 template <typename T> struct Butterfly<T, 16> {
-  static XLA_RT_INLINE void run(Complex<T> (&x)[16], const Complex<T> *, int64_t) {
+  static XLA_RT_INLINE void run(Complex<T> (&x)[16]) {
 #pragma unroll
     for (int i = 0; i < 4; ++i)
       transform4(x[i], x[i + 4], x[i + 8], x[i + 12]);
@@ -203,14 +203,32 @@ template <typename T> struct Butterfly<T, 16> {
 
 //===- Steps ------------------------------------------------------------------------------------------------------===//
 
+/// Multiplies by e^(-2 pi i k t / n) for each t. They are computed, because that takes less time than to read them from
+/// a table at places far from each other. In double precision powers are still good roots for single precision.
+template <typename T, int R> XLA_RT_INLINE void twiddle(Complex<T> (&x)[R], int64_t k, int64_t n) {
+  if constexpr (sizeof(T) == 4) {
+    Complex<double> powers[R > 1 ? R : 2];
+    powers[1] = rootOfUnity(k, n);
+#pragma unroll
+    for (int t = 2; t < R; ++t)
+      powers[t] = powers[t / 2] * powers[t - t / 2];
+#pragma unroll
+    for (int t = 1; t < R; ++t)
+      x[t] = x[t] * rounded<T>(powers[t]);
+  } else {
+#pragma unroll
+    for (int t = 1; t < R; ++t)
+      x[t] = x[t] * rootOfUnity(k * t, n);
+  }
+}
+
 template <typename T, int R>
 XLA_RT_INLINE void pass(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   PassPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
   const void *from = plan.from.at<void>(buffers, scratch);
   void *to = plan.to.at<void>(buffers, scratch);
-  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
-  int64_t butterflies = plan.length / R, step = plan.rootsSize / (plan.done * R);
+  int64_t butterflies = plan.length / R;
   for (int64_t item = begin; item < end; ++item) {
     int64_t inner = item % plan.inner, j = item / plan.inner % butterflies, outer = item / plan.inner / butterflies;
     Complex<T> x[R];
@@ -218,48 +236,13 @@ XLA_RT_INLINE void pass(Parameters p, Buffers buffers, int64_t begin, int64_t en
     for (int t = 0; t < R; ++t)
       x[t] = loadElement<T>(plan, from, outer, j + t * butterflies, inner);
     int64_t k = j % plan.done;
-    if (plan.done > 1) {
-#pragma unroll
-      for (int t = 1; t < R; ++t)
-        x[t] = x[t] * roots[k * t * step];
-    }
-    Butterfly<T, R>::run(x, roots, plan.rootsSize / R);
+    if (plan.done > 1)
+      twiddle(x, k, plan.done * R);
+    Butterfly<T, R>::run(x);
     int64_t first = (j - k) * R + k;
 #pragma unroll
     for (int t = 0; t < R; ++t)
       storeElement<T>(plan, to, outer, first + t * plan.done, inner, x[t]);
-  }
-}
-
-/// A pass of any radix. Its items are elements.
-template <typename T>
-XLA_RT_INLINE void passOfPrime(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
-  PassPlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  const void *from = plan.from.at<void>(buffers, scratch);
-  void *to = plan.to.at<void>(buffers, scratch);
-  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
-  int64_t butterflies = plan.length / plan.radix, span = plan.done * plan.radix, step = plan.rootsSize / span;
-  for (int64_t item = begin; item < end; ++item) {
-    int64_t inner = item % plan.inner, i = item / plan.inner % plan.length, outer = item / plan.inner / plan.length;
-    int64_t j = i / span * plan.done + i % plan.done; // the butterfly; a part of its twiddles is the element's
-    int64_t turn = i % span * step, root = 0;
-    Complex<T> sum = {T(0), T(0)};
-    for (int64_t t = 0; t < plan.radix; ++t) {
-      sum = sum + loadElement<T>(plan, from, outer, j + t * butterflies, inner) * roots[root];
-      root += turn;
-      root -= root >= plan.rootsSize ? plan.rootsSize : 0;
-    }
-    storeElement<T>(plan, to, outer, i, inner, sum);
-  }
-}
-
-/// parameters: size, place in the scratch memory. An item is a root of unity.
-template <typename T> XLA_RT_INLINE void makeRoots(Parameters p, int64_t begin, int64_t end, void *scratch) {
-  auto *roots = reinterpret_cast<Complex<T> *>(bytesAt(scratch, p[1]));
-  for (int64_t k = begin; k < end; ++k) {
-    Complex<double> root = rootOfUnity(k, p[0]);
-    roots[k] = {static_cast<T>(root.re), static_cast<T>(root.im)};
   }
 }
 
@@ -268,7 +251,6 @@ template <typename T> XLA_RT_INLINE void makeRoots(Parameters p, int64_t begin, 
 struct RealPlan {
   int64_t length;
   Place from, to;
-  int64_t roots, rootsSize;
 };
 
 /// Transforms of pairs of real numbers -> spectra. An item is a frequency and the one that mirrors it.
@@ -278,7 +260,6 @@ XLA_RT_INLINE void split(Parameters p, Buffers buffers, int64_t begin, int64_t e
   __builtin_memcpy(&plan, p, sizeof(plan));
   const auto *from = plan.from.at<const Complex<T>>(buffers, scratch);
   auto *to = plan.to.at<Complex<T>>(buffers, scratch);
-  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
   int64_t half = plan.length / 2, pairs = half / 2 + 1;
   for (int64_t item = begin; item < end; ++item) {
     int64_t line = item / pairs, k = item % pairs;
@@ -291,7 +272,7 @@ XLA_RT_INLINE void split(Parameters p, Buffers buffers, int64_t begin, int64_t e
     }
     Complex<T> x = z[k] * T(0.5), y = conjugate(z[half - k]) * T(0.5);
     // The spectra of the even numbers, and of the odd ones times -i w^k.
-    Complex<T> even = x + y, odd = turned(x - y) * roots[k * (plan.rootsSize / plan.length)];
+    Complex<T> even = x + y, odd = turned(x - y) * rounded<T>(rootOfUnity(k, plan.length));
     spectrum[k] = even + odd;
     if (2 * k != half)
       spectrum[half - k] = conjugate(even - odd);
@@ -305,7 +286,6 @@ XLA_RT_INLINE void join(Parameters p, Buffers buffers, int64_t begin, int64_t en
   __builtin_memcpy(&plan, p, sizeof(plan));
   const auto *from = plan.from.at<const Complex<T>>(buffers, scratch);
   auto *to = plan.to.at<Complex<T>>(buffers, scratch);
-  const auto *roots = reinterpret_cast<const Complex<T> *>(bytesAt(scratch, plan.roots));
   int64_t half = plan.length / 2, pairs = half / 2 + 1;
   for (int64_t item = begin; item < end; ++item) {
     int64_t line = item / pairs, k = item % pairs;
@@ -318,7 +298,7 @@ XLA_RT_INLINE void join(Parameters p, Buffers buffers, int64_t begin, int64_t en
     }
     Complex<T> x = spectrum[k], y = conjugate(spectrum[half - k]);
     // i w^-k (x - y), and the same for the mirrored frequency.
-    Complex<T> even = x + y, odd = conjugate(turned(conjugate(x - y) * roots[k * (plan.rootsSize / plan.length)]));
+    Complex<T> even = x + y, odd = conjugate(turned(conjugate(x - y) * rounded<T>(rootOfUnity(k, plan.length))));
     z[k] = swapped(even + odd);
     if (2 * k != half)
       z[half - k] = swapped(conjugate(even - odd));
@@ -335,10 +315,6 @@ struct ChirpPlan {
 
 /// e^(-pi i k^2 / n): k^2 counts modulo 2 n. n is less than 2^31.
 XLA_RT_INLINE Complex<double> chirp(int64_t k, int64_t n) { return rootOfUnity(k * k % (2 * n), 2 * n); }
-
-template <typename T> XLA_RT_INLINE Complex<T> rounded(Complex<double> x) {
-  return {static_cast<T>(x.re), static_cast<T>(x.im)};
-}
 
 /// Elements -> lines. An item is an element of a line.
 template <typename T>
@@ -413,17 +389,13 @@ XLA_RT_FFT_PASS(8)
 XLA_RT_FFT_PASS(11)
 XLA_RT_FFT_PASS(13)
 XLA_RT_FFT_PASS(16)
-XLA_RT_FFT(pass_prime, passOfPrime)
+XLA_RT_FFT_PASS(17)
+XLA_RT_FFT_PASS(19)
+XLA_RT_FFT_PASS(23)
+XLA_RT_FFT_PASS(29)
+XLA_RT_FFT_PASS(31)
 XLA_RT_FFT(split, split)
 XLA_RT_FFT(join, join)
 XLA_RT_FFT(begin_chirp, beginChirp)
 XLA_RT_FFT(convolve, convolve)
 XLA_RT_FFT(end_chirp, endChirp)
-
-#define XLA_RT_FFT_ROOTS(TYPE, NAME)                                                                                   \
-  XLA_RT_DEVICE void xla_rt_gpu_fft_roots_##NAME(const int64_t *parameters, void *const *, int64_t begin, int64_t end, \
-                                                 void *scratch) {                                                      \
-    xla_rt::device::makeRoots<TYPE>(parameters, begin, end, scratch);                                                  \
-  }
-XLA_RT_FFT_ROOTS(float, f32)
-XLA_RT_FFT_ROOTS(double, f64)

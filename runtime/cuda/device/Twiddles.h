@@ -35,8 +35,8 @@ XLA_RT_INLINE Complex<double> rootOfUnity(int64_t k, int64_t n) {
   if (eighth & 1)
     rest = n - rest;
   // The angle in pi/4, and in radians, as sums of two numbers.
-  double whole = static_cast<double>(n), part = static_cast<double>(rest);
-  double y = part / whole, yLow = __builtin_fma(-y, whole, part) / whole;
+  double whole = static_cast<double>(n), part = static_cast<double>(rest), inverse = 1.0 / whole;
+  double y = part * inverse, yLow = __builtin_fma(-y, whole, part) * inverse;
   constexpr double quarterPi = 0x1.921fb54442d18p-1, quarterPiLow = 0x1.1a62633145c07p-55;
   double x = y * quarterPi;
   double xLow = __builtin_fma(y, quarterPiLow, __builtin_fma(y, quarterPi, -x)) + yLow * quarterPi;
