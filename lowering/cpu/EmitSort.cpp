@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
+#include "mlir_xla/lowering/math/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -145,7 +146,7 @@ private:
     for (auto [i, value] : llvm::enumerate(captured))
       mapping.map(body.getArgument(2 * elements.size() + i), value);
     for (Operation &inner : body.without_terminator())
-      b.clone(inner, mapping);
+      cloneWithMath(b, inner, mapping);
     return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
   }
 

@@ -199,7 +199,7 @@ Real mlir::xla::emitPreciseAsin(Real x) {
   auto [isNear, angle] = arcOf(x);
   Pair far = fastTwoSum(x.constant(kHalfPi), -(angle.high + angle.high));
   Real farLow = far.low + fma(angle.low, -2.0, kHalfPiLow);
-  return select(isNear, angle.high + angle.low, (far.high + farLow).copySign(x));
+  return select(isNear, angle.high + angle.low, far.high + farLow).copySign(x);
 }
 
 Real mlir::xla::emitPreciseAcos(Real x) {

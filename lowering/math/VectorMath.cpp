@@ -177,3 +177,21 @@ Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type typ
   Value result = element.isF64() ? emitDouble(op, x, y) : emitSingle(op, x, y);
   return result && isNarrow ? narrow(b, result, type) : result;
 }
+
+void mlir::xla::cloneWithMath(ImplicitLocOpBuilder &b, Operation &op, IRMapping &mapping) {
+  SmallVector<Operation *> copies;
+  b.clone(op, mapping)->walk([&](Operation *copy) { copies.push_back(copy); });
+  for (Operation *copy : copies) {
+    if (copy->getNumResults() != 1 || copy->getNumOperands() == 0)
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(copy);
+    Value value = emitScalarMath(b, copy, copy->getResult(0).getType(), copy->getOperands());
+    if (!value)
+      continue;
+    if (copy == copies.back())
+      mapping.map(op.getResult(0), value);
+    copy->getResult(0).replaceAllUsesWith(value);
+    copy->erase();
+  }
+}

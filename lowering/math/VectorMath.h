@@ -4,13 +4,17 @@
 #ifndef MLIR_XLA_LOWERING_MATH_VECTORMATH_H
 #define MLIR_XLA_LOWERING_MATH_VECTORMATH_H
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::xla {
 
 /// Emits `op` (of the math or arith dialect) applied to `operands` with result type `type` (scalar or vector), or
-/// returns null if the op needs no expansion: it then maps to instructions, or to a libm call for scalars.
+/// returns null if the op needs no expansion: it then maps to instructions.
 Value emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands);
+
+/// Copies `op`, which computes with scalars, with the expansions of all functions in it.
+void cloneWithMath(ImplicitLocOpBuilder &b, Operation &op, IRMapping &mapping);
 
 } // namespace mlir::xla
 

@@ -33,7 +33,11 @@ UNARY = {
     "logistic": (lambda x: np.exp(-np.logaddexp(0, -x)), 3),
     "rsqrt": (lambda x: 1 / np.sqrt(x), 2),
 }
-DOUBLE = ["exponential", "exponential_minus_one", "log", "log_plus_one", "tanh", "sinh", "cosh", "atanh"]
+# Functions of f64, and the largest error.
+DOUBLE = dict.fromkeys(
+    ("exponential", "exponential_minus_one", "log", "log_plus_one", "tanh", "sinh", "cosh", "atanh"), 2
+) | dict.fromkeys(("sine", "cosine", "tan", "asin", "acos", "asinh", "acosh"), 1)
+WIDTHS = ["", "-avx512f", "-avx512f,-avx2,-avx,-fma"]
 SPECIAL = [0.0, -0.0, 1, -1, 2, -2, 0.5, 1e-45, -1e-45, 1e-39, -1e-10, 88.7, 88.8, -87.5, -103.9, 3e38, -3e38]
 SPECIAL += [math.inf, -math.inf, math.nan]
 
@@ -91,10 +95,10 @@ def test_f32(op):
 @np.errstate(all="ignore")
 def test_f64(op):
     x = samples(np.float64)
-    check(run(op, np.float64, x), UNARY[op][0](x.astype(np.longdouble)), 3)
+    check(run(op, np.float64, x), UNARY[op][0](x.astype(np.longdouble)), DOUBLE[op])
 
 
-@pytest.mark.parametrize("features", ["", "-avx512f", "-avx512f,-avx2,-avx,-fma"])
+@pytest.mark.parametrize("features", WIDTHS)
 @pytest.mark.parametrize("dtype, exact", [(np.float32, np.float64), (np.float64, np.longdouble)])
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="needs a reference of more than 64 bits")
 @np.errstate(all="ignore")
@@ -109,6 +113,50 @@ def test_exponential_near_its_limits(dtype, exact, features):
     odd = (np.full(200, np.nan, dtype).view(integer) + np.arange(200, dtype=integer)).view(dtype)
     x = np.concatenate([x, odd, -odd])
     check(run("exponential", dtype, x, features=features), np.exp(x.astype(exact)), 1)
+
+
+# Large angles, some closer to a multiple of a right angle than all others: the exact sines and cosines, rounded.
+ANGLES = [
+    (6381956970095103 * 2.0**797, "0x1.0000000000000p+0", "-0x1.14ae72e6ba22fp-61"),
+    (-5319372648326541 * 2.0**-50, "0x1.fff64e073e217p-1", "0x1.8e8c39cb8b9a9p-7"),
+    (2.0**1023, "0x1.205248cbdb760p-1", "-0x1.a719f26c232bfp-1"),
+    (1e22, "-0x1.b453ab76bf397p-1", "0x1.0be2cef01c8f4p-1"),
+    (2.0**40, "-0x1.9f7122716d5d9p-2", "-0x1.d3f8577b3aa88p-1"),
+    (0.5 - 2.0**40, "-0x1.50841f2a3a079p-4", "-0x1.fe44e52c8a562p-1"),
+    (2.0**52 + 1, "0x1.053c35068e10dp-4", "-0x1.fef526a39c993p-1"),
+    (2.0**53 + 2, "-0x1.04b40dd7d9a6ap-3", "0x1.fbd5b0b6def11p-1"),
+    (1e300, "-0x1.a2c16b010e385p-1", "-0x1.2699022adc4c1p-1"),
+    (3e105, "0x1.825a418be530fp-2", "0x1.da28bfc4ba238p-1"),
+]
+
+
+def test_large_angles():
+    x, *exact = np.array([(at, *map(float.fromhex, values)) for at, *values in ANGLES]).T
+    for op, value in (("sine", exact[0]), ("cosine", exact[1]), ("tan", np.longdouble(exact[0]) / exact[1])):
+        check(run(op, np.float64, x), value, 2)
+
+
+@pytest.mark.parametrize("features", WIDTHS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@np.errstate(all="ignore")
+def test_remainders_are_exact(dtype, features):
+    """Of all orders of magnitude, up to the largest number by the smallest one."""
+    random, limits = np.random.default_rng(2), np.finfo(dtype)
+    integer = np.dtype(f"i{limits.bits // 8}")
+
+    def patterns(low, high):
+        return random.integers(low, high, 4000, dtype=integer, endpoint=True).view(dtype)
+
+    every = np.iinfo(integer)
+    extremes = [limits.max, -limits.max, limits.tiny, limits.smallest_subnormal, -limits.smallest_subnormal, 7, 2.5]
+    extremes = np.array([*SPECIAL, *extremes], dtype)
+    x, y = (axis.ravel() for axis in np.meshgrid(extremes, extremes))
+    x = np.concatenate(
+        [x, patterns(every.min, every.max), patterns(every.min, every.max), random.integers(-50, 50, 500)]
+    )
+    y = np.concatenate([y, patterns(every.min, every.max), patterns(1, 1 << 20), random.integers(-9, 9, 500)])
+    x, y = x.astype(dtype), y.astype(dtype)
+    check(run("remainder", dtype, x, y, features=features), np.fmod(x, y), 0)
 
 
 @pytest.mark.parametrize("op, reference", [("power", np.power), ("atan2", np.arctan2)])
