@@ -26,6 +26,7 @@ private:
   LogicalResult checkStream();
   LogicalResult checkThreads();
   LogicalResult checkAligned();
+  LogicalResult checkSquare();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -44,7 +45,7 @@ LogicalResult PlanChecker::run() {
   for (auto check : {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes,
                      &PlanChecker::checkReductionOrder, &PlanChecker::checkSharing, &PlanChecker::checkLastSteps,
                      &PlanChecker::checkInMemory, &PlanChecker::checkTranspose, &PlanChecker::checkStream,
-                     &PlanChecker::checkThreads, &PlanChecker::checkAligned})
+                     &PlanChecker::checkThreads, &PlanChecker::checkAligned, &PlanChecker::checkSquare})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -77,7 +78,9 @@ LogicalResult PlanChecker::checkDims() {
   SmallVector<int64_t> parallel;
   llvm::append_range(parallel, plan.work);
   llvm::append_range(parallel, plan.loops);
-  auto isStepped = [&](int dim) { return dim == plan.v || (dim == plan.u && !plan.streaming); };
+  auto isStepped = [&](int dim) {
+    return dim == plan.v || dim == plan.squareRow || dim == plan.squareColumn || (dim == plan.u && !plan.streaming);
+  };
   if (failed(checkLoops(parallel, "parallel dimension of several iterations",
                         [&](unsigned dim) { return nest.isParallelLoop(dim) && !isStepped(dim); })))
     return failure();
@@ -210,6 +213,20 @@ LogicalResult PlanChecker::checkThreads() {
 LogicalResult PlanChecker::checkAligned() {
   if (plan.aligned && !areVectorsAligned(nest, plan.v, plan.lanes))
     return wrong() << "vectors along d" << plan.v << " do not all begin at multiples of their size";
+  return success();
+}
+
+LogicalResult PlanChecker::checkSquare() {
+  if (!plan.walksSquares())
+    return success();
+  for (int64_t dim : {plan.squareRow, plan.squareColumn})
+    if (!nest.isParallelLoop(dim))
+      return wrong() << "d" << dim << " of the squares is no parallel dimension of several iterations";
+  if (!nest.isAlone || nest.reduced.any() || nest.inPlace || !plan.loops.empty())
+    return wrong() << "squares are for the one nest of a kernel that neither reduces nor updates, without loops";
+  if (exchangedLoads(nest, plan.squareRow, plan.squareColumn).empty())
+    return wrong() << "no load is contiguous along d" << plan.squareRow << " and strided along d" << plan.squareColumn
+                   << ", so there is nothing to exchange";
   return success();
 }
 

@@ -144,6 +144,10 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
       sizes.push_back(nest.sizes[dim]);
     vBlocks.count = plan.vBlocks(nest);
     uBlocks.count = plan.uBlocks(nest);
+    if (plan.walksSquares()) {
+      vBlocks.count = llvm::divideCeil(nest.sizes[plan.squareColumn], NestPlan::kSquare);
+      uBlocks.count = llvm::divideCeil(nest.sizes[plan.squareRow], NestPlan::kSquare);
+    }
     if (tiles) {
       vBlocks.count = tiles->nBlocks;
       uBlocks.count = tiles->mBlocks;

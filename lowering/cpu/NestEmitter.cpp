@@ -188,7 +188,9 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   for (int64_t dim : plan->loops)
     loops.push_back(isDealt(dim) ? openLoop(dim, dealt(i64(0)), i64(nest->sizes[dim]), plan->threads, {})
                                  : openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
-  if (plan->streaming)
+  if (plan->walksSquares())
+    emitSquare(vBlocks, uBlocks);
+  else if (plan->streaming)
     emitStreaming(vBlocks);
   else
     emitV(vBlocks, uBlocks);

@@ -149,6 +149,11 @@ private:
   // Teams of threads (NestThreads.cpp).
   bool isDealt(int dim) const { return plan->t >= 0 && plan->t == dim; }
   Value dealt(Value lower);
+  SmallVector<Value> foldWarps(Reduction &reduction, SmallVector<Value> values);
+  void storeShared(Value value, Value place);
+  Value loadShared(Type type, Value place);
+  Value sharedMemory(Type element, int64_t count);
+  void emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks);
   SmallVector<Value> foldThreads(Reduction &reduction, SmallVector<Value> values);
   /// Emits `stores` by one thread of the team, unless each stores its own.
   void emitOnce(function_ref<void()> stores);

@@ -13,7 +13,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned);
+                       aligned, squareRow, squareColumn);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -36,6 +36,8 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.t = attr.getThreadsDim();
   plan.threads = attr.getThreads();
   plan.aligned = attr.getAligned();
+  plan.squareRow = attr.getSquareRow();
+  plan.squareColumn = attr.getSquareColumn();
   plan.derive(nest);
   return plan;
 }
@@ -179,6 +181,19 @@ bool mlir::xla::areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lan
            return node->kind != ExprNode::Load || !node->deps.test(dim) ||
                   (node->guards.empty() && isAligned(node->address, node->type));
          });
+}
+
+SmallVector<ExprNode *> mlir::xla::exchangedLoads(const LoopNest &nest, int64_t row, int64_t column) {
+  auto isDealtWith = [&](const auto &term) {
+    return term.first.isFunctionOfDim(row) || term.first.isFunctionOfDim(column);
+  };
+  SmallVector<ExprNode *> loads;
+  for (ExprNode *node : nest.nodes())
+    if (node->kind == ExprNode::Load && node->guards.empty() && !isa<ComplexType>(node->type) &&
+        node->address.dims[row] == 1 && node->address.dims[column] != 1 && node->deps.test(row) &&
+        node->address.symbols.empty() && llvm::none_of(node->address.nonlinear, isDealtWith))
+      loads.push_back(node);
+  return loads;
 }
 
 std::optional<int64_t> mlir::xla::strideAlong(const Address &address, unsigned dim, unsigned lanes) {

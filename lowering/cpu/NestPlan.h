@@ -20,13 +20,14 @@ struct NestPlan {
   bool streaming = false;     // accumulate in memory: reductions outside, v inside; u is the innermost reduction loop
   SmallVector<int64_t> work;  // parallel dimensions outside u and v whose iterations are items of parallel work
   SmallVector<int64_t> loops; // the others, outermost first
-  SmallVector<int64_t> reductionLoops; // outermost first, without v
-  int64_t vBlock = 0, uBlock = 0;      // block sizes of the parallel work; 0: not cut
-  unsigned chunk = 1;                  // elements that transposed loads read at a time
-  bool pastCaches = false;             // whole vectors of results are written past the caches
-  int t = -1;                          // the dimension that is dealt to the threads of a team, -1: they do the same
-  int64_t threads = 1;                 // of a team
-  bool aligned = false;                // vectors are aligned to their size, at most 16 bytes
+  SmallVector<int64_t> reductionLoops;   // outermost first, without v
+  int64_t vBlock = 0, uBlock = 0;        // block sizes of the parallel work; 0: not cut
+  unsigned chunk = 1;                    // elements that transposed loads read at a time
+  bool pastCaches = false;               // whole vectors of results are written past the caches
+  int t = -1;                            // the dimension that is dealt to the threads of a team, -1: they do the same
+  int64_t threads = 1;                   // of a team
+  int squareRow = -1, squareColumn = -1; // of squares that a team walks through shared memory, -1: none
+  bool aligned = false;                  // vectors are aligned to their size, at most 16 bytes
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
@@ -42,6 +43,9 @@ struct NestPlan {
   /// Items of parallel work along v and along u.
   int64_t vBlocks(const LoopNest &nest) const { return vBlock ? llvm::divideCeil(nest.sizes[v], vBlock) : 1; }
   int64_t uBlocks(const LoopNest &nest) const { return uBlock ? llvm::divideCeil(nest.sizes[u], uBlock) : 1; }
+  /// Iterations of each of the dimensions of a square.
+  static constexpr int64_t kSquare = 32;
+  bool walksSquares() const { return squareRow >= 0; }
 };
 
 /// The loop nests of `kernel` in the form in which they are planned and emitted.
@@ -61,6 +65,9 @@ bool storesWholeVectors(const LoopNest &nest, int v, unsigned lanes);
 /// True if, in memory that is aligned to 16 bytes, all that the nest reads and writes along `dim` are vectors of
 /// `lanes` neighbours which begin at multiples of `lanes` and have at most 16 bytes.
 bool areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes);
+
+/// Loads that squares exchange: contiguous along `row`, and not along `column`.
+SmallVector<ExprNode *> exchangedLoads(const LoopNest &nest, int64_t row, int64_t column);
 
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NestEmitter's teams: on a GPU, neighbouring threads that do an item of work together, a warp.
+// NestEmitter's teams: on a GPU, neighbouring threads that do an item of work together, a warp or a block.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
@@ -10,6 +10,18 @@
 
 using namespace mlir;
 using namespace mlir::xla;
+
+static constexpr int64_t kWarp = 32;
+/// The address space that a block of threads shares.
+static constexpr unsigned kShared = 3;
+
+/// What lies in shared memory for a value of `type`: complex numbers as their parts.
+static Type sharedType(Type type) {
+  if (auto complexType = dyn_cast<ComplexType>(type))
+    return LLVM::LLVMStructType::getLiteral(type.getContext(),
+                                            {complexType.getElementType(), complexType.getElementType()});
+  return memoryType(type);
+}
 
 /// Where a thread begins in a dimension of which its team begins at `lower`.
 Value NestEmitter::dealt(Value lower) {
@@ -24,7 +36,44 @@ Value NestEmitter::dealt(Value lower) {
 
 void NestEmitter::synchronize() {
   at(top());
-  NVVM::SyncWarpOp::create(b, constant(b.getI32IntegerAttr(-1)));
+  if (plan->threads == kWarp)
+    NVVM::SyncWarpOp::create(b, constant(b.getI32IntegerAttr(-1)));
+  else
+    gpu::BarrierOp::create(b);
+}
+
+/// The address of `count` elements that the block shares.
+Value NestEmitter::sharedMemory(Type element, int64_t count) {
+  auto module = b.getBlock()->getParent()->getParentOfType<ModuleOp>();
+  OpBuilder detached(b.getContext());
+  auto global = LLVM::GlobalOp::create(detached, b.getLoc(), LLVM::LLVMArrayType::get(element, count),
+                                       /*isConstant=*/false, LLVM::Linkage::Internal, "shared", Attribute(),
+                                       /*alignment=*/16, kShared);
+  SymbolTable(module).insert(global, module.getBody()->begin());
+  at(0);
+  return LLVM::AddressOfOp::create(b, global);
+}
+
+void NestEmitter::storeShared(Value value, Value place) {
+  auto complexType = dyn_cast<ComplexType>(value.getType());
+  if (!complexType) {
+    LLVM::StoreOp::create(b, toMemory(b, value, value.getType()), place);
+    return;
+  }
+  Type part = complexType.getElementType();
+  Value second = LLVM::GEPOp::create(b, place.getType(), part, place, ArrayRef<LLVM::GEPArg>{1});
+  LLVM::StoreOp::create(b, complex::ReOp::create(b, value), place);
+  LLVM::StoreOp::create(b, complex::ImOp::create(b, value), second);
+}
+
+Value NestEmitter::loadShared(Type type, Value place) {
+  auto complexType = dyn_cast<ComplexType>(type);
+  if (!complexType)
+    return fromMemory(LLVM::LoadOp::create(b, memoryType(type), place), type);
+  Type part = complexType.getElementType();
+  Value second = LLVM::GEPOp::create(b, place.getType(), part, place, ArrayRef<LLVM::GEPArg>{1});
+  Value re = LLVM::LoadOp::create(b, part, place), im = LLVM::LoadOp::create(b, part, second);
+  return complex::CreateOp::create(b, complexType, re, im);
 }
 
 /// The value of the thread whose number differs in the bits of `distance`, in words of 32 bits.
@@ -61,19 +110,49 @@ static Value shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, int
 
 /// What all threads have, folded; each thread gets the result. Those with the lower numbers come first.
 SmallVector<Value> NestEmitter::foldThreads(Reduction &reduction, SmallVector<Value> values) {
-  for (int64_t distance = 1; distance < plan->threads; distance *= 2) {
+  for (int64_t distance = 1; distance < kWarp; distance *= 2) {
     at(top());
     Value isUpper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
                                           arith::AndIOp::create(b, threadInTeam, i64(distance)), i64(0));
     SmallVector<Value> lower, upper;
     for (Value value : values) {
-      Value other = shuffle(b, value, distance, plan->threads);
+      Value other = shuffle(b, value, distance, kWarp);
       lower.push_back(arith::SelectOp::create(b, isUpper, other, value));
       upper.push_back(arith::SelectOp::create(b, isUpper, value, other));
     }
     values = merge(reduction, lower, upper);
   }
-  return values;
+  return plan->threads == kWarp ? values : foldWarps(reduction, std::move(values));
+}
+
+/// What the warps of a block have, folded, the first warp's first.
+SmallVector<Value> NestEmitter::foldWarps(Reduction &reduction, SmallVector<Value> values) {
+  int64_t warps = plan->threads / kWarp;
+  SmallVector<Value> places;
+  for (Value value : values)
+    places.push_back(sharedMemory(sharedType(value.getType()), warps));
+  auto placeOf = [&](size_t i, Value warp) -> Value {
+    return LLVM::GEPOp::create(b, places[i].getType(), sharedType(values[i].getType()), places[i], ValueRange{warp});
+  };
+  at(top());
+  Value warp = arith::DivUIOp::create(b, threadInTeam, i64(kWarp)),
+        lane = arith::RemUIOp::create(b, threadInTeam, i64(kWarp));
+  openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0)));
+  at(top());
+  for (auto [i, value] : llvm::enumerate(values))
+    storeShared(value, placeOf(i, warp));
+  closeIf();
+  synchronize();
+  SmallVector<Value> result;
+  for (int64_t number = 0; number < warps; ++number) {
+    SmallVector<Value> next;
+    at(top());
+    for (auto [i, value] : llvm::enumerate(values))
+      next.push_back(loadShared(value.getType(), placeOf(i, i64(number))));
+    result = number == 0 ? next : merge(reduction, result, next);
+  }
+  synchronize();
+  return result;
 }
 
 /// If the nest reads what it stores, all threads have read before.
@@ -87,4 +166,59 @@ void NestEmitter::emitOnce(function_ref<void()> stores) {
   openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, threadInTeam, i64(0)));
   stores();
   closeIf();
+}
+
+/// A warp walks a line of the square at a time: along the rows to read what is contiguous there, along the columns for
+/// all else. Lines in shared memory are an element longer than they need be, so that both ways meet all banks.
+void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
+  constexpr int64_t side = NestPlan::kSquare, pitch = side + 1;
+  int row = plan->squareRow, column = plan->squareColumn;
+  vCount = uCount = 1;
+  SmallVector<ExprNode *> loads = exchangedLoads(*nest, row, column);
+  SmallVector<Value> places;
+  for (ExprNode *load : loads)
+    places.push_back(sharedMemory(sharedType(load->type), side * pitch));
+  dealt(i64(0));
+  at(top());
+  Value firstRow = rowBlocks.index ? product(rowBlocks.index, side) : i64(0);
+  Value firstColumn = columnBlocks.index ? product(columnBlocks.index, side) : i64(0);
+  Value lane = arith::RemUIOp::create(b, threadInTeam, i64(side)),
+        line = arith::DivUIOp::create(b, threadInTeam, i64(side));
+  auto walk = [&](bool alongRow, function_ref<void(ArrayRef<Value>)> visit) {
+    scf::ForOp loop = openLoop(-1, line, i64(side), plan->threads / side, {});
+    at(top());
+    Value inRow = alongRow ? lane : loop.getInductionVar(), inColumn = alongRow ? loop.getInductionVar() : lane;
+    iv[row] = sum(firstRow, inRow);
+    iv[column] = sum(firstColumn, inColumn);
+    Value place = sum(product(inColumn, pitch), inRow);
+    SmallVector<Value> elements;
+    for (auto [load, base] : llvm::zip_equal(loads, places))
+      elements.push_back(LLVM::GEPOp::create(b, base.getType(), sharedType(load->type), base, ValueRange{place}));
+    auto isBelow = [&](int dim) -> Value {
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, iv[dim], i64(nest->sizes[dim]));
+    };
+    openIf(arith::AndIOp::create(b, isBelow(row), isBelow(column)));
+    ivLevel[row] = ivLevel[column] = top();
+    visit(elements);
+    closeIf();
+    leave(row);
+    leave(column);
+    closeLoop(loop, {});
+  };
+  walk(/*alongRow=*/true, [&](ArrayRef<Value> elements) {
+    for (auto [load, element] : llvm::zip_equal(loads, elements)) {
+      Value value = evaluate(load, 0, 0).value;
+      at(top());
+      storeShared(value, element);
+    }
+  });
+  synchronize();
+  walk(/*alongRow=*/false, [&](ArrayRef<Value> elements) {
+    for (auto [load, element] : llvm::zip_equal(loads, elements)) {
+      at(top());
+      define(load, 0, 0, loadShared(load->type, element));
+    }
+    emitStores(nest->stores, 0, 0);
+  });
+  synchronize();
 }

@@ -22,8 +22,9 @@ gpu::GPUFuncOp
 emitKernel(gpu::GPUModuleOp onDevice, Location loc, StringRef name, ArrayRef<Type> arguments, int64_t threads,
            function_ref<void(ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments)> body);
 
-/// Launches it with as many threads.
-void emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments);
+/// Launches it with as many threads, in blocks of whole teams.
+void emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments,
+                int64_t team = 1);
 
 } // namespace mlir::xla
 

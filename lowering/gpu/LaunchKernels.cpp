@@ -73,7 +73,7 @@ private:
                      emitItems(b, impl, number, teams, work, arguments);
                    });
     function->moveBefore(impl);
-    emitLaunch(b, function, teams * team, host.getArguments().drop_back(2));
+    emitLaunch(b, function, teams * team, host.getArguments().drop_back(2), team);
     func::ReturnOp::create(b);
     kernel->setAttr(XlaRtDialect::kImplementation,
                     ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, kLaunchCost,
@@ -81,8 +81,14 @@ private:
     return success();
   }
 
-  /// Declarations of what `impl` calls.
+  /// Declarations of what `impl` calls, and its shared memory.
   LogicalResult bringCallees(func::FuncOp impl, gpu::GPUModuleOp onDevice, SymbolTable &symbols) {
+    impl.walk([&](LLVM::AddressOfOp address) {
+      if (auto global = symbols.lookup<LLVM::GlobalOp>(address.getGlobalName())) {
+        symbols.remove(global);
+        global->moveBefore(&onDevice.getBody()->front());
+      }
+    });
     SymbolTable there(onDevice);
     WalkResult result = impl.walk([&](func::CallOp call) {
       if (there.lookup(call.getCallee()))

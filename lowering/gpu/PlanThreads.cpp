@@ -16,6 +16,8 @@ using namespace mlir::xla;
 
 /// Threads that execute together, and share the lines of memory that they read.
 static constexpr int64_t kWarp = 32;
+/// Threads that share memory.
+static constexpr int64_t kBlock = 256;
 /// Bytes that a thread reads or writes at most with one instruction.
 static constexpr int64_t kAccess = 16;
 /// Elements for which a thread computes functions side by side.
@@ -31,6 +33,8 @@ public:
     hasTeams = llvm::all_of(nests.nests, [](const LoopNest &nest) { return mayHaveTeams(nest); }) &&
                llvm::none_of(nests.tied, [](int32_t argument) { return argument >= 0; }) &&
                llvm::any_of(nests.nests, [&](const LoopNest &nest) { return wantsTeams(nest); });
+    if (hasTeams && llvm::any_of(nests.nests, [&](const LoopNest &nest) { return wantsBlocks(nest); }))
+      threads = kBlock;
   }
 
   NestPlan plan(const LoopNest &nest) const;
@@ -38,10 +42,12 @@ public:
 private:
   static bool mayHaveTeams(const LoopNest &nest);
   bool wantsTeams(const LoopNest &nest) const;
+  bool wantsBlocks(const LoopNest &nest) const;
   static int64_t dealtDim(const LoopNest &nest);
 
   const KernelNests &nests;
   bool hasTeams;
+  int64_t threads = kWarp; // of a team
 };
 } // namespace
 
@@ -93,6 +99,34 @@ bool ThreadPlanner::wantsTeams(const LoopNest &nest) const {
   return results < kEnoughThreads || (!isColumn && readsAlong(nest, dim));
 }
 
+/// A long row keeps a block busy, and few rows leave a device idle if each is a warp's.
+bool ThreadPlanner::wantsBlocks(const LoopNest &nest) const {
+  int64_t dim = dealtDim(nest), items = 1;
+  for (int64_t size : nests.rows)
+    items *= size;
+  for (unsigned other = 0; other < nest.sizes.size() && nest.isAlone; ++other)
+    if (nest.isParallelLoop(other))
+      items *= nest.sizes[other];
+  return dim >= 0 && nest.sizes[dim] >= 4 * kBlock && items * kWarp < kEnoughThreads;
+}
+
+/// The dimensions of squares, where the nest writes along one dimension what it reads along another.
+static std::pair<int64_t, int64_t> planSquare(const LoopNest &nest) {
+  constexpr int64_t fewest = NestPlan::kSquare / 2;
+  if (!nest.isAlone || nest.reduced.any() || nest.isScan() || nest.inPlace || nest.stores.empty())
+    return {-1, -1};
+  auto isLong = [&](int64_t dim) { return nest.isParallelLoop(dim) && nest.sizes[dim] >= fewest; };
+  auto isWritten = [&](int64_t dim) {
+    return llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[dim] == 1; });
+  };
+  int64_t rank = nest.sizes.size();
+  for (int64_t column = 0; column < rank; ++column)
+    for (int64_t row = 0; row < rank && isLong(column) && isWritten(column); ++row)
+      if (row != column && isLong(row) && !exchangedLoads(nest, row, column).empty())
+        return {row, column};
+  return {-1, -1};
+}
+
 /// The dimension and the lanes of vectors that fill an access, if all accesses of the nest can be such vectors.
 static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   int64_t widest = 1;
@@ -119,15 +153,19 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
 NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   NestPlan plan;
   if (hasTeams) {
-    plan.threads = kWarp;
+    plan.threads = threads;
     plan.t = dealtDim(nest);
+  } else if (auto [row, column] = planSquare(nest); row >= 0) {
+    plan.squareRow = row;
+    plan.squareColumn = column;
+    plan.threads = kBlock;
   } else if (auto [dim, lanes] = planLanes(nest); dim >= 0) {
     plan.v = dim;
     plan.lanes = plan.vBlock = lanes;
     plan.aligned = true;
   }
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim) {
-    if (nest.isParallelLoop(dim) && dim != plan.v)
+    if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.squareRow && dim != plan.squareColumn)
       (nest.isAlone ? plan.work : plan.loops).push_back(dim);
     else if (nest.isReductionLoop(dim))
       plan.reductionLoops.push_back(dim);

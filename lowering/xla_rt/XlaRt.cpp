@@ -146,7 +146,7 @@ private:
 
   AsmParser &parser;
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
-  int64_t threadsDim = -1, threads = 1;
+  int64_t threadsDim = -1, threads = 1, squareRow = -1, squareColumn = -1;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false;
@@ -223,6 +223,8 @@ ParseResult NestParser::parsePart() {
     return parser.parseInteger(transpose);
   if (name == "threads")
     return parseThreads();
+  if (name == "square")
+    return failure(parseDim(squareRow) || parseDim(squareColumn));
   bool *flag = llvm::StringSwitch<bool *>(name)
                    .Case("masked", &masked)
                    .Case("overlap", &overlap)
@@ -232,7 +234,7 @@ ParseResult NestParser::parsePart() {
                    .Default(nullptr);
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
-                                 "'overlap', 'in_memory', 'stream', 'threads', 'aligned' or 'transpose'");
+                                 "'overlap', 'in_memory', 'stream', 'threads', 'square', 'aligned' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -258,7 +260,7 @@ Attribute NestParser::parse() {
   }
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
-                                     transpose, stream, threadsDim, threads, aligned);
+                                     transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -301,6 +303,8 @@ void NestAttr::print(AsmPrinter &printer) const {
       printer << 'd' << getThreadsDim() << ' ';
     printer << getThreads();
   }
+  if (getSquareRow() >= 0)
+    printer << ", square d" << getSquareRow() << " d" << getSquareColumn();
   if (getAligned())
     printer << ", aligned";
   printer << '>';
@@ -344,6 +348,8 @@ LogicalResult ImplementationAttr::verify(function_ref<InFlightDiagnostic()> emit
 static constexpr int64_t kMostCopies = 64;
 /// Threads of a GPU that execute together.
 static constexpr int64_t kWarp = 32;
+/// Threads of a team that share memory.
+static constexpr int64_t kBlock = 256;
 /// Lanes of bytes in a vector of 512 bits.
 static constexpr int64_t kMostLanes = 64;
 
@@ -351,12 +357,13 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanes, int64_t vectors, int64_t jamDim, int64_t jam, int64_t ordered,
                                ArrayRef<int64_t> work, ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops,
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
-                               int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned) {
+                               int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
+                               int64_t squareRow, int64_t squareColumn) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
       return emitError() << "has a dimension of size " << size;
-  SmallVector<int64_t> named{lanesDim, jamDim};
+  SmallVector<int64_t> named{lanesDim, jamDim, squareRow, squareColumn};
   if (ordered != lanesDim) // else it is in lanes
     named.push_back(ordered);
   // The jammed dimension of a plan in memory is one of the reduction.
@@ -399,8 +406,11 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "is 'stream' and has no lanes";
   if (aligned && lanesDim < 0)
     return emitError() << "is 'aligned' and has no lanes";
-  if (threads != 1 && threads != kWarp)
-    return emitError() << "has teams of " << threads << " threads; they are warps of " << kWarp;
+  if (threads != 1 && threads != kWarp && threads != kBlock)
+    return emitError() << "has teams of " << threads << " threads; they are warps of " << kWarp << " or blocks of "
+                       << kBlock;
+  if (squareRow >= 0 && (threads != kBlock || threadsDim >= 0))
+    return emitError() << "walks squares, for which it needs " << kBlock << " threads, and no dimension for them";
   if (threadsDim >= rank)
     return emitError() << "has " << rank << " dimensions and deals d" << threadsDim << " to threads";
   if (threadsDim >= 0 && threads == 1)

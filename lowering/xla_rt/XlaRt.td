@@ -147,9 +147,12 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       a time and transpose them in registers.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
-    - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, to which the iterations of
-      d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose partial results are then
-      folded. Nests of one kernel have as many threads. Without a dimension, they do the same, and one of them stores.
+    - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 256, to
+      which the iterations of d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose partial
+      results are then folded. Nests of one kernel have as many threads. Without a dimension, they do the same, and one
+      of them stores.
+    - `square d0 d1`: an item of work of a block of threads is a square of 32 by 32 iterations of d0 and d1. What is
+      contiguous along d0 in memory is read along it and exchanged in shared memory; all else is walked along d1.
     - `aligned`: vectors of lanes begin at multiples of their size, and so do the buffers, as those of a GPU do.
 
     Whether the nest can be walked like that is checked where the kernel is emitted.
@@ -164,7 +167,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"bool", "false">:$masked, DefaultValuedParameter<"bool", "false">:$overlap,
       DefaultValuedParameter<"bool", "false">:$inMemory, DefaultValuedParameter<"int64_t", "1">:$transpose,
       DefaultValuedParameter<"bool", "false">:$stream, DefaultValuedParameter<"int64_t", "-1">:$threadsDim,
-      DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned);
+      DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned,
+      DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
