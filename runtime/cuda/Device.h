@@ -53,6 +53,8 @@ struct xla_rt_cuda_device {
 
   // Errors (Failures.cpp).
 
+  /// Whether kernels have failed, or the hardware, and the context with them.
+  static bool isLoss(CUresult result);
   /// Whether calls make sense: the device has not been lost, and the process is the one that opened it.
   bool isThere() const;
   /// Likewise, with an error.

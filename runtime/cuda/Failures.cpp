@@ -11,8 +11,7 @@
 
 using namespace xla_rt::cuda;
 
-/// Whether kernels have failed, or the hardware, and the context with them.
-static bool isLoss(CUresult result) {
+bool Device::isLoss(CUresult result) {
   return result == CUDA_ERROR_ECC_UNCORRECTABLE || result == CUDA_ERROR_ILLEGAL_ADDRESS ||
          result == CUDA_ERROR_LAUNCH_TIMEOUT || result == CUDA_ERROR_CONTEXT_IS_DESTROYED ||
          result == CUDA_ERROR_ASSERT ||

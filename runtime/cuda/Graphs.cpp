@@ -60,11 +60,18 @@ bool Graphs::launch(Program &program, InContext &context, const Buffers &buffers
     graph->addresses = std::move(addresses);
   }
   graph->lastUse = ++uses;
-  CUresult result = program.device.driver.cuGraphLaunch(graph->exec, program.device.stream);
-  for (Kernel *kernel : graph->kernels)
-    kernel->launched = program.device.now();
-  program.device.ignore(result);
-  return result == CUDA_SUCCESS;
+  Device &device = program.device;
+  auto mark = [&] {
+    for (Kernel *kernel : graph->kernels)
+      kernel->launched = device.now();
+  };
+  mark(); // before and after, as with single launches
+  CUresult result = device.driver.cuGraphLaunch(graph->exec, device.stream);
+  mark();
+  if (!Device::isLoss(result))
+    return result == CUDA_SUCCESS;
+  device.check(result, "launch a graph");
+  return true;
 }
 
 bool Graphs::make(Program &program, InContext &context, const Buffers &buffers, Graph &graph) {

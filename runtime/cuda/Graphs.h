@@ -44,7 +44,7 @@ public:
         arePossible(arePossible && !code.reads_device && numArguments + numResults > 0) {}
 
   /// Launches an execution as a graph if there is one or it is time to make it. False if it is to be enqueued piece by
-  /// piece, which may be because something failed here; there is no error then.
+  /// piece, which may be because something failed here; there is no error then. True with an error if kernels failed.
   bool launch(xla_rt_cuda_program &program, InContext &context, const Buffers &buffers);
   /// After an execution that was enqueued so.
   void learn(const Run &run, const Buffers &buffers);

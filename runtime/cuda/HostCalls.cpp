@@ -60,6 +60,8 @@ static bool launch(Run &run, int64_t index, const int64_t launch[7], void **argu
     return true;
   if (fits && launch[6] > kSharedBytes && !kernel.mayUseAllSharedMemory && !allowSharedMemory(run, kernel))
     return false;
+  if (!run.capture)
+    kernel.launched = device.now(); // a driver may do at once what is launched
   CUresult result = fits ? device.driver.cuLaunchKernel(kernel.function, sizes[0], sizes[1], sizes[2], sizes[3],
                                                         sizes[4], sizes[5], sizes[6], run.stream, arguments, nullptr)
                          : CUDA_ERROR_INVALID_VALUE;
@@ -75,7 +77,7 @@ static bool launch(Run &run, int64_t index, const int64_t launch[7], void **argu
     run.capture->kernels.push_back(&kernel);
     return true;
   }
-  kernel.launched = device.now(); // behind the launch: who waits from now on waits for it, too
+  kernel.launched = device.now(); // who waits from now on waits for it, too
   if (!device.syncsEachLaunch)
     return true;
   uint64_t over = device.endMoment();
