@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints a program of library calls, in the stage `linalg`, as JSON: each call with the steps that a GPU makes of it.
-// Values are numbered; the function's arguments come first.
+// Reads programs of library calls, in the stage `linalg`, with a line "// -----" behind each, and answers with a line
+// of JSON: each call with the steps that a GPU makes of it. Values are numbered; the function's arguments come first.
 
 #include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/lowering/gpu/DeviceLibrary.h"
@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/JSON.h"
+
+#include <iostream>
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -82,14 +84,25 @@ private:
 };
 } // namespace
 
-int main(int argc, char **argv) {
+int main() {
   DialectRegistry registry;
   registerLoweringDialects(registry);
   MLIRContext context(registry);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(argc > 1 ? argv[1] : "-", &context);
-  if (!module)
-    return 1;
-  auto function = module->lookupSymbol<func::FuncOp>("main");
-  llvm::json::OStream out(llvm::outs(), /*IndentSize=*/1);
-  return failed(Printer(out).print(function));
+  std::string program;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line != "// -----") {
+      program += line + "\n";
+      continue;
+    }
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
+    if (!module)
+      return 1;
+    program.clear();
+    llvm::json::OStream out(llvm::outs());
+    if (failed(Printer(out).print(module->lookupSymbol<func::FuncOp>("main"))))
+      return 1;
+    llvm::outs() << "\n";
+    llvm::outs().flush();
+  }
+  return 0;
 }

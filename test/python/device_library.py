@@ -7,6 +7,7 @@ ranges of different sizes; the result has to be the same to the bit, because a G
 """
 
 import ctypes
+import functools
 import json
 import re
 import subprocess
@@ -89,9 +90,7 @@ class Program:
     def __init__(self, text: str):
         self.executable = mlir_xla.compile(text)
         linalg = dict(self.executable.stages)["linalg"]
-        done = subprocess.run([PRINTER], input=linalg, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr + linalg
-        found = json.loads(done.stdout)
+        found = _steps(linalg)
         self.returns: list[int] = found["returns"]
         self.calls = [Call(**{"steps": [], "scratch": 0} | call) for call in found["calls"]]
 
@@ -108,6 +107,23 @@ class Program:
             assert kept == [array.tobytes() for array in inputs]
             values.update(zip(call.results, outs, strict=True))
         return [values[i] for i in self.returns]
+
+
+@functools.cache
+def _printer() -> subprocess.Popen[str]:
+    return subprocess.Popen([PRINTER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _steps(program: str) -> dict[str, Any]:
+    printer = _printer()
+    assert printer.stdin and printer.stdout
+    printer.stdin.write(program + "\n// -----\n")
+    printer.stdin.flush()
+    line = printer.stdout.readline()
+    if not line:
+        _printer.cache_clear()
+    assert line, f"no program of library calls only:\n{program}"
+    return dict(json.loads(line))
 
 
 def _states(buffers: Sequence[Array]) -> Iterator[bytes]:

@@ -75,16 +75,16 @@ template <typename T> XLA_RT_INLINE Complex<T> rounded(Complex<double> x) {
 
 //===- Butterflies ------------------------------------------------------------------------------------------------===//
 
-/// The transform of R elements in registers, for primes: pairs of elements around the middle share their products. The
-/// roots of unity are constants once the loops are unrolled.
+/// The transform of R elements in registers, for primes: pairs of elements around the middle share their products.
 template <typename T, int R> struct Butterfly {
   static XLA_RT_INLINE void run(Complex<T> (&x)[R]) {
     constexpr int half = R / 2;
-    Complex<T> sums[half + 1], differences[half + 1];
+    Complex<T> sums[half + 1], differences[half + 1], roots[half + 1];
 #pragma unroll
     for (int q = 1; q <= half; ++q) {
       sums[q] = x[q] + x[R - q];
       differences[q] = x[q] - x[R - q];
+      roots[q] = rounded<T>(rootOfUnity(q, R)); // a constant once the loop is unrolled
     }
     Complex<T> first = x[0];
 #pragma unroll
@@ -95,7 +95,8 @@ template <typename T, int R> struct Butterfly {
       Complex<T> even = first, odd = {T(0), T(0)};
 #pragma unroll
       for (int q = 1; q <= half; ++q) {
-        Complex<T> w = rounded<T>(rootOfUnity(q * t % R, R));
+        int turn = q * t % R;
+        Complex<T> w = turn <= half ? roots[turn] : conjugate(roots[R - turn]);
         even = even + sums[q] * w.re;
         odd = odd + differences[q] * w.im;
       }

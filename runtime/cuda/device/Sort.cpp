@@ -69,23 +69,29 @@ struct Selection {
   int64_t items; // of a line
 };
 
-/// `wordOf(line, i)` are the words.
+/// `load(words, line, at, count)` fills in the first words of a run, those from `at` on of a line. Neighbouring items
+/// are neighbours in memory from which is loaded: `stride` is that of the elements of a line there.
 template <typename W, typename Function>
-XLA_RT_INLINE void selectLeast(const Selection &plan, int64_t begin, int64_t end, void *scratch, Function wordOf) {
+XLA_RT_INLINE void selectLeast(const Selection &plan, int64_t stride, int64_t begin, int64_t end, void *scratch,
+                               Function load) {
   for (int64_t item = begin; item < end; ++item) {
-    int64_t line = item / plan.items, part = item % plan.items, first = part * plan.runsOfItem * kRun;
-    auto load = [&](W(&words)[kRun], int64_t at) __attribute__((always_inline)) {
+    int64_t part = item / stride % plan.items, line = item / stride / plan.items * stride + item % stride;
+    int64_t first = part * plan.runsOfItem * kRun;
+    W best[kRun], next[kRun];
+    for (int64_t run = 0; run < plan.runsOfItem; ++run) {
+      int64_t at = first + run * kRun;
 #pragma unroll
       for (int i = 0; i < kRun; ++i)
-        words[i] = at + i < plan.length ? wordOf(line, at + i) : ~W(0);
-      sortRun(words);
-    };
-    W best[kRun];
-    load(best, first);
-    for (int64_t run = 1; run < plan.runsOfItem; ++run) {
-      W next[kRun];
-      load(next, first + run * kRun);
-      keepLeast(best, next);
+        next[i] = ~W(0);
+      load(next, line, at, plan.length - at);
+      sortRun(next);
+      if (run > 0) {
+        keepLeast(best, next);
+        continue;
+      }
+#pragma unroll
+      for (int i = 0; i < kRun; ++i)
+        best[i] = next[i];
     }
     W *to = wordsAt<W>(scratch, plan.to) + line * plan.toLength + part * plan.keep;
     int64_t count = least(plan.keep, plan.toLength - part * plan.keep);
@@ -102,22 +108,30 @@ struct Lines {
   int64_t begin(int64_t line) const { return line / stride * length * stride + line % stride; }
 };
 
-template <typename T> XLA_RT_INLINE uint64_t mappedElement(const Key &key, const void *buffer, int64_t element) {
-  T x = static_cast<const T *>(buffer)[element];
-  return key.map<T>(x, static_cast<Order>(key.order), key.flip<T>());
+/// Appends the keys of `elements` of an array to what there is of the words.
+template <typename T>
+XLA_RT_INLINE void appendKey(const Key &key, const void *buffer, const int64_t (&elements)[kRun], int64_t count,
+                             uint64_t (&bits)[kRun]) {
+  const T flip = key.flip<T>();
+#pragma unroll
+  for (int i = 0; i < kRun; ++i)
+    if (i < count)
+      bits[i] = bits[i] << (key.bits & 63) |
+                key.map<T>(static_cast<const T *>(buffer)[elements[i]], static_cast<Order>(key.order), flip);
 }
 
-XLA_RT_INLINE uint64_t mappedKey(const Key &key, Buffers buffers, int64_t element) {
+XLA_RT_INLINE void appendKey(const Key &key, Buffers buffers, const int64_t (&elements)[kRun], int64_t count,
+                             uint64_t (&bits)[kRun]) {
   const void *buffer = buffers[key.buffer];
   switch (key.bytes) {
   case 1:
-    return mappedElement<uint8_t>(key, buffer, element);
+    return appendKey<uint8_t>(key, buffer, elements, count, bits);
   case 2:
-    return mappedElement<uint16_t>(key, buffer, element);
+    return appendKey<uint16_t>(key, buffer, elements, count, bits);
   case 4:
-    return mappedElement<uint32_t>(key, buffer, element);
+    return appendKey<uint32_t>(key, buffer, elements, count, bits);
   default:
-    return mappedElement<uint64_t>(key, buffer, element);
+    return appendKey<uint64_t>(key, buffer, elements, count, bits);
   }
 }
 
@@ -138,20 +152,32 @@ XLA_RT_INLINE void pack(Parameters p, Buffers buffers, int64_t begin, int64_t en
   __builtin_memcpy(&plan, p, sizeof(plan));
   const Key *keys = reinterpret_cast<const Key *>(p + kPackParameters);
   Lines lines{plan.selection.length, plan.stride};
-  selectLeast<W>(plan.selection, begin, end, scratch, [&](int64_t line, int64_t i) __attribute__((always_inline)) -> W {
-    uint64_t position = i, bits = 0;
-    if (isWide<W> && plan.from >= 0)
-      position = static_cast<uint32_t>(wordsAt<W>(scratch, plan.from)[line * lines.length + i]);
-    int64_t element = lines.begin(line) + position * plan.stride;
-    for (int64_t k = 0; k < plan.numKeys; ++k) {
-      uint64_t mapped = mappedKey(keys[k], buffers, element);
-      bits = k == 0 ? mapped : bits << keys[k].bits | mapped;
-    }
-    if constexpr (isWide<W>)
-      return static_cast<W>(bits) << 64 | static_cast<W>(static_cast<uint64_t>(i) << kPositionBits | position);
-    else
-      return plan.indexBits ? static_cast<W>(bits << plan.indexBits | position) : static_cast<W>(bits);
-  });
+  selectLeast<W>(plan.selection, /*stride=*/1, begin, end, scratch,
+                 [&](W(&words)[kRun], int64_t line, int64_t at, int64_t count) __attribute__((always_inline)) {
+                   uint64_t positions[kRun] = {}, bits[kRun] = {};
+                   int64_t elements[kRun] = {};
+#pragma unroll
+                   for (int i = 0; i < kRun; ++i)
+                     if (i < count) {
+                       positions[i] = at + i;
+                       if (isWide<W> && plan.from >= 0)
+                         positions[i] =
+                             static_cast<uint32_t>(wordsAt<W>(scratch, plan.from)[line * lines.length + at + i]);
+                       elements[i] = lines.begin(line) + positions[i] * plan.stride;
+                     }
+                   for (int64_t k = 0; k < plan.numKeys; ++k)
+                     appendKey(keys[k], buffers, elements, count, bits);
+#pragma unroll
+                   for (int i = 0; i < kRun; ++i) {
+                     if (i >= count)
+                       continue;
+                     if constexpr (isWide<W>)
+                       words[i] = static_cast<W>(bits[i]) << 64 |
+                                  static_cast<W>(static_cast<uint64_t>(at + i) << kPositionBits | positions[i]);
+                     else
+                       words[i] = static_cast<W>(plan.indexBits ? bits[i] << plan.indexBits | positions[i] : bits[i]);
+                   }
+                 });
 }
 
 /// The parameters of `select`.
@@ -165,9 +191,13 @@ template <typename W> XLA_RT_INLINE void select(Parameters p, int64_t begin, int
   SelectPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
   const W *from = wordsAt<W>(scratch, plan.from);
-  selectLeast<W>(plan.selection, begin, end, scratch, [&](int64_t line, int64_t i) __attribute__((always_inline)) {
-    return from[line * plan.selection.length + i];
-  });
+  selectLeast<W>(plan.selection, /*stride=*/1, begin, end, scratch,
+                 [&](W(&words)[kRun], int64_t line, int64_t at, int64_t count) __attribute__((always_inline)) {
+#pragma unroll
+                   for (int i = 0; i < kRun; ++i)
+                     if (i < count)
+                       words[i] = from[line * plan.selection.length + at + i];
+                 });
 }
 
 /// The parameters of `merge`.

@@ -41,7 +41,7 @@ def cholesky(shape, element, lower) -> Program:
 
 @pytest.mark.parametrize("element", DTYPES)
 @pytest.mark.parametrize("lower", [True, False])
-@pytest.mark.parametrize("shape", [(1, 1), (5, 2, 2), (3, 3, 7, 7), (2, 32, 32), (33, 33), (2, 48, 48), (100, 100)])
+@pytest.mark.parametrize("shape", [(1, 1), (3, 2, 7, 7), (2, 32, 32), (33, 33), (2, 48, 48), (100, 100)])
 def test_cholesky(element, lower, shape):
     *batch, n, _ = shape
     rng = np.random.default_rng(n)
@@ -124,7 +124,8 @@ FLAGS = list(itertools.product([True, False], [True, False], ["NO_TRANSPOSE", "T
 @pytest.mark.parametrize("element", DTYPES)
 @pytest.mark.parametrize("left,lower,transpose,unit", FLAGS)
 def test_triangular_solve(element, left, lower, transpose, unit):
-    for batch, n, count in ((), 1, 1), ((2,), 5, 3), ((3,), 32, 2), ((2,), 33, 5), ((), 70, 130):
+    sizes = [((), 1, 1), ((2,), 5, 3), ((3,), 32, 2), ((2,), 33, 5), ((), 70, 130)]
+    for batch, n, count in sizes if element in ("f64", "complex<f32>") and lower else sizes[3:4]:
         rng = np.random.default_rng(n)
         a = random(rng, (*batch, n, n), element)
         i, j = np.indices((n, n))

@@ -111,12 +111,12 @@ SIMPLE = [e for e in DTYPES if not e.startswith("complex")]
 @pytest.mark.parametrize("direction", ["LT", "GT"])
 def test_keys_alone(element, direction):
     rng = np.random.default_rng(1)
-    for kind in ("", "TOTALORDER", "JAX") if "f" in element else ("",):
-        for shape, dimension in ((2, 33), 1), ((200,), 0), ((7, 3, 5), 1):
-            check(sort_program(shape, dimension, [element], [(0, direction, kind)]), [values(rng, shape, element)])
+    kinds = ("", "TOTALORDER", "JAX") if "f" in element else ("",)
+    for kind, (shape, dimension) in zip(kinds, (((20, 3, 5), 0), ((2, 33), 1), ((200,), 0)), strict=False):
+        check(sort_program(shape, dimension, [element], [(0, direction, kind)]), [values(rng, shape, element)])
 
 
-@pytest.mark.parametrize("key,payload", list(itertools.product(("i1", "i32", "f64", "bf16"), DTYPES)))
+@pytest.mark.parametrize("key,payload", [*(("i32", e) for e in DTYPES), ("i1", "i8"), ("f64", "bf16"), ("bf16", "f64")])
 def test_payloads(key, payload):
     rng = np.random.default_rng(2)
     shape = (3, 65)
