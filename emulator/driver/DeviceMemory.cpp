@@ -28,10 +28,18 @@ std::string DeviceMemory::describe(CUdeviceptr address) const {
          std::to_string(after->second.bytes) + " bytes";
 }
 
+std::vector<Range> DeviceMemory::ranges() const {
+  std::vector<Range> result;
+  for (const auto &[address, allocation] : allocations)
+    result.push_back({address, address + allocation.bytes});
+  return result;
+}
+
 DeviceMemory &DeviceMemory::get() {
   static DeviceMemory *memory = [] {
     auto *created = new DeviceMemory;
     describeAddress = [](uint64_t address) { return get().describe(address); };
+    allocatedRanges = [] { return get().ranges(); };
     return created;
   }();
   return *memory;

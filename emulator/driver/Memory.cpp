@@ -148,7 +148,7 @@ CUresult copy(CUdeviceptr to, CUdeviceptr from, size_t bytes, bool toDevice, boo
   if (fromDevice || !isHost(from))
     if (!memory.contains(from, bytes))
       return CUDA_ERROR_INVALID_VALUE;
-  Access access;
+  OpenMemory open;
   memmove(reinterpret_cast<void *>(to), reinterpret_cast<const void *>(from), bytes);
   return CUDA_SUCCESS;
 }
@@ -169,7 +169,7 @@ template <typename T> CUresult fill(CUdeviceptr to, T value, size_t count, CUstr
       return CUDA_SUCCESS;
     if (!DeviceMemory::get().contains(to, count * sizeof(T)))
       return CUDA_ERROR_INVALID_VALUE;
-    Access access;
+    OpenMemory open;
     std::fill_n(reinterpret_cast<T *>(to), count, value);
     return CUDA_SUCCESS;
   });

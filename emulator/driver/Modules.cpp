@@ -55,7 +55,7 @@ CUDA_EMU_API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, un
   };
   std::string error;
   {
-    Access access;
+    OpenMemory open;
     result->loaded = loadModule(text, place, error);
   }
   writeLog(count, options, values, error.empty() ? "" : "ptx: " + error);
@@ -277,7 +277,7 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
   if (!gatherParameters(*kernel, parameters, extra, bytes))
     return CUDA_ERROR_INVALID_VALUE;
   return enqueue(config->hStream, [=]() -> CUresult {
-    Access access;
+    OpenMemory open;
     Failure failure;
     if (launch(*kernel, shape, bytes.data(), failure))
       return CUDA_SUCCESS;

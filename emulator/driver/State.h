@@ -5,6 +5,7 @@
 #ifndef CUDA_EMU_DRIVER_STATE_H
 #define CUDA_EMU_DRIVER_STATE_H
 
+#include "../execute/Checker.h"
 #include "../translate/Jit.h"
 #include "Cuda.h"
 
@@ -82,6 +83,7 @@ public:
   bool isReserved(CUdeviceptr address) const;
   /// ", 4 bytes behind an allocation of 16 bytes": empty for an address in an allocation.
   std::string describe(CUdeviceptr address) const;
+  std::vector<Range> ranges() const;
   size_t freeBytes() const { return total - used; }
   size_t totalBytes() const { return total; }
   void open();
@@ -101,9 +103,9 @@ private:
 };
 
 /// Device memory is accessible while it lives.
-struct Access {
-  Access() { DeviceMemory::get().open(); }
-  ~Access() { DeviceMemory::get().close(); }
+struct OpenMemory {
+  OpenMemory() { DeviceMemory::get().open(); }
+  ~OpenMemory() { DeviceMemory::get().close(); }
 };
 
 } // namespace cuda_emu

@@ -24,6 +24,7 @@ public:
   /// At least `count` of at least `bytes`. False if the host has no memory for them.
   bool reserve(size_t count, size_t bytes);
   char *top(size_t index) const;
+  size_t size() const { return bytes; }
   /// The stack that an address lies in, or -1.
   int indexOf(uint64_t address) const {
     uint64_t offset = address - reinterpret_cast<uint64_t>(memory);

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <numeric>
+#include <random>
 #include <sys/mman.h>
 #include <thread>
 
@@ -28,15 +30,20 @@ struct Job {
   uint64_t grid, blocks;
   std::atomic<uint64_t> nextBlock{0};
   std::atomic<bool> failed{false};
+  std::vector<uint32_t> order; // of the blocks, if not ascending
   std::mutex mutex;
   Failure failure;
+  unsigned seed = 0;
 
   void work(Worker &worker) {
     CatchFaults faults(worker);
+    worker.beginLaunch(*kernel, seed);
     while (!failed.load(std::memory_order_relaxed)) {
       uint64_t index = nextBlock.fetch_add(1, std::memory_order_relaxed);
       if (index >= blocks)
         return;
+      if (!order.empty())
+        index = order[index];
       uint64_t x = shape->grid[0], y = shape->grid[1];
       uint32_t ctaid[3] = {uint32_t(index % x), uint32_t(index / x % y), uint32_t(index / x / y)};
       if (!worker.runBlock(*kernel, *shape, parameters, ctaid, grid)) {
@@ -62,7 +69,8 @@ public:
   }
   void run(Job &wanted) {
     // Waking others takes longer than a few small blocks.
-    if (wanted.blocks > 1 && workers.size() > 1) {
+    // Checks of races among blocks need all of them in one place.
+    if (wanted.blocks > 1 && !wanted.kernel->isChecked && workers.size() > 1) {
       std::lock_guard<std::mutex> lock(mutex);
       job = &wanted;
       ++generation;
@@ -114,6 +122,14 @@ bool launch(const Kernel &kernel, const LaunchShape &shape, const char *paramete
   job.parameters = reinterpret_cast<char *>(copy.data());
   job.grid = grids++;
   job.blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+  if (const char *seed = getenv("CUDA_EMU_SEED"); seed && kernel.isChecked) {
+    job.seed = atoi(seed);
+    if (job.seed && job.blocks < 1000000) {
+      job.order.resize(job.blocks);
+      std::iota(job.order.begin(), job.order.end(), 0);
+      std::shuffle(job.order.begin(), job.order.end(), std::mt19937(job.seed));
+    }
+  }
   pool->run(job);
   failure = job.failure;
   return !job.failed;

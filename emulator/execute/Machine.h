@@ -36,6 +36,7 @@ struct Thread {
   Mailbox mailbox;
   uint32_t barrierResult;
   uint32_t spins;
+  uint64_t stackLow, stackBytes;
 };
 
 struct Block {
@@ -72,6 +73,8 @@ struct Kernel {
   KernelCode code = nullptr;
   const SourceMap *source = nullptr;
   bool needsFibres = false;
+  bool isChecked = false;
+  uint32_t granule = 1; // divides the bytes of every access of a checked kernel
   uint32_t staticShared = 0, dynamicAlignment = 1;
   uint64_t localBytes = 0; // bound of what one thread has in .local and in parameters of calls
   std::vector<Parameter> parameters;

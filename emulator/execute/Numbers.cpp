@@ -282,6 +282,12 @@ uint64_t collective(Thread *thread, uint32_t kind, uint32_t mask, uint64_t a, ui
 }
 void exitThread(Thread *thread) { thread->block->owner->end(*thread); }
 void yieldThread(Thread *thread) { thread->block->owner->yield(*thread); }
+void spin(Thread *thread) { thread->block->owner->spin(*thread); }
+void check(Thread *thread, uint64_t address, uint32_t space, uint32_t bytes, uint32_t alignment, uint32_t flags,
+           uint32_t line) {
+  thread->block->owner->checkAccess(*thread, {address, AccessSpace(space), bytes, alignment, flags, line});
+}
+void fence(Thread *thread) { thread->block->owner->fence(*thread); }
 void trap(Thread *thread, uint32_t line) { thread->block->owner->fail(*thread, "trap", line); }
 
 } // namespace
@@ -321,6 +327,9 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_collective", collective),
       ENTRY("emu_exit", exitThread),
       ENTRY("emu_yield", yieldThread),
+      ENTRY("emu_spin", spin),
+      ENTRY("emu_check", check),
+      ENTRY("emu_fence", fence),
       ENTRY("emu_trap", trap),
   };
 #undef ENTRY

@@ -75,6 +75,11 @@ void Worker::computeCollective(Thread *lanes, uint32_t mask) {
   unsigned kind = lanes[llvm::countr_zero(mask)].mailbox.kind;
   switch (kind) {
   case BarWarp:
+    if (checker) {
+      std::vector<unsigned> all;
+      forEach([&](Mailbox &, unsigned lane) { all.push_back(lanes[lane].linear); });
+      checker->clocks.join(all);
+    }
     return;
   case ShflUp:
   case ShflDown:

@@ -48,6 +48,19 @@ bool Worker::prepare(const LaunchShape &shape) {
   return true;
 }
 
+void Worker::beginLaunch(const Kernel &code, unsigned seed) {
+  serial = 0;
+  isShuffled = seed && code.isChecked;
+  random.seed(seed);
+  if (!code.isChecked) {
+    checker = nullptr;
+    return;
+  }
+  if (!checker)
+    checker = std::make_unique<Checker>();
+  checker->beginLaunch(code);
+}
+
 bool Worker::runBlock(const Kernel &code, const LaunchShape &shape, char *parameters, const uint32_t ctaid[3],
                       uint64_t grid) {
   kernel = &code;
@@ -68,6 +81,9 @@ bool Worker::runBlock(const Kernel &code, const LaunchShape &shape, char *parame
   }
   if (!prepare(shape))
     return false;
+  ++serial;
+  if (checker)
+    checker->beginBlock(block, serial, numThreads, threads.data());
   if (kernel->needsFibres)
     runFibres();
   else
@@ -135,6 +151,8 @@ void Worker::runFibres() {
     thread.warp = i / warpSize;
     thread.block = &block;
     thread.spins = 0;
+    thread.stackBytes = stacks.size();
+    thread.stackLow = reinterpret_cast<uint64_t>(stacks.top(i)) - thread.stackBytes;
     thread.stackPointer = prepareStack(stacks.top(i), startThread, &thread);
     ready.insert(i);
   }
@@ -145,6 +163,25 @@ void Worker::runFibres() {
 
 Thread *Worker::next(unsigned from) {
   unsigned words = (numThreads + 63) / 64, word = from / 64;
+  if (isShuffled) {
+    unsigned count = 0;
+    for (unsigned w = 0; w < words; ++w)
+      count += llvm::popcount(ready.words[w]);
+    if (!count)
+      return nullptr;
+    unsigned skip = random() % count;
+    for (unsigned w = 0;; ++w) {
+      uint64_t bits = ready.words[w];
+      unsigned here = llvm::popcount(bits);
+      if (skip >= here) {
+        skip -= here;
+        continue;
+      }
+      for (; skip; --skip)
+        bits &= bits - 1;
+      return &threads[w * 64 + llvm::countr_zero(bits)];
+    }
+  }
   // The rest of this word without `from` itself, then the others, then its beginning.
   uint64_t rest = ready.words[word] & ~(((uint64_t(2) << from % 64) - 1));
   for (unsigned n = 0; n <= words; ++n) {
@@ -167,6 +204,29 @@ void Worker::suspend(Thread &thread) {
 void Worker::yield(Thread &thread) {
   if (kernel->needsFibres)
     suspend(thread);
+}
+
+constexpr unsigned maxSpins = 20 * 1000 * 1000;
+
+void Worker::spin(Thread &thread) {
+  // The count is what a wait for a block that has not begun runs into.
+  if (++thread.spins > maxSpins && kernel->isChecked)
+    fail(thread, "the thread seems to wait for something that does not happen", 0);
+  if (thread.spins % 16 == 0)
+    yield(thread);
+}
+
+void Worker::checkAccess(Thread &thread, const Access &access) {
+  std::string problem = checker->check(thread, access);
+  if (!problem.empty())
+    fail(thread, problem, access.line);
+  if (isShuffled && random() % 16 == 0)
+    suspend(thread);
+}
+
+void Worker::fence(Thread &thread) {
+  if (checker)
+    checker->fence(thread);
 }
 
 void Worker::end(Thread &thread) {
@@ -238,6 +298,18 @@ uint32_t Worker::arrive(Thread &thread, unsigned kind, unsigned id, unsigned cou
   Barrier &barrier = barriers[id];
   if (barrier.arrived && barrier.expected != count)
     fail(thread, "barrier " + std::to_string(id) + " is waited for with different numbers of threads", line);
+  if (checker) {
+    // All lanes of a warp have to be at the same instruction.
+    const Thread *first = &threads[thread.warp * warpSize];
+    for (unsigned lane = 0; lane < warpSize && first + lane < &threads[numThreads]; ++lane)
+      if (&first[lane] != &thread && barrier.arrivals.contains(first[lane].linear) && first[lane].mailbox.c != line)
+        fail(thread,
+             "lanes of the warp are at different instructions of barrier " + std::to_string(id) + ": the other is " +
+                 kernel->source->describe(first[lane].mailbox.c),
+             line);
+  }
+  barrier.arrivals.insert(thread.linear);
+  thread.mailbox.c = line;
   barrier.expected = count;
   ++barrier.arrived;
   barrier.count += predicate;
@@ -247,7 +319,6 @@ uint32_t Worker::arrive(Thread &thread, unsigned kind, unsigned id, unsigned cou
     barrier.waiting.insert(thread.linear);
     ready.erase(thread.linear);
     thread.mailbox.kind = kind;
-    thread.mailbox.c = line;
   }
   if (barrier.arrived >= (count ? count : alive))
     release(barrier, kind);
@@ -259,6 +330,16 @@ uint32_t Worker::arrive(Thread &thread, unsigned kind, unsigned id, unsigned cou
 }
 
 void Worker::release(Barrier &barrier, unsigned kind) {
+  if (checker) {
+    std::vector<unsigned> all;
+    for (unsigned i = 0; i < numThreads; ++i)
+      if (barrier.arrivals.contains(i))
+        all.push_back(i);
+    if (all.size() >= alive)
+      checker->clocks.joinAll();
+    else
+      checker->clocks.join(all);
+  }
   for (unsigned w = 0; w < barrier.waiting.words.size(); ++w) {
     uint64_t bits = barrier.waiting.words[w];
     ready.words[w] |= bits;

@@ -4,10 +4,13 @@
 #ifndef CUDA_EMU_EXECUTE_WORKER_H
 #define CUDA_EMU_EXECUTE_WORKER_H
 
+#include "Checker.h"
 #include "Fibre.h"
 #include "Machine.h"
 
 #include <array>
+#include <memory>
+#include <random>
 
 namespace cuda_emu {
 
@@ -23,7 +26,7 @@ struct Barrier {
   unsigned arrived = 0, expected = 0; // expected 0: all threads that have not ended
   unsigned count = 0;
   bool all = true, any = false; // what bar.red combines; `count` for .popc
-  ThreadSet waiting;
+  ThreadSet waiting, arrivals;
 };
 
 struct Warp {
@@ -42,6 +45,12 @@ struct Worker {
   uint32_t arrive(Thread &thread, unsigned kind, unsigned id, unsigned count, bool predicate, unsigned line);
   uint64_t collective(Thread &thread, unsigned kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c, unsigned line);
   void yield(Thread &thread);
+  /// For an instruction that may be waiting for another thread: lets others go on now and then.
+  void spin(Thread &thread);
+  void checkAccess(Thread &thread, const Access &access);
+  void fence(Thread &thread);
+  /// Before the blocks of a launch. With a seed, threads take turns at random.
+  void beginLaunch(const Kernel &kernel, unsigned seed);
   [[noreturn]] void end(Thread &thread);
   /// Leaves the block at once.
   [[noreturn]] void fail(Thread &thread, const std::string &what, unsigned line);
@@ -73,6 +82,10 @@ private:
   Block block = {};
   std::array<Thread, maxThreadsPerBlock> threads;
   unsigned numThreads = 0, alive = 0;
+  std::unique_ptr<Checker> checker; // of a kernel that is checked
+  uint32_t serial = 0;              // of blocks of a launch, from 1
+  bool isShuffled = false;
+  std::minstd_rand random;
   ThreadSet ready;
   std::array<Barrier, numBarriers> barriers;
   std::array<Warp, maxThreadsPerBlock / warpSize> warps;

@@ -23,3 +23,67 @@ GLOBAL void lonely() {
   else
     asm volatile("bar.sync 0, 64;");
 }
+
+/// Both blocks write the same places.
+GLOBAL void blocks(float *out) { out[__nvvm_read_ptx_sreg_tid_x()] = 1; }
+
+/// A block reads what the other writes.
+GLOBAL void readOther(float *data, float *out) {
+  int t = __nvvm_read_ptx_sreg_tid_x();
+  if (__nvvm_read_ptx_sreg_ctaid_x() == 0)
+    out[t] = data[t];
+  else
+    data[t] = 2;
+}
+
+GLOBAL void neighbours(float *out) {
+  SHARED static float s[64];
+  int t = __nvvm_read_ptx_sreg_tid_x();
+  s[t] = t;
+  __syncthreads();
+  float next = s[(t + 1) % 64];
+  s[t] = next;
+  __syncthreads();
+  out[t] = s[63 - t];
+}
+
+GLOBAL void unwritten(float *out) {
+  SHARED static float s[64];
+  int t = __nvvm_read_ptx_sreg_tid_x();
+  if (t < 32)
+    s[t] = t;
+  __syncthreads();
+  out[t] = s[63 - t];
+}
+
+GLOBAL void misaligned(char *out, int offset) {
+  typedef int int4 __attribute__((ext_vector_type(4)));
+  *(int4 *)(out + offset) = 1;
+}
+
+GLOBAL void divergent() {
+  if (__nvvm_read_ptx_sreg_tid_x() % 2)
+    asm volatile("bar.sync 0; // odd");
+  else
+    asm volatile("bar.sync 0; // even");
+}
+
+GLOBAL void plainRead(int *data) {
+  __nvvm_atom_add_gen_i(data, 1);
+  data[__nvvm_read_ptx_sreg_tid_x() + 1] = data[0];
+}
+
+/// The last block to arrive sees what all others wrote.
+GLOBAL void lastBlock(int *counter, float *partial) {
+  SHARED static int last;
+  int t = __nvvm_read_ptx_sreg_tid_x(), block = __nvvm_read_ptx_sreg_ctaid_x();
+  if (t == 0) {
+    partial[block] = block;
+    __nvvm_membar_gl();
+    last = __nvvm_atom_add_gen_i(counter, 1) == 3;
+    __nvvm_membar_gl();
+  }
+  __syncthreads();
+  if (last && t < 4)
+    partial[8 + t] = partial[t];
+}

@@ -96,11 +96,10 @@ GLOBAL void scan(int *out, const int *in, int n) {
   SHARED static int buffer[2][1024];
   int t = tidX(), now = 0;
   buffer[0][t] = t < n ? in[t] : 0;
-  __syncthreads();
   for (int d = 1; d < 1024; d *= 2) {
+    __syncthreads();
     buffer[1 - now][t] = buffer[now][t] + (t >= d ? buffer[now][t - d] : 0);
     now = 1 - now;
-    __syncthreads();
   }
   if (t < n)
     out[t] = buffer[now][t];
@@ -133,7 +132,7 @@ GLOBAL void floatAtomics(float *sum, double *wide, int *least, u64 *both, int n)
   __nvvm_atom_min_gen_i(least, 100 - i);
   __nvvm_atom_or_gen_ll((long long *)both, 1ll << (i % 64));
   // A lock-free update by compare-and-swap.
-  u32 *word = (u32 *)(both + 1), old = *word, seen;
+  u32 *word = (u32 *)(both + 1), old = *(volatile u32 *)word, seen;
   while ((seen = __nvvm_atom_cas_gen_i((int *)word, old, old + 3)) != old)
     old = seen;
 }

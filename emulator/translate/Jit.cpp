@@ -94,13 +94,15 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
   result->source = ptx::parse(text, error);
   if (!result->source)
     return nullptr;
+  const char *check = getenv("CUDA_EMU_CHECK");
+  bool isChecked = check && check[0] && check[0] != '0';
   LLVMContext context;
   auto place = [&](const ptx::Variable &variable) {
     uint64_t address = allocate(variable.bytes, variable.alignment);
     result->globals[variable.name.str()] = {address, variable.bytes};
     return address;
   };
-  Translation translation = translate(*result->source, context, place, error);
+  Translation translation = translate(*result->source, context, place, isChecked, error);
   if (!translation.code)
     return nullptr;
   llvm::Module &code = *translation.code;
@@ -153,6 +155,8 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     kernel.code = address->toPtr<KernelCode>();
     kernel.source = &result->map;
     kernel.needsFibres = translated.needsFibres;
+    kernel.isChecked = isChecked;
+    kernel.granule = translated.granule;
     kernel.staticShared = translated.staticShared;
     kernel.dynamicAlignment = translated.dynamicAlignment;
     kernel.localBytes = translated.localBytes;

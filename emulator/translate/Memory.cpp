@@ -2,6 +2,7 @@
 // Moves, loads, stores, atomics and addresses. Global, constant, local and parameter memory have the host's addresses;
 // shared memory begins at 0, and its generic addresses are those of a window that the host never maps.
 
+#include "../execute/Checker.h"
 #include "../execute/Machine.h"
 #include "Translator.h"
 
@@ -66,7 +67,16 @@ Value *FunctionTranslator::addressValue(const Operand &operand) {
   return b.CreateAdd(readBits(base, 64), constant(64, operand.offset));
 }
 
-Value *FunctionTranslator::hostPointer(const Operand &operand, Space space, unsigned bytes) {
+void FunctionTranslator::checkAccess(Value *address, Space space, unsigned bytes, unsigned count, unsigned flags) {
+  ModuleTranslator::Uses &own = module.uses[source.name];
+  own.granule = std::min(own.granule, bytes);
+  call("emu_check", b.getVoidTy(),
+       {thread, address, constant(32, unsigned(space)), constant(32, bytes * count), constant(32, bytes * count),
+        constant(32, flags), constant(32, current->line)});
+}
+
+Value *FunctionTranslator::hostPointer(const Operand &operand, Space space, unsigned bytes, unsigned count,
+                                       unsigned flags) {
   if (operand.kind != Operand::Address) {
     fail("an address in brackets expected");
     return PoisonValue::get(ptr);
@@ -80,9 +90,11 @@ Value *FunctionTranslator::hostPointer(const Operand &operand, Space space, unsi
       return at(memory->pointer, operand.offset);
     auto symbol = module.symbols.find(operand.name);
     if (symbol != module.symbols.end() && symbol->second.space == Space::Shared)
-      return sharedPointer(addressValue(operand));
+      space = Space::Shared;
   }
   Value *address = addressValue(operand);
+  if (module.isChecked)
+    checkAccess(address, space, bytes, count, flags);
   if (space == Space::Shared)
     return sharedPointer(address);
   if (space == Space::Generic)
@@ -91,7 +103,7 @@ Value *FunctionTranslator::hostPointer(const Operand &operand, Space space, unsi
 }
 
 void FunctionTranslator::emitLoad(const Instruction &i, Modifiers &m) {
-  bool isVolatile = m.take("volatile"), isAtomic = m.takeAny({"relaxed", "acquire"}) != "";
+  bool isVolatile = m.take("volatile"), isAcquire = m.take("acquire"), isAtomic = isAcquire || m.take("relaxed");
   m.takeAny({"weak"});
   m.take("mmio");
   m.takeAny({"cta", "cluster", "gpu", "sys"});
@@ -105,7 +117,10 @@ void FunctionTranslator::emitLoad(const Instruction &i, Modifiers &m) {
   if (!type || type.kind == Type::Predicate || !checkOperands(i, 2, 3))
     return fail("'ld' without a type");
   unsigned bytes = type.width() / 8;
-  Value *pointer = hostPointer(i.operands[1], space, bytes * count);
+  if (isVolatile || isAtomic)
+    call("emu_spin", b.getVoidTy(), {thread});
+  unsigned flags = (isVolatile || isAtomic ? AccessAtomic : 0) | (isAcquire ? AccessAcquire : 0);
+  Value *pointer = hostPointer(i.operands[1], space, bytes, count, flags);
   const Operand &to = i.operands[0];
   if (count > 1 && (to.kind != Operand::Vector || to.elements.size() != count))
     return fail("'ld." + vector + "' into something else than a vector");
@@ -127,7 +142,7 @@ void FunctionTranslator::emitLoad(const Instruction &i, Modifiers &m) {
 }
 
 void FunctionTranslator::emitStore(const Instruction &i, Modifiers &m) {
-  bool isVolatile = m.take("volatile"), isAtomic = m.takeAny({"relaxed", "release"}) != "";
+  bool isVolatile = m.take("volatile"), isRelease = m.take("release"), isAtomic = isRelease || m.take("relaxed");
   m.takeAny({"weak"});
   m.take("mmio");
   m.takeAny({"cta", "cluster", "gpu", "sys"});
@@ -146,7 +161,8 @@ void FunctionTranslator::emitStore(const Instruction &i, Modifiers &m) {
   SmallVector<Value *, 8> values;
   for (unsigned n = 0; n < count; ++n)
     values.push_back(read(count > 1 ? from.elements[n] : from, type));
-  Value *pointer = hostPointer(i.operands[0], space, bytes * count);
+  unsigned flags = AccessWrite | (isVolatile || isAtomic ? AccessAtomic : 0) | (isRelease ? AccessRelease : 0);
+  Value *pointer = hostPointer(i.operands[0], space, bytes, count, flags);
   for (unsigned n = 0; n < count; ++n) {
     Value *at = n ? b.CreateConstGEP1_64(i8, pointer, n * bytes) : pointer;
     StoreInst *store = b.CreateAlignedStore(values[n], at, Align(1), isVolatile);
@@ -159,7 +175,7 @@ void FunctionTranslator::emitStore(const Instruction &i, Modifiers &m) {
 
 void FunctionTranslator::emitAtomic(const Instruction &i, Modifiers &m) {
   bool isRed = i.opcode == "red";
-  m.takeAny({"relaxed", "acquire", "release", "acq_rel"});
+  StringRef order = m.takeAny({"relaxed", "acquire", "release", "acq_rel"});
   m.takeAny({"cta", "cluster", "gpu", "sys"});
   bool isCluster;
   Space space = takeSpace(m, isCluster);
@@ -173,7 +189,11 @@ void FunctionTranslator::emitAtomic(const Instruction &i, Modifiers &m) {
   if (op.empty() || !type || !checkOperands(i, least, least + 1))
     return fail("'" + i.opcode + "' without an operation or a type");
   unsigned bytes = type.width() / 8;
-  Value *pointer = hostPointer(i.operands[first], space, bytes * count);
+  unsigned flags = AccessWrite | AccessAtomic | (order == "acquire" || order == "acq_rel" ? AccessAcquire : 0) |
+                   (order == "release" || order == "acq_rel" ? AccessRelease : 0);
+  if (!isRed)
+    call("emu_spin", b.getVoidTy(), {thread});
+  Value *pointer = hostPointer(i.operands[first], space, bytes, count, flags);
   const Operand &from = i.operands[first + 1];
   if (count > 1 && from.kind != Operand::Vector)
     return fail("a vector expected");
@@ -257,6 +277,8 @@ void FunctionTranslator::emitIsspacep(const Instruction &i, Modifiers &m) {
 void FunctionTranslator::emitFence(const Instruction &i, Modifiers &m) {
   // All fences are full ones here.
   m.takeAll();
+  if (module.isChecked)
+    call("emu_fence", b.getVoidTy(), {thread});
   b.CreateFence(AtomicOrdering::SequentiallyConsistent);
 }
 

@@ -13,8 +13,9 @@ namespace cuda_emu {
 
 using namespace llvm;
 
-ModuleTranslator::ModuleTranslator(const ptx::Module &source, LLVMContext &context, std::string &error)
-    : source(source), context(context), error(error), code(std::make_unique<llvm::Module>("ptx", context)) {}
+ModuleTranslator::ModuleTranslator(const ptx::Module &source, LLVMContext &context, bool isChecked, std::string &error)
+    : source(source), context(context), isChecked(isChecked), error(error),
+      code(std::make_unique<llvm::Module>("ptx", context)) {}
 
 void ModuleTranslator::fail(unsigned line, const Twine &what) {
   if (!failed())
@@ -105,6 +106,7 @@ ModuleTranslator::Uses ModuleTranslator::closure(StringRef name) const {
     result.hasDynamic |= own.hasDynamic;
     result.hasExit |= own.hasExit;
     result.localBytes += own.localBytes + 256;
+    result.granule = std::min(result.granule, own.granule);
     std::set<std::string> callees = own.callees;
     if (own.hasIndirectCall)
       for (const auto &entry : definitions)
@@ -221,8 +223,9 @@ Translation ModuleTranslator::run(function_ref<uint64_t(const ptx::Variable &)> 
     TranslatedKernel kernel;
     kernel.function = function.get();
     kernel.symbol = functions[function->name]->getName().str();
-    kernel.needsFibres = all.needsFibres;
+    kernel.needsFibres = all.needsFibres || isChecked;
     kernel.localBytes = all.localBytes;
+    kernel.granule = all.granule;
     for (const std::string &name : all.shared) {
       const Symbol &symbol = symbols[name];
       if (symbol.isDynamic)
@@ -238,9 +241,9 @@ Translation ModuleTranslator::run(function_ref<uint64_t(const ptx::Variable &)> 
 }
 
 Translation translate(const ptx::Module &module, LLVMContext &context,
-                      function_ref<uint64_t(const ptx::Variable &)> allocate, std::string &error) {
+                      function_ref<uint64_t(const ptx::Variable &)> allocate, bool isChecked, std::string &error) {
   error.clear();
-  return ModuleTranslator(module, context, error).run(allocate);
+  return ModuleTranslator(module, context, isChecked, error).run(allocate);
 }
 
 } // namespace cuda_emu

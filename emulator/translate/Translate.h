@@ -22,6 +22,7 @@ struct TranslatedKernel {
   uint64_t staticShared = 0;
   uint64_t dynamicAlignment = 1;
   uint64_t localBytes = 0;
+  unsigned granule = 16;
 };
 
 struct Translation {
@@ -33,10 +34,11 @@ struct Translation {
   std::vector<std::pair<uint64_t, std::string>> functionAddresses;
 };
 
-/// `allocate` gives zeroed memory of the device for a global variable; its initial value is stored there.
-/// Null code with an error "line N: ..." if something is not understood.
+/// A checked module tells the scheduler of each access to memory. `allocate` gives zeroed memory of the device for a
+/// global variable; its initial value is stored there. Null code with an error "line N: ..." if something is not
+/// understood.
 Translation translate(const ptx::Module &module, llvm::LLVMContext &context,
-                      llvm::function_ref<uint64_t(const ptx::Variable &)> allocate, std::string &error);
+                      llvm::function_ref<uint64_t(const ptx::Variable &)> allocate, bool isChecked, std::string &error);
 
 } // namespace cuda_emu
 

@@ -62,7 +62,7 @@ class FunctionTranslator;
 
 class ModuleTranslator {
 public:
-  ModuleTranslator(const ptx::Module &source, llvm::LLVMContext &context, std::string &error);
+  ModuleTranslator(const ptx::Module &source, llvm::LLVMContext &context, bool isChecked, std::string &error);
 
   Translation run(llvm::function_ref<uint64_t(const ptx::Variable &)> allocate);
 
@@ -78,6 +78,7 @@ public:
 
   const ptx::Module &source;
   llvm::LLVMContext &context;
+  const bool isChecked;
   std::string &error;
   std::unique_ptr<llvm::Module> code;
   llvm::StringMap<Symbol> symbols;
@@ -88,6 +89,7 @@ public:
     std::set<std::string> callees, shared;
     bool needsFibres = false, hasDynamic = false, hasIndirectCall = false, hasExit = false;
     uint64_t localBytes = 0;
+    unsigned granule = 16; // divides the bytes of each access
   };
   llvm::StringMap<Uses> uses;
   std::unique_ptr<llvm::DIBuilder> debug;
@@ -238,7 +240,9 @@ private:
   Space takeSpace(Modifiers &m, bool &isCluster);
   void takeCacheHints(Modifiers &m);
   Value *addressValue(const Operand &operand);
-  Value *hostPointer(const Operand &operand, Space space, unsigned bytes);
+  /// Where the access goes; `flags` are AccessFlags of Checker.h. An element has `bytes`.
+  Value *hostPointer(const Operand &operand, Space space, unsigned bytes, unsigned count, unsigned flags);
+  void checkAccess(Value *address, Space space, unsigned bytes, unsigned count, unsigned flags);
   Value *sharedPointer(Value *address);
   Value *genericPointer(Value *address);
 
