@@ -90,22 +90,26 @@ static Real scaleInBits(Real y, Real shifted, Real x, double largest) {
   return select(x.compare(Real::P::OLE, x.constant(largest)), result, x + kInfinity);
 }
 
-/// Does the processor scale by powers of two?
+/// Does the processor scale by powers of two? Of numbers that were not widened.
 static bool hasScaling(Real x) {
   auto type = dyn_cast<VectorType>(x.value.getType());
   return type && type.getNumElements() * type.getElementTypeBitWidth() == 512;
 }
 
-Real mlir::xla::emitExp(Real x) {
+static Real expOf(Real x, bool scales) {
   // Beyond these the result is 0 or infinite.
   Real limited = x.atLeast(x.isDouble() ? -746.0 : -105.0);
-  if (hasScaling(x))
+  if (scales)
     limited = limited.atMost(x.isDouble() ? 711.0 : 90.0);
   auto [shifted, n, r] = reduce(limited, 0);
   Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
-  return hasScaling(x) ? scaleByInstruction(y, n)
-                       : scaleInBits(y, shifted, x, x.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
+  return scales ? scaleByInstruction(y, n)
+                : scaleInBits(y, shifted, x, x.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
 }
+
+Real mlir::xla::emitExp(Real x) { return expOf(x, hasScaling(x)); }
+/// The same for numbers that were f32: vectors of them may be longer than the processor's.
+static Real expOfWidened(Real x) { return expOf(x, false); }
 
 Real mlir::xla::emitHalfExp(Real x) {
   x = x.atMost(x.isDouble() ? 711.0 : 90.0);
@@ -279,7 +283,7 @@ static Real powerOfAny(Real x, Real y, Real power) {
   return select(either(x, x == 1.0, y == 0.0), x.constant(1.0), power);
 }
 
-Real mlir::xla::emitPow(Real x, Real y) { return powerOfAny(x, y, emitExp(y * emitLog(x.abs()))); }
+Real mlir::xla::emitPow(Real x, Real y) { return powerOfAny(x, y, expOfWidened(y * emitLog(x.abs()))); }
 
 Real mlir::xla::emitPrecisePow(Real x, Real y) {
   Real magnitude = x.abs();
@@ -293,7 +297,7 @@ Real mlir::xla::emitPrecisePow(Real x, Real y) {
   return powerOfAny(x, y, select(isRegular, power, limit));
 }
 
-Real mlir::xla::emitCbrt(Real x) { return emitExp(emitLog(x.abs()) * (1.0 / 3.0)).copySign(x); }
+Real mlir::xla::emitCbrt(Real x) { return expOfWidened(emitLog(x.abs()) * (1.0 / 3.0)).copySign(x); }
 
 Real mlir::xla::emitPreciseCbrt(Real x) {
   Real magnitude = x.abs();

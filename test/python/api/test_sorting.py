@@ -184,3 +184,18 @@ class TestBuilder:
             ops.Sort(x, self.comparator("f32"), 1)
         with pytest.raises(ShapeError, match="TopK-C2"):
             ops.TopK(x, 5)
+
+
+@pytest.mark.parametrize("name", ["f32", "f64"])
+def test_by_functions_of_elements(name):
+    """A comparator that is more than arithmetic: by the remainders of sines."""
+    t = f"tensor<{name}>"
+    body = f"    %half = xla.constant dense<0.5> : {t}\n"
+    for i, x in (("0", "%a0"), ("1", "%b0")):
+        body += f"    %s{i} = xla.sine {x} : {t}\n    %m{i} = xla.remainder %s{i}, %half : {t}\n"
+    body += f"    %p = xla.compare LT, %m0, %m1 : ({t}, {t}) -> tensor<i1>\n"
+    x = np.random.default_rng(3).uniform(-100, 100, 999).astype(NAMES[name])
+    (given,) = run(program(x.shape, 0, [name], body), x)
+    order = np.fmod(np.sin(given.astype(np.float64)), 0.5)
+    np.testing.assert_array_equal(np.sort(given), np.sort(x))
+    assert (np.diff(order) >= -1e-6).all()

@@ -90,6 +90,19 @@ def test_f32(op):
     check(run(op, np.float32, x), reference(x.astype(np.float64)), ulps)
 
 
+@pytest.mark.parametrize("features", WIDTHS[1:])
+@np.errstate(all="ignore")
+def test_other_vectors(features):
+    """On processors with shorter ones, which lack instructions, too."""
+    x = samples(np.float32)
+    for op, (reference, ulps) in UNARY.items():
+        check(run(op, np.float32, x, features=features), reference(x.astype(np.float64)), ulps)
+        run(op, ml_dtypes.bfloat16, x.astype(ml_dtypes.bfloat16), features=features)
+    y = np.roll(x, 1)
+    exact = np.power(x.astype(np.float64), y.astype(np.float64))
+    check(run("power", np.float32, x, y, features=features), exact, 1)
+
+
 @pytest.mark.parametrize("op", DOUBLE)
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="needs a reference of more than 64 bits")
 @np.errstate(all="ignore")
