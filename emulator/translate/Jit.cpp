@@ -83,6 +83,14 @@ LoadedModule::~LoadedModule() {
     consumeError(jit().jit->getExecutionSession().removeJITDylib(*library));
 }
 
+/// Makes a mutant: what stands on that line is not executed.
+static void skipLine(ptx::Module &module, unsigned line) {
+  for (auto &function : module.functions)
+    llvm::erase_if(function->body, [&](const ptx::Instruction &instruction) {
+      return instruction.line == line && instruction.label.empty();
+    });
+}
+
 std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(uint64_t, uint64_t)> allocate,
                                          std::string &error) {
   Jit &shared = jit();
@@ -94,6 +102,8 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
   result->source = ptx::parse(text, error);
   if (!result->source)
     return nullptr;
+  if (const char *line = getenv("CUDA_EMU_SKIP_LINE"))
+    skipLine(*result->source, strtoul(line, nullptr, 10));
   const char *check = getenv("CUDA_EMU_CHECK");
   bool isChecked = check && check[0] && check[0] != '0';
   LLVMContext context;

@@ -173,8 +173,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
         emitter.emitTiles(nest, *tiles, scratch, begin, vBlocks, uBlocks);
       else
         emitter.emit(nest, plan.loops, vBlocks, uBlocks);
-      if (team > 1 && nests->nests.size() > 1)
-        emitter.synchronize();
+      if (team > 1 && &nest != &nests->nests.back())
+        emitter.showStores();
     }
     if (nests->block)
       emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);

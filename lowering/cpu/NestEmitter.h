@@ -39,8 +39,8 @@ public:
   /// Instead of a loop: all blocks of v in [begin, end) are walked as one.
   void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
   void closeWork();
-  /// All threads of a team see what each of them has stored.
-  void synchronize();
+  /// From here on all threads of a team see what each of them has stored.
+  void showStores();
 
   /// The last row dimension, whose index is the number of a block: from now on, the first of its `block` rows.
   void beginBlock(ArrayRef<int64_t> rows, int64_t block);
@@ -149,6 +149,7 @@ private:
   // Teams of threads (NestThreads.cpp).
   bool isDealt(int dim) const { return plan->t >= 0 && plan->t == dim; }
   Value dealt(Value lower);
+  void synchronize();
   SmallVector<Value> foldWarps(Reduction &reduction, SmallVector<Value> values);
   void storeShared(Value value, Value place);
   Value loadShared(Type type, Value place);
@@ -229,9 +230,10 @@ private:
   unsigned nestLevel = 0;                        // of the nest's own code
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
-  Value threadInTeam;   // once known
-  Value isAligned;      // of kernels that write past the caches
-  bool streams = false; // the code being emitted does
+  Value threadInTeam;     // once known
+  bool hasStored = false; // since the threads of the team met
+  Value isAligned;        // of kernels that write past the caches
+  bool streams = false;   // the code being emitted does
 };
 
 } // namespace mlir::xla

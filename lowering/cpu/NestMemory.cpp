@@ -301,6 +301,7 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
 
 void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {
   storing.insert(store.buffer.slot);
+  hasStored = true;
   LaneAddress address = resolve(store.address, uo, vo);
   Type memory = memoryType(store.elementType);
   unsigned alignment = elementAlignment(memory);

@@ -34,7 +34,13 @@ Value NestEmitter::dealt(Value lower) {
   return arith::AddIOp::create(b, lower, threadInTeam);
 }
 
+void NestEmitter::showStores() {
+  if (hasStored)
+    synchronize();
+}
+
 void NestEmitter::synchronize() {
+  hasStored = false;
   at(top());
   if (plan->threads == kWarp)
     NVVM::SyncWarpOp::create(b, constant(b.getI32IntegerAttr(-1)));
@@ -151,7 +157,8 @@ SmallVector<Value> NestEmitter::foldWarps(Reduction &reduction, SmallVector<Valu
       next.push_back(loadShared(value.getType(), placeOf(i, i64(number))));
     result = number == 0 ? next : merge(reduction, result, next);
   }
-  synchronize();
+  if (!plan->loops.empty() || blockLoop) // the memory is written again
+    synchronize();
   return result;
 }
 
@@ -220,5 +227,4 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
     }
     emitStores(nest->stores, 0, 0);
   });
-  synchronize();
 }

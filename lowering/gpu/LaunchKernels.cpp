@@ -11,6 +11,7 @@ namespace {
 
 /// What the teams of a kernel have together as scratch memory; and a number of them that fills any device.
 constexpr int64_t kScratchBytes = 256 << 20;
+constexpr int64_t kWarp = 32;
 constexpr int64_t kTeamsWithScratch = 1 << 16;
 struct LaunchKernelsPass : impl::LaunchKernelsBase<LaunchKernelsPass> {
   void runOnOperation() override {
@@ -70,7 +71,7 @@ private:
                        number = arith::DivUIOp::create(b, thread, arith::ConstantIndexOp::create(b, team));
                      if (scratch)
                        movePointer(b, arguments.back(), number, scratch);
-                     emitItems(b, impl, number, teams, work, arguments);
+                     emitItems(b, impl, number, teams, team, work, arguments);
                    });
     function->moveBefore(impl);
     emitLaunch(b, function, teams * team, host.getArguments().drop_back(2), team);
@@ -113,23 +114,26 @@ private:
   }
 
   /// What of the work a team does: threads of one are at the same item, and have done it when the next begins.
-  static void emitItems(ImplicitLocOpBuilder &b, func::FuncOp impl, Value team, int64_t teams, int64_t work,
-                        ArrayRef<Value> arguments) {
+  static void emitItems(ImplicitLocOpBuilder &b, func::FuncOp impl, Value team, int64_t teams, int64_t threads,
+                        int64_t work, ArrayRef<Value> arguments) {
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
     auto call = [&](Value begin, Value end) {
       SmallVector<Value> operands(arguments);
       operands.append({begin, end});
       func::CallOp::create(b, impl, operands);
     };
-    if (teams == 1)
+    if (teams == 1 && threads == 1)
       return call(constant(0), constant(work));
-    Value item = team;
-    if (teams < work) {
-      auto loop = scf::ForOp::create(b, team, constant(work), constant(teams));
-      b.setInsertionPointToStart(loop.getBody());
-      item = loop.getInductionVar();
-    }
+    if (teams == work)
+      return call(team, arith::AddIOp::create(b, team, constant(1)));
+    auto loop = scf::ForOp::create(b, team, constant(work), constant(teams));
+    b.setInsertionPointToStart(loop.getBody());
+    Value item = loop.getInductionVar();
     call(item, arith::AddIOp::create(b, item, constant(1)));
+    if (threads > kWarp)
+      gpu::BarrierOp::create(b);
+    else if (threads > 1)
+      NVVM::SyncWarpOp::create(b, arith::ConstantIntOp::create(b, -1, 32));
   }
 };
 
