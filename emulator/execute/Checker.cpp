@@ -131,6 +131,8 @@ void Checker::addReader(Cell &cell, const Thread &thread, const Access &access) 
 
 std::string Checker::record(Cell &cell, const Thread &thread, const Access &access, bool isShared) {
   bool isWrite = access.flags & AccessWrite, isAtomic = access.flags & AccessAtomic;
+  if (cell.isPending)
+    return race("an asynchronous copy", cell.writeThread, serial, cell.writeLine, access, isShared);
   if (!isShared) {
     // Among blocks nothing is ordered but by atomics with fences.
     bool otherWrote = cell.writeTime && cell.writeBlock != serial;
@@ -215,6 +217,11 @@ std::string Checker::check(const Thread &thread, const Access &wanted) {
     publishedClocks[key] = std::move(merged);
   }
   return "";
+}
+
+void Checker::setPending(uint64_t address, unsigned bytes, bool isPending) {
+  for (uint64_t at = address / granule; at < (address + bytes + granule - 1) / granule; ++at)
+    shared[at].isPending = isPending;
 }
 
 void Checker::fence(const Thread &thread) {

@@ -40,6 +40,8 @@ public:
   /// A text if the access is not allowed; else it is recorded.
   std::string check(const Thread &thread, const Access &access);
   void fence(const Thread &thread);
+  /// An asynchronous copy to shared memory is going on: nobody may look at it.
+  void setPending(uint64_t address, unsigned bytes, bool isPending);
   Clocks clocks;
 
 private:
@@ -50,7 +52,7 @@ private:
   struct Cell {
     uint32_t writeTime = 0, writeLine = 0, writeBlock = 0, readBlock = 0, readLine = 0;
     uint16_t writeThread = 0;
-    bool isWriteAtomic = false, areReadsAtomic = true, isReadByMany = false;
+    bool isWriteAtomic = false, areReadsAtomic = true, isReadByMany = false, isPending = false;
     uint32_t readers = 0; // a list, or none
   };
   struct Page {

@@ -31,6 +31,9 @@ enum Collective : unsigned {
   ReduxMinFNaN,
   ReduxMaxFNaN,
   Elect,
+  CollectiveLoadMatrix,
+  CollectiveStoreMatrix,
+  CollectiveMma,
 };
 
 enum BarrierKind : unsigned { BarSync, BarArrive, BarPopc, BarAnd, BarOr };

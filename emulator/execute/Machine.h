@@ -23,7 +23,7 @@ struct Mailbox {
   uint32_t kind, mask;
   uint64_t a, b, c;
   uint64_t result;
-  bool predicate;
+  uint64_t code; // of an instruction with matrices
 };
 
 struct Thread {

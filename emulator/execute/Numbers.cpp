@@ -2,6 +2,7 @@
 // Arithmetic that the host has no instruction for: directed roundings, small floats, bit oddities; and the entries by
 // which compiled code reaches the scheduler.
 
+#include "Numbers.h"
 #include "Worker.h"
 
 #include "llvm/ADT/bit.h"
@@ -14,45 +15,7 @@
 
 namespace cuda_emu {
 
-namespace {
-
 enum Rounding : uint32_t { Nearest = 0, Zero = 1, Down = 2, Up = 3, Away = 4 };
-
-float canonical(float x) { return std::isnan(x) ? llvm::bit_cast<float>(0x7fffffffu) : x; }
-
-/// The rounding of the host while it lives.
-class Rounded {
-public:
-  explicit Rounded(uint32_t mode) : before(fegetround()) {
-    fesetround(mode == Zero ? FE_TOWARDZERO : mode == Down ? FE_DOWNWARD : mode == Up ? FE_UPWARD : FE_TONEAREST);
-  }
-  ~Rounded() { fesetround(before); }
-
-private:
-  int before;
-};
-
-template <typename T> __attribute__((noinline)) T rounded(uint32_t op, uint32_t mode, T a, T b, T c) {
-  Rounded scope(mode);
-  volatile T x = a, y = b, z = c, result;
-  switch (op) {
-  case 0:
-    result = x + y;
-    break;
-  case 1:
-    result = x * y;
-    break;
-  case 2:
-    result = std::fma(T(x), T(y), T(z));
-    break;
-  case 3:
-    result = x / y;
-    break;
-  default:
-    result = std::sqrt(T(x));
-  }
-  return result;
-}
 
 /// `value` as a float of the given layout with infinities; what is too large for it becomes one, or the largest where
 /// the rounding goes to zero or `finite` is set.
@@ -101,6 +64,55 @@ double fromSmall(uint32_t bits, unsigned exponentBits, unsigned mantissaBits) {
   else
     result = std::ldexp(double(mantissa | 1u << mantissaBits), int(exponent) - bias - int(mantissaBits));
   return bits >> (exponentBits + mantissaBits) & 1 ? -result : result;
+}
+
+float f8ToFloat(uint32_t bits, uint32_t format) {
+  bits &= 0xff;
+  if (format == 1)
+    return fromSmall(bits, 5, 2);
+  if ((bits & 0x7f) == 0x7f)
+    return NAN;
+  uint32_t mantissa = bits & 7, exponent = bits >> 3 & 15;
+  float result = exponent ? std::ldexp(float(mantissa | 8), int(exponent) - 10) : std::ldexp(float(mantissa), -9);
+  return bits & 0x80 ? -result : result;
+}
+
+namespace {
+
+float canonical(float x) { return std::isnan(x) ? llvm::bit_cast<float>(0x7fffffffu) : x; }
+
+/// The rounding of the host while it lives.
+class Rounded {
+public:
+  explicit Rounded(uint32_t mode) : before(fegetround()) {
+    fesetround(mode == Zero ? FE_TOWARDZERO : mode == Down ? FE_DOWNWARD : mode == Up ? FE_UPWARD : FE_TONEAREST);
+  }
+  ~Rounded() { fesetround(before); }
+
+private:
+  int before;
+};
+
+template <typename T> __attribute__((noinline)) T rounded(uint32_t op, uint32_t mode, T a, T b, T c) {
+  Rounded scope(mode);
+  volatile T x = a, y = b, z = c, result;
+  switch (op) {
+  case 0:
+    result = x + y;
+    break;
+  case 1:
+    result = x * y;
+    break;
+  case 2:
+    result = std::fma(T(x), T(y), T(z));
+    break;
+  case 3:
+    result = x / y;
+    break;
+  default:
+    result = std::sqrt(T(x));
+  }
+  return result;
 }
 
 /// a * b + c of small floats, rounded once: the sum in f64 is rounded to odd, so that the second rounding sees no tie.
@@ -180,17 +192,6 @@ uint32_t f32ToF8(float x, uint32_t format, uint32_t relu) {
   double units = std::nearbyint(std::ldexp(double(magnitude), 3 - exponent));
   return sign | std::min<uint32_t>(uint32_t(units) + uint32_t(exponent + 6) * 8, 0x7e);
 }
-float f8ToF32(uint32_t bits, uint32_t format) {
-  bits &= 0xff;
-  if (format == 1)
-    return fromSmall(bits, 5, 2);
-  if ((bits & 0x7f) == 0x7f)
-    return NAN;
-  uint32_t mantissa = bits & 7, exponent = bits >> 3 & 15;
-  float result = exponent ? std::ldexp(float(mantissa | 8), int(exponent) - 10) : std::ldexp(float(mantissa), -9);
-  return bits & 0x80 ? -result : result;
-}
-
 float rsqrtF32(float x) { return canonical(float(1 / std::sqrt(double(x)))); }
 double rsqrtF64(double x) { return 1 / std::sqrt(x); }
 float ex2F32(float x) { return std::exp2(x); }
@@ -288,6 +289,14 @@ void check(Thread *thread, uint64_t address, uint32_t space, uint32_t bytes, uin
   thread->block->owner->checkAccess(*thread, {address, AccessSpace(space), bytes, alignment, flags, line});
 }
 void fence(Thread *thread) { thread->block->owner->fence(*thread); }
+void matrix(Thread *thread, uint32_t kind, uint64_t *operands, uint64_t *results, uint64_t code, uint32_t line) {
+  thread->block->owner->matrix(*thread, kind, operands, results, code, line);
+}
+void asyncCopy(Thread *thread, uint64_t to, uint64_t from, uint32_t bytes, uint32_t taken, uint32_t line) {
+  thread->block->owner->asyncCopy(*thread, {to, from, bytes, taken, line});
+}
+void asyncCommit(Thread *thread) { thread->block->owner->asyncCommit(*thread); }
+void asyncWait(Thread *thread, uint32_t groups, uint32_t all) { thread->block->owner->asyncWait(*thread, groups, all); }
 void trap(Thread *thread, uint32_t line) { thread->block->owner->fail(*thread, "trap", line); }
 
 } // namespace
@@ -310,7 +319,7 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_f64_to_f32", f64ToF32),
       ENTRY("emu_tf32", tf32),
       ENTRY("emu_f32_to_f8", f32ToF8),
-      ENTRY("emu_f8_to_f32", f8ToF32),
+      ENTRY("emu_f8_to_f32", f8ToFloat),
       ENTRY("emu_rsqrt_f32", rsqrtF32),
       ENTRY("emu_rsqrt_f64", rsqrtF64),
       ENTRY("emu_ex2_f32", ex2F32),
@@ -330,6 +339,10 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_spin", spin),
       ENTRY("emu_check", check),
       ENTRY("emu_fence", fence),
+      ENTRY("emu_matrix", matrix),
+      ENTRY("emu_async_copy", asyncCopy),
+      ENTRY("emu_async_commit", asyncCommit),
+      ENTRY("emu_async_wait", asyncWait),
       ENTRY("emu_trap", trap),
   };
 #undef ENTRY

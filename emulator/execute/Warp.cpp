@@ -11,11 +11,11 @@
 namespace cuda_emu {
 
 uint64_t Worker::collective(Thread &thread, unsigned kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c,
-                            unsigned line) {
+                            unsigned line, uint64_t code) {
   uint32_t own = 1u << thread.lane;
   if (!(mask & own))
     fail(thread, "the lane is not in the mask of its own collective", line);
-  thread.mailbox = {kind, mask, a, b, uint64_t(line) << 32 | (c & 0xffffffff), 0, false};
+  thread.mailbox = {kind, mask, a, b, uint64_t(line) << 32 | (c & 0xffffffff), 0, code};
   Warp &warp = warps[thread.warp];
   warp.waiting |= own;
   ready.erase(thread.linear);
@@ -39,7 +39,7 @@ void Worker::completeWarp(unsigned index) {
       continue;
     for (uint32_t left = group; left; left &= left - 1) {
       const Mailbox &other = lanes[llvm::countr_zero(left)].mailbox;
-      if (other.kind == first.kind && other.mask == first.mask)
+      if (other.kind == first.kind && other.mask == first.mask && other.code == first.code)
         same |= left & -left;
     }
     if (same != group)
@@ -131,6 +131,14 @@ void Worker::computeCollective(Thread *lanes, uint32_t mask) {
     forEach([&](Mailbox &box, unsigned) { box.result = equal ? uint64_t(1) << 32 | mask : 0; });
     return;
   }
+  case CollectiveLoadMatrix:
+  case CollectiveStoreMatrix:
+  case CollectiveMma:
+    if (mask != ~0u)
+      fail(lanes[llvm::countr_zero(mask)], "a matrix instruction needs all 32 lanes",
+           uint32_t(lanes[llvm::countr_zero(mask)].mailbox.c >> 32));
+    computeMatrix(lanes);
+    return;
   case Elect:
     forEach([&](Mailbox &box, unsigned) { box.result = llvm::countr_zero(mask); });
     return;

@@ -8,6 +8,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -50,6 +51,8 @@ bool Worker::prepare(const LaunchShape &shape) {
 
 void Worker::beginLaunch(const Kernel &code, unsigned seed) {
   serial = 0;
+  const char *async = getenv("CUDA_EMU_ASYNC");
+  isEarly = async && !strcmp(async, "early");
   isShuffled = seed && code.isChecked;
   random.seed(seed);
   if (!code.isChecked) {
@@ -126,6 +129,11 @@ void Worker::startThread(void *self) {
 void Worker::runFibres() {
   alive = numThreads;
   ready = {};
+  async.resize(numThreads);
+  for (AsyncCopies &copies : async) {
+    copies.copies.clear();
+    copies.groups.clear();
+  }
   for (Barrier &barrier : barriers)
     barrier = {};
   for (unsigned w = 0; w < block.numWarps; ++w) {
@@ -230,6 +238,8 @@ void Worker::fence(Thread &thread) {
 }
 
 void Worker::end(Thread &thread) {
+  if (checker && !async[thread.linear].copies.empty())
+    fail(thread, "the thread ends while its copy is going on", async[thread.linear].copies.front().line);
   ready.erase(thread.linear);
   --alive;
   Warp &warp = warps[thread.warp];

@@ -29,6 +29,16 @@ struct Barrier {
   ThreadSet waiting, arrivals;
 };
 
+/// cp.async: `taken` bytes from global memory, zeros up to `bytes`. `to` is an address in shared memory.
+struct AsyncCopy {
+  uint64_t to, from;
+  uint32_t bytes, taken, line;
+};
+struct AsyncCopies {
+  std::vector<AsyncCopy> copies;
+  std::vector<size_t> groups; // where each ends
+};
+
 struct Warp {
   uint32_t waiting = 0, alive = 0; // lanes
 };
@@ -43,12 +53,18 @@ struct Worker {
 
   // Called on fibres.
   uint32_t arrive(Thread &thread, unsigned kind, unsigned id, unsigned count, bool predicate, unsigned line);
-  uint64_t collective(Thread &thread, unsigned kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c, unsigned line);
+  uint64_t collective(Thread &thread, unsigned kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c, unsigned line,
+                      uint64_t code = 0);
   void yield(Thread &thread);
   /// For an instruction that may be waiting for another thread: lets others go on now and then.
   void spin(Thread &thread);
   void checkAccess(Thread &thread, const Access &access);
   void fence(Thread &thread);
+  void matrix(Thread &thread, unsigned kind, uint64_t *operands, uint64_t *results, uint64_t code, unsigned line);
+  void asyncCopy(Thread &thread, const AsyncCopy &copy);
+  void asyncCommit(Thread &thread);
+  /// Until no more than `groups` of the thread's groups are going on, or nothing at all.
+  void asyncWait(Thread &thread, unsigned groups, bool all);
   /// Before the blocks of a launch. With a seed, threads take turns at random.
   void beginLaunch(const Kernel &kernel, unsigned seed);
   [[noreturn]] void end(Thread &thread);
@@ -74,6 +90,8 @@ private:
   void release(Barrier &barrier, unsigned kind);
   void completeWarp(unsigned warp);
   void computeCollective(Thread *lanes, uint32_t mask);
+  void computeMatrix(Thread *lanes);
+  void perform(Thread &thread, const AsyncCopy &copy);
   std::string deadlock();
   std::string place(const Thread *thread, unsigned line) const;
   static void startThread(void *thread);
@@ -85,6 +103,8 @@ private:
   std::unique_ptr<Checker> checker; // of a kernel that is checked
   uint32_t serial = 0;              // of blocks of a launch, from 1
   bool isShuffled = false;
+  bool isEarly = false;           // asynchronous copies are made at once, not as late as allowed
+  std::vector<AsyncCopies> async; // by thread
   std::minstd_rand random;
   ThreadSet ready;
   std::array<Barrier, numBarriers> barriers;

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 SYNC = re.compile(
-    r"^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(wait|mbarrier)|mbarrier\.(test|try)_wait|wgmma\.(fence|wait_group)|fence\.proxy)"
+    r"^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(wait|commit|mbarrier)|mbarrier\.(test|try)_wait|wgmma\.(fence|wait_group)|fence\.proxy)"
 )
 
 

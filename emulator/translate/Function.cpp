@@ -185,6 +185,10 @@ const StringMap<FunctionTranslator::Handler> &FunctionTranslator::handlers() {
       {"redux", &F::emitRedux},
       {"elect", &F::emitElect},
       {"activemask", &F::emitActivemask},
+      {"mma", &F::emitMma},
+      {"ldmatrix", &F::emitLdmatrix},
+      {"stmatrix", &F::emitLdmatrix},
+      {"cp", &F::emitCp},
   };
   return table;
 }

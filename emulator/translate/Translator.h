@@ -220,6 +220,13 @@ private:
   void emitSlct(const Instruction &i, Modifiers &m);
   Value *compare(const Instruction &i, Modifiers &m, Type type, StringRef op, const Operand &x, const Operand &y);
 
+  // Tensor.cpp
+  void emitMatrix(unsigned kind, uint64_t code, llvm::ArrayRef<Operand> operands, unsigned bits,
+                  llvm::ArrayRef<Operand> results);
+  void emitMma(const Instruction &i, Modifiers &m);
+  void emitLdmatrix(const Instruction &i, Modifiers &m);
+  void emitCp(const Instruction &i, Modifiers &m);
+
   // Convert.cpp
   void emitCvt(const Instruction &i, Modifiers &m);
   void emitCvtPack(const Instruction &i, Modifiers &m);

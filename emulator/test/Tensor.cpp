@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuda-emu-tensor <library> <tensor.ptx>: matrix instructions against products on the host. All numbers are small
+// integers, so that sums are exact in any order.
+
+#include "Test.h"
+
+namespace {
+
+int failures = 0;
+
+uint16_t half(int x) {
+  _Float16 value = x;
+  uint16_t bits;
+  memcpy(&bits, &value, 2);
+  return bits;
+}
+uint16_t bfloat(int x) {
+  float value = x;
+  uint32_t bits;
+  memcpy(&bits, &value, 4);
+  return bits >> 16;
+}
+uint32_t single(int x) {
+  float value = x;
+  uint32_t bits;
+  memcpy(&bits, &value, 4);
+  return bits | 0x1fff; // bits that tf32 does not have
+}
+
+template <typename C, typename A, typename B, typename ToA, typename ToB, typename... More>
+void test(Driver &d, const char *kernel, int threads, int m, int n, int k, ToA toA, ToB toB, bool negativeB,
+          More... more) {
+  std::vector<A> a(m * k);
+  std::vector<B> b(k * n);
+  std::vector<C> c(m * n);
+  std::vector<int> x(m * k), y(k * n);
+  for (int i = 0; i < m * k; ++i)
+    a[i] = toA(x[i] = i * 7 % 11 - 5);
+  for (int i = 0; i < k * n; ++i)
+    b[i] = toB(y[i] = i * 5 % 13 - (negativeB ? 6 : 0));
+  bool adds = sizeof...(More) == 0; // the single instructions add to c
+  for (int i = 0; i < m * n; ++i)
+    c[i] = adds ? i % 9 : -1;
+  Device da = d.upload(a), db = d.upload(b), dc = d.upload(c);
+  d.launch(kernel, {1, 1, unsigned(threads), 1, 0}, dc, da, db, more...);
+  auto result = d.download<C>(dc, m * n);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      long sum = adds ? (i * n + j) % 9 : 0;
+      for (int l = 0; l < k; ++l)
+        sum += x[i * k + l] * y[l * n + j];
+      if (result[i * n + j] == C(sum))
+        continue;
+      ++failures;
+      printf("%s %d %d: %g, not %ld\n", kernel, i, j, double(result[i * n + j]), sum);
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 3)
+    return 2;
+  Driver d(argv[1]);
+  std::string log = d.load(readFile(argv[2]));
+  if (!log.empty()) {
+    printf("%s\n", log.c_str());
+    return 1;
+  }
+  auto same = [](int x) { return x; };
+  test<float, uint16_t, uint16_t>(d, "mmaF16", 32, 16, 8, 16, half, half, true);
+  test<float, uint16_t, uint16_t>(d, "mmaBF16", 32, 16, 8, 16, bfloat, bfloat, true);
+  test<float, uint32_t, uint32_t>(d, "mmaTF32", 32, 16, 8, 8, single, single, true);
+  test<double, double, double>(d, "mmaF64", 32, 8, 8, 4, same, same, true);
+  test<int, uint8_t, uint8_t>(d, "mmaS8", 32, 16, 8, 32, same, same, false);
+  for (int k : {16, 32, 80})
+    test<float, uint16_t, uint16_t>(d, "pipeline", 128, 64, 16, k, bfloat, bfloat, true, k);
+  printf("%d failures\n", failures);
+  return failures != 0;
+}
