@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""NVIDIA's assembler, if it is there: whether it takes a program's PTX, and what it makes of the kernels.
+
+It is the one of the package `nvidia-cuda-nvcc` (`tools/setup/cuda-checks.sh` installs it), of `$MLIR_XLA_PTXAS`, or of
+the path. It is proprietary, so it is no part of this project and nothing but tests and tables needs it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+
+#: What PTX is assembled for: the oldest GPUs that it is for, and the newer ones of data centres.
+ARCHITECTURES = ("sm_80", "sm_90a", "sm_100")
+
+
+class Absent(Exception):
+    """There is no assembler here."""
+
+
+class Refused(Exception):
+    """What the assembler says of PTX that it does not take, or takes with a warning."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """What a kernel takes: registers of a thread; bytes of its stack, of registers that are stored there and loaded
+    again, and of static shared memory of a block."""
+
+    name: str
+    registers: int
+    stack: int
+    spill_stores: int
+    spill_loads: int
+    shared: int
+    barriers: int
+
+
+@functools.cache
+def find() -> pathlib.Path:
+    """The assembler. Raises Absent."""
+    given = os.environ.get("MLIR_XLA_PTXAS")
+    if given:
+        return pathlib.Path(given)
+    packages = pathlib.Path(sysconfig.get_path("purelib"), "nvidia")
+    for folder in (*sorted(packages.glob("cu[0-9]*"), reverse=True), packages / "cuda_nvcc"):
+        if os.access(folder / "bin" / "ptxas", os.X_OK):
+            return folder / "bin" / "ptxas"
+    if on_path := shutil.which("ptxas"):
+        return pathlib.Path(on_path)
+    raise Absent("there is no ptxas: tools/setup/cuda-checks.sh PYTHON installs it from PyPI")
+
+
+def version() -> str:
+    """Of the assembler, such as "13.0.88"."""
+    found = subprocess.run([find(), "--version"], capture_output=True, text=True, check=True)
+    match = re.search(r"V([\d.]+)", found.stdout)
+    return match[1] if match else found.stdout.strip()
+
+
+def assemble(ptx: str, architecture: str) -> dict[str, Kernel]:
+    """The kernels of PTX, by name. Raises Refused if there is an error or a warning."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "kernels.ptx")
+        source.write_text(ptx)
+        command = [find(), "--verbose", f"--gpu-name={architecture}", source, "--output-file", source.with_suffix(".o")]
+        found = subprocess.run(command, capture_output=True, text=True)
+    said = found.stdout + found.stderr
+    problems = [line for line in said.splitlines() if re.search(r"\b(error|fatal|warning)\b", line, re.IGNORECASE)]
+    if found.returncode or problems:
+        raise Refused("\n".join(problems[:10]) or f"status {found.returncode}: {said[-1000:]}")
+    return _kernels(said)
+
+
+_ENTRY = re.compile(
+    r"Compiling entry function '(?P<name>[^']+)' for .*?"
+    r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads.*?"
+    r"Used (?P<registers>\d+) registers(?P<more>[^\n]*)",
+    re.DOTALL,
+)
+
+
+def _kernels(said: str) -> dict[str, Kernel]:
+    kernels = {}
+    for match in _ENTRY.finditer(said):
+        numbers = {key: int(each) for key, each in match.groupdict().items() if key not in ("name", "more")}
+        shared = re.search(r"(\d+)(?:\+\d+)? bytes smem", match["more"])
+        barriers = re.search(r"used (\d+) barriers", match["more"])
+        kernels[match["name"]] = Kernel(
+            match["name"],
+            numbers["registers"],
+            numbers["stack"],
+            numbers["stores"],
+            numbers["loads"],
+            int(shared[1]) if shared else 0,
+            int(barriers[1]) if barriers else 0,
+        )
+    return kernels

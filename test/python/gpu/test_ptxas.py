@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""NVIDIA's assembler takes the PTX of whole programs and of the operations' vectors, without a warning, for the oldest
+GPUs that it is for and for newer ones. Skipped where there is no assembler."""
+
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vectors"))
+
+import ptxas
+from small_programs import small_programs
+from vector_cases import accepted, program
+
+import mlir_xla
+
+ROOT = Path(__file__).resolve().parents[3]
+VECTORS = ROOT / "test" / "python" / "vectors"
+
+try:
+    ptxas.find()
+    REASON = ""
+except ptxas.Absent as absent:
+    REASON = str(absent)
+NEEDS_PTXAS = pytest.mark.skipif(bool(REASON), reason=REASON)
+
+FILES = sorted((ROOT / "test" / "programs").glob("**/*.mlir"))
+# Those of vectors that are programs.
+FAMILIES = sorted(
+    path.stem.removeprefix("test_").removesuffix("_vectors") for path in VECTORS.glob("test_*_vectors.py")
+)
+SMALL = small_programs()
+
+
+def ptx_of(source) -> str:
+    """Empty if there are no kernels."""
+    return mlir_xla.compile(source, target="cuda-emulated").stages.get("binary", "")
+
+
+def refused(ptx: str) -> dict[str, str]:
+    """What the assembler says, by architecture."""
+
+    def complaint(architecture: str) -> str:
+        try:
+            kernels = ptxas.assemble(ptx, architecture)
+        except ptxas.Refused as error:
+            return str(error)
+        entries = set(re.findall(r"\.entry\s+([\w$]+)", ptx))
+        return "" if set(kernels) == entries else f"assembled {sorted(kernels)} instead of {sorted(entries)}"
+
+    if not ptx:
+        return {}
+    with ThreadPoolExecutor(2) as pool:
+        said = dict(zip(ptxas.ARCHITECTURES, pool.map(complaint, ptxas.ARCHITECTURES), strict=True))
+    return {architecture: each for architecture, each in said.items() if each}
+
+
+@NEEDS_PTXAS
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_program(path):
+    assert refused(ptx_of(path)) == {}
+
+
+@NEEDS_PTXAS
+@pytest.mark.parametrize("name", SMALL)
+def test_measured_program(name):
+    """The programs of benchmarks/, on smaller shapes."""
+    assert refused(ptx_of(SMALL[name].export())) == {}
+
+
+def different(family: str) -> list[str]:
+    """One program for each op and the element types that it has there."""
+    chosen = {}
+    for vector in (each.values[0] for each in accepted(family)):
+        text = program(vector)
+        types = frozenset(re.findall(r"(?:tensor<[\dx]*|complex<)(\w+)>", text))
+        chosen.setdefault((vector.get("op", text), types), text)
+    return list(chosen.values())
+
+
+@NEEDS_PTXAS
+@pytest.mark.parametrize("family", FAMILIES)
+def test_vectors(family):
+    texts = {ptx_of(text) for text in different(family)}
+    assert any(texts)
+    complaints = [each for each in map(refused, sorted(texts)) if each]
+    assert not complaints, complaints[0]
+
+
+@NEEDS_PTXAS
+def test_what_is_wrong_is_refused():
+    """Errors and warnings alike; and a kernel's registers and shared memory are read."""
+    text = ptx_of(ROOT / "test" / "programs" / "softmax.mlir")
+    assert refused(text.replace("ld.global.b32", "ld.global.b33")).keys() == set(ptxas.ARCHITECTURES)
+    doubled = text.replace(".version 8.0", ".version 99.0")
+    assert "sm_80" in refused(doubled)
+    [kernel] = ptxas.assemble(text, "sm_80").values()
+    assert kernel.registers > 8 and kernel.spill_stores == kernel.spill_loads == 0
+    shared = text.replace(".reg .pred", ".shared .align 16 .b8 x[4096];\n.reg .b32 %a;\nmov.u32 %a, x;\n.reg .pred", 1)
+    used = shared.replace("ret;", "st.shared.b32 [%a], %a;\nret;")
+    assert next(iter(ptxas.assemble(used, "sm_80").values())).shared == 4096
+
+
+def test_there_are_programs():
+    assert len(FILES) >= 60 and len(SMALL) >= 100 and len(FAMILIES) >= 10
