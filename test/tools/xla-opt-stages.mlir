@@ -21,6 +21,13 @@
 // RUN: not xla-opt --to=binary %s 2>&1 | FileCheck %s --check-prefix=BINARY
 // BINARY: xla-opt: prints IR, of stages up to 'llvm'; 'binary' is what `xla-run --dump=DIR` writes to DIR/07-binary.s
 
+// RUN: xla-run --target=cuda --to=binary %s | FileCheck %s --check-prefix=PTX
+// PTX: .target sm_80
+// PTX: .visible .entry
+// RUN: xla-run --to=legal %s | FileCheck %s --check-prefix=LEGAL
+// RUN: not xla-run --to=nowhere %s 2>&1 | FileCheck %s --check-prefix=NOWHERE
+// NOWHERE: error: the target 'cpu' has no stage 'nowhere' here; there are xla legal linalg kernels loops llvm binary
+
 // RUN: not xla-opt --target=npu --to=legal %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: xla-opt: unknown target 'npu'; the targets are cpu cuda cuda-emulated
 // RUN: xla-opt --target=cpu --to=legal %s | FileCheck %s --check-prefix=LEGAL

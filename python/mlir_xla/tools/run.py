@@ -156,6 +156,14 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
     else:
         executable = api.compile(program, target=settings.target, function=settings.function, tune=settings.tune)
     compiled = time.perf_counter() - start
+    if settings.to_stage:
+        stages = executable.stages
+        if settings.to_stage not in stages:
+            raise XlaError(
+                f"the target '{settings.target}' has no stage '{settings.to_stage}' here; there are {' '.join(stages)}"
+            )
+        _write(stages[settings.to_stage])
+        return 0
     if settings.dump is not None:
         paths = executable.dump(settings.dump)
         names = f"{paths[0]}{f' ... {paths[-1].name}' if len(paths) > 1 else ''}"
@@ -321,6 +329,13 @@ def _parser() -> argparse.ArgumentParser:
         default="",
         metavar="STAGE",
         help="the file is what the compiler made in that stage, as --dump and xla-opt --to write it; it is trusted",
+    )
+    parser.add_argument(
+        "--to",
+        dest="to_stage",
+        default="",
+        metavar="STAGE",
+        help="print the program in that stage instead of running it: assembly or PTX for binary",
     )
     parser.add_argument(
         "--split-input-file", action="store_true", help="the file holds several programs, between lines // -----"
