@@ -107,8 +107,28 @@ static Angle reduceFar(Real x) {
   return {quarters.bits(), fastTwoSum(sum, low) * turn};
 }
 
+/// The reduction of the same number before, or null: complex functions need sines and cosines of one angle, and LLVM
+/// does not merge branches.
+static scf::IfOp earlierReduction(Real x) {
+  Block *block = x.b->getInsertionBlock();
+  Block::iterator here = x.b->getInsertionPoint();
+  for (Operation *user : x.value.getUsers()) {
+    auto branch = dyn_cast_or_null<scf::IfOp>(user->getParentOp());
+    if (!branch || branch->getBlock() != block || branch.getNumResults() != 3)
+      continue;
+    // What reduceNear() begins with.
+    auto quadrant = branch.elseYield().getOperand(0).getDefiningOp<arith::BitcastOp>();
+    auto shifted = quadrant ? quadrant.getIn().getDefiningOp<math::FmaOp>() : math::FmaOp();
+    if (shifted && shifted.getA() == x.value && (here == block->end() || branch->isBeforeInBlock(&*here)))
+      return branch;
+  }
+  return {};
+}
+
 static Angle reduce(Real x) {
   ImplicitLocOpBuilder &b = *x.b;
+  if (scf::IfOp earlier = earlierReduction(x))
+    return {Bits{&b, earlier.getResult(0)}, {x.with(earlier.getResult(1)), x.with(earlier.getResult(2))}};
   Angle near = reduceNear(x);
   Value isFar = x.abs().compare(Real::P::OGE, x.constant(kFar));
   SmallVector<Value> values = {near.quadrant.value, near.rest.high.value, near.rest.low.value};

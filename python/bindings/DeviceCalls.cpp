@@ -87,10 +87,12 @@ std::optional<nb::list> runOnDevice(const Executable &executable, const std::vec
   std::unique_ptr<Argument[]> given(new Argument[count]);
   std::optional<Device> device;
   size_t first = 0;
+  bool isShared = false; // with another library, which may free the memory once the call has returned
   for (size_t i = 0; i < count; ++i) {
     nb::object array = arrayOnDevice(arrays[i], i);
     if (!array)
       continue;
+    isShared |= !array.is(arrays[i]);
     given[i].memory = memoryOf(array, arguments[i], i);
     given[i].array = std::move(array);
     const Device &own = given[i].memory->device;
@@ -134,6 +136,13 @@ std::optional<nb::list> runOnDevice(const Executable &executable, const std::vec
     if (error.empty())
       error = executable.enqueue(device->device, argumentPointers, resultPointers,
                                  [&work] { return work.isInterrupted(); });
+    if (error.empty() && isShared) {
+      auto ask = [](void *work) -> int { return static_cast<LongWork *>(work)->isInterrupted(); };
+      if (xla_rt_cuda_wait(device->device, ask, &work))
+        error = "the program was interrupted";
+      else if (const char *failure = xla_rt_take_error())
+        error = failure;
+    }
   }
   if (!error.empty())
     throwRuntimeError(error);

@@ -44,8 +44,16 @@ DeviceMemory::~DeviceMemory() {
   if (isAboutToEnd())
     return;
   // Its owner does not know how long this device's stream needs it.
-  if (xla_rt_cuda_synchronize(device.device))
-    xla_rt_take_error(); // the next call says it again
+  auto wait = [&] {
+    if (xla_rt_cuda_synchronize(device.device))
+      xla_rt_take_error(); // the next call says it again
+  };
+  if (PyGILState_Check()) {
+    nb::gil_scoped_release release;
+    wait();
+  } else {
+    wait();
+  }
   nb::gil_scoped_acquire gil;
   Py_DECREF(owner);
 }

@@ -37,7 +37,8 @@ class Executable(ABC):
 
     A program for GPUs that is called with an array on one, a `DeviceArray` or an array of another library that shares
     its memory, runs there, and its results are `DeviceArray`s of that GPU; what else it is given is copied there. The
-    call returns while the GPU is computing. Called with the host's arrays alone, it returns such arrays.
+    call returns while the GPU is computing, unless it was given memory of another library. With the host's arrays only,
+    results are such arrays.
     """
 
     #: What the program was compiled for: `"cpu"`, `"cuda"`, ..., or `"reference"` for the interpreter.
