@@ -85,6 +85,7 @@ private:
   void emitOwnVectors(Place place);
   Value emitSearch(Place place, Value begin, Value end, Value found);
   void emitVector(Place place, bool isOwn);
+  void emitLookAhead(Place place, Value iteration);
   Value loadStart(Place place, const Axis &axis);
   void emitWindow(unsigned depth, Place place, ArrayRef<Range> ranges);
   void emitRow(Place place, std::optional<Range> range);
@@ -271,7 +272,38 @@ void ScatterEmitter::emitVectors(unsigned depth, Place place) {
   Value iteration = openLoop(isSplit ? splitLower : i64(0), isSplit ? splitUpper : i64(loop.size), 1).getInductionVar();
   if (op.getInit() && isSplit && initsEachIteration())
     emitInit(iteration, arith::AddIOp::create(b, iteration, i64(1)));
+  if (plan.ahead && depth + 1 == plan.vectors.size())
+    emitLookAhead(place, iteration);
   emitVectors(depth + 1, advance(place, loop, iteration));
+}
+
+/// Asks for what a later iteration of the innermost loop over index vectors will read, unless the one before that is at
+/// the same place: where places are sorted, the processor knows what comes, and asking would cost more than it gains.
+void ScatterEmitter::emitLookAhead(Place place, Value iteration) {
+  const Loop &loop = plan.vectors.back();
+  int64_t bytes = elementStorageBytes(types[0]), row = plan.window[0].size;
+  auto target = [&](Value at) {
+    Place there = advance(place, loop, arith::MinSIOp::create(b, at, i64(loop.size - 1)));
+    for (const Axis &axis : plan.axes)
+      there.outs = advance(there.outs, loadStart(there, axis), axis.stride);
+    return there.outs;
+  };
+  auto ask = [&](Value pointer, unsigned hint) {
+    for (int64_t at = 0; at < row; at += machine.cacheLine / bytes) {
+      Value line = LLVM::GEPOp::create(b, pointer.getType(), strideType(types[0]), pointer,
+                                       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(at)});
+      LLVM::Prefetch::create(b, line, /*rw=*/0, hint, /*data=*/1);
+    }
+  };
+  Value later = arith::AddIOp::create(b, iteration, i64(plan.ahead));
+  Value before = target(arith::AddIOp::create(b, iteration, i64(plan.ahead - 1))), there = target(later);
+  Value isElsewhere = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, before, there);
+  OpBuilder::InsertionGuard guard(b);
+  auto branch = scf::IfOp::create(b, TypeRange(), isElsewhere, /*withElseRegion=*/false);
+  b.setInsertionPoint(branch.thenBlock()->getTerminator());
+  if (plan.asksForUpdates)
+    ask(pointerTo(updates[0], strideType(types[0]), advance(place, loop, later).updates), /*not kept*/ 0);
+  ask(pointerTo(outs[0], strideType(types[0]), there), /*kept in all caches*/ 3);
 }
 
 /// The innermost loop over index vectors of an owner. It takes a block of them at a time: first it compares several

@@ -20,7 +20,7 @@ struct Steps {
     width = type.getElementTypeBitWidth();
     // The rounds of one register hide the latency of another. As many as there is room for: a block of Philox takes
     // four registers and one or two more on its way, one of ThreeFry takes two.
-    bool philox = op.getAlgorithm() == rt::RandomAlgorithm::Philox, hasManyRegisters = lanes >= 16;
+    bool philox = op.getAlgorithm() == rt::RandomAlgorithm::Philox, hasManyRegisters = machine.vectorRegisters >= 32;
     blocks = (philox ? 2 : 4) * (hasManyRegisters ? 2 : 1);
     elements = 2 * blocks * elementsInRegister();
   }

@@ -219,6 +219,30 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
   plan.work = llvm::divideCeil(plan.splitSize(), plan.block);
 }
 
+/// Rows of so many bytes are asked for ahead. Shorter ones take less time than asking does, and longer ones keep the
+/// processor busy enough to find the next one by itself.
+static constexpr int64_t kShortestAhead = 256, kLongestAhead = 1024;
+/// So many bytes of updates ahead.
+static constexpr int64_t kBytesAhead = 4096;
+
+/// Whether places that no pattern tells are worth asking for.
+static void lookAhead(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const Machine &machine) {
+  if (plan.split == Split::Owners || plan.split == Split::Window || plan.vectors.empty() || plan.window.size() != 1 ||
+      plan.lanes == 1 || op.getUpdates().size() != 1)
+    return;
+  int64_t bytes = elementStorageBytes(getElementTypeOrSelf(op.getUpdates()[0].getType()));
+  int64_t row = plan.window[0].size * bytes, target = 0;
+  for (const Axis &axis : plan.axes) {
+    if (axis.loop >= 0)
+      return;
+    target = std::max(target, axis.size * axis.stride * bytes);
+  }
+  if (plan.vectors.back().indices == 0 || row < kShortestAhead || row > kLongestAhead || target <= machine.l2Bytes)
+    return;
+  plan.ahead = kBytesAhead / row;
+  plan.asksForUpdates = costs.updateBytes > 2 * machine.lastLevelBytes;
+}
+
 ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
   ScatterPlan plan = readLoops(op);
   if (iterations(plan.vectors) * iterations(plan.window) == 0) {
@@ -237,5 +261,6 @@ ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
   share(op, plan, costs, machine);
   if (plan.split != Split::Owners)
     plan.indexLanes = 1;
+  lookAhead(op, plan, costs, machine);
   return plan;
 }

@@ -44,6 +44,11 @@ struct ScatterPlan {
   /// Owners that compare so many neighbouring indices at a time.
   int64_t indexLanes = 1;
 
+  /// The place that is updated after so many more index vectors is asked for, so that it is in the first cache by then;
+  /// 0 where that would gain nothing. The same for the window of updates itself.
+  int64_t ahead = 0;
+  bool asksForUpdates = false;
+
   /// The length of the loop or axis that is split.
   int64_t splitSize() const;
   /// How far its iterations or positions are from each other in the outs, which has no meaning without a split.

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// As many transforms as are done at once, in the lanes of vectors.
-static constexpr int64_t kLanes = 8;
+/// As many rows, or columns, as are done at once, in the lanes of vectors.
+static constexpr int64_t kLanes = 8, kColumnLanes = 16;
 /// Transforms along several dimensions at once are items of work if there are enough of them for many cores, and what
 /// each leaves along one dimension is in a cache of the core when it goes along the next.
 static constexpr int64_t kManyTransforms = 16;
@@ -78,7 +78,7 @@ static Call callForDimension(FftType kind, int64_t length, int64_t outer, int64_
   // possible for some lengths only. Very long ones would leave all caches.
   bool divisible = length >= 512 && length % 4 == 0 && greatestPrimeFactor(length) <= 11;
   bool single = inner == 1 && (transforms == 1 || (divisible && transforms < 4 * kLanes) || length > (1 << 18));
-  int64_t lanes = single ? 1 : kLanes;
+  int64_t lanes = single ? 1 : inner > 1 ? kColumnLanes : kLanes;
   return {kind,
           {length},
           outer,

@@ -137,3 +137,45 @@ func.func private @parts(%i: tensor<4x50000xi32>, %u: tensor<4x50000x16xf32>) ->
   } -> tensor<4x1005x16xf32>
   return %0 : tensor<4x1005x16xf32>
 }
+
+// -----
+
+// Places that no pattern tells are asked for while others are updated, here 16 rows of 256 bytes ahead, and the last one
+// where there are no more, unless the one before is the same. Updates that stream from memory are asked for as well.
+// CHECK-LABEL: func.func private @ahead.impl(
+// CHECK:         scf.for %[[K:.*]] = %c0_i64 to %c50000_i64
+// CHECK:           %[[LATER:.*]] = arith.addi %[[K]], %c16_i64
+// CHECK:           %[[BEFORE:.*]] = arith.addi %[[K]], %c15_i64
+// CHECK:           arith.minsi %[[BEFORE]], %c49999_i64
+// CHECK:           arith.minsi %[[LATER]], %c49999_i64
+// CHECK:           %[[ELSEWHERE:.*]] = arith.cmpi ne
+// CHECK:           scf.if %[[ELSEWHERE]]
+// CHECK-COUNT-4:     llvm.intr.prefetch{{.*}}hint = 0
+// CHECK-COUNT-4:     llvm.intr.prefetch{{.*}}hint = 3
+// CHECK-NOT:       llvm.intr.prefetch
+// CHECK:       func.func private @ahead(
+func.func private @ahead(%i: tensor<4x50000xi32>, %u: tensor<4x50000x64xf32>, %x: tensor<4x5000x64xf32>) -> tensor<4x5000x64xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<4x50000xi32>) updates(%u : tensor<4x50000x64xf32>)
+      outs(%x : tensor<4x5000x64xf32>) starts = [-1, 0, -1] steps = [0, -1, 2] batch = [0, 1] vector = 2 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<4x5000x64xf32>
+  return %0 : tensor<4x5000x64xf32>
+}
+
+// -----
+
+// Not where all of them are in a cache anyway.
+// CHECK-NOT: llvm.intr.prefetch
+func.func private @small(%i: tensor<4x50000xi32>, %u: tensor<4x50000x64xf32>, %x: tensor<4x500x64xf32>) -> tensor<4x500x64xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<4x50000xi32>) updates(%u : tensor<4x50000x64xf32>)
+      outs(%x : tensor<4x500x64xf32>) starts = [-1, 0, -1] steps = [0, -1, 2] batch = [0, 1] vector = 2 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<4x500x64xf32>
+  return %0 : tensor<4x500x64xf32>
+}

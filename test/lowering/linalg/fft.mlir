@@ -41,7 +41,7 @@ func.func @images(%x: tensor<16x512x512xf32>) -> tensor<16x512x257xcomplex<f32>>
 func.func @image(%x: tensor<512x512xf32>) -> tensor<512x257xcomplex<f32>> {
   // CHECK: %[[ROWS:.*]] = xla_rt.library_call "xla_rt_fft_f32" {{.*}} parameters = [2, 512, 1, 8, 0, 1, 512] work = 64
   // CHECK: xla_rt.library_call "xla_rt_fft_f32" outs(%[[ROWS]]
-  // CHECK-SAME: parameters = [0, 1, 257, 8, 1, 1, 512] work = 33
+  // CHECK-SAME: parameters = [0, 1, 257, 16, 1, 1, 512] work = 17
   %0 = xla.fft %x, type = RFFT, length = [512, 512] : (tensor<512x512xf32>) -> tensor<512x257xcomplex<f32>>
   return %0 : tensor<512x257xcomplex<f32>>
 }
@@ -52,7 +52,7 @@ func.func @image(%x: tensor<512x512xf32>) -> tensor<512x257xcomplex<f32>> {
 // CHECK-LABEL: func.func @inverse
 func.func @inverse(%x: tensor<512x257xcomplex<f32>>) -> tensor<512x512xf32> {
   // CHECK: %[[COLUMNS:.*]] = xla_rt.library_call "xla_rt_fft_f32" ins(%arg0
-  // CHECK-SAME: parameters = [1, 1, 257, 8, 0, 1, 512] work = 33
+  // CHECK-SAME: parameters = [1, 1, 257, 16, 0, 1, 512] work = 17
   // CHECK: xla_rt.library_call "xla_rt_fft_f32" ins(%[[COLUMNS]]
   // CHECK-SAME: parameters = [3, 512, 1, 8, 0, 1, 512] work = 64
   %0 = xla.fft %x, type = IRFFT, length = [512, 512] : (tensor<512x257xcomplex<f32>>) -> tensor<512x512xf32>
@@ -66,7 +66,7 @@ func.func @inverse(%x: tensor<512x257xcomplex<f32>>) -> tensor<512x512xf32> {
 func.func @cube(%x: tensor<64x64x64xcomplex<f32>>) -> tensor<64x64x64xcomplex<f32>> {
   // CHECK: %[[PLANES:.*]] = xla_rt.library_call "xla_rt_fft_f32" {{.*}} parameters = [0, 64, 1, 1, 0, 2, 64, 64] work = 64
   // CHECK: xla_rt.library_call "xla_rt_fft_f32" outs(%[[PLANES]]
-  // CHECK-SAME: parameters = [0, 1, 4096, 8, 1, 1, 64] work = 512
+  // CHECK-SAME: parameters = [0, 1, 4096, 16, 1, 1, 64] work = 256
   %0 = xla.fft %x, type = FFT, length = [64, 64, 64] : (tensor<64x64x64xcomplex<f32>>) -> tensor<64x64x64xcomplex<f32>>
   return %0 : tensor<64x64x64xcomplex<f32>>
 }
