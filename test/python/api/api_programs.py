@@ -6,6 +6,8 @@ import platform
 from pathlib import Path
 
 TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu").split(",")
+# For whole programs, which take long where they are emulated only if they are large.
+ALL_TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu,cuda-emulated").split(",")
 
 
 def _other_processors() -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import exported_data
 import numpy as np
 import pytest
-from api_programs import TARGETS
+from api_programs import ALL_TARGETS
 
 import mlir_xla
 
@@ -20,7 +20,7 @@ def results(name, target, inputs):
     return [np.asarray(each) for each in (found if isinstance(found, tuple) else (found,))]
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", ALL_TARGETS)
 @pytest.mark.parametrize("name", NAMES)
 def test_program(name, target):
     about = exported_data.load(FOLDER / f"{name}.json")

@@ -7,7 +7,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
-from api_programs import OTHER_PROCESSORS, TARGETS
+from api_programs import ALL_TARGETS, OTHER_PROCESSORS, TARGETS
 from comparison import difference, is_float
 
 import mlir_xla
@@ -41,8 +41,8 @@ def reference(path):
     return oracle.arg_types, arrays, listed(oracle(*arrays))
 
 
-def check(path, **options):
-    compiled = mlir_xla.compile(path, target="cpu", **options)
+def check(path, target="cpu", **options):
+    compiled = mlir_xla.compile(path, target=target, **options)
     types, arrays, expected = reference(path)
     assert compiled.arg_types == types
     found = listed(compiled(*arrays))
@@ -54,6 +54,12 @@ def check(path, **options):
             largest = np.abs(want[np.isfinite(want)]).max(initial=0.0)
             within = ROUNDINGS.get(path.stem, 16) * float(ml_dtypes.finfo(part).eps) * float(largest)
         assert not (problem := difference(have, want, within)), problem
+
+
+@pytest.mark.parametrize("target", [target for target in ALL_TARGETS if target.startswith("cuda")])
+@PROGRAMS
+def test_program_on_a_gpu(path, target):
+    check(path, target)
 
 
 @NEEDS_CPU
