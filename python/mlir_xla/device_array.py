@@ -257,6 +257,9 @@ def _from_interface(array: Any, interface: dict[str, Any], position: int | None)
     return _shared(device, array, interface["data"][0], tuple(interface["shape"]), dtype, strides, position)
 
 
+_ALIGNMENT = 16
+
+
 def _shared(
     device: Device,
     owner: Any,
@@ -272,8 +275,9 @@ def _shared(
         wanted = _row_major(shape, dtype)
         if size and any(have != want for have, want, count in zip(strides, wanted, shape, strict=True) if count > 1):
             raise TypeError(f"{_where(position)}the array is not contiguous (strides {tuple(strides)}); copy it first")
-    if address % dtype.itemsize:
-        raise TypeError(f"{_where(position)}the array's memory is not aligned to its elements; copy it first")
+    # Kernels read 16 bytes at a time.
+    if size and address % _ALIGNMENT:
+        raise TypeError(f"{_where(position)}the array's memory is not aligned to {_ALIGNMENT} bytes; copy it first")
     return DeviceArray(compiler.DeviceMemory.of(device, address, size, owner), shape, dtype)
 
 
