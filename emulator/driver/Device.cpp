@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Initialisation, the device, contexts, errors, and how entry points are found by name.
 
+#include "../execute/Profile.h"
 #include "State.h"
 
 #include <cstdio>
@@ -154,6 +155,13 @@ CUresult failForGood(CUresult error, const std::string &text) {
 
 /// What made the context fail, an empty string if it has not.
 CUDA_EMU_API const char *cuda_emu_last_finding() { return finding.c_str(); }
+
+/// What profile mode has measured so far (execute/Profile.h has the format).
+CUDA_EMU_API const char *cuda_emu_profile() {
+  static std::string text;
+  text = profileText();
+  return text.c_str();
+}
 
 CUDA_EMU_API CUresult cuInit(unsigned flags) {
   if (flags)

@@ -15,10 +15,12 @@ namespace cuda_emu {
 void Worker::asyncCopy(Thread &thread, const AsyncCopy &copy) {
   if (copy.taken > copy.bytes)
     fail(thread, "cp.async takes more bytes than it writes", copy.line);
+  if (profiler && copy.taken)
+    profiler->note(thread, {copy.from, AccessSpace::Global, copy.taken, copy.bytes, 0, copy.line});
   if (checker) {
     if (copy.taken)
-      checkAccess(thread, {copy.from, AccessSpace::Global, copy.taken, copy.bytes, 0, copy.line});
-    checkAccess(thread, {copy.to, AccessSpace::Shared, copy.bytes, copy.bytes, AccessWrite, copy.line});
+      check(thread, {copy.from, AccessSpace::Global, copy.taken, copy.bytes, 0, copy.line});
+    check(thread, {copy.to, AccessSpace::Shared, copy.bytes, copy.bytes, AccessWrite, copy.line});
     checker->setPending(copy.to, copy.bytes, true);
   }
   async[thread.linear].copies.push_back(copy);
@@ -48,7 +50,7 @@ void Worker::asyncWait(Thread &thread, unsigned groups, bool all) {
     if (checker) {
       // Written now, as far as others are concerned.
       checker->setPending(copy.to, copy.bytes, false);
-      checkAccess(thread, {copy.to, AccessSpace::Shared, copy.bytes, copy.bytes, AccessWrite, copy.line});
+      check(thread, {copy.to, AccessSpace::Shared, copy.bytes, copy.bytes, AccessWrite, copy.line});
     }
   }
   own.copies.erase(own.copies.begin(), own.copies.begin() + count);
@@ -82,12 +84,10 @@ void Worker::computeMatrix(Thread *lanes) {
     uint64_t address = operands[lane][0];
     if (address >> 32 == sharedWindow() >> 32)
       address -= sharedWindow();
-    if (checker) {
-      std::string problem = checker->check(
-          lanes[lane], {address, AccessSpace::Shared, 16, 16, isLoad ? 0u : AccessWrite, unsigned(first.c >> 32)});
-      if (!problem.empty())
-        fail(lanes[lane], problem, first.c >> 32);
-    }
+    Access row = {address, AccessSpace::Shared, 16, 16, isLoad ? 0u : unsigned(AccessWrite), unsigned(first.c >> 32)};
+    if (profiler)
+      profiler->note(lanes[lane], row);
+    check(lanes[lane], row);
     rows[lane] = block.shared + uint32_t(address);
     operands[lane] += 1;
   }

@@ -70,7 +70,7 @@ public:
   void run(Job &wanted) {
     // Waking others takes longer than a few small blocks.
     // Checks of races among blocks need all of them in one place.
-    if (wanted.blocks > 1 && !wanted.kernel->isChecked && workers.size() > 1) {
+    if (wanted.blocks > 1 && !wanted.kernel->isChecked && !wanted.kernel->isProfiled && workers.size() > 1) {
       std::lock_guard<std::mutex> lock(mutex);
       job = &wanted;
       ++generation;

@@ -73,7 +73,7 @@ struct Kernel {
   KernelCode code = nullptr;
   const SourceMap *source = nullptr;
   bool needsFibres = false;
-  bool isChecked = false;
+  bool isChecked = false, isProfiled = false;
   uint32_t granule = 1; // divides the bytes of every access of a checked kernel
   uint32_t staticShared = 0, dynamicAlignment = 1;
   uint64_t localBytes = 0; // bound of what one thread has in .local and in parameters of calls

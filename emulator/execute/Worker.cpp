@@ -55,6 +55,7 @@ void Worker::beginLaunch(const Kernel &code, unsigned seed) {
   isEarly = async && !strcmp(async, "early");
   isShuffled = seed && code.isChecked;
   random.seed(seed);
+  profiler = code.isProfiled ? std::make_unique<Profiler>(code) : nullptr;
   if (!code.isChecked) {
     checker = nullptr;
     return;
@@ -91,6 +92,8 @@ bool Worker::runBlock(const Kernel &code, const LaunchShape &shape, char *parame
     runFibres();
   else
     emu_switch(&mainStack, prepareStack(stacks.top(0), startLoop, this));
+  if (profiler)
+    profiler->endBlock();
   return failure.text.empty();
 }
 
@@ -224,10 +227,18 @@ void Worker::spin(Thread &thread) {
     yield(thread);
 }
 
-void Worker::checkAccess(Thread &thread, const Access &access) {
+void Worker::check(Thread &thread, const Access &access) {
+  if (!checker)
+    return;
   std::string problem = checker->check(thread, access);
   if (!problem.empty())
     fail(thread, problem, access.line);
+}
+
+void Worker::checkAccess(Thread &thread, const Access &access) {
+  if (profiler)
+    profiler->note(thread, access);
+  check(thread, access);
   if (isShuffled && random() % 16 == 0)
     suspend(thread);
 }

@@ -7,6 +7,7 @@
 #include "Checker.h"
 #include "Fibre.h"
 #include "Machine.h"
+#include "Profile.h"
 
 #include <array>
 #include <memory>
@@ -92,6 +93,7 @@ private:
   void computeCollective(Thread *lanes, uint32_t mask);
   void computeMatrix(Thread *lanes);
   void perform(Thread &thread, const AsyncCopy &copy);
+  void check(Thread &thread, const Access &access);
   std::string deadlock();
   std::string place(const Thread *thread, unsigned line) const;
   static void startThread(void *thread);
@@ -100,8 +102,9 @@ private:
   Block block = {};
   std::array<Thread, maxThreadsPerBlock> threads;
   unsigned numThreads = 0, alive = 0;
-  std::unique_ptr<Checker> checker; // of a kernel that is checked
-  uint32_t serial = 0;              // of blocks of a launch, from 1
+  std::unique_ptr<Checker> checker;   // of a kernel that is checked
+  std::unique_ptr<Profiler> profiler; // of one that is profiled
+  uint32_t serial = 0;                // of blocks of a launch, from 1
   bool isShuffled = false;
   bool isEarly = false;           // asynchronous copies are made at once, not as late as allowed
   std::vector<AsyncCopies> async; // by thread

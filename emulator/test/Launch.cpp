@@ -66,6 +66,8 @@ int main(int argc, char **argv) {
   int again = driver.call("cuCtxSynchronize");
   if (again != (driver.finding().empty() ? 0 : result))
     printf("the context is in state %d\n", again);
+  if (getenv("CUDA_EMU_PROFILE"))
+    printf("%s", reinterpret_cast<const char *(*)()>(dlsym(driver.library, "cuda_emu_profile"))());
   if (prints && !result) {
     if (isFloat)
       for (float x : driver.download<float>(first, firstCount))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels that fail.
+// Kernels that fail, or are slow.
 
 #define GLOBAL extern "C" __attribute__((global))
 #define SHARED __attribute__((shared))
@@ -86,4 +86,14 @@ GLOBAL void lastBlock(int *counter, float *partial) {
   __syncthreads();
   if (last && t < 4)
     partial[8 + t] = partial[t];
+}
+
+/// Badly: all lanes in one bank, each in a sector of its own.
+GLOBAL void strided(float *out) {
+  SHARED static volatile float s[1024];
+  int t = __nvvm_read_ptx_sreg_tid_x();
+  for (int i = t; i < 1024; i += 32)
+    s[i] = i;
+  __syncthreads();
+  out[t * 8] = s[t * 32];
 }

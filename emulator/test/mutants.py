@@ -3,8 +3,7 @@
 
     mutants.py <kernels.ptx> <kernels with a guard, by commas> <command that runs the PTX file named at its end>...
 
-A mutant is killed if the emulator itself reports it; that results are wrong does not count. Exits with 1 if one is
-not killed.
+A mutant is killed if the emulator itself reports it; wrong results do not count. Exits with 1 if one survives.
 """
 
 import re

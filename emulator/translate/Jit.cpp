@@ -38,7 +38,8 @@ struct Jit {
       error = toString(target.takeError());
       return;
     }
-    target->setCodeGenOptLevel(CodeGenOptLevel::Default);
+    const char *level = getenv("CUDA_EMU_OPT");
+    target->setCodeGenOptLevel(level && level[0] == '0' ? CodeGenOptLevel::None : CodeGenOptLevel::Default);
     auto created = target->createTargetMachine();
     if (!created) {
       error = toString(created.takeError());
@@ -106,13 +107,15 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     skipLine(*result->source, strtoul(line, nullptr, 10));
   const char *check = getenv("CUDA_EMU_CHECK");
   bool isChecked = check && check[0] && check[0] != '0';
+  const char *profile = getenv("CUDA_EMU_PROFILE");
+  bool isProfiled = profile && profile[0] && profile[0] != '0';
   LLVMContext context;
   auto place = [&](const ptx::Variable &variable) {
     uint64_t address = allocate(variable.bytes, variable.alignment);
     result->globals[variable.name.str()] = {address, variable.bytes};
     return address;
   };
-  Translation translation = translate(*result->source, context, place, isChecked, error);
+  Translation translation = translate(*result->source, context, place, isChecked || isProfiled, error);
   if (!translation.code)
     return nullptr;
   llvm::Module &code = *translation.code;
@@ -166,6 +169,7 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     kernel.source = &result->map;
     kernel.needsFibres = translated.needsFibres;
     kernel.isChecked = isChecked;
+    kernel.isProfiled = isProfiled;
     kernel.granule = translated.granule;
     kernel.staticShared = translated.staticShared;
     kernel.dynamicAlignment = translated.dynamicAlignment;

@@ -93,7 +93,7 @@ Value *FunctionTranslator::hostPointer(const Operand &operand, Space space, unsi
       space = Space::Shared;
   }
   Value *address = addressValue(operand);
-  if (module.isChecked)
+  if (module.isWatched)
     checkAccess(address, space, bytes, count, flags);
   if (space == Space::Shared)
     return sharedPointer(address);
@@ -277,7 +277,7 @@ void FunctionTranslator::emitIsspacep(const Instruction &i, Modifiers &m) {
 void FunctionTranslator::emitFence(const Instruction &i, Modifiers &m) {
   // All fences are full ones here.
   m.takeAll();
-  if (module.isChecked)
+  if (module.isWatched)
     call("emu_fence", b.getVoidTy(), {thread});
   b.CreateFence(AtomicOrdering::SequentiallyConsistent);
 }

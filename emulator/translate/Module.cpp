@@ -13,8 +13,8 @@ namespace cuda_emu {
 
 using namespace llvm;
 
-ModuleTranslator::ModuleTranslator(const ptx::Module &source, LLVMContext &context, bool isChecked, std::string &error)
-    : source(source), context(context), isChecked(isChecked), error(error),
+ModuleTranslator::ModuleTranslator(const ptx::Module &source, LLVMContext &context, bool isWatched, std::string &error)
+    : source(source), context(context), isWatched(isWatched), error(error),
       code(std::make_unique<llvm::Module>("ptx", context)) {}
 
 void ModuleTranslator::fail(unsigned line, const Twine &what) {
@@ -224,7 +224,7 @@ Translation ModuleTranslator::run(function_ref<uint64_t(const ptx::Variable &)> 
     TranslatedKernel kernel;
     kernel.function = function.get();
     kernel.symbol = functions[function->name]->getName().str();
-    kernel.needsFibres = all.needsFibres || isChecked;
+    kernel.needsFibres = all.needsFibres || isWatched;
     kernel.localBytes = all.localBytes;
     kernel.granule = all.granule;
     for (const std::string &name : all.shared) {
@@ -242,9 +242,9 @@ Translation ModuleTranslator::run(function_ref<uint64_t(const ptx::Variable &)> 
 }
 
 Translation translate(const ptx::Module &module, LLVMContext &context,
-                      function_ref<uint64_t(const ptx::Variable &)> allocate, bool isChecked, std::string &error) {
+                      function_ref<uint64_t(const ptx::Variable &)> allocate, bool isWatched, std::string &error) {
   error.clear();
-  return ModuleTranslator(module, context, isChecked, error).run(allocate);
+  return ModuleTranslator(module, context, isWatched, error).run(allocate);
 }
 
 } // namespace cuda_emu

@@ -34,11 +34,11 @@ struct Translation {
   std::vector<std::pair<uint64_t, std::string>> functionAddresses;
 };
 
-/// A checked module tells the scheduler of each access to memory. `allocate` gives zeroed memory of the device for a
-/// global variable; its initial value is stored there. Null code with an error "line N: ..." if something is not
+/// A module that is watched tells the scheduler of each access to memory. `allocate` gives zeroed memory of the device
+/// for a global variable; its initial value is stored there. Null code with an error "line N: ..." if something is not
 /// understood.
 Translation translate(const ptx::Module &module, llvm::LLVMContext &context,
-                      llvm::function_ref<uint64_t(const ptx::Variable &)> allocate, bool isChecked, std::string &error);
+                      llvm::function_ref<uint64_t(const ptx::Variable &)> allocate, bool isWatched, std::string &error);
 
 } // namespace cuda_emu
 

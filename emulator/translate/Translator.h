@@ -62,7 +62,7 @@ class FunctionTranslator;
 
 class ModuleTranslator {
 public:
-  ModuleTranslator(const ptx::Module &source, llvm::LLVMContext &context, bool isChecked, std::string &error);
+  ModuleTranslator(const ptx::Module &source, llvm::LLVMContext &context, bool isWatched, std::string &error);
 
   Translation run(llvm::function_ref<uint64_t(const ptx::Variable &)> allocate);
 
@@ -78,7 +78,7 @@ public:
 
   const ptx::Module &source;
   llvm::LLVMContext &context;
-  const bool isChecked;
+  const bool isWatched;
   std::string &error;
   std::unique_ptr<llvm::Module> code;
   llvm::StringMap<Symbol> symbols;
