@@ -3,6 +3,7 @@
 
 #include "Checker.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -62,17 +63,18 @@ std::string Checker::locate(Access &access, const Thread &thread, bool &isShared
     isShared = true;
     access.address -= sharedWindow();
   }
-  const char *verb = access.flags & AccessWrite ? "write" : "read";
-  std::string what = std::string(verb) + " of " + std::to_string(access.bytes) + " bytes at " +
-                     (isShared ? "shared address " : "address ") + hex(access.address);
+  auto what = [&] {
+    return (access.flags & AccessWrite ? "write of " : "read of ") + std::to_string(access.bytes) + " bytes at " +
+           (isShared ? "shared address " : "address ") + hex(access.address);
+  };
   if (access.alignment && access.address % access.alignment)
-    return what + ": not aligned";
+    return what() + ": not aligned";
   if (isShared) {
     uint64_t size = block->dynamicOffset + block->dynamicBytes;
     if (access.address >> 32)
-      return what + ": this is no address of shared memory";
+      return what() + ": this is no address of shared memory";
     if (access.address + access.bytes > size)
-      return what + ": out of bounds, there are " + std::to_string(size) + " bytes";
+      return what() + ": out of bounds, there are " + std::to_string(size) + " bytes";
     return "";
   }
   auto parameters = reinterpret_cast<uint64_t>(block->parameters);
@@ -83,13 +85,13 @@ std::string Checker::locate(Access &access, const Thread &thread, bool &isShared
     bool inside =
         access.address - thread.stackLow < thread.stackBytes ||
         (access.address >= parameters && access.address + access.bytes <= parameters + kernel->parameterBytes);
-    return inside ? "" : what + ": this is no local memory of the thread";
+    return inside ? "" : what() + ": this is no local memory of the thread";
   }
   auto found = std::upper_bound(allocations.begin(), allocations.end(), access.address,
                                 [](uint64_t address, const Range &range) { return address < range.begin; });
   if (found != allocations.begin() && access.address + access.bytes <= found[-1].end)
     return "";
-  return what + ": out of bounds" + (describeAddress ? describeAddress(access.address + access.bytes) : "");
+  return what() + ": out of bounds" + (describeAddress ? describeAddress(access.address + access.bytes) : "");
 }
 
 std::string Checker::race(const char *what, unsigned thread, uint32_t other, unsigned line, const Access &access,
@@ -116,17 +118,49 @@ void Checker::addReader(Cell &cell, const Thread &thread, const Access &access) 
     } else {
       cell.readers = freeLists.back();
       freeLists.pop_back();
-      lists[cell.readers].clear();
+      lists[cell.readers].few.clear();
+      lists[cell.readers].times.clear();
     }
   }
-  std::vector<Reader> &list = lists[cell.readers];
-  // Reads that happened before this one are covered by it.
-  size_t kept = 0;
-  for (const Reader &reader : list)
-    if (!clocks.isBefore(reader.thread, reader.time, thread.linear))
-      list[kept++] = reader;
-  list.resize(kept);
-  list.push_back({uint16_t(thread.linear), clocks.time(thread.linear), access.line});
+  Readers &list = lists[cell.readers];
+  uint32_t now = clocks.time(thread.linear);
+  list.line = access.line;
+  if (!list.times.empty()) {
+    list.times[thread.linear] = now;
+    return;
+  }
+  for (Reader &reader : list.few)
+    if (reader.thread == thread.linear) {
+      reader.time = now;
+      return;
+    }
+  if (list.few.size() == 8) {
+    // Reads that happened before this one are covered by it.
+    llvm::erase_if(list.few,
+                   [&](const Reader &reader) { return clocks.isBefore(reader.thread, reader.time, thread.linear); });
+    if (list.few.size() == 8) {
+      list.times.assign(clocks.size(), 0);
+      for (const Reader &reader : list.few)
+        list.times[reader.thread] = reader.time;
+      list.times[thread.linear] = now;
+      return;
+    }
+  }
+  list.few.push_back({uint16_t(thread.linear), now});
+}
+
+/// A thread whose read does not happen before what `thread` does now, or -1.
+int Checker::findReader(const Readers &list, const Thread &thread) const {
+  if (list.times.empty()) {
+    for (const Reader &reader : list.few)
+      if (!clocks.isBefore(reader.thread, reader.time, thread.linear))
+        return reader.thread;
+    return -1;
+  }
+  for (unsigned other = 0; other < list.times.size(); ++other)
+    if (!clocks.isBefore(other, list.times[other], thread.linear))
+      return other;
+  return -1;
 }
 
 std::string Checker::record(Cell &cell, const Thread &thread, const Access &access, bool isShared) {
@@ -162,10 +196,12 @@ std::string Checker::record(Cell &cell, const Thread &thread, const Access &acce
     cell.readLine = access.line;
     return "";
   }
-  if (cell.readers && !(isAtomic && cell.areReadsAtomic))
-    for (const Reader &reader : lists[cell.readers])
-      if (!clocks.isBefore(reader.thread, reader.time, thread.linear))
-        return race("a read", reader.thread, serial, reader.line, access, isShared);
+  if (cell.readers && !(isAtomic && cell.areReadsAtomic)) {
+    const Readers &list = lists[cell.readers];
+    int reader = findReader(list, thread);
+    if (reader >= 0)
+      return race("a read", reader, serial, list.line, access, isShared);
+  }
   if (cell.readers)
     freeLists.push_back(cell.readers);
   cell = Cell();

@@ -47,7 +47,13 @@ public:
 private:
   struct Reader {
     uint16_t thread;
-    uint32_t time, line;
+    uint32_t time;
+  };
+  /// Who has read a cell since it was written: a few, or else the time of each thread.
+  struct Readers {
+    std::vector<Reader> few;
+    std::vector<uint32_t> times;
+    uint32_t line = 0;
   };
   struct Cell {
     uint32_t writeTime = 0, writeLine = 0, writeBlock = 0, readBlock = 0, readLine = 0;
@@ -64,6 +70,7 @@ private:
   std::string race(const char *what, unsigned thread, uint32_t block, unsigned line, const Access &access,
                    bool isShared) const;
   void addReader(Cell &cell, const Thread &thread, const Access &access);
+  int findReader(const Readers &list, const Thread &thread) const;
   Cell &globalCell(uint64_t granule);
 
   const Kernel *kernel = nullptr;
@@ -75,7 +82,7 @@ private:
   std::unordered_map<uint64_t, Page> global;
   uint64_t lastPage = ~uint64_t(0);
   Cell *lastCells = nullptr;
-  std::vector<std::vector<Reader>> lists = std::vector<std::vector<Reader>>(1);
+  std::vector<Readers> lists = std::vector<Readers>(1);
   std::vector<uint32_t> freeLists;
   std::vector<Range> allocations;
   /// Blocks whose work is visible to this one, through atomics and fences; and what each atomic's address publishes.

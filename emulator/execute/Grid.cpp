@@ -55,7 +55,7 @@ struct Job {
   }
 };
 
-/// Threads that live as long as the process; a fork has none and makes new ones.
+/// Threads that live as long as the process. A fork has none of them and runs all blocks on the thread that launches.
 class Pool {
 public:
   Pool() {
