@@ -69,7 +69,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="fail if a kernel that was planned for GPUs spills")
     settings = parser.parse_args()
     try:
-        assembler = ptxas.find()
+        ptxas.find()
     except ptxas.Absent as reason:
         print(reason)
         return 2
@@ -102,7 +102,7 @@ def main() -> int:
         _, after = rest.split(END, 1)
         text = "\n".join([say, "", HEADING, *lines])
         settings.into.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
-    print(say if settings.into is None else f"{say} {assembler}")
+    print(say)
     for each in spilling:
         print(each)
     return 1 if failed or (settings.check and spilling) else 0
