@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 JOBS ?= $(shell nproc)
 SOURCES := $(shell git ls-files '*.cpp' '*.h' '*.c' 2>/dev/null)
 
-.PHONY: demo test build lint docs bench format clean setup sanitize
+.PHONY: demo test build lint docs bench format clean setup sanitize test-gpu bench-gpu
 
 demo: build
 	$(PY) examples/digits/train.py
@@ -53,5 +53,12 @@ sanitize: $(VENV)/.tools
 bench: build
 	$(PY) benchmarks/compare.py
 
+# On a machine with a GPU of NVIDIA and its driver; without, they say so and fail.
+test-gpu: build
+	$(PY) tools/gpu_tests.py $(BUILD)
+
+bench-gpu: build
+	$(PY) benchmarks/compare_gpu.py
+
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(VENV) .venv-newest
+	rm -rf $(BUILD) $(BUILD)-asan $(VENV) .venv-newest .venv-cuda

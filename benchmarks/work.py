@@ -198,3 +198,24 @@ def counted(program: Program) -> Work:
         flops = {kind: program.flops}
     bytes_ = program.bytes or moved
     return Work(dict(flops), bytes_, min(written, bytes_))
+
+
+def turns_of(program: Program) -> list[int]:
+    """How often each loop turns each time that it is reached, outer ones first, as in a program without calls."""
+    module = program.module()
+    functions = {ir.StringAttr(op.attributes["sym_name"]).value: op for op in module.body.operations}
+    found: list[int] = []
+
+    def visit(op: ir.Operation) -> None:
+        if op.name in ("func.call", "call"):
+            visit(functions[ir.FlatSymbolRefAttr(op.attributes["callee"]).value].operation)
+        elif op.name == "stablehlo.while":
+            found.append(_Counter._turns(op))
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.operations:
+                    visit(inner.operation)
+
+    with module.context:
+        visit(functions["main"].operation)
+    return found

@@ -48,6 +48,13 @@ for header in glob.glob(os.path.join(sysconfig.get_path("purelib"), "nvidia", "*
     config.available_features.add("cuda-header")
     config.substitutions.append(("%cuda_header", os.path.dirname(header)))
 
+# `lit -Dcuda=1`: the programs that tests run on the emulated GPU run on a real one.
+if lit_config.params.get("cuda"):
+    config.substitutions.append(("--target=cuda-emulated", "--target=cuda"))
+    for name in ("XLA_RT_CUDA_LIBRARY", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"):
+        if name in os.environ:
+            config.environment[name] = os.environ[name]
+
 config.substitutions.append(("%PYTHON", config.python_executable))
 config.substitutions.append(("%source", config.xla_source_dir))
 config.substitutions.append(("%build", config.xla_build_dir))

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a program has a GPU do, read from the stages of its compilation: kernels with their plans, their launches, what
+they read and write. `gpu_kernels.py` and `gpu_model.py` make tables of it."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import math
+import re
+
+from program import Program
+from work import turns_of
+
+import mlir_xla
+from mlir_xla import _contexts, ir
+
+TARGET = "cuda-emulated"
+
+
+@dataclasses.dataclass
+class Kernel:
+    """A kernel as it is launched: `kind` and `plans` are those of the kernel of the schedule that it is a step of."""
+
+    name: str
+    kind: str
+    plans: tuple[str, ...]
+    function: str
+    grid: int = 1
+    block: int = 1
+    dynamic_shared: int = 0
+    launches: float = 0.0
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether a plan for the GPU is what made it: vectors, teams of threads, blocks."""
+        return any(re.search(r"\blanes\b|\bthreads\b|#xla_rt\.blocks", plan) for plan in self.plans)
+
+
+@dataclasses.dataclass
+class GpuProgram:
+    """`copied`: bytes of copies within the device; `reads`: times that the host waits for a value to decide by;
+    `calls`: times that the host computes, on copies. All for one execution."""
+
+    stages: dict[str, str]
+    kernels: dict[str, Kernel]
+    copied: float = 0.0
+    copies: float = 0.0
+    reads: float = 0.0
+    calls: float = 0.0
+
+    @property
+    def ptx(self) -> str:
+        return self.stages.get("binary", "")
+
+    @property
+    def launches(self) -> float:
+        """Of kernels; copies come in addition."""
+        return sum(each.launches for each in self.kernels.values())
+
+
+def compiled(program: Program) -> GpuProgram:
+    """Compiles a program for GPUs and reads what came of it."""
+    stages = dict(mlir_xla.compile(program.export(), target=TARGET).stages)
+    found = GpuProgram(stages, {})
+    with _contexts.new_context(), ir.Location.unknown():
+        _Schedule(found, ir.Module.parse(stages["kernels"]), ir.Module.parse(stages["loops"]), turns_of(program)).run()
+    return found
+
+
+def _name(op: ir.Operation) -> str:
+    return ir.StringAttr(op.attributes["sym_name"]).value
+
+
+class _Schedule:
+    """Walks the host code of the stage `loops`."""
+
+    def __init__(self, found: GpuProgram, kernels: ir.Module, loops: ir.Module, turns: list[int]) -> None:
+        self._found = found
+        self._modules = kernels, loops  # what follows is part of them
+        self._kernels = {_name(op.operation): op.operation for op in kernels.body.operations}
+        self._functions = {
+            _name(op.operation): op.operation
+            for op in loops.body.operations
+            if op.operation.name == "func.func" and op.operation.regions[0].blocks
+        }
+        whiles = sum(op.name == "scf.while" for op in _walk(self._functions["main"]))
+        # Loops are found in the order of the source; if some were changed, they are taken to turn once.
+        self._turns = collections.deque(turns if len(turns) == whiles else [1] * whiles)
+
+    def run(self) -> None:
+        self._region(self._functions["main"].regions[0], 1.0)
+
+    def _region(self, region: ir.Region, times: float) -> None:
+        for block in region.blocks:
+            for op in block.operations:
+                self._operation(op.operation, times)
+
+    def _operation(self, op: ir.Operation, times: float) -> None:
+        if op.name == "scf.while":
+            turns = self._turns.popleft() if self._turns else 1
+            self._region(op.regions[0], times * (turns + 1))
+            self._region(op.regions[1], times * turns)
+        elif op.name == "scf.for":
+            begin, end, step = (_constant(each) for each in list(op.operands)[:3])
+            known = None not in (begin, end, step)
+            self._region(op.regions[0], times * (max(0, -(-(end - begin) // step)) if known else 1))
+        elif op.name == "func.call":
+            self._call(op, times)
+        elif op.name == "gpu.launch_func":
+            self._launch(op, times)
+        else:
+            for region in op.regions:  # of both branches, because nobody knows
+                self._region(region, times)
+
+    def _call(self, op: ir.Operation, times: float) -> None:
+        callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        if callee == "xla_rt_cuda_copy":
+            self._found.copied += times * (_constant(op.operands[2]) or 0)
+            self._found.copies += times
+        elif callee == "xla_rt_cuda_fill":
+            size, count = (_constant(each) or 0 for each in list(op.operands)[2:4])
+            self._found.copied += times * size * count / 2
+            self._found.copies += times
+        elif callee == "xla_rt_cuda_read":
+            self._found.reads += times
+        elif callee in ("xla_rt_cuda_call_library", "xla_rt_cuda_custom_call"):
+            self._found.calls += times
+        elif callee in self._functions:
+            self._region(self._functions[callee].regions[0], times)
+
+    def _launch(self, op: ir.Operation, times: float) -> None:
+        name = str(op.attributes["kernel"]).rpartition("@")[2]
+        segments = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
+        # Dependencies, grid, block, cluster, dynamic shared memory, arguments.
+        sizes = [_constant(each) or 1 for each in list(op.operands)[segments[0] : segments[0] + 6]]
+        dynamic = 0
+        if segments[-3]:
+            dynamic = _constant(op.operands[sum(segments[:-3])]) or 0
+        function = name
+        while function not in self._kernels and "_" in function:
+            function = function.rpartition("_")[0]
+        kernel = self._kernels.get(function)
+        kind, plans = "", ()
+        if kernel is not None and "xla_rt.kernel" in kernel.attributes:
+            kind = re.sub(r"#xla_rt\.kernel<(\w+).*", r"\1", str(kernel.attributes["xla_rt.kernel"]))
+            if "xla_rt.plans" in kernel.attributes:
+                plans = tuple(map(str, ir.ArrayAttr(kernel.attributes["xla_rt.plans"])))
+        each = self._found.kernels.setdefault(name, Kernel(name, kind, plans, function))
+        each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])
+        each.dynamic_shared = dynamic
+        each.launches += times
+
+
+def _walk(op: ir.Operation):
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield inner.operation
+                yield from _walk(inner.operation)
+
+
+def _constant(value: ir.Value) -> int | None:
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.operation.name != "arith.constant":
+        return None
+    return ir.IntegerAttr(owner.operation.attributes["value"]).value
+
+
+# Multiprocessors, as the tables of the CUDA C++ programming guide ("Technical Specifications per Compute Capability")
+# and of the tuning guides for A100 and H100 have them.
+@dataclasses.dataclass(frozen=True)
+class Multiprocessor:
+    """What a multiprocessor has for the blocks that it runs."""
+
+    registers: int = 65536
+    warps: int = 64
+    blocks: int = 32
+    shared: int = 164 << 10
+    #: Registers are given to a warp in such portions, shared memory to a block; the system takes some of each block's.
+    register_unit: int = 256
+    shared_unit: int = 128
+    shared_reserved: int = 1024
+
+
+MULTIPROCESSORS = {"sm_80": Multiprocessor(), "sm_90a": Multiprocessor(shared=228 << 10)}
+
+
+def blocks_at_once(sm: Multiprocessor, block: int, registers: int, shared: int) -> int:
+    """How many blocks of so many threads, which take so many registers of each and bytes of shared memory, run on one
+    multiprocessor at the same time."""
+    warps = -(-block // 32)
+    of_warp = -(-registers * 32 // sm.register_unit) * sm.register_unit
+    # Each of four schedulers has a quarter of the registers.
+    by_registers = sm.registers // 4 // of_warp * 4 // warps
+    of_block = -(-(shared + sm.shared_reserved) // sm.shared_unit) * sm.shared_unit
+    return min(sm.blocks, sm.warps // warps, by_registers, sm.shared // of_block)
+
+
+def occupancy(sm: Multiprocessor, block: int, registers: int, shared: int) -> float:
+    """The share of the warps that a multiprocessor can hold which it holds, given blocks enough."""
+    return blocks_at_once(sm, block, registers, shared) * -(-block // 32) / sm.warps
