@@ -182,9 +182,9 @@ def test_counts_of_arguments(target):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"target": "cup"}, XlaError, "unknown target 'cup'; the targets are cpu, reference; did you mean 'cpu'?"),
+        ({"target": "cup"}, XlaError, "unknown target 'cup'; the targets are cpu, cuda, cuda-emulated, reference; did you mean 'cpu'?"),
         ({"target": "refrence"}, XlaError, "did you mean 'reference'?"),
-        ({"target": "tpu-v9"}, XlaError, "unknown target 'tpu-v9'; the targets are cpu, reference"),
+        ({"target": "tpu-v9"}, XlaError, "unknown target 'tpu-v9'; the targets are cpu, cuda, cuda-emulated, reference"),
         ({"target": 3}, TypeError, "target is 3, not a string"),
         ({"target": None}, TypeError, "target is None, not a string"),
         ({"target": []}, TypeError, "target is [], not a string"),
