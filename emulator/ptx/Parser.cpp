@@ -41,7 +41,17 @@ private:
   std::string &error;
   std::vector<Token> tokens;
   size_t position = 0;
-  unsigned location = 0;
+  unsigned location = 0, depth = 0;
+
+  /// Braces and brackets in each other, while it lives: text of other origin must not use up the stack.
+  struct Nested {
+    explicit Nested(Parser &parser) : parser(parser) {
+      if (++parser.depth > 200)
+        parser.fail("too deeply nested");
+    }
+    ~Nested() { --parser.depth; }
+    Parser &parser;
+  };
 
   const Token &token(size_t ahead = 0) const { return tokens[std::min(position + ahead, tokens.size() - 1)]; }
   bool failed() const { return !error.empty(); }
@@ -152,6 +162,7 @@ private:
   }
 
   Operand parseOperand() {
+    Nested nested(*this);
     if (take("{"))
       return parseElements(Operand::Vector, "}");
     if (take("("))
@@ -181,6 +192,7 @@ private:
   }
 
   void parseInitializer(Variable &variable) {
+    Nested nested(*this);
     if (take("{")) {
       while (!failed() && !take("}")) {
         parseInitializer(variable);
@@ -416,6 +428,7 @@ private:
   }
 
   void parseBlock(Function &function, unsigned scope) {
+    Nested nested(*this);
     while (!failed() && !take("}")) {
       if (token().kind == Token::End)
         return fail("'}' expected at the end of '" + function.name + "'");
