@@ -22,6 +22,7 @@ void addDeviceLinalgPasses(OpPassManager &passes, const LoweringOptions &) {
 
 void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &) {
   buildGpuKernelsPipeline(passes);
+  passes.addPass(createPlanBlocks());
   passes.addPass(createPlanThreads());
 }
 
@@ -32,6 +33,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &) {
   kernels.vectorBits = vectorBits;
   kernels.device = true;
   passes.addPass(createLaunchLibraries());
+  passes.addPass(createEmitBlocks());
   passes.addPass(createEmitKernels(kernels));
   passes.addPass(createLaunchKernels());
   AssignBuffersOptions buffers;

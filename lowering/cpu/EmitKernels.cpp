@@ -55,6 +55,8 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
       plan.loops = plan.tiles->tilePlan(nest);
       continue;
     }
+    if (isa<BlocksAttr>(attr))
+      return report() << "blocks of threads are emitted before, and by a GPU only";
     if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);

@@ -59,7 +59,7 @@ public:
   void emitTiles(LoopNest &nest, const TilePlan &plan, Value scratch, Value begin, WorkBlocks nBlocks,
                  WorkBlocks mBlocks);
 
-private:
+protected:
   struct Emitted {
     Value value;
     unsigned level = 0;

@@ -161,20 +161,22 @@ bool mlir::xla::storesWholeVectors(const LoopNest &nest, int v, unsigned lanes) 
          });
 }
 
-bool mlir::xla::areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes) {
+bool mlir::xla::isVectorAligned(const LoopNest &nest, const Address &address, Type type, int64_t dim, int64_t lanes) {
   constexpr int64_t alignment = 16;
-  auto isAligned = [&](const Address &address, Type type) {
-    auto isMultiple = [&](const auto &term) { return term.second % lanes == 0; };
-    if (isa<ComplexType>(type) || lanes * elementStorageBytes(type) > alignment || address.dims[dim] != 1 ||
-        address.constant % lanes != 0 || !llvm::all_of(address.symbols, isMultiple) ||
-        !llvm::all_of(address.nonlinear, isMultiple))
+  auto isMultiple = [&](const auto &term) { return term.second % lanes == 0; };
+  if (isa<ComplexType>(type) || lanes * elementStorageBytes(type) > alignment || address.dims[dim] != 1 ||
+      address.constant % lanes != 0 || !llvm::all_of(address.symbols, isMultiple) ||
+      !llvm::all_of(address.nonlinear, isMultiple))
+    return false;
+  for (auto [other, coef] : llvm::enumerate(address.dims))
+    if (static_cast<int64_t>(other) != dim && nest.sizes[other] > 1 && coef % lanes != 0)
       return false;
-    for (auto [other, coef] : llvm::enumerate(address.dims))
-      if (static_cast<int64_t>(other) != dim && nest.sizes[other] > 1 && coef % lanes != 0)
-        return false;
-    return llvm::none_of(address.symbols, [&](const auto &term) { return term.first->deps.test(dim); }) &&
-           llvm::none_of(address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(dim); });
-  };
+  return llvm::none_of(address.symbols, [&](const auto &term) { return term.first->deps.test(dim); }) &&
+         llvm::none_of(address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(dim); });
+}
+
+bool mlir::xla::areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes) {
+  auto isAligned = [&](const Address &address, Type type) { return isVectorAligned(nest, address, type, dim, lanes); };
   return dim >= 0 && nest.sizes[dim] % lanes == 0 && !nest.reduced.any() && !nest.isScan() && !nest.stores.empty() &&
          llvm::all_of(nest.stores, [&](const Store &store) { return isAligned(store.address, store.elementType); }) &&
          llvm::all_of(nest.nodes(), [&](ExprNode *node) {

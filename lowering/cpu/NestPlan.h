@@ -69,6 +69,10 @@ bool areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes);
 /// Loads that squares exchange: contiguous along `row`, and not along `column`.
 SmallVector<ExprNode *> exchangedLoads(const LoopNest &nest, int64_t row, int64_t column);
 
+/// True if each vector of `lanes` neighbours along `dim`, at a multiple of `lanes`, is an aligned one of at most 16
+/// bytes in such memory. All dimensions that are walked have several iterations.
+bool isVectorAligned(const LoopNest &nest, const Address &address, Type type, int64_t dim, int64_t lanes);
+
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);
 

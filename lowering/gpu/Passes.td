@@ -24,6 +24,53 @@ def PlanThreads : Pass<"xla-plan-threads", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
 }
 
+def PlanBlocks : Pass<"xla-plan-blocks", "::mlir::ModuleOp"> {
+  let summary = "Decide which sums of products blocks of a GPU's threads do, and in which tiles";
+  let description = [{
+    Kernels that sum products, are large enough and have no plans yet get `#xla_rt.blocks` as their plan.
+
+    ```mlir
+    func.func private @contraction_0(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<contraction>} {...}
+    // =>
+    func.func private @contraction_0(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<contraction>,
+                    xla_rt.plans = [#xla_rt.blocks<96x192x64, m d0 64, n d1 64, k d2 16, register 8x8>]} {...}
+    ```
+  }];
+  let dependentDialects = ["::mlir::xla::XlaRtDialect"];
+  let options = [Option<"tensorCores", "tensor-cores", "bool", "false", "Plan for tensor cores where they can multiply">];
+}
+
+def EmitBlocks : Pass<"xla-emit-blocks", "::mlir::ModuleOp"> {
+  let summary = "Give kernels with plans of blocks their code on the device";
+  let description = [{
+    A kernel whose plan is `#xla_rt.blocks` becomes one of `gpu.module @kernels`, with shared memory of its own, and host
+    code that launches it.
+
+    ```mlir
+    func.func private @k(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<contraction>,
+                    xla_rt.plans = [#xla_rt.blocks<96x192x64, m d0 64, n d1 64, k d2 16, register 8x8>]} {...}
+    // =>
+    func.func private @k(tensor<96x64xf32>, tensor<64x192xf32>) -> tensor<96x192xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.implementation = #xla_rt.implementation<@k.impl>}
+    func.func private @k.impl(%x: !llvm.ptr, %y: !llvm.ptr, %z: !llvm.ptr, %begin: index, %end: index) {
+      gpu.launch_func @kernels::@k blocks in (%c6, %c1, %c1) threads in (%c64, %c1, %c1) args(...)
+      return
+    }
+    gpu.module @kernels {
+      llvm.mlir.global internal @k_shared() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<18432 x i8>
+      gpu.func @k(%x: !llvm.ptr, %y: !llvm.ptr, %z: !llvm.ptr) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {...}
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
+}
+
 def LaunchLibraries : Pass<"xla-launch-libraries", "::mlir::ModuleOp"> {
   let summary = "Give kernels that call a library an implementation on the host";
   let description = [{

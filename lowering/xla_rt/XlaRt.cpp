@@ -431,9 +431,9 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 
 static LogicalResult verifyPlans(func::FuncOp function, Attribute value) {
   auto plans = dyn_cast<ArrayAttr>(value);
-  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr>))
+  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr, BlocksAttr>))
     return function.emitOpError("has the attribute '")
-           << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest and #xla_rt.tiles";
+           << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest, #xla_rt.tiles and #xla_rt.blocks";
   if (!kernelOf(function) || function.isExternal())
     return function.emitOpError("has plans and is no kernel with a body");
   return success();

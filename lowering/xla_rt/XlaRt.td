@@ -30,7 +30,7 @@ def XlaRt_Dialect : Dialect {
     /// Names of the discardable attributes. On functions:
     static constexpr ::llvm::StringLiteral kKernel = "xla_rt.kernel";
     static constexpr ::llvm::StringLiteral kImplementation = "xla_rt.implementation";
-    /// on a kernel with a body: how each of its loop nests is walked, an array of #xla_rt.nest and #xla_rt.tiles;
+    /// on a kernel with a body: how each of its loop nests is walked, an array of #xla_rt.nest, tiles or blocks;
     static constexpr ::llvm::StringLiteral kPlans = "xla_rt.plans";
     /// an implementation whose operands come in an array, as the thread pool calls it;
     static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
@@ -210,6 +210,49 @@ def XlaRt_TilesAttr : XlaRt_Attr<"Tiles", "tiles"> {
       "int64_t":$prefetch, OptionalArrayRefParameter<"int64_t">:$work);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+def XlaRt_BlockInstruction
+    : I32EnumAttr<"BlockInstruction", "what multiplies and adds in a block of threads",
+                  [I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"Mma", 1, "mma">]> {
+  let cppNamespace = "::mlir::xla";
+  let genSpecializedAttr = 0;
+}
+
+def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
+  let summary = "how blocks of a GPU's threads do a loop nest that sums products";
+  let description = [{
+    ```mlir
+    #xla_rt.blocks<8x512x512x512, m d1 64, n d2 64, k d3 16, register 8x8, work d0>
+    #xla_rt.blocks<8x32x32x64x3x3x64, m d0, d1, d2 128, n d3 64, k d4, d5, d6 32, register 64x32, instruction mma>
+    ```
+    The product's factors are the *rows*, which depend on m, and the *columns*, which depend on n; both depend on k, the
+    reduced dimensions. It begins with the sizes of the nest, as `#xla_rt.nest` does. The other parts may come in any
+    order:
+
+    - `m d0, d1, d2 128`, `n d3 64`, `k d4, d5, d6 32`: the dimensions, outermost first, and the sizes of tiles. A block
+      of threads has a tile of m by one of n, where several dimensions are walked as one. Tile by tile along k, it brings
+      its rows and its columns into shared memory, with whatever is computed of them.
+    - `register 8x8`: a thread has the sums of 8 rows by 8 columns in its registers; with `instruction mma`, a warp.
+    - `instruction mma`: tensor cores multiply and add. Otherwise every thread does, a step of k at a time.
+    - `stages 3`: so many tiles of k are in shared memory at the same time, being computed with or on their way.
+      Without tensor cores, there are two.
+    - `work d0`: iterations of these other parallel dimensions are blocks of their own.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$sizes, OptionalArrayRefParameter<"int64_t">:$mDims,
+      "int64_t":$mTile, OptionalArrayRefParameter<"int64_t">:$nDims, "int64_t":$nTile,
+      OptionalArrayRefParameter<"int64_t">:$kDims, "int64_t":$kTile, "int64_t":$rows, "int64_t":$columns,
+      "::mlir::xla::BlockInstruction":$instruction, "int64_t":$stages, OptionalArrayRefParameter<"int64_t">:$work);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static constexpr int64_t kWarp = 32;
+    /// Threads of a block.
+    int64_t getThreads() const {
+      int64_t tiles = getMTile() / getRows() * (getNTile() / getColumns());
+      return getInstruction() == ::mlir::xla::BlockInstruction::Mma ? tiles * kWarp : tiles;
+    }
+  }];
 }
 
 #endif // MLIR_XLA_LOWERING_XLA_RT_XLART_TD

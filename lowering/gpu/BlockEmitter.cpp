@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks of threads that multiply by themselves. Tile by tile along k, threads load what they bring into registers
+// while they multiply the tile before, which is in the other half of shared memory: one barrier for each tile. Elements
+// beyond the end of m and n are those at the end, which nobody stores; beyond the end of k they are zeros. Sums go
+// through shared memory once more, so that what is computed of them is computed along rows of results.
+
+#include "mlir_xla/lowering/gpu/BlockEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+//===- Indices ----------------------------------------------------------------------------------------------------===//
+
+Value BlockEmitter::add(Value lhs, Value rhs) { return arith::AddIOp::create(b, lhs, rhs); }
+
+/// They are below 2^31, and divisions of 32 bits much cheaper.
+Value BlockEmitter::divide(Value value, int64_t divisor) {
+  if (divisor == 1)
+    return value;
+  Value narrow = arith::TruncIOp::create(b, b.getI32Type(), value);
+  Value quotient = arith::DivUIOp::create(b, narrow, constant(b.getI32IntegerAttr(divisor)));
+  return arith::ExtUIOp::create(b, b.getI64Type(), quotient);
+}
+
+Value BlockEmitter::modulo(Value value, int64_t divisor) {
+  if (divisor == 1)
+    return i64(0);
+  Value narrow = arith::TruncIOp::create(b, b.getI32Type(), value);
+  Value rest = arith::RemUIOp::create(b, narrow, constant(b.getI32IntegerAttr(divisor)));
+  return arith::ExtUIOp::create(b, b.getI64Type(), rest);
+}
+
+Value BlockEmitter::isBelow(Value value, int64_t bound) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, value, i64(bound));
+}
+
+/// Sets the dimensions that are walked as one; `index` is known at `level`.
+void BlockEmitter::bind(const BlockDim &dim, Value index, unsigned level) {
+  at(level);
+  for (size_t i = dim.dims.size(); i-- > 0;) {
+    int64_t size = nest->sizes[dim.dims[i]];
+    iv[dim.dims[i]] = i == 0 ? index : modulo(index, size);
+    ivLevel[dim.dims[i]] = level;
+    if (i > 0)
+      index = divide(index, size);
+  }
+}
+
+void BlockEmitter::unbind(const BlockDim &dim) {
+  for (int64_t d : dim.dims)
+    leave(d);
+}
+
+void BlockEmitter::barrier() {
+  at(top());
+  gpu::BarrierOp::create(b);
+}
+
+/// A warp is 8 threads along n by 4 along m if it can be: it reads least then.
+void BlockEmitter::placeThread() {
+  constexpr int64_t warpColumns = 8, warpRows = 4, warp = BlocksAttr::kWarp;
+  thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  lane = modulo(thread, warp);
+  int64_t inN = blocks->threadColumns(), inM = blocks->threadRows();
+  if (blocks->instruction == BlockInstruction::Mma) {
+    threadInN = modulo(divide(thread, warp), inN);
+    threadInM = divide(thread, warp * inN);
+    return;
+  }
+  if (inN <= warpColumns || inM % warpRows) {
+    threadInN = modulo(thread, inN);
+    threadInM = divide(thread, inN);
+    return;
+  }
+  Value number = divide(thread, warp);
+  int64_t warps = inN / warpColumns;
+  threadInN = add(modulo(lane, warpColumns), product(modulo(number, warps), warpColumns));
+  threadInM = add(divide(lane, warpColumns), product(divide(number, warps), warpRows));
+}
+
+/// Blocks that follow each other have the same columns.
+void BlockEmitter::placeBlock() {
+  Value rest = arith::IndexCastOp::create(b, b.getI64Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x));
+  auto take = [&](int64_t count) {
+    Value index = modulo(rest, count);
+    rest = divide(rest, count);
+    return index;
+  };
+  mLow = product(take(blocks->m.tiles()), blocks->m.tile);
+  nLow = product(take(blocks->n.tiles()), blocks->n.tile);
+  for (int64_t dim : llvm::reverse(blocks->work)) {
+    iv[dim] = take(nest->sizes[dim]);
+    ivLevel[dim] = 0;
+  }
+}
+
+//===- The pipeline -----------------------------------------------------------------------------------------------===//
+
+/// Where the tile of k that begins at `kLow` is in shared memory.
+Value BlockEmitter::stageOf(Value kLow) {
+  Value number = modulo(divide(kLow, blocks->k.tile), blocks->stages);
+  return elementAt(shared, b.getI8Type(), product(number, blocks->stageBytes()));
+}
+
+Value BlockEmitter::panelAt(Value stage, const BlockPanel &panel) {
+  return elementAt(stage, b.getI8Type(), {}, &panel == &blocks->b ? blocks->a.bytes() : 0);
+}
+
+/// The whole tile at `kLow`, at once.
+void BlockEmitter::bring(Value kLow) {
+  at(top());
+  Value stage = stageOf(kLow);
+  for (const BlockPanel *panel : {&blocks->a, &blocks->b}) {
+    at(top());
+    Value base = panelAt(stage, *panel);
+    if (panel->async)
+      copy(*panel, kLow, base);
+    else
+      store(*panel, load(*panel, kLow), base);
+  }
+}
+
+/// Adds the products of [low, high) of k. When a tile is multiplied, those for all other stages but one are on their
+/// way, and that one has been read by all: it is for the tile which is asked for now.
+void BlockEmitter::emitPart(Value low, Value high, SmallVectorImpl<Value> &sums) {
+  const BlockDim &k = blocks->k;
+  bool isAsync = blocks->a.async || blocks->b.async;
+  scf::ForOp loop = openLoop(-1, low, high, k.tile, sums, /*nonEmpty=*/true);
+  sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  at(top());
+  Value kLow = loop.getInductionVar(), stage = stageOf(kLow);
+  if (isAsync)
+    NVVM::CpAsyncWaitGroupOp::create(b, blocks->stages - 2);
+  barrier();
+  int64_t ahead = (blocks->stages - 1) * k.tile;
+  SmallVector<std::pair<const BlockPanel *, SmallVector<Value>>> loaded;
+  Value next, isNext;
+  if (k.size > ahead) {
+    next = add(kLow, ahead);
+    isNext = isBelow(next, k.size);
+    if (isAsync) {
+      openIf(isNext);
+      at(top());
+      Value nextStage = stageOf(next);
+      for (const BlockPanel *panel : {&blocks->a, &blocks->b}) {
+        at(top());
+        if (panel->async)
+          copy(*panel, next, panelAt(nextStage, *panel));
+      }
+      closeIf();
+    }
+    for (const BlockPanel *panel : {&blocks->a, &blocks->b})
+      if (!panel->async)
+        loaded.emplace_back(panel, loadIf(*panel, isNext, next));
+  }
+  if (isAsync) {
+    at(top());
+    NVVM::CpAsyncCommitGroupOp::create(b);
+  }
+  at(top());
+  multiply(stage, sums);
+  if (!loaded.empty()) {
+    openIf(isNext);
+    at(top());
+    Value nextStage = stageOf(next);
+    for (auto &[panel, pieces] : loaded)
+      store(*panel, pieces, panelAt(nextStage, *panel));
+    closeIf();
+  }
+  closeLoop(loop, sums);
+  sums.assign(loop.getResults().begin(), loop.getResults().end());
+}
+
+SmallVector<Value> BlockEmitter::emitSums() {
+  int64_t size = blocks->k.size;
+  for (int64_t stage = 0; stage + 1 < blocks->stages; ++stage) {
+    if (stage * blocks->k.tile < size)
+      bring(i64(stage * blocks->k.tile));
+    at(top());
+    if (blocks->a.async || blocks->b.async)
+      NVVM::CpAsyncCommitGroupOp::create(b);
+  }
+  SmallVector<Value> zeros(sumsOfThread(), zeroSum()), sums = zeros;
+  if (blocks->parts == 1) {
+    emitPart(i64(0), i64(size), sums);
+    return sums;
+  }
+  scf::ForOp loop = openLoop(-1, i64(0), i64(size), blocks->partSize, zeros, /*nonEmpty=*/true);
+  at(top());
+  Value low = loop.getInductionVar(), high = least(add(low, blocks->partSize), size);
+  emitPart(low, high, sums);
+  at(top());
+  SmallVector<Value> totals;
+  for (auto [before, sum] : llvm::zip_equal(loop.getRegionIterArgs(), sums))
+    totals.push_back(arith::AddFOp::create(b, before, sum));
+  closeLoop(loop, totals);
+  return SmallVector<Value>(loop.getResults());
+}
+
+void BlockEmitter::emitBlocks(LoopNest &theNest, const BlockPlan &thePlan) {
+  nest = &theNest;
+  blocks = &thePlan;
+  iv.resize(exprs.noDeps().size());
+  ivLevel.resize(iv.size(), 0);
+  at(0);
+  placeThread();
+  placeBlock();
+  SmallVector<Value> sums = emitSums();
+  for (int64_t pass = 0; pass < blocks->passes; ++pass) {
+    barrier();
+    writeSums(sums, pass);
+    barrier();
+    emitResults(pass);
+  }
+}

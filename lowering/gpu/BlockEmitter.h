@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A sum of products as the code of one thread of a block. Values come from NestEmitter; tiles, shared memory and
+// registers are laid out here.
+
+#ifndef MLIR_XLA_LOWERING_GPU_BLOCKEMITTER_H
+#define MLIR_XLA_LOWERING_GPU_BLOCKEMITTER_H
+
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/gpu/BlockPlan.h"
+
+namespace mlir::xla {
+
+class BlockEmitter : private NestEmitter {
+public:
+  /// As for NestEmitter; `shared` is the block's shared memory.
+  BlockEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
+               ArrayRef<std::pair<Value, Value>> scalars, Value shared)
+      : NestEmitter(builder, entry, exprs, slots, scalars), shared(shared) {}
+
+  /// `plan` passes checkBlocks.
+  void emitBlocks(LoopNest &nest, const BlockPlan &plan);
+
+private:
+  // Indices are i64 and not negative.
+  Value add(Value lhs, Value rhs);
+  Value add(Value lhs, int64_t rhs) { return rhs == 0 ? lhs : add(lhs, i64(rhs)); }
+  Value divide(Value value, int64_t divisor);
+  Value modulo(Value value, int64_t divisor);
+  Value isBelow(Value value, int64_t bound);
+  void bind(const BlockDim &dim, Value index, unsigned level);
+  void unbind(const BlockDim &dim);
+
+  void placeThread();
+  void placeBlock();
+
+  // Panels (BlockPanels.cpp): from memory to shared memory, from there to the registers of those who multiply.
+  struct Piece {
+    Value inner, outer; // within the tile
+  };
+  int64_t piecesOf(const BlockPanel &panel) const {
+    return panel.inner * panel.outer / (panel.lanes * blocks->threads);
+  }
+  Piece pieceOf(const BlockPanel &panel, int64_t number);
+  Value offsetOf(const BlockPanel &panel, int64_t number);
+  void forEachPiece(const BlockPanel &panel, Value kLow, function_ref<void(int64_t number, Value isInside)> visit);
+  SmallVector<Value> load(const BlockPanel &panel, Value kLow);
+  SmallVector<Value> loadIf(const BlockPanel &panel, Value condition, Value kLow);
+  void copy(const BlockPanel &panel, Value kLow, Value base);
+  void store(const BlockPanel &panel, ArrayRef<Value> pieces, Value base);
+  Value orderOf(const BlockPanel &panel, Value row);
+  /// Elements [step of the piece][of `count`] of this thread, whose number is `own` of `threads` along the panel.
+  SmallVector<SmallVector<Value>> readFragments(const BlockPanel &panel, Value base, Value piece, int64_t count,
+                                                Value own, int64_t threads);
+
+  // The pipeline.
+  Value stageOf(Value kLow);
+  Value panelAt(Value stage, const BlockPanel &panel);
+  void bring(Value kLow);
+  void emitPart(Value low, Value high, SmallVectorImpl<Value> &sums);
+  SmallVector<Value> emitSums();
+  void barrier();
+
+  // Products and sums (BlockProducts.cpp).
+  Value zeroSum() { return neutral(vector::CombiningKind::ADD, blocks->sumType); }
+  int64_t sumsOfThread() const;
+  void multiply(Value stage, SmallVectorImpl<Value> &sums);
+  void multiplyByThreads(Value stage, SmallVectorImpl<Value> &sums);
+  void multiplyByWarps(Value stage, SmallVectorImpl<Value> &sums);
+  SmallVector<SmallVector<Value>> readMatrices(const BlockPanel &panel, Value base, int64_t step, int64_t groups,
+                                               Value warp, int64_t warps, unsigned ofRows);
+  void writeSumsOfThread(ArrayRef<Value> sums, int64_t pass);
+  void writeSumsOfWarp(ArrayRef<Value> sums, int64_t pass);
+  void writeSums(ArrayRef<Value> sums, int64_t pass);
+  void emitResults(int64_t pass);
+
+  Value shared, thread, lane;
+  Value threadInM, threadInN; // numbers of this thread's row and column of threads, or of its warp's
+  Value mLow, nLow;           // where the block's tile begins
+  const BlockPlan *blocks = nullptr;
+};
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_GPU_BLOCKEMITTER_H

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans of blocks: what a plan may say of a nest, and what follows.
+
+#include "mlir_xla/lowering/gpu/BlockPlan.h"
+
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/cpu/Elements.h"
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Static shared memory of a block, at most.
+static constexpr int64_t kSharedBytes = 48 << 10;
+
+BlocksAttr BlockPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
+  return BlocksAttr::get(context, nest.sizes, m.dims, m.tile, n.dims, n.tile, k.dims, k.tile, rows, columns,
+                         instruction, stages, work);
+}
+
+static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
+  if (!seen.insert(node))
+    return;
+  for (ExprNode *operand : node->operands)
+    collect(operand, seen);
+  for (const Guard &guard : node->guards)
+    collect(guard.condition, seen);
+  for (auto &[symbol, coef] : node->address.symbols)
+    collect(symbol, seen);
+}
+
+static bool readsAlong(ArrayRef<ExprNode *> nodes, int64_t dim) {
+  return llvm::any_of(
+      nodes, [&](ExprNode *node) { return node->kind == ExprNode::Load && strideAlong(node->address, dim, 1) == 1; });
+}
+
+/// The most lanes along `dim` that are an aligned access of all loads among `nodes`; at most `most`.
+static int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int64_t dim, int64_t most) {
+  for (int64_t lanes = most; lanes > 1; lanes /= 2)
+    if (nest.sizes[dim] % lanes == 0 && llvm::all_of(nodes, [&](ExprNode *node) {
+          return node->kind != ExprNode::Load || !node->deps.test(dim) ||
+                 (node->guards.empty() && isVectorAligned(nest, node->address, node->type, dim, lanes));
+        }))
+      return lanes;
+  return 1;
+}
+
+ExprNode *mlir::xla::narrowFactor(ExprNode *factor) {
+  if (factor->kind != ExprNode::Apply || !isa<arith::ExtFOp>(factor->op) || !factor->type.isF32())
+    return nullptr;
+  ExprNode *narrow = factor->operands[0];
+  return narrow->type.isBF16() || narrow->type.isF16() ? narrow : nullptr;
+}
+
+/// How the tile of `factor`, which depends on k and on `own`, is brought to shared memory by so many threads.
+static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim &own, const BlockPlan &plan) {
+  const BlockDim &k = plan.k;
+  bool isMma = plan.instruction == BlockInstruction::Mma;
+  llvm::SetVector<ExprNode *> nodes;
+  BlockPanel panel;
+  panel.factor = isMma ? narrowFactor(factor) : factor;
+  collect(panel.factor, nodes);
+  panel.type = panel.factor->type;
+  panel.elementBytes = elementStorageBytes(panel.type);
+  panel.alongK = !readsAlong(nodes.getArrayRef(), own.innermost()) && readsAlong(nodes.getArrayRef(), k.innermost());
+  panel.swizzled = panel.alongK || isMma;
+  panel.inner = panel.alongK ? k.tile : own.tile;
+  panel.outer = panel.alongK ? own.tile : k.tile;
+  int64_t most = std::min(panel.piece(), std::max<int64_t>(1, own.tile * k.tile / plan.threads));
+  panel.lanes = lanesAlong(nest, nodes.getArrayRef(), panel.alongK ? k.innermost() : own.innermost(), most);
+  panel.async = isMma && panel.factor->kind == ExprNode::Load && panel.lanes == panel.piece();
+  return panel;
+}
+
+BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
+  BlockPlan plan;
+  auto dimsOf = [&](ArrayRef<int64_t> dims, int64_t tile) {
+    BlockDim result{llvm::to_vector(dims), tile};
+    for (int64_t dim : dims)
+      result.size *= nest.sizes[dim];
+    return result;
+  };
+  plan.m = dimsOf(attr.getMDims(), attr.getMTile());
+  plan.n = dimsOf(attr.getNDims(), attr.getNTile());
+  plan.k = dimsOf(attr.getKDims(), attr.getKTile());
+  plan.rows = attr.getRows();
+  plan.columns = attr.getColumns();
+  plan.instruction = attr.getInstruction();
+  plan.stages = attr.getStages();
+  plan.work.assign(attr.getWork().begin(), attr.getWork().end());
+  plan.threads = attr.getThreads();
+
+  const Reduction &sum = nest.reductions[0];
+  Product product = *matchProduct(nest);
+  bool leftIsA = product.left->deps.test(plan.m.innermost());
+  plan.a = panelOf(nest, leftIsA ? product.left : product.right, plan.m, plan);
+  plan.b = panelOf(nest, leftIsA ? product.right : product.left, plan.n, plan);
+  plan.sumType = sum.inits[0]->type;
+  plan.partSize = plan.k.size;
+  if (sum.sums[0] && plan.k.size > kLongSum) {
+    plan.partSize = llvm::alignTo(kPartialSum, plan.k.tile);
+    plan.parts = llvm::divideCeil(plan.k.size, plan.partSize);
+  }
+
+  // Results are computed in vectors of which all accesses are aligned.
+  llvm::SetVector<ExprNode *> nodes;
+  int64_t bytes = elementStorageBytes(plan.sumType), widest = bytes;
+  SmallVector<const Store *> stores;
+  for (const std::optional<Store> &store : sum.stores)
+    if (store)
+      stores.push_back(&*store);
+  for (const Store &store : nest.epilogue)
+    stores.push_back(&store);
+  for (const Store *store : stores) {
+    if (store->value)
+      collect(store->value, nodes);
+    widest = std::max(widest, elementStorageBytes(store->elementType));
+  }
+  collect(sum.inits[0], nodes);
+  int64_t along = plan.n.innermost();
+  plan.lanes = lanesAlong(nest, nodes.getArrayRef(), along, 16 / widest);
+  while (plan.lanes > 1 && !llvm::all_of(stores, [&](const Store *store) {
+           return isVectorAligned(nest, store->address, store->elementType, along, plan.lanes);
+         }))
+    plan.lanes /= 2;
+
+  constexpr int64_t padding = 32;
+  plan.resultPitch = plan.n.tile + padding / bytes;
+  auto resultBytes = [&] { return plan.m.tile / plan.passes * plan.resultPitch * bytes; };
+  while (resultBytes() > kSharedBytes)
+    plan.passes *= 2;
+  plan.sharedBytes = std::max(plan.stages * plan.stageBytes(), resultBytes());
+  plan.grid = plan.m.tiles() * plan.n.tiles();
+  for (int64_t dim : plan.work)
+    plan.grid *= nest.sizes[dim];
+  return plan;
+}
+
+LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
+                                     function_ref<InFlightDiagnostic()> emitError) {
+  if (plan.getSizes() != ArrayRef<int64_t>(nest.sizes)) {
+    auto error = emitError() << "it is for a nest of sizes [" << plan.getSizes() << "], and the nest has [";
+    return error << ArrayRef<int64_t>(nest.sizes) << "]";
+  }
+  std::optional<Product> product = matchProduct(nest);
+  if (!product)
+    return emitError() << "blocks are for the sum of products that is all a kernel computes, but for what it does with "
+                          "the sums";
+  if (nest.inPlace)
+    return emitError() << "the kernel updates an argument, which other blocks may read";
+  llvm::SmallBitVector walked(nest.sizes.size());
+  auto check = [&](ArrayRef<int64_t> dims, bool isReduced) -> LogicalResult {
+    for (int64_t dim : dims) {
+      walked.set(dim);
+      if (!(isReduced ? nest.isReductionLoop(dim) : nest.isParallelLoop(dim)))
+        return emitError() << "d" << dim << " is no " << (isReduced ? "reduced" : "parallel")
+                           << " dimension of several iterations";
+    }
+    return success();
+  };
+  if (failed(check(plan.getMDims(), false)) || failed(check(plan.getNDims(), false)) ||
+      failed(check(plan.getKDims(), true)) || failed(check(plan.getWork(), false)))
+    return failure();
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (!walked.test(dim) && (nest.isReductionLoop(dim) || nest.isParallelLoop(dim)))
+      return emitError() << "it does not walk d" << dim << ", a " << (nest.reduced.test(dim) ? "reduced" : "parallel")
+                         << " dimension of several iterations";
+  ExprNode *a = product->left, *b = product->right;
+  if (!a->deps.test(plan.getMDims().back()))
+    std::swap(a, b);
+  auto dependsOnAny = [](ExprNode *factor, ArrayRef<int64_t> dims) {
+    return llvm::any_of(dims, [&](int64_t dim) { return factor->deps.test(dim); });
+  };
+  if (!a->deps.test(plan.getMDims().back()) || dependsOnAny(a, plan.getNDims()) || dependsOnAny(b, plan.getMDims()))
+    return emitError() << "one factor must depend on m and not on n, the other not on m";
+  Type sum = nest.reductions[0].inits[0]->type;
+  if (isa<ComplexType>(sum) || memoryType(sum) != sum)
+    return emitError() << "elements of type " << sum << " are not those of registers and memory alike";
+  int64_t elementBytes = elementStorageBytes(sum);
+  if (plan.getInstruction() == BlockInstruction::Mma) {
+    ExprNode *left = narrowFactor(a), *right = narrowFactor(b);
+    if (!left || !right || left->type != right->type)
+      return emitError() << "tensor cores multiply bf16 or f16 that is widened to f32";
+    elementBytes = elementStorageBytes(left->type);
+  }
+  for (ArrayRef<int64_t> dims : {plan.getMDims(), plan.getNDims(), plan.getKDims()}) {
+    int64_t size = 1;
+    for (int64_t dim : dims)
+      size *= nest.sizes[dim];
+    if (!llvm::isInt<31>(size))
+      return emitError() << "dimensions that are walked as one have " << size << " iterations, more than 31 bits hold";
+  }
+  for (auto [name, tile] : {std::pair('m', plan.getMTile()), std::pair('n', plan.getNTile())})
+    if (tile * plan.getKTile() % plan.getThreads() != 0)
+      return emitError() << plan.getThreads() << " threads cannot share the " << tile << "x" << plan.getKTile()
+                         << " elements of a tile along " << name << " and k";
+  if (plan.getKTile() * elementBytes < 16)
+    return emitError() << "tiles of " << plan.getKTile() << " along k have fewer than 16 bytes";
+  BlockPlan blocks = BlockPlan::fromAttr(plan, nest);
+  if (blocks.parts > kLongSum)
+    return emitError() << "sums of " << blocks.k.size << " products have too many parts";
+  if (!llvm::isInt<31>(blocks.grid))
+    return emitError() << blocks.grid << " blocks are more than a launch has";
+  if (blocks.sharedBytes > kSharedBytes)
+    return emitError() << "a block needs " << blocks.sharedBytes << " bytes of shared memory, and has at most "
+                       << kSharedBytes;
+  if (blocks.instruction == BlockInstruction::Mma) {
+    if (blocks.rows / 16 % blocks.passes != 0)
+      return emitError() << "results go through shared memory in " << blocks.passes
+                         << " passes, which do not divide the " << blocks.rows << " rows of a warp";
+    return success();
+  }
+  int64_t whole = std::min(blocks.rows, blocks.a.alongK ? int64_t(1) : blocks.a.piece());
+  if (blocks.rows / whole % blocks.passes != 0)
+    return emitError() << "results go through shared memory in " << blocks.passes << " passes, which do not divide the "
+                       << blocks.rows << " rows of a thread";
+  return success();
+}

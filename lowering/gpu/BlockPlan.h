@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How blocks of threads do a nest that sums products: the attribute #xla_rt.blocks for a given nest, and what follows
+// from both.
+
+#ifndef MLIR_XLA_LOWERING_GPU_BLOCKPLAN_H
+#define MLIR_XLA_LOWERING_GPU_BLOCKPLAN_H
+
+#include "mlir_xla/lowering/cpu/TilePlan.h"
+
+namespace mlir::xla {
+
+/// Several dimensions that are walked as one, the last of them first.
+struct BlockDim {
+  SmallVector<int64_t> dims;
+  int64_t tile = 0;
+  int64_t size = 1; // of all of them together
+  int64_t innermost() const { return dims.back(); }
+  int64_t tiles() const { return llvm::divideCeil(size, tile); }
+};
+
+/// One factor's part of a tile, in shared memory: rows of `inner` neighbours, as they are in global memory. If they are
+/// `swizzled`, rows have their pieces of 16 bytes in different orders, so that those above each other are in other
+/// banks.
+struct BlockPanel {
+  ExprNode *factor = nullptr;
+  Type type;           // of its elements there
+  bool alongK = false; // k is the inner dimension
+  bool swizzled = false;
+  bool async = false; // pieces are copied past the registers
+  int64_t lanes = 1;  // elements that a thread brings at a time
+  int64_t inner = 0, outer = 0;
+  int64_t elementBytes = 0;
+
+  int64_t bytes() const { return inner * outer * elementBytes; }
+  /// Elements of a piece of 16 bytes.
+  int64_t piece() const { return 16 / elementBytes; }
+  int64_t pieces() const { return inner / piece(); }
+  /// Rows next to each other that fill the banks once, and their groups with different orders of pieces.
+  int64_t rowsOfLine() const { return std::max<int64_t>(1, 8 / pieces()); }
+  int64_t orders() const { return std::min<int64_t>(8, pieces()); }
+};
+
+struct BlockPlan {
+  BlockDim m, n, k;
+  int64_t rows = 1, columns = 1;
+  BlockInstruction instruction = BlockInstruction::Scalar;
+  int64_t stages = 2;
+  SmallVector<int64_t> work;
+
+  // These follow from the nest and the above.
+  BlockPanel a, b;
+  Type sumType;
+  int64_t threads = 0;
+  int64_t parts = 1;       // of k, each summed up by itself
+  int64_t partSize = 0;    // steps of such a part
+  int64_t lanes = 1;       // of vectors of results, along n
+  int64_t passes = 1;      // in which results go through shared memory
+  int64_t resultPitch = 0; // elements from one row of results there to the next
+  int64_t sharedBytes = 0; // of a block
+  int64_t grid = 1;        // blocks
+  int64_t threadRows() const { return m.tile / rows; }
+  int64_t threadColumns() const { return n.tile / columns; }
+  int64_t stageBytes() const { return a.bytes() + b.bytes(); }
+
+  BlocksAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
+  /// `attr` passes the rules of checkBlocks.
+  static BlockPlan fromAttr(BlocksAttr attr, const LoopNest &nest);
+};
+
+/// What `factor` widens to f32 before it is multiplied, if tensor cores multiply that; else null.
+ExprNode *narrowFactor(ExprNode *factor);
+
+/// Reports the first rule by which blocks cannot do `nest` like that.
+LogicalResult checkBlocks(const LoopNest &nest, BlocksAttr plan, function_ref<InFlightDiagnostic()> emitError);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_GPU_BLOCKPLAN_H

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Assembly and verification of #xla_rt.blocks.
+
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+/// The parts as they are read.
+class BlocksParser {
+public:
+  explicit BlocksParser(AsmParser &parser) : parser(parser) {}
+  Attribute parse();
+
+private:
+  struct Tiled {
+    SmallVector<int64_t> dims;
+    int64_t tile = 0;
+  };
+
+  ParseResult parsePart();
+  ParseResult parseDim(SmallVectorImpl<int64_t> &dims);
+  ParseResult parseTiled(Tiled &tiled);
+
+  AsmParser &parser;
+  SmallVector<int64_t> sizes, work, tile;
+  Tiled m, n, k;
+  int64_t stages = 2;
+  BlockInstruction instruction = BlockInstruction::Scalar;
+  bool inWork = false; // another element would belong to it
+  llvm::SmallDenseSet<StringRef> seen;
+};
+} // namespace
+
+static bool readDim(StringRef keyword, int64_t &dim) {
+  return keyword.consume_front("d") && !keyword.empty() && !keyword.getAsInteger(10, dim);
+}
+
+ParseResult BlocksParser::parseDim(SmallVectorImpl<int64_t> &dims) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(&keyword)) || !readDim(keyword, dims.emplace_back()))
+    return parser.emitError(loc, "expected a dimension such as d0");
+  return success();
+}
+
+/// Dimensions, then the size of tiles.
+ParseResult BlocksParser::parseTiled(Tiled &tiled) {
+  do
+    if (parseDim(tiled.dims))
+      return failure();
+  while (succeeded(parser.parseOptionalComma()));
+  return parser.parseInteger(tiled.tile);
+}
+
+ParseResult BlocksParser::parsePart() {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return failure();
+  if (int64_t dim; inWork && readDim(name, dim)) {
+    work.push_back(dim);
+    return success();
+  }
+  if (!seen.insert(name).second)
+    return parser.emitError(loc) << "'" << name << "' is given twice";
+  inWork = name == "work";
+  if (inWork)
+    return parseDim(work);
+  if (Tiled *tiled = name == "m" ? &m : name == "n" ? &n : name == "k" ? &k : nullptr)
+    return parseTiled(*tiled);
+  if (name == "stages")
+    return parser.parseInteger(stages);
+  loc = parser.getCurrentLocation();
+  if (name == "register") {
+    if (parser.parseDimensionList(tile, /*allowDynamic=*/false, /*withTrailingX=*/false))
+      return failure();
+    return tile.size() == 2 ? success() : parser.emitError(loc, "expected rows and columns such as 8x8");
+  }
+  if (name == "instruction") {
+    StringRef keyword;
+    if (parser.parseKeyword(&keyword))
+      return failure();
+    std::optional<BlockInstruction> known = symbolizeBlockInstruction(keyword);
+    if (!known)
+      return parser.emitError(loc, "expected 'scalar' or 'mma'");
+    instruction = *known;
+    return success();
+  }
+  return parser.emitError(loc, "expected 'm', 'n', 'k', 'register', 'instruction', 'stages' or 'work'");
+}
+
+Attribute BlocksParser::parse() {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (parsePart())
+      return {};
+  if (parser.parseGreater())
+    return {};
+  if (tile.empty())
+    tile = {1, 1};
+  auto report = [&] { return parser.emitError(loc); };
+  function_ref<InFlightDiagnostic()> emitError = report;
+  return BlocksAttr::getChecked(emitError, parser.getContext(), ArrayRef<int64_t>(sizes), ArrayRef<int64_t>(m.dims),
+                                m.tile, ArrayRef<int64_t>(n.dims), n.tile, ArrayRef<int64_t>(k.dims), k.tile, tile[0],
+                                tile[1], instruction, stages, ArrayRef<int64_t>(work));
+}
+
+Attribute BlocksAttr::parse(AsmParser &parser, Type) { return BlocksParser(parser).parse(); }
+
+void BlocksAttr::print(AsmPrinter &printer) const {
+  auto printDims = [&](ArrayRef<int64_t> dims) {
+    llvm::interleaveComma(dims, printer, [&](int64_t dim) { printer << 'd' << dim; });
+  };
+  auto printTiled = [&](StringRef name, ArrayRef<int64_t> dims, int64_t tile) {
+    printer << ", " << name << ' ';
+    printDims(dims);
+    printer << ' ' << tile;
+  };
+  printer << '<';
+  llvm::interleave(getSizes(), printer.getStream(), "x");
+  printTiled("m", getMDims(), getMTile());
+  printTiled("n", getNDims(), getNTile());
+  printTiled("k", getKDims(), getKTile());
+  printer << ", register " << getRows() << 'x' << getColumns();
+  if (getInstruction() != BlockInstruction::Scalar)
+    printer << ", instruction " << stringifyBlockInstruction(getInstruction());
+  if (getStages() != 2)
+    printer << ", stages " << getStages();
+  if (!getWork().empty()) {
+    printer << ", work ";
+    printDims(getWork());
+  }
+  printer << '>';
+}
+
+LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes,
+                                 ArrayRef<int64_t> mDims, int64_t mTile, ArrayRef<int64_t> nDims, int64_t nTile,
+                                 ArrayRef<int64_t> kDims, int64_t kTile, int64_t rows, int64_t columns,
+                                 BlockInstruction instruction, int64_t stages, ArrayRef<int64_t> work) {
+  int64_t rank = sizes.size();
+  for (int64_t size : sizes)
+    if (size < 0)
+      return emitError() << "has a dimension of size " << size;
+  llvm::SmallBitVector seen(rank);
+  for (auto [name, dims] : {std::pair("m", mDims), std::pair("n", nDims), std::pair("k", kDims), std::pair("", work)}) {
+    if (dims.empty() && *name)
+      return emitError() << "does not say which dimensions are " << name;
+    for (int64_t dim : dims) {
+      if (dim >= rank)
+        return emitError() << "has " << rank << " dimensions and speaks of d" << dim;
+      if (seen.test(dim))
+        return emitError() << "walks d" << dim << " in two ways";
+      seen.set(dim);
+    }
+  }
+  constexpr int64_t mostThreads = 1024, mostSums = 128, largestTile = 512, mostStages = 8;
+  for (auto [name, tile] : {std::pair('m', mTile), std::pair('n', nTile), std::pair('k', kTile)})
+    if (tile < 8 || tile > largestTile || !llvm::isPowerOf2_64(tile))
+      return emitError() << "has tiles of " << tile << " along " << name << "; they are a power of two, 8 to "
+                         << largestTile;
+  for (auto [name, count, tile] : {std::tuple("rows", rows, mTile), std::tuple("columns", columns, nTile)})
+    if (count < 1 || !llvm::isPowerOf2_64(count) || tile % count)
+      return emitError() << "has " << count << " " << name << " in registers; they are a power of two that divides "
+                         << "the tile of " << tile;
+  bool isMma = instruction == BlockInstruction::Mma;
+  int64_t tiles = mTile / rows * (nTile / columns), threads = isMma ? tiles * kWarp : tiles;
+  if (isMma && (rows < 16 || columns < 16 || kTile < 16))
+    return emitError() << "has " << rows << "x" << columns << " results in the registers of a warp, and tiles of "
+                       << kTile << " along k; tensor cores need 16 of each";
+  if (rows * columns > (isMma ? mostSums * kWarp : mostSums))
+    return emitError() << "has " << rows << "x" << columns << " results in registers; there are at most " << mostSums
+                       << " for each thread";
+  if (threads < kWarp || threads > mostThreads)
+    return emitError() << "has " << threads << " threads in a block; there are " << kWarp << " to " << mostThreads;
+  if (stages < 2 || stages > mostStages || (!isMma && stages != 2))
+    return emitError() << "has " << stages << " stages; there are 2"
+                       << (isMma ? " to " + std::to_string(mostStages) : std::string());
+  return success();
+}

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sums of products by blocks of threads, on the emulated GPU: sizes of one to four tiles and odd remainders, types,
+orders of dimensions, batches, what is computed of factors and sums, and plans other than the planner's."""
+
+from __future__ import annotations
+
+import re
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import mlir_xla
+from mlir_xla import ir, parse
+from mlir_xla._mlir_libs._xla import compiler
+from mlir_xla.passmanager import PassManager
+
+TARGET = "cuda-emulated"
+BLOCKS = re.compile(r"#xla_rt\.blocks<([^<>]*)>")
+TYPES = {
+    "f32": np.float32,
+    "f64": np.float64,
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "i8": np.int8,
+    "i32": np.int32,
+    "i64": np.int64,
+}
+
+
+def kernels(program: str) -> str:
+    """The program at the stage `kernels`, with the planner's plans."""
+    module = parse(program)
+    with module.context:
+        PassManager.parse(f"builtin.module(xla-to-kernels{{target={TARGET}}})").run(module.operation)
+    return str(module)
+
+
+def run(text: str, arguments: list[np.ndarray]) -> list[np.ndarray]:
+    with ir.Context():
+        return compiler.compile(ir.Module.parse(text).operation, target=TARGET, from_stage="kernels").run(arguments)
+
+
+def product(left: str, right: str, shape: str, element: str, result: str, dims: str, batch: str = "") -> str:
+    x, y, r = f"tensor<{left}x{element}>", f"tensor<{right}x{element}>", f"tensor<{shape}x{result}>"
+    return f"""
+    func.func @main(%x: {x}, %y: {y}) -> {r} {{
+      %0 = xla.dot_general %x, %y, {batch}contracting_dims = {dims} : ({x}, {y}) -> {r}
+      return %0 : {r}
+    }}"""
+
+
+def numbers(rng: np.random.Generator, shape: str, element: str) -> np.ndarray:
+    """Small integers, whatever the type: no order of sums and products rounds."""
+    return rng.integers(-4, 5, tuple(map(int, shape.split("x")))).astype(TYPES[element])
+
+
+def check(text: str, arguments: list[np.ndarray], is_planned: bool = True) -> None:
+    planned = kernels(text)
+    assert bool(BLOCKS.search(planned)) == is_planned, planned
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    have = run(planned, arguments)
+    np.testing.assert_array_equal(np.asarray(have[0]), np.asarray(want))
+
+
+ORDERS = {
+    "plain": lambda m, n, k: (f"{m}x{k}", f"{k}x{n}", "[1] x [0]"),
+    "left transposed": lambda m, n, k: (f"{k}x{m}", f"{k}x{n}", "[0] x [0]"),
+    "right transposed": lambda m, n, k: (f"{m}x{k}", f"{n}x{k}", "[1] x [1]"),
+    "both transposed": lambda m, n, k: (f"{k}x{m}", f"{n}x{k}", "[0] x [1]"),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("sizes", [(32, 32, 16), (64, 96, 48), (33, 37, 19), (70, 100, 36)])
+@pytest.mark.parametrize("element", ["f32", "f64"])
+def test_sizes_and_orders(order, sizes, element):
+    left, right, dims = ORDERS[order](*sizes)
+    rng = np.random.default_rng(1)
+    text = product(left, right, f"{sizes[0]}x{sizes[1]}", element, element, dims)
+    check(text, [numbers(rng, left, element), numbers(rng, right, element)])
+
+
+@pytest.mark.parametrize(
+    ("element", "result"),
+    [("i32", "i32"), ("i64", "i64"), ("i8", "i32"), ("i8", "i8"), ("bf16", "f32"), ("bf16", "bf16"), ("f16", "f16")],
+)
+@pytest.mark.parametrize("order", ["plain", "both transposed"])
+def test_types(order, element, result):
+    left, right, dims = ORDERS[order](50, 40, 24)
+    rng = np.random.default_rng(2)
+    text = product(left, right, "50x40", element, result, dims)
+    check(text, [numbers(rng, left, element), numbers(rng, right, element)])
+
+
+def test_batches():
+    rng = np.random.default_rng(3)
+    text = product("3x40x20", "3x20x36", "3x40x36", "f32", "f32", "[2] x [1]", "batching_dims = [0] x [0], ")
+    check(text, [numbers(rng, "3x40x20", "f32"), numbers(rng, "3x20x36", "f32")])
+
+
+def test_several_dimensions():
+    """Dimensions that no address walks as one are walked as one by blocks."""
+    rng = np.random.default_rng(4)
+    x, y = "5x12x7x20", "20x12x6x8"
+    text = product(x, y, "5x7x6x8", "f32", "f32", "[1, 3] x [1, 0]")
+    check(text, [numbers(rng, x, "f32"), numbers(rng, y, "f32")])
+
+
+@pytest.mark.parametrize("strides", ["1, 1", "2, 2"])
+def test_convolution(strides):
+    rng = np.random.default_rng(5)
+    x, y = "2x9x9x16", "3x3x16x24"
+    extent = 9 if strides == "1, 1" else 5
+    text = f"""
+    func.func @main(%x: tensor<{x}xf32>, %y: tensor<{y}xf32>) -> tensor<2x{extent}x{extent}x24xf32> {{
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {{stride = [{strides}], pad = [[1, 1], [1, 1]]}}
+        {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+        : (tensor<{x}xf32>, tensor<{y}xf32>) -> tensor<2x{extent}x{extent}x24xf32>
+      return %0 : tensor<2x{extent}x{extent}x24xf32>
+    }}"""
+    check(text, [numbers(rng, x, "f32"), numbers(rng, y, "f32")])
+
+
+def test_factors_and_sums_are_computed():
+    rng = np.random.default_rng(6)
+    x, y, r = "tensor<50x33xf32>", "tensor<33x44xf32>", "tensor<50x44xf32>"
+    text = f"""
+    func.func @main(%x: {x}, %s: tensor<33xf32>, %y: {y}, %b: tensor<44xf32>) -> {r} {{
+      %0 = xla.broadcast_in_dim %s, dims = [1] : (tensor<33xf32>) -> {x}
+      %1 = xla.multiply %x, %0 : {x}
+      %2 = xla.dot_general %1, %y, contracting_dims = [1] x [0] : ({x}, {y}) -> {r}
+      %3 = xla.broadcast_in_dim %b, dims = [1] : (tensor<44xf32>) -> {r}
+      %4 = xla.add %2, %3 : {r}
+      %5 = xla.constant dense<0.0> : {r}
+      %6 = xla.maximum %4, %5 : {r}
+      return %6 : {r}
+    }}"""
+    check(text, [numbers(rng, shape, "f32") for shape in ("50x33", "33", "33x44", "44")])
+
+
+def test_long_sums_have_parts():
+    """As many equal terms as would lose what one partial sum keeps."""
+    steps = 20000
+    text = product(f"16x{steps}", f"{steps}x16", "16x16", "f32", "f32", "[1] x [0]")
+    x, y = np.full((16, steps), 0.1, np.float32), np.full((steps, 16), 0.1, np.float32)
+    planned = kernels(text)
+    assert BLOCKS.search(planned)
+    (have,) = run(planned, [x, y])
+    want = steps * float(x[0, 0]) ** 2
+    assert np.all(np.abs(have - want) <= 1e-5 * want)
+
+
+def test_values_beside_the_end_go_nowhere():
+    """Infinities and NaN in the last rows, columns and steps; negative zeros stay."""
+    left, right, dims = ORDERS["plain"](35, 37, 19)
+    x, y = np.zeros((35, 19), np.float32), np.full((19, 37), -1.0, np.float32)
+    x[34, 18], y[18, 36], y[0, 0] = np.inf, np.nan, -np.inf
+    x[1, :] = 1.0
+    text = product(left, right, "35x37", "f32", "f32", dims)
+    with np.errstate(invalid="ignore"):
+        check(text, [x, y])
+
+
+PLANS = [
+    "m d0 64, n d1 64, k d2 16, register 8x8",
+    "m d0 128, n d1 64, k d2 16, register 8x8",
+    "m d0 128, n d1 128, k d2 16, register 8x8",
+    "m d0 16, n d1 64, k d2 8, register 2x4",
+    "m d0 64, n d1 16, k d2 32, register 4x1",
+    "m d0 32, n d1 128, k d2 16, register 4x8",
+]
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("sizes", [(50, 70, 33), (132, 136, 36)])
+def test_other_plans(plan, order, sizes):
+    left, right, dims = ORDERS[order](*sizes)
+    rng = np.random.default_rng(7)
+    text = product(left, right, f"{sizes[0]}x{sizes[1]}", "f32", "f32", dims)
+    arguments = [numbers(rng, left, "f32"), numbers(rng, right, "f32")]
+    want = np.asarray(mlir_xla.compile(text, target="reference")(*arguments))
+    changed, count = BLOCKS.subn(f"#xla_rt.blocks<{'x'.join(map(str, sizes))}, {plan}>", kernels(text))
+    assert count == 1
+    (have,) = run(changed, arguments)
+    np.testing.assert_array_equal(have, want)
