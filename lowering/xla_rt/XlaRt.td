@@ -98,7 +98,8 @@ def XlaRt_ImplementationAttr : XlaRt_Attr<"Implementation", "implementation"> {
       order; a pointer for each result; with `scratch`, a pointer to memory of its own; and the begin and the end of
       the items of work to do.
     - `work`: how many items there are. They may be done in any order and at the same time, if `ordered` is not said.
-    - `team`: how many threads of a GPU do an item together; each of them calls the function.
+    - `team`: how many threads of a GPU do an item together; each of them calls the function, for one item at a time,
+      and they meet before the next.
     - `cost`: roughly the nanoseconds of all items together on one core.
     - `scratch`: bytes of memory for every call, aligned to 64 bytes.
     - `results`, one for each: in memory that is `new`; `may_reuse N`, if argument N is dead, its memory, because
