@@ -57,7 +57,7 @@ def commands(build: pathlib.Path) -> dict[str, list[str]]:
             str(build / "test" / "run"),
         ],
         "vectors": [*pytest, str(TESTS / "vectors"), "-k", "accepted"],
-        "programs": [*pytest, str(TESTS / "api" / "test_programs.py"), "-k", "test_program and not processors"],
+        "programs": [*pytest, str(TESTS / "api" / "test_programs.py"), "-k", "on_a_gpu"],
         "exported": [*pytest, str(TESTS / "api" / "test_exported_programs.py"), "-k", "test_program"],
         "linear-algebra": [*pytest, str(TESTS / "test_linear_algebra.py")],
         "random": [*pytest, str(TESTS / "random"), "-k", "not bytecode and not mutate and not signals"],
