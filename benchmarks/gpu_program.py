@@ -165,38 +165,3 @@ def _constant(value: ir.Value) -> int | None:
     if isinstance(owner, ir.Block) or owner.operation.name != "arith.constant":
         return None
     return ir.IntegerAttr(owner.operation.attributes["value"]).value
-
-
-# Multiprocessors, as the tables of the CUDA C++ programming guide ("Technical Specifications per Compute Capability")
-# and of the tuning guides for A100 and H100 have them.
-@dataclasses.dataclass(frozen=True)
-class Multiprocessor:
-    """What a multiprocessor has for the blocks that it runs."""
-
-    registers: int = 65536
-    warps: int = 64
-    blocks: int = 32
-    shared: int = 164 << 10
-    #: Registers are given to a warp in such portions, shared memory to a block; the system takes some of each block's.
-    register_unit: int = 256
-    shared_unit: int = 128
-    shared_reserved: int = 1024
-
-
-MULTIPROCESSORS = {"sm_80": Multiprocessor(), "sm_90a": Multiprocessor(shared=228 << 10)}
-
-
-def blocks_at_once(sm: Multiprocessor, block: int, registers: int, shared: int) -> int:
-    """How many blocks of so many threads, which take so many registers of each and bytes of shared memory, run on one
-    multiprocessor at the same time."""
-    warps = -(-block // 32)
-    of_warp = -(-registers * 32 // sm.register_unit) * sm.register_unit
-    # Each of four schedulers has a quarter of the registers.
-    by_registers = sm.registers // 4 // of_warp * 4 // warps
-    of_block = -(-(shared + sm.shared_reserved) // sm.shared_unit) * sm.shared_unit
-    return min(sm.blocks, sm.warps // warps, by_registers, sm.shared // of_block)
-
-
-def occupancy(sm: Multiprocessor, block: int, registers: int, shared: int) -> float:
-    """The share of the warps that a multiprocessor can hold which it holds, given blocks enough."""
-    return blocks_at_once(sm, block, registers, shared) * -(-block // 32) / sm.warps

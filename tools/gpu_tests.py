@@ -75,9 +75,12 @@ def main() -> int:
     print(about, flush=True)
     environment = os.environ | {"MLIR_XLA_TEST_TARGETS": "reference,cuda"}
     failed = []
-    for name, command in commands(settings.build.resolve()).items():
-        if settings.words and not any(word in name for word in settings.words):
-            continue
+    known = commands(settings.build.resolve())
+    chosen = [name for name in known if not settings.words or any(word in name for word in settings.words)]
+    if not chosen:
+        parser.error(f"nothing has such a name; there are {', '.join(known)}")
+    for name in chosen:
+        command = known[name]
         print(f"\n=== {name}", flush=True)
         start = time.perf_counter()
         if subprocess.run(command, cwd=ROOT, env=environment).returncode:

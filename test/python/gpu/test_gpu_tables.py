@@ -8,7 +8,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
-from gpu_program import MULTIPROCESSORS, compiled, occupancy
+from gpu_peaks import MULTIPROCESSORS
+from gpu_program import compiled
 from programs import PROGRAMS
 
 
@@ -27,7 +28,7 @@ from programs import PROGRAMS
     ],
 )
 def test_occupancy(architecture, block, registers, shared, share):
-    assert occupancy(MULTIPROCESSORS[architecture], block, registers, shared) == share
+    assert MULTIPROCESSORS[architecture].occupancy(block, registers, shared) == share
 
 
 def test_kernels_of_a_program():
