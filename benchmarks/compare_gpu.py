@@ -29,10 +29,10 @@ def main() -> int:
     if not found:
         print("There is no GPU that can be used here. The driver finds none.", file=sys.stderr)
         return 3
-    # Those of the command line come later, and win.
-    sys.argv[1:1] = ["--subject=mlir_xla-cuda", "--peer=xla-cuda", "--also"]
-    if len(sys.argv) > 4 and not sys.argv[4].startswith("-"):
-        sys.argv.insert(4, "--")  # `--also` would take them
+    # Whatever else the command line names comes later, and wins.
+    sys.argv[1:1] = ["--subject=mlir_xla-cuda", "--peer=xla-cuda"]
+    if "--also" not in sys.argv:
+        sys.argv.append("--also")  # no further peers
     return compare.main()
 
 
