@@ -77,10 +77,14 @@ class Gpu:
     def sm(self) -> Multiprocessor:
         return MULTIPROCESSORS[self.architecture]
 
+    def bandwidth_of(self, size: float) -> float:
+        """What holds for so many bytes: those of less than half of the L2 cache are there since the last execution."""
+        return self.l2_bytes_per_clock * self.clock if size < self.l2 / 2 else self.bandwidth
+
     def seconds(self, work: Work) -> tuple[float, str]:
         """The least time for that work, and what takes it: "flops" or "bytes"."""
         flops = sum(count / self.peaks[each] for each, count in work.flops.items())
-        return max((flops, "flops"), (work.bytes / self.bandwidth, "bytes"))
+        return max((flops, "flops"), (work.bytes / self.bandwidth_of(work.bytes), "bytes"))
 
     def better(self, _: object) -> Gpu:
         """Published figures stay what they are."""

@@ -9,6 +9,7 @@ import dataclasses
 import math
 import re
 
+from gpu_work import Work, work_of
 from program import Program
 from work import turns_of
 
@@ -30,6 +31,11 @@ class Kernel:
     block: int = 1
     dynamic_shared: int = 0
     launches: float = 0.0
+    work: Work = dataclasses.field(default_factory=Work)
+
+    @property
+    def threads(self) -> int:
+        return self.grid * self.block
 
     @property
     def is_fast(self) -> bool:
@@ -146,7 +152,10 @@ class _Schedule:
             kind = re.sub(r"#xla_rt\.kernel<(\w+).*", r"\1", str(kernel.attributes["xla_rt.kernel"]))
             if "xla_rt.plans" in kernel.attributes:
                 plans = tuple(map(str, ir.ArrayAttr(kernel.attributes["xla_rt.plans"])))
-        each = self._found.kernels.setdefault(name, Kernel(name, kind, plans, function))
+        if name not in self._found.kernels:
+            work = work_of(kernel, plans) if kernel is not None else Work()
+            self._found.kernels[name] = Kernel(name, kind, plans, function, work=work)
+        each = self._found.kernels[name]
         each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])
         each.dynamic_shared = dynamic
         each.launches += times
