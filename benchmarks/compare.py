@@ -77,6 +77,23 @@ def limit(record: dict, limits) -> dict[str, object]:
     return {"seconds": seconds, "by": by, "share": shares["ours"], "share_peer": shares["peer"]}
 
 
+def limits_of(subject):
+    """What finds the limits of the machine that the subject runs on, and what describes them."""
+    import gpu_peaks
+    import limits
+
+    if subject.name != "mlir_xla-cuda":
+        return limits.measure, limits.describe
+
+    def look_up():
+        found = gpu_peaks.named(subject.version())
+        if found is None:
+            raise limits.Unmeasured(f"nothing is known of the GPU in {subject.version()}")
+        return found
+
+    return look_up, gpu_peaks.describe
+
+
 def revision() -> str:
     """The commit measured, with a mark if files were changed."""
     folder = pathlib.Path(__file__).resolve().parent
@@ -198,8 +215,7 @@ def main() -> int:
         return 0
 
     from environment import Unavailable
-    from limits import Unmeasured, describe
-    from limits import measure as measure_limits
+    from limits import Unmeasured
     from measure import machine
     from programs import PROGRAMS
     from report import remarks
@@ -235,6 +251,7 @@ def main() -> int:
             print(f"{system.name} cannot compile {warm.name}: {error}")
             return 2
 
+    measure_limits, describe = limits_of(subject)
     try:
         limits = measure_limits()
         print(f"{describe(limits)}\n")

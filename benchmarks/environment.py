@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The newest XLA:CPU in an environment of its own.
+"""The newest XLA in an environment of its own, for the CPU and for GPUs.
 
 New versions of jaxlib need newer Pythons than the one that runs this project's tests. So the newest Python that is
 installed gets a virtual environment with the newest JAX, beside the project's own, and the peer runs there as a process
@@ -8,6 +8,7 @@ installed gets a virtual environment with the newest JAX, beside the project's o
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pathlib
 import shutil
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".venv-newest"
+CUDA_FOLDER = ROOT / ".venv-cuda"
 # jaxlib 0.11 and later have no wheels for older Pythons.
 LEAST = 12
 # What no Python has reached yet.
@@ -72,14 +74,45 @@ def newest_environment(folder: pathlib.Path = FOLDER) -> pathlib.Path:
     python = newest_python()
     if python is None:
         raise Unavailable(f"no Python 3.{LEAST} or later that runs is installed, and the newest jaxlib needs one")
-    version = _answer(python, "-c", "import sys; print(sys.version)")
+    return _environment(folder, python, ["jax", "numpy"])
+
+
+def cuda_environment(folder: pathlib.Path = CUDA_FOLDER) -> pathlib.Path:
+    """Likewise with JAX for the GPUs of NVIDIA that this machine has, and CUDA's libraries (gigabytes).
+
+    The driver's version decides which CUDA. This interpreter has to do if there is no newer one.
+    """
+    return _environment(
+        folder, newest_python() or pathlib.Path(sys.executable), [_cuda_jax(_driver_version()), "numpy"]
+    )
+
+
+def _driver_version() -> int:
+    """The newest CUDA that the driver is for: 12040 is 12.4."""
+    try:
+        driver = ctypes.CDLL(os.environ.get("XLA_RT_CUDA_LIBRARY") or "libcuda.so.1")
+    except OSError as error:
+        raise Unavailable(f"there is no driver for a GPU: {error}") from None
+    version = ctypes.c_int(0)
+    if driver.cuInit(0) or driver.cuDriverGetVersion(ctypes.byref(version)):
+        raise Unavailable("the driver does not find a GPU")
+    return version.value
+
+
+def _cuda_jax(driver: int) -> str:
+    """The package for a driver."""
+    return "jax[cuda13]" if driver >= 13000 else "jax[cuda12]"
+
+
+def _environment(folder: pathlib.Path, python: pathlib.Path, packages: list[str]) -> pathlib.Path:
+    version = "\n".join([_answer(python, "-c", "import sys; print(sys.version)"), *packages])
     inside, stamp = folder / "bin" / "python", folder / "complete"
     if stamp.is_file() and stamp.read_text() == version and _answer(inside, "-c", "print(1)"):
         return inside
-    print(f"making {folder.name} with {python.name} and the newest JAX ...", flush=True)
+    print(f"making {folder.name} with {python.name} and the newest {packages[0]} ...", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    for command in ([python, "-m", "venv", folder], [*pip, "jax", "numpy"]):
+    for command in ([python, "-m", "venv", folder], [*pip, *packages]):
         found = subprocess.run(command, capture_output=True, text=True, check=False, env=clean_environment())
         if found.returncode:
             raise Unavailable(f"'{' '.join(map(str, command[1:4]))}' failed: {found.stderr.strip()[-300:]}")

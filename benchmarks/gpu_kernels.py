@@ -6,7 +6,7 @@
     python benchmarks/gpu_kernels.py --into docs/gpu-kernels.md
     python benchmarks/gpu_kernels.py --check                    fails if a kernel that was planned for GPUs spills
 
-Occupancy is what the limits of a multiprocessor allow (`gpu_program.Multiprocessor`), for compute capability 8.0 and
+Occupancy is what the limits of a multiprocessor allow (`gpu_peaks.Multiprocessor`), for compute capability 8.0 and
 9.0.
 """
 
@@ -20,7 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import ptxas
-from gpu_program import MULTIPROCESSORS, GpuProgram, compiled, occupancy
+from gpu_peaks import MULTIPROCESSORS
+from gpu_program import GpuProgram, compiled
 from programs import choose
 from report import BEGIN, END
 
@@ -47,7 +48,7 @@ def rows(name: str, program: GpuProgram, assembled: dict[str, dict[str, ptxas.Ke
 
         shared = [each.shared + kernel.dynamic_shared for each in found]
         share = [
-            f"{occupancy(sm, kernel.block, each.registers, bytes_):.0%}"
+            f"{sm.occupancy(kernel.block, each.registers, bytes_):.0%}"
             for sm, each, bytes_ in zip(MULTIPROCESSORS.values(), found, shared, strict=True)
         ]
         spills = [each.spill_stores + each.spill_loads for each in found]

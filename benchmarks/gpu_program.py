@@ -9,6 +9,7 @@ import dataclasses
 import math
 import re
 
+from gpu_work import Work, work_of
 from program import Program
 from work import turns_of
 
@@ -30,6 +31,11 @@ class Kernel:
     block: int = 1
     dynamic_shared: int = 0
     launches: float = 0.0
+    work: Work = dataclasses.field(default_factory=Work)
+
+    @property
+    def threads(self) -> int:
+        return self.grid * self.block
 
     @property
     def is_fast(self) -> bool:
@@ -146,7 +152,10 @@ class _Schedule:
             kind = re.sub(r"#xla_rt\.kernel<(\w+).*", r"\1", str(kernel.attributes["xla_rt.kernel"]))
             if "xla_rt.plans" in kernel.attributes:
                 plans = tuple(map(str, ir.ArrayAttr(kernel.attributes["xla_rt.plans"])))
-        each = self._found.kernels.setdefault(name, Kernel(name, kind, plans, function))
+        if name not in self._found.kernels:
+            work = work_of(kernel, plans) if kernel is not None else Work()
+            self._found.kernels[name] = Kernel(name, kind, plans, function, work=work)
+        each = self._found.kernels[name]
         each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])
         each.dynamic_shared = dynamic
         each.launches += times
@@ -165,38 +174,3 @@ def _constant(value: ir.Value) -> int | None:
     if isinstance(owner, ir.Block) or owner.operation.name != "arith.constant":
         return None
     return ir.IntegerAttr(owner.operation.attributes["value"]).value
-
-
-# Multiprocessors, as the tables of the CUDA C++ programming guide ("Technical Specifications per Compute Capability")
-# and of the tuning guides for A100 and H100 have them.
-@dataclasses.dataclass(frozen=True)
-class Multiprocessor:
-    """What a multiprocessor has for the blocks that it runs."""
-
-    registers: int = 65536
-    warps: int = 64
-    blocks: int = 32
-    shared: int = 164 << 10
-    #: Registers are given to a warp in such portions, shared memory to a block; the system takes some of each block's.
-    register_unit: int = 256
-    shared_unit: int = 128
-    shared_reserved: int = 1024
-
-
-MULTIPROCESSORS = {"sm_80": Multiprocessor(), "sm_90a": Multiprocessor(shared=228 << 10)}
-
-
-def blocks_at_once(sm: Multiprocessor, block: int, registers: int, shared: int) -> int:
-    """How many blocks of so many threads, which take so many registers of each and bytes of shared memory, run on one
-    multiprocessor at the same time."""
-    warps = -(-block // 32)
-    of_warp = -(-registers * 32 // sm.register_unit) * sm.register_unit
-    # Each of four schedulers has a quarter of the registers.
-    by_registers = sm.registers // 4 // of_warp * 4 // warps
-    of_block = -(-(shared + sm.shared_reserved) // sm.shared_unit) * sm.shared_unit
-    return min(sm.blocks, sm.warps // warps, by_registers, sm.shared // of_block)
-
-
-def occupancy(sm: Multiprocessor, block: int, registers: int, shared: int) -> float:
-    """The share of the warps that a multiprocessor can hold which it holds, given blocks enough."""
-    return blocks_at_once(sm, block, registers, shared) * -(-block // 32) / sm.warps

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import jax
 import numpy as np
-from environment import Unavailable, newest_environment
+from environment import Unavailable, cuda_environment, newest_environment
 from measure import aligned, sample
 from programs import PROGRAMS
 from worker import Remote
@@ -113,8 +113,49 @@ class MlirXla(Local):
         return lambda: jax.tree.map(np.asarray, executable(*arguments))
 
 
+class MlirXlaCuda(MlirXla):
+    """This project on a GPU, whose memory has the inputs and keeps the results."""
+
+    name = "mlir_xla-cuda"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._device = self._package.devices("cuda")[0]
+        self._arrays: list = []
+
+    def version(self) -> str:
+        return f"{super().version()} on {self._device.name}"
+
+    def load(self, name: str, text: str, arguments: Sequence[np.ndarray]) -> None:
+        super().load(name, text, arguments)
+        self._arrays = [self._package.device_put(each, self._device) for each in self._arguments]
+
+    def compile(self) -> float:
+        """As far as code that the GPU has: the first execution loads it."""
+        start = time.perf_counter()
+        self._executable = self._package.compile(self._text, target="cuda")
+        self.on_device()()
+        return time.perf_counter() - start
+
+    def on_device(self) -> Callable[[], object]:
+        executable, arrays, device = self._executable, self._arrays, self._device
+
+        def call() -> object:
+            results = executable(*arrays)
+            device.synchronize()
+            return results
+
+        # Without arguments, nothing says that results are to stay there.
+        return call if arrays else self.from_numpy()
+
+    def close(self) -> None:
+        super().close()
+        self._arrays = []
+
+
 class Xla(Local):
-    """XLA:CPU as JAX users meet it: `jax.jit` of the function, lowered by JAX for the CPU."""
+    """XLA as JAX users meet it: `jax.jit` of the function, lowered by JAX for the CPU, or for whatever `JAX_PLATFORMS`
+    names where this is a process of its own."""
 
     name = "xla"
 
@@ -239,10 +280,21 @@ def _newest_numpy() -> Remote:
         return Remote("numpy", "numpy")
 
 
+def _xla_cuda() -> Remote:
+    # Sums of f32 products as everybody else has them, not of tf32; memory is left for others.
+    settings = {
+        "JAX_PLATFORMS": "cuda",
+        "JAX_DEFAULT_MATMUL_PRECISION": "highest",
+        "XLA_PYTHON_CLIENT_PREALLOCATE": "false",
+    }
+    return Remote("xla-cuda", "xla", cuda_environment(), settings)
+
+
 # What a process can be, this one or a worker.
-LOCAL: dict[str, Callable[[], System]] = {each.name: each for each in (MlirXla, Xla, XlaText, NumPy)}
+LOCAL: dict[str, Callable[[], System]] = {each.name: each for each in (MlirXla, MlirXlaCuda, Xla, XlaText, NumPy)}
 SYSTEMS: dict[str, Callable[[], System]] = LOCAL | {
     "xla-newest": lambda: Remote("xla-newest", "xla", _environment()),
+    "xla-cuda": _xla_cuda,
     "xla-process": lambda: Remote("xla-process", "xla"),
     "numpy": _newest_numpy,
 }

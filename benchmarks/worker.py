@@ -14,7 +14,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,10 +25,17 @@ class WorkerError(Exception):
 
 
 class Remote:
-    """The system `system`, run by `python`."""
+    """The system `system`, run by `python` with those variables of the environment in addition."""
 
-    def __init__(self, name: str, system: str, python: str | os.PathLike = sys.executable) -> None:
+    def __init__(
+        self,
+        name: str,
+        system: str,
+        python: str | os.PathLike = sys.executable,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.name = name
+        self._variables = dict(variables or {})
         self._command = [str(python), __file__, system]
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -68,6 +75,7 @@ class Remote:
         if self._process is None:
             # Only the folder of this file is to be on its path; which cores it may use it inherits.
             environment = {key: each for key, each in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
+            environment |= self._variables
             self._process = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
             )

@@ -8,7 +8,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
-from gpu_program import MULTIPROCESSORS, compiled, occupancy
+import gpu_model
+from gpu_peaks import GPUS, MULTIPROCESSORS
+from gpu_program import Kernel, compiled
+from gpu_work import Work
 from programs import PROGRAMS
 
 
@@ -27,7 +30,7 @@ from programs import PROGRAMS
     ],
 )
 def test_occupancy(architecture, block, registers, shared, share):
-    assert occupancy(MULTIPROCESSORS[architecture], block, registers, shared) == share
+    assert MULTIPROCESSORS[architecture].occupancy(block, registers, shared) == share
 
 
 def test_kernels_of_a_program():
@@ -44,3 +47,49 @@ def test_launches_of_loops():
     turning = [each.launches for each in found.kernels.values()]
     assert max(turning) >= 200 and found.launches >= 400
     assert found.reads in (0, 201)  # the host decides, or the device does
+
+
+def test_work_of_kernels():
+    """What is read and written, also where it is a part of an operand; products; what threads load."""
+    [kernel] = compiled(PROGRAMS["add_4m"]).kernels.values()
+    assert (kernel.work.read, kernel.work.written, kernel.work.slots) == (32 << 20, 16 << 20, {"f32": 4 << 20})
+    assert kernel.work.wavefronts == (48 << 20) / 128
+    [kernel] = compiled(PROGRAMS["matmul_256"]).kernels.values()
+    assert (kernel.work.read, kernel.work.products) == (2 * 4 * 256**2, {"f32": 256**3}) and not kernel.work.slots
+    found = compiled(PROGRAMS["update_slices"])
+    update = next(each for each in found.kernels.values() if each.kind == "update")
+    assert update.work.written == 1024 and update.work.read < 4096 and update.launches == 2048
+
+
+PLANS = {
+    "threads": "#xla_rt.nest<4096x4096x4096, work d0, d1, reduce d2>",
+    "scalar": "#xla_rt.blocks<4096x4096x4096, m d0 128, n d1 128, k d2 16, register 8x8>",
+    "mma": "#xla_rt.blocks<4096x4096x4096, m d0 128, n d1 128, k d2 32, register 64x32, instruction mma, stages 3>",
+}
+
+
+def test_times_of_products():
+    """By the plan alone: tiles save accesses, tensor cores instructions; no time is below the peak's."""
+    size, gpu = 4096, GPUS["H100"]
+    times = {}
+    for name, plan in PLANS.items():
+        work = Work(read=4.0 * size**2, written=2.0 * size**2, wavefronts=2 * size**3 / 32)
+        work.products["bf16"] = size**3
+        kernel = Kernel("k", "contraction", (plan,), "k", grid=1024, block=256, work=work)
+        each = gpu_model.kernel_times(kernel, None, gpu)
+        times[name] = max(each.values())
+        peak = gpu.peaks["bf16" if name == "mma" else "f32"]
+        assert times[name] >= 2 * size**3 / peak
+        assert bool(each["tensor cores"]) == (name == "mma")
+    assert times["threads"] > 2 * times["scalar"] > 4 * times["mma"]
+
+
+def test_few_threads_take_long():
+    """A thread that adds up a million numbers alone, and many that do it together."""
+
+    def seconds(grid, block):
+        kernel = Kernel("k", "reduction", (), "k", grid=grid, block=block, work=Work(read=4e6, slots={"f32": 1e6}))
+        kernel.work.slots["f64"] = 0
+        return max(gpu_model.kernel_times(kernel, None, GPUS["A100"]).values())
+
+    assert seconds(1, 32) > 20 * seconds(1024, 128)

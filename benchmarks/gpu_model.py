@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An estimate of how long the measured programs take on GPUs, for where there is none, and what is furthest from the
+limit.
+
+    python benchmarks/gpu_model.py                        all programs, on the screen
+    python benchmarks/gpu_model.py matmul --kernels       families, names, or parts of names; with each kernel
+    python benchmarks/gpu_model.py --into docs/gpu-model.md
+
+A kernel takes as long as the slowest of these, whose sources and assumptions are in `gpu_peaks.py`:
+
+- `memory`: bytes that it must read and write, at the memory's bandwidth, or that of the L2 cache for less than half of
+  its size; less if there are too few threads to ask for as many bytes as come within a load's latency (Little's law);
+- `tensor cores`, `arithmetic`: multiply-adds and other instructions, at the peak of their type;
+- `accesses`: wavefronts of 128 bytes of loads and stores of threads, one in a clock of a multiprocessor; for threads
+  that are next to each other but read far apart, one for each thread; with tiles, those of shared memory;
+- `one thread`: what a single thread does, at four clocks for an instruction and eight loads at once.
+
+All but the first and the last are divided by the share of multiprocessors that is busy: the last blocks of a grid may
+leave some idle. A launch adds its own time, less if the program is a graph, which it is unless the host has to decide
+or to compute.
+
+Nothing of this has been compared with a GPU yet: it tells what to look at, not what somebody will measure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import ptxas
+from gpu_peaks import GPUS, MULTIPROCESSORS, Gpu
+from gpu_program import GpuProgram, Kernel, compiled
+from measure import pretty
+from programs import choose
+from report import BEGIN, END
+from work import counted
+
+TENSOR = {"bf16": "bf16", "f16": "bf16", "i8": "i8", "f64": "f64", "f32": "tf32"}
+#: Bytes that a thread asks for before it needs them.
+ASKED, CLOCKS, LOADS = 32, 4, 8
+
+
+def _tiles(kernel: Kernel) -> re.Match | None:
+    """Sizes of a plan of blocks: tiles of m, n and k, and what a thread (or, on tensor cores, a warp) has of them."""
+    pattern = r"#xla_rt\.blocks<.*?\bm [d\d, ]*?(\d+), n [d\d, ]*?(\d+), k [d\d, ]*?(\d+), register (\d+)x(\d+)"
+    return next(filter(None, (re.search(pattern, plan) for plan in kernel.plans)), None)
+
+
+def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[str, float]:
+    """Seconds of one launch by what could take them."""
+    work, sm = kernel.work, gpu.sm
+    registers, shared = (made.registers, made.shared) if made else (32, 0)
+    blocks = max(1, sm.blocks_at_once(kernel.block, registers, shared + kernel.dynamic_shared))
+    resident = min(kernel.threads, gpu.multiprocessors * blocks * kernel.block)
+    fill = gpu.multiprocessors * blocks
+    busy = kernel.grid / (math.ceil(kernel.grid / fill) * fill) if kernel.grid > fill else kernel.grid / fill
+    # Eight warps keep the four schedulers of a multiprocessor busy.
+    busy = max(busy, min(1.0, kernel.threads / (gpu.multiprocessors * 256)) if kernel.grid <= fill else busy)
+    bandwidth = gpu.bandwidth_of(work.bytes) * gpu.reachable
+    bandwidth = min(bandwidth, resident * ASKED / gpu.latency)
+    slots = 2 * (work.slots["f32"] / gpu.peaks["f32"] + work.slots["f64"] / gpu.peaks["f64 fma"])
+    tensor, products, wavefronts = 0.0, 0.0, work.wavefronts
+    tiles = _tiles(kernel)
+    is_mma = any("instruction mma" in plan or "instruction wgmma" in plan for plan in kernel.plans)
+    for element, count in work.products.items():
+        bytes_ = {"f64": 8, "f32": 4, "i8": 1}.get(element, 2)
+        if is_mma and element in TENSOR:
+            tensor += 2 * count / gpu.peaks[TENSOR[element]]
+        else:
+            peak = gpu.peaks["f64 fma" if element == "f64" else "f32"]
+            products += 2 * count * (4 if "complex" in element else 1) / peak
+        if tiles:
+            m, n, _, rows, columns = map(int, tiles.groups())
+            rows, columns = (rows, columns) if is_mma else (8 * rows, 4 * columns)
+            # From memory into shared memory, then from there to a warp.
+            wavefronts = work.written / 128 + count * (1 / m + 1 / n) * bytes_ / 128 * 2
+            wavefronts += count * (1 / rows + 1 / columns) * bytes_ / 128
+    threads = max(1, min(kernel.threads, resident))
+    alone = sum(work.slots.values()) + sum(work.products.values()) * (0 if is_mma else 1)
+    one = alone / threads * CLOCKS / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * gpu.latency / LOADS
+    return {
+        "memory": work.bytes / bandwidth,
+        "tensor cores": tensor / busy,
+        "arithmetic": (slots + products) / busy,
+        "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy,
+        "one thread": one if kernel.threads < 4096 else 0.0,
+    }
+
+
+def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -> tuple[float, str]:
+    """Seconds of an execution, and what takes most of them."""
+    is_graph = not program.reads and not program.calls
+    launch = gpu.graph_launch if is_graph else gpu.launch
+    parts: dict[str, float] = {"launches": 0.0, "the host": program.reads * gpu.read + program.calls * 2 * gpu.read}
+    for kernel in program.kernels.values():
+        times = kernel_times(kernel, made.get(kernel.name), gpu)
+        why = max(times, key=times.__getitem__)
+        parts[why] = parts.get(why, 0.0) + kernel.launches * times[why]
+        parts["launches"] += kernel.launches * max(launch, gpu.least - times[why])
+    parts["memory"] = parts.get("memory", 0.0) + 2 * program.copied / (gpu.bandwidth * gpu.reachable)
+    parts["launches"] += program.copies * launch
+    return sum(parts.values()), max(parts, key=parts.__getitem__)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("filters", nargs="*", help="families, names or parts of names")
+    parser.add_argument("--kernels", action="store_true", help="also each kernel")
+    parser.add_argument("--into", type=pathlib.Path, help="page to put the table into")
+    settings = parser.parse_args()
+    try:
+        ptxas.find()
+        has_assembler = True
+    except ptxas.Absent as reason:
+        print(f"{reason}. All kernels are taken to need 32 registers.")
+        has_assembler = False
+    found: list[tuple[float, str, str]] = []
+    for program in choose(settings.filters):
+        try:
+            known = compiled(program)
+            made = {
+                each: ptxas.assemble(known.ptx, each) if known.ptx and has_assembler else {} for each in MULTIPROCESSORS
+            }
+        except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
+            print(f"{program.name}: {type(error).__name__}: {str(error).splitlines()[0][:200]}", flush=True)
+            continue
+        work = counted(program)
+        times = {name: program_time(known, made[gpu.architecture], gpu) for name, gpu in GPUS.items()}
+        h100 = GPUS["H100"]
+        limit, by = h100.seconds(work)
+        if limit < h100.least:
+            limit, by = h100.least, "one launch"
+        seconds, why = times["H100"]
+        cells = [program.name, f"{known.launches:g}", "yes" if not (known.reads or known.calls) else "no"]
+        cells += [pretty(times[name][0]) for name in GPUS]
+        cells += [f"{pretty(limit)} ({by})", f"{limit / seconds:.0%}", why]
+        found.append((limit / seconds, program.name, f"| {' | '.join(cells)} |"))
+        if settings.into is None:
+            print(found[-1][2], flush=True)
+        if settings.kernels:
+            for kernel in known.kernels.values():
+                each = kernel_times(kernel, made[h100.architecture].get(kernel.name), h100)
+                parts = ", ".join(f"{key} {pretty(value)}" for key, value in each.items() if value)
+                print(f"    {kernel.name} {kernel.launches:g} times, {kernel.grid} x {kernel.block}: {parts}")
+    far = ", ".join(f"{name} {share:.0%}" for share, name, _ in sorted(found)[:40])
+    heading = f"| program | launches | graph | {' | '.join(GPUS)} | least on H100 | share | most of it |\n"
+    heading += "|---|---|---|" + "---|" * (len(GPUS) + 3)
+    if settings.into is not None:
+        page = settings.into.read_text()
+        before, rest = page.split(BEGIN, 1)
+        _, after = rest.split(END, 1)
+        text = "\n".join([f"Furthest from the limit: {far}.", "", heading, *(row for *_, row in found)])
+        settings.into.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+    print(f"\nfurthest from the limit: {far}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What GPUs can do at most, as published.
+
+- Peaks and bandwidths: NVIDIA's data sheets "NVIDIA A100 Tensor Core GPU" (80 GB, SXM), "NVIDIA H100 Tensor Core GPU"
+  (SXM) and "NVIDIA H200 Tensor Core GPU"; those of tensor cores without sparsity, which is half of what the two latter
+  print.
+- Multiprocessors, clocks, caches, 5,120 bytes from L2 in a clock: white papers "NVIDIA A100 Tensor Core GPU
+  Architecture" and "NVIDIA H100 Tensor Core GPU Architecture". That of H100 has no figure for L2, and A100's is taken.
+- Limits of a multiprocessor, instructions in a clock: CUDA C++ programming guide, "Technical Specifications per Compute
+  Capability" and "Arithmetic Instructions".
+
+What no data sheet has is marked as an assumption below.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from work import Work
+
+
+@dataclasses.dataclass(frozen=True)
+class Multiprocessor:
+    """What a multiprocessor has for the blocks that it runs."""
+
+    registers: int = 65536
+    warps: int = 64
+    blocks: int = 32
+    shared: int = 164 << 10
+    #: Registers are given to a warp in such portions, shared memory to a block; the system takes some of each block's.
+    register_unit: int = 256
+    shared_unit: int = 128
+    shared_reserved: int = 1024
+
+    def blocks_at_once(self, block: int, registers: int, shared: int) -> int:
+        """How many blocks of so many threads, which take so many registers of each and bytes of shared memory, run
+        at the same time."""
+        warps = -(-block // 32)
+        of_warp = -(-registers * 32 // self.register_unit) * self.register_unit
+        # Each of four schedulers has a quarter of the registers.
+        by_registers = self.registers // 4 // of_warp * 4 // warps
+        of_block = -(-(shared + self.shared_reserved) // self.shared_unit) * self.shared_unit
+        return min(self.blocks, self.warps // warps, by_registers, self.shared // of_block)
+
+    def occupancy(self, block: int, registers: int, shared: int) -> float:
+        """The share of the warps that can be there which are there, given blocks enough."""
+        return self.blocks_at_once(block, registers, shared) * -(-block // 32) / self.warps
+
+
+MULTIPROCESSORS = {"sm_80": Multiprocessor(), "sm_90a": Multiprocessor(shared=228 << 10)}
+
+
+@dataclasses.dataclass(frozen=True)
+class Gpu:
+    """`peaks` in operations per second, a multiply-add being two: of tensor cores where there are any for the type
+    ("bf16", "i8", "tf32", "f64"), "f32" and "f64 fma" of the others. `bandwidth` in bytes per second."""
+
+    name: str
+    architecture: str
+    multiprocessors: int
+    clock: float
+    bandwidth: float
+    l2: int
+    peaks: dict[str, float]
+    l2_bytes_per_clock: int = 5120
+    #: Assumptions. Of the bandwidth, what copies reach; seconds from the host for a launch that is part of a graph, and
+    #: for one that is not; the least that a kernel takes; for a value that the host waits for.
+    reachable: float = 0.92
+    graph_launch: float = 1.3e-6
+    launch: float = 2.5e-6
+    least: float = 2.0e-6
+    read: float = 10e-6
+    #: Seconds until a load from memory is there.
+    latency: float = 600e-9
+
+    @property
+    def sm(self) -> Multiprocessor:
+        return MULTIPROCESSORS[self.architecture]
+
+    def bandwidth_of(self, size: float) -> float:
+        """What holds for so many bytes: those of less than half of the L2 cache are there since the last execution."""
+        return self.l2_bytes_per_clock * self.clock if size < self.l2 / 2 else self.bandwidth
+
+    def seconds(self, work: Work) -> tuple[float, str]:
+        """The least time for that work, and what takes it: "flops" or "bytes"."""
+        flops = sum(count / self.peaks[each] for each, count in work.flops.items())
+        return max((flops, "flops"), (work.bytes / self.bandwidth_of(work.bytes), "bytes"))
+
+    def better(self, _: object) -> Gpu:
+        """Published figures stay what they are."""
+        return self
+
+
+_H100 = {"bf16": 989.4e12, "i8": 1978.9e12, "tf32": 494.7e12, "f64": 66.9e12, "f32": 66.9e12, "f64 fma": 33.5e12}
+GPUS = {
+    "A100": Gpu(
+        "A100",
+        "sm_80",
+        108,
+        1.41e9,
+        2.039e12,
+        40 << 20,
+        {"bf16": 312e12, "i8": 624e12, "tf32": 156e12, "f64": 19.5e12, "f32": 19.5e12, "f64 fma": 9.7e12},
+    ),
+    "H100": Gpu("H100", "sm_90a", 132, 1.98e9, 3.35e12, 50 << 20, _H100),
+    "H200": Gpu("H200", "sm_90a", 132, 1.98e9, 4.8e12, 50 << 20, _H100),
+}
+
+
+def named(device: str) -> Gpu | None:
+    """Of a device as its driver calls it, "NVIDIA H100 80GB HBM3"; none if nothing is known of it."""
+    return next((gpu for name, gpu in GPUS.items() if name in device), None)
+
+
+def describe(gpu: Gpu) -> str:
+    """One line."""
+    peaks = ", ".join(f"{name} {each / 1e12:.0f}" for name, each in gpu.peaks.items())
+    return f"limits of {gpu.name} as published: {peaks} TF/s; memory {gpu.bandwidth / 1e12:.2f} TB/s"

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a kernel of the stage `kernels` reads, writes and computes: bytes of the parts of its operands that it needs,
+instructions by kind, accesses of its threads to memory. Counted from its operations on tensors."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import math
+import re
+
+from mlir_xla import ir
+
+# Instructions that a function takes, roughly, in terms of additions; whatever else is one.
+FUNCTIONS = {
+    **dict.fromkeys(("exp", "expm1", "exp2", "log", "log1p", "log2", "log10"), 14),
+    **dict.fromkeys(("tanh", "sin", "cos", "erf", "atan", "sinh", "cosh"), 24),
+    **dict.fromkeys(("powf", "atan2", "tan", "acos", "asin"), 40),
+    **dict.fromkeys(("sqrt", "rsqrt", "cbrt"), 8),
+    **dict.fromkeys(("divf", "divsi", "divui", "remsi", "remui", "remf"), 10),
+}
+FREE = {"linalg.yield", "linalg.index", "arith.constant", "arith.index_cast", "tensor.extract"}
+# What hands on another view of the same elements.
+VIEWS = {"tensor.expand_shape", "tensor.collapse_shape", "tensor.cast"}
+
+
+@dataclasses.dataclass
+class Work:
+    """`read` and `written` in bytes; `slots`: instructions of threads, by the element type "f32" or "f64"; `products`:
+    multiply-adds of sums of products by element type, with the sizes of what they walk; `wavefronts`: of 128 bytes that
+    a multiprocessor's memory unit handles for accesses of single threads."""
+
+    read: float = 0.0
+    written: float = 0.0
+    slots: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    products: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    wavefronts: float = 0.0
+
+    @property
+    def bytes(self) -> float:
+        return self.read + self.written
+
+
+def _bits(element: ir.Type) -> int:
+    if isinstance(element, ir.ComplexType):
+        return 2 * _bits(ir.ComplexType(element).element_type)
+    return (
+        max(8, ir.IntegerType(element).width) if isinstance(element, ir.IntegerType) else getattr(element, "width", 64)
+    )
+
+
+def _size(type_: ir.Type) -> float:
+    if not isinstance(type_, ir.RankedTensorType):
+        return 8.0
+    tensor = ir.RankedTensorType(type_)
+    return math.prod(tensor.shape) * _bits(tensor.element_type) / 8
+
+
+def _read_of(value: ir.Value) -> float:
+    """Bytes of an operand that anybody reads."""
+    most, total = _size(value.type), 0.0
+    for use in value.uses:
+        op = use.owner.operation if hasattr(use.owner, "operation") else use.owner
+        if op.name in VIEWS:
+            total += _read_of(op.results[0])
+        elif op.name == "tensor.extract_slice":
+            total += _size(op.results[0].type)
+        elif op.name == "tensor.insert_slice" and use.operand_number == 1:
+            continue  # the rest stays where it is
+        elif op.name == "tensor.extract":
+            around = op.parent
+            around = around.operation if around is not None and hasattr(around, "operation") else around
+            times = math.prod(_domain(around)) if around is not None and around.name == "linalg.generic" else 1
+            total += times * _bits(op.results[0].type) / 8
+        elif op.name != "func.return":
+            total += most
+    return min(most, total)
+
+
+def _written_of(value: ir.Value) -> float:
+    """Bytes of a result that are written: a slice, if it is the rest of an operand."""
+    owner = value.owner
+    op = owner.operation if hasattr(owner, "operation") else owner
+    if isinstance(owner, ir.Block):
+        return 0.0
+    if op.name in VIEWS:
+        return _written_of(op.operands[0])
+    if op.name == "tensor.insert_slice" and _is_argument(op.operands[1]):
+        return _size(op.operands[0].type)
+    return _size(value.type)
+
+
+def _is_argument(value: ir.Value) -> bool:
+    """Whether elements are in memory when the kernel begins."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return True
+    op = owner.operation if hasattr(owner, "operation") else owner
+    return op.name in VIEWS | {"tensor.extract_slice"} and _is_argument(op.operands[0])
+
+
+def _maps(op: ir.Operation) -> list[ir.AffineMap]:
+    return [ir.AffineMapAttr(each).value for each in ir.ArrayAttr(op.attributes["indexing_maps"])]
+
+
+def _domain(op: ir.Operation) -> list[int]:
+    """How often each loop of a generic op turns."""
+    maps = _maps(op)
+    sizes = [1] * maps[0].n_dims
+    for map_, operand in zip(maps, op.operands, strict=True):
+        if not isinstance(operand.type, ir.RankedTensorType):
+            continue
+        for expression, size in zip(map_.results, ir.RankedTensorType(operand.type).shape, strict=True):
+            if isinstance(expression, ir.AffineDimExpr):
+                sizes[ir.AffineDimExpr(expression).position] = size
+    return sizes
+
+
+def _dims(expression: ir.AffineExpr) -> set[int]:
+    return {int(number) for number in re.findall(r"d(\d+)", str(expression))}
+
+
+def _element(value: ir.Value) -> str:
+    type_ = value.type
+    return str(ir.RankedTensorType(type_).element_type if isinstance(type_, ir.RankedTensorType) else type_)
+
+
+def _generic(op: ir.Operation, work: Work, has_teams: bool) -> None:
+    sizes = _domain(op)
+    times = math.prod(sizes)
+    body = [each.operation for each in op.regions[0].blocks[0].operations]
+    parallel = ["parallel" in str(each) for each in ir.ArrayAttr(op.attributes["iterator_types"])]
+    names = collections.Counter(each.name for each in body)
+    is_product = not all(parallel) and names["arith.mulf"] + names["arith.muli"] == 1 and len(op.operands) == 3
+    is_product &= names["arith.addf"] + names["arith.addi"] == 1
+    if is_product:
+        work.products[_element(op.operands[0])] += times
+    for each in body:
+        if each.name in FREE or (is_product and each.name.startswith("arith.")):
+            continue
+        kind = "f64" if each.results and str(each.results[0].type) == "f64" else "f32"
+        work.slots[kind] += times * FUNCTIONS.get(each.name.rpartition(".")[2], 1)
+    fastest = max((dim for dim, each in enumerate(parallel) if each and sizes[dim] > 1), default=-1)
+    for map_, operand in zip(_maps(op), op.operands, strict=True):
+        if not _is_argument(operand):
+            continue
+        depends = set().union(*map(_dims, map_.results)) if map_.results else set()
+        # A thread keeps what none of its own loops changes.
+        loads = math.prod(size for dim, size in enumerate(sizes) if parallel[dim] or dim in depends)
+        bytes_ = _bits(ir.RankedTensorType(operand.type).element_type) / 8
+        if fastest not in depends and not has_teams:
+            work.wavefronts += loads / 32
+        elif has_teams or fastest in _dims(map_.results[-1]):
+            work.wavefronts += loads * bytes_ / 128
+        else:
+            work.wavefronts += loads
+
+
+def work_of(kernel: ir.Operation, plans: tuple[str, ...]) -> Work:
+    """The work of one launch."""
+    work = Work()
+    if not kernel.regions or not list(kernel.regions[0].blocks):
+        return work
+    block = kernel.regions[0].blocks[0]
+    has_teams = any(re.search(r"\bthreads\b", plan) for plan in plans)
+    for argument in block.arguments:
+        work.read += _read_of(argument)
+    for each in block.operations:
+        op = each.operation
+        if op.name == "func.return":
+            work.written += sum(map(_written_of, op.operands))
+        elif op.name == "linalg.generic":
+            _generic(op, work, has_teams)
+    work.wavefronts += work.written / 128
+    return work
