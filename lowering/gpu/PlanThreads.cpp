@@ -51,10 +51,11 @@ private:
 };
 } // namespace
 
-/// The threads of a team hold parts of a reduction, and fold them in any order.
+/// The threads of a team hold parts of a reduction, and fold them in any order. Each begins with a neutral element, or
+/// with the initial value if that changes nothing more than once.
 bool ThreadPlanner::mayHaveTeams(const LoopNest &nest) {
   return !nest.isScan() && llvm::all_of(nest.reductions, [](const Reduction &reduction) {
-    return reduction.order != FoldOrder::Index && (reduction.kind || !reduction.combined.empty());
+    return reduction.kind || (reduction.order == FoldOrder::Key && !reduction.combined.empty());
   });
 }
 

@@ -18,6 +18,7 @@ from mlir_xla import Shape, XlaBuilder, XlaError, ir, ops
 F32 = np.float32
 A = np.arange(6, dtype=F32).reshape(2, 3)
 MASKED = np.ma.array(A, mask=A > 3)
+KNOWN = "cpu, cuda, cuda-emulated, reference"
 
 
 class Converts:
@@ -182,9 +183,9 @@ def test_counts_of_arguments(target):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"target": "cup"}, XlaError, "unknown target 'cup'; the targets are cpu, cuda, cuda-emulated, reference; did you mean 'cpu'?"),
+        ({"target": "cup"}, XlaError, f"unknown target 'cup'; the targets are {KNOWN}; did you mean 'cpu'?"),
         ({"target": "refrence"}, XlaError, "did you mean 'reference'?"),
-        ({"target": "tpu-v9"}, XlaError, "unknown target 'tpu-v9'; the targets are cpu, cuda, cuda-emulated, reference"),
+        ({"target": "tpu-v9"}, XlaError, f"unknown target 'tpu-v9'; the targets are {KNOWN}"),
         ({"target": 3}, TypeError, "target is 3, not a string"),
         ({"target": None}, TypeError, "target is None, not a string"),
         ({"target": []}, TypeError, "target is [], not a string"),

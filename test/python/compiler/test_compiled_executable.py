@@ -140,7 +140,8 @@ def test_errors_are_diagnostics():
         compiled(ADD, from_stage="nowhere")
     with pytest.raises(ValueError, match="unknown stage 'binary'"):
         compiled(ADD, from_stage="binary")
-    with pytest.raises(ValueError, match="unknown target 'cpuu'; the targets are cpu cuda cuda-emulated; did you mean 'cpu'?"):
+    targets = "cpu cuda cuda-emulated"
+    with pytest.raises(ValueError, match=f"unknown target 'cpuu'; the targets are {targets}; did you mean 'cpu'?"):
         compiled(ADD, target="cpuu")
 
 

@@ -108,3 +108,17 @@ def test_two_transposed_operands():
     }"""
     arrays = [drawn(3, 40, 50), drawn(3, 40, 50) + 1, drawn(3, 50, 40)]
     assert compared(text, arrays, r"work d0, threads 256, square d1 d2>") < 1e-6
+
+
+@pytest.mark.parametrize("op, initial", [("add", "(3.0, -2.0)"), ("multiply", "(0.5, 0.25)")])
+def test_initial_values_of_complex_reductions(op, initial):
+    """The initial value is combined once, however many threads there are."""
+    text = f"""
+    func.func @main(%x: tensor<2x64xcomplex<f64>>) -> tensor<2xcomplex<f64>> {{
+      %init = xla.constant dense<{initial}> : tensor<complex<f64>>
+      %r = xla.reduce(%x init: %init) applies xla.{op} across dimensions = [1]
+          : (tensor<2x64xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2xcomplex<f64>>
+      return %r : tensor<2xcomplex<f64>>
+    }}"""
+    x = 1 + 0.1 * (drawn(2, 64) + 1j * drawn(64, 2).T).astype(np.complex128)
+    assert compared(text, [x], r"reduce d\d") < 1e-12
