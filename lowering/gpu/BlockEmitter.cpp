@@ -83,19 +83,30 @@ void BlockEmitter::placeThread() {
   threadInM = add(divide(lane, warpColumns), product(divide(number, warps), warpRows));
 }
 
-/// Blocks that follow each other have the same columns.
+/// Blocks that are there at the same time share rows and columns, which then stay in the caches: some tiles along m,
+/// for all of those along n.
 void BlockEmitter::placeBlock() {
+  constexpr int64_t together = 8;
+  int64_t inM = blocks->m.tiles(), inN = blocks->n.tiles();
   Value rest = arith::IndexCastOp::create(b, b.getI64Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x));
-  auto take = [&](int64_t count) {
-    Value index = modulo(rest, count);
-    rest = divide(rest, count);
-    return index;
-  };
-  mLow = product(take(blocks->m.tiles()), blocks->m.tile);
-  nLow = product(take(blocks->n.tiles()), blocks->n.tile);
+  Value tile = modulo(rest, inM * inN);
+  rest = divide(rest, inM * inN);
+  Value first = product(divide(tile, together * inN), together), within = modulo(tile, together * inN);
+  Value row, column;
+  if (inM % together == 0) {
+    row = modulo(within, together);
+    column = divide(within, together);
+  } else {
+    Value count = least(arith::SubIOp::create(b, i64(inM), first), together);
+    row = arith::RemUIOp::create(b, within, count);
+    column = arith::DivUIOp::create(b, within, count);
+  }
+  mLow = product(add(first, row), blocks->m.tile);
+  nLow = product(column, blocks->n.tile);
   for (int64_t dim : llvm::reverse(blocks->work)) {
-    iv[dim] = take(nest->sizes[dim]);
+    iv[dim] = modulo(rest, nest->sizes[dim]);
     ivLevel[dim] = 0;
+    rest = divide(rest, nest->sizes[dim]);
   }
 }
 

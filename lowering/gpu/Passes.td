@@ -39,7 +39,6 @@ def PlanBlocks : Pass<"xla-plan-blocks", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
-  let options = [Option<"tensorCores", "tensor-cores", "bool", "false", "Plan for tensor cores where they can multiply">];
 }
 
 def EmitBlocks : Pass<"xla-emit-blocks", "::mlir::ModuleOp"> {

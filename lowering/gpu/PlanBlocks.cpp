@@ -21,8 +21,7 @@ static constexpr int64_t kMultiprocessors = 132;
 namespace {
 class BlockPlanner {
 public:
-  BlockPlanner(const LoopNest &nest, bool tensorCores, MLIRContext *context)
-      : nest(nest), tensorCores(tensorCores), context(context) {}
+  BlockPlanner(const LoopNest &nest, MLIRContext *context) : nest(nest), context(context) {}
   std::optional<BlockPlan> run();
 
 private:
@@ -32,7 +31,6 @@ private:
   void chooseTile();
 
   const LoopNest &nest;
-  bool tensorCores;
   MLIRContext *context;
   BlockPlan plan;
   ExprNode *a = nullptr, *b = nullptr;
@@ -105,7 +103,7 @@ bool BlockPlanner::findDims() {
 bool BlockPlanner::useTensorCores() const {
   constexpr int64_t fewSteps = 16;
   ExprNode *left = narrowFactor(a), *right = narrowFactor(b);
-  return tensorCores && left && right && left->type == right->type && plan.k.size >= fewSteps;
+  return left && right && left->type == right->type && plan.k.size >= fewSteps;
 }
 
 /// What all multiprocessors take the least time for, each doing one block after the other.
@@ -156,7 +154,6 @@ std::optional<BlockPlan> BlockPlanner::run() {
 
 namespace {
 struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
-  using Base::Base;
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
@@ -167,7 +164,7 @@ struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
       if (nests->nests.size() != 1)
         continue;
       const LoopNest &nest = nests->nests.front();
-      if (std::optional<BlockPlan> plan = BlockPlanner(nest, tensorCores, &getContext()).run())
+      if (std::optional<BlockPlan> plan = BlockPlanner(nest, &getContext()).run())
         kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), {plan->toAttr(&getContext(), nest)}));
     }
   }

@@ -1,5 +1,6 @@
-// RUN: xla-opt %s --target=cuda --to=loops | FileCheck %s --check-prefix=LOOPS
-// RUN: xla-opt %s --target=cuda --to=llvm | FileCheck %s --check-prefix=NVVM
+// RUN: xla-opt %s --target=cuda --to=kernels | sed 's/#xla_rt.blocks<[^>]*>/#xla_rt.blocks<96x192x128, m d0 32, n d1 32, k d2 16, register 4x4>/' > %t
+// RUN: xla-opt %t --target=cuda --from=kernels --to=loops | FileCheck %s --check-prefix=LOOPS
+// RUN: xla-opt %t --target=cuda --from=kernels --to=llvm | FileCheck %s --check-prefix=NVVM
 // RUN: xla-opt %s --target=cuda --to=kernels | sed 's/#xla_rt.blocks<[^>]*>/#xla_rt.blocks<96x192x128, m d0 64, n d1 64, k d2 32, register 32x32, instruction mma, stages 3>/' \
 // RUN:   | xla-opt --target=cuda --from=kernels --to=llvm | FileCheck %s --check-prefix=MMA
 // A tile of 32x32 by 64 threads, a block of the grid for each of 3x6.

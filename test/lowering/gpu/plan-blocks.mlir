@@ -26,6 +26,25 @@ func.func @main(%x: tensor<64x128x64xf64>, %y: tensor<64x64x128xf64>) -> tensor<
 
 // -----
 
+// Tensor cores multiply what is narrow.
+// CHECK: xla_rt.plans = [#xla_rt.blocks<2048x4096x1024, m d0 128, n d1 128, k d2 32, register 64x32, instruction mma, stages 3>]
+func.func @main(%x: tensor<2048x1024xbf16>, %y: tensor<1024x4096xbf16>) -> tensor<2048x4096xbf16> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2048x1024xbf16>, tensor<1024x4096xbf16>) -> tensor<2048x4096xbf16>
+  return %0 : tensor<2048x4096xbf16>
+}
+
+// -----
+
+// A window of pixels is one dimension, and so is the sum over window and channels.
+// CHECK: xla_rt.plans = [#xla_rt.blocks<8x32x32x64x192x3x1, m d0, d1, d2 64, n d3 64, k d5, d4 16, register 8x8>]
+func.func @main(%x: tensor<8x34x34x64xf32>, %y: tensor<3x3x64x64xf32>) -> tensor<8x32x32x64xf32> {
+  %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x34x34x64xf32>, tensor<3x3x64x64xf32>) -> tensor<8x32x32x64xf32>
+  return %0 : tensor<8x32x32x64xf32>
+}
+
+// -----
+
 // A row of results, few results, few steps: threads by themselves.
 // CHECK-COUNT-3: xla_rt.plans = [#xla_rt.nest<
 // CHECK-NOT: xla_rt.blocks

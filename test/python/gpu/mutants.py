@@ -59,6 +59,17 @@ func.func @main(%x: tensor<40x70xf32>) -> tensor<70x40xf32> {
 }
 
 
+PROGRAMS |= {
+    f"product of {element}": f"""
+func.func @main(%x: tensor<200x40x{element}>, %y: tensor<200x40x{element}>) -> tensor<40x40xf32> {{
+  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0]
+      : (tensor<200x40x{element}>, tensor<200x40x{element}>) -> tensor<40x40xf32>
+  return %0 : tensor<40x40xf32>
+}}"""
+    for element in ("f32", "bf16")
+}
+
+
 def synchronisations(ptx: str) -> list[int]:
     return [number for number, line in enumerate(ptx.split("\n"), start=1) if SYNCHRONISATION.match(line)]
 

@@ -186,3 +186,43 @@ def test_other_plans(plan, order, sizes):
     assert count == 1
     (have,) = run(changed, arguments)
     np.testing.assert_array_equal(have, want)
+
+
+WARPS = [
+    "m d0 64, n d1 64, k d2 64, register 32x32, instruction mma, stages 3",
+    "m d0 128, n d1 64, k d2 32, register 32x32, instruction mma, stages 3",
+    "m d0 128, n d1 128, k d2 32, register 64x32, instruction mma",
+    "m d0 32, n d1 64, k d2 16, register 16x32, instruction mma, stages 4",
+]
+
+
+@pytest.mark.parametrize("plan", WARPS)
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("sizes", [(50, 70, 33), (136, 72, 200)])
+@pytest.mark.parametrize("element", ["bf16", "f16"])
+def test_tensor_cores(element, plan, order, sizes):
+    """Copied past the registers where rows are whole pieces of 16 bytes, through them where not."""
+    left, right, dims = ORDERS[order](*sizes)
+    rng = np.random.default_rng(8)
+    text = product(left, right, f"{sizes[0]}x{sizes[1]}", element, "f32", dims)
+    arguments = [numbers(rng, left, element), numbers(rng, right, element)]
+    want = np.asarray(mlir_xla.compile(text, target="reference")(*arguments))
+    planned = kernels(text)
+    assert "instruction mma" in planned
+    changed, count = BLOCKS.subn(f"#xla_rt.blocks<{'x'.join(map(str, sizes))}, {plan}>", planned)
+    assert count == 1
+    (have,) = run(changed, arguments)
+    np.testing.assert_array_equal(have, want)
+
+
+def test_tensor_cores_in_a_convolution():
+    rng = np.random.default_rng(9)
+    x, y = "2x9x9x16", "3x3x16x24"
+    text = f"""
+    func.func @main(%x: tensor<{x}xbf16>, %y: tensor<{y}xbf16>) -> tensor<2x9x9x24xbf16> {{
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+        window = {{pad = [[1, 1], [1, 1]]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+        : (tensor<{x}xbf16>, tensor<{y}xbf16>) -> tensor<2x9x9x24xbf16>
+      return %0 : tensor<2x9x9x24xbf16>
+    }}"""
+    check(text, [numbers(rng, x, "bf16"), numbers(rng, y, "bf16")])
