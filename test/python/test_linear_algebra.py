@@ -22,7 +22,7 @@ from jax._src.lax import linalg as lax_linalg
 
 import mlir_xla
 
-TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu,cuda-emulated").split(",")
+TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu").split(",")
 REAL = ("f4", "f8")
 TYPES = (*REAL, "c8", "c16")
 
