@@ -9,10 +9,12 @@ namespace mlir::xla {
 
 namespace {
 
+/// Threads that execute together; a larger team is a block.
+constexpr int64_t kWarp = 32;
 /// What the teams of a kernel have together as scratch memory; and a number of them that fills any device.
 constexpr int64_t kScratchBytes = 256 << 20;
-constexpr int64_t kWarp = 32;
 constexpr int64_t kTeamsWithScratch = 1 << 16;
+
 struct LaunchKernelsPass : impl::LaunchKernelsBase<LaunchKernelsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();

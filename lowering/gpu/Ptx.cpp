@@ -11,7 +11,6 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -45,21 +44,6 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(const PtxTarget &targe
   return std::unique_ptr<llvm::TargetMachine>(
       nvptx->createTargetMachine(llvm::Triple("nvptx64-nvidia-cuda"), target.architecture, target.features, options,
                                  llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
-}
-
-FailureOr<PtxTarget> resolvePtxTarget(StringRef architecture, std::string &error) {
-  PtxTarget target;
-  if (architecture.empty())
-    return target;
-  target.architecture = architecture.str();
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine({}, error);
-  if (!machine)
-    return failure();
-  if (!machine->getMCSubtargetInfo()->isCPUStringValid(architecture)) {
-    error = ("unknown GPU architecture '" + architecture + "'; those that are known begin with sm_80").str();
-    return failure();
-  }
-  return target;
 }
 
 /// Scalars stay scalars: a thread has its lane. What is loaded and stored as vectors is computed element by element, as

@@ -16,9 +16,6 @@ struct PtxTarget {
   std::string features = "+ptx80";
 };
 
-/// Leaves a message in `error` if `architecture` is none that LLVM knows, of the form "sm_80".
-FailureOr<PtxTarget> resolvePtxTarget(StringRef architecture, std::string &error);
-
 /// Thread-safe. Functions that no kernel needs are gone; calls are inlined where that is no waste. Errors are reported
 /// at the module.
 FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &target);

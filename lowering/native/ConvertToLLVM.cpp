@@ -165,9 +165,6 @@ LogicalResult LLVMConverter::run(ModuleOp module) {
 
 namespace {
 
-/// Its device code is the dialect's already, or an error of its own.
-bool isDeviceCode(Operation *op) { return isa<gpu::GPUModuleOp>(op); }
-
 struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
   LogicalResult initialize(MLIRContext *context) override {
     conversion = std::make_shared<LLVMConverter>(context);
@@ -179,7 +176,7 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     if (failed(conversion->run(module)))
       return signalPassFailure();
     WalkResult left = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isDeviceCode(op))
+      if (isa<gpu::GPUModuleOp>(op)) // has its own conversion, which has checked it
         return WalkResult::skip();
       if (isa<ModuleOp>(op) || isa<LLVM::LLVMDialect>(op->getDialect()))
         return WalkResult::advance();

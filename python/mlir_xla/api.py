@@ -41,7 +41,8 @@ def compile(
     Args:
         program: An `XlaComputation`, an `ir.Module`, text or bytecode of the `xla` dialect or of StableHLO, or the path
             of a file with one of these.
-        target: `"cpu"` for machine code, `"reference"` for the interpreter that is the oracle of the tests.
+        target: `"cpu"` for machine code; `"cuda"` for NVIDIA's GPUs, or `"cuda-emulated"` for the same code in an
+            emulator of one; `"reference"` for the interpreter that is the oracle of the tests.
         function: The function that is the program; empty for `@main` or, in a program without, the only public one.
         cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
         features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
@@ -73,9 +74,9 @@ def compile(
         raise ValueError(f"threads must not be {'negative' if threads < 0 else 'beyond 64 bits'}, got {threads}")
     source = _source(program)
     try:
+        if tune and target != "cpu":
+            raise XlaError(f"the target {target!r} has no schedules to tune")
         if target == "reference":
-            if tune:
-                raise XlaError("the target 'reference' has no schedules to tune")
             return _reference(source, function)
         build = _tuned if tune else _native
         return build(source, function, target=target, cpu=cpu, features=features, threads=threads)
@@ -126,8 +127,6 @@ def _tuned(source: str | bytes | os.PathLike, function: str, **options: Any) -> 
 
     plain = _native(source, function, **options)
     stages = dict(plain.stages)
-    if "kernels" not in stages:
-        raise XlaError(f"the target {options['target']!r} has no schedules to tune")
     text = tuning.tune(stages["kernels"], tuning.Settings(**options))
     tuned = _native(text, "main", from_stage="kernels", **options)
     names = list(stages)

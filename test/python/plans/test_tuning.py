@@ -132,6 +132,7 @@ def test_neighbours_are_different() -> None:
     assert all(str(each) != str(plan) for group in groups for each in group)
 
 
-def test_targets() -> None:
-    with pytest.raises(mlir_xla.XlaError, match="no schedules to tune"):
-        mlir_xla.compile(MATMUL, target="reference", tune=True)
+@pytest.mark.parametrize("target", ["reference", "cuda", "cuda-emulated"])
+def test_targets(target: str) -> None:
+    with pytest.raises(mlir_xla.XlaError, match=f"the target '{target}' has no schedules to tune"):
+        mlir_xla.compile(MATMUL, target=target, tune=True)
