@@ -61,10 +61,7 @@ Value mlir::xla::emitReducePrecision(ImplicitLocOpBuilder &b, Value value, unsig
   }
   Value rounded = arith::BitcastOp::create(b, type, bits);
   Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
-  Value ofNaN = value;
-  if (mantissaBits == 0 && APFloat::semanticsHasInf(semantics))
-    ofNaN = emitFloatConstant(b, type, std::numeric_limits<double>::infinity());
-  return arith::SelectOp::create(b, isNaN, ofNaN, rounded);
+  return arith::SelectOp::create(b, isNaN, value, rounded);
 }
 
 // Floats of one sign are ordered as their bits are: a step away from zero adds one, a step towards zero subtracts one.

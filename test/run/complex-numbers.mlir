@@ -85,6 +85,6 @@ func.func @no_mantissa() {
   %x0 = stablehlo.constant dense<[0x7FFFFFFFFFFFFFFF, 0xFFF8000000000000, 1.25]> : tensor<3xf64>
   %x = stablehlo.optimization_barrier %x0 : tensor<3xf64>
   %0 = stablehlo.reduce_precision %x, format = e5m0 : tensor<3xf64>
-  check.expect_eq_const %0, dense<[0x7FF0000000000000, 0x7FF0000000000000, 1.0]> : tensor<3xf64>
+  check.expect_eq_const %0, dense<[0x7FFFFFFFFFFFFFFF, 0xFFF8000000000000, 1.0]> : tensor<3xf64>
   return
 }

@@ -157,8 +157,7 @@ def _reduce_precision(op: Op, x: Array) -> Array:
         exponent = np.frexp(result)[1] - 1
         overflow, underflow = (exponent > bias) | np.isinf(result), (exponent <= -bias) | (result == 0)
         result = np.where(overflow, np.copysign(np.inf, value), np.where(underflow, np.copysign(0.0, value), result))
-    of_nan = value if m > 0 else np.inf  # a format without mantissa bits has no NaN
-    return narrow(np.where(np.isfinite(value), result, np.where(np.isnan(value), of_nan, value)), element_of(x))
+    return narrow(np.where(np.isfinite(value), result, value), element_of(x))
 
 
 # ---- Binary ----------------------------------------------------------------------------------------------------------
