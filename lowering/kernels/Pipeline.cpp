@@ -12,6 +12,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createFoldTransposes());
   functions.addPass(createSplitReductions());
   functions.addPass(createSplitScans());
+  functions.addPass(createSplitTransforms());
   PackContractionsOptions pack;
   pack.vectorBits = vectorBits;
   pack.instructions = instructions.str();

@@ -91,6 +91,8 @@ def _check(name: str, judgement: Callable[[Op], Callable[[Array, Array], Array]]
     def evaluate(op: Op, actual: Array, expected: Array | None = None) -> list[Any]:
         wanted = _setting(op, "value", None) if expected is None else expected
         where = f"{op.location}: {name}"
+        if not isinstance(wanted, np.ndarray):  # a resource without data, for one
+            raise CheckError(f"{where}: the attribute 'value' has no elements: {wanted}")
         if actual.shape != wanted.shape or actual.dtype != wanted.dtype:
             raise CheckError(
                 f"{where}: {actual.dtype}{list(actual.shape)} is compared with {wanted.dtype}{list(wanted.shape)}"

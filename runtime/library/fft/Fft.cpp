@@ -21,9 +21,23 @@ bool hasAvx2() {
 #endif
 }
 
+/// What `work` throws is an error of the program.
+template <typename Work> void guarded(Work work) {
+  try {
+    work();
+  } catch (const std::bad_alloc &) {
+    xla_rt_set_out_of_memory("out of memory for a Fourier transform");
+  } catch (const std::exception &error) {
+    xla_rt_set_error(error.what());
+  } catch (...) {
+    xla_rt_set_error("a Fourier transform failed");
+  }
+}
+
 /// `parameters` are kind, outer, inner, lanes, whether the only buffer is transformed in place, and the lengths; the
 /// number of lengths comes before them.
-void run(Function *function, const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end) {
+void transform(const Functions &functions, const int64_t *parameters, void *const *buffers, int64_t begin,
+               int64_t end) {
   Call call{};
   call.kind = static_cast<Kind>(parameters[0]);
   call.outer = parameters[1];
@@ -35,15 +49,14 @@ void run(Function *function, const int64_t *parameters, void *const *buffers, in
     call.lengths[i] = parameters[6 + i];
   call.in = buffers[0];
   call.out = buffers[inPlace ? 0 : 1];
-  try {
-    function(call, begin, end);
-  } catch (const std::bad_alloc &) {
-    xla_rt_set_out_of_memory("out of memory for a Fourier transform");
-  } catch (const std::exception &error) {
-    xla_rt_set_error(error.what());
-  } catch (...) {
-    xla_rt_set_error("a Fourier transform failed");
-  }
+  guarded([&] { functions.transform(call, begin, end); });
+}
+
+/// `parameters` are kind, the number of the step, outer, and the two lengths.
+void step(const Functions &functions, const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end) {
+  Step step{parameters[1] == 1, parameters[0] == Forward, parameters[2], parameters[3], parameters[4], buffers[0],
+            buffers[1]};
+  guarded([&] { functions.step(step, begin, end); });
 }
 
 } // namespace
@@ -56,10 +69,20 @@ void run(Function *function, const int64_t *parameters, void *const *buffers, in
 
 extern "C" XLA_RT_EXPORT void xla_rt_fft_f32(const int64_t *parameters, void *const *buffers, int64_t begin,
                                              int64_t end, void *) {
-  run(XLA_FFT_CHOOSE(f32), parameters, buffers, begin, end);
+  transform(XLA_FFT_CHOOSE(f32), parameters, buffers, begin, end);
 }
 
 extern "C" XLA_RT_EXPORT void xla_rt_fft_f64(const int64_t *parameters, void *const *buffers, int64_t begin,
                                              int64_t end, void *) {
-  run(XLA_FFT_CHOOSE(f64), parameters, buffers, begin, end);
+  transform(XLA_FFT_CHOOSE(f64), parameters, buffers, begin, end);
+}
+
+extern "C" XLA_RT_EXPORT void xla_rt_fft_step_f32(const int64_t *parameters, void *const *buffers, int64_t begin,
+                                                  int64_t end, void *) {
+  step(XLA_FFT_CHOOSE(f32), parameters, buffers, begin, end);
+}
+
+extern "C" XLA_RT_EXPORT void xla_rt_fft_step_f64(const int64_t *parameters, void *const *buffers, int64_t begin,
+                                                  int64_t end, void *) {
+  step(XLA_FFT_CHOOSE(f64), parameters, buffers, begin, end);
 }

@@ -17,7 +17,9 @@
 #include "ducc0/infra/threading.cc"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <vector>
 
 namespace xla_fft {
 namespace {
@@ -271,9 +273,67 @@ void transformAll(const Call &call, int64_t index) {
   transformOthers(out, out, factor);
 }
 
-} // namespace
+//===- Long transforms in two steps -------------------------------------------------------------------------------===//
 
-void XLA_FFT_VARIANT(const Call &call, int64_t begin, int64_t end) {
+/// exp(-+2 pi i e / length) for e < length, as a product of two that are in tables.
+class Turns {
+public:
+  Turns(int64_t length, bool forward) {
+    while ((int64_t(1) << 2 * shift) < length)
+      ++shift;
+    double angle = (forward ? -2 : 2) * 3.14159265358979323846 / static_cast<double>(length);
+    auto fill = [&](std::vector<Complex> &table, int64_t count, int64_t step) {
+      for (int64_t i = 0; i < count; ++i) {
+        double turn = angle * static_cast<double>(i * step);
+        table.push_back({static_cast<Real>(std::cos(turn)), static_cast<Real>(std::sin(turn))});
+      }
+    };
+    fill(fine, int64_t(1) << shift, 1);
+    fill(coarse, ((length - 1) >> shift) + 1, int64_t(1) << shift);
+  }
+  Complex at(int64_t e) const {
+    Complex a = coarse[e >> shift], b = fine[e & ((int64_t(1) << shift) - 1)];
+    return {a.r * b.r - a.i * b.i, a.r * b.i + a.i * b.r};
+  }
+
+private:
+  int64_t shift = 0;
+  std::vector<Complex> fine, coarse;
+};
+
+/// Turns the results `k` of the columns from `column` on, in the lanes of vectors.
+void turn(const Turns &turns, Real *data, const Step &step, int64_t column) {
+  for (int64_t k = 0; k < step.first; ++k, data += 2 * kLanes)
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      Complex by = turns.at((column + lane) % step.second * k);
+      Real re = data[lane], im = data[kLanes + lane];
+      data[lane] = re * by.r - im * by.i;
+      data[kLanes + lane] = re * by.i + im * by.r;
+    }
+}
+
+void doStep(const Step &step, int64_t begin, int64_t end) {
+  constexpr int64_t lanes = 16; // of an item
+  int64_t length = step.isSecond ? step.second : step.first, other = step.isSecond ? step.first : step.second;
+  Columns from{length, step.isSecond ? 1 : other}, to{length, other};
+  Real factor = step.isSecond && !step.forward ? Real(1) / static_cast<Real>(length * other) : Real(1);
+  auto plan = planFor<ComplexPlan>(length, false);
+  Buffers buffers(length, plan->bufsize(), sizeof(ComplexLanes), 0);
+  Turns turns(length * other, step.forward);
+  int64_t behind = std::min(step.outer * other, end * lanes);
+  for (int64_t line = begin * lanes; line < behind; line += kLanes) {
+    int64_t count = std::min(kLanes, behind - line);
+    loadComplex(static_cast<const Complex *>(step.in), from, line, count, reinterpret_cast<Real *>(buffers.data));
+    auto *result =
+        reinterpret_cast<Real *>(plan->exec(reinterpret_cast<ComplexLanes *>(buffers.data),
+                                            reinterpret_cast<ComplexLanes *>(buffers.work), Real(1), step.forward));
+    if (!step.isSecond)
+      turn(turns, result, step, line);
+    storeComplex(result, static_cast<Complex *>(step.out), to, line, count, factor);
+  }
+}
+
+void transform(const Call &call, int64_t begin, int64_t end) {
   if (call.axes > 1) {
     for (int64_t i = begin; i < end; ++i)
       transformAll(call, i);
@@ -292,5 +352,9 @@ void XLA_FFT_VARIANT(const Call &call, int64_t begin, int64_t end) {
     transformComplex(static_cast<const Complex *>(call.in), static_cast<Complex *>(call.out), {length, call.inner},
                      first, behind, single, forward, factor);
 }
+
+} // namespace
+
+extern const Functions XLA_FFT_VARIANT = {transform, doStep};
 
 } // namespace xla_fft

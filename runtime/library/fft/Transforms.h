@@ -24,10 +24,23 @@ struct Call {
   void *out; // may be `in` for the complex kinds
 };
 
-/// Does the items [begin, end). Throws what the standard library throws.
-using Function = void(const Call &call, int64_t begin, int64_t end);
+/// A step of a transform of `first` x `second` elements of each of `outer` rows, written as a matrix: the transforms of
+/// its columns, each result k of column j turned by exp(-2 pi i j k / (first second)), and then those of its rows, of
+/// which the results are stored as columns. An item of work is 16 columns or rows.
+struct Step {
+  bool isSecond, forward;
+  int64_t outer, first, second;
+  const void *in;
+  void *out;
+};
 
-Function f32_baseline, f64_baseline, f32_avx2, f64_avx2;
+/// Each does the items [begin, end). Throws what the standard library throws.
+struct Functions {
+  void (*transform)(const Call &call, int64_t begin, int64_t end);
+  void (*step)(const Step &step, int64_t begin, int64_t end);
+};
+
+extern const Functions f32_baseline, f64_baseline, f32_avx2, f64_avx2;
 
 /// Transforms whose lengths are powers of two: PowersOfTwo.cpp. Each function does those from `begin` to before `end`,
 /// times `factor`, or returns false without having done anything. An inverse transform is one that is not `forward`.

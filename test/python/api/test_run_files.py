@@ -121,6 +121,7 @@ CHECK = "func.func @main() {{\n  %x = stablehlo.constant dense<[1.0, 2.0]> : ten
             "[1] is 2.0",
         ),
         ("check.expect_almost_eq_const %x, dense<[1.0, 2.1]> : tensor<2xf32>", 1, "element [1] is 2.0"),
+        ("check.expect_eq_const %x, dense_resource<none> : tensor<2xf32>", 1, "'value' has no elements"),
         ("check.expect_close %x, %x, min_ulp_difference = 1 : tensor<2xf32>, tensor<2xf32>", 1, "element [0]"),
         ("check.expect_almost_eq %x, %x, tolerance = : tensor<2xf32>", 2, "program.mlir:3:"),
         (

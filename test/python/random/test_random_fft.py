@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import DTYPES, SEEDS, Case, check, elements, ints, one_op, tensor
 from vector_cases import TARGETS
@@ -17,6 +17,8 @@ PRIMES = [n for n in range(53, 1010) if all(n % p for p in range(2, 32))]
 LENGTH = st.one_of(st.integers(0, 50), st.sampled_from([64, 100, 128, 210, 243, 256, 512, 1000, 1024]))
 # Convolutions instead of sums, rows that are vectorized each by itself, and those that are longer than a cache.
 LONG = st.one_of(st.sampled_from(PRIMES), st.sampled_from([2048, 3000, 4096, 8190, 9973, 12000, 16384, 20011]))
+# Few rows, so long that they are split: factors that are multiples of an item's lines, and others.
+SPLIT = [("FFT", [], 66000), ("IFFT", [3], 75000), ("FFT", [2], 1 << 19), ("IFFT", [], 65610)]
 # Columns of powers of two, fewer and more than a vector has lanes, among them.
 DIMENSIONS = [
     [1009, 7],
@@ -64,6 +66,13 @@ def test_long_fft(kind, wide, batch, length, seed):
     check(fft(kind, wide, batch, [length], seed))
 
 
+@settings(max_examples=6)
+@given(st.sampled_from(SPLIT), st.booleans(), SEEDS)
+def test_fft_in_two_steps(rows, wide, seed):
+    kind, batch, length = rows
+    check(fft(kind, wide, batch, [length], seed))
+
+
 @given(st.sampled_from(KINDS), st.booleans(), st.sampled_from(DIMENSIONS), SEEDS)
 def test_fft_for_each_dimension(kind, wide, lengths, seed):
     check(fft(kind, wide, [], lengths, seed))
@@ -81,6 +90,7 @@ def test_fft_for_each_dimension(kind, wide, lengths, seed):
         ([20], [64, 65]),
         ([], [63, 64, 30]),
         ([3], [256, 70]),
+        ([3], [75000]),
     ],
     ids=str,
 )

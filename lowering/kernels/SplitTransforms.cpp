@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-split-transforms`: a few long Fourier transforms as many short ones, in two calls.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cmath>
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_SPLITTRANSFORMS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Elements from which on two steps pay, and lines of each item of work.
+static constexpr int64_t kLongTransform = 1 << 16, kLanes = 16;
+/// Bytes of rows up to which those whose lengths are powers of two are fast enough on one core: PowersOfTwo.cpp.
+static constexpr int64_t kFastRow = 2 << 20;
+
+/// The two factors of `length` that are nearest to each other, the smaller one first.
+static std::pair<int64_t, int64_t> nearestFactors(int64_t length) {
+  auto first = static_cast<int64_t>(std::sqrt(static_cast<double>(length)));
+  while (length % first != 0)
+    --first;
+  return {first, length / first};
+}
+
+static bool hasOnlySmallFactors(int64_t n) {
+  for (int64_t p : {2, 3, 5, 7, 11})
+    while (n % p == 0)
+      n /= p;
+  return n == 1;
+}
+
+/// The parameters are those of runtime/library/fft/Fft.cpp.
+static void split(rt::LibraryCallOp op) {
+  ArrayRef<int64_t> p = op.getParameters();
+  bool isFft = op.getFunction() == "xla_rt_fft_f32" || op.getFunction() == "xla_rt_fft_f64";
+  if (!isFft || p.size() != 7)
+    return;
+  int64_t kind = p[0], outer = p[1], inner = p[2], lanes = p[3], inPlace = p[4], length = p[6];
+  bool isComplex = kind == 0 || kind == 1;
+  if (!isComplex || inner != 1 || lanes != 1 || inPlace || length < kLongTransform || !hasOnlySmallFactors(length))
+    return;
+  int64_t bytes = length * (op.getFunction().ends_with("f32") ? 8 : 16);
+  if (llvm::isPowerOf2_64(length) && bytes <= kFastRow)
+    return;
+  auto [first, second] = nearestFactors(length);
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  auto step = [&](Value in, Value out, int64_t number) {
+    int64_t lines = outer * (number == 0 ? second : first);
+    SmallVector<int64_t> parameters = {kind, number, outer, first, second};
+    std::string function = ("xla_rt_fft_step" + op.getFunction().take_back(4)).str();
+    return rt::LibraryCallOp::create(b, loc, TypeRange{type}, function, in, out, parameters,
+                                     llvm::divideCeil(lines, kLanes), op.getCost() / 2, /*scratch=*/0)
+        .getResult(0);
+  };
+  Value between = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  Value turned = step(op.getInputs()[0], between, 0);
+  op.getResult(0).replaceAllUsesWith(step(turned, op.getOuts()[0], 1));
+  op.erase();
+}
+
+namespace {
+struct SplitTransformsPass : public mlir::xla::impl::SplitTransformsBase<SplitTransformsPass> {
+  void runOnOperation() override {
+    SmallVector<rt::LibraryCallOp> ops;
+    getOperation().walk([&](rt::LibraryCallOp op) { ops.push_back(op); });
+    for (rt::LibraryCallOp op : ops)
+      split(op);
+  }
+};
+} // namespace
