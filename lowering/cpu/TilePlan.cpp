@@ -390,7 +390,7 @@ void TilePlanner::chooseBlocksInPlace() {
                          : size(plan.k) <= manySteps ? manySteps
                                                      : stepsOfBlock,
                          kStepsOfPacking);
-  int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
+  int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (streams)
     columns = std::clamp(size(plan.n) / pieces, rowBytes / elementBytes(), 2 * rowBytes / elementBytes());
   auto choose = [&](int64_t rows) {
