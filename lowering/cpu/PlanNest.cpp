@@ -429,10 +429,10 @@ void Planner::cutJam() {
 void Planner::cutLanes() {
   int64_t step = plan.lanes * plan.vUnroll;
   if (plan.streaming) {
-    // Halves of a row, or pages, so that the prefetcher has long stretches. Neighbouring blocks are walked as one.
+    // Halves of a row, or two pages, so that the prefetcher has long stretches. Neighbouring blocks are walked as one.
     if (vSize() >= 16 * step)
       plan.vBlock =
-          llvm::alignTo(std::min<int64_t>(llvm::divideCeil(vSize(), 2), machine.pageBytes * 8 / widest), step);
+          llvm::alignTo(std::min<int64_t>(llvm::divideCeil(vSize(), 2), 2 * machine.pageBytes * 8 / widest), step);
   } else if (plan.chunk > 1) {
     if (vSize() >= 2 * machine.longRow())
       plan.vBlock = machine.longRow();
