@@ -182,6 +182,7 @@ def _programs() -> list[Program]:
     matmul("matmul_512", 512, 512, 512)
     matmul("matmul_1024", 1024, 1024, 1024)
     matmul("matmul_2048", 2048, 2048, 2048)
+    matmul("matmul_4096", 4096, 4096, 4096)
     matmul("matmul_odd", 1021, 1023, 1025)
     matmul("matmul_skinny_k", 4096, 64, 4096)
     matmul("matmul_skinny_m", 16, 1024, 1024)
