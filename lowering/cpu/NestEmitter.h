@@ -188,7 +188,7 @@ protected:
   SmallVector<ReductionLoop> reductionLoops() const;
   void emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorImpl<Value> &running);
   void emitRemainder(int64_t begin, SmallVectorImpl<Value> &running);
-  void emitAccumulation(SmallVectorImpl<Value> &running);
+  void emitAccumulation(SmallVectorImpl<Value> &running, function_ref<void(unsigned vo)> beforeVector = nullptr);
   void emitFoldInOrder(Reduction &reduction, unsigned number, SmallVectorImpl<Value> &running,
                        SmallVectorImpl<Value> &next);
   bool isFoldedInOrder(const Reduction &reduction) const {

@@ -182,8 +182,9 @@ Value &NestEmitter::slotOf(SmallVectorImpl<Value> &running, unsigned reduction, 
   return running[base + (accumulator * uCount + uo) * vectorsOf(nest->reductions[reduction]) + vo];
 }
 
-/// One step of all accumulators, from and to `running`; also the stores of the nest, which see every iteration.
-void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running) {
+/// One step of all accumulators, from and to `running`; also the stores of the nest, which see every iteration. What
+/// only the vector `vo` of every row needs is made by `beforeVector`: it takes registers from then on.
+void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running, function_ref<void(unsigned vo)> beforeVector) {
   SmallVector<Value> next(running.begin(), running.end());
   for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
     if (isFoldedInOrder(reduction)) {
@@ -195,7 +196,9 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running) {
         for (unsigned vo = 0; vo < vCount; ++vo)
           define(reduction.accumulators[a], uo, vo, slotOf(running, r, a, uo, vo));
   }
-  for (unsigned vo = 0; vo < vCount; ++vo)
+  for (unsigned vo = 0; vo < vCount; ++vo) {
+    if (beforeVector)
+      beforeVector(vo);
     for (unsigned uo = 0; uo < uCount; ++uo) {
       for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
         if (isFoldedInOrder(reduction))
@@ -215,6 +218,7 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running) {
       }
       emitStores(nest->stores, uo, vo);
     }
+  }
   running.assign(next);
 }
 

@@ -320,12 +320,13 @@ void NestEmitter::emitProducts(const Block3 &block, Value columns, Value rows, S
   if (group == 1) {
     auto type = VectorType::get({tiles->lanes}, tiles->packedType);
     unsigned alignment = elementAlignment(tiles->packedType);
-    for (unsigned vo = 0; tiles->packB && vo < vCount; ++vo)
-      define(tiles->b, 0, vo,
-             LLVM::LoadOp::create(b, type, elementAt(columns, lane, {}, vo * tiles->lanes), alignment));
     for (unsigned uo = 0; tiles->packA && uo < uCount; ++uo)
       define(tiles->a, uo, 0, LLVM::LoadOp::create(b, tiles->packedType, rowAt(uo), alignment));
-    emitAccumulation(running);
+    emitAccumulation(running, [&](unsigned vo) {
+      if (tiles->packB)
+        define(tiles->b, 0, vo,
+               LLVM::LoadOp::create(b, type, elementAt(columns, lane, {}, vo * tiles->lanes), alignment));
+    });
   } else {
     auto parts = VectorType::get({tiles->lanes * group}, tiles->packedType);
     auto lanesType = VectorType::get({tiles->lanes}, lane);

@@ -228,11 +228,13 @@ public:
 private:
   bool findDims();
   bool chooseInstruction();
-  bool isInPlace() const;
+  std::optional<ProductSizes> plainSizes() const;
   void chooseTile();
   void chooseTileInPlace();
   void chooseBlocks();
   void chooseBlocksInPlace();
+  void chooseBlocksOfFloats();
+  int64_t setBlocks(int64_t rows, int64_t columns);
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
   int64_t elementBytes() const;
 
@@ -280,21 +282,24 @@ bool TilePlanner::findDims() {
   return plan.m >= 0;
 }
 
-/// Are the factors floats, and the columns in memory as tiles read them? Items of other dimensions share them.
-bool TilePlanner::isInPlace() const {
+/// Of factors that are floats, with columns in memory as tiles read or copy them. Items of other dimensions share them.
+std::optional<ProductSizes> TilePlanner::plainSizes() const {
   Type sum = nest.reductions[0].inits[0]->type;
   if ((!sum.isF32() && !sum.isF64()) || b->kind != ExprNode::Load || b->type != sum || !b->guards.empty() ||
       !b->address.nonlinear.empty() || strideAlong(b->address, plan.n, 1) != 1 ||
       llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); }))
-    return false;
+    return std::nullopt;
   int64_t bytes = storageBits(sum) / 8, pitch = std::abs(b->address.dims[plan.k]) * bytes;
-  return isWalkedInPlace({size(plan.m), size(plan.n), size(plan.k), bytes, pitch}, machine);
+  return ProductSizes{size(plan.m), size(plan.n), size(plan.k), bytes, pitch};
 }
 
-/// The one that takes most steps. Of floats without one, those are walked in tiles whose columns need not be packed.
+/// The one that takes most steps. Of floats without one, those are walked in tiles whose columns are read as they are,
+/// or packed because there are many.
 bool TilePlanner::chooseInstruction() {
   Type sum = nest.reductions[0].inits[0]->type;
-  if (isInPlace()) {
+  std::optional<ProductSizes> sizes = plainSizes();
+  plan.packB = sizes && isPackedByTiles(*sizes, machine);
+  if (plan.packB || (sizes && isWalkedInPlace(*sizes, machine))) {
     plan.lanes = machine.lanes(storageBits(sum));
     return true;
   }
@@ -393,16 +398,9 @@ void TilePlanner::chooseBlocksInPlace() {
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (streams)
     columns = std::clamp(size(plan.n) / pieces, rowBytes / elementBytes(), 2 * rowBytes / elementBytes());
-  auto choose = [&](int64_t rows) {
-    plan.mBlock = blocksOf(size(plan.m), rows, plan.rows);
-    plan.nBlock = blocksOf(size(plan.n), columns, plan.step());
-    int64_t items = llvm::divideCeil(size(plan.m), plan.mBlock) * llvm::divideCeil(size(plan.n), plan.nBlock);
-    for (int64_t dim : plan.work)
-      items *= size(dim);
-    return items;
-  };
   int64_t rows = rowsOfBlock;
-  while (choose(rows) < machine.fewItems && !streams && plan.mBlock * plan.nBlock * size(plan.k) > littleWork) {
+  while (setBlocks(rows, columns) < machine.fewItems && !streams &&
+         plan.mBlock * plan.nBlock * size(plan.k) > littleWork) {
     if (plan.nBlock > plan.step())
       columns = plan.nBlock / 2;
     else if (plan.mBlock > 4 * plan.rows)
@@ -412,13 +410,33 @@ void TilePlanner::chooseBlocksInPlace() {
   }
 }
 
+/// Gives the items of work.
+int64_t TilePlanner::setBlocks(int64_t rows, int64_t columns) {
+  plan.mBlock = blocksOf(size(plan.m), rows, plan.rows);
+  plan.nBlock = blocksOf(size(plan.n), columns, plan.step());
+  int64_t items = llvm::divideCeil(size(plan.m), plan.mBlock) * llvm::divideCeil(size(plan.n), plan.nBlock);
+  for (int64_t dim : plan.work)
+    items *= size(dim);
+  return items;
+}
+
+/// A block of the columns is packed for so many rows that copying it takes little of the time, and stays in the
+/// second-level cache while they pass by.
+void TilePlanner::chooseBlocksOfFloats() {
+  constexpr int64_t stepsOfBlock = 512, mostRows = 1024, leastRows = 256;
+  plan.kBlock = blocksOf(size(plan.k), stepsOfBlock, kStepsOfPacking);
+  int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
+  for (int64_t rows = mostRows; setBlocks(rows, columns) < machine.fewItems && rows > leastRows; rows /= 2) {
+  }
+}
+
 std::optional<TilePlan> TilePlanner::run() {
   constexpr int64_t fewSteps = 8, fewRows = 4, fewProducts = 1 << 14;
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
-    chooseTileInPlace();
-    chooseBlocksInPlace();
+    plan.packB ? chooseTile() : chooseTileInPlace();
+    plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
     return plan.rows > 1 ? std::optional(plan) : std::nullopt;
   }
   if (size(plan.k) < fewSteps || size(plan.m) < fewRows || 2 * size(plan.n) < plan.lanes ||

@@ -90,8 +90,9 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   int64_t longest = 0;
   for (unsigned dim : streamed == 1 ? dims->m : dims->n)
     longest = std::max(longest, ranges[dim]);
+  ProductSizes sizes{longest, ranges[n], ranges[k], elementStorageBytes(element), pitch};
   if (contiguous && source == element && dims->batch.empty() &&
-      isWalkedInPlace({longest, ranges[n], ranges[k], elementStorageBytes(element), pitch}, machine))
+      (isWalkedInPlace(sizes, machine) || isPackedByTiles(sizes, machine)))
     return;
   // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
   if (contiguous && source == element && !scattered &&

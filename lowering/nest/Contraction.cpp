@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
+using namespace mlir::xla;
 
 std::optional<linalg::ContractionDimensions> mlir::xla::matchContraction(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
@@ -24,12 +25,23 @@ bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
   });
 }
 
-bool mlir::xla::isWalkedInPlace(const ProductSizes &product, const Machine &machine) {
+static int64_t bytesOfColumns(const ProductSizes &product) {
+  return product.columns * product.steps * product.elementBytes;
+}
+
+static bool isForTiles(const ProductSizes &product, const Machine &machine) {
   constexpr int64_t leastRows = 4, leastSteps = 16, littleWork = 1 << 21;
-  int64_t bytes = product.columns * product.steps * product.elementBytes;
-  bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
   return product.rows >= leastRows && product.steps >= leastSteps && product.columns > machine.panelColumns() &&
-         (product.rows <= kFewRows || bytes <= machine.lastLevelBytes / 2) &&
-         product.rows * product.columns * product.steps >= littleWork &&
-         (isScattered || bytes > machine.l2ShareOfStream());
+         product.rows * product.columns * product.steps >= littleWork;
+}
+
+bool mlir::xla::isWalkedInPlace(const ProductSizes &product, const Machine &machine) {
+  bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
+  return isForTiles(product, machine) && !isPackedByTiles(product, machine) &&
+         (isScattered || bytesOfColumns(product) > machine.l2ShareOfStream());
+}
+
+bool mlir::xla::isPackedByTiles(const ProductSizes &product, const Machine &machine) {
+  return isForTiles(product, machine) && product.rows > kFewRows &&
+         bytesOfColumns(product) > machine.lastLevelBytes / 2;
 }

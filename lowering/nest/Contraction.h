@@ -27,9 +27,10 @@ struct ProductSizes {
 constexpr int64_t kFewRows = 48;
 
 /// Is a product whose columns are neighbours in memory walked in tiles that read them where they are? Small ones are
-/// walked in loops, as their operands stay in the caches; of large ones that many rows read again and again, they are
-/// packed. Who packs operands and who walks them agree on this.
+/// walked in loops, as their operands stay in the caches; of large ones that many rows read again and again, tiles pack
+/// a block of the columns at a time. Who packs whole operands and who walks them agree on these.
 bool isWalkedInPlace(const ProductSizes &product, const Machine &machine);
+bool isPackedByTiles(const ProductSizes &product, const Machine &machine);
 
 } // namespace mlir::xla
 

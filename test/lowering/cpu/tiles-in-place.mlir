@@ -1,6 +1,6 @@
 // RUN: xla-opt %s --split-input-file --to=kernels | FileCheck %s
 // RUN: xla-opt %s --split-input-file --to=kernels=vector-bits=256 | FileCheck %s --check-prefix=AVX2
-// Products of floats whose columns are neighbours in memory: tiles that read them where they are.
+// Products of floats whose columns are neighbours in memory: tiles that read them where they are, or pack blocks of them.
 
 // Blocks of rows, columns, steps and sums in the second-level cache.
 // CHECK: xla_rt.plans = [#xla_rt.tiles<1024x1024x1024, m d0 96, n d1 64, k d2 1024, register 6x4, lanes 16, instruction fma>]
@@ -53,7 +53,7 @@ func.func @main(%x: tensor<512x512xf64>, %y: tensor<512x512xf64>) -> tensor<512x
 // -----
 
 // A tile that leaves little of the last panel empty.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 98, n d1 96, k d2 1024, register 7x3, lanes 16, instruction fma>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 98, n d1 48, k d2 1024, register 7x3, lanes 16, instruction fma>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 96, n d1 64, k d2 1024, register 6x2, lanes 8, instruction fma>]
 func.func @main(%x: tensor<1021x1023xf32>, %y: tensor<1023x1025xf32>) -> tensor<1021x1025xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1021x1023xf32>, tensor<1023x1025xf32>) -> tensor<1021x1025xf32>
@@ -62,7 +62,7 @@ func.func @main(%x: tensor<1021x1023xf32>, %y: tensor<1023x1025xf32>) -> tensor<
 
 // -----
 
-// Columns that stay in the caches, large ones of many rows, a batch, and columns along which steps are neighbours are no such products.
+// Columns that stay in the caches, a batch, and columns along which steps are neighbours are no such products.
 // CHECK-NOT: #xla_rt.tiles
 // AVX2-NOT: #xla_rt.tiles
 func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32> {
@@ -90,8 +90,10 @@ func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> tensor<512x
 
 // -----
 
-// CHECK-NOT: #xla_rt.tiles
-// AVX2-NOT: #xla_rt.tiles
+// Large columns of many rows are packed, block by block, and need no memory of the program.
+// CHECK-NOT: tensor<32x2048x64xf32>
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x2048x2048, m d0 258, n d1 128, k d2 512, register 6x4, lanes 16, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<512x2048x2048, m d0 258, n d1 128, k d2 512, register 6x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<512x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<512x2048xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x2048xf32>, tensor<2048x2048xf32>) -> tensor<512x2048xf32>
   return %0 : tensor<512x2048xf32>

@@ -89,6 +89,16 @@ def test_random_tiles(name):
     assert right >= 5
 
 
+@pytest.mark.parametrize("element, k", [("f32", 1100), ("f64", 603)])
+def test_large_columns_are_packed(element, k):
+    """By the planner: several blocks of everything, with remainders."""
+    spec = (element, element, f"1049x{k}", f"{k}x1003", "1049x1003", "contracting_dims = [1] x [0]")
+    text, args = kernels(program(*spec)), arguments(*spec)
+    (plan,) = PLAN.finditer(text)
+    assert plan[1] == "tiles" and plan[2].endswith("instruction fma, pack b")
+    np.testing.assert_array_equal(run(text, args)[0], np.maximum(args[0] @ args[1] + args[2], args[2]))
+
+
 def test_no_value_leaves_its_row_and_column():
     """Infinities and NaN at the ends of rows and columns, next to padding and to what tiles compute twice."""
     spec = PROGRAMS["f32"]
