@@ -319,6 +319,47 @@ void NestEmitter::emitU(WorkBlocks blocks) {
   leave(u);
 }
 
+/// What was computed for several vectors, one behind the other, each up to one of `ends`: an instruction of each in
+/// turn, because those of one wait for each other. What the first one computed for all comes before.
+static void interleave(Block &block, ArrayRef<Operation *> ends) {
+  constexpr size_t shortest = 16; // of what is worth it
+  SmallVector<SmallVector<Operation *>> parts;
+  for (auto [before, end] : llvm::zip_equal(ends.drop_back(), ends.drop_front())) {
+    if (before == end)
+      return;
+    SmallVector<Operation *> &part = parts.emplace_back();
+    for (Operation *op = before ? before->getNextNode() : &block.front();; op = op->getNextNode()) {
+      if (op->getNumRegions() > 0)
+        return;
+      part.push_back(op);
+      if (op == end)
+        break;
+    }
+  }
+  size_t longest = 0;
+  for (ArrayRef<Operation *> part : parts) {
+    if (part.size() < shortest)
+      return;
+    longest = std::max(longest, part.size());
+  }
+  // Parts are the same from their ends on; some may lack what others have computed.
+  SmallVector<Operation *> order;
+  for (size_t fromEnd = longest; fromEnd > 0; --fromEnd)
+    for (ArrayRef<Operation *> part : parts)
+      if (fromEnd <= part.size())
+        order.push_back(part[part.size() - fromEnd]);
+  DenseMap<Operation *, size_t> places;
+  for (auto [place, op] : llvm::enumerate(order))
+    places[op] = place;
+  for (auto [place, op] : llvm::enumerate(order))
+    for (Value operand : op->getOperands())
+      if (auto found = places.find(operand.getDefiningOp()); found != places.end() && found->second > place)
+        return;
+  Block::iterator behind = std::next(ends.back()->getIterator());
+  for (Operation *op : order)
+    op->moveBefore(&block, behind);
+}
+
 void NestEmitter::emitInstance() {
   if (nest->isScan()) {
     emitScan();
@@ -329,9 +370,20 @@ void NestEmitter::emitInstance() {
     return;
   }
   auto emitAll = [&] {
-    for (unsigned vo = 0; vo < vCount; ++vo)
+    at(top());
+    Block *block = b.getInsertionBlock();
+    auto last = [&] {
+      at(top());
+      return b.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(b.getInsertionPoint());
+    };
+    SmallVector<Operation *> ends{last()};
+    for (unsigned vo = 0; vo < vCount; ++vo) {
       for (unsigned uo = 0; uo < uCount; ++uo)
         emitStores(nest->stores, uo, vo);
+      ends.push_back(last());
+    }
+    if (plan->t < 0 && vCount > 1)
+      interleave(*block, ends);
   };
   if (plan->t >= 0)
     emitAll();

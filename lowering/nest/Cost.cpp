@@ -9,6 +9,11 @@
 
 using namespace mlir;
 
+bool mlir::xla::isFunction(Operation *op) {
+  return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log2Op, math::Log1pOp, math::TanhOp,
+             math::ErfOp>(op);
+}
+
 bool mlir::xla::isExpensive(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
     return !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,

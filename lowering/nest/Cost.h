@@ -8,6 +8,9 @@
 
 namespace mlir::xla {
 
+/// Is it a function that is a long chain of instructions, for vectors as for numbers?
+bool isFunction(Operation *op);
+
 /// True for an operation that takes many instructions, or one of low throughput: divisions, and the functions of the
 /// math dialect except those that are one instruction.
 bool isExpensive(Operation *op);

@@ -139,3 +139,20 @@ func.func @main(%x: tensor<128xcomplex<f32>>) -> tensor<128xcomplex<f32>> {
   %0 = xla.add %x, %x : tensor<128xcomplex<f32>>
   return %0 : tensor<128xcomplex<f32>>
 }
+
+// -----
+
+// Functions of a large array: instructions of four vectors in turn. Not where the last step would need code of its own.
+// CHECK: xla_rt.plans = [#xla_rt.nest<4194304, lanes d0 16x4, cut d0 2048>]
+func.func @main(%x: tensor<4194304xf32>) -> tensor<4194304xf32> {
+  %0 = xla.exponential %x : tensor<4194304xf32>
+  return %0 : tensor<4194304xf32>
+}
+
+// -----
+
+// CHECK: xla_rt.plans = [#xla_rt.nest<4194305, lanes d0 16x1, cut d0 2048>]
+func.func @main(%x: tensor<4194305xf32>) -> tensor<4194305xf32> {
+  %0 = xla.exponential %x : tensor<4194305xf32>
+  return %0 : tensor<4194305xf32>
+}
