@@ -275,9 +275,19 @@ uint32_t atomicSmall(void *address, uint32_t operand, uint32_t op, uint32_t lane
   return old;
 }
 
-uint32_t bar(Thread *thread, uint32_t kind, uint32_t id, uint32_t count, uint32_t predicate, uint32_t line) {
-  return thread->block->owner->arrive(*thread, kind, id, count, predicate & 1, line);
+uint32_t bar(Thread *thread, uint32_t kind, uint32_t id, uint32_t count, uint32_t predicate, uint32_t line,
+             uint32_t isAligned) {
+  return thread->block->owner->arrive(*thread, kind, id, count, predicate & 1, line, isAligned);
 }
+void clusterArrive(Thread *thread, uint32_t isRelaxed, uint32_t line) {
+  thread->block->owner->clusterArrive(*thread, isRelaxed, line);
+}
+void clusterWait(Thread *thread, uint32_t line) { thread->block->owner->clusterWait(*thread, line); }
+uint64_t mbarrier(Thread *thread, uint32_t code, uint64_t address, uint64_t operand, uint32_t line) {
+  return thread->block->owner->mbarrier(
+      *thread, {MbarrierKind(code & MbarrierKindMask), (code & MbarrierRelaxed) != 0, address, operand, line});
+}
+void proxyFence(Thread *thread, uint32_t kinds) { thread->block->owner->proxyFence(*thread, kinds); }
 uint64_t collective(Thread *thread, uint32_t kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c, uint32_t line) {
   return thread->block->owner->collective(*thread, kind, mask, a, b, c, line);
 }
@@ -343,6 +353,10 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_async_copy", asyncCopy),
       ENTRY("emu_async_commit", asyncCommit),
       ENTRY("emu_async_wait", asyncWait),
+      ENTRY("emu_cluster_arrive", clusterArrive),
+      ENTRY("emu_cluster_wait", clusterWait),
+      ENTRY("emu_mbarrier", mbarrier),
+      ENTRY("emu_proxy_fence", proxyFence),
       ENTRY("emu_trap", trap),
   };
 #undef ENTRY

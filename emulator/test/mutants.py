@@ -12,8 +12,12 @@ import sys
 import tempfile
 
 SYNC = re.compile(
-    r"^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(wait|commit|mbarrier)|mbarrier\.(test|try)_wait|wgmma\.(fence|wait_group)|fence\.proxy)"
+    r"""^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(bulk\.)?(wait|commit)|wgmma\.(fence|commit|wait)
+    |mbarrier\.(init|arrive|expect_tx|test_wait|try_wait)|fence\.(proxy|mbarrier_init))""",
+    re.VERBOSE,
 )
+#: Waits answer that there is nothing to wait for.
+WAIT = re.compile(r"mbarrier\.(?:test|try)_wait\S*\s+(%?\w+),")
 
 
 def main() -> int:
@@ -30,7 +34,9 @@ def main() -> int:
         if not SYNC.match(line) and not is_guard:
             continue
         tried += 1
-        mutant = [*lines[:number], "// deleted", *lines[number + 1 :]]
+        waits = WAIT.search(line)
+        instead = f"setp.eq.u32 {waits[1]}, 0, 0;" if waits else "// deleted"
+        mutant = [*lines[:number], instead, *lines[number + 1 :]]
         with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
             file.write("\n".join(mutant))
             file.flush()

@@ -168,7 +168,6 @@ const StringMap<FunctionTranslator::Handler> &FunctionTranslator::handlers() {
       {"applypriority", &F::emitIgnored},
       {"griddepcontrol", &F::emitIgnored},
       {"pmevent", &F::emitIgnored},
-      {"setmaxnreg", &F::emitIgnored},
       {"bra", &F::emitBra},
       {"brx", &F::emitBrx},
       {"call", &F::emitCall},
@@ -189,6 +188,10 @@ const StringMap<FunctionTranslator::Handler> &FunctionTranslator::handlers() {
       {"ldmatrix", &F::emitLdmatrix},
       {"stmatrix", &F::emitLdmatrix},
       {"cp", &F::emitCp},
+      {"mbarrier", &F::emitMbarrier},
+      {"setmaxnreg", &F::emitSetmaxnreg},
+      {"mapa", &F::emitMapa},
+      {"getctarank", &F::emitGetctarank},
   };
   return table;
 }
@@ -242,7 +245,10 @@ void FunctionTranslator::run() {
   auto *entry = BasicBlock::Create(context, "entry", function);
   b.SetInsertPoint(entry);
   declare();
-  b.SetInsertPoint(entry);
+  // What was never written is at least the same in each run.
+  for (const Scope &scope : scopes)
+    for (const auto &reg : scope.registers)
+      b.CreateStore(Constant::getNullValue(integer(reg.second.bits)), reg.second.slot);
   llvm::DIBuilder &debug = *module.debug;
   auto *type = debug.createSubroutineType(debug.getOrCreateTypeArray({}));
   auto *program = debug.createFunction(module.debugFile, source.name, function->getName(), module.debugFile,
@@ -383,6 +389,18 @@ Value *FunctionTranslator::specialRegister(StringRef name) {
     return blockField(i32, offsetof(Block, ctaid) + 4 * d);
   if (dimension("%nctaid", d))
     return blockField(i32, offsetof(Block, nctaid) + 4 * d);
+  if (dimension("%cluster_ctaid", d))
+    return blockField(i32, offsetof(Block, clusterBlock) + 4 * d);
+  if (dimension("%cluster_nctaid", d))
+    return blockField(i32, offsetof(Block, clusterShape) + 4 * d);
+  if (dimension("%clusterid", d))
+    return blockField(i32, offsetof(Block, cluster) + 4 * d);
+  if (dimension("%nclusterid", d))
+    return blockField(i32, offsetof(Block, clusters) + 4 * d);
+  if (name == "%cluster_ctarank")
+    return blockField(i32, offsetof(Block, rank));
+  if (name == "%cluster_nctarank")
+    return blockField(i32, offsetof(Block, clusterBlocks));
   Value *lane = threadField(i32, offsetof(Thread, lane)), *one = constant(32, 1);
   if (name == "%laneid")
     return lane;

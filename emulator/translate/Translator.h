@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of the translation of a module and of one of its functions. Instructions are emitted by methods of
-// FunctionTranslator, by groups: Integer.cpp, Float.cpp, Convert.cpp, Memory.cpp, Control.cpp, Collective.cpp.
+// FunctionTranslator, by groups, each in a file of its own.
 //
 // Registers are integers in allocas, which become SSA values later. Floats are computed as f32 or f64; f16 and bf16 are
 // f32 that are rounded when they are written.
@@ -253,6 +253,13 @@ private:
   Value *sharedPointer(Value *address);
   Value *genericPointer(Value *address);
 
+  // Mbarrier.cpp
+  void emitMbarrier(const Instruction &i, Modifiers &m);
+  void emitProxyFence(const Instruction &i, Modifiers &m);
+  void emitSetmaxnreg(const Instruction &i, Modifiers &m);
+  void emitMapa(const Instruction &i, Modifiers &m);
+  void emitGetctarank(const Instruction &i, Modifiers &m);
+
   // Control.cpp
   void emitBra(const Instruction &i, Modifiers &m);
   void emitBrx(const Instruction &i, Modifiers &m);
@@ -265,6 +272,7 @@ private:
 
   // Collective.cpp
   void emitBar(const Instruction &i, Modifiers &m);
+  void emitClusterBarrier(const Instruction &i, Modifiers &m);
   void emitShfl(const Instruction &i, Modifiers &m);
   void emitVote(const Instruction &i, Modifiers &m);
   void emitMatch(const Instruction &i, Modifiers &m);
