@@ -18,7 +18,7 @@ uint64_t Checker::sharedBytes() const {
   return uint64_t(cluster.blocks[0].dynamicOffset) + cluster.blocks[0].dynamicBytes;
 }
 
-static std::string hex(uint64_t value) { return "0x" + llvm::utohexstr(value, true); }
+std::string hex(uint64_t value) { return "0x" + llvm::utohexstr(value, true); }
 
 void Checker::beginLaunch(const Kernel &code) {
   kernel = &code;

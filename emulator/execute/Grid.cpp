@@ -114,7 +114,10 @@ bool launch(const Kernel &kernel, const LaunchShape &shape, const char *paramete
   static Pool *pool = new Pool;
   static uint64_t grids = 0;
   std::lock_guard<std::mutex> lock(oneAtATime);
-  std::vector<std::max_align_t> copy(kernel.parameterBytes / sizeof(std::max_align_t) + 1);
+  struct alignas(128) Line { // as tensor maps among the parameters need it
+    char bytes[128];
+  };
+  std::vector<Line> copy(kernel.parameterBytes / sizeof(Line) + 1);
   memcpy(copy.data(), parameters, kernel.parameterBytes);
   Job job;
   job.kernel = &kernel;

@@ -107,6 +107,9 @@ bool launch(const Kernel &kernel, const LaunchShape &shape, const char *paramete
 /// What an address of global memory is: set by whoever allocates it.
 extern std::string (*describeAddress)(uint64_t address);
 
+/// "0x1f"
+std::string hex(uint64_t value);
+
 /// Generic addresses of shared memory have these upper 32 bits.
 uint64_t sharedWindow();
 

@@ -9,12 +9,6 @@
 
 namespace cuda_emu {
 
-static std::string hex(uint64_t value) {
-  char text[32];
-  snprintf(text, sizeof text, "0x%llx", (unsigned long long)value);
-  return text;
-}
-
 static bool isWait(MbarrierKind kind) { return kind >= MbarrierKind::TestState; }
 
 static const char *nameOf(const MbarrierWord &word) { return word.phase ? "phase 1" : "phase 0"; }
@@ -82,9 +76,9 @@ uint64_t Worker::mbarrier(Thread &thread, const MbarrierOperation &operation) {
   checkMbarrier(thread, place, line, false);
   if (operation.kind == MbarrierKind::Invalidate) {
     std::string problem = checker ? checker->invalidateMbarrier(thread, access) : "";
-    if (checker && problem.empty() && (place.state->copies || place.state->hasUnseenCopies))
+    if (checker && problem.empty() && (place.state->copies || place.state->lastCopy > place.state->seen))
       problem = "the mbarrier at shared address " + hex(place.offset) +
-                " is invalidated while copies that it counts are going on";
+                " is invalidated while copies that it counts are going on, or were not waited for";
     if (!problem.empty())
       fail(thread, problem, line);
     *place.word = 0;
@@ -152,6 +146,7 @@ void Worker::completePhase(const Thread &thread, const MbarrierPlace &place, uns
     checker->clocks.publish(state.agent, checker->clocks.time(state.agent), *state.now);
     checker->clocks.advance(state.agent);
   }
+  ++state.phases;
   word.phase = !word.phase;
   word.pending = word.expected;
   *place.word = word.pack();
@@ -192,7 +187,7 @@ uint64_t Worker::waitForPhase(Thread &thread, const MbarrierPlace &place, const 
   }
   // It is the state's memory that may have moved meanwhile.
   Mbarrier &state = states[place.rank].mbarriers[place.offset];
-  state.hasUnseenCopies = false;
+  state.seen = state.phases;
   if (checker && state.last && !operation.isRelaxed)
     checker->clocks.acquire(thread.index, state.last);
   return true;

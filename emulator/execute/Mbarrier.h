@@ -64,7 +64,8 @@ struct MbarrierWord {
 struct Mbarrier {
   unsigned line = 0;                // where it was initialised
   unsigned copies = 0;              // going on
-  bool hasUnseenCopies = false;     // that are complete, and no thread has waited for the phase
+  unsigned phases = 0;              // completed
+  unsigned lastCopy = 0, seen = 0;  // how many phases have to be completed, and were waited for
   unsigned agent = 0;               // in whose name copies are made, in checked mode; 0: none so far
   std::shared_ptr<Clock> now, last; // what those who arrived did: in this phase and in the one before
 };

@@ -287,6 +287,14 @@ uint64_t mbarrier(Thread *thread, uint32_t code, uint64_t address, uint64_t oper
   return thread->block->owner->mbarrier(
       *thread, {MbarrierKind(code & MbarrierKindMask), (code & MbarrierRelaxed) != 0, address, operand, line});
 }
+void bulkCopy(Thread *thread, uint32_t flags, uint64_t shared, uint64_t global, const int32_t *at, uint32_t bytes,
+              uint64_t barrier, uint32_t mask, uint32_t line) {
+  thread->block->owner->bulkCopy(*thread, flags, shared, global, at, bytes, barrier, mask, line);
+}
+void bulkCommit(Thread *thread) { thread->block->owner->bulkCommit(*thread); }
+void bulkWait(Thread *thread, uint32_t groups, uint32_t onlyRead) {
+  thread->block->owner->bulkWait(*thread, groups, onlyRead);
+}
 void proxyFence(Thread *thread, uint32_t kinds) { thread->block->owner->proxyFence(*thread, kinds); }
 uint64_t collective(Thread *thread, uint32_t kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c, uint32_t line) {
   return thread->block->owner->collective(*thread, kind, mask, a, b, c, line);
@@ -357,6 +365,9 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_cluster_wait", clusterWait),
       ENTRY("emu_mbarrier", mbarrier),
       ENTRY("emu_proxy_fence", proxyFence),
+      ENTRY("emu_bulk_copy", bulkCopy),
+      ENTRY("emu_bulk_commit", bulkCommit),
+      ENTRY("emu_bulk_wait", bulkWait),
       ENTRY("emu_trap", trap),
   };
 #undef ENTRY

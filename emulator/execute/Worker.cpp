@@ -140,6 +140,8 @@ void Worker::startThread(void *self) {
 void Worker::runFibres() {
   ready = {};
   pollers.clear();
+  loads.clear();
+  stores.assign(numBlocks * threadStride, {});
   fruitlessRounds = 0;
   async.resize(numBlocks * threadStride);
   for (AsyncCopies &copies : async) {
@@ -185,8 +187,12 @@ void Worker::runFibres() {
     }
   }
   emu_switch(&mainStack, threads[0].stackPointer);
-  if (failure.text.empty() && alive)
+  if (!failure.text.empty())
+    return;
+  if (alive)
     failure.text = deadlock();
+  else
+    finishStores();
 }
 
 Thread *Worker::next(unsigned from) {
@@ -225,13 +231,15 @@ Thread *Worker::proceed(unsigned from) {
   while (true) {
     if (Thread *other = next(from))
       return other;
-    if (!wakePollers())
+    if (!finishSomeLoad() && !wakePollers())
       return nullptr;
   }
 }
 
 /// The thread is not ready unless it only yields.
 void Worker::suspend(Thread &thread) {
+  if (isShuffled && random() % 8 == 0)
+    finishSomeLoad();
   Thread *other = proceed(thread.index);
   if (other == &thread)
     return;
@@ -239,6 +247,8 @@ void Worker::suspend(Thread &thread) {
 }
 
 void Worker::yield(Thread &thread) {
+  if (++thread.spins % 1024 == 0)
+    finishSomeLoad();
   if (kernel->needsFibres)
     suspend(thread);
 }
@@ -249,6 +259,9 @@ void Worker::spin(Thread &thread) {
   // The count is what a wait for a block that has not begun runs into.
   if (++thread.spins > maxSpins && kernel->isChecked)
     fail(thread, "the thread seems to wait for something that does not happen", 0);
+  // Nor do copies wait until all have stopped spinning.
+  if (thread.spins % 1024 == 0)
+    finishSomeLoad();
   if (thread.spins % 16 == 0)
     yield(thread);
 }
@@ -282,6 +295,11 @@ void Worker::proxyFence(Thread &thread, unsigned kinds) {
 void Worker::end(Thread &thread) {
   if (checker && !async[thread.index].copies.empty())
     fail(thread, "the thread ends while its copy is going on", async[thread.index].copies.front().line);
+  if (checker) {
+    checkStoresAtEnd(thread);
+    if (alive == 1)
+      checkLoadsAtEnd(thread);
+  }
   ready.erase(thread.index);
   BlockState &state = stateOf(thread);
   --alive;

@@ -5,6 +5,7 @@
 #ifndef CUDA_EMU_EXECUTE_WORKER_H
 #define CUDA_EMU_EXECUTE_WORKER_H
 
+#include "Bulk.h"
 #include "Checker.h"
 #include "Fibre.h"
 #include "Machine.h"
@@ -13,6 +14,7 @@
 #include "SharedMemory.h"
 
 #include <array>
+#include <deque>
 #include <map>
 #include <memory>
 #include <random>
@@ -94,6 +96,11 @@ struct Worker {
   void asyncCommit(Thread &thread);
   /// Until no more than `groups` of the thread's groups are going on, or nothing at all.
   void asyncWait(Thread &thread, unsigned groups, bool all);
+  /// `global` is the address of a tensor map if the flags say so.
+  void bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t global, const int32_t *at, uint32_t bytes,
+                uint64_t barrier, unsigned mask, unsigned line);
+  void bulkCommit(Thread &thread);
+  void bulkWait(Thread &thread, unsigned groups, bool onlyRead);
   uint64_t mbarrier(Thread &thread, const MbarrierOperation &operation);
   /// Before the blocks of a launch. With a seed, threads take turns at random.
   void beginLaunch(const Kernel &kernel, unsigned seed);
@@ -149,6 +156,20 @@ private:
   bool wakePollers();
   std::string describeMbarriers() const;
 
+  // Bulk.cpp
+  void takeTensorMap(Thread &thread, BulkCopy &copy, unsigned rank, const int32_t *at);
+  void checkBulk(Thread &thread, const BulkCopy &copy, unsigned sharedAgent, unsigned globalAgent);
+  void startLoad(Thread &thread, BulkCopy copy);
+  void finishLoad(const BulkCopy &copy);
+  /// False if none is going on.
+  bool finishSomeLoad();
+  void startStore(Thread &thread, BulkCopy copy);
+  void readStore(BulkCopy &copy);
+  void writeStore(BulkCopy &copy);
+  void finishStores();
+  void checkLoadsAtEnd(const Thread &thread);
+  void checkStoresAtEnd(const Thread &thread);
+
   BlockState &stateOf(const Thread &thread) { return states[thread.block->rank]; }
   Thread *threadsOf(const Block &block) { return &threads[block.rank * threadStride]; }
 
@@ -162,6 +183,8 @@ private:
   bool isShuffled = false;
   bool isEarly = false;           // asynchronous copies are made at once, not as late as allowed
   std::vector<AsyncCopies> async; // by thread
+  std::deque<BulkCopy> loads;     // that are going on
+  std::vector<BulkStores> stores; // by thread
   std::vector<Thread *> pollers;  // that wait for an mbarrier
   unsigned fruitlessRounds = 0;   // of waking them, since something happened
   ClusterBarrier clusterBarrier;

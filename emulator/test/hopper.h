@@ -48,3 +48,48 @@ INLINE bool elect() {
   asm volatile("{\n.reg .pred p;\nelect.sync _|p, -1;\nselp.u32 %0, 1, 0, p;\n}" : "=r"(elected));
   return elected;
 }
+
+// Bulk copies.
+struct TensorMap {
+  u64 opaque[16];
+} __attribute__((aligned(64)));
+
+template <int rank> INLINE void load(void *to, const TensorMap &map, u64 *barrier, const int *at) {
+  if constexpr (rank == 1)
+    asm volatile(
+        "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3}], [%2];" ::"r"(
+            shared(to)),
+        "l"(&map), "r"(shared(barrier)), "r"(at[0])
+        : "memory");
+  else if constexpr (rank == 2)
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+                 "%4}], [%2];" ::"r"(shared(to)),
+                 "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1])
+                 : "memory");
+  else if constexpr (rank == 3)
+    asm volatile(
+        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];" ::
+            "r"(shared(to)),
+        "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1]), "r"(at[2])
+        : "memory");
+  else if constexpr (rank == 4)
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, "
+                 "%6}], [%2];" ::"r"(shared(to)),
+                 "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3])
+                 : "memory");
+  else
+    asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, "
+                 "%6, %7}], [%2];" ::"r"(shared(to)),
+                 "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]), "r"(at[4])
+                 : "memory");
+}
+INLINE void store2d(const TensorMap &map, int x, int y, const void *from) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map), "r"(x),
+               "r"(y), "r"(shared(from))
+               : "memory");
+}
+INLINE void commitBulk() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+INLINE void waitBulk() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
+INLINE void waitBulkRead() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+/// Chunks of 16 bytes change places within 32, 64 or 128.
+INLINE u32 swizzled(u32 offset, int swizzle) { return offset ^ (offset >> 3 & ((16u << swizzle) - 16)); }

@@ -20,7 +20,7 @@ void FunctionTranslator::emitMbarrier(const Instruction &i, Modifiers &m) {
                  b.CreateTrunc(b.CreateAnd(readBits(i.operands[1], 64), constant(64, MbarrierWord::most)), i32));
   }
   StringRef what =
-      m.takeAny({"init", "inval", "expect_tx", "complete_tx", "arrive", "arrive_drop", "test_wait", "try_wait"});
+      m.takeAny({"init", "inval", "arrive", "arrive_drop", "expect_tx", "complete_tx", "test_wait", "try_wait"});
   bool arrives = what == "arrive" || what == "arrive_drop", drops = what == "arrive_drop";
   bool expects = arrives && m.take("expect_tx"), noComplete = arrives && m.take("noComplete");
   bool waits = what == "test_wait" || what == "try_wait", byParity = waits && m.take("parity");

@@ -134,6 +134,8 @@ void FunctionTranslator::emitLdmatrix(const Instruction &i, Modifiers &m) {
 void FunctionTranslator::emitCp(const Instruction &i, Modifiers &m) {
   if (!m.take("async"))
     return fail("'cp' needs .async");
+  if (m.take("bulk"))
+    return emitBulk(i, m);
   Value *line = constant(32, i.line);
   if (m.take("commit_group")) {
     call("emu_async_commit", b.getVoidTy(), {thread});

@@ -226,6 +226,7 @@ private:
   void emitMma(const Instruction &i, Modifiers &m);
   void emitLdmatrix(const Instruction &i, Modifiers &m);
   void emitCp(const Instruction &i, Modifiers &m);
+  void emitBulk(const Instruction &i, Modifiers &m);
 
   // Convert.cpp
   void emitCvt(const Instruction &i, Modifiers &m);
