@@ -164,7 +164,7 @@ std::string Worker::deadlock() const {
       }
     text += "; ";
   }
-  text += describeMbarriers();
+  text += describeMbarriers() + describeWarpgroups();
   unsigned lanes = 0, line = 0;
   for (unsigned w = 0; w < warps.size(); ++w) {
     lanes += llvm::popcount(warps[w].waiting);

@@ -291,6 +291,20 @@ void bulkCopy(Thread *thread, uint32_t flags, uint64_t shared, uint64_t global, 
               uint64_t barrier, uint32_t mask, uint32_t line) {
   thread->block->owner->bulkCopy(*thread, flags, shared, global, at, bytes, barrier, mask, line);
 }
+void wgmma(Thread *thread, uint64_t code, WgmmaRegister **registers, uint64_t a, uint64_t b, uint32_t accumulates,
+           uint32_t line) {
+  thread->block->owner->wgmma(*thread, llvm::bit_cast<Wgmma>(code), registers, a, b, accumulates, line);
+}
+void wgmmaFence(Thread *thread, WgmmaRegister *registers, uint32_t count) {
+  thread->block->owner->wgmmaFence(*thread, registers, count);
+}
+void wgmmaCommit(Thread *thread, uint32_t line) { thread->block->owner->wgmmaCommit(*thread, line); }
+void wgmmaWait(Thread *thread, uint32_t groups, uint32_t line) {
+  thread->block->owner->wgmmaWait(*thread, groups, line);
+}
+void wgmmaTouch(Thread *thread, WgmmaRegister *reg, uint32_t isWrite, uint32_t line) {
+  thread->block->owner->wgmmaTouch(*thread, *reg, isWrite, line);
+}
 void bulkCommit(Thread *thread) { thread->block->owner->bulkCommit(*thread); }
 void bulkWait(Thread *thread, uint32_t groups, uint32_t onlyRead) {
   thread->block->owner->bulkWait(*thread, groups, onlyRead);
@@ -365,6 +379,11 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_cluster_wait", clusterWait),
       ENTRY("emu_mbarrier", mbarrier),
       ENTRY("emu_proxy_fence", proxyFence),
+      ENTRY("emu_wgmma", wgmma),
+      ENTRY("emu_wgmma_fence", wgmmaFence),
+      ENTRY("emu_wgmma_commit", wgmmaCommit),
+      ENTRY("emu_wgmma_wait", wgmmaWait),
+      ENTRY("emu_wgmma_touch", wgmmaTouch),
       ENTRY("emu_bulk_copy", bulkCopy),
       ENTRY("emu_bulk_commit", bulkCommit),
       ENTRY("emu_bulk_wait", bulkWait),

@@ -141,6 +141,8 @@ void Worker::runFibres() {
   ready = {};
   pollers.clear();
   loads.clear();
+  warpgroups.clear();
+  warpgroups.resize(numBlocks * (maxThreadsPerBlock / warpgroupSize));
   stores.assign(numBlocks * threadStride, {});
   fruitlessRounds = 0;
   async.resize(numBlocks * threadStride);
@@ -297,6 +299,7 @@ void Worker::end(Thread &thread) {
     fail(thread, "the thread ends while its copy is going on", async[thread.index].copies.front().line);
   if (checker) {
     checkStoresAtEnd(thread);
+    checkProductsAtEnd(thread);
     if (alive == 1)
       checkLoadsAtEnd(thread);
   }

@@ -12,6 +12,7 @@
 #include "Mbarrier.h"
 #include "Profile.h"
 #include "SharedMemory.h"
+#include "Wgmma.h"
 
 #include <array>
 #include <deque>
@@ -101,6 +102,13 @@ struct Worker {
                 uint64_t barrier, unsigned mask, unsigned line);
   void bulkCommit(Thread &thread);
   void bulkWait(Thread &thread, unsigned groups, bool onlyRead);
+  /// `a` and `b` describe matrices in shared memory.
+  void wgmma(Thread &thread, const Wgmma &code, WgmmaRegister **registers, uint64_t a, uint64_t b, bool accumulates,
+             unsigned line);
+  void wgmmaFence(Thread &thread, WgmmaRegister *registers, unsigned count);
+  void wgmmaCommit(Thread &thread, unsigned line);
+  void wgmmaWait(Thread &thread, unsigned groups, unsigned line);
+  void wgmmaTouch(Thread &thread, WgmmaRegister &reg, bool isWrite, unsigned line);
   uint64_t mbarrier(Thread &thread, const MbarrierOperation &operation);
   /// Before the blocks of a launch. With a seed, threads take turns at random.
   void beginLaunch(const Kernel &kernel, unsigned seed);
@@ -170,6 +178,24 @@ private:
   void checkLoadsAtEnd(const Thread &thread);
   void checkStoresAtEnd(const Thread &thread);
 
+  // Wgmma.cpp
+  struct Warpgroup {
+    WgmmaJob next;
+    unsigned arrived = 0, serial = 0; // threads at the next instruction; the last instruction's
+    std::vector<Thread *> waiting;
+    std::deque<WgmmaJob> jobs;
+    std::array<std::vector<unsigned>, warpgroupSize> groups; // of each thread: its last instruction
+    std::array<unsigned, warpgroupSize> waitedFor = {};
+    std::array<unsigned, 4> agents = {};
+  };
+  Warpgroup &warpgroupOf(const Thread &thread, unsigned line);
+  void takeRegisters(Thread &thread, WgmmaJob &job, WgmmaRegister **registers);
+  void startProduct(Thread &thread, Warpgroup &group);
+  void checkProduct(const Thread &last, Warpgroup &group);
+  void finishProducts(Warpgroup &group, unsigned serial);
+  void checkProductsAtEnd(const Thread &thread);
+  std::string describeWarpgroups() const;
+
   BlockState &stateOf(const Thread &thread) { return states[thread.block->rank]; }
   Thread *threadsOf(const Block &block) { return &threads[block.rank * threadStride]; }
 
@@ -183,6 +209,7 @@ private:
   bool isShuffled = false;
   bool isEarly = false;           // asynchronous copies are made at once, not as late as allowed
   std::vector<AsyncCopies> async; // by thread
+  std::vector<Warpgroup> warpgroups;
   std::deque<BulkCopy> loads;     // that are going on
   std::vector<BulkStores> stores; // by thread
   std::vector<Thread *> pollers;  // that wait for an mbarrier

@@ -56,6 +56,8 @@ std::vector<uint8_t> reference(const Tiling &tiling, const std::vector<uint8_t> 
 
 void testFetch(Driver &d, const Tiling &tiling, std::initializer_list<std::array<int, 5>> places) {
   size_t rank = tiling.sizes.size();
+  if (!isWanted(("fetch" + std::to_string(rank)).c_str()))
+    return;
   size_t bytes = rank == 1 ? tiling.sizes[0] * tiling.elementBytes : tiling.strides.back() * tiling.sizes.back();
   std::vector<uint8_t> memory(bytes);
   for (size_t i = 0; i < bytes; ++i)
@@ -171,8 +173,10 @@ int main(int argc, char **argv) {
   testFetch(d, {F32, 4, {8, 5, 4, 3}, {32, 160, 640}, {8, 5, 3, 2}, {1, 2, 1, 1}}, {{0, 0, 0, 0}, {4, 1, 2, 2}});
   testFetch(d, {F32, 4, {8, 5, 4, 3, 2}, {32, 160, 640, 1920}, {4, 2, 4, 2, 2}, {1, 1, 3, 1, 1}},
             {{0, 0, 0, 0, 0}, {4, 4, 1, 2, 1}});
-  testTriple(d);
-  testBytes(d);
+  if (isWanted("triple"))
+    testTriple(d);
+  if (isWanted("bytes"))
+    testBytes(d);
   testRefusals(d);
   printf("%d failures\n", failures);
   return failures != 0;

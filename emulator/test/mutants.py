@@ -6,6 +6,7 @@
 A mutant is killed if the emulator itself reports it; wrong results do not count. Exits with 1 if one survives.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -40,7 +41,13 @@ def main() -> int:
         with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
             file.write("\n".join(mutant))
             file.flush()
-            run = subprocess.run([*command, file.name], capture_output=True, text=True, timeout=300)
+            run = subprocess.run(
+                [*command, file.name],
+                capture_output=True,
+                text=True,
+                timeout=300,
+                env=os.environ | {"CUDA_EMU_TEST_KERNEL": kernel},
+            )
         if run.returncode == 0 or "cuda-emu: kernel" not in run.stderr:
             survivors.append(f"{kernel}, line {number + 1}: {line.strip()}")
     for survivor in survivors:

@@ -188,6 +188,7 @@ const StringMap<FunctionTranslator::Handler> &FunctionTranslator::handlers() {
       {"ldmatrix", &F::emitLdmatrix},
       {"stmatrix", &F::emitLdmatrix},
       {"cp", &F::emitCp},
+      {"wgmma", &F::emitWgmma},
       {"mbarrier", &F::emitMbarrier},
       {"setmaxnreg", &F::emitSetmaxnreg},
       {"mapa", &F::emitMapa},
@@ -245,6 +246,9 @@ void FunctionTranslator::run() {
   auto *entry = BasicBlock::Create(context, "entry", function);
   b.SetInsertPoint(entry);
   declare();
+  placeWgmmaRegisters();
+  if (module.failed())
+    return;
   // What was never written is at least the same in each run.
   for (const Scope &scope : scopes)
     for (const auto &reg : scope.registers)
@@ -456,7 +460,9 @@ Value *FunctionTranslator::readBits(const Operand &operand, unsigned bits, bool 
     return ConstantInt::get(context, APInt(bits, operand.bits, false, /*implicitTrunc=*/true));
   case Operand::Name: {
     if (Register *reg = find(&Scope::registers, operand.name)) {
-      Value *value = b.CreateLoad(reg->slot->getAllocatedType(), reg->slot);
+      if (reg->isWgmma)
+        touchWgmmaRegister(*reg, false);
+      Value *value = b.CreateLoad(integer(reg->bits), reg->slot);
       if (operand.offset)
         value = b.CreateAdd(value, constant(reg->bits, operand.offset));
       return fit(b, value, type, isSigned);
@@ -525,6 +531,8 @@ void FunctionTranslator::write(const Operand &operand, Value *value, bool isSign
   Register *reg = operand.kind == Operand::Name ? find(&Scope::registers, operand.name) : nullptr;
   if (!reg)
     return fail("a register expected for the result");
+  if (reg->isWgmma)
+    touchWgmmaRegister(*reg, true);
   b.CreateStore(fit(b, value, integer(reg->bits), isSigned), reg->slot);
 }
 

@@ -8,6 +8,7 @@
 #ifndef CUDA_EMU_TRANSLATE_TRANSLATOR_H
 #define CUDA_EMU_TRANSLATE_TRANSLATOR_H
 
+#include "../execute/Tensor.h"
 #include "Translate.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -55,6 +56,8 @@ private:
   llvm::ArrayRef<StringRef> list;
   uint64_t used = 0;
 };
+
+bool parseMatrixType(StringRef name, MatrixType &type);
 
 enum Rounding { Nearest = 0, Zero = 1, Down = 2, Up = 3, Away = 4 };
 
@@ -128,8 +131,9 @@ private:
   llvm::Type *f32, *f64;
 
   struct Register {
-    llvm::AllocaInst *slot;
+    Value *slot;
     unsigned bits;
+    bool isWgmma = false; // see Wgmma.cpp
   };
   struct Memory { // variables in .local and .param, by their host addresses
     Value *pointer;
@@ -253,6 +257,14 @@ private:
   void checkAccess(Value *address, Space space, unsigned bytes, unsigned count, unsigned flags);
   Value *sharedPointer(Value *address);
   Value *genericPointer(Value *address);
+
+  // Wgmma.cpp
+  llvm::AllocaInst *wgmmaRegisters = nullptr;
+  unsigned numWgmmaRegisters = 0;
+  void placeWgmmaRegisters();
+  void touchWgmmaRegister(const Register &reg, bool isWrite);
+  void emitWgmma(const Instruction &i, Modifiers &m);
+  void emitWgmmaProduct(const Instruction &i, Modifiers &m);
 
   // Mbarrier.cpp
   void emitMbarrier(const Instruction &i, Modifiers &m);
