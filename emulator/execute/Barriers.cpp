@@ -89,10 +89,13 @@ void Worker::clusterArrive(Thread &thread, bool isRelaxed, unsigned line) {
     fail(thread, "the thread has arrived at the cluster's barrier and does so again before it waits", line);
   mine = barrier.phase + 1;
   ++barrier.arrived;
-  if (checker && !isRelaxed) {
+  if (checker) {
     if (!barrier.clock)
       barrier.clock = std::make_shared<Clock>();
-    checker->clocks.publish(thread.index, *barrier.clock);
+    if (isRelaxed)
+      checker->publishInit(thread, *barrier.clock);
+    else
+      checker->clocks.publish(thread.index, *barrier.clock);
   }
   if (barrier.arrived >= barrier.alive)
     releaseCluster();

@@ -152,6 +152,8 @@ static void fillOutside(const TensorMap &map, char *row, unsigned begin, unsigne
 
 void Worker::finishLoad(const BulkCopy &copy) {
   fruitlessRounds = 0;
+  if (checker && alive && !states[copy.rank].alive)
+    fail(threads[copy.thread], "a copy to shared memory of a block of the cluster that has ended", copy.line);
   char *shared = blocks[copy.rank].shared;
   if (!copy.isTensor) {
     memcpy(shared + copy.shared, reinterpret_cast<const void *>(copy.global), copy.bytes);

@@ -46,6 +46,7 @@ void Checker::beginCluster(const Cluster &current, uint32_t number) {
   publishedClocks.clear();
   hasFenced.assign(count, false);
   seen.assign(count, {});
+  initClocks.assign(count, nullptr);
   for (auto &fences : proxyFences)
     fences.assign(count, {});
 }
@@ -70,6 +71,15 @@ std::string Checker::describe(const Access &access, bool isShared) const {
          hex(access.address);
 }
 
+/// Whether `thread` knows anything that a thread of the block has done. Blocks of a cluster begin at different times.
+bool Checker::knowsOf(unsigned rank, const Thread &thread) const {
+  unsigned first = rank * cluster.threadStride;
+  for (unsigned other = first; other < first + cluster.numThreads; ++other)
+    if (clocks.isBefore(other, 1, thread.index))
+      return true;
+  return rank == thread.block->rank;
+}
+
 /// Finds out which memory it is, and whether the access may be.
 std::string Checker::locate(Access &access, const Thread &thread, Target &target) const {
   bool &isShared = target.isShared;
@@ -88,6 +98,9 @@ std::string Checker::locate(Access &access, const Thread &thread, Target &target
     if (owner && cluster.numBlocks > 1 && owner <= cluster.numBlocks) {
       target.rank = owner - 1;
       access.address &= (uint64_t(1) << clusterShift) - 1;
+      if (!knowsOf(target.rank, thread))
+        return describe(access, true) + " of block " + std::to_string(target.rank) +
+               " of the cluster, which may not have begun: nothing has synchronised with it";
     }
     if (access.address + access.bytes > sharedBytes())
       return describe(access, true) + ": out of bounds, there are " + std::to_string(sharedBytes()) + " bytes";
@@ -405,7 +418,23 @@ void Checker::proxyFence(const Thread &thread, unsigned kinds) {
   for (unsigned kind = 0; kind < numProxyFences; ++kind)
     if (kinds >> kind & 1)
       proxyFences[kind][thread.index].push_back(clocks.time(thread.index));
-  clocks.advance(thread.index);
+  if (kinds & FenceMbarrierInit) {
+    auto &clock = initClocks[thread.index];
+    clock = std::make_shared<Clock>();
+    clocks.publish(thread.index, *clock);
+  } else {
+    clocks.advance(thread.index);
+  }
+}
+
+/// What an arrival that is relaxed makes known nevertheless.
+void Checker::publishInit(const Thread &thread, Clock &into) {
+  const auto &clock = initClocks[thread.index];
+  if (!clock)
+    return;
+  into.resize(std::max(into.size(), clock->size()));
+  for (size_t i = 0; i < clock->size(); ++i)
+    into[i] = std::max(into[i], (*clock)[i]);
 }
 
 } // namespace cuda_emu

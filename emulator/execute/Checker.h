@@ -67,6 +67,8 @@ public:
   void fence(const Thread &thread);
   /// `kinds` are of ProxyFence.
   void proxyFence(const Thread &thread, unsigned kinds);
+  /// What came before the thread's last fence.mbarrier_init.
+  void publishInit(const Thread &thread, Clock &into);
   /// An asynchronous copy to shared memory is going on: nobody may look at it.
   void setPending(const Thread &thread, uint64_t address, unsigned bytes, bool isPending);
   Clocks clocks;
@@ -101,6 +103,7 @@ private:
 
   uint64_t sharedBytes() const;
   std::string locate(Access &access, const Thread &thread, Target &target) const;
+  bool knowsOf(unsigned rank, const Thread &thread) const;
   std::string checkCells(const Thread &thread, const Access &access, const Target &target, unsigned agent);
   std::string record(Cell &cell, const Thread &thread, const Access &access, bool isShared, unsigned agent);
   std::string race(const char *what, unsigned thread, uint32_t block, unsigned line, const Access &access,
@@ -131,6 +134,7 @@ private:
   std::unordered_map<uint64_t, std::set<uint32_t>> published;
   std::unordered_map<uint64_t, std::shared_ptr<Clock>> publishedClocks;
   std::vector<std::vector<uint32_t>> proxyFences[numProxyFences]; // times of each thread
+  std::vector<std::shared_ptr<Clock>> initClocks;                 // of each thread's last fence.mbarrier_init
   std::vector<bool> hasFenced;
   std::vector<std::vector<uint64_t>> seen; // addresses of atomics that a thread has read since its last fence
 };

@@ -88,7 +88,8 @@ struct Kernel {
   uint64_t parameterBytes = 0;
   uint64_t maxThreads = 0;
   uint32_t requiredThreads[3] = {0, 0, 0}, requiredCluster[3] = {0, 0, 0};
-  uint32_t maxDynamicShared = 48 * 1024; // an attribute of the function
+  uint32_t maxDynamicShared = 48 * 1024; // attributes of the function
+  bool allowsLargeClusters = false;      // of more than 8 blocks
 };
 
 struct LaunchShape {

@@ -29,6 +29,8 @@ Worker::MbarrierPlace Worker::findMbarrier(const Thread &thread, uint64_t addres
     place.rank = owner - 1;
     place.offset &= (1u << clusterShift) - 1;
   }
+  if (numBlocks > 1)
+    checkIsAlive(thread, offset, line);
   const Block &block = blocks[place.rank];
   if (offset >> 32 || place.offset % 8 || place.offset + uint64_t(8) > block.dynamicOffset + block.dynamicBytes)
     fail(thread, "address " + hex(address) + " of an mbarrier is not aligned or not in shared memory", line);

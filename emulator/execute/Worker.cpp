@@ -276,7 +276,18 @@ void Worker::check(Thread &thread, const Access &access) {
     fail(thread, problem, access.line);
 }
 
+/// Shared memory of a block is there as long as the block.
+void Worker::checkIsAlive(const Thread &thread, uint64_t address, unsigned line) {
+  unsigned owner = uint32_t(address) >> clusterShift;
+  if (owner && owner <= numBlocks && !states[owner - 1].alive)
+    fail(thread, "access to shared memory of block " + std::to_string(owner - 1) + " of the cluster, which has ended",
+         line);
+}
+
 void Worker::checkAccess(Thread &thread, const Access &access) {
+  if (numBlocks > 1 && (access.space == AccessSpace::Shared ||
+                        (access.space == AccessSpace::Generic && access.address >> 32 == sharedWindow() >> 32)))
+    checkIsAlive(thread, access.address, access.line);
   if (profiler)
     profiler->note(thread, access);
   check(thread, access);

@@ -143,6 +143,7 @@ private:
   void computeMatrix(Thread *lanes);
   void perform(Thread &thread, const AsyncCopy &copy);
   void check(Thread &thread, const Access &access);
+  void checkIsAlive(const Thread &thread, uint64_t address, unsigned line);
   std::string deadlock() const;
   std::string place(const Thread *thread, unsigned line) const;
   static void startThread(void *thread);
