@@ -8,6 +8,7 @@ with.
 
 import glob
 import os
+import shutil
 import sysconfig
 
 import lit.formats
@@ -47,6 +48,13 @@ if config.has_python_package:
 for header in glob.glob(os.path.join(sysconfig.get_path("purelib"), "nvidia", "*", "include", "cuda.h")):
     config.available_features.add("cuda-header")
     config.substitutions.append(("%cuda_header", os.path.dirname(header)))
+
+# NVIDIA's assembler, which takes the tests' PTX too where it is.
+ptxas = glob.glob(os.path.join(sysconfig.get_path("purelib"), "nvidia", "*", "bin", "ptxas"))
+for path in [*ptxas, shutil.which("ptxas")]:
+    if path and os.access(path, os.X_OK) and "ptxas" not in config.available_features:
+        config.available_features.add("ptxas")
+        config.substitutions.append(("%ptxas", path))
 
 # `lit -Dcuda=1`: the programs that tests run on the emulated GPU run on a real one.
 if lit_config.params.get("cuda"):

@@ -159,6 +159,8 @@ CUDA_EMU_API CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribu
     function->kernel->maxDynamicShared = value;
     return CUDA_SUCCESS;
   }
+  if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)
+    function->kernel->allowsLargeClusters = value;
   return attribute > CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && attribute < CU_FUNC_ATTRIBUTE_MAX
              ? CUDA_SUCCESS
              : CUDA_ERROR_INVALID_VALUE;
@@ -213,6 +215,11 @@ static CUresult checkShape(const Kernel &kernel, const LaunchShape &shape) {
       return CUDA_ERROR_INVALID_VALUE;
     threads *= shape.block[d];
   }
+  unsigned clusterBlocks = shape.cluster[0] * shape.cluster[1] * shape.cluster[2];
+  if (clusterBlocks > (kernel.allowsLargeClusters ? maxClusterBlocks : 8))
+    return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+  if (clusterBlocks > 1 && !deviceAttribute(120))
+    return CUDA_ERROR_NOT_SUPPORTED;
   if (threads > maxThreadsPerBlock)
     return CUDA_ERROR_INVALID_VALUE;
   if (kernel.maxThreads && threads > kernel.maxThreads)
@@ -267,9 +274,12 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
     std::copy_n(kernel->requiredCluster, 3, shape.cluster);
   for (unsigned i = 0; i < config->numAttrs; ++i)
     if (config->attrs[i].id == 4) {
-      shape.cluster[0] = config->attrs[i].value.cluster.x;
-      shape.cluster[1] = config->attrs[i].value.cluster.y;
-      shape.cluster[2] = config->attrs[i].value.cluster.z;
+      const auto &cluster = config->attrs[i].value.cluster;
+      const uint32_t wanted[3] = {cluster.x, cluster.y, cluster.z};
+      // What the kernel requires cannot be changed.
+      if (kernel->requiredCluster[0] && !std::equal(wanted, wanted + 3, shape.cluster))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+      std::copy_n(wanted, 3, shape.cluster);
     }
   if (CUresult problem = checkShape(*kernel, shape))
     return problem;

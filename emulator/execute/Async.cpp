@@ -21,26 +21,26 @@ void Worker::asyncCopy(Thread &thread, const AsyncCopy &copy) {
     if (copy.taken)
       check(thread, {copy.from, AccessSpace::Global, copy.taken, copy.bytes, 0, copy.line});
     check(thread, {copy.to, AccessSpace::Shared, copy.bytes, copy.bytes, AccessWrite, copy.line});
-    checker->setPending(copy.to, copy.bytes, true);
+    checker->setPending(thread, copy.to, copy.bytes, true);
   }
-  async[thread.linear].copies.push_back(copy);
+  async[thread.index].copies.push_back(copy);
   if (isEarly)
     perform(thread, copy);
 }
 
 void Worker::perform(Thread &thread, const AsyncCopy &copy) {
-  char *to = block.shared + uint32_t(copy.to);
+  char *to = thread.block->shared + uint32_t(copy.to);
   memcpy(to, reinterpret_cast<const void *>(copy.from), copy.taken);
   memset(to + copy.taken, 0, copy.bytes - copy.taken);
 }
 
 void Worker::asyncCommit(Thread &thread) {
-  AsyncCopies &own = async[thread.linear];
+  AsyncCopies &own = async[thread.index];
   own.groups.push_back(own.copies.size());
 }
 
 void Worker::asyncWait(Thread &thread, unsigned groups, bool all) {
-  AsyncCopies &own = async[thread.linear];
+  AsyncCopies &own = async[thread.index];
   size_t finished = all ? own.groups.size() : own.groups.size() > groups ? own.groups.size() - groups : 0;
   size_t count = all ? own.copies.size() : finished ? own.groups[finished - 1] : 0;
   for (size_t i = 0; i < count; ++i) {
@@ -49,7 +49,7 @@ void Worker::asyncWait(Thread &thread, unsigned groups, bool all) {
       perform(thread, copy);
     if (checker) {
       // Written now, as far as others are concerned.
-      checker->setPending(copy.to, copy.bytes, false);
+      checker->setPending(thread, copy.to, copy.bytes, false);
       check(thread, {copy.to, AccessSpace::Shared, copy.bytes, copy.bytes, AccessWrite, copy.line});
     }
   }
@@ -88,7 +88,7 @@ void Worker::computeMatrix(Thread *lanes) {
     if (profiler)
       profiler->note(lanes[lane], row);
     check(lanes[lane], row);
-    rows[lane] = block.shared + uint32_t(address);
+    rows[lane] = lanes[0].block->shared + uint32_t(address);
     operands[lane] += 1;
   }
   for (unsigned lane = 8 * count; lane < warpSize; ++lane)

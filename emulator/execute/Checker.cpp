@@ -14,7 +14,11 @@ std::vector<Range> (*allocatedRanges)() = nullptr;
 
 constexpr uint64_t cellsOfPage = 1024;
 
-static std::string hex(uint64_t value) { return "0x" + llvm::utohexstr(value, true); }
+uint64_t Checker::sharedBytes() const {
+  return uint64_t(cluster.blocks[0].dynamicOffset) + cluster.blocks[0].dynamicBytes;
+}
+
+std::string hex(uint64_t value) { return "0x" + llvm::utohexstr(value, true); }
 
 void Checker::beginLaunch(const Kernel &code) {
   kernel = &code;
@@ -28,19 +32,23 @@ void Checker::beginLaunch(const Kernel &code) {
   allocations = allocatedRanges ? allocatedRanges() : std::vector<Range>();
 }
 
-void Checker::beginBlock(const Block &current, uint32_t number, unsigned count, const Thread *all) {
-  block = &current;
-  threads = all;
+void Checker::beginCluster(const Cluster &current, uint32_t number) {
+  cluster = current;
   serial = number;
+  unsigned count = cluster.numBlocks * cluster.threadStride;
   clocks.reset(count);
   for (Cell &cell : shared)
     if (cell.readers)
       freeLists.push_back(cell.readers);
-  shared.assign((current.dynamicOffset + current.dynamicBytes + granule - 1) / granule, Cell());
+  cellsOfBlock = (sharedBytes() + granule - 1) / granule;
+  shared.assign(cluster.numBlocks * cellsOfBlock, Cell());
   acquired.clear();
   publishedClocks.clear();
   hasFenced.assign(count, false);
   seen.assign(count, {});
+  initClocks.assign(count, nullptr);
+  for (auto &fences : proxyFences)
+    fences.assign(count, {});
 }
 
 Checker::Cell &Checker::globalCell(uint64_t index) {
@@ -55,62 +63,110 @@ Checker::Cell &Checker::globalCell(uint64_t index) {
   return lastCells[index % cellsOfPage];
 }
 
+std::string Checker::describe(const Access &access, bool isShared) const {
+  std::string text = access.flags & AccessMbarrier ? "mbarrier operation on "
+                     : access.flags & AccessWrite  ? "write of "
+                                                   : "read of ";
+  return text + std::to_string(access.bytes) + " bytes at " + (isShared ? "shared address " : "address ") +
+         hex(access.address);
+}
+
+/// Whether `thread` knows anything that a thread of the block has done. Blocks of a cluster begin at different times.
+bool Checker::knowsOf(unsigned rank, const Thread &thread) const {
+  unsigned first = rank * cluster.threadStride;
+  for (unsigned other = first; other < first + cluster.numThreads; ++other)
+    if (clocks.isBefore(other, 1, thread.index))
+      return true;
+  return rank == thread.block->rank;
+}
+
 /// Finds out which memory it is, and whether the access may be.
-std::string Checker::locate(Access &access, const Thread &thread, bool &isShared, bool &isTracked) const {
+std::string Checker::locate(Access &access, const Thread &thread, Target &target) const {
+  bool &isShared = target.isShared;
   isShared = access.space == AccessSpace::Shared;
-  isTracked = true;
+  target.rank = thread.block->rank;
   if (access.space == AccessSpace::Generic && access.address >> 32 == sharedWindow() >> 32) {
     isShared = true;
     access.address -= sharedWindow();
   }
-  auto what = [&] {
-    return (access.flags & AccessWrite ? "write of " : "read of ") + std::to_string(access.bytes) + " bytes at " +
-           (isShared ? "shared address " : "address ") + hex(access.address);
-  };
   if (access.alignment && access.address % access.alignment)
-    return what() + ": not aligned";
+    return describe(access, isShared) + ": not aligned";
   if (isShared) {
-    uint64_t size = block->dynamicOffset + block->dynamicBytes;
     if (access.address >> 32)
-      return what() + ": this is no address of shared memory";
-    if (access.address + access.bytes > size)
-      return what() + ": out of bounds, there are " + std::to_string(size) + " bytes";
+      return describe(access, true) + ": this is no address of shared memory";
+    unsigned owner = access.address >> clusterShift;
+    if (owner && cluster.numBlocks > 1 && owner <= cluster.numBlocks) {
+      target.rank = owner - 1;
+      access.address &= (uint64_t(1) << clusterShift) - 1;
+      if (!knowsOf(target.rank, thread))
+        return describe(access, true) + " of block " + std::to_string(target.rank) +
+               " of the cluster, which may not have begun: nothing has synchronised with it";
+    }
+    if (access.address + access.bytes > sharedBytes())
+      return describe(access, true) + ": out of bounds, there are " + std::to_string(sharedBytes()) + " bytes";
     return "";
   }
-  auto parameters = reinterpret_cast<uint64_t>(block->parameters);
+  auto parameters = reinterpret_cast<uint64_t>(thread.block->parameters);
   if (access.space == AccessSpace::Local || access.space == AccessSpace::Param ||
       (access.space == AccessSpace::Generic && (access.address - parameters < kernel->parameterBytes ||
                                                 access.address - thread.stackLow < thread.stackBytes))) {
-    isTracked = false;
+    target.isTracked = false;
     bool inside =
         access.address - thread.stackLow < thread.stackBytes ||
         (access.address >= parameters && access.address + access.bytes <= parameters + kernel->parameterBytes);
-    return inside ? "" : what() + ": this is no local memory of the thread";
+    return inside ? "" : describe(access, false) + ": this is no local memory of the thread";
   }
   auto found = std::upper_bound(allocations.begin(), allocations.end(), access.address,
                                 [](uint64_t address, const Range &range) { return address < range.begin; });
   if (found != allocations.begin() && access.address + access.bytes <= found[-1].end)
     return "";
-  return what() + ": out of bounds" + (describeAddress ? describeAddress(access.address + access.bytes) : "");
+  return describe(access, false) + ": out of bounds" +
+         (describeAddress ? describeAddress(access.address + access.bytes) : "");
+}
+
+std::string Checker::nameOf(unsigned thread) const {
+  if (clocks.isAgent(thread))
+    return "an asynchronous operation";
+  const uint32_t *tid = cluster.threads[thread].tid;
+  std::string text =
+      "thread (" + std::to_string(tid[0]) + ", " + std::to_string(tid[1]) + ", " + std::to_string(tid[2]) + ")";
+  if (cluster.numBlocks > 1)
+    text += " of block " + std::to_string(thread / cluster.threadStride) + " of the cluster";
+  return text;
 }
 
 std::string Checker::race(const char *what, unsigned thread, uint32_t other, unsigned line, const Access &access,
                           bool isShared) const {
-  std::string text = "race: ";
-  text += access.flags & AccessAtomic ? "atomic " : "";
-  text += access.flags & AccessWrite ? "write" : "read";
-  text += " of " + std::to_string(access.bytes) + " bytes at " + (isShared ? "shared address " : "address ") +
-          hex(access.address) + " and " + what + " at " + kernel->source->describe(line) + " by ";
-  if (isShared || other == serial) {
-    const uint32_t *tid = threads[thread].tid;
-    text += "thread (" + std::to_string(tid[0]) + ", " + std::to_string(tid[1]) + ", " + std::to_string(tid[2]) + ")";
-  } else {
-    text += "another block";
-  }
-  return text + " are not ordered";
+  return std::string("race: ") + (access.flags & AccessAtomic ? "atomic " : "") + describe(access, isShared) + " and " +
+         what + " at " + kernel->source->describe(line) + " by " +
+         (isShared || other == serial ? nameOf(thread) : "another block") + " are not ordered";
 }
 
-void Checker::addReader(Cell &cell, const Thread &thread, const Access &access) {
+bool Checker::isOrdered(unsigned other, uint32_t time, const Thread &thread, const Access &access) const {
+  if (clocks.isBefore(other, time, thread.index))
+    return true;
+  if (!(access.flags & AccessWarp))
+    return false;
+  unsigned first = thread.index / warpSize * warpSize;
+  for (unsigned lane = first; lane < first + warpSize; ++lane)
+    if (clocks.isBefore(other, time, lane))
+      return true;
+  return false;
+}
+
+/// Whether `other` has made what it wrote at `time` visible to the asynchronous proxy, before `thread` goes on.
+bool Checker::isFenced(unsigned other, uint32_t time, const Thread &thread, const Access &access,
+                       unsigned kinds) const {
+  for (unsigned kind = 0; kind < numProxyFences; ++kind) {
+    const std::vector<uint32_t> &fences = proxyFences[kind][other];
+    auto found = std::lower_bound(fences.begin(), fences.end(), time);
+    if (kinds >> kind & 1 && found != fences.end() && isOrdered(other, *found, thread, access))
+      return true;
+  }
+  return false;
+}
+
+void Checker::addReader(Cell &cell, unsigned reader, unsigned line, const Thread &thread, const Access &access) {
   if (!cell.readers) {
     if (freeLists.empty()) {
       cell.readers = lists.size();
@@ -123,50 +179,54 @@ void Checker::addReader(Cell &cell, const Thread &thread, const Access &access) 
     }
   }
   Readers &list = lists[cell.readers];
-  uint32_t now = clocks.time(thread.linear);
-  list.line = access.line;
+  uint32_t now = clocks.time(reader);
+  list.line = line;
   if (!list.times.empty()) {
-    list.times[thread.linear] = now;
+    list.times.resize(clocks.size());
+    list.times[reader] = now;
     return;
   }
-  for (Reader &reader : list.few)
-    if (reader.thread == thread.linear) {
-      reader.time = now;
+  for (Reader &other : list.few)
+    if (other.thread == reader) {
+      other.time = now;
       return;
     }
   if (list.few.size() == 8) {
     // Reads that happened before this one are covered by it.
-    llvm::erase_if(list.few,
-                   [&](const Reader &reader) { return clocks.isBefore(reader.thread, reader.time, thread.linear); });
+    llvm::erase_if(list.few, [&](const Reader &other) { return isOrdered(other.thread, other.time, thread, access); });
     if (list.few.size() == 8) {
       list.times.assign(clocks.size(), 0);
-      for (const Reader &reader : list.few)
-        list.times[reader.thread] = reader.time;
-      list.times[thread.linear] = now;
+      for (const Reader &other : list.few)
+        list.times[other.thread] = other.time;
+      list.times[reader] = now;
       return;
     }
   }
-  list.few.push_back({uint16_t(thread.linear), now});
+  list.few.push_back({uint16_t(reader), now});
 }
 
-/// A thread whose read does not happen before what `thread` does now, or -1.
-int Checker::findReader(const Readers &list, const Thread &thread) const {
+/// Someone whose read does not happen before what `thread` does now, or -1.
+int Checker::findReader(const Readers &list, const Thread &thread, const Access &access) const {
   if (list.times.empty()) {
     for (const Reader &reader : list.few)
-      if (!clocks.isBefore(reader.thread, reader.time, thread.linear))
+      if (!isOrdered(reader.thread, reader.time, thread, access))
         return reader.thread;
     return -1;
   }
   for (unsigned other = 0; other < list.times.size(); ++other)
-    if (!clocks.isBefore(other, list.times[other], thread.linear))
+    if (!isOrdered(other, list.times[other], thread, access))
       return other;
   return -1;
 }
 
-std::string Checker::record(Cell &cell, const Thread &thread, const Access &access, bool isShared) {
+std::string Checker::record(Cell &cell, const Thread &thread, const Access &access, bool isShared, unsigned agent) {
   bool isWrite = access.flags & AccessWrite, isAtomic = access.flags & AccessAtomic;
+  unsigned actor = agent == nobody ? thread.index : agent;
   if (cell.isPending)
     return race("an asynchronous copy", cell.writeThread, serial, cell.writeLine, access, isShared);
+  if (cell.isMbarrier && !(access.flags & AccessMbarrier))
+    return describe(access, isShared) + ": there is an mbarrier, initialised at " +
+           kernel->source->describe(cell.writeLine);
   if (!isShared) {
     // Among blocks nothing is ordered but by atomics with fences.
     bool otherWrote = cell.writeTime && cell.writeBlock != serial;
@@ -181,15 +241,18 @@ std::string Checker::record(Cell &cell, const Thread &thread, const Access &acce
       cell.readers = 0;
     }
   } else if (!isWrite && !cell.writeTime) {
-    return "read of " + std::to_string(access.bytes) + " bytes at shared address " + hex(access.address) +
-           ": nothing was written there";
+    return describe(access, true) + ": nothing was written there";
   }
   bool mine = isShared || cell.writeBlock == serial;
   if (cell.writeTime && mine && !(isAtomic && cell.isWriteAtomic) &&
-      !clocks.isBefore(cell.writeThread, cell.writeTime, thread.linear))
+      !isOrdered(cell.writeThread, cell.writeTime, thread, access))
     return race("a write", cell.writeThread, cell.writeBlock, cell.writeLine, access, isShared);
+  if (agent != nobody && cell.writeTime && mine && !clocks.isAgent(cell.writeThread) &&
+      !isFenced(cell.writeThread, cell.writeTime, thread, access, isShared ? FenceAsyncShared : FenceAsyncGlobal))
+    return describe(access, isShared) + " by the asynchronous proxy: " + nameOf(cell.writeThread) + " wrote there at " +
+           kernel->source->describe(cell.writeLine) + " and has made no fence.proxy.async since";
   if (!isWrite) {
-    addReader(cell, thread, access);
+    addReader(cell, actor, access.line, thread, access);
     cell.areReadsAtomic &= isAtomic;
     cell.isReadByMany |= cell.readBlock && cell.readBlock != serial;
     cell.readBlock = serial;
@@ -198,29 +261,58 @@ std::string Checker::record(Cell &cell, const Thread &thread, const Access &acce
   }
   if (cell.readers && !(isAtomic && cell.areReadsAtomic)) {
     const Readers &list = lists[cell.readers];
-    int reader = findReader(list, thread);
+    int reader = findReader(list, thread, access);
     if (reader >= 0)
       return race("a read", reader, serial, list.line, access, isShared);
   }
   if (cell.readers)
     freeLists.push_back(cell.readers);
   cell = Cell();
-  cell.writeThread = thread.linear;
-  cell.writeTime = clocks.time(thread.linear);
+  cell.writeThread = actor;
+  cell.writeTime = clocks.time(actor);
   cell.writeLine = access.line;
   cell.writeBlock = serial;
   cell.isWriteAtomic = isAtomic;
   return "";
 }
 
+std::string Checker::checkCells(const Thread &thread, const Access &access, const Target &target, unsigned agent) {
+  for (uint64_t at = access.address / granule, end = (access.address + access.bytes + granule - 1) / granule; at < end;
+       ++at) {
+    std::string problem =
+        record(target.isShared ? sharedCell(target.rank, at) : globalCell(at), thread, access, target.isShared, agent);
+    if (!problem.empty())
+      return problem;
+  }
+  return "";
+}
+
+std::string Checker::checkAsync(const Thread &thread, const Access &wanted, unsigned agent) {
+  Access access = wanted;
+  Target target;
+  std::string problem = locate(access, thread, target);
+  if (!problem.empty() || !target.isTracked)
+    return problem;
+  if (!target.isShared) {
+    // Rows of a tensor may end within a cell, whose rest is another's.
+    uint64_t begin = (access.address + granule - 1) / granule * granule;
+    uint64_t end = (access.address + access.bytes) / granule * granule;
+    if (begin >= end)
+      return "";
+    access.address = begin;
+    access.bytes = end - begin;
+  }
+  return checkCells(thread, access, target, agent);
+}
+
 std::string Checker::check(const Thread &thread, const Access &wanted) {
   Access access = wanted;
-  bool isShared, isTracked;
-  std::string problem = locate(access, thread, isShared, isTracked);
-  if (!problem.empty() || !isTracked || access.space == AccessSpace::Const)
+  Target target;
+  std::string problem = locate(access, thread, target);
+  if (!problem.empty() || !target.isTracked || access.space == AccessSpace::Const)
     return problem;
-  unsigned linear = thread.linear;
-  uint64_t key = isShared ? access.address | uint64_t(1) << 63 : access.address;
+  unsigned linear = thread.index;
+  uint64_t key = target.isShared ? access.address | uint64_t(target.rank) << 32 | uint64_t(1) << 63 : access.address;
   // An atomic that acquires sees what was published at its address; one that releases publishes.
   if (access.flags & AccessAtomic) {
     bool acquires = access.flags & AccessAcquire;
@@ -235,12 +327,9 @@ std::string Checker::check(const Thread &thread, const Access &wanted) {
       seen[linear].push_back(key);
     }
   }
-  for (uint64_t at = access.address / granule, end = (access.address + access.bytes + granule - 1) / granule; at < end;
-       ++at) {
-    problem = record(isShared ? shared[at] : globalCell(at), thread, access, isShared);
-    if (!problem.empty())
-      return problem;
-  }
+  problem = checkCells(thread, access, target, nobody);
+  if (!problem.empty())
+    return problem;
   if ((access.flags & AccessAtomic) && (access.flags & AccessWrite) &&
       ((access.flags & AccessRelease) || hasFenced[linear])) {
     auto &blocks = published[key];
@@ -255,22 +344,97 @@ std::string Checker::check(const Thread &thread, const Access &wanted) {
   return "";
 }
 
-void Checker::setPending(uint64_t address, unsigned bytes, bool isPending) {
+void Checker::setPending(const Thread &thread, uint64_t address, unsigned bytes, bool isPending) {
   for (uint64_t at = address / granule; at < (address + bytes + granule - 1) / granule; ++at)
-    shared[at].isPending = isPending;
+    sharedCell(thread.block->rank, at).isPending = isPending;
 }
 
 void Checker::fence(const Thread &thread) {
-  hasFenced[thread.linear] = true;
-  for (uint64_t key : seen[thread.linear]) {
+  hasFenced[thread.index] = true;
+  for (uint64_t key : seen[thread.index]) {
     auto blocks = published.find(key);
     if (blocks != published.end())
       acquired.insert(blocks->second.begin(), blocks->second.end());
     auto clock = publishedClocks.find(key);
     if (clock != publishedClocks.end())
-      clocks.acquire(thread.linear, clock->second);
+      clocks.acquire(thread.index, clock->second);
   }
-  seen[thread.linear].clear();
+  seen[thread.index].clear();
+}
+
+// --- Barriers in memory ---
+
+std::string Checker::initMbarrier(const Thread &thread, const Access &wanted) {
+  Access access = wanted;
+  Target target;
+  std::string problem = locate(access, thread, target);
+  if (!problem.empty())
+    return problem;
+  const Cell &before = sharedCell(target.rank, access.address / granule);
+  if (before.isMbarrier)
+    return describe(access, true) + ": the mbarrier there, initialised at " +
+           kernel->source->describe(before.writeLine) + ", was not invalidated";
+  problem = checkCells(thread, access, target, nobody);
+  if (problem.empty())
+    for (uint64_t at = access.address / granule; at < (access.address + access.bytes) / granule; ++at)
+      sharedCell(target.rank, at).isMbarrier = true;
+  return problem;
+}
+
+/// What is done to a barrier is ordered by itself; that it was initialised is not.
+std::string Checker::useMbarrier(const Thread &thread, const Access &wanted, bool isAsync) {
+  Access access = wanted;
+  access.flags = AccessMbarrier;
+  Target target;
+  std::string problem = locate(access, thread, target);
+  if (!problem.empty())
+    return problem;
+  for (uint64_t at = access.address / granule; at < (access.address + access.bytes) / granule; ++at) {
+    Cell &cell = sharedCell(target.rank, at);
+    if (!cell.isMbarrier)
+      return describe(access, true) + ": there is no mbarrier, mbarrier.init was not executed";
+    problem = record(cell, thread, access, true, nobody);
+    if (!problem.empty())
+      return problem;
+    if (isAsync && !isFenced(cell.writeThread, cell.writeTime, thread, access, FenceAsyncShared | FenceMbarrierInit))
+      return describe(access, true) + " by the asynchronous proxy: " + nameOf(cell.writeThread) +
+             " initialised the barrier at " + kernel->source->describe(cell.writeLine) +
+             " and has made no fence.mbarrier_init or fence.proxy.async since";
+  }
+  return "";
+}
+
+std::string Checker::invalidateMbarrier(const Thread &thread, const Access &wanted) {
+  Access access = wanted;
+  access.flags = AccessMbarrier | AccessWrite;
+  Target target;
+  std::string problem = locate(access, thread, target);
+  if (problem.empty())
+    problem = checkCells(thread, access, target, nobody);
+  return problem;
+}
+
+void Checker::proxyFence(const Thread &thread, unsigned kinds) {
+  for (unsigned kind = 0; kind < numProxyFences; ++kind)
+    if (kinds >> kind & 1)
+      proxyFences[kind][thread.index].push_back(clocks.time(thread.index));
+  if (kinds & FenceMbarrierInit) {
+    auto &clock = initClocks[thread.index];
+    clock = std::make_shared<Clock>();
+    clocks.publish(thread.index, *clock);
+  } else {
+    clocks.advance(thread.index);
+  }
+}
+
+/// What an arrival that is relaxed makes known nevertheless.
+void Checker::publishInit(const Thread &thread, Clock &into) {
+  const auto &clock = initClocks[thread.index];
+  if (!clock)
+    return;
+  into.resize(std::max(into.size(), clock->size()));
+  for (size_t i = 0; i < clock->size(); ++i)
+    into[i] = std::max(into[i], (*clock)[i]);
 }
 
 } // namespace cuda_emu

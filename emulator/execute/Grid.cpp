@@ -27,10 +27,10 @@ struct Job {
   const Kernel *kernel;
   const LaunchShape *shape;
   char *parameters;
-  uint64_t grid, blocks;
-  std::atomic<uint64_t> nextBlock{0};
+  uint64_t grid, clusters; // a block alone is a cluster
+  std::atomic<uint64_t> nextCluster{0};
   std::atomic<bool> failed{false};
-  std::vector<uint32_t> order; // of the blocks, if not ascending
+  std::vector<uint32_t> order; // of the clusters, if not ascending
   std::mutex mutex;
   Failure failure;
   unsigned seed = 0;
@@ -39,14 +39,14 @@ struct Job {
     CatchFaults faults(worker);
     worker.beginLaunch(*kernel, seed);
     while (!failed.load(std::memory_order_relaxed)) {
-      uint64_t index = nextBlock.fetch_add(1, std::memory_order_relaxed);
-      if (index >= blocks)
+      uint64_t index = nextCluster.fetch_add(1, std::memory_order_relaxed);
+      if (index >= clusters)
         return;
       if (!order.empty())
         index = order[index];
-      uint64_t x = shape->grid[0], y = shape->grid[1];
-      uint32_t ctaid[3] = {uint32_t(index % x), uint32_t(index / x % y), uint32_t(index / x / y)};
-      if (!worker.runBlock(*kernel, *shape, parameters, ctaid, grid)) {
+      uint64_t x = shape->grid[0] / shape->cluster[0], y = shape->grid[1] / shape->cluster[1];
+      uint32_t cluster[3] = {uint32_t(index % x), uint32_t(index / x % y), uint32_t(index / x / y)};
+      if (!worker.runCluster(*kernel, *shape, parameters, cluster, grid)) {
         std::lock_guard<std::mutex> lock(mutex);
         if (!failed.exchange(true))
           failure = worker.failure;
@@ -70,7 +70,7 @@ public:
   void run(Job &wanted) {
     // Waking others takes longer than a few small blocks.
     // Checks of races among blocks need all of them in one place.
-    if (wanted.blocks > 1 && !wanted.kernel->isChecked && !wanted.kernel->isProfiled && workers.size() > 1) {
+    if (wanted.clusters > 1 && !wanted.kernel->isChecked && !wanted.kernel->isProfiled && workers.size() > 1) {
       std::lock_guard<std::mutex> lock(mutex);
       job = &wanted;
       ++generation;
@@ -114,18 +114,23 @@ bool launch(const Kernel &kernel, const LaunchShape &shape, const char *paramete
   static Pool *pool = new Pool;
   static uint64_t grids = 0;
   std::lock_guard<std::mutex> lock(oneAtATime);
-  std::vector<std::max_align_t> copy(kernel.parameterBytes / sizeof(std::max_align_t) + 1);
+  struct alignas(128) Line { // as tensor maps among the parameters need it
+    char bytes[128];
+  };
+  std::vector<Line> copy(kernel.parameterBytes / sizeof(Line) + 1);
   memcpy(copy.data(), parameters, kernel.parameterBytes);
   Job job;
   job.kernel = &kernel;
   job.shape = &shape;
   job.parameters = reinterpret_cast<char *>(copy.data());
   job.grid = grids++;
-  job.blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+  job.clusters = 1;
+  for (unsigned d = 0; d < 3; ++d)
+    job.clusters *= shape.grid[d] / shape.cluster[d];
   if (const char *seed = getenv("CUDA_EMU_SEED"); seed && kernel.isChecked) {
     job.seed = atoi(seed);
-    if (job.seed && job.blocks < 1000000) {
-      job.order.resize(job.blocks);
+    if (job.seed && job.clusters < 1000000) {
+      job.order.resize(job.clusters);
       std::iota(job.order.begin(), job.order.end(), 0);
       std::shuffle(job.order.begin(), job.order.end(), std::mt19937(job.seed));
     }

@@ -17,6 +17,9 @@ struct Worker;
 constexpr unsigned maxThreadsPerBlock = 1024;
 constexpr unsigned warpSize = 32;
 constexpr unsigned numBarriers = 16;
+constexpr unsigned maxClusterBlocks = 16;
+/// Shared memory of block `rank` of a cluster is also at (rank + 1) << clusterShift of each of its blocks.
+constexpr unsigned clusterShift = 24;
 
 /// What a lane leaves while it waits for the others of a warp's collective, and what it gets.
 struct Mailbox {
@@ -37,6 +40,8 @@ struct Thread {
   uint32_t barrierResult;
   uint32_t spins;
   uint64_t stackLow, stackBytes;
+  uint32_t index;     // among all threads that run together: blocks of a cluster begin at multiples of a warp
+  uint32_t hasPolled; // an mbarrier in vain
 };
 
 struct Block {
@@ -47,6 +52,8 @@ struct Block {
   uint32_t dynamicOffset, dynamicBytes, staticBytes;
   uint32_t numWarps, worker;
   uint64_t grid;
+  uint32_t clusterBlock[3], clusterShape[3], cluster[3], clusters[3]; // the block in its cluster, that in the grid
+  uint32_t rank, clusterBlocks, isCluster;
   // The scheduler's.
   Worker *owner;
 };
@@ -81,7 +88,8 @@ struct Kernel {
   uint64_t parameterBytes = 0;
   uint64_t maxThreads = 0;
   uint32_t requiredThreads[3] = {0, 0, 0}, requiredCluster[3] = {0, 0, 0};
-  uint32_t maxDynamicShared = 48 * 1024; // an attribute of the function
+  uint32_t maxDynamicShared = 48 * 1024; // attributes of the function
+  bool allowsLargeClusters = false;      // of more than 8 blocks
 };
 
 struct LaunchShape {
@@ -99,6 +107,9 @@ bool launch(const Kernel &kernel, const LaunchShape &shape, const char *paramete
 
 /// What an address of global memory is: set by whoever allocates it.
 extern std::string (*describeAddress)(uint64_t address);
+
+/// "0x1f"
+std::string hex(uint64_t value);
 
 /// Generic addresses of shared memory have these upper 32 bits.
 uint64_t sharedWindow();

@@ -275,9 +275,41 @@ uint32_t atomicSmall(void *address, uint32_t operand, uint32_t op, uint32_t lane
   return old;
 }
 
-uint32_t bar(Thread *thread, uint32_t kind, uint32_t id, uint32_t count, uint32_t predicate, uint32_t line) {
-  return thread->block->owner->arrive(*thread, kind, id, count, predicate & 1, line);
+uint32_t bar(Thread *thread, uint32_t kind, uint32_t id, uint32_t count, uint32_t predicate, uint32_t line,
+             uint32_t isAligned) {
+  return thread->block->owner->arrive(*thread, kind, id, count, predicate & 1, line, isAligned);
 }
+void clusterArrive(Thread *thread, uint32_t isRelaxed, uint32_t line) {
+  thread->block->owner->clusterArrive(*thread, isRelaxed, line);
+}
+void clusterWait(Thread *thread, uint32_t line) { thread->block->owner->clusterWait(*thread, line); }
+uint64_t mbarrier(Thread *thread, uint32_t code, uint64_t address, uint64_t operand, uint32_t line) {
+  return thread->block->owner->mbarrier(
+      *thread, {MbarrierKind(code & MbarrierKindMask), (code & MbarrierRelaxed) != 0, address, operand, line});
+}
+void bulkCopy(Thread *thread, uint32_t flags, uint64_t shared, uint64_t global, const int32_t *at, uint32_t bytes,
+              uint64_t barrier, uint32_t mask, uint32_t line) {
+  thread->block->owner->bulkCopy(*thread, flags, shared, global, at, bytes, barrier, mask, line);
+}
+void wgmma(Thread *thread, uint64_t code, WgmmaRegister **registers, uint64_t a, uint64_t b, uint32_t accumulates,
+           uint32_t line) {
+  thread->block->owner->wgmma(*thread, llvm::bit_cast<Wgmma>(code), registers, a, b, accumulates, line);
+}
+void wgmmaFence(Thread *thread, WgmmaRegister *registers, uint32_t count) {
+  thread->block->owner->wgmmaFence(*thread, registers, count);
+}
+void wgmmaCommit(Thread *thread, uint32_t line) { thread->block->owner->wgmmaCommit(*thread, line); }
+void wgmmaWait(Thread *thread, uint32_t groups, uint32_t line) {
+  thread->block->owner->wgmmaWait(*thread, groups, line);
+}
+void wgmmaTouch(Thread *thread, WgmmaRegister *reg, uint32_t isWrite, uint32_t line) {
+  thread->block->owner->wgmmaTouch(*thread, *reg, isWrite, line);
+}
+void bulkCommit(Thread *thread) { thread->block->owner->bulkCommit(*thread); }
+void bulkWait(Thread *thread, uint32_t groups, uint32_t onlyRead) {
+  thread->block->owner->bulkWait(*thread, groups, onlyRead);
+}
+void proxyFence(Thread *thread, uint32_t kinds) { thread->block->owner->proxyFence(*thread, kinds); }
 uint64_t collective(Thread *thread, uint32_t kind, uint32_t mask, uint64_t a, uint64_t b, uint64_t c, uint32_t line) {
   return thread->block->owner->collective(*thread, kind, mask, a, b, c, line);
 }
@@ -343,6 +375,18 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_async_copy", asyncCopy),
       ENTRY("emu_async_commit", asyncCommit),
       ENTRY("emu_async_wait", asyncWait),
+      ENTRY("emu_cluster_arrive", clusterArrive),
+      ENTRY("emu_cluster_wait", clusterWait),
+      ENTRY("emu_mbarrier", mbarrier),
+      ENTRY("emu_proxy_fence", proxyFence),
+      ENTRY("emu_wgmma", wgmma),
+      ENTRY("emu_wgmma_fence", wgmmaFence),
+      ENTRY("emu_wgmma_commit", wgmmaCommit),
+      ENTRY("emu_wgmma_wait", wgmmaWait),
+      ENTRY("emu_wgmma_touch", wgmmaTouch),
+      ENTRY("emu_bulk_copy", bulkCopy),
+      ENTRY("emu_bulk_commit", bulkCommit),
+      ENTRY("emu_bulk_wait", bulkWait),
       ENTRY("emu_trap", trap),
   };
 #undef ENTRY

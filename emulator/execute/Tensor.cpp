@@ -14,7 +14,7 @@
 
 namespace cuda_emu {
 
-static double elementValue(MatrixType type, uint64_t word, unsigned index) {
+double elementValue(MatrixType type, uint64_t word, unsigned index) {
   switch (type) {
   case MatrixType::F16:
     return fromSmall(word >> 16 * index & 0xffff, 5, 10);
@@ -40,20 +40,7 @@ static double elementValue(MatrixType type, uint64_t word, unsigned index) {
   return 0;
 }
 
-static unsigned elementsOfWord(MatrixType type) {
-  switch (type) {
-  case MatrixType::F16:
-  case MatrixType::BF16:
-    return 2;
-  case MatrixType::E4M3:
-  case MatrixType::E5M2:
-  case MatrixType::S8:
-  case MatrixType::U8:
-    return 4;
-  default:
-    return 1;
-  }
-}
+static unsigned elementsOfWord(MatrixType type) { return elementBytes(type) < 4 ? 4 / elementBytes(type) : 1; }
 
 void multiply(const Mma &mma, const uint64_t *const operands[32], uint64_t *const results[32]) {
   static thread_local double a[16][32], b[32][8];

@@ -10,6 +10,24 @@ namespace cuda_emu {
 
 enum class MatrixType : uint8_t { F16, BF16, TF32, F32, F64, E4M3, E5M2, S8, U8, S32 };
 
+constexpr unsigned elementBytes(MatrixType type) {
+  switch (type) {
+  case MatrixType::F64:
+    return 8;
+  case MatrixType::F16:
+  case MatrixType::BF16:
+    return 2;
+  case MatrixType::TF32:
+  case MatrixType::F32:
+  case MatrixType::S32:
+    return 4;
+  default:
+    return 1;
+  }
+}
+/// Element `index` of a register.
+double elementValue(MatrixType type, uint64_t word, unsigned index);
+
 /// d = a * b + c with n = 8. In compiled code the eight bytes are one number.
 struct Mma {
   uint8_t m, k;

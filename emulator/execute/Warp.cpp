@@ -16,13 +16,14 @@ uint64_t Worker::collective(Thread &thread, unsigned kind, uint32_t mask, uint64
   if (!(mask & own))
     fail(thread, "the lane is not in the mask of its own collective", line);
   thread.mailbox = {kind, mask, a, b, uint64_t(line) << 32 | (c & 0xffffffff), 0, code};
-  Warp &warp = warps[thread.warp];
+  unsigned group = thread.index / warpSize;
+  Warp &warp = warps[group];
   warp.waiting |= own;
-  ready.erase(thread.linear);
+  ready.erase(thread.index);
   uint32_t wanted = mask & warp.alive;
   if ((warp.waiting & wanted) == wanted)
-    completeWarp(thread.warp);
-  if (!ready.contains(thread.linear))
+    completeWarp(group);
+  if (!ready.contains(thread.index))
     suspend(thread);
   return thread.mailbox.result;
 }
@@ -77,8 +78,8 @@ void Worker::computeCollective(Thread *lanes, uint32_t mask) {
   case BarWarp:
     if (checker) {
       std::vector<unsigned> all;
-      forEach([&](Mailbox &, unsigned lane) { all.push_back(lanes[lane].linear); });
-      checker->clocks.join(all);
+      forEach([&](Mailbox &, unsigned lane) { all.push_back(lanes[lane].index); });
+      checker->clocks.join(all, std::make_shared<Clock>());
     }
     return;
   case ShflUp:

@@ -14,38 +14,23 @@
 
 namespace cuda_emu {
 
-constexpr size_t sharedReserved = size_t(1) << 32;
 constexpr size_t stackBytes = 48 * 1024;
 
-Worker::~Worker() {
-  if (block.shared)
-    munmap(block.shared, sharedReserved + (1 << 20));
-}
-
 bool Worker::prepare(const LaunchShape &shape) {
-  if (!block.shared) {
-    void *map =
-        mmap(nullptr, sharedReserved + (1 << 20), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (map == MAP_FAILED) {
-      failure.text = "the host has no address space for shared memory";
-      return false;
-    }
-    block.shared = static_cast<char *>(map);
+  size_t shared = size_t(blocks[0].dynamicOffset) + blocks[0].dynamicBytes;
+  if (!sharedMemory.prepare(numBlocks, shared)) {
+    failure.text = "the host has no memory for shared memory";
+    return false;
   }
-  size_t shared = size_t(block.dynamicOffset) + block.dynamicBytes;
-  if (shared > sharedMapped) {
-    if (mprotect(block.shared, shared, PROT_READ | PROT_WRITE)) {
-      failure.text = "the host has no memory for shared memory";
-      return false;
-    }
-    sharedMapped = shared;
-  }
-  if (!stacks.reserve(kernel->needsFibres ? numThreads : 1, stackBytes + kernel->localBytes)) {
+  if (!stacks.reserve(kernel->needsFibres ? numBlocks * threadStride : 1, stackBytes + kernel->localBytes)) {
     failure.text = "the host has no memory for the stacks of the threads";
     return false;
   }
-  // Not a number: what a kernel did not write is seen in its results.
-  memset(block.shared, 0xff, shared);
+  for (unsigned rank = 0; rank < numBlocks; ++rank) {
+    blocks[rank].shared = sharedMemory.window(rank);
+    // Not a number: what a kernel did not write is seen in its results.
+    memset(blocks[rank].shared, 0xff, shared);
+  }
   return true;
 }
 
@@ -65,29 +50,49 @@ void Worker::beginLaunch(const Kernel &code, unsigned seed) {
   checker->beginLaunch(code);
 }
 
-bool Worker::runBlock(const Kernel &code, const LaunchShape &shape, char *parameters, const uint32_t ctaid[3],
-                      uint64_t grid) {
+void Worker::placeBlocks(const LaunchShape &shape, char *parameters, const uint32_t cluster[3], uint64_t grid) {
+  numBlocks = shape.cluster[0] * shape.cluster[1] * shape.cluster[2];
+  numThreads = shape.block[0] * shape.block[1] * shape.block[2];
+  unsigned warpsOfBlock = (numThreads + warpSize - 1) / warpSize;
+  threadStride = warpsOfBlock * warpSize;
+  for (unsigned rank = 0; rank < numBlocks; ++rank) {
+    Block &block = blocks[rank];
+    block.owner = this;
+    block.worker = index;
+    block.parameters = parameters;
+    block.grid = grid;
+    block.numWarps = warpsOfBlock;
+    block.staticBytes = kernel->staticShared;
+    block.dynamicOffset =
+        (kernel->staticShared + kernel->dynamicAlignment - 1) / kernel->dynamicAlignment * kernel->dynamicAlignment;
+    block.dynamicBytes = shape.dynamicShared;
+    block.rank = rank;
+    block.clusterBlocks = numBlocks;
+    unsigned rest = rank;
+    for (unsigned d = 0; d < 3; ++d) {
+      block.clusterBlock[d] = rest % shape.cluster[d];
+      rest /= shape.cluster[d];
+      block.clusterShape[d] = shape.cluster[d];
+      block.cluster[d] = cluster[d];
+      block.clusters[d] = shape.grid[d] / shape.cluster[d];
+      block.ctaid[d] = cluster[d] * shape.cluster[d] + block.clusterBlock[d];
+      block.ntid[d] = shape.block[d];
+      block.nctaid[d] = shape.grid[d];
+    }
+  }
+}
+
+bool Worker::runCluster(const Kernel &code, const LaunchShape &shape, char *parameters, const uint32_t cluster[3],
+                        uint64_t grid) {
   kernel = &code;
   failure = {};
-  numThreads = shape.block[0] * shape.block[1] * shape.block[2];
-  block.owner = this;
-  block.worker = index;
-  block.parameters = parameters;
-  block.grid = grid;
-  block.numWarps = (numThreads + warpSize - 1) / warpSize;
-  block.staticBytes = code.staticShared;
-  block.dynamicOffset = (code.staticShared + code.dynamicAlignment - 1) / code.dynamicAlignment * code.dynamicAlignment;
-  block.dynamicBytes = shape.dynamicShared;
-  for (unsigned d = 0; d < 3; ++d) {
-    block.ctaid[d] = ctaid[d];
-    block.ntid[d] = shape.block[d];
-    block.nctaid[d] = shape.grid[d];
-  }
+  placeBlocks(shape, parameters, cluster, grid);
   if (!prepare(shape))
     return false;
+  threads.resize(std::max<size_t>(threads.size(), numBlocks * threadStride));
   ++serial;
   if (checker)
-    checker->beginBlock(block, serial, numThreads, threads.data());
+    checker->beginCluster({blocks.data(), numBlocks, numThreads, threadStride, threads.data()}, serial);
   if (kernel->needsFibres)
     runFibres();
   else
@@ -107,20 +112,23 @@ void Worker::startLoop(void *self) {
 
 void Worker::runLoop() {
   Thread &thread = threads[0];
-  thread.block = &block;
   KernelCode code = kernel->code;
-  uint32_t linear = 0;
-  for (uint32_t z = 0; z < block.ntid[2]; ++z)
-    for (uint32_t y = 0; y < block.ntid[1]; ++y)
-      for (uint32_t x = 0; x < block.ntid[0]; ++x, ++linear) {
-        thread.tid[0] = x;
-        thread.tid[1] = y;
-        thread.tid[2] = z;
-        thread.linear = linear;
-        thread.lane = linear % warpSize;
-        thread.warp = linear / warpSize;
-        code(&thread);
-      }
+  for (unsigned rank = 0; rank < numBlocks; ++rank) {
+    Block &block = blocks[rank];
+    thread.block = &block;
+    uint32_t linear = 0;
+    for (uint32_t z = 0; z < block.ntid[2]; ++z)
+      for (uint32_t y = 0; y < block.ntid[1]; ++y)
+        for (uint32_t x = 0; x < block.ntid[0]; ++x, ++linear) {
+          thread.tid[0] = x;
+          thread.tid[1] = y;
+          thread.tid[2] = z;
+          thread.linear = linear;
+          thread.lane = linear % warpSize;
+          thread.warp = linear / warpSize;
+          code(&thread);
+        }
+  }
 }
 
 void Worker::startThread(void *self) {
@@ -130,50 +138,67 @@ void Worker::startThread(void *self) {
 }
 
 void Worker::runFibres() {
-  alive = numThreads;
   ready = {};
-  async.resize(numThreads);
+  pollers.clear();
+  loads.clear();
+  warpgroups.clear();
+  warpgroups.resize(numBlocks * (maxThreadsPerBlock / warpgroupSize));
+  stores.assign(numBlocks * threadStride, {});
+  fruitlessRounds = 0;
+  async.resize(numBlocks * threadStride);
   for (AsyncCopies &copies : async) {
     copies.copies.clear();
     copies.groups.clear();
   }
-  for (Barrier &barrier : barriers)
-    barrier = {};
-  for (unsigned w = 0; w < block.numWarps; ++w) {
-    unsigned lanes = std::min(warpSize, numThreads - w * warpSize);
-    warps[w].waiting = 0;
-    warps[w].alive = lanes == warpSize ? ~0u : (1u << lanes) - 1;
-  }
-  uint32_t x = 0, y = 0, z = 0;
-  for (unsigned i = 0; i < numThreads; ++i) {
-    Thread &thread = threads[i];
-    thread.tid[0] = x;
-    thread.tid[1] = y;
-    thread.tid[2] = z;
-    if (++x == block.ntid[0]) {
-      x = 0;
-      if (++y == block.ntid[1]) {
-        y = 0;
-        ++z;
+  states.assign(numBlocks, {});
+  alive = numBlocks * numThreads;
+  clusterBarrier = {};
+  clusterBarrier.alive = alive;
+  clusterBarrier.arrivals.assign(numBlocks * threadStride, 0);
+  clusterBarrier.isWaiting.assign(numBlocks * threadStride, false);
+  warps.assign(numBlocks * threadStride / warpSize, {});
+  for (unsigned rank = 0; rank < numBlocks; ++rank) {
+    Block &block = blocks[rank];
+    states[rank].alive = numThreads;
+    uint32_t x = 0, y = 0, z = 0;
+    for (unsigned i = 0; i < numThreads; ++i) {
+      unsigned place = rank * threadStride + i;
+      Thread &thread = threads[place];
+      thread.tid[0] = x;
+      thread.tid[1] = y;
+      thread.tid[2] = z;
+      if (++x == block.ntid[0]) {
+        x = 0;
+        if (++y == block.ntid[1]) {
+          y = 0;
+          ++z;
+        }
       }
+      thread.index = place;
+      thread.linear = i;
+      thread.lane = i % warpSize;
+      thread.warp = i / warpSize;
+      thread.block = &block;
+      thread.spins = 0;
+      thread.hasPolled = false;
+      thread.stackBytes = stacks.size();
+      thread.stackLow = reinterpret_cast<uint64_t>(stacks.top(place)) - thread.stackBytes;
+      thread.stackPointer = prepareStack(stacks.top(place), startThread, &thread);
+      warps[place / warpSize].alive |= 1u << thread.lane;
+      ready.insert(place);
     }
-    thread.linear = i;
-    thread.lane = i % warpSize;
-    thread.warp = i / warpSize;
-    thread.block = &block;
-    thread.spins = 0;
-    thread.stackBytes = stacks.size();
-    thread.stackLow = reinterpret_cast<uint64_t>(stacks.top(i)) - thread.stackBytes;
-    thread.stackPointer = prepareStack(stacks.top(i), startThread, &thread);
-    ready.insert(i);
   }
   emu_switch(&mainStack, threads[0].stackPointer);
-  if (failure.text.empty() && alive)
+  if (!failure.text.empty())
+    return;
+  if (alive)
     failure.text = deadlock();
+  else
+    finishStores();
 }
 
 Thread *Worker::next(unsigned from) {
-  unsigned words = (numThreads + 63) / 64, word = from / 64;
+  unsigned words = (numBlocks * threadStride + 63) / 64, word = from / 64;
   if (isShuffled) {
     unsigned count = 0;
     for (unsigned w = 0; w < words; ++w)
@@ -204,15 +229,28 @@ Thread *Worker::next(unsigned from) {
   return nullptr;
 }
 
+Thread *Worker::proceed(unsigned from) {
+  while (true) {
+    if (Thread *other = next(from))
+      return other;
+    if (!finishSomeLoad() && !wakePollers())
+      return nullptr;
+  }
+}
+
 /// The thread is not ready unless it only yields.
 void Worker::suspend(Thread &thread) {
-  Thread *other = next(thread.linear);
+  if (isShuffled && random() % 8 == 0)
+    finishSomeLoad();
+  Thread *other = proceed(thread.index);
   if (other == &thread)
     return;
   emu_switch(&thread.stackPointer, other ? other->stackPointer : mainStack);
 }
 
 void Worker::yield(Thread &thread) {
+  if (++thread.spins % 1024 == 0)
+    finishSomeLoad();
   if (kernel->needsFibres)
     suspend(thread);
 }
@@ -223,6 +261,9 @@ void Worker::spin(Thread &thread) {
   // The count is what a wait for a block that has not begun runs into.
   if (++thread.spins > maxSpins && kernel->isChecked)
     fail(thread, "the thread seems to wait for something that does not happen", 0);
+  // Nor do copies wait until all have stopped spinning.
+  if (thread.spins % 1024 == 0)
+    finishSomeLoad();
   if (thread.spins % 16 == 0)
     yield(thread);
 }
@@ -235,7 +276,18 @@ void Worker::check(Thread &thread, const Access &access) {
     fail(thread, problem, access.line);
 }
 
+/// Shared memory of a block is there as long as the block.
+void Worker::checkIsAlive(const Thread &thread, uint64_t address, unsigned line) {
+  unsigned owner = uint32_t(address) >> clusterShift;
+  if (owner && owner <= numBlocks && !states[owner - 1].alive)
+    fail(thread, "access to shared memory of block " + std::to_string(owner - 1) + " of the cluster, which has ended",
+         line);
+}
+
 void Worker::checkAccess(Thread &thread, const Access &access) {
+  if (numBlocks > 1 && (access.space == AccessSpace::Shared ||
+                        (access.space == AccessSpace::Generic && access.address >> 32 == sharedWindow() >> 32)))
+    checkIsAlive(thread, access.address, access.line);
   if (profiler)
     profiler->note(thread, access);
   check(thread, access);
@@ -248,21 +300,37 @@ void Worker::fence(Thread &thread) {
     checker->fence(thread);
 }
 
+void Worker::proxyFence(Thread &thread, unsigned kinds) {
+  if (checker)
+    checker->proxyFence(thread, kinds);
+}
+
 void Worker::end(Thread &thread) {
-  if (checker && !async[thread.linear].copies.empty())
-    fail(thread, "the thread ends while its copy is going on", async[thread.linear].copies.front().line);
-  ready.erase(thread.linear);
+  if (checker && !async[thread.index].copies.empty())
+    fail(thread, "the thread ends while its copy is going on", async[thread.index].copies.front().line);
+  if (checker) {
+    checkStoresAtEnd(thread);
+    checkProductsAtEnd(thread);
+    if (alive == 1)
+      checkLoadsAtEnd(thread);
+  }
+  ready.erase(thread.index);
+  BlockState &state = stateOf(thread);
   --alive;
-  Warp &warp = warps[thread.warp];
+  --state.alive;
+  fruitlessRounds = 0;
+  Warp &warp = warps[thread.index / warpSize];
   warp.alive &= ~(1u << thread.lane);
   // Barriers and collectives do not wait for threads that have ended.
   if (warp.waiting)
-    completeWarp(thread.warp);
-  if (alive)
-    for (Barrier &barrier : barriers)
-      if (barrier.arrived && !barrier.expected && barrier.arrived >= alive)
-        release(barrier, BarSync);
-  Thread *other = next(thread.linear);
+    completeWarp(thread.index / warpSize);
+  if (state.alive) {
+    for (Barrier &barrier : state.barriers)
+      if (barrier.arrived && !barrier.expected && barrier.arrived >= state.alive)
+        release(thread, barrier, BarSync);
+  }
+  leaveClusterBarrier(thread);
+  Thread *other = proceed(thread.index);
   void *ended;
   emu_switch(&ended, other ? other->stackPointer : mainStack);
   __builtin_unreachable();
@@ -277,13 +345,13 @@ std::string Worker::place(const Thread *thread, unsigned line) const {
   std::string text = "kernel '" + kernel->name + "'";
   if (line)
     text += ", " + kernel->source->describe(line);
-  text += ", block " + triple(block.ctaid);
+  text += ", block " + triple((thread ? thread->block : &blocks[0])->ctaid);
   if (thread)
     text += ", thread " + triple(thread->tid);
   return text + ": ";
 }
 
-void Worker::fail(Thread &thread, const std::string &what, unsigned line) {
+void Worker::fail(const Thread &thread, const std::string &what, unsigned line) {
   failure.text = place(&thread, line) + what;
   void *ended;
   emu_switch(&ended, mainStack);
@@ -295,11 +363,11 @@ void Worker::leaveAfterFault() {
   const Thread *thread = index < 0 ? nullptr : &threads[index];
   failure.isAddress = true;
   failure.text = place(thread, kernel->source->lineOf(fault.code));
-  uint64_t offset = fault.address - reinterpret_cast<uint64_t>(block.shared);
+  uint64_t offset;
   char text[160];
-  if (offset < sharedReserved + (1 << 20))
+  if (sharedMemory.find(fault.address, offset))
     snprintf(text, sizeof text, "access to address 0x%llx of shared memory, of which there are %u bytes",
-             (unsigned long long)offset, block.dynamicOffset + block.dynamicBytes);
+             (unsigned long long)offset, blocks[0].dynamicOffset + blocks[0].dynamicBytes);
   else if (stacks.indexOf(fault.address) >= 0)
     snprintf(text, sizeof text, "the stack of the thread is used up");
   else
@@ -309,96 +377,6 @@ void Worker::leaveAfterFault() {
   void *ended;
   emu_switch(&ended, mainStack);
   __builtin_unreachable();
-}
-
-uint32_t Worker::arrive(Thread &thread, unsigned kind, unsigned id, unsigned count, bool predicate, unsigned line) {
-  if (id >= numBarriers)
-    fail(thread, "barrier " + std::to_string(id) + " does not exist", line);
-  if (count % warpSize || count > maxThreadsPerBlock)
-    fail(thread, "a barrier for " + std::to_string(count) + " threads", line);
-  Barrier &barrier = barriers[id];
-  if (barrier.arrived && barrier.expected != count)
-    fail(thread, "barrier " + std::to_string(id) + " is waited for with different numbers of threads", line);
-  if (checker) {
-    // All lanes of a warp have to be at the same instruction.
-    const Thread *first = &threads[thread.warp * warpSize];
-    for (unsigned lane = 0; lane < warpSize && first + lane < &threads[numThreads]; ++lane)
-      if (&first[lane] != &thread && barrier.arrivals.contains(first[lane].linear) && first[lane].mailbox.c != line)
-        fail(thread,
-             "lanes of the warp are at different instructions of barrier " + std::to_string(id) + ": the other is " +
-                 kernel->source->describe(first[lane].mailbox.c),
-             line);
-  }
-  barrier.arrivals.insert(thread.linear);
-  thread.mailbox.c = line;
-  barrier.expected = count;
-  ++barrier.arrived;
-  barrier.count += predicate;
-  barrier.all &= predicate;
-  barrier.any |= predicate;
-  if (kind != BarArrive) {
-    barrier.waiting.insert(thread.linear);
-    ready.erase(thread.linear);
-    thread.mailbox.kind = kind;
-  }
-  if (barrier.arrived >= (count ? count : alive))
-    release(barrier, kind);
-  if (kind == BarArrive)
-    return 0;
-  if (!ready.contains(thread.linear))
-    suspend(thread);
-  return thread.barrierResult;
-}
-
-void Worker::release(Barrier &barrier, unsigned kind) {
-  if (checker) {
-    std::vector<unsigned> all;
-    for (unsigned i = 0; i < numThreads; ++i)
-      if (barrier.arrivals.contains(i))
-        all.push_back(i);
-    if (all.size() >= alive)
-      checker->clocks.joinAll();
-    else
-      checker->clocks.join(all);
-  }
-  for (unsigned w = 0; w < barrier.waiting.words.size(); ++w) {
-    uint64_t bits = barrier.waiting.words[w];
-    ready.words[w] |= bits;
-    for (; bits; bits &= bits - 1) {
-      Thread &thread = threads[w * 64 + llvm::countr_zero(bits)];
-      if (thread.mailbox.kind >= BarPopc)
-        thread.barrierResult = thread.mailbox.kind == BarPopc  ? barrier.count
-                               : thread.mailbox.kind == BarAnd ? barrier.all
-                                                               : barrier.any;
-    }
-  }
-  barrier = {};
-}
-
-std::string Worker::deadlock() {
-  std::string text = place(nullptr, 0) + "deadlock: ";
-  for (unsigned id = 0; id < numBarriers; ++id) {
-    const Barrier &barrier = barriers[id];
-    if (!barrier.arrived)
-      continue;
-    text += std::to_string(barrier.arrived) + " threads have arrived at barrier " + std::to_string(id);
-    for (unsigned i = 0; i < numThreads; ++i)
-      if (barrier.waiting.contains(i)) {
-        text += " (" + kernel->source->describe(threads[i].mailbox.c) + ")";
-        break;
-      }
-    text += "; ";
-  }
-  unsigned lanes = 0, line = 0;
-  for (unsigned w = 0; w < block.numWarps; ++w) {
-    lanes += llvm::popcount(warps[w].waiting);
-    if (warps[w].waiting)
-      line = uint32_t(threads[w * warpSize + llvm::countr_zero(warps[w].waiting)].mailbox.c >> 32);
-  }
-  if (lanes)
-    text += std::to_string(lanes) + " threads wait for other lanes of their warps (" + kernel->source->describe(line) +
-            "); ";
-  return text + std::to_string(alive) + " of " + std::to_string(numThreads) + " threads have not ended";
 }
 
 } // namespace cuda_emu

@@ -79,6 +79,12 @@ struct Driver {
   }
 };
 
+/// Whether a kernel is to be tested: mutants.py asks for the one that it has changed.
+inline bool isWanted(const char *kernel) {
+  const char *only = getenv("CUDA_EMU_TEST_KERNEL");
+  return !only || !strcmp(only, kernel);
+}
+
 inline std::string readFile(const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) {

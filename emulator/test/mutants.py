@@ -6,14 +6,19 @@
 A mutant is killed if the emulator itself reports it; wrong results do not count. Exits with 1 if one survives.
 """
 
+import os
 import re
 import subprocess
 import sys
 import tempfile
 
 SYNC = re.compile(
-    r"^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(wait|commit|mbarrier)|mbarrier\.(test|try)_wait|wgmma\.(fence|wait_group)|fence\.proxy)"
+    r"""^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(bulk\.)?(wait|commit)|wgmma\.(fence|commit|wait)
+    |mbarrier\.(init|arrive|expect_tx|test_wait|try_wait)|fence\.(proxy|mbarrier_init))""",
+    re.VERBOSE,
 )
+#: Waits answer that there is nothing to wait for.
+WAIT = re.compile(r"mbarrier\.(?:test|try)_wait\S*\s+(%?\w+),")
 
 
 def main() -> int:
@@ -30,11 +35,19 @@ def main() -> int:
         if not SYNC.match(line) and not is_guard:
             continue
         tried += 1
-        mutant = [*lines[:number], "// deleted", *lines[number + 1 :]]
+        waits = WAIT.search(line)
+        instead = f"setp.eq.u32 {waits[1]}, 0, 0;" if waits else "// deleted"
+        mutant = [*lines[:number], instead, *lines[number + 1 :]]
         with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
             file.write("\n".join(mutant))
             file.flush()
-            run = subprocess.run([*command, file.name], capture_output=True, text=True, timeout=300)
+            run = subprocess.run(
+                [*command, file.name],
+                capture_output=True,
+                text=True,
+                timeout=300,
+                env=os.environ | {"CUDA_EMU_TEST_KERNEL": kernel},
+            )
         if run.returncode == 0 or "cuda-emu: kernel" not in run.stderr:
             survivors.append(f"{kernel}, line {number + 1}: {line.strip()}")
     for survivor in survivors:

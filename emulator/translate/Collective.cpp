@@ -21,6 +21,8 @@ Value *FunctionTranslator::collective(unsigned kind, Value *mask, Value *x, Valu
 }
 
 void FunctionTranslator::emitBar(const Instruction &i, Modifiers &m) {
+  if (m.take("cluster"))
+    return emitClusterBarrier(i, m);
   m.take("cta");
   if (m.take("warp")) {
     if (!m.take("sync") || !checkOperands(i, 1, 1))
@@ -29,16 +31,16 @@ void FunctionTranslator::emitBar(const Instruction &i, Modifiers &m) {
     return;
   }
   StringRef what = m.takeAny({"sync", "arrive", "red"});
-  m.take("aligned");
+  bool isAligned = m.take("aligned") || i.opcode == "bar";
   if (what.empty())
     return fail("'" + i.opcode + "' needs .sync, .arrive or .red");
   if (what != "red") {
-    if (!checkOperands(i, 1, 2))
+    if (!checkOperands(i, what == "arrive" ? 2 : 1, 2))
       return;
     Value *count = i.operands.size() > 1 ? readBits(i.operands[1], 32) : constant(32, 0);
     call("emu_bar", i32,
          {thread, constant(32, what == "sync" ? BarSync : BarArrive), readBits(i.operands[0], 32), count,
-          constant(32, 0), constant(32, i.line)});
+          constant(32, 0), constant(32, i.line), constant(32, isAligned)});
     return;
   }
   StringRef op = m.takeAny({"popc", "and", "or"});
@@ -48,10 +50,23 @@ void FunctionTranslator::emitBar(const Instruction &i, Modifiers &m) {
   unsigned kind = op == "popc" ? BarPopc : op == "and" ? BarAnd : BarOr;
   Value *count = i.operands.size() > 3 ? readBits(i.operands[2], 32) : constant(32, 0);
   Value *predicate = b.CreateZExt(readPredicate(i.operands.back()), i32);
-  Value *result =
-      call("emu_bar", i32,
-           {thread, constant(32, kind), readBits(i.operands[1], 32), count, predicate, constant(32, i.line)});
+  Value *result = call("emu_bar", i32,
+                       {thread, constant(32, kind), readBits(i.operands[1], 32), count, predicate, constant(32, i.line),
+                        constant(32, isAligned)});
   write(i.operands[0], op == "popc" ? result : b.CreateTrunc(result, i1));
+}
+
+/// Whether all lanes of a warp are there is not checked: the barrier counts threads.
+void FunctionTranslator::emitClusterBarrier(const Instruction &i, Modifiers &m) {
+  bool arrives = m.take("arrive"), waits = m.take("wait");
+  m.take("aligned");
+  bool isRelaxed = m.takeAny({"release", "relaxed", "acquire"}) == "relaxed";
+  if (arrives == waits || !checkOperands(i, 0, 0))
+    return fail("'barrier.cluster' needs .arrive or .wait");
+  if (arrives)
+    call("emu_cluster_arrive", b.getVoidTy(), {thread, constant(32, isRelaxed), constant(32, i.line)});
+  else
+    call("emu_cluster_wait", b.getVoidTy(), {thread, constant(32, i.line)});
 }
 
 void FunctionTranslator::emitShfl(const Instruction &i, Modifiers &m) {

@@ -168,7 +168,6 @@ const StringMap<FunctionTranslator::Handler> &FunctionTranslator::handlers() {
       {"applypriority", &F::emitIgnored},
       {"griddepcontrol", &F::emitIgnored},
       {"pmevent", &F::emitIgnored},
-      {"setmaxnreg", &F::emitIgnored},
       {"bra", &F::emitBra},
       {"brx", &F::emitBrx},
       {"call", &F::emitCall},
@@ -189,6 +188,11 @@ const StringMap<FunctionTranslator::Handler> &FunctionTranslator::handlers() {
       {"ldmatrix", &F::emitLdmatrix},
       {"stmatrix", &F::emitLdmatrix},
       {"cp", &F::emitCp},
+      {"wgmma", &F::emitWgmma},
+      {"mbarrier", &F::emitMbarrier},
+      {"setmaxnreg", &F::emitSetmaxnreg},
+      {"mapa", &F::emitMapa},
+      {"getctarank", &F::emitGetctarank},
   };
   return table;
 }
@@ -242,7 +246,13 @@ void FunctionTranslator::run() {
   auto *entry = BasicBlock::Create(context, "entry", function);
   b.SetInsertPoint(entry);
   declare();
-  b.SetInsertPoint(entry);
+  placeWgmmaRegisters();
+  if (module.failed())
+    return;
+  // What was never written is at least the same in each run.
+  for (const Scope &scope : scopes)
+    for (const auto &reg : scope.registers)
+      b.CreateStore(Constant::getNullValue(integer(reg.second.bits)), reg.second.slot);
   llvm::DIBuilder &debug = *module.debug;
   auto *type = debug.createSubroutineType(debug.getOrCreateTypeArray({}));
   auto *program = debug.createFunction(module.debugFile, source.name, function->getName(), module.debugFile,
@@ -383,6 +393,18 @@ Value *FunctionTranslator::specialRegister(StringRef name) {
     return blockField(i32, offsetof(Block, ctaid) + 4 * d);
   if (dimension("%nctaid", d))
     return blockField(i32, offsetof(Block, nctaid) + 4 * d);
+  if (dimension("%cluster_ctaid", d))
+    return blockField(i32, offsetof(Block, clusterBlock) + 4 * d);
+  if (dimension("%cluster_nctaid", d))
+    return blockField(i32, offsetof(Block, clusterShape) + 4 * d);
+  if (dimension("%clusterid", d))
+    return blockField(i32, offsetof(Block, cluster) + 4 * d);
+  if (dimension("%nclusterid", d))
+    return blockField(i32, offsetof(Block, clusters) + 4 * d);
+  if (name == "%cluster_ctarank")
+    return blockField(i32, offsetof(Block, rank));
+  if (name == "%cluster_nctarank")
+    return blockField(i32, offsetof(Block, clusterBlocks));
   Value *lane = threadField(i32, offsetof(Thread, lane)), *one = constant(32, 1);
   if (name == "%laneid")
     return lane;
@@ -438,7 +460,9 @@ Value *FunctionTranslator::readBits(const Operand &operand, unsigned bits, bool 
     return ConstantInt::get(context, APInt(bits, operand.bits, false, /*implicitTrunc=*/true));
   case Operand::Name: {
     if (Register *reg = find(&Scope::registers, operand.name)) {
-      Value *value = b.CreateLoad(reg->slot->getAllocatedType(), reg->slot);
+      if (reg->isWgmma)
+        touchWgmmaRegister(*reg, false);
+      Value *value = b.CreateLoad(integer(reg->bits), reg->slot);
       if (operand.offset)
         value = b.CreateAdd(value, constant(reg->bits, operand.offset));
       return fit(b, value, type, isSigned);
@@ -507,6 +531,8 @@ void FunctionTranslator::write(const Operand &operand, Value *value, bool isSign
   Register *reg = operand.kind == Operand::Name ? find(&Scope::registers, operand.name) : nullptr;
   if (!reg)
     return fail("a register expected for the result");
+  if (reg->isWgmma)
+    touchWgmmaRegister(*reg, true);
   b.CreateStore(fit(b, value, integer(reg->bits), isSigned), reg->slot);
 }
 

@@ -84,12 +84,26 @@ LoadedModule::~LoadedModule() {
     consumeError(jit().jit->getExecutionSession().removeJITDylib(*library));
 }
 
-/// Makes a mutant: what stands on that line is not executed.
+/// Makes a mutant: what stands on that line is not executed. A wait for a barrier in memory answers that it need not
+/// wait.
 static void skipLine(ptx::Module &module, unsigned line) {
-  for (auto &function : module.functions)
+  for (auto &function : module.functions) {
+    for (ptx::Instruction &instruction : function->body) {
+      bool isWait = instruction.opcode == "mbarrier" && !instruction.modifiers.empty() &&
+                    instruction.modifiers[0].ends_with("_wait") && instruction.operands.size() > 1;
+      if (instruction.line != line || !isWait)
+        continue;
+      ptx::Operand zero;
+      zero.kind = ptx::Operand::Integer;
+      instruction.opcode = "setp";
+      instruction.modifiers = {"eq", "u32"};
+      instruction.operands = {instruction.operands[0], zero, zero};
+      return;
+    }
     llvm::erase_if(function->body, [&](const ptx::Instruction &instruction) {
       return instruction.line == line && instruction.label.empty();
     });
+  }
 }
 
 std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(uint64_t, uint64_t)> allocate,

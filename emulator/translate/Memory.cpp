@@ -275,6 +275,8 @@ void FunctionTranslator::emitIsspacep(const Instruction &i, Modifiers &m) {
 }
 
 void FunctionTranslator::emitFence(const Instruction &i, Modifiers &m) {
+  if (m.has("proxy") || m.has("mbarrier_init"))
+    return emitProxyFence(i, m);
   // All fences are full ones here.
   m.takeAll();
   if (module.isWatched)

@@ -55,7 +55,8 @@ static bool waitsForOthers(const Instruction &i) {
   auto has = [&](StringRef name) { return is_contained(i.modifiers, name); };
   if (i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "shfl" || i.opcode == "vote" || i.opcode == "match" ||
       i.opcode == "redux" || i.opcode == "elect" || i.opcode == "mma" || i.opcode == "ldmatrix" ||
-      i.opcode == "stmatrix" || i.opcode == "cp" || i.opcode == "nanosleep")
+      i.opcode == "stmatrix" || i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "wgmma" ||
+      i.opcode == "nanosleep")
     return true;
   // Loads that may be waiting for what other threads of the block store.
   return i.opcode == "ld" && (has("volatile") || has("acquire"));

@@ -31,7 +31,7 @@ void FunctionTranslator::emitMatrix(unsigned kind, uint64_t code, ArrayRef<Opera
     write(results[n], b.CreateTrunc(b.CreateLoad(i64, b.CreateConstInBoundsGEP1_64(i64, out, n)), integer(bits)));
 }
 
-static bool parseMatrixType(StringRef name, MatrixType &type) {
+bool parseMatrixType(StringRef name, MatrixType &type) {
   int found = StringSwitch<int>(name)
                   .Case("f16", int(MatrixType::F16))
                   .Case("bf16", int(MatrixType::BF16))
@@ -85,15 +85,11 @@ void FunctionTranslator::emitMma(const Instruction &i, Modifiers &m) {
   for (unsigned k = 1; k < 4; ++k)
     for (const Operand &reg : registersOf(i.operands[k]))
       operands.push_back(reg);
-  auto bytes = [](MatrixType type) {
-    return type == MatrixType::F64                                                          ? 8u
-           : type == MatrixType::F16 || type == MatrixType::BF16                            ? 2u
-           : type == MatrixType::TF32 || type == MatrixType::F32 || type == MatrixType::S32 ? 4u
-                                                                                            : 1u;
-  };
   unsigned word = mma.d == MatrixType::F64 ? 8 : 4;
-  unsigned expected = (mma.m * mma.k * bytes(mma.a) + mma.k * 8 * bytes(mma.b) + mma.m * 8 * bytes(mma.c)) / 32 / word;
-  if (operands.size() != expected || registersOf(i.operands[0]).size() != mma.m * 8 * bytes(mma.d) / 32 / word)
+  unsigned expected =
+      (mma.m * mma.k * elementBytes(mma.a) + mma.k * 8 * elementBytes(mma.b) + mma.m * 8 * elementBytes(mma.c)) / 32 /
+      word;
+  if (operands.size() != expected || registersOf(i.operands[0]).size() != mma.m * 8 * elementBytes(mma.d) / 32 / word)
     return fail("'mma' with a wrong number of registers");
   emitMatrix(CollectiveMma, bit_cast<uint64_t>(mma), operands, 8 * word, registersOf(i.operands[0]));
 }
@@ -134,6 +130,8 @@ void FunctionTranslator::emitLdmatrix(const Instruction &i, Modifiers &m) {
 void FunctionTranslator::emitCp(const Instruction &i, Modifiers &m) {
   if (!m.take("async"))
     return fail("'cp' needs .async");
+  if (m.take("bulk"))
+    return emitBulk(i, m);
   Value *line = constant(32, i.line);
   if (m.take("commit_group")) {
     call("emu_async_commit", b.getVoidTy(), {thread});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of the translation of a module and of one of its functions. Instructions are emitted by methods of
-// FunctionTranslator, by groups: Integer.cpp, Float.cpp, Convert.cpp, Memory.cpp, Control.cpp, Collective.cpp.
+// FunctionTranslator, by groups, each in a file of its own.
 //
 // Registers are integers in allocas, which become SSA values later. Floats are computed as f32 or f64; f16 and bf16 are
 // f32 that are rounded when they are written.
@@ -8,6 +8,7 @@
 #ifndef CUDA_EMU_TRANSLATE_TRANSLATOR_H
 #define CUDA_EMU_TRANSLATE_TRANSLATOR_H
 
+#include "../execute/Tensor.h"
 #include "Translate.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -55,6 +56,8 @@ private:
   llvm::ArrayRef<StringRef> list;
   uint64_t used = 0;
 };
+
+bool parseMatrixType(StringRef name, MatrixType &type);
 
 enum Rounding { Nearest = 0, Zero = 1, Down = 2, Up = 3, Away = 4 };
 
@@ -128,8 +131,9 @@ private:
   llvm::Type *f32, *f64;
 
   struct Register {
-    llvm::AllocaInst *slot;
+    Value *slot;
     unsigned bits;
+    bool isWgmma = false; // see Wgmma.cpp
   };
   struct Memory { // variables in .local and .param, by their host addresses
     Value *pointer;
@@ -226,6 +230,7 @@ private:
   void emitMma(const Instruction &i, Modifiers &m);
   void emitLdmatrix(const Instruction &i, Modifiers &m);
   void emitCp(const Instruction &i, Modifiers &m);
+  void emitBulk(const Instruction &i, Modifiers &m);
 
   // Convert.cpp
   void emitCvt(const Instruction &i, Modifiers &m);
@@ -253,6 +258,21 @@ private:
   Value *sharedPointer(Value *address);
   Value *genericPointer(Value *address);
 
+  // Wgmma.cpp
+  llvm::AllocaInst *wgmmaRegisters = nullptr;
+  unsigned numWgmmaRegisters = 0;
+  void placeWgmmaRegisters();
+  void touchWgmmaRegister(const Register &reg, bool isWrite);
+  void emitWgmma(const Instruction &i, Modifiers &m);
+  void emitWgmmaProduct(const Instruction &i, Modifiers &m);
+
+  // Mbarrier.cpp
+  void emitMbarrier(const Instruction &i, Modifiers &m);
+  void emitProxyFence(const Instruction &i, Modifiers &m);
+  void emitSetmaxnreg(const Instruction &i, Modifiers &m);
+  void emitMapa(const Instruction &i, Modifiers &m);
+  void emitGetctarank(const Instruction &i, Modifiers &m);
+
   // Control.cpp
   void emitBra(const Instruction &i, Modifiers &m);
   void emitBrx(const Instruction &i, Modifiers &m);
@@ -265,6 +285,7 @@ private:
 
   // Collective.cpp
   void emitBar(const Instruction &i, Modifiers &m);
+  void emitClusterBarrier(const Instruction &i, Modifiers &m);
   void emitShfl(const Instruction &i, Modifiers &m);
   void emitVote(const Instruction &i, Modifiers &m);
   void emitMatch(const Instruction &i, Modifiers &m);

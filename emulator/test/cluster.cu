@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clusters: blocks that see each other's shared memory.
+
+#include "hopper.h"
+
+INLINE u32 rank() {
+  u32 result;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(result));
+  return result;
+}
+INLINE u32 mapTo(u32 address, u32 rank) {
+  u32 result;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(result) : "r"(address), "r"(rank));
+  return result;
+}
+INLINE void arriveCluster() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
+INLINE void waitCluster() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+
+/// Where each block is: 8 numbers.
+GLOBAL void places(u32 *out) {
+  u32 block = __nvvm_read_ptx_sreg_ctaid_y() * __nvvm_read_ptx_sreg_nctaid_x() + __nvvm_read_ptx_sreg_ctaid_x();
+  u32 *to = out + block * 8;
+  asm volatile("mov.u32 %0, %%clusterid.x;" : "=r"(to[0]));
+  asm volatile("mov.u32 %0, %%clusterid.y;" : "=r"(to[1]));
+  asm volatile("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(to[2]));
+  asm volatile("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(to[3]));
+  asm volatile("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(to[4]));
+  asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(to[5]));
+  asm volatile("mov.u32 %0, %%nclusterid.y;" : "=r"(to[6]));
+  to[7] = rank();
+}
+
+/// Each block reads what the next one has written.
+GLOBAL void exchange(u32 *out) {
+  SHARED static u32 data[64];
+  u32 t = tid(), block = __nvvm_read_ptx_sreg_ctaid_x(), blocks;
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
+  data[t] = block * 100 + t;
+  arriveCluster();
+  waitCluster();
+  u32 found;
+  asm volatile("ld.shared::cluster.u32 %0, [%1];"
+               : "=r"(found)
+               : "r"(mapTo(shared(&data[63 - t]), (rank() + 1) % blocks))
+               : "memory");
+  out[block * 64 + t] = found;
+  arriveCluster(); // not before all have read
+  waitCluster();
+}
+
+/// Block 0 fetches for both; each waits for its own bytes. Then block 1 tells block 0 that it is done.
+GLOBAL void multicast(u32 *out, CONSTANT_PARAMETER TensorMap map) {
+  SHARED static __attribute__((aligned(128))) u32 box[64];
+  SHARED static u64 full, done;
+  u32 t = tid(), mine = rank();
+  if (t == 0) {
+    init(&full, 1);
+    init(&done, 64);
+    fenceInit();
+  }
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+  waitCluster();
+  if (t == 0)
+    expect(&full, 256); // bytes that come before this are counted as well
+  if (t == 0 && mine == 0)
+    asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+                 "[%1, {%3}], [%2], %4;" ::"r"(shared(box)),
+                 "l"(&map), "r"(shared(&full)), "r"(8), "h"((u16)3)
+                 : "memory");
+  wait(&full, 0);
+  out[mine * 64 + t] = box[t] + mine;
+  if (mine == 1)
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(mapTo(shared(&done), 0)) : "memory");
+  else
+    wait(&done, 0);
+}

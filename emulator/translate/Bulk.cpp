@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cp.async.bulk: copies of a box of a tensor, or of bytes in a row, and their groups.
+
+#include "../execute/Bulk.h"
+#include "Translator.h"
+
+namespace cuda_emu {
+
+using namespace llvm;
+
+static unsigned rankOf(StringRef modifier) {
+  return modifier.size() == 2 && modifier[1] == 'd' && modifier[0] >= '1' && modifier[0] <= '5' ? modifier[0] - '0' : 0;
+}
+
+void FunctionTranslator::emitBulk(const Instruction &i, Modifiers &m) {
+  if (m.take("commit_group")) {
+    if (checkOperands(i, 0, 0))
+      call("emu_bulk_commit", b.getVoidTy(), {thread});
+    return;
+  }
+  if (m.take("wait_group")) {
+    bool onlyRead = m.take("read");
+    if (checkOperands(i, 1, 1))
+      call("emu_bulk_wait", b.getVoidTy(), {thread, readBits(i.operands[0], 32), constant(32, onlyRead)});
+    return;
+  }
+  bool isTensor = m.take("tensor");
+  if (m.take("prefetch")) { // what is in a cache makes no difference here
+    m.takeAll();
+    return;
+  }
+  unsigned rank = 0;
+  for (StringRef modifier : i.modifiers)
+    if (isTensor && rankOf(modifier) && m.take(modifier))
+      rank = rankOf(modifier);
+  m.take("tile");
+  // The target's space stands before the source's.
+  bool isLoad = false;
+  for (StringRef modifier : i.modifiers)
+    if (modifier == "global" || modifier.starts_with("shared")) {
+      isLoad = modifier != "global";
+      break;
+    }
+  bool known = m.take("global") && m.takeAny({"shared::cluster", "shared::cta"}) != "";
+  known &= isLoad ? m.take("mbarrier::complete_tx::bytes") : m.take("bulk_group");
+  bool isMulticast = isLoad && m.take("multicast::cluster"), hasPolicy = m.take("L2::cache_hint");
+  if (!known || (isTensor && !rank))
+    return fail("this form of 'cp.async.bulk' is not supported");
+  // [to], [from], the size of bytes in a row, [barrier], the blocks of a multicast, a policy.
+  size_t count = 2 + !isTensor + isLoad + isMulticast + hasPolicy;
+  if (!checkOperands(i, count, count))
+    return;
+  const Operand &shared = i.operands[isLoad ? 0 : 1], &global = i.operands[isLoad ? 1 : 0];
+  size_t next = 2;
+  Value *bytes = isTensor ? constant(32, 0) : readBits(i.operands[next++], 32);
+  Value *barrier = isLoad ? addressValue(i.operands[next++]) : constant(64, 0);
+  Value *mask = isMulticast ? b.CreateZExt(readBits(i.operands[next++], 16), i32) : constant(32, 0);
+  AllocaInst *at = allocate(ArrayType::get(i32, 5), 4, "at");
+  if (isTensor) {
+    if (global.elements.size() != 1 || global.elements[0].elements.size() != rank)
+      return fail("a tensor map with " + Twine(rank) + " coordinates expected");
+    for (unsigned d = 0; d < rank; ++d)
+      b.CreateStore(readBits(global.elements[0].elements[d], 32), b.CreateConstInBoundsGEP1_64(i32, at, d));
+  }
+  unsigned flags =
+      (isLoad ? BulkLoad : 0) | (isTensor ? BulkTensor : 0) | (isMulticast ? BulkMulticast : 0) | rank << BulkRankShift;
+  call("emu_bulk_copy", b.getVoidTy(),
+       {thread, constant(32, flags), addressValue(shared), addressValue(global), at, bytes, barrier, mask,
+        constant(32, i.line)});
+}
+
+} // namespace cuda_emu
