@@ -82,8 +82,15 @@ void Worker::release(const Thread &last, Barrier &barrier, unsigned kind) {
 
 // --- Clusters ---
 
+/// Most kernels have no use for it.
+ClusterBarrier &Worker::barrierOfCluster() {
+  clusterBarrier.arrivals.resize(numBlocks * threadStride);
+  clusterBarrier.isWaiting.resize(numBlocks * threadStride);
+  return clusterBarrier;
+}
+
 void Worker::clusterArrive(Thread &thread, bool isRelaxed, unsigned line) {
-  ClusterBarrier &barrier = clusterBarrier;
+  ClusterBarrier &barrier = barrierOfCluster();
   uint64_t &mine = barrier.arrivals[thread.index];
   if (mine > barrier.phase)
     fail(thread, "the thread has arrived at the cluster's barrier and does so again before it waits", line);
@@ -116,7 +123,7 @@ void Worker::releaseCluster() {
 }
 
 void Worker::clusterWait(Thread &thread, unsigned line) {
-  ClusterBarrier &barrier = clusterBarrier;
+  ClusterBarrier &barrier = barrierOfCluster();
   if (!barrier.arrivals[thread.index])
     fail(thread, "the thread waits for the cluster's barrier without having arrived", line);
   if (barrier.arrivals[thread.index] > barrier.phase) {
@@ -133,7 +140,7 @@ void Worker::clusterWait(Thread &thread, unsigned line) {
 void Worker::leaveClusterBarrier(const Thread &thread) {
   ClusterBarrier &barrier = clusterBarrier;
   --barrier.alive;
-  if (barrier.arrivals[thread.index] > barrier.phase)
+  if (!barrier.arrivals.empty() && barrier.arrivals[thread.index] > barrier.phase)
     --barrier.arrived;
   if (barrier.arrived && barrier.arrived >= barrier.alive)
     releaseCluster();

@@ -208,8 +208,14 @@ void Worker::checkLoadsAtEnd(const Thread &thread) {
 
 // --- To global memory ---
 
+BulkStores &Worker::storesOf(const Thread &thread) {
+  if (stores.empty())
+    stores.resize(numBlocks * threadStride);
+  return stores[thread.index];
+}
+
 void Worker::startStore(Thread &thread, BulkCopy copy) {
-  BulkStores &own = stores[thread.index];
+  BulkStores &own = storesOf(thread);
   if (checker) {
     if (!own.reader) {
       own.reader = checker->clocks.addAgent();
@@ -257,12 +263,12 @@ void Worker::writeStore(BulkCopy &copy) {
 }
 
 void Worker::bulkCommit(Thread &thread) {
-  BulkStores &own = stores[thread.index];
+  BulkStores &own = storesOf(thread);
   own.groups.push_back(own.copies.size());
 }
 
 void Worker::bulkWait(Thread &thread, unsigned groups, bool onlyRead) {
-  BulkStores &own = stores[thread.index];
+  BulkStores &own = storesOf(thread);
   size_t finished = own.groups.size() > groups ? own.groups.size() - groups : 0;
   size_t count = finished ? own.groups[finished - 1] : 0;
   for (size_t i = 0; i < count; ++i) {
@@ -287,6 +293,8 @@ void Worker::bulkWait(Thread &thread, unsigned groups, bool onlyRead) {
 }
 
 void Worker::checkStoresAtEnd(const Thread &thread) {
+  if (stores.empty())
+    return;
   for (const BulkCopy &copy : stores[thread.index].copies)
     if (!copy.isWaited)
       fail(thread, "the thread ends while shared memory is being read by its copy to global memory", copy.line);

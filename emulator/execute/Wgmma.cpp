@@ -85,6 +85,8 @@ Worker::Warpgroup &Worker::warpgroupOf(const Thread &thread, unsigned line) {
   unsigned inBlock = thread.linear / warpgroupSize;
   if ((inBlock + 1) * warpgroupSize > numThreads)
     fail(thread, "wgmma needs a warpgroup: 128 threads", line);
+  if (warpgroups.empty())
+    warpgroups.resize(numBlocks * (maxThreadsPerBlock / warpgroupSize));
   return warpgroups[thread.block->rank * (maxThreadsPerBlock / warpgroupSize) + inBlock];
 }
 
@@ -253,7 +255,7 @@ void Worker::wgmmaTouch(Thread &thread, WgmmaRegister &reg, bool isWrite, unsign
 
 void Worker::checkProductsAtEnd(const Thread &thread) {
   unsigned inBlock = thread.linear / warpgroupSize;
-  if ((inBlock + 1) * warpgroupSize > numThreads)
+  if (warpgroups.empty() || (inBlock + 1) * warpgroupSize > numThreads)
     return;
   const Warpgroup &group = warpgroupOf(thread, 0);
   if (group.arrived)

@@ -142,8 +142,7 @@ void Worker::runFibres() {
   pollers.clear();
   loads.clear();
   warpgroups.clear();
-  warpgroups.resize(numBlocks * (maxThreadsPerBlock / warpgroupSize));
-  stores.assign(numBlocks * threadStride, {});
+  stores.clear();
   fruitlessRounds = 0;
   async.resize(numBlocks * threadStride);
   for (AsyncCopies &copies : async) {
@@ -154,8 +153,6 @@ void Worker::runFibres() {
   alive = numBlocks * numThreads;
   clusterBarrier = {};
   clusterBarrier.alive = alive;
-  clusterBarrier.arrivals.assign(numBlocks * threadStride, 0);
-  clusterBarrier.isWaiting.assign(numBlocks * threadStride, false);
   warps.assign(numBlocks * threadStride / warpSize, {});
   for (unsigned rank = 0; rank < numBlocks; ++rank) {
     Block &block = blocks[rank];

@@ -136,6 +136,7 @@ private:
   /// The same, but lets what is asynchronous happen if no thread is ready; null if nothing will happen any more.
   Thread *proceed(unsigned from);
   void release(const Thread &last, Barrier &barrier, unsigned kind);
+  ClusterBarrier &barrierOfCluster();
   void releaseCluster();
   void leaveClusterBarrier(const Thread &thread);
   void completeWarp(unsigned warp);
@@ -172,6 +173,7 @@ private:
   void finishLoad(const BulkCopy &copy);
   /// False if none is going on.
   bool finishSomeLoad();
+  BulkStores &storesOf(const Thread &thread);
   void startStore(Thread &thread, BulkCopy copy);
   void readStore(BulkCopy &copy);
   void writeStore(BulkCopy &copy);
@@ -212,7 +214,7 @@ private:
   std::vector<AsyncCopies> async; // by thread
   std::vector<Warpgroup> warpgroups;
   std::deque<BulkCopy> loads;     // that are going on
-  std::vector<BulkStores> stores; // by thread
+  std::vector<BulkStores> stores; // by thread; empty if there are none
   std::vector<Thread *> pollers;  // that wait for an mbarrier
   unsigned fruitlessRounds = 0;   // of waking them, since something happened
   ClusterBarrier clusterBarrier;
