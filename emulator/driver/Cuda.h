@@ -102,4 +102,19 @@ struct CUlaunchConfig {
   unsigned numAttrs;
 };
 
+struct CUgraphNodeParams {
+  int type; // 13: conditional
+  int reserved0[3];
+  struct {
+    uint64_t handle;
+    int type; // 0: if, 1: while, 2: switch
+    unsigned size;
+    CUgraph *graphs;
+    CUcontext context;
+    char padding[200];
+  } conditional;
+  long long reserved2;
+};
+static_assert(sizeof(CUgraphNodeParams) == 256);
+
 #endif // CUDA_EMU_DRIVER_CUDA_H

@@ -18,6 +18,9 @@
 #include <vector>
 
 using Action = std::function<CUresult()>;
+namespace cuda_emu {
+struct Conditional;
+}
 
 struct CUctx_st {
   unsigned references = 0;
@@ -34,12 +37,14 @@ struct CUmod_st {
 };
 struct CUgraph_st {
   std::vector<Action> actions;
+  std::vector<std::shared_ptr<cuda_emu::Conditional>> conditionals; // whose handles were made for it
 };
 struct CUgraphExec_st {
   std::vector<Action> actions;
 };
 struct CUstream_st {
   std::shared_ptr<CUgraph_st> capture; // what is captured, null if it is not capturing
+  bool isIntoGraph = false;            // which was there before
   bool isOrigin = false;
   unsigned flags = 0;
   int priority = 0;
@@ -68,6 +73,7 @@ CUresult failForGood(CUresult error, const std::string &text);
 
 /// Runs `action` now, or keeps it if the stream captures.
 CUresult enqueue(CUstream stream, Action action);
+CUresult run(const std::vector<Action> &actions);
 /// For calls that are no part of a graph.
 CUresult refuseCapture(CUstream stream);
 

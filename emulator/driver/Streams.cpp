@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams, events and graphs. A graph is the list of what was captured, in the order of the calls, which is one of the
-// orders that its edges allow.
+// orders that its edges allow. Conditional nodes are in Conditionals.cpp.
 
 #include "State.h"
 
@@ -17,16 +17,16 @@ std::unordered_set<CUstream> &capturing() {
 /// The default streams are null and small numbers.
 bool isDefault(CUstream stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
 
+} // namespace
+
+namespace cuda_emu {
+
 CUresult run(const std::vector<Action> &actions) {
   for (const Action &action : actions)
     if (CUresult error = action())
       return error;
   return CUDA_SUCCESS;
 }
-
-} // namespace
-
-namespace cuda_emu {
 
 CUresult enqueue(CUstream stream, Action action) {
   if (CUresult state = ready())
@@ -155,18 +155,58 @@ CUDA_EMU_API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, 
 
 // --- Graphs ---
 
-CUDA_EMU_API CUresult cuStreamBeginCapture_v2(CUstream stream, int) {
-  Lock lock(stateMutex());
+static CUresult beginCapture(CUstream stream, std::shared_ptr<CUgraph_st> graph, bool isIntoGraph) {
   if (CUresult state = ready())
     return state;
   if (isDefault(stream))
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (stream->capture)
     return CUDA_ERROR_INVALID_VALUE;
-  stream->capture = std::make_shared<CUgraph_st>();
+  stream->capture = std::move(graph);
   stream->isOrigin = true;
+  stream->isIntoGraph = isIntoGraph;
   capturing().insert(stream);
   return CUDA_SUCCESS;
+}
+
+CUDA_EMU_API CUresult cuStreamBeginCapture_v2(CUstream stream, int) {
+  Lock lock(stateMutex());
+  return beginCapture(stream, std::make_shared<CUgraph_st>(), /*isIntoGraph=*/false);
+}
+
+/// After what is in the graph already, whatever the dependencies.
+CUDA_EMU_API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *, const void *,
+                                                  size_t, int) {
+  Lock lock(stateMutex());
+  if (!graph)
+    return CUDA_ERROR_INVALID_VALUE;
+  return beginCapture(stream, {graph, [](CUgraph) {}}, /*isIntoGraph=*/true); // whoever made it keeps it
+}
+
+/// There is one node that all else depends on: the last.
+CUDA_EMU_API CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, uint64_t *id, CUgraph *graph,
+                                                const CUgraphNode **dependencies, const void **edges, size_t *count) {
+  Lock lock(stateMutex());
+  static CUgraphNode last = nullptr;
+  bool isCapturing = !isDefault(stream) && stream->capture;
+  *status = isCapturing;
+  if (id)
+    *id = isCapturing ? reinterpret_cast<uint64_t>(stream->capture.get()) : 0;
+  if (graph)
+    *graph = isCapturing ? stream->capture.get() : nullptr;
+  if (dependencies)
+    *dependencies = &last;
+  if (edges)
+    *edges = nullptr;
+  if (count)
+    *count = isCapturing && !stream->capture->actions.empty();
+  return ready();
+}
+
+CUDA_EMU_API CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *, const void *, size_t,
+                                                           unsigned) {
+  Lock lock(stateMutex());
+  return isDefault(stream) || !stream->capture ? CUDA_ERROR_INVALID_VALUE : ready();
 }
 
 CUDA_EMU_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
@@ -186,7 +226,10 @@ CUDA_EMU_API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
       ++it;
     }
   }
-  *graph = new CUgraph_st{capture->actions};
+  if (stream->isIntoGraph)
+    *graph = capture.get();
+  else
+    *graph = new CUgraph_st(*capture);
   return CUDA_SUCCESS;
 }
 

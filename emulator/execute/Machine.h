@@ -121,6 +121,9 @@ struct RuntimeFunction {
 };
 const std::vector<RuntimeFunction> &runtimeFunctions();
 
+/// Gives the handle of a conditional node its value (driver/Conditionals.cpp). False if there is no such handle.
+bool setConditional(uint64_t handle, unsigned value);
+
 } // namespace cuda_emu
 
 #endif // CUDA_EMU_EXECUTE_MACHINE_H

@@ -331,6 +331,11 @@ void asyncCommit(Thread *thread) { thread->block->owner->asyncCommit(*thread); }
 void asyncWait(Thread *thread, uint32_t groups, uint32_t all) { thread->block->owner->asyncWait(*thread, groups, all); }
 void trap(Thread *thread, uint32_t line) { thread->block->owner->fail(*thread, "trap", line); }
 
+void setGraphConditional(Thread *thread, uint32_t line, uint64_t handle, uint32_t value) {
+  if (!setConditional(handle, value))
+    thread->block->owner->fail(*thread, "cudaGraphSetConditional: this is no handle of a graph", line);
+}
+
 } // namespace
 
 const std::vector<RuntimeFunction> &runtimeFunctions() {
@@ -388,6 +393,7 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_bulk_commit", bulkCommit),
       ENTRY("emu_bulk_wait", bulkWait),
       ENTRY("emu_trap", trap),
+      ENTRY("emu_set_conditional", setGraphConditional),
   };
 #undef ENTRY
   return functions;

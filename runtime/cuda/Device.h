@@ -8,6 +8,7 @@
 #ifndef MLIR_XLA_RUNTIME_CUDA_DEVICE_H
 #define MLIR_XLA_RUNTIME_CUDA_DEVICE_H
 
+#include "mlir_xla/runtime/cuda/Decisions.h"
 #include "mlir_xla/runtime/cuda/Driver.h"
 #include "mlir_xla/runtime/cuda/Modules.h"
 #include "mlir_xla/runtime/cuda/Staging.h"
@@ -99,6 +100,12 @@ struct xla_rt_cuda_device {
   /// Copies of an element of 1, 2, 4, 8 or 16 bytes (Fill.cpp).
   bool fill(xla_rt::cuda::CUstream stream, void *to, const void *element, int64_t size, int64_t count);
 
+  // Loops and branches in graphs (Decisions.cpp).
+
+  /// Once; false with an error if the driver does not take them.
+  bool loadDecisionKernels();
+  xla_rt::cuda::DecisionKernels decisionKernels;
+
 private:
   /// False if it was lost already.
   bool lose(CUresult result, const Kernel *culprit);
@@ -107,7 +114,8 @@ private:
   std::atomic<uint64_t> moment{1}, finished{0};
   std::atomic<bool> isLost{false};
   std::atomic<xla_rt::cuda::CUfunction> fillKernel{nullptr};
-  std::mutex mutex; // of what follows
+  std::mutex decisionMutex; // while they are loaded
+  std::mutex mutex;         // of what follows
   std::string loss;
   std::vector<xla_rt_cuda_program *> programs;
   std::vector<CUevent> events;

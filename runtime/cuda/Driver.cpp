@@ -37,9 +37,8 @@ template <typename Function> bool find(void *handle, const char *symbol, Functio
   return function;
 }
 
-bool isNewEnough(void *handle, const char *library) {
+bool isNewEnough(void *handle, const char *library, int &version) {
   CUresult (*getVersion)(int *);
-  int version = 0;
   if (!find(handle, "cuDriverGetVersion", getVersion) || getVersion(&version) != CUDA_SUCCESS) {
     setError("cuda: '%s' is no driver of CUDA: it has no working cuDriverGetVersion", library);
     return false;
@@ -62,11 +61,16 @@ Driver *load(const char *library) {
   }
   auto *driver = new Driver();
   const char *missing = nullptr;
-  if (isNewEnough(handle, library)) {
+  int version = 0;
+  if (isNewEnough(handle, library, version)) {
 #define XLA_RT_CUDA_FIND(symbol, ...)                                                                                  \
   if (!find(handle, #symbol, driver->symbol) && !missing)                                                              \
     missing = #symbol;
     XLA_RT_CUDA_ENTRY_POINTS(XLA_RT_CUDA_FIND)
+#undef XLA_RT_CUDA_FIND
+    driver->hasConditionals = version >= kConditionalVersion;
+#define XLA_RT_CUDA_FIND(symbol, ...) driver->hasConditionals &= find(handle, #symbol, driver->symbol);
+    XLA_RT_CUDA_CONDITIONAL_ENTRY_POINTS(XLA_RT_CUDA_FIND)
 #undef XLA_RT_CUDA_FIND
     if (!missing) {
       isStarted = true;

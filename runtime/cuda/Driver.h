@@ -20,6 +20,8 @@ using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
 using CUgraph = struct CUgraph_st *;
 using CUgraphExec = struct CUgraphExec_st *;
+using CUgraphNode = struct CUgraphNode_st *;
+using CUgraphConditionalHandle = uint64_t;
 using CUmemoryPool = struct CUmemPoolHandle_st *;
 
 enum CUresult : int {
@@ -57,12 +59,16 @@ enum CUfunction_attribute : int {
 };
 
 enum CUstreamCaptureMode : int { CU_STREAM_CAPTURE_MODE_RELAXED = 2 };
+enum CUstreamCaptureStatus : int { CU_STREAM_CAPTURE_STATUS_ACTIVE = 1 };
+enum CUgraphNodeType : int { CU_GRAPH_NODE_TYPE_CONDITIONAL = 13 };
+enum CUgraphConditionalNodeType : int { CU_GRAPH_COND_TYPE_IF = 0, CU_GRAPH_COND_TYPE_WHILE = 1 };
 enum CUmemPool_attribute : int { CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4 };
 enum CUmemAllocationType : int { CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
 enum CUmemLocationType : int { CU_MEM_LOCATION_TYPE_DEVICE = 1 };
 
 inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1;
 inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
+inline constexpr unsigned CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1;
 
 struct CUmemPoolProps {
   CUmemAllocationType allocType;
@@ -80,6 +86,26 @@ struct CUgraphExecUpdateResultInfo {
   int result;
   void *errorNode, *errorFromNode;
 };
+
+struct CUDA_CONDITIONAL_NODE_PARAMS {
+  CUgraphConditionalHandle handle;
+  CUgraphConditionalNodeType type;
+  unsigned size;
+  CUgraph *phGraph_out;
+  CUcontext ctx;
+};
+
+struct CUgraphNodeParams {
+  CUgraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    CUDA_CONDITIONAL_NODE_PARAMS conditional;
+  };
+  long long reserved2;
+};
+
+struct CUgraphEdgeData;
 
 // clang-format off
 /// X(symbol, parameters): the entry points, all of which are in the drivers of kOldestVersion. They return a CUresult.
@@ -138,15 +164,31 @@ struct CUgraphExecUpdateResultInfo {
   X(cuGraphLaunch, CUgraphExec exec, CUstream stream)                                                                  \
   X(cuGraphDestroy, CUgraph graph)                                                                                     \
   X(cuGraphExecDestroy, CUgraphExec exec)
+
+/// Likewise, in newer drivers (kConditionalVersion): nodes of graphs that run if or while a value says so.
+#define XLA_RT_CUDA_CONDITIONAL_ENTRY_POINTS(X)                                                                        \
+  X(cuGraphConditionalHandleCreate, CUgraphConditionalHandle *handle, CUgraph graph, CUcontext context,                \
+    unsigned value, unsigned flags)                                                                                    \
+  X(cuGraphAddNode_v2, CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *data, \
+    size_t count, CUgraphNodeParams *params)                                                                           \
+  X(cuStreamGetCaptureInfo_v3, CUstream stream, CUstreamCaptureStatus *status, uint64_t *id, CUgraph *graph,           \
+    const CUgraphNode **dependencies, const CUgraphEdgeData **data, size_t *count)                                     \
+  X(cuStreamUpdateCaptureDependencies_v2, CUstream stream, CUgraphNode *dependencies, const CUgraphEdgeData *data,     \
+    size_t count, unsigned flags)                                                                                      \
+  X(cuStreamBeginCaptureToGraph, CUstream stream, CUgraph graph, const CUgraphNode *dependencies,                      \
+    const CUgraphEdgeData *data, size_t count, CUstreamCaptureMode mode)
 // clang-format on
 
 /// CUDA 12.0, which reads the PTX that is emitted (ISA 8.0).
 inline constexpr int kOldestVersion = 12000;
+/// The first whose conditional nodes have loops.
+inline constexpr int kConditionalVersion = 12040;
 
 /// A driver's library, open and initialised. It is never closed: nobody knows what it has left running.
 struct Driver {
 #define XLA_RT_CUDA_MEMBER(symbol, ...) CUresult (*symbol)(__VA_ARGS__);
   XLA_RT_CUDA_ENTRY_POINTS(XLA_RT_CUDA_MEMBER)
+  XLA_RT_CUDA_CONDITIONAL_ENTRY_POINTS(XLA_RT_CUDA_MEMBER)
 #undef XLA_RT_CUDA_MEMBER
 
   /// Opens `library` (null: what xla_rt_cuda.h says), once in a process. Null, with the thread's error set, if it
@@ -157,6 +199,7 @@ struct Driver {
 
   const char *library; // as it was asked for
   bool hasDevices;
+  bool hasConditionals; // graphs may decide: the entry points for that are there
 
   /// "CUDA_ERROR_INVALID_VALUE, invalid argument"
   struct Text {

@@ -20,8 +20,10 @@ Addresses Graphs::addressesOf(const Buffers &buffers) const {
 }
 
 void Graphs::learn(const Run &run, const Buffers &buffers) {
-  if (run.hasWaited || run.numEnqueued < kFewestEnqueued)
+  bool decides = run.decisions.areAny();
+  if (run.hasWaited || (decides ? !run.device.driver.hasConditionals : run.numEnqueued < kFewestEnqueued))
     arePossible = false;
+  decide = decides;
   if (!arePossible)
     return;
   std::lock_guard<std::mutex> lock(mutex);
@@ -51,8 +53,7 @@ bool Graphs::launch(Program &program, InContext &context, const Buffers &buffers
                                [](const Graph &a, const Graph &b) { return a.lastUse < b.lastUse; });
     }
     if (!make(program, context, buffers, *graph)) {
-      if (graph->exec)
-        program.device.driver.cuGraphExecDestroy(graph->exec);
+      destroy(program.device, *graph);
       graphs.erase(graph);
       arePossible = false;
       return false;
@@ -79,7 +80,14 @@ bool Graphs::make(Program &program, InContext &context, const Buffers &buffers, 
   const Driver &driver = device.driver;
   CUstream stream = nullptr;
   CUgraph captured = nullptr;
+  // Nobody says that nodes which decide can be updated.
+  if (decide)
+    destroy(device, graph);
   graph.kernels.clear();
+  if (decide && !device.loadDecisionKernels()) {
+    xla_rt_take_error();
+    return false;
+  }
   // On a stream that no other thread enqueues to.
   if (driver.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS)
     return false;
@@ -88,8 +96,10 @@ bool Graphs::make(Program &program, InContext &context, const Buffers &buffers, 
     Run run(program, context, stream, &graph);
     run.call(buffers, nullptr, nullptr);
     isMade = run.isFinished;
-    if (!isMade)
+    if (!isMade) {
       xla_rt_take_error(); // which comes again when the same is enqueued piece by piece
+      run.decisions.abandon();
+    }
     isMade &= driver.cuStreamEndCapture(stream, &captured) == CUDA_SUCCESS && captured;
   }
   if (isMade && graph.exec) { // for other addresses until now
@@ -107,8 +117,18 @@ bool Graphs::make(Program &program, InContext &context, const Buffers &buffers, 
   return isMade;
 }
 
-void Graphs::destroy(const Driver &driver) {
+/// What it launches may still be going on.
+void Graphs::destroy(Device &device, Graph &graph) {
+  if (graph.exec)
+    device.driver.cuGraphExecDestroy(graph.exec);
+  graph.exec = nullptr;
+  for (void *counter : graph.counters)
+    device.free(counter);
+  graph.counters.clear();
+}
+
+void Graphs::destroy(Device &device) {
   for (Graph &graph : graphs)
-    driver.cuGraphExecDestroy(graph.exec);
+    destroy(device, graph);
   graphs.clear();
 }

@@ -34,6 +34,7 @@ struct Graph {
   Addresses addresses;
   CUgraphExec exec = nullptr;
   std::vector<Kernel *> kernels; // that it launches
+  std::vector<void *> counters;  // memory of the device for its loops
   int64_t lastUse = 0;
 };
 
@@ -48,15 +49,16 @@ public:
   bool launch(xla_rt_cuda_program &program, InContext &context, const Buffers &buffers);
   /// After an execution that was enqueued so.
   void learn(const Run &run, const Buffers &buffers);
-  void destroy(const Driver &driver);
+  void destroy(xla_rt_cuda_device &device);
 
 private:
+  static void destroy(xla_rt_cuda_device &device, Graph &graph);
   Addresses addressesOf(const Buffers &buffers) const;
   /// Captures an execution, and makes `graph` what can be launched, or has it do that instead of what it did.
   bool make(xla_rt_cuda_program &program, InContext &context, const Buffers &buffers, Graph &graph);
 
   const int64_t numArguments, numResults;
-  std::atomic<bool> arePossible;
+  std::atomic<bool> arePossible, decide{false}; // loops and branches are in them
   std::mutex mutex; // while a graph is captured or launched: the driver's graphs are for one thread at a time
   std::vector<Addresses> seen;
   size_t nextSeen = 0;

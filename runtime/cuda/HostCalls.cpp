@@ -119,24 +119,63 @@ void xla_rt_cuda_fill(void *to, const void *element, int64_t size, int64_t count
   require(run->device.fill(run->stream, to, element, size, count));
 }
 
+bool Run::read(void *to, const void *from, int64_t bytes) {
+  Staging::Slot *slot = takenSlot();
+  if (!slot || !device.staging.wait(*slot))
+    return false;
+  uint64_t over = device.endMoment();
+  if (!device.check(device.driver.cuMemcpyDtoHAsync_v2(slot->data, address(from), bytes, stream),
+                    "copy %lld bytes from the device", static_cast<long long>(bytes)) ||
+      !device.staging.markPending(*slot) || !device.waitFor(slot->event, /*polls=*/true))
+    return false;
+  slot->isPending = false;
+  device.finish(over);
+  memcpy(to, slot->data, bytes);
+  return true;
+}
+
 void xla_rt_cuda_read(void *to, const void *from, int64_t bytes) {
   memset(to, 0, bytes);
   Run *run = Run::current();
   if (!run)
     return;
   xla_rt_poll(); // loops on the host end here
-  Device &device = run->device;
-  require(beginOnHost(*run));
-  Staging::Slot *slot = run->takenSlot();
-  require(slot && device.staging.wait(*slot));
-  uint64_t over = device.endMoment();
-  require(device.check(device.driver.cuMemcpyDtoHAsync_v2(slot->data, address(from), bytes, run->stream),
-                       "copy %lld bytes from the device", static_cast<long long>(bytes)) &&
-          device.staging.markPending(*slot));
-  require(device.waitFor(slot->event, /*polls=*/true));
-  slot->isPending = false;
-  device.finish(over);
-  memcpy(to, slot->data, bytes);
+  require(beginOnHost(*run) && run->read(to, from, bytes));
+}
+
+// === Loops and branches ===
+
+void xla_rt_cuda_begin_loop(int64_t count, int64_t unrolled) {
+  if (Run *run = Run::current())
+    require(run->decisions.beginLoop(count, unrolled));
+}
+
+int32_t xla_rt_cuda_repeat(const void *predicate) {
+  Run *run = Run::current();
+  if (!run)
+    return 0;
+  xla_rt_poll();
+  bool goesOn = false;
+  require(run->decisions.repeat(predicate, goesOn));
+  return goesOn;
+}
+
+void xla_rt_cuda_begin_branches(const void *value, int32_t is_index, int64_t count) {
+  if (Run *run = Run::current())
+    require(run->decisions.beginBranches(value, is_index, count));
+}
+
+int32_t xla_rt_cuda_take_branch(int64_t branch) {
+  Run *run = Run::current();
+  bool isTaken = false;
+  if (run)
+    require(run->decisions.takeBranch(branch, isTaken));
+  return isTaken;
+}
+
+void xla_rt_cuda_end_branches(void) {
+  if (Run *run = Run::current())
+    require(run->decisions.endBranches());
 }
 
 // === Functions on the host ===

@@ -56,7 +56,7 @@ void Program::unload() {
         device.finish(over);
       break;
     }
-  graphs.destroy(driver);
+  graphs.destroy(device);
   device.free(constantMemory);
   if (module)
     device.modules.unload(module);
@@ -161,6 +161,17 @@ void *Run::takenMemory(int64_t bytes) {
            static_cast<long long>(bytes));
   xla_rt_set_out_of_memory(message);
   return nullptr;
+}
+
+void *Run::takenCounter() {
+  void *counter = device.allocate(sizeof(uint64_t));
+  if (!counter)
+    return nullptr;
+  capture->counters.push_back(counter);
+  // In the order of the device's stream, where the graph will run.
+  bool isZero = device.check(device.driver.cuMemsetD8Async(address(counter), 0, sizeof(uint64_t), device.stream),
+                             "fill %zu bytes", sizeof(uint64_t));
+  return isZero ? counter : nullptr;
 }
 
 void Run::giveMemory() {

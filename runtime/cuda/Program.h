@@ -4,6 +4,7 @@
 #ifndef MLIR_XLA_RUNTIME_CUDA_PROGRAM_H
 #define MLIR_XLA_RUNTIME_CUDA_PROGRAM_H
 
+#include "mlir_xla/runtime/cuda/Decisions.h"
 #include "mlir_xla/runtime/cuda/Device.h"
 #include "mlir_xla/runtime/cuda/Graphs.h"
 
@@ -46,15 +47,20 @@ public:
   /// Memory of the host for the rest of the execution; null with an error.
   void *takenMemory(int64_t bytes);
   void giveMemory(); // all of it
+  /// A number on the device that is zero, and belongs to what is captured; null with an error.
+  void *takenCounter();
+  /// Waits for a value of at most 16 bytes of the device. False with an error.
+  bool read(void *to, const void *from, int64_t bytes);
 
   Program &program;
   Device &device;
   InContext &context;
-  const CUstream stream; // the device's, or one that is captured
+  CUstream stream;       // the device's, or one that is captured
   Graph *const capture;  // what is captured
   int64_t numEnqueued = 0;
   bool hasWaited = false; // the host did something between what it enqueued
   bool isFinished = false;
+  Decisions decisions{*this};
 
 private:
   Run *const outer;

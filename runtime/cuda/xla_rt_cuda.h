@@ -104,6 +104,25 @@ XLA_RT_EXPORT void xla_rt_cuda_copy(void *to, const void *from, int64_t bytes);
 XLA_RT_EXPORT void xla_rt_cuda_fill(void *to, const void *element, int64_t size, int64_t count);
 /* Waits for the value of `bytes` (at most 16) at `from` and brings it to the host. Zero after an error. */
 XLA_RT_EXPORT void xla_rt_cuda_read(void *to, const void *from, int64_t bytes);
+
+/* Loops and branches. The host is asked what to do, and waits for the device if that decides; while a graph is captured
+ * it goes once through everything, and the device decides each time that the graph runs. So addresses have to be the
+ * same whenever it decides. Loops and branches are nested as the calls are. */
+
+/* Before a loop. `count`: its iterations, or -1 if a predicate says before each of them whether there is one more.
+ * Of counted loops the graph has so many iterations one after the other as `unrolled` says, after which the loop's
+ * addresses are what they were; 1 for others. */
+XLA_RT_EXPORT void xla_rt_cuda_begin_loop(int64_t count, int64_t unrolled);
+/* Whether the host code is to do one more iteration. `predicate`: a byte of the device, whose lowest bit tells; null
+ * for a counted loop. After 0 the loop has ended. */
+XLA_RT_EXPORT int32_t xla_rt_cuda_repeat(const void *predicate);
+/* Before one of `count` branches, which a value of the device chooses: a byte whose lowest bit means the first, or
+ * else the second, if `is_index` is 0; or else 32 bits, of which any number but 0 to count - 2 means the last. */
+XLA_RT_EXPORT void xla_rt_cuda_begin_branches(const void *value, int32_t is_index, int64_t count);
+/* Whether the host code is to do this branch. Asked for all branches in their order. */
+XLA_RT_EXPORT int32_t xla_rt_cuda_take_branch(int64_t branch);
+XLA_RT_EXPORT void xla_rt_cuda_end_branches(void);
+
 /* Calls a function of a library (lowering/xla_rt, `library_call`) on the host, on copies of the buffers: of the first
  * `num_inputs`, and of those further ones whose bit in `updated` is set, before; of all after the first `num_inputs`,
  * afterwards. */

@@ -29,9 +29,13 @@ template <typename R, typename... A, typename S, typename... B> struct AreAlike<
 // cuda.h makes `cuX` a macro for the newest `cuX_v2`; the table has the names of symbols.
 #undef cuStreamBeginCapture
 #undef cuGraphInstantiate
+#undef cuGraphAddNode
+#undef cuStreamGetCaptureInfo
+#undef cuStreamUpdateCaptureDependencies
 #define CHECK_ENTRY_POINT(symbol, ...)                                                                                 \
   static_assert(AreAlike<decltype(&::symbol), decltype(ours::Driver::symbol)>::value, #symbol);
 XLA_RT_CUDA_ENTRY_POINTS(CHECK_ENTRY_POINT)
+XLA_RT_CUDA_CONDITIONAL_ENTRY_POINTS(CHECK_ENTRY_POINT)
 
 // === Values ===
 
@@ -63,6 +67,11 @@ CHECK_VALUE(CU_MEM_ALLOCATION_TYPE_PINNED)
 CHECK_VALUE(CU_MEM_LOCATION_TYPE_DEVICE)
 CHECK_VALUE(CU_STREAM_NON_BLOCKING)
 CHECK_VALUE(CU_EVENT_DISABLE_TIMING)
+CHECK_VALUE(CU_STREAM_CAPTURE_STATUS_ACTIVE)
+CHECK_VALUE(CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+CHECK_VALUE(CU_GRAPH_NODE_TYPE_CONDITIONAL)
+CHECK_VALUE(CU_GRAPH_COND_TYPE_IF)
+CHECK_VALUE(CU_GRAPH_COND_TYPE_WHILE)
 
 // === Structures ===
 
@@ -81,3 +90,13 @@ static_assert(sizeof(ours::CUgraphExecUpdateResultInfo) == sizeof(::CUgraphExecU
 CHECK_MEMBER(CUgraphExecUpdateResultInfo, result)
 CHECK_MEMBER(CUgraphExecUpdateResultInfo, errorNode)
 CHECK_MEMBER(CUgraphExecUpdateResultInfo, errorFromNode)
+static_assert(sizeof(ours::CUDA_CONDITIONAL_NODE_PARAMS) == sizeof(::CUDA_CONDITIONAL_NODE_PARAMS));
+CHECK_MEMBER(CUDA_CONDITIONAL_NODE_PARAMS, handle)
+CHECK_MEMBER(CUDA_CONDITIONAL_NODE_PARAMS, type)
+CHECK_MEMBER(CUDA_CONDITIONAL_NODE_PARAMS, size)
+CHECK_MEMBER(CUDA_CONDITIONAL_NODE_PARAMS, phGraph_out)
+CHECK_MEMBER(CUDA_CONDITIONAL_NODE_PARAMS, ctx)
+static_assert(sizeof(ours::CUgraphNodeParams) == sizeof(::CUgraphNodeParams));
+CHECK_MEMBER(CUgraphNodeParams, type)
+CHECK_MEMBER(CUgraphNodeParams, conditional)
+CHECK_MEMBER(CUgraphNodeParams, reserved2)

@@ -4,6 +4,7 @@
 #include "fake-cuda.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,10 @@ static int setting(const char *name, int otherwise) {
   const char *value = getenv(name);
   return value ? atoi(value) : otherwise;
 }
+
+/* Conditional nodes ask for the values of handles, which are numbers of them. */
+static unsigned values[1024];
+static int is_set[1024], last_handle;
 
 /* Counts a call; the error that it has to have, if any. */
 static int enter(const char *name, int needs_context) {
@@ -78,6 +83,7 @@ typedef struct operation {
   address to, from;
   size_t bytes;
   unsigned value, width;
+  struct graph *body; /* of a conditional node */
 } operation;
 
 typedef struct graph {
@@ -86,6 +92,7 @@ typedef struct graph {
 
 typedef struct stream {
   graph *captured;
+  int is_into_graph;
 } stream;
 
 static int enqueue(stream *to, const operation *what) {
@@ -105,6 +112,8 @@ static int enqueue(stream *to, const operation *what) {
 static void free_graph(graph *which) {
   for (operation *each = which->first, *next; each; each = next) {
     next = each->next;
+    if (each->body)
+      free_graph(each->body);
     free(each);
   }
   free(which);
@@ -119,8 +128,32 @@ static void run_set(operation *what) {
 
 /* --- Kernels --- */
 
-static const char *const kernels[] = {"scale", "fault", "xla_rt_fill"};
-static const int numbers_of_arguments[] = {4, 0, 5};
+static const char *const kernels[] = {"scale", "fault", "xla_rt_fill", "below", "xla_rt_decide", "xla_rt_count"};
+static const int numbers_of_arguments[] = {4, 0, 5, 3, 5, 3};
+static const int sizes_of_arguments[][5] = {{8, 8, 4, 8}, {0}, {8, 8, 8, 8, 8}, {8, 8, 4}, {8, 8, 4, 4, 4}, {8, 8, 8}};
+
+static void run_graph(const graph *which) {
+  for (operation *each = which->first; each; each = each->next)
+    each->run(each);
+}
+
+static void set_conditional(uint64_t handle, unsigned value) {
+  state.misuses += handle == 0 || handle > (uint64_t)last_handle;
+  values[handle] = value;
+  is_set[handle] = 1;
+}
+
+static void run_conditional(operation *what) {
+  for (;;) {
+    state.misuses += !is_set[what->value];
+    if (!values[what->value])
+      return;
+    ++state.bodies;
+    run_graph(what->body);
+    if (what->width == 0)
+      return;
+  }
+}
 
 static void run_kernel(operation *what) {
   __atomic_fetch_add(&state.launches, 1, __ATOMIC_RELAXED);
@@ -135,6 +168,30 @@ static void run_kernel(operation *what) {
       to[i] = from[i] * factor;
   } else if (what->kernel == 1) {
     state.pending_fault = ILLEGAL_ADDRESS;
+  } else if (what->kernel == 3) { /* *to = *from < limit */
+    unsigned char *to;
+    float *from, limit;
+    memcpy(&to, what->arguments[0], 8);
+    memcpy(&from, what->arguments[1], 8);
+    memcpy(&limit, what->arguments[2], 4);
+    *to = *from < limit;
+  } else if (what->kernel == 4) {
+    uint64_t handle;
+    unsigned *from, is_index, wanted, number;
+    memcpy(&handle, what->arguments[0], 8);
+    memcpy(&from, what->arguments[1], 8);
+    memcpy(&is_index, what->arguments[2], 4);
+    memcpy(&wanted, what->arguments[3], 4);
+    memcpy(&number, what->arguments[4], 4);
+    unsigned index = !is_index ? !(*(unsigned char *)from & 1) : *from < number - 1 ? *from : number - 1;
+    set_conditional(handle, index == wanted);
+  } else if (what->kernel == 5) {
+    uint64_t handle, *counter, limit;
+    memcpy(&handle, what->arguments[0], 8);
+    memcpy(&counter, what->arguments[1], 8);
+    memcpy(&limit, what->arguments[2], 8);
+    *counter = *counter + 1 < limit ? *counter + 1 : 0;
+    set_conditional(handle, *counter != 0);
   } else {
     uint64_t *to, even, odd, mask, words;
     memcpy(&to, what->arguments[0], 8);
@@ -248,7 +305,7 @@ API int cuModuleGetFunction(void **function, void *module, const char *name) {
   ENTER(1);
   char entry[128];
   snprintf(entry, sizeof(entry), ".entry %s", name);
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 6; ++i)
     if (!strcmp(kernels[i], name) && strstr(module, entry)) {
       *function = (void *)(kernels + i);
       return OK;
@@ -274,7 +331,7 @@ API int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsig
     return INVALID_VALUE;
   operation launch = {.run = run_kernel, .kernel = (int)((const char *const *)function - kernels)};
   for (int i = 0; i < numbers_of_arguments[launch.kernel]; ++i)
-    memcpy(launch.arguments[i], parameters[i], launch.kernel == 0 && i == 2 ? 4 : 8);
+    memcpy(launch.arguments[i], parameters[i], sizes_of_arguments[launch.kernel][i]);
   return enqueue(on, &launch);
 }
 
@@ -418,20 +475,82 @@ API int cuStreamWaitEvent(stream *which, void *event, unsigned flags) {
   ENTER(1);
   return OK;
 }
+static graph *new_graph(void) {
+  graph *made = calloc(1, sizeof(graph));
+  made->last = &made->first;
+  return made;
+}
 API int cuStreamBeginCapture_v2(stream *which, int mode) {
   (void)mode;
   ENTER(1);
-  which->captured = calloc(1, sizeof(graph));
-  which->captured->last = &which->captured->first;
+  which->captured = new_graph();
+  which->is_into_graph = 0;
   count(FAKE_GRAPH, 1);
   ++state.captures;
+  return OK;
+}
+API int cuStreamBeginCaptureToGraph(stream *which, graph *into, void **dependencies, void *data, size_t number,
+                                    int mode) {
+  (void)dependencies, (void)data, (void)number, (void)mode;
+  ENTER(1);
+  which->captured = into;
+  which->is_into_graph = 1;
+  return OK;
+}
+API int cuStreamGetCaptureInfo_v3(stream *which, int *status, uint64_t *id, graph **captured, void ***dependencies,
+                                  void **data, size_t *number) {
+  ENTER(1);
+  *status = which->captured != NULL;
+  *id = 1;
+  *captured = which->captured;
+  *dependencies = NULL, *data = NULL, *number = 0;
+  return OK;
+}
+API int cuStreamUpdateCaptureDependencies_v2(stream *which, void **dependencies, void *data, size_t number,
+                                             unsigned flags) {
+  (void)dependencies, (void)data;
+  ENTER(1);
+  return which->captured && number == 1 && flags == 1 ? OK : INVALID_VALUE;
+}
+API int cuGraphConditionalHandleCreate(uint64_t *handle, graph *of, void *context, unsigned value, unsigned flags) {
+  (void)value;
+  ENTER(1);
+  if (!of || context != &state || flags != 0 || last_handle == 1023)
+    return INVALID_VALUE;
+  *handle = __atomic_add_fetch(&last_handle, 1, __ATOMIC_RELAXED);
+  is_set[*handle] = 0;
+  return OK;
+}
+/* As CUgraphNodeParams. */
+typedef struct node_params {
+  int type, reserved[3];
+  uint64_t handle;
+  int kind;
+  unsigned size;
+  graph **bodies;
+  void *context;
+} node_params;
+API int cuGraphAddNode_v2(void **node, graph *to, void **dependencies, void *data, size_t number, node_params *params) {
+  (void)dependencies, (void)data, (void)number;
+  ENTER(1);
+  if (params->type != 13 || params->size != 1 || params->kind > 1 || params->context != &state)
+    return INVALID_VALUE;
+  operation what = {.run = run_conditional, .value = (unsigned)params->handle, .width = params->kind};
+  stream onto = {.captured = to};
+  what.body = new_graph();
+  enqueue(&onto, &what);
+  operation *added = (operation *)((char *)to->last - offsetof(operation, next));
+  params->bodies = &added->body;
+  *node = added;
   return OK;
 }
 API int cuStreamEndCapture(stream *which, graph **made) {
   int result = enter(__func__, 1);
   *made = which->captured;
   which->captured = NULL;
-  if (result != OK) {
+  if (result != OK && which->is_into_graph) {
+    *made = NULL;
+  } else if (result != OK) {
     free_graph(*made);
     *made = NULL;
     count(FAKE_GRAPH, -1);
@@ -475,10 +594,13 @@ typedef struct exec {
 } exec;
 
 static graph *copied(const graph *from) {
-  stream to = {calloc(1, sizeof(graph))};
-  to.captured->last = &to.captured->first;
-  for (operation *each = from->first; each; each = each->next)
-    enqueue(&to, each);
+  stream to = {.captured = new_graph()};
+  for (operation *each = from->first; each; each = each->next) {
+    operation copy = *each;
+    if (each->body)
+      copy.body = copied(each->body);
+    enqueue(&to, &copy);
+  }
   return to.captured;
 }
 API int cuGraphInstantiateWithFlags(exec **made, const graph *from, unsigned long long flags) {
@@ -501,8 +623,7 @@ API int cuGraphLaunch(exec *which, stream *on) {
   (void)on;
   ENTER(1);
   ++state.graph_launches;
-  for (operation *each = which->what->first; each; each = each->next)
-    each->run(each);
+  run_graph(which->what);
   return OK;
 }
 API int cuGraphDestroy(graph *which) { LEAVE_WITH((free_graph(which), count(FAKE_GRAPH, -1))); }

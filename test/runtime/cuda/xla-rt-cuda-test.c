@@ -51,12 +51,19 @@ static const char ptx[] =
     "  cvta.to.global.u64 %rd5, %rd5;\n  cvta.to.global.u64 %rd6, %rd6;\n  shl.b64 %rd7, %rd3, 2;\n"
     "  add.s64 %rd8, %rd6, %rd7;\n  ld.global.b32 %r5, [%rd8];\n  mul.rn.f32 %r6, %r5, %r4;\n"
     "  add.s64 %rd9, %rd5, %rd7;\n  st.global.b32 [%rd9], %r6;\n$DONE:\n  ret;\n}\n"
+    ".visible .entry below(.param .u64 to, .param .u64 from, .param .f32 limit)\n{\n"
+    "  .reg .pred %p<2>;\n  .reg .b32 %r<4>;\n  .reg .b64 %rd<3>;\n"
+    "  ld.param.u64 %rd1, [to];\n  ld.param.u64 %rd2, [from];\n  ld.param.f32 %r1, [limit];\n"
+    "  cvta.to.global.u64 %rd1, %rd1;\n  cvta.to.global.u64 %rd2, %rd2;\n"
+    "  ld.global.b32 %r2, [%rd2];\n  setp.lt.f32 %p1, %r2, %r1;\n  selp.b32 %r3, 1, 0, %p1;\n"
+    "  st.global.u8 [%rd1], %r3;\n  ret;\n}\n"
     ".visible .entry fault()\n{\n"
     "  .reg .b32 %r<2>;\n  .reg .b64 %rd<2>;\n"
     "  mov.u64 %rd1, 64;\n  mov.u32 %r1, 1;\n  st.global.u32 [%rd1], %r1;\n  ret;\n}\n";
 
 static const xla_rt_cuda_kernel kernels[] = {{"scale", "xla.multiply", "model.mlir:3:8"},
-                                             {"fault", "xla.gather", "model.mlir:7:4"}};
+                                             {"fault", "xla.gather", "model.mlir:7:4"},
+                                             {"below", "xla.compare", "model.mlir:9:4"}};
 
 #define N 1000
 
@@ -83,6 +90,55 @@ static void loop(void *const *arguments, void *const *results, void *arena) {
   xla_rt_cuda_copy(results[0], arguments[0], N * sizeof(float));
   for (xla_rt_cuda_read(&first, results[0], 4); first < 100; xla_rt_cuda_read(&first, results[0], 4))
     scale(results[0], results[0], 2, N);
+}
+
+static void below(void *to, const float *from, float limit) {
+  int64_t sizes[7] = {1, 1, 1, 1, 1, 1, 0};
+  void *arguments[] = {&to, &from, &limit};
+  xla_rt_cuda_launch(2, sizes, arguments);
+}
+
+/* Likewise, and the device may decide; the argument, multiplied by -1 in a loop of 7 iterations and a step more, 5
+ * times; one of up to three branches: the last, and then the first. */
+static void decided(void *const *arguments, void *const *results, void *arena) {
+  float *first = results[1], *second = arena;
+  char *predicate = (char *)arena + N * 4;
+  xla_rt_cuda_copy(results[0], arguments[0], N * sizeof(float));
+  xla_rt_cuda_begin_loop(-1, 1);
+  for (below(predicate, results[0], 100); xla_rt_cuda_repeat(predicate); below(predicate, results[0], 100)) {
+    scale(results[0], results[0], 2, N);
+    xla_rt_cuda_begin_branches(predicate, 0, 2); /* nothing changes in the second */
+    if (xla_rt_cuda_take_branch(0))
+      scale(results[0], results[0], 1, N);
+    if (xla_rt_cuda_take_branch(1))
+      scale(results[0], results[0], 0, N);
+    xla_rt_cuda_end_branches();
+  }
+  scale(first, arguments[0], 1, N);
+  xla_rt_cuda_begin_loop(5, 1);
+  while (xla_rt_cuda_repeat(NULL)) {
+    xla_rt_cuda_begin_loop(7, 2);
+    while (xla_rt_cuda_repeat(NULL)) {
+      scale(second, first, -1, N);
+      float *other = first;
+      first = second, second = other;
+    }
+    scale(second, first, -1, N);
+    float *other = first;
+    first = second, second = other;
+  }
+  if (first != results[1])
+    scale(results[1], first, 1, N);
+  xla_rt_cuda_fill(predicate, (int32_t[]){9}, 4, 1);
+  for (int count = 1; count < 4; ++count) {
+    xla_rt_cuda_begin_branches(predicate, 1, count);
+    for (int i = 0; i < count; ++i)
+      if (xla_rt_cuda_take_branch(i)) {
+        xla_rt_cuda_fill(predicate, (int32_t[]){0}, 4, 1); /* decided is decided */
+        scale(results[2], arguments[0], (float)(10 * count + i), N);
+      }
+    xla_rt_cuda_end_branches();
+  }
 }
 
 static void subtract(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end, void *scratch) {
@@ -167,7 +223,7 @@ static const xla_rt_cuda_constant constants[] = {{factors, sizeof(factors)}, {co
 static xla_rt_cuda_program *load(xla_rt_cuda_device *device, xla_rt_program entry, int reads_device) {
   xla_rt_cuda_code code = {ptx,
                            kernels,
-                           2,
+                           3,
                            constants,
                            2,
                            entry,
@@ -235,6 +291,13 @@ static int isLooped(const data *d) {
   return 1;
 }
 
+static int isDecided(const data *d) {
+  for (int i = 0; i < N; ++i)
+    if (d->out[1][i] != d->in[i] || d->out[2][i] != 30 * d->in[i])
+      return 0;
+  return isLooped(d);
+}
+
 static int isCalled(const data *d, float first, float second) {
   for (int i = 0; i < N; ++i)
     if (d->out[0][i] != first * d->in[i] || d->out[1][i] != second * (second == 22 ? 1 : d->in[i]))
@@ -275,11 +338,15 @@ static void testPrograms(xla_rt_cuda_device *device) {
   if (fake && !getenv("XLA_RT_CUDA_SYNC")) /* one piece by piece, the others as one graph */
     CHECK(fake->graph_launches == before + 4);
   CHECK(!runTimes(device, loop, 1, 1, &d) && isLooped(&d));
+  before = fake ? fake->graph_launches : 0;
+  CHECK(!runTimes(device, decided, 0, 4, &d) && isDecided(&d));
+  if (fake && !getenv("XLA_RT_CUDA_SYNC")) /* an older driver has the host decide */
+    CHECK(fake->graph_launches == before + (getenv("FAKE_CUDA_VERSION") ? 0 : 3));
   CHECK(!runTimes(device, library_call, 0, 3, &d) && isCalled(&d, 4, 22));
   CHECK(!runTimes(device, custom_call, 0, 3, &d) && isCalled(&d, 5, -10));
   CHECK(!runTimes(device, muchSharedMemory, 0, 1, &d) && d.out[0][7] == 32);
   if (fake)
-    CHECK(fake->alive[FAKE_MODULE] == 1 || getenv("XLA_RT_CUDA_SYNC")); /* of fills, which stays */
+    CHECK(fake->alive[FAKE_MODULE] <= 2); /* of fills and of decisions, which stay */
   CHECK(!xla_rt_cuda_synchronize(device) && !xla_rt_take_error());
 }
 
@@ -484,6 +551,9 @@ static int allPrograms(xla_rt_cuda_device *device) {
   if (runTimes(device, loop, 1, 1, &d))
     return 1;
   CHECK(isLooped(&d));
+  if (runTimes(device, decided, 0, 3, &d))
+    return 1;
+  CHECK(isDecided(&d));
   if (runTimes(device, library_call, 0, 1, &d))
     return 1;
   CHECK(isCalled(&d, 4, 22));
@@ -542,8 +612,8 @@ static void testFailures(int error) {
         CHECK(strstr(message, "cannot "));
         CHECK(error != 2 || xla_rt_out_of_memory());
       }
-      if (round == 0) /* the module of fills stays once it is loaded */
-        before[FAKE_MODULE] = fake->alive[FAKE_MODULE] <= 1 ? fake->alive[FAKE_MODULE] : 1;
+      if (round == 0) /* the modules of fills and of decisions stay once they are loaded */
+        before[FAKE_MODULE] = fake->alive[FAKE_MODULE] <= 2 ? fake->alive[FAKE_MODULE] : 2;
       if (!strcmp(fake->failed_in, "cuEventQuery")) { /* whether a slot is free is not known then: there is another */
         before[FAKE_PINNED] = fake->alive[FAKE_PINNED];
         before[FAKE_EVENT] = fake->alive[FAKE_EVENT];
