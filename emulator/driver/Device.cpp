@@ -303,6 +303,7 @@ CUDA_EMU_API CUresult cuCtxGetDevice(CUdevice *device) {
 
 CUDA_EMU_API CUresult cuCtxSynchronize() {
   Lock lock(stateMutex());
+  drainAll();
   return ready();
 }
 

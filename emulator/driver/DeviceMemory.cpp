@@ -4,6 +4,7 @@
 #include "State.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -77,9 +78,14 @@ CUdeviceptr DeviceMemory::allocate(size_t bytes) {
     address = reinterpret_cast<CUdeviceptr>(base) + next + guard;
     next += mapped + guard;
   }
-  if (mprotect(reinterpret_cast<void *>(address), mapped,
-               isProtected && !openCount ? PROT_NONE : PROT_READ | PROT_WRITE))
+  auto *start = reinterpret_cast<void *>(address);
+  if (mprotect(start, mapped, PROT_READ | PROT_WRITE))
     return 0;
+  // What nobody has written is nothing that anybody could expect. Pages of very large allocations stay untouched.
+  if (bytes <= size_t(256) << 20)
+    memset(start, 0xcd, bytes);
+  if (isProtected && !openCount)
+    mprotect(start, mapped, PROT_NONE);
   used += mapped;
   allocations[address] = {bytes, mapped};
   return address;

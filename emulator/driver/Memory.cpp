@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 using namespace cuda_emu;
 
@@ -24,6 +25,7 @@ CUDA_EMU_API CUresult cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes) {
 
 CUDA_EMU_API CUresult cuMemFree_v2(CUdeviceptr memory) {
   Lock lock(stateMutex());
+  drainAll();
   return !memory || DeviceMemory::get().release(memory) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -37,9 +39,14 @@ CUDA_EMU_API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *memory, size_t bytes,
 }
 CUDA_EMU_API CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream) {
   Lock lock(stateMutex());
-  if (stream && stream->capture)
+  if (!isDefault(stream) && stream->capture)
     return DeviceMemory::get().contains(memory, 0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-  return cuMemFree_v2(memory);
+  if (!memory)
+    return CUDA_SUCCESS;
+  CUdeviceptr start;
+  if (!DeviceMemory::get().contains(memory, 0, &start) || start != memory)
+    return CUDA_ERROR_INVALID_VALUE;
+  return enqueue(stream, [=] { return DeviceMemory::get().release(memory) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; });
 }
 
 CUDA_EMU_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
@@ -49,19 +56,41 @@ CUDA_EMU_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   return CUDA_SUCCESS;
 }
 
-CUDA_EMU_API CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
+// Copies that do not wait read and write the host's memory later only where that is pinned.
+static std::map<uint64_t, uint64_t> &pinned() { // ends of ranges by their beginnings
+  static auto *ranges = new std::map<uint64_t, uint64_t>;
+  return *ranges;
+}
+static bool isPinned(CUdeviceptr address) {
+  auto after = pinned().upper_bound(address);
+  return after != pinned().begin() && address < std::prev(after)->second;
+}
+
+CUDA_EMU_API CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
+  Lock lock(stateMutex());
+  auto begin = reinterpret_cast<uint64_t>(memory);
+  pinned()[begin] = begin + bytes;
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuMemHostUnregister(void *memory) {
+  Lock lock(stateMutex());
+  pinned().erase(reinterpret_cast<uint64_t>(memory));
+  return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
   *memory = nullptr;
   if (posix_memalign(memory, 4096, std::max<size_t>(bytes, 1)))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  return CUDA_SUCCESS;
+  return cuMemHostRegister_v2(*memory, bytes, flags);
 }
 CUDA_EMU_API CUresult cuMemAllocHost_v2(void **memory, size_t bytes) { return cuMemHostAlloc(memory, bytes, 0); }
 CUDA_EMU_API CUresult cuMemFreeHost(void *memory) {
+  Lock lock(stateMutex());
+  drainAll();
+  cuMemHostUnregister(memory);
   free(memory);
   return CUDA_SUCCESS;
 }
-CUDA_EMU_API CUresult cuMemHostRegister_v2(void *, size_t, unsigned) { return CUDA_SUCCESS; }
-CUDA_EMU_API CUresult cuMemHostUnregister(void *) { return CUDA_SUCCESS; }
 
 // --- Pools: one heap serves all of them ---
 
@@ -138,36 +167,52 @@ namespace {
 bool isHost(CUdeviceptr address) { return !DeviceMemory::get().isReserved(address); }
 
 /// Addresses of the device have to be in an allocation; `toDevice` and `fromDevice` say which have to be.
-CUresult copy(CUdeviceptr to, CUdeviceptr from, size_t bytes, bool toDevice, bool fromDevice) {
+bool mayCopy(CUdeviceptr to, CUdeviceptr from, size_t bytes, bool toDevice, bool fromDevice) {
   DeviceMemory &memory = DeviceMemory::get();
-  if (!bytes)
-    return CUDA_SUCCESS;
-  if (toDevice || !isHost(to))
-    if (!memory.contains(to, bytes))
-      return CUDA_ERROR_INVALID_VALUE;
-  if (fromDevice || !isHost(from))
-    if (!memory.contains(from, bytes))
-      return CUDA_ERROR_INVALID_VALUE;
-  OpenMemory open;
-  memmove(reinterpret_cast<void *>(to), reinterpret_cast<const void *>(from), bytes);
-  return CUDA_SUCCESS;
+  return ((!toDevice && isHost(to)) || memory.contains(to, bytes)) &&
+         ((!fromDevice && isHost(from)) || memory.contains(from, bytes));
 }
 
 CUresult enqueueCopy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream, bool toDevice, bool fromDevice) {
   Lock lock(stateMutex());
-  return enqueue(stream, [=] { return copy(to, from, bytes, toDevice, fromDevice); });
+  if (CUresult state = ready())
+    return state;
+  if (!bytes)
+    return CUDA_SUCCESS;
+  if (!mayCopy(to, from, bytes, toDevice, fromDevice))
+    return CUDA_ERROR_INVALID_VALUE;
+  bool isCaptured = !isDefault(stream) && stream->capture,
+       isLate = !isDefault(stream) && areStreamsLate() && !isCaptured;
+  std::shared_ptr<std::vector<char>> staged;
+  if (isLate && isHost(from) && !isPinned(from))
+    staged = std::make_shared<std::vector<char>>(reinterpret_cast<const char *>(from),
+                                                 reinterpret_cast<const char *>(from) + bytes);
+  CUresult result = enqueue(stream, [=] {
+    if (!mayCopy(to, from, bytes, toDevice, fromDevice)) // any more
+      return CUDA_ERROR_INVALID_VALUE;
+    OpenMemory open;
+    memmove(reinterpret_cast<void *>(to), staged ? staged->data() : reinterpret_cast<const void *>(from), bytes);
+    return CUDA_SUCCESS;
+  });
+  if (isLate && isHost(to) && !isPinned(to))
+    drain(stream);
+  return result;
 }
 
 CUdeviceptr bits(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
 template <typename T> CUresult fill(CUdeviceptr to, T value, size_t count, CUstream stream) {
   Lock lock(stateMutex());
+  if (CUresult state = ready())
+    return state;
+  if (to % sizeof(T) || count > ~size_t(0) / sizeof(T))
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!count)
+    return CUDA_SUCCESS;
+  if (!DeviceMemory::get().contains(to, count * sizeof(T)))
+    return CUDA_ERROR_INVALID_VALUE;
   return enqueue(stream, [=]() -> CUresult {
-    if (to % sizeof(T) || count > ~size_t(0) / sizeof(T))
-      return CUDA_ERROR_INVALID_VALUE;
-    if (!count)
-      return CUDA_SUCCESS;
-    if (!DeviceMemory::get().contains(to, count * sizeof(T)))
+    if (!DeviceMemory::get().contains(to, count * sizeof(T))) // any more
       return CUDA_ERROR_INVALID_VALUE;
     OpenMemory open;
     std::fill_n(reinterpret_cast<T *>(to), count, value);

@@ -76,6 +76,7 @@ CUDA_EMU_API CUresult cuModuleUnload(CUmodule module) {
   Lock lock(stateMutex());
   if (!module)
     return CUDA_ERROR_INVALID_HANDLE;
+  drainAll();
   for (CUdeviceptr memory : module->memory)
     DeviceMemory::get().release(memory);
   delete module;

@@ -10,6 +10,7 @@
 #include "Cuda.h"
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -42,7 +43,19 @@ struct CUgraph_st {
 struct CUgraphExec_st {
   std::vector<Action> actions;
 };
+/// What is known of an event: how often it was recorded in a stream's order, of those that were asked for.
+struct EventState {
+  uint64_t done = 0;
+  std::chrono::steady_clock::time_point time;
+};
+/// What a stream that runs late has to do: one of the three.
+struct StreamWork {
+  Action action;
+  std::shared_ptr<EventState> records, waitsFor;
+  uint64_t serial = 0; // of the recording
+};
 struct CUstream_st {
+  std::deque<StreamWork> work;         // if streams run late
   std::shared_ptr<CUgraph_st> capture; // what is captured, null if it is not capturing
   bool isIntoGraph = false;            // which was there before
   bool isOrigin = false;
@@ -51,8 +64,8 @@ struct CUstream_st {
 };
 struct CUevent_st {
   std::shared_ptr<CUgraph_st> capture; // recorded in a stream that captures
-  std::chrono::steady_clock::time_point time;
-  bool isRecorded = false;
+  std::shared_ptr<EventState> state = std::make_shared<EventState>();
+  uint64_t recorded = 0; // how often
 };
 struct CUmemPoolHandle_st {
   unsigned long long releaseThreshold = 0;
@@ -71,7 +84,19 @@ CUresult ready();
 /// Makes the context fail for good; the text goes to stderr and to cuda_emu_last_finding.
 CUresult failForGood(CUresult error, const std::string &text);
 
-/// Runs `action` now, or keeps it if the stream captures.
+/// Whether streams do their work when it is waited for, not at once.
+bool areStreamsLate();
+void addStream(CUstream stream);
+/// After all that it has to do.
+void removeStream(CUstream stream);
+/// Does what is enqueued.
+void drain(CUstream stream);
+void drainAll(bool onlyBlocking = false);
+void drainUntil(const EventState &event, uint64_t serial);
+/// The default streams are null and small numbers.
+inline bool isDefault(CUstream stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
+
+/// Runs `action` now, or keeps it if the stream captures or runs late.
 CUresult enqueue(CUstream stream, Action action);
 CUresult run(const std::vector<Action> &actions);
 /// For calls that are no part of a graph.

@@ -14,9 +14,6 @@ std::unordered_set<CUstream> &capturing() {
   return *streams;
 }
 
-/// The default streams are null and small numbers.
-bool isDefault(CUstream stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
-
 } // namespace
 
 namespace cuda_emu {
@@ -40,6 +37,13 @@ CUresult enqueue(CUstream stream, Action action) {
     for (CUstream other : capturing())
       if (!(other->flags & 1))
         return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  if (areStreamsLate()) {
+    if (!isDefault(stream)) {
+      stream->work.push_back({std::move(action), nullptr, nullptr, 0});
+      return CUDA_SUCCESS;
+    }
+    drainAll(/*onlyBlocking=*/true);
+  }
   return action();
 }
 
@@ -52,6 +56,8 @@ CUresult refuseCapture(CUstream stream) {
 CUDA_EMU_API CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   *stream = new CUstream_st;
   (*stream)->flags = flags;
+  Lock lock(stateMutex());
+  addStream(*stream);
   return CUDA_SUCCESS;
 }
 CUDA_EMU_API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
@@ -64,14 +70,30 @@ CUDA_EMU_API CUresult cuStreamDestroy_v2(CUstream stream) {
   if (isDefault(stream))
     return CUDA_ERROR_INVALID_HANDLE;
   capturing().erase(stream);
+  removeStream(stream);
   delete stream;
   return CUDA_SUCCESS;
 }
 CUDA_EMU_API CUresult cuStreamSynchronize(CUstream stream) {
   Lock lock(stateMutex());
-  return refuseCapture(stream);
+  if (CUresult refused = refuseCapture(stream))
+    return refused;
+  if (isDefault(stream))
+    drainAll(/*onlyBlocking=*/true);
+  else
+    drain(stream);
+  return ready();
 }
-CUDA_EMU_API CUresult cuStreamQuery(CUstream stream) { return cuStreamSynchronize(stream); }
+CUDA_EMU_API CUresult cuStreamQuery(CUstream stream) {
+  Lock lock(stateMutex());
+  if (CUresult refused = refuseCapture(stream))
+    return refused;
+  if (isDefault(stream) || stream->work.empty())
+    return cuStreamSynchronize(stream);
+  // The next one is told that it is done.
+  drain(stream);
+  return CUDA_ERROR_NOT_READY;
+}
 CUDA_EMU_API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
   *flags = isDefault(stream) ? 0 : stream->flags;
   return CUDA_SUCCESS;
@@ -101,6 +123,10 @@ CUDA_EMU_API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned
     capturing().insert(stream);
   } else if (!isDefault(stream) && stream->capture) {
     return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+  } else if (isDefault(stream)) {
+    drainUntil(*event->state, event->recorded);
+  } else if (areStreamsLate()) {
+    stream->work.push_back({nullptr, nullptr, event->state, event->recorded});
   }
   return CUDA_SUCCESS;
 }
@@ -134,19 +160,38 @@ CUDA_EMU_API CUresult cuEventRecord(CUevent event, CUstream stream) {
     return CUDA_SUCCESS;
   }
   event->capture = nullptr;
-  event->isRecorded = true;
-  event->time = std::chrono::steady_clock::now();
+  ++event->recorded;
+  if (!isDefault(stream) && areStreamsLate()) {
+    stream->work.push_back({nullptr, event->state, nullptr, event->recorded});
+    return CUDA_SUCCESS;
+  }
+  if (isDefault(stream))
+    drainAll(/*onlyBlocking=*/true);
+  event->state->done = event->recorded;
+  event->state->time = std::chrono::steady_clock::now();
   return CUDA_SUCCESS;
+}
+CUDA_EMU_API CUresult cuEventSynchronize(CUevent event) {
+  Lock lock(stateMutex());
+  if (!event)
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (event->capture)
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  drainUntil(*event->state, event->recorded);
+  return ready();
 }
 CUDA_EMU_API CUresult cuEventQuery(CUevent event) {
   Lock lock(stateMutex());
-  return !event ? CUDA_ERROR_INVALID_HANDLE : event->capture ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : ready();
+  bool isDone = event && event->state->done >= event->recorded;
+  CUresult result = cuEventSynchronize(event); // the next query is told that it is done
+  return !result && !isDone ? CUDA_ERROR_NOT_READY : result;
 }
-CUDA_EMU_API CUresult cuEventSynchronize(CUevent event) { return cuEventQuery(event); }
 CUDA_EMU_API CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
-  if (!start || !end || !start->isRecorded || !end->isRecorded)
+  if (!start || !end || !start->recorded || !end->recorded)
     return CUDA_ERROR_INVALID_HANDLE;
-  *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
+  if (start->state->done < start->recorded || end->state->done < end->recorded)
+    return CUDA_ERROR_NOT_READY;
+  *milliseconds = std::chrono::duration<float, std::milli>(end->state->time - start->state->time).count();
   return CUDA_SUCCESS;
 }
 CUDA_EMU_API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {

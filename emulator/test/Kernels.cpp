@@ -288,6 +288,48 @@ void testGraphs(Driver &d) {
   EXPECT(d.download<float>(out, n)[1] == a[1] + b[1], "a graph");
 }
 
+/// One stream writes, another copies what was written: with an event between them, and without it.
+void testOrder(Driver &d) {
+  const int n = 64;
+  auto a = floats(n, 11), b = floats(n, 12);
+  std::vector<float> zeros(n);
+  Device da = d.upload(a), db = d.upload(b);
+  void *first, *second, *event, *function;
+  d.check(d.call("cuStreamCreate", &first, 1u), "cuStreamCreate");
+  d.check(d.call("cuStreamCreate", &second, 1u), "cuStreamCreate");
+  d.check(d.call("cuEventCreate", &event, 0u), "cuEventCreate");
+  d.check(d.call("cuModuleGetFunction", &function, d.module, "vadd"), "cuModuleGetFunction");
+  int count = n;
+  for (bool waits : {true, false}) {
+    Device sum = d.upload(zeros), copy = d.upload(zeros);
+    void *parameters[] = {&sum, &da, &db, &count};
+    d.check(
+        d.call("cuLaunchKernel", function, 1u, 1u, 1u, 64u, 1u, 1u, 0u, first, (void **)parameters, (void **)nullptr),
+        "cuLaunchKernel");
+    d.check(d.call("cuEventRecord", event, first), "cuEventRecord");
+    if (waits)
+      d.check(d.call("cuStreamWaitEvent", second, event, 0u), "cuStreamWaitEvent");
+    d.check(d.call("cuMemcpyDtoDAsync_v2", copy, sum, sizeof(float) * n, second), "cuMemcpyDtoDAsync");
+    d.check(d.call("cuStreamSynchronize", second), "cuStreamSynchronize");
+    const char *streams = getenv("CUDA_EMU_STREAMS");
+    bool isSeen = d.download<float>(copy, n)[1] == a[1] + b[1];
+    if (waits || !streams || strcmp(streams, "random"))
+      EXPECT(isSeen == (waits || !streams), "streams %s a wait: %d", waits ? "with" : "without", isSeen);
+    d.check(d.call("cuEventSynchronize", event), "cuEventSynchronize");
+    EXPECT(d.download<float>(sum, n)[1] == a[1] + b[1], "an event that was waited for");
+  }
+  d.check(d.call("cuStreamDestroy_v2", first), "cuStreamDestroy");
+  d.check(d.call("cuStreamDestroy_v2", second), "cuStreamDestroy");
+}
+
+/// What nobody has written.
+void testFresh(Driver &d) {
+  Device memory;
+  d.check(d.call("cuMemAlloc_v2", &memory, size_t(64)), "cuMemAlloc");
+  EXPECT(d.download<uint32_t>(memory, 16) == std::vector<uint32_t>(16, 0xcdcdcdcd), "fresh memory");
+  d.check(d.call("cuMemFree_v2", memory), "cuMemFree");
+}
+
 /// What the driver refuses.
 void testRefusals(Driver &d) {
   Device out = d.upload(std::vector<float>(4));
@@ -347,6 +389,8 @@ int main(int argc, char **argv) {
   testHalves(driver);
   testWarps(driver);
   testGraphs(driver);
+  testOrder(driver);
+  testFresh(driver);
   testRefusals(driver);
   printf("%d failures\n", failures);
   return failures != 0;
