@@ -29,11 +29,48 @@ std::string DeviceMemory::describe(CUdeviceptr address) const {
          std::to_string(after->second.bytes) + " bytes";
 }
 
-std::vector<Range> DeviceMemory::ranges() const {
+std::vector<Range> DeviceMemory::ranges() {
   std::vector<Range> result;
-  for (const auto &[address, allocation] : allocations)
-    result.push_back({address, address + allocation.bytes});
+  for (auto &[address, allocation] : allocations)
+    result.push_back(
+        {address, address + allocation.bytes, allocation.written.empty() ? nullptr : allocation.written.data()});
   return result;
+}
+
+DeviceMemory::Allocation *DeviceMemory::find(CUdeviceptr address, size_t &offset) {
+  auto found = allocations.upper_bound(address);
+  if (found == allocations.begin())
+    return nullptr;
+  --found;
+  offset = address - found->first;
+  return offset < found->second.bytes ? &found->second : nullptr;
+}
+
+void DeviceMemory::noteFill(CUdeviceptr to, size_t bytes) {
+  size_t offset;
+  Allocation *target = find(to, offset);
+  if (target && !target->written.empty())
+    setBits(target->written.data(), offset, offset + bytes);
+}
+
+void DeviceMemory::noteCopy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  size_t offset, sourceOffset;
+  Allocation *target = find(to, offset), *source = find(from, sourceOffset);
+  if (!target || target->written.empty())
+    return;
+  if (!source || source->written.empty())
+    return setBits(target->written.data(), offset, offset + bytes);
+  for (size_t n = 0; n < bytes; ++n) {
+    if (isAnySet(source->written.data(), sourceOffset + n, sourceOffset + n + 1))
+      setBits(target->written.data(), offset + n, offset + n + 1);
+    else
+      target->written[(offset + n) / 64] &= ~(uint64_t(1) << (offset + n) % 64);
+  }
+}
+
+void DeviceMemory::noteAll() {
+  for (auto &[address, allocation] : allocations)
+    allocation.written.clear();
 }
 
 DeviceMemory &DeviceMemory::get() {
@@ -87,7 +124,11 @@ CUdeviceptr DeviceMemory::allocate(size_t bytes) {
   if (isProtected && !openCount)
     mprotect(start, mapped, PROT_NONE);
   used += mapped;
-  allocations[address] = {bytes, mapped};
+  Allocation &created = allocations[address];
+  created = {bytes, mapped, {}};
+  const char *check = getenv("CUDA_EMU_CHECK");
+  if (check && check[0] && check[0] != '0')
+    created.written.resize((bytes + 63) / 64);
   return address;
 }
 

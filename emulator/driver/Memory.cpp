@@ -191,6 +191,7 @@ CUresult enqueueCopy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream st
     if (!mayCopy(to, from, bytes, toDevice, fromDevice)) // any more
       return CUDA_ERROR_INVALID_VALUE;
     OpenMemory open;
+    DeviceMemory::get().noteCopy(to, from, bytes);
     memmove(reinterpret_cast<void *>(to), staged ? staged->data() : reinterpret_cast<const void *>(from), bytes);
     return CUDA_SUCCESS;
   });
@@ -215,6 +216,7 @@ template <typename T> CUresult fill(CUdeviceptr to, T value, size_t count, CUstr
     if (!DeviceMemory::get().contains(to, count * sizeof(T))) // any more
       return CUDA_ERROR_INVALID_VALUE;
     OpenMemory open;
+    DeviceMemory::get().noteFill(to, count * sizeof(T));
     std::fill_n(reinterpret_cast<T *>(to), count, value);
     return CUDA_SUCCESS;
   });

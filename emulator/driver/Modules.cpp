@@ -51,6 +51,7 @@ CUDA_EMU_API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, un
     CUdeviceptr memory = DeviceMemory::get().allocate(std::max<uint64_t>(bytes, 1));
     result->memory.push_back(memory);
     memset(reinterpret_cast<void *>(memory), 0, bytes);
+    DeviceMemory::get().noteFill(memory, bytes);
     return memory;
   };
   std::string error;
@@ -290,6 +291,8 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
   return enqueue(config->hStream, [=]() -> CUresult {
     OpenMemory open;
     Failure failure;
+    if (!kernel->isChecked) // nobody looks at what it writes
+      DeviceMemory::get().noteAll();
     if (launch(*kernel, shape, bytes.data(), failure))
       return CUDA_SUCCESS;
     return failForGood(failure.isAddress ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED, failure.text);

@@ -114,7 +114,12 @@ public:
   bool isReserved(CUdeviceptr address) const;
   /// ", 4 bytes behind an allocation of 16 bytes": empty for an address in an allocation.
   std::string describe(CUdeviceptr address) const;
-  std::vector<Range> ranges() const;
+  std::vector<Range> ranges();
+  /// Checked mode knows which bytes were written: those of a fill, or as those of a copy's source, or all that there
+  /// are.
+  void noteFill(CUdeviceptr to, size_t bytes);
+  void noteCopy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
+  void noteAll();
   size_t freeBytes() const { return total - used; }
   size_t totalBytes() const { return total; }
   void open();
@@ -124,7 +129,9 @@ private:
   DeviceMemory();
   struct Allocation {
     size_t bytes, mapped;
+    std::vector<uint64_t> written; // a bit for each byte; empty outside of checked mode
   };
+  Allocation *find(CUdeviceptr address, size_t &offset);
   std::map<CUdeviceptr, Allocation> allocations;
   std::multimap<size_t, CUdeviceptr> freed; // by mapped size; their pages are kept
   char *base = nullptr;

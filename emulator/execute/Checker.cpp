@@ -71,6 +71,35 @@ std::string Checker::describe(const Access &access, bool isShared) const {
          hex(access.address);
 }
 
+/// A read is wrong if none of its bytes was written: some of those of a vector may be padding.
+std::string Checker::noteWritten(const Range &range, const Access &access) const {
+  if (!range.written || access.space == AccessSpace::Const)
+    return "";
+  uint64_t begin = access.address - range.begin, end = begin + access.bytes;
+  if (!(access.flags & AccessWrite) && !isAnySet(range.written, begin, end))
+    return describe(access, false) + ": nothing was written there since it was allocated";
+  if (access.flags & AccessWrite)
+    setBits(range.written, begin, end);
+  return "";
+}
+
+bool isAnySet(const uint64_t *bits, uint64_t begin, uint64_t end) {
+  for (uint64_t at = begin; at < end;) {
+    uint64_t count = std::min(64 - at % 64, end - at), mask = count == 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
+    if (bits[at / 64] >> at % 64 & mask)
+      return true;
+    at += count;
+  }
+  return false;
+}
+void setBits(uint64_t *bits, uint64_t begin, uint64_t end) {
+  for (uint64_t at = begin; at < end;) {
+    uint64_t count = std::min(64 - at % 64, end - at), mask = count == 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
+    bits[at / 64] |= mask << at % 64;
+    at += count;
+  }
+}
+
 /// Whether `thread` knows anything that a thread of the block has done. Blocks of a cluster begin at different times.
 bool Checker::knowsOf(unsigned rank, const Thread &thread) const {
   unsigned first = rank * cluster.threadStride;
@@ -119,7 +148,7 @@ std::string Checker::locate(Access &access, const Thread &thread, Target &target
   auto found = std::upper_bound(allocations.begin(), allocations.end(), access.address,
                                 [](uint64_t address, const Range &range) { return address < range.begin; });
   if (found != allocations.begin() && access.address + access.bytes <= found[-1].end)
-    return "";
+    return noteWritten(found[-1], access);
   return describe(access, false) + ": out of bounds" +
          (describeAddress ? describeAddress(access.address + access.bytes) : "");
 }

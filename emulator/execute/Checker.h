@@ -39,7 +39,11 @@ struct Access {
 
 struct Range {
   uint64_t begin, end;
+  uint64_t *written; // a bit for each byte, null if that is not known
 };
+/// Bits [begin, end) of a map.
+bool isAnySet(const uint64_t *bits, uint64_t begin, uint64_t end);
+void setBits(uint64_t *bits, uint64_t begin, uint64_t end);
 /// All that is allocated on the device, in order: set by whoever allocates.
 extern std::vector<Range> (*allocatedRanges)();
 
@@ -104,6 +108,7 @@ private:
   uint64_t sharedBytes() const;
   std::string locate(Access &access, const Thread &thread, Target &target) const;
   bool knowsOf(unsigned rank, const Thread &thread) const;
+  std::string noteWritten(const Range &range, const Access &access) const;
   std::string checkCells(const Thread &thread, const Access &access, const Target &target, unsigned agent);
   std::string record(Cell &cell, const Thread &thread, const Access &access, bool isShared, unsigned agent);
   std::string race(const char *what, unsigned thread, uint32_t block, unsigned line, const Access &access,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuda-emu-launch <library> <ptx> <kernel> <grid x>[,y] <block x>[,y] <shared bytes> <arguments...>: launches a kernel
 // and prints how it ended. Arguments: `i32=5`, `f32=1.5`, `i64=7`; `f32:100` is a buffer of 100 floats 0, 1, 2, ...,
-// `i32:100` of integers, `u8:100` of bytes. With `print` as last argument the first buffer follows.
+// `i32:100` of integers, `u8:100` of bytes, `fresh:100` of bytes that nobody has
+// written. With `print` as last argument the first buffer follows.
 
 #include "Test.h"
 
@@ -44,7 +45,10 @@ int main(int argc, char **argv) {
       std::vector<unsigned char> bytes(count);
       for (size_t k = 0; k < count; ++k)
         bytes[k] = integers[k] = floats[k] = float(k);
-      value = type == "f32" ? driver.upload(floats) : type == "u8" ? driver.upload(bytes) : driver.upload(integers);
+      if (type == "fresh")
+        driver.check(driver.call("cuMemAlloc_v2", (Device *)&value, count), "cuMemAlloc");
+      else
+        value = type == "f32" ? driver.upload(floats) : type == "u8" ? driver.upload(bytes) : driver.upload(integers);
       if (!first) {
         first = value;
         firstCount = count;
