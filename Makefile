@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 JOBS ?= $(shell nproc)
 SOURCES := $(shell git ls-files '*.cpp' '*.h' '*.c' 2>/dev/null)
 
-.PHONY: demo test build lint docs bench format clean setup sanitize test-gpu bench-gpu
+.PHONY: demo test build lint docs bench format clean setup sanitize test-gpu test-gpu-mutants bench-gpu
 
 demo: build
 	$(PY) examples/digits/train.py
@@ -56,6 +56,11 @@ bench: build
 # On a machine with a GPU of NVIDIA and its driver; without, they say so and fail.
 test-gpu: build
 	$(PY) tools/gpu_tests.py $(BUILD)
+
+# Hours: every synchronisation of all kernels with shared memory is left out in turn.
+MINUTES ?= 480
+test-gpu-mutants: build
+	$(PY) test/python/gpu/mutants.py --all --jobs $(JOBS) --minutes $(MINUTES) --report $(BUILD)/gpu-mutants.md
 
 bench-gpu: build
 	$(PY) benchmarks/compare_gpu.py

@@ -17,7 +17,8 @@ A kernel takes as long as the slowest of these, whose sources and assumptions ar
 
 All but the first and the last are divided by the share of multiprocessors that is busy: the last blocks of a grid may
 leave some idle. A launch adds its own time, less if the program is a graph, which it is unless the host has to decide
-or to compute.
+or to compute. Where the device decides, that is a kernel of one thread and a node of the graph: as if three kernels
+were launched.
 
 Nothing of this has been compared with a GPU yet: it tells what to look at, not what somebody will measure.
 """
@@ -103,7 +104,7 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
         parts[why] = parts.get(why, 0.0) + kernel.launches * times[why]
         parts["launches"] += kernel.launches * max(launch, gpu.least - times[why])
     parts["memory"] = parts.get("memory", 0.0) + 2 * program.copied / (gpu.bandwidth * gpu.reachable)
-    parts["launches"] += program.copies * launch
+    parts["launches"] += (program.copies + 3 * program.decisions) * launch
     return sum(parts.values()), max(parts, key=parts.__getitem__)
 
 

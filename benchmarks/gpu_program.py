@@ -45,13 +45,14 @@ class Kernel:
 
 @dataclasses.dataclass
 class GpuProgram:
-    """`copied`: bytes of copies within the device; `reads`: times that the host waits for a value to decide by;
-    `calls`: times that the host computes, on copies. All for one execution."""
+    """`copied`: bytes of copies within the device; `decisions`: times that the device decides; `reads`: times that the
+    host waits for a value to decide by; `calls`: times that the host computes, on copies. All for one execution."""
 
     stages: dict[str, str]
     kernels: dict[str, Kernel]
     copied: float = 0.0
     copies: float = 0.0
+    decisions: float = 0.0
     reads: float = 0.0
     calls: float = 0.0
 
@@ -91,6 +92,7 @@ class _Schedule:
             if op.operation.name == "func.func" and op.operation.regions[0].blocks
         }
         whiles = sum(op.name == "scf.while" for op in _walk(self._functions["main"]))
+        self._unrolled = 1
         # Loops are found in the order of the source; if some were changed, they are taken to turn once.
         self._turns = collections.deque(turns if len(turns) == whiles else [1] * whiles)
 
@@ -130,6 +132,12 @@ class _Schedule:
             self._found.copies += times
         elif callee == "xla_rt_cuda_read":
             self._found.reads += times
+        elif callee == "xla_rt_cuda_begin_loop":
+            self._unrolled = _constant(op.operands[1]) or 1
+        elif callee == "xla_rt_cuda_repeat":
+            self._found.decisions += times / self._unrolled
+        elif callee == "xla_rt_cuda_take_branch":
+            self._found.decisions += times
         elif callee in ("xla_rt_cuda_call_library", "xla_rt_cuda_custom_call"):
             self._found.calls += times
         elif callee in self._functions:

@@ -73,7 +73,7 @@ public:
   virtual StringRef name() const = 0;
   /// In the order of compilation.
   virtual ArrayRef<Stage> stages() const = 0;
-  /// The names of the compile options that it understands, of "cpu", "features" and "threads".
+  /// The names of the compile options that it understands, of "cpu", "features", "threads", "chip" and "lines".
   virtual ArrayRef<StringLiteral> options() const = 0;
   /// Leaves a message in `error` if there is no such machine.
   virtual FailureOr<std::unique_ptr<Target>> createTarget(const CompileOptions &options, std::string &error) const = 0;

@@ -29,8 +29,11 @@ std::string print(ModuleOp module) {
 
 /// Why the backend cannot do what the options ask for; empty if it can.
 std::string checkOptions(const Backend &backend, const CompileOptions &options) {
-  std::pair<StringRef, bool> given[] = {
-      {"cpu", !options.cpu.empty()}, {"features", !options.features.empty()}, {"threads", options.threads != 0}};
+  std::pair<StringRef, bool> given[] = {{"cpu", !options.cpu.empty()},
+                                        {"features", !options.features.empty()},
+                                        {"threads", options.threads != 0},
+                                        {"chip", !options.chip.empty()},
+                                        {"lines", options.lines}};
   for (auto [name, isGiven] : given)
     if (isGiven && !llvm::is_contained(backend.options(), name))
       return (Twine("the target '") + backend.name() + "' has no option '" + name + "'" +

@@ -28,6 +28,8 @@ struct CompileOptions {
   std::string target = "cpu";    // a backend (Backend.h)
   std::string cpu;               // the processor; empty: the host
   std::string features;          // on top of the processor's, for example "-avx512f"
+  std::string chip;              // GPUs: "sm_90a", or several, of which a device takes the newest that it can run
+  bool lines = false;            // GPUs: code says which line of the program it is of
   int64_t threads = 0;           // 1: single-threaded code; otherwise the runtime's pool decides
   bool keepStages = false;       // keep the text of every stage in the executable
   std::string from;              // the stage that the given module is in; empty: the first
@@ -76,6 +78,9 @@ public:
   /// what failed at run time; xla_rt_out_of_memory() tells whether it was memory.
   virtual std::string run(ArrayRef<void *> arguments, ArrayRef<void *> results,
                           llvm::function_ref<bool()> isInterrupted = nullptr) const = 0;
+
+  /// Arguments and results that may be the same buffer after all, if what is in the argument is needed no more.
+  virtual ArrayRef<std::pair<int64_t, int64_t>> mayAlias() const { return {}; }
 
   /// The name of the devices that a program for GPUs runs on, which is its backend's; empty for programs of the host.
   virtual StringRef deviceKind() const { return ""; }

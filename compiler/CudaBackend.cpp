@@ -12,6 +12,7 @@
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/Passes.h"
+#include "mlir_xla/lowering/schedule/BufferPlan.h"
 
 namespace mlir::xla {
 namespace {
@@ -63,8 +64,8 @@ constexpr Stage kStages[] = {kXla, kLegal, kDeviceLinalg, kThreadedKernels, kLoo
 
 class CudaTarget : public Target {
 public:
-  CudaTarget(TargetSpec host, bool isEmulated, const CompileOptions &options)
-      : host(std::move(host)), isEmulated(isEmulated), options(options) {}
+  CudaTarget(TargetSpec host, std::vector<PtxTarget> chips, bool isEmulated, const CompileOptions &options)
+      : host(std::move(host)), chips(std::move(chips)), isEmulated(isEmulated), options(options) {}
 
   LoweringOptions lowering() const override { return {}; }
 
@@ -74,17 +75,30 @@ public:
     auto main = module.lookupSymbol("main");
     if (auto size = main->getAttrOfType<IntegerAttr>(XlaRtDialect::kArenaSize))
       image.host.arenaSize = size.getInt();
+    if (auto pairs = main->getAttrOfType<DenseI64ArrayAttr>(kMayAlias))
+      for (int64_t i = 0; i + 1 < pairs.size(); i += 2)
+        image.mayAlias.emplace_back(pairs[i], pairs[i + 1]);
     image.readsDevice = module.lookupSymbol("xla_rt_cuda_read") != nullptr;
-    if (auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule)) {
-      for (auto kernel : onDevice.getOps<LLVM::LLVMFuncOp>())
-        if (kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
-          image.kernels.push_back(describe(kernel));
-      FailureOr<std::string> ptx = generatePtx(onDevice, {});
+    auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule);
+    if (!onDevice) { // PTX without kernels says so
+      OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+      onDevice = gpu::GPUModuleOp::create(atEnd, module.getLoc(), kKernelsModule);
+    }
+    for (auto kernel : onDevice.getOps<LLVM::LLVMFuncOp>())
+      if (kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+        image.kernels.push_back(describe(kernel));
+    std::string text; // of all of them
+    for (const PtxTarget &chip : chips) {
+      FailureOr<std::string> ptx = generatePtx(onDevice, chip);
       if (failed(ptx))
         return failure();
-      image.ptx = std::move(*ptx);
-      onDevice.erase();
+      if (options.keepStages && chips.size() > 1)
+        text += "// For " + chip.architecture + ":\n";
+      if (options.keepStages)
+        text += *ptx;
+      image.ptx.push_back({chip, std::move(*ptx)});
     }
+    onDevice.erase();
     if (failed(image.host.takeConstants(module)))
       return failure();
     // Their data is the runtime's; the host code does not refer to them.
@@ -98,7 +112,7 @@ public:
     if (failed(code) || (options.cancelled && *options.cancelled))
       return failure();
     image.host.objects = std::move(code->objects);
-    log.finish(kBinary.name, options.keepStages ? image.ptx : "");
+    log.finish(kBinary.name, std::move(text));
     std::string error;
     auto executable = loadCudaExecutable(std::move(image), isEmulated, log, error);
     if (failed(executable))
@@ -116,9 +130,12 @@ private:
   }
 
   TargetSpec host;
+  std::vector<PtxTarget> chips;
   bool isEmulated;
   CompileOptions options;
 };
+
+constexpr StringLiteral kOptions[] = {"chip", "lines"};
 
 class CudaBackend : public Backend {
 public:
@@ -126,12 +143,24 @@ public:
 
   StringRef name() const override { return isEmulated ? kCudaEmulated : kCuda; }
   ArrayRef<Stage> stages() const override { return kStages; }
-  ArrayRef<StringLiteral> options() const override { return {}; }
+  ArrayRef<StringLiteral> options() const override { return kOptions; }
   FailureOr<std::unique_ptr<Target>> createTarget(const CompileOptions &options, std::string &error) const override {
     FailureOr<TargetSpec> host = TargetSpec::resolve("", "", error);
     if (failed(host))
       return failure();
-    return std::unique_ptr<Target>(std::make_unique<CudaTarget>(std::move(*host), isEmulated, options));
+    std::vector<PtxTarget> chips;
+    const std::string list = options.chip.empty() ? PtxTarget().architecture : options.chip;
+    SmallVector<StringRef> names;
+    StringRef(list).split(names, ',');
+    for (StringRef name : names) {
+      FailureOr<PtxTarget> chip = PtxTarget::find(name.trim(), error);
+      if (failed(chip))
+        return failure();
+      chip->lines = options.lines;
+      chips.push_back(std::move(*chip));
+    }
+    return std::unique_ptr<Target>(
+        std::make_unique<CudaTarget>(std::move(*host), std::move(chips), isEmulated, options));
   }
 
 private:

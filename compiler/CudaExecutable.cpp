@@ -87,6 +87,7 @@ public:
 
   ArrayRef<BufferType> argumentTypes() const override { return image.host.signature.arguments; }
   ArrayRef<BufferType> resultTypes() const override { return image.host.signature.results; }
+  ArrayRef<std::pair<int64_t, int64_t>> mayAlias() const override { return image.mayAlias; }
   ArrayRef<StageDump> stages() const override { return stageList; }
   ArrayRef<SmallVector<char, 0>> objectCode() const override { return image.host.objects; }
   int64_t arenaSize() const override { return image.host.arenaSize; }
@@ -122,7 +123,11 @@ private:
     std::vector<xla_rt_cuda_constant> constants;
     for (const ConstantData &constant : image.host.constants)
       constants.push_back({constant.data, constant.bytes});
-    xla_rt_cuda_code loaded = {image.ptx.c_str(),
+    std::vector<xla_rt_cuda_image> images;
+    for (const CudaPtx &ptx : image.ptx)
+      images.push_back({ptx.text.c_str(), ptx.target.capability, ptx.target.isExact, ptx.target.isFamily});
+    xla_rt_cuda_code loaded = {images.data(),
+                               static_cast<int64_t>(images.size()),
                                kernels.data(),
                                static_cast<int64_t>(kernels.size()),
                                constants.data(),

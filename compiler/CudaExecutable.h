@@ -6,6 +6,7 @@
 
 #include "mlir_xla/compiler/ProgramImage.h"
 #include "mlir_xla/compiler/StageLog.h"
+#include "mlir_xla/lowering/gpu/Ptx.h"
 #include "mlir_xla/runtime/cuda/xla_rt_cuda.h"
 
 namespace mlir::xla {
@@ -21,11 +22,18 @@ struct CudaKernel {
   std::string name, op, location;
 };
 
+/// Kernels as PTX, and the devices that it is for.
+struct CudaPtx {
+  PtxTarget target;
+  std::string text;
+};
+
 struct CudaImage {
   ProgramImage host; // the schedule
-  std::string ptx;
+  std::vector<CudaPtx> ptx;
   std::vector<CudaKernel> kernels; // by number
-  bool readsDevice = false;        // the schedule decides by what kernels computed
+  SmallVector<std::pair<int64_t, int64_t>> mayAlias;
+  bool readsDevice = false; // the schedule decides by what kernels computed
 };
 
 /// Loads the host's code. The device is looked for when the program first runs, so that it can be compiled without one.

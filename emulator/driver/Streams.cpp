@@ -320,10 +320,17 @@ CUDA_EMU_API CUresult cuGraphExecDestroy(CUgraphExec exec) {
   return CUDA_SUCCESS;
 }
 CUDA_EMU_API CUresult cuGraphUpload(CUgraphExec, CUstream) { return CUDA_SUCCESS; }
+static unsigned long graphLaunches = 0;
+/// How often a graph was launched: for tests, which cannot see it otherwise.
+CUDA_EMU_API unsigned long cuda_emu_graph_launches() {
+  Lock lock(stateMutex());
+  return graphLaunches;
+}
 CUDA_EMU_API CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
   Lock lock(stateMutex());
   if (!exec)
     return CUDA_ERROR_INVALID_HANDLE;
+  ++graphLaunches;
   std::vector<Action> actions = exec->actions;
   return enqueue(stream, [actions] { return run(actions); });
 }

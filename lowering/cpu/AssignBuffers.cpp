@@ -25,9 +25,8 @@ struct AssignBuffersPass : impl::AssignBuffersBase<AssignBuffersPass> {
     FailureOr<Aliases> aliases = prepareSchedule(main, symbols);
     if (failed(aliases))
       return signalPassFailure();
-    FailureOr<BufferPlan> plan = planBuffers(main, symbols, std::move(*aliases), [&](ImplementationAttr contract) {
-      return runsInParallel(contract, threads);
-    });
+    auto bringsScratch = [&](ImplementationAttr contract) { return runsInParallel(contract, threads); };
+    FailureOr<BufferPlan> plan = planBuffers(main, symbols, std::move(*aliases), bringsScratch, device);
     if (failed(plan) || failed(ScheduleEmitter(module, main, symbols, *plan, threads, device).run()))
       signalPassFailure();
   }

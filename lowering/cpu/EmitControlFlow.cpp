@@ -38,12 +38,15 @@ LogicalResult ScheduleEmitter::emitWhile(scf::WhileOp op) {
   Location loc = op.getLoc();
   const ControlPlan &control = plan.control(op);
   emitCopies(loc, control.copies);
+  if (control.onDevice)
+    emitBeginLoop(loc, control);
   OpBuilder::InsertPoint outside = builder.saveInsertionPoint();
   auto before = std::make_unique<Block>(), after = std::make_unique<Block>();
   if (failed(emitInto(*before, op.getBefore(), control.blocks[0])))
     return failure();
-  scf::ConditionOp::create(builder, loc, scalars.lookup(op.getConditionOp().getCondition()),
-                           valuesOf(control.blocks[0].outgoing));
+  bool isCounted = control.onDevice && control.trips >= 0;
+  Value more = isCounted ? emitRepeat(loc, Value()) : scalars.lookup(op.getConditionOp().getCondition());
+  scf::ConditionOp::create(builder, loc, more, valuesOf(control.blocks[0].outgoing));
   if (failed(emitInto(*after, op.getAfter(), control.blocks[1])))
     return failure();
   scf::YieldOp::create(builder, loc, valuesOf(control.blocks[1].outgoing));
@@ -59,6 +62,8 @@ LogicalResult ScheduleEmitter::emitWhile(scf::WhileOp op) {
 LogicalResult ScheduleEmitter::emitBranches(Operation &op) {
   Location loc = op.getLoc();
   const ControlPlan &control = plan.control(&op);
+  if (control.onDevice)
+    return emitDeviceBranches(op);
   OpBuilder::InsertPoint outside = builder.saveInsertionPoint();
   SmallVector<std::unique_ptr<Block>> blocks;
   for (auto [region, block] : llvm::zip_equal(op.getRegions(), control.blocks)) {

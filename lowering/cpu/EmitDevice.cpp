@@ -4,6 +4,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
+#include "mlir_xla/lowering/schedule/Decisions.h"
 
 namespace mlir::xla {
 
@@ -54,6 +55,82 @@ LogicalResult ScheduleEmitter::emitDeviceConstant(arith::ConstantOp op, const Pl
   OpBuilder at = atEntry();
   at.setInsertionPointAfterValue(number);
   pointers[place] = func::CallOp::create(at, op.getLoc(), address, number).getResult(0);
+  return success();
+}
+
+//===- What the device decides ------------------------------------------------------------------------------------===//
+
+static bool isEmpty(Region &region, const BlockPlan &block) {
+  return block.copies.empty() && (region.empty() || region.front().without_terminator().empty());
+}
+
+void ScheduleEmitter::emitBeginLoop(Location loc, const ControlPlan &control) {
+  Type i64 = builder.getI64Type();
+  auto begin = runtimeFunction("xla_rt_cuda_begin_loop", {i64, i64});
+  func::CallOp::create(builder, loc, begin,
+                       ValueRange{i64Constant(loc, control.trips), i64Constant(loc, control.unrolled)});
+}
+
+/// Whether the host is to do one more iteration, by a predicate or by counting.
+Value ScheduleEmitter::emitRepeat(Location loc, Value predicate) {
+  if (!predicate)
+    predicate = LLVM::ZeroOp::create(builder, loc, pointerType);
+  auto repeat = runtimeFunction("xla_rt_cuda_repeat", {pointerType}, {builder.getI32Type()});
+  Value answer = func::CallOp::create(builder, loc, repeat, predicate).getResult(0);
+  return arith::TruncIOp::create(builder, loc, builder.getI1Type(), answer);
+}
+
+bool ScheduleEmitter::emitDecision(tensor::ExtractOp op) {
+  Operation *control = decidedBy(op);
+  if (!control || !plan.control(control).onDevice)
+    return false;
+  Location loc = op.getLoc();
+  Value pointer = pointerOf(op.getTensor());
+  if (isa<scf::WhileOp>(control)) {
+    scalars.map(op.getResult(), emitRepeat(loc, pointer));
+    return true;
+  }
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto begin = runtimeFunction("xla_rt_cuda_begin_branches", {pointerType, i32, i64, pointerType});
+  Value isIndex = arith::ConstantIntOp::create(builder, loc, isa<scf::IndexSwitchOp>(control), 32);
+  std::string asked;
+  for (auto [region, block] : branchesOf(*control))
+    asked.push_back(isEmpty(*region, *block) ? '0' : '1');
+  func::CallOp::create(builder, loc, begin,
+                       ValueRange{pointer, isIndex, i64Constant(loc, asked.size()), stringGlobal(loc, asked)});
+  return true;
+}
+
+/// In the order of their numbers: `default`, which is the last, is the first region.
+SmallVector<std::pair<Region *, const BlockPlan *>> ScheduleEmitter::branchesOf(Operation &op) {
+  SmallVector<std::pair<Region *, const BlockPlan *>> branches;
+  for (auto [region, block] : llvm::zip_equal(op.getRegions(), plan.control(&op).blocks))
+    branches.emplace_back(&region, &block);
+  if (isa<scf::IndexSwitchOp>(op))
+    std::rotate(branches.begin(), branches.begin() + 1, branches.end());
+  return branches;
+}
+
+/// The host asks for each branch whether it is to do it. They hand nothing on.
+LogicalResult ScheduleEmitter::emitDeviceBranches(Operation &op) {
+  Location loc = op.getLoc();
+  auto take = runtimeFunction("xla_rt_cuda_take_branch", {builder.getI64Type()}, {builder.getI32Type()});
+  for (auto [i, branch] : llvm::enumerate(branchesOf(op))) {
+    auto [region, block] = branch;
+    if (isEmpty(*region, *block))
+      continue;
+    Value answer = func::CallOp::create(builder, loc, take, i64Constant(loc, i)).getResult(0);
+    Value isTaken = arith::TruncIOp::create(builder, loc, builder.getI1Type(), answer);
+    OpBuilder::InsertPoint outside = builder.saveInsertionPoint();
+    auto body = std::make_unique<Block>();
+    if (failed(emitInto(*body, *region, *block)))
+      return failure();
+    scf::YieldOp::create(builder, loc);
+    builder.restoreInsertionPoint(outside);
+    auto emitted = scf::IfOp::create(builder, loc, TypeRange(), isTaken, false, false);
+    emitted.getThenRegion().push_back(body.release());
+  }
+  func::CallOp::create(builder, loc, runtimeFunction("xla_rt_cuda_end_branches", {}), ValueRange());
   return success();
 }
 

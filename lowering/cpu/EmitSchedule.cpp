@@ -177,8 +177,8 @@ LogicalResult ScheduleEmitter::emitOp(Operation &op) {
     emitFromElements(elements);
   else if (auto call = dyn_cast<CustomCallOp>(op))
     emitCustomCall(call);
-  else
-    builder.clone(op, scalars);
+  else if (auto cast = dyn_cast<arith::IndexCastOp>(op); !cast || scalars.contains(cast.getIn()))
+    builder.clone(op, scalars); // the host has no number where the device decides by it
   return success();
 }
 
@@ -213,6 +213,8 @@ LogicalResult ScheduleEmitter::emitConstant(arith::ConstantOp op) {
 static bool isNarrow(Type elementType) { return elementType.isInteger() && elementType.getIntOrFloatBitWidth() < 8; }
 
 void ScheduleEmitter::emitExtract(tensor::ExtractOp op) {
+  if (onDevice && emitDecision(op))
+    return;
   Location loc = op.getLoc();
   Type elementType = op.getType();
   Value pointer = pointerOf(op.getTensor());
@@ -285,6 +287,11 @@ LogicalResult ScheduleEmitter::run() {
   auto written = oldMain->getAttrOfType<TypeAttr>(XlaRtDialect::kSignature); // where buffers have layouts
   newMain->setAttr(XlaRtDialect::kSignature, written ? written : TypeAttr::get(oldMain.getFunctionType()));
   newMain->setAttr(XlaRtDialect::kArenaSize, builder.getI64IntegerAttr(plan.arenaSize));
+  SmallVector<int64_t> pairs;
+  for (auto [argument, result] : plan.mayAlias)
+    pairs.append({argument, result});
+  if (!pairs.empty())
+    newMain->setAttr(kMayAlias, builder.getDenseI64ArrayAttr(pairs));
   entry = newMain.addEntryBlock();
   createPointers();
   Block &body = oldMain.getBody().front();

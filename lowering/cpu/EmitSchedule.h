@@ -68,6 +68,12 @@ private:
   Value emitDeviceLoad(Location loc, Value pointer, Type type);
   void emitDeviceStore(Location loc, Value element, Value pointer);
   LogicalResult emitDeviceConstant(arith::ConstantOp op, const Place *place);
+  /// Where an element is read by which the device decides, with what the host is to do as its value. False for others.
+  bool emitDecision(tensor::ExtractOp op);
+  void emitBeginLoop(Location loc, const ControlPlan &control);
+  Value emitRepeat(Location loc, Value predicate);
+  LogicalResult emitDeviceBranches(Operation &op);
+  SmallVector<std::pair<Region *, const BlockPlan *>> branchesOf(Operation &op);
 
   // --- EmitSchedule.cpp: small helpers
   /// Where what the whole function shares is created: before everything else, but after the addresses of buffers.

@@ -5,12 +5,15 @@
 #include "mlir_xla/lowering/gpu/Ptx.h"
 
 #include "mlir_xla/lowering/gpu/DeviceLibrary.h"
+#include "mlir_xla/lowering/gpu/Lines.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -44,6 +47,32 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(const PtxTarget &targe
   return std::unique_ptr<llvm::TargetMachine>(
       nvptx->createTargetMachine(llvm::Triple("nvptx64-nvidia-cuda"), target.architecture, target.features, options,
                                  llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+FailureOr<PtxTarget> PtxTarget::find(StringRef architecture, std::string &error) {
+  constexpr int kOldest = 80, kOldestWithMinimum = 100;
+  const llvm::Target *nvptx = findTarget(error);
+  if (!nvptx)
+    return failure();
+  std::unique_ptr<llvm::MCSubtargetInfo> known(
+      nvptx->createMCSubtargetInfo(llvm::Triple("nvptx64-nvidia-cuda"), "", ""));
+  SmallVector<std::string> names;
+  for (const llvm::SubtargetSubTypeKV &each : known->getAllProcessorDescriptions()) {
+    PtxTarget target;
+    StringRef number = StringRef(each.Key).drop_front(StringRef("sm_").size());
+    target.isExact = number.consume_back("a");
+    target.isFamily = number.consume_back("f");
+    if (number.getAsInteger(10, target.capability) || target.capability < kOldest)
+      continue;
+    // LLVM knows the oldest version of PTX that has the architecture.
+    target.features = target.capability < kOldestWithMinimum ? "+ptx80" : "";
+    target.architecture = each.Key;
+    if (target.architecture == architecture)
+      return target;
+    names.push_back(target.architecture);
+  }
+  error = ("unknown chip '" + architecture + "'; known are " + llvm::join(names, " ")).str();
+  return failure();
 }
 
 /// Scalars stay scalars: a thread has its lane. What is loaded and stored as vectors is computed element by element, as
@@ -91,6 +120,8 @@ FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &tar
   if (!machine)
     return emitError(module.getLoc()) << "cannot generate PTX: " << error;
   llvm::LLVMContext context;
+  if (target.lines)
+    addLines(module);
   std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "kernels");
   if (!code)
     return failure();
@@ -102,6 +133,8 @@ FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &tar
     if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
   optimize(*code, *machine);
+  if (target.lines)
+    flattenLines(*code);
   for (llvm::Function &function : *code)
     if (isMissing(function))
       return emitError(module.getLoc()) << "the device has no function '" << function.getName() << "'";
@@ -111,7 +144,12 @@ FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &tar
   if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
     return emitError(module.getLoc()) << "this LLVM does not write PTX";
   passes.run(*code);
-  return std::string(text.begin(), text.end());
+  std::string ptx(text.begin(), text.end());
+  // LLVM 22 writes it with places, for a debugger that reads DWARF.
+  constexpr StringLiteral kNoMacros = "\t.section\t.debug_macinfo\t{\t}\n";
+  if (size_t found = ptx.find(kNoMacros); found != std::string::npos)
+    ptx.erase(found, kNoMacros.size());
+  return ptx;
 }
 
 } // namespace mlir::xla

@@ -35,6 +35,8 @@ struct WhileLowering : OpConversionPattern<WhileOp> {
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
       return failure();
     auto loop = scf::WhileOp::create(rewriter, op.getLoc(), types, adaptor.getOperand());
+    if (Attribute trips = op->getAttr(kCountedTrips))
+      loop->setAttr(kCountedTrips, trips);
     return replaceWithRegions(op, loop, {&loop.getBefore(), &loop.getAfter()}, rewriter, *getTypeConverter());
   }
 };

@@ -65,8 +65,12 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
         [&](Operation *op) { return converter.isLegal(op); });
     target.addDynamicallyLegalOp<CustomCallOp>(
         [&](CustomCallOp op) { return converter.isLegal(op) && !isLapackCall(op); });
+    if (device)
+      noteTripCounts(getOperation());
     if (failed(applyFullConversion(getOperation(), target, patterns)))
-      signalPassFailure();
+      return signalPassFailure();
+    if (device)
+      writeCountedLoops(getOperation());
   }
 
   SignlessTypeConverter converter;

@@ -30,6 +30,14 @@ void populateSortPatterns(const TypeConverter &converter, RewritePatternSet &pat
 void populateRandomPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 
+// Loops whose iterations can be counted when the program is compiled (CountedLoops.cpp).
+
+/// Their number, on a loop that is being converted.
+inline constexpr StringLiteral kCountedTrips = "trips";
+void noteTripCounts(Operation *program);
+/// Makes `scf.for` of those.
+void writeCountedLoops(Operation *program);
+
 /// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness.
 OpFoldResult buildClampedIndex(OpBuilder &b, Location loc, Value scalarTensor, bool isUnsigned, int64_t limit);
 

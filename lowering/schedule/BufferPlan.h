@@ -73,7 +73,17 @@ struct ControlPlan {
   SmallVector<Carried> inits;
   SmallVector<BlockPlan, 2> blocks; // one for each region, also for an empty one
   SmallVector<Carried> results;     // scalars are results of the op in `@main`
+  // What the device decides (Decisions.h): by the element that is read for it, or by counting to `trips`, with
+  // `unrolled` iterations before it asks.
+  bool onDevice = false;
+  int64_t trips = -1, unrolled = 1;
 };
+
+/// `mayAlias` on the schedule: array<i64> of arguments and results in turn.
+inline constexpr StringLiteral kMayAlias = "xla_rt.may_alias";
+
+/// The iterations of a loop whose counter is not read, where they are known.
+inline constexpr StringLiteral kTrips = "trips";
 
 class BufferPlan {
 public:
@@ -91,6 +101,9 @@ public:
   int64_t arenaSize = 0;
   SmallVector<Copy> copiesAtReturn; // all other results are computed in their place
   SmallVector<Place *> buffers;     // all in the arena or computed in a result, some at the same offset
+  /// Arguments and results that may be in the same memory, if whoever calls gives the argument away: the result is
+  /// written when nothing reads the argument any more, or by what works in place.
+  SmallVector<std::pair<int64_t, int64_t>> mayAlias;
 
 private:
   friend class BufferPlanner;
@@ -111,9 +124,9 @@ void orderCalls(Block &block, const Aliases &aliases, const SymbolTable &symbols
 FailureOr<Aliases> prepareSchedule(func::FuncOp main, const SymbolTable &symbols);
 
 /// Errors are reported at the op that has no place in a schedule. Calls of kernels for which `bringsScratch` holds need
-/// no scratch memory of the arena.
+/// no scratch memory of the arena. With `device`, it decides what it can.
 FailureOr<BufferPlan> planBuffers(func::FuncOp main, const SymbolTable &symbols, Aliases aliases,
-                                  function_ref<bool(ImplementationAttr)> bringsScratch);
+                                  function_ref<bool(ImplementationAttr)> bringsScratch, bool device = false);
 
 /// One line for each op that has to do with tensors.
 void printBufferPlan(func::FuncOp main, const BufferPlan &plan, raw_ostream &os);

@@ -2,6 +2,7 @@
 
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/schedule/Decisions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -103,9 +104,11 @@ SmallVector<Slot *> BufferPlanner::takeSlotsToPromote(ArrayRef<Token *> yielded,
 
 LogicalResult BufferPlanner::planBlock(Block &block, Scope &scope) {
   for (Operation &op : block.without_terminator()) {
-    ++tokens.tick;
+    int64_t begin = ++tokens.tick;
     if (failed(planOp(op, scope)))
       return failure();
+    if (&block == &main.getBody().front())
+      ticks[&op] = {begin, tokens.tick};
     releaseDeadAfter(op, scope);
   }
   ++tokens.tick;
@@ -237,6 +240,8 @@ FailureOr<BufferPlan> BufferPlanner::run() {
   plan.arenaSize = tokens.layOut(main.getResultTypes());
   for (const Slot &slot : tokens.allSlots())
     plan.buffers.push_back(slot.place);
+  if (onDevice)
+    findAliases();
   plan.byRoot.reserve(tokens.allHolders().size());
   for (auto [root, token] : tokens.allHolders())
     plan.byRoot[root] = token->place;
@@ -244,8 +249,9 @@ FailureOr<BufferPlan> BufferPlanner::run() {
 }
 
 FailureOr<BufferPlan> planBuffers(func::FuncOp main, const SymbolTable &symbols, Aliases aliases,
-                                  function_ref<bool(ImplementationAttr)> bringsScratch) {
-  return BufferPlanner(main, symbols, std::move(aliases), bringsScratch).run();
+                                  function_ref<bool(ImplementationAttr)> bringsScratch, bool device) {
+  bool decides = device && prepareDecisions(main, symbols);
+  return BufferPlanner(main, symbols, std::move(aliases), bringsScratch, device, decides).run();
 }
 
 } // namespace mlir::xla

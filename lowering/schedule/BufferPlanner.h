@@ -17,9 +17,9 @@ inline int64_t bytesOf(Value tensor) { return bufferBytes(cast<RankedTensorType>
 class BufferPlanner {
 public:
   BufferPlanner(func::FuncOp main, const SymbolTable &symbols, Aliases aliases,
-                function_ref<bool(ImplementationAttr)> bringsScratch)
-      : main(main), symbols(symbols), bringsScratch(bringsScratch), plan(std::move(aliases)), aliases(plan.aliases),
-        tokens(plan.places) {}
+                function_ref<bool(ImplementationAttr)> bringsScratch, bool onDevice, bool decides)
+      : main(main), symbols(symbols), bringsScratch(bringsScratch), onDevice(onDevice), decides(decides),
+        plan(std::move(aliases)), aliases(plan.aliases), tokens(plan.places) {}
 
   FailureOr<BufferPlan> run();
 
@@ -37,12 +37,17 @@ public:
   /// Slots that the block took from the arena and that live on in its tokens: whoever owns the block has to own them.
   static SmallVector<Slot *> takeSlotsToPromote(ArrayRef<Token *> yielded, Scope &scope);
   void record(Operation &op, ControlPlan &&control);
+  /// Whether the device may decide what to do, if addresses are the same each time.
+  bool decidesOnDevice() const { return decides; }
 
 private:
   LogicalResult planOp(Operation &op, Scope &scope);
   LogicalResult planKernelCall(func::CallOp op, Scope &scope);
   void planConstant(Value constant, ElementsAttr elements);
   void planReturn(func::ReturnOp op, Scope &scope);
+  void findAliases();
+  bool mayAlias(BlockArgument argument, int64_t result, int64_t begin, const Place *place);
+  bool worksInPlace(Operation &reader, BlockArgument argument, const Place *place) const;
   /// For a value that is about to be computed.
   Token *acquire(Scope &scope, Value value);
   void releaseDeadAfter(Operation &op, Scope &scope);
@@ -52,10 +57,12 @@ private:
   func::FuncOp main;
   const SymbolTable &symbols;
   function_ref<bool(ImplementationAttr)> bringsScratch;
+  bool onDevice, decides;
   BufferPlan plan;
   const Aliases &aliases;
   Tokens tokens;
   DenseMap<Attribute, Place *> constants;
+  DenseMap<Operation *, std::pair<int64_t, int64_t>> ticks; // of the schedule's outermost block: from and to
 };
 
 LogicalResult planLoop(BufferPlanner &planner, scf::WhileOp op, Scope &scope);

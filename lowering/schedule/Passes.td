@@ -44,6 +44,7 @@ def PrintBufferPlan : Pass<"xla-print-buffer-plan", "ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU, which decides what it can">];
 }
 
 #endif // MLIR_XLA_LOWERING_SCHEDULE_PASSES_TD

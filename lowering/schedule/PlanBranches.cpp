@@ -2,6 +2,7 @@
 // Branches: tokens are lent to every one of them, and each gives all back in an order of its own.
 
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
+#include "mlir_xla/lowering/schedule/Decisions.h"
 
 namespace mlir::xla {
 
@@ -33,12 +34,16 @@ public:
       if (failed(planBranch(region)))
         return failure();
     takeBack();
+    bool mayDecide = planner.decidesOnDevice() && decidingRead(&op);
+    if (mayDecide)
+      gather();
     if (failed(compare()))
       return failure();
     handOn();
     leave();
     for (Branch &branch : branches)
       control.blocks.push_back(std::move(branch.plan));
+    control.onDevice = mayDecide && hasFixedPlaces(control);
     planner.record(op, std::move(control));
     return success();
   }
@@ -49,6 +54,7 @@ private:
   LogicalResult planBranch(Region &region);
   void share(Branch &branch, Slot *slot);
   void takeBack();
+  void gather();
   LogicalResult compare();
   void handOn();
   void leave();
@@ -134,6 +140,30 @@ void BranchPlanner::takeBack() {
     loan.token->owner = &scope;
     loan.token->family = loan.family;
     loan.token->holder = Value();
+  }
+}
+
+/// Copies what the branches yield to where the first one has it, for a device that decides between them: what follows
+/// has the same addresses each time. Values in each other's places stay there.
+void BranchPlanner::gather() {
+  for (Branch &branch : llvm::drop_begin(branches)) {
+    int64_t bytes = 0;
+    for (auto [token, wanted] : llvm::zip_equal(branch.tokens, branches[0].tokens))
+      bytes += token == wanted ? 0 : token->place->bytes;
+    if (bytes > kMostPlacedBytes)
+      return;
+    for (bool isDone = false; !isDone;) {
+      isDone = true;
+      for (auto [token, wanted] : llvm::zip_equal(branch.tokens, branches[0].tokens)) {
+        auto free = token == wanted ? branch.free.end() : llvm::find(branch.free, wanted);
+        if (free == branch.free.end())
+          continue;
+        branch.plan.copies.push_back({wanted->place, token->place});
+        *free = token;
+        token = wanted;
+        isDone = false;
+      }
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // Loops: how tokens enter the two sides, and come back in a possibly different order.
 
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
+#include "mlir_xla/lowering/schedule/Decisions.h"
 
 namespace mlir::xla {
 
@@ -28,6 +29,9 @@ public:
     leave();
     loop.blocks.push_back(std::move(before.plan));
     loop.blocks.push_back(std::move(after.plan));
+    if (planner.decidesOnDevice())
+      loop.onDevice = op->hasAttr(kTrips) ? isCountedOnDevice(op, loop)
+                                          : decidingRead(op) && hasFixedPlaces(loop) && loop.blocks[0].copies.empty();
     planner.record(*op, std::move(loop));
     return success();
   }
@@ -57,6 +61,7 @@ private:
   void takeBuffersForBody();
   LogicalResult planBefore();
   LogicalResult planAfter();
+  void putBack(SmallVectorImpl<Token *> &taken);
   LogicalResult returnSpares();
   void dropFixed();
   void leave();
@@ -209,12 +214,58 @@ LogicalResult LoopPlanner::planAfter() {
     return failure();
   SmallVector<Value> values = carriedOf(op.getYieldOp().getOperands(), op.getBeforeArguments());
   SmallVector<Token *> taken = planner.takeYielded(values, after.scope, after.plan.copies);
+  if (planner.decidesOnDevice() && !op->hasAttr(kTrips) && decidingRead(op))
+    putBack(taken);
   for (Slot *slot : BufferPlanner::takeSlotsToPromote(taken, after.scope)) {
     promote(after, slot);
     before.plan.outgoing.push_back({Value(), addVariable(before, slot->bytes)});
   }
   handOn(after, values, taken);
   return success();
+}
+
+/// Copies what the body yields to where the loop began with it, for a device that decides whether to go on: it has the
+/// same addresses each time.
+void LoopPlanner::putBack(SmallVectorImpl<Token *> &taken) {
+  DenseMap<Place *, Token *> byPlace;
+  for (Token *token : llvm::concat<Token *>(taken, after.scope.free))
+    byPlace[token->place] = token;
+  SmallVector<std::pair<size_t, Token *>> misplaced; // which of `taken`, and the token that it should be
+  size_t tensor = 0;
+  int64_t bytes = 0;
+  for (const Carried &start : ArrayRef(before.plan.arguments).take_front(positional)) {
+    if (!start.place)
+      continue;
+    size_t i = tensor++;
+    for (auto [argument, from] : llvm::zip_equal(after.plan.arguments, before.plan.outgoing))
+      if (from.place == start.place && argument.place != taken[i]->place) {
+        if (!byPlace.contains(argument.place))
+          return;
+        misplaced.emplace_back(i, byPlace[argument.place]);
+        bytes += start.place->bytes;
+      }
+  }
+  if (bytes > kMostPlacedBytes)
+    return;
+  auto move = [&](size_t i, Token *to) {
+    Tokens::lend(to);
+    after.plan.copies.push_back({to->place, taken[i]->place});
+    after.scope.free.push_back(taken[i]);
+    taken[i] = to;
+  };
+  while (!misplaced.empty()) {
+    auto possible =
+        llvm::find_if(misplaced, [&](auto &each) { return llvm::is_contained(after.scope.free, each.second); });
+    if (possible == misplaced.end()) { // they are in each other's places
+      size_t i = misplaced.front().first;
+      Token *aside = tokens.take(after.scope, taken[i]->place->bytes, /*fromFree=*/true);
+      move(i, aside);
+      continue;
+    }
+    llvm::erase(after.scope.free, possible->second);
+    move(possible->first, possible->second);
+    misplaced.erase(possible);
+  }
 }
 
 /// The free tokens go back to where they came from if they can, else to any place of their size.

@@ -32,7 +32,11 @@ static void rewriteAsWhile(scf::ForOp loop) {
                                                   loop.getBody()->begin(), yield->getIterator());
     scf::YieldOp::create(b, loc, next);
   };
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  bool isCounted = trips && loop.getInductionVar().use_empty();
   auto loopAsWhile = scf::WhileOp::create(builder, loc, types, inits, before, after);
+  if (isCounted)
+    loopAsWhile->setAttr(kTrips, builder.getIndexAttr(trips->getSExtValue()));
   loop.replaceAllUsesWith(loopAsWhile.getResults().drop_front());
   loop.erase();
 }

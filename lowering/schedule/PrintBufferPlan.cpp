@@ -19,7 +19,10 @@ public:
   PlanPrinter(const BufferPlan &plan, raw_ostream &os) : plan(plan), os(os) {}
 
   void print(func::FuncOp main) {
-    os << "@" << main.getName() << " in an arena of " << plan.arenaSize << " bytes\n";
+    os << "@" << main.getName() << " in an arena of " << plan.arenaSize << " bytes";
+    for (auto [argument, result] : plan.mayAlias)
+      os << ", result[" << result << "] in argument[" << argument << "] if that is given away";
+    os << "\n";
     printBlock(main.getBody().front(), 2);
     printCopies(plan.copiesAtReturn, 2);
   }
@@ -111,6 +114,10 @@ private:
     const ControlPlan &control = plan.control(&op);
     printCopies(control.copies, indent);
     os.indent(indent) << op.getName();
+    if (control.onDevice)
+      os << " on device";
+    if (control.onDevice && control.trips >= 0)
+      os << " " << control.trips << " times, unrolled " << control.unrolled;
     printCarried(control.inits);
     for (auto [region, block] : llvm::zip_equal(op.getRegions(), control.blocks)) {
       os.indent(indent + 2) << "block";
@@ -151,6 +158,8 @@ private:
 };
 
 struct PrintBufferPlanPass : impl::PrintBufferPlanBase<PrintBufferPlanPass> {
+  using PrintBufferPlanBase::PrintBufferPlanBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -163,7 +172,7 @@ struct PrintBufferPlanPass : impl::PrintBufferPlanBase<PrintBufferPlanPass> {
     if (failed(aliases))
       return signalPassFailure();
     FailureOr<BufferPlan> plan =
-        planBuffers(main, symbols, std::move(*aliases), [](ImplementationAttr) { return false; });
+        planBuffers(main, symbols, std::move(*aliases), [](ImplementationAttr) { return false; }, device);
     if (failed(plan))
       return signalPassFailure();
     printBufferPlan(main, *plan, llvm::outs());

@@ -521,6 +521,13 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "holds the elements of an external llvm.mlir.global";
   }
+  if (name == "xla_rt.may_alias") { // lowering/schedule/BufferPlan.h
+    auto pairs = dyn_cast<DenseI64ArrayAttr>(value);
+    return pairs && pairs.size() % 2 == 0 && isa<FunctionOpInterface>(op) &&
+                   llvm::all_of(pairs.asArrayRef(), [](int64_t i) { return i >= 0; })
+               ? nullptr
+               : "is an array<i64> of arguments and results in turn, on a function";
+  }
   if (name == XlaRtDialect::kUnread) {
     auto results = dyn_cast<DenseI64ArrayAttr>(value);
     bool valid = results && isa<DestinationStyleOpInterface>(op) &&

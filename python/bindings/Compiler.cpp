@@ -218,8 +218,8 @@ bool isLarge(ModuleOp module) {
 }
 
 PyExecutable compile(PyOperationBase &operation, const std::string &target, const std::string &cpu,
-                     const std::string &features, int64_t threads, bool keepStages, const std::string &from,
-                     bool inPlace, bool verifyEach, bool reproduce, bool allCodegenPasses) {
+                     const std::string &features, int64_t threads, const std::string &chip, bool lines, bool keepStages,
+                     const std::string &from, bool inPlace, bool verifyEach, bool reproduce, bool allCodegenPasses) {
   PyOperationRef op = operation.getOperation().getRef();
   auto module = llvm::dyn_cast<ModuleOp>(unwrap(op->get()));
   if (!module)
@@ -233,6 +233,8 @@ PyExecutable compile(PyOperationBase &operation, const std::string &target, cons
   options.cpu = cpu;
   options.features = features;
   options.threads = threads;
+  options.chip = chip;
+  options.lines = lines;
   options.keepStages = keepStages;
   options.from = from;
   options.verifyEach = verifyEach;
@@ -402,11 +404,12 @@ void populateCompiler(nb::module_ &compiler) {
 
   compiler.def(
       "compile", compile, nb::arg("operation"), nb::kw_only(), nb::arg("target") = "cpu", nb::arg("cpu") = "",
-      nb::arg("features") = "", nb::arg("threads") = 0, nb::arg("keep_stages") = false, nb::arg("from_stage") = "",
-      nb::arg("in_place") = false, nb::arg("verify_each") = false, nb::arg("reproduce") = false,
-      nb::arg("all_codegen_passes") = false,
+      nb::arg("features") = "", nb::arg("threads") = 0, nb::arg("chip") = "", nb::arg("lines") = false,
+      nb::arg("keep_stages") = false, nb::arg("from_stage") = "", nb::arg("in_place") = false,
+      nb::arg("verify_each") = false, nb::arg("reproduce") = false, nb::arg("all_codegen_passes") = false,
       "Compiles a copy of a module, whose function `main` is the program, for one of TARGETS.\n\n"
       "`cpu` and `features` (\"-avx512f\") name another processor, `threads=1` gives single-threaded code. "
+      "`chip` (\"sm_90a\", \"sm_80,sm_90a\") names GPUs, `lines` has their code refer to lines of the program. "
       "`from_stage` "
       "is the stage of the module, by default the first. `in_place` saves the copy: the module and its context are the "
       "compiler's meanwhile, and nothing useful is left of the module. `verify_each` verifies the IR after every pass, "

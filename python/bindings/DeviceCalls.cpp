@@ -6,6 +6,9 @@
 
 #include "mlir_xla/dialect/Messages.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include <nanobind/stl/shared_ptr.h>
 
 namespace mlir::xla::python {
@@ -122,9 +125,23 @@ std::optional<nb::list> runOnDevice(const Executable &executable, const std::vec
   std::vector<std::shared_ptr<DeviceMemory>> resultMemory;
   for (size_t i = 0; i < count; ++i)
     argumentPointers.push_back(given[i].memory->data);
-  for (const ArrayType &type : results) {
-    resultMemory.push_back(std::make_shared<DeviceMemory>(*device, type.type.bytes));
-    resultPointers.push_back(resultMemory.back()->data);
+  // A result takes the memory of an argument that is given away, if nobody else has it.
+  resultMemory.resize(results.size());
+  llvm::SmallDenseSet<size_t, 4> donated, reused;
+  for (nb::handle index : donate)
+    donated.insert(nb::cast<size_t>(index));
+  for (auto [argument, result] : executable.mayAlias()) {
+    const std::shared_ptr<DeviceMemory> &memory = given[argument].memory;
+    bool isOurs = given[argument].array && given[argument].array.is(arrays[argument]) && !memory->isShared &&
+                  memory->bytes == results[result].type.bytes && llvm::count(argumentPointers, memory->data) == 1;
+    if (!isOurs || resultMemory[result] || !donated.contains(argument) || !reused.insert(argument).second)
+      continue;
+    resultMemory[result] = memory;
+  }
+  for (auto [type, memory] : llvm::zip_equal(results, resultMemory)) {
+    if (!memory)
+      memory = std::make_shared<DeviceMemory>(*device, type.type.bytes);
+    resultPointers.push_back(memory->data);
   }
   std::string error;
   {
@@ -144,8 +161,11 @@ std::optional<nb::list> runOnDevice(const Executable &executable, const std::vec
         error = failure;
     }
   }
-  if (!error.empty())
+  if (!error.empty()) {
+    for (size_t argument : reused) // nobody knows what is in it
+      given[argument].array.attr("delete")();
     throwRuntimeError(error);
+  }
   for (nb::handle index : donate) {
     Argument &argument = given[nb::cast<size_t>(index)];
     if (argument.array)

@@ -34,6 +34,8 @@ def compile(
     cpu: str = "",
     features: str = "",
     threads: int = 0,
+    chip: str = "",
+    lines: bool = False,
     tune: bool = False,
 ) -> Executable:
     """Compiles a program for a target.
@@ -47,6 +49,11 @@ def compile(
         cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
         features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
         threads: 1 for code without parallel loops; otherwise the thread pool decides. (cpu)
+        chip: What PTX is written for, `"sm_80"` by default: GPUs of this architecture and newer ones, but of one like
+            `"sm_90a"` only these. Several, `"sm_80,sm_90a"`, are code for each; a device takes the newest that it can
+            run. (cuda)
+        lines: Have code say which line of the program it is of, for findings of the emulator, debuggers and profilers.
+            (cuda)
         tune: Measure every kernel with other schedules on this machine and take the fastest. That takes seconds for
             each kernel, once: what was found is kept among the user's caches (`$MLIR_XLA_CACHE`, or `mlir_xla` in
             `$XDG_CACHE_HOME`). Sums of floating-point numbers may be added up in another order. (cpu)
@@ -64,7 +71,7 @@ def compile(
         OSError: There is no such file.
         MemoryError: The compiler or a constant of the program takes more memory than there is.
     """
-    for name, value in {"target": target, "function": function, "cpu": cpu, "features": features}.items():
+    for name, value in {"target": target, "function": function, "cpu": cpu, "features": features, "chip": chip}.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} is {short(value)}, not a string")
     if target not in TARGETS:
@@ -78,24 +85,27 @@ def compile(
             raise XlaError(f"the target {target!r} has no schedules to tune")
         if target == "reference":
             return _reference(source, function)
-        build = _tuned if tune else _native
-        return build(source, function, target=target, cpu=cpu, features=features, threads=threads)
+        if tune:
+            return _tuned(source, function, target=target, cpu=cpu, features=features, threads=threads)
+        options = {"cpu": cpu, "features": features, "threads": threads, "chip": chip, "lines": bool(lines)}
+        return _native(source, function, target=target, **options)
     except RecursionError:
         raise XlaError("the program is nested too deeply") from None
     except MemoryError as error:
         raise MemoryError(f"out of memory while compiling the program ({error})") from error
 
 
-def compile_stage(program: Program, target: str, stage: str) -> Executable:
+def compile_stage(program: Program, target: str, stage: str, **options: Any) -> Executable:
     """Compiles what the compiler itself made: a program in a stage of a target, such as a reproducer.
 
-    The program is trusted. Raises what `compile` raises, and XlaError if the target has no such stage.
+    `options` are those of `compile` for that target. The program is trusted. Raises what `compile` raises, and XlaError
+    if the target has no such stage.
     """
     stages = [name for name, _, _ in compiler.TARGETS.get(target, ())[:-1]]
     if stage not in stages:
         known = f"its stages are {', '.join(stages)}" if stages else "it has no stages"
         raise XlaError(f"unknown stage {stage!r} of the target {target!r}; {known}{suggestion(stage, stages)}")
-    return _native(_source(program), "main", target=target, from_stage=stage)
+    return _native(_source(program), "main", target=target, from_stage=stage, **options)
 
 
 def _native(source: str | bytes | os.PathLike, function: str, **options: Any) -> NativeExecutable:

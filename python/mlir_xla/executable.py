@@ -55,8 +55,8 @@ class Executable(ABC):
         Args:
             arrays: The arguments.
             donate: Numbers of arguments that are given away. A `DeviceArray` among them is gone after the call; its
-                memory is free as soon as the program has run, for the results of the next. Of other arrays nothing
-                is taken.
+                memory is that of a result of its type where the program does not need it any more when it writes that,
+                and otherwise free as soon as the program has run. Of other arrays nothing is taken.
 
         Raises TypeError for a wrong number of arguments, a wrong dtype, shape or device; MemoryError if there is no
         memory for results or intermediate values; RuntimeError if the program fails otherwise;

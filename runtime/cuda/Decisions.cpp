@@ -85,7 +85,8 @@ bool Device::loadDecisionKernels() {
   return module &&
          check(driver.cuModuleGetFunction(&decisionKernels.decide, module, "xla_rt_decide"),
                "find kernel 'xla_rt_decide'") &&
-         check(driver.cuModuleGetFunction(&decisionKernels.count, module, "xla_rt_count"), "find kernel 'xla_rt_count'");
+         check(driver.cuModuleGetFunction(&decisionKernels.count, module, "xla_rt_count"),
+               "find kernel 'xla_rt_count'");
 }
 
 // === Conditional nodes ===
@@ -238,7 +239,7 @@ bool Decisions::repeat(const void *predicate, bool &goesOn) {
 
 // === Branches ===
 
-bool Decisions::beginBranches(const void *value, bool isIndex, int64_t count) {
+bool Decisions::beginBranches(const void *value, bool isIndex, int64_t count, const char *asked) {
   Decision &branches = stack.emplace_back();
   hasDecided = true;
   if (!run.capture) {
@@ -248,10 +249,11 @@ bool Decisions::beginBranches(const void *value, bool isIndex, int64_t count) {
     branches.chosen = !isIndex ? !(number & 1) : number < count - 1 ? number : count - 1;
     return true;
   }
-  // All at once: the first branch may overwrite the value.
+  // All at once: the first branch may overwrite the value. A handle without a node would be an error.
   branches.handles.resize(count);
   for (int64_t i = 0; i < count; ++i)
-    if (!makeHandle(branches.handles[i]) || !launchDecide(branches.handles[i], value, isIndex, i, count))
+    if (asked[i] == '1' &&
+        (!makeHandle(branches.handles[i]) || !launchDecide(branches.handles[i], value, isIndex, i, count)))
       return false;
   return true;
 }

@@ -39,7 +39,7 @@ public:
 
   bool beginLoop(int64_t count, int64_t unrolled);
   bool repeat(const void *predicate, bool &goesOn);
-  bool beginBranches(const void *value, bool isIndex, int64_t count);
+  bool beginBranches(const void *value, bool isIndex, int64_t count, const char *asked);
   bool takeBranch(int64_t branch, bool &isTaken);
   bool endBranches();
   /// Ends captures that a failure has left open.

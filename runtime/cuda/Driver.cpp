@@ -68,6 +68,7 @@ Driver *load(const char *library) {
     missing = #symbol;
     XLA_RT_CUDA_ENTRY_POINTS(XLA_RT_CUDA_FIND)
 #undef XLA_RT_CUDA_FIND
+    find(handle, "cuda_emu_last_finding", driver->lastFinding);
     driver->hasConditionals = version >= kConditionalVersion;
 #define XLA_RT_CUDA_FIND(symbol, ...) driver->hasConditionals &= find(handle, #symbol, driver->symbol);
     XLA_RT_CUDA_CONDITIONAL_ENTRY_POINTS(XLA_RT_CUDA_FIND)

@@ -199,7 +199,8 @@ struct Driver {
 
   const char *library; // as it was asked for
   bool hasDevices;
-  bool hasConditionals; // graphs may decide: the entry points for that are there
+  const char *(*lastFinding)() = nullptr; // an emulator's, for the failure of a kernel: what and where
+  bool hasConditionals;                   // graphs may decide: the entry points for that are there
 
   /// "CUDA_ERROR_INVALID_VALUE, invalid argument"
   struct Text {

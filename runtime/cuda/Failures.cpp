@@ -110,6 +110,9 @@ bool Device::lose(CUresult result, const Kernel *culprit) {
   if (isLost)
     return false;
   loss = (culprit ? "kernel " + described(*culprit) : suspects()) + " failed: " + driver.describe(result).text;
+  const char *finding = driver.lastFinding ? driver.lastFinding() : nullptr;
+  if (finding && *finding)
+    loss += std::string(" (") + finding + ")";
   isLost = true;
   return true;
 }

@@ -100,9 +100,10 @@ void *xla_rt_cuda_constant_address(int64_t constant) {
 // === Memory ===
 
 static bool copy(Run &run, void *to, const void *from, int64_t bytes) {
+  if (bytes <= 0 || to == from) // a result in the memory of an argument
+    return true;
   ++run.numEnqueued;
-  return bytes <= 0 ||
-         run.device.check(run.device.driver.cuMemcpyDtoDAsync_v2(address(to), address(from), bytes, run.stream),
+  return run.device.check(run.device.driver.cuMemcpyDtoDAsync_v2(address(to), address(from), bytes, run.stream),
                           "copy %lld bytes", static_cast<long long>(bytes));
 }
 
@@ -160,9 +161,9 @@ int32_t xla_rt_cuda_repeat(const void *predicate) {
   return goesOn;
 }
 
-void xla_rt_cuda_begin_branches(const void *value, int32_t is_index, int64_t count) {
+void xla_rt_cuda_begin_branches(const void *value, int32_t is_index, int64_t count, const char *asked) {
   if (Run *run = Run::current())
-    require(run->decisions.beginBranches(value, is_index, count));
+    require(run->decisions.beginBranches(value, is_index, count, asked));
 }
 
 int32_t xla_rt_cuda_take_branch(int64_t branch) {

@@ -19,10 +19,42 @@ Program::xla_rt_cuda_program(Device &device, const xla_rt_cuda_code &code)
   }
 }
 
+static bool canRun(const Device &device, const xla_rt_cuda_image &image) {
+  return image.is_exact    ? device.capability == image.capability
+         : image.is_family ? device.capability >= image.capability && device.capability / 10 == image.capability / 10
+                           : device.capability >= image.capability;
+}
+
+/// Null with an error.
+static const char *chooseImage(const Device &device, const xla_rt_cuda_code &code) {
+  const xla_rt_cuda_image *best = nullptr;
+  // What is for one capability only has more than what is for newer ones, too.
+  auto rank = [](const xla_rt_cuda_image &image) {
+    return 4 * image.capability + 2 * image.is_exact + image.is_family;
+  };
+  std::string known;
+  for (int64_t i = 0; i < code.num_images; ++i) {
+    const xla_rt_cuda_image &image = code.images[i];
+    known += (i ? ", " : "") + ("sm_" + std::to_string(image.capability)) +
+             (image.is_exact    ? "a"
+              : image.is_family ? "f"
+                                : " and newer");
+    if (canRun(device, image) && (!best || rank(image) > rank(*best)))
+      best = &image;
+  }
+  if (!best)
+    setError("%s cannot run the program: it has compute capability %d.%d, and there is code for %s",
+             device.name.c_str(), device.capability / 10, device.capability % 10, known.c_str());
+  return best ? best->ptx : nullptr;
+}
+
 bool Program::load(const xla_rt_cuda_code &code) {
   // A program that only moves data has no module.
-  if (!kernels.empty() && !(module = device.modules.load(code.ptx)))
-    return false;
+  if (!kernels.empty()) {
+    const char *ptx = chooseImage(device, code);
+    if (!ptx || !(module = device.modules.load(ptx)))
+      return false;
+  }
   for (Kernel &kernel : kernels)
     if (!device.check(device.driver.cuModuleGetFunction(&kernel.function, module, kernel.name.c_str()),
                       "find kernel '%s' (%s at %s) in the program's PTX", kernel.name.c_str(), kernel.op.c_str(),

@@ -68,9 +68,17 @@ typedef struct xla_rt_cuda_constant {
   int64_t bytes;
 } xla_rt_cuda_constant;
 
+/* PTX, which ends with 0, for devices of `capability` (80 for 8.0) and newer ones; only of that one if `is_exact`; of
+ * the same generation if `is_family`. */
+typedef struct xla_rt_cuda_image {
+  const char *ptx;
+  int32_t capability, is_exact, is_family;
+} xla_rt_cuda_image;
+
 /* Everything that `code` points to is copied, or used during the call only, but `entry`. */
 typedef struct xla_rt_cuda_code {
-  const char *ptx; /* ends with 0; not read if there are no kernels */
+  const xla_rt_cuda_image *images; /* of the same kernels: a device takes the newest that it can run */
+  int64_t num_images;              /* not read if there are no kernels */
   const xla_rt_cuda_kernel *kernels;
   int64_t num_kernels;
   const xla_rt_cuda_constant *constants;
@@ -117,9 +125,10 @@ XLA_RT_EXPORT void xla_rt_cuda_begin_loop(int64_t count, int64_t unrolled);
  * for a counted loop. After 0 the loop has ended. */
 XLA_RT_EXPORT int32_t xla_rt_cuda_repeat(const void *predicate);
 /* Before one of `count` branches, which a value of the device chooses: a byte whose lowest bit means the first, or
- * else the second, if `is_index` is 0; or else 32 bits, of which any number but 0 to count - 2 means the last. */
-XLA_RT_EXPORT void xla_rt_cuda_begin_branches(const void *value, int32_t is_index, int64_t count);
-/* Whether the host code is to do this branch. Asked for all branches in their order. */
+ * else the second, if `is_index` is 0; or else 32 bits, of which any number but 0 to count - 2 means the last.
+ * `asked`: a character for each branch, '0' for one that does nothing. */
+XLA_RT_EXPORT void xla_rt_cuda_begin_branches(const void *value, int32_t is_index, int64_t count, const char *asked);
+/* Whether the host code is to do this branch. Asked for all others in their order. */
 XLA_RT_EXPORT int32_t xla_rt_cuda_take_branch(int64_t branch);
 XLA_RT_EXPORT void xla_rt_cuda_end_branches(void);
 

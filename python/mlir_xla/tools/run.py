@@ -152,9 +152,11 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
     if settings.from_stage:
         if settings.tune:
             raise XlaError("--tune is for programs, not for stages of the compiler")
-        executable = api.compile_stage(program, settings.target, settings.from_stage)
+        executable = api.compile_stage(program, settings.target, settings.from_stage, **_options(settings))
     else:
-        executable = api.compile(program, target=settings.target, function=settings.function, tune=settings.tune)
+        executable = api.compile(
+            program, target=settings.target, function=settings.function, tune=settings.tune, **_options(settings)
+        )
     compiled = time.perf_counter() - start
     if settings.to_stage:
         stages = executable.stages
@@ -184,6 +186,10 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
     if settings.repeat:
         _time(executable, inputs, settings.repeat, compiled)
     return 0
+
+
+def _options(settings: argparse.Namespace) -> dict[str, Any]:
+    return {"chip": settings.chip, "lines": settings.lines}
 
 
 def _program(file: str) -> Any:
@@ -309,6 +315,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--target", choices=api.TARGETS, default="cpu", help="what to compile for (default: %(default)s)"
     )
+    parser.add_argument(
+        "--chip", default="", metavar="SM", help="cuda: architectures to write PTX for, such as sm_80,sm_90a"
+    )
+    parser.add_argument("--lines", action="store_true", help="cuda: PTX refers to lines of the program")
     parser.add_argument(
         "--args",
         nargs="+",

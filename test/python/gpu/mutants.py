@@ -1,27 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Deletes every synchronisation of compiled kernels in turn: `mutants.py [FILE.mlir ...]`, or of the programs below.
+"""Deletes every synchronisation of compiled kernels in turn.
+
+    mutants.py                     of the programs below, as `test_mutants.py` does
+    mutants.py FILE.mlir ...       of these
+    mutants.py --all               of all in test/programs, and of what test_blocks.py and test_teams.py compile
+               --minutes 60 --jobs 2 --report FILE.md
 
 Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
-something, or that the synchronisation is one too many; the exit status is then 1.
+something, or that the synchronisation is one too many; the exit status is then 1. A program that is not even checked
+in a minute is left out, and so is what is left when the time is over: both are counted, and listed in the report.
 """
 
 from __future__ import annotations
 
+import argparse
+import concurrent.futures
+import dataclasses
+import json
 import os
+import random
 import re
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 import mlir_xla
+from mlir_xla import api
 
 SYNCHRONISATION = re.compile(
     r"^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(wait|mbarrier)|mbarrier\.(test|try)_wait|wgmma\.(fence|wait_group)|fence\.proxy)"
 )
 FINDING = "cuda-emu: kernel"
+TARGET = "cuda-emulated"
+#: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
+CHECKED, MUTATED = 60, 300
+HERE = Path(__file__).resolve().parent
 
 NORMALIZED = """
 func.func private @{name}(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
@@ -74,55 +92,150 @@ def synchronisations(ptx: str) -> list[int]:
     return [number for number, line in enumerate(ptx.split("\n"), start=1) if SYNCHRONISATION.match(line)]
 
 
-def run(text: str, line: int = 0) -> str:
+def run(text: str, line: int = 0, from_stage: str = "", seconds: int = MUTATED) -> str:
     """What the emulator says of the program without that line of its PTX; empty if it finds nothing."""
     environment = {**os.environ, "CUDA_EMU_CHECK": "1"}
     if line:
         environment["CUDA_EMU_SKIP_LINE"] = str(line)
     done = subprocess.run(
-        [sys.executable, __file__, "--execute"],
+        [sys.executable, __file__, "--execute", from_stage],
         input=text,
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=seconds,
     )
     return "".join(found for found in done.stderr.splitlines(keepends=True) if FINDING in found) or (
         done.stderr if done.returncode else ""
     )
 
 
-def execute(text: str) -> None:
-    program = mlir_xla.compile(text, target="cuda-emulated")
+def compiled(text: str, from_stage: str = "") -> mlir_xla.Executable:
+    return api.compile_stage(text, TARGET, from_stage) if from_stage else mlir_xla.compile(text, target=TARGET)
+
+
+def execute(text: str, from_stage: str) -> None:
+    program = compiled(text, from_stage)
     draw = np.random.default_rng(1)
     program(*[draw.integers(0, 2, each.dims).astype(each.dtype) for each in program.arg_types])
 
 
-def survivors(text: str) -> tuple[int, list[str]]:
+def survivors(text: str, from_stage: str = "") -> tuple[int, list[str]]:
     """How many mutants there are, and those that nothing is said of."""
-    ptx = mlir_xla.compile(text, target="cuda-emulated").stages["binary"]
+    ptx = compiled(text, from_stage).stages["binary"]
     lines = synchronisations(ptx)
-    if found := run(text):
+    if lines and (found := run(text, from_stage=from_stage, seconds=CHECKED)):
         return len(lines), [f"not even a mutant: {found}"]
-    alive = [number for number in lines if FINDING not in run(text, number)]
+    alive = [number for number in lines if FINDING not in run(text, number, from_stage)]
     return len(lines), [f"line {number}: {ptx.splitlines()[number - 1].strip()}" for number in alive]
 
 
-def main(files: Sequence[str]) -> int:
-    programs = {name: Path(name).read_text() for name in files} or PROGRAMS
-    total = bad = 0
-    for name, text in programs.items():
-        count, alive = survivors(text)
-        total += count
-        bad += len(alive)
-        for line in alive:
-            print(f"{name}: survived: {line}", flush=True)
-    print(f"{total} mutants of {len(programs)} programs, {bad} survived")
-    return bool(bad)
+# === All programs ===
+
+
+def record(out: str) -> None:
+    """Writes the programs that the tests of kernels compile for GPUs, and does not run them."""
+    import pytest
+
+    from mlir_xla._mlir_libs._xla import compiler
+
+    found: dict[str, tuple[str, str]] = {}
+    current = [""]
+    original = compiler.compile
+
+    class Recorder:
+        def pytest_runtest_setup(self, item: pytest.Item) -> None:
+            current[0] = item.name
+
+    def compile_or_record(operation, **options):  # as the compiler's
+        if options.get("target") != TARGET:
+            return original(operation, **options)
+        found[f"{current[0]} {len(found)}"] = str(operation), options.get("from_stage", "")
+        return pytest.skip("recorded")
+
+    compiler.compile = compile_or_record
+    files = [str(HERE / name) for name in ("test_blocks.py", "test_teams.py")]
+    pytest.main(["-q", "-p", "no:cacheprovider", *files], plugins=[Recorder()])
+    Path(out).write_text(json.dumps(found))
+
+
+def all_programs() -> dict[str, tuple[str, str]]:
+    """Text and stage of each, by name; of equal ones one."""
+    folder = HERE.parents[1] / "programs"
+    found = {path.stem: (path.read_text(), "") for path in sorted(folder.rglob("*.mlir"))}
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "recorded.json"
+        subprocess.run([sys.executable, __file__, "--record", str(out)], check=True, stdout=subprocess.DEVNULL)
+        found |= {name: (text, stage) for name, (text, stage) in json.loads(out.read_text()).items()}
+    found |= {name: (text, "") for name, text in PROGRAMS.items()}
+    return {name: program for program, name in {program: name for name, program in found.items()}.items()}
+
+
+@dataclasses.dataclass
+class Verdict:
+    name: str
+    mutants: int = 0
+    alive: Sequence[str] = ()
+    left_out: str = ""
+    seconds: float = 0.0
+
+
+def judge(name: str, text: str, from_stage: str, end: float) -> Verdict:
+    begin = time.monotonic()
+    if begin > end:
+        return Verdict(name, left_out="no time left")
+    try:
+        verdict = Verdict(name, *survivors(text, from_stage))
+    except subprocess.TimeoutExpired as error:
+        verdict = Verdict(name, left_out=f"took longer than {error.timeout:.0f} s")
+    except Exception as error:  # noqa: BLE001  one program that fails does not end the night
+        verdict = Verdict(name, alive=[f"{type(error).__name__}: {str(error)[:200]}"])
+    verdict.seconds = time.monotonic() - begin
+    return verdict
+
+
+def report(verdicts: Sequence[Verdict]) -> str:
+    lines = ["| program | mutants | survived | seconds |", "|---|---|---|---|"]
+    for each in sorted(verdicts, key=lambda each: each.name):
+        what = f"left out: {each.left_out}" if each.left_out else "; ".join(each.alive) or "0"
+        lines.append(f"| {each.name} | {each.mutants} | {what} | {each.seconds:.0f} |")
+    return "\n".join([*lines, ""])
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--all", action="store_true", help="all programs of the tests")
+    parser.add_argument("--minutes", type=float, default=1e6, help="begin with no program after that")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--report", type=Path, help="a table of all programs")
+    settings = parser.parse_args(arguments)
+    if settings.files:
+        programs = {str(path): (path.read_text(), "") for path in settings.files}
+    else:
+        programs = all_programs() if settings.all else {name: (text, "") for name, text in PROGRAMS.items()}
+    end = time.monotonic() + 60 * settings.minutes
+    # In another order each night, for what there is no time for.
+    order = random.sample(list(programs), len(programs))
+    verdicts = []
+    with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
+        jobs = [pool.submit(judge, name, *programs[name], end) for name in order]
+        for job in concurrent.futures.as_completed(jobs):
+            verdicts.append(job.result())
+            for line in verdicts[-1].alive:
+                print(f"{verdicts[-1].name}: survived: {line}", flush=True)
+            if settings.report:
+                settings.report.write_text(report(verdicts))
+    total, bad = sum(each.mutants for each in verdicts), sum(len(each.alive) for each in verdicts)
+    late = sum(bool(each.left_out) for each in verdicts)
+    print(f"{total} mutants of {len(verdicts) - late} programs, {bad} survived; {late} programs were left out")
+    return int(bad > 0)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--execute"]:
-        execute(sys.stdin.read())
+    if sys.argv[1:2] == ["--execute"]:
+        execute(sys.stdin.read(), sys.argv[2])
+    elif sys.argv[1:2] == ["--record"]:
+        record(sys.argv[2])
     else:
         sys.exit(main(sys.argv[1:]))

@@ -107,9 +107,13 @@ static void decided(void *const *arguments, void *const *results, void *arena) {
   xla_rt_cuda_begin_loop(-1, 1);
   for (below(predicate, results[0], 100); xla_rt_cuda_repeat(predicate); below(predicate, results[0], 100)) {
     scale(results[0], results[0], 2, N);
-    xla_rt_cuda_begin_branches(predicate, 0, 2); /* nothing changes in the second */
+    xla_rt_cuda_begin_branches(predicate, 0, 2, "11"); /* nothing changes in the second */
     if (xla_rt_cuda_take_branch(0))
       scale(results[0], results[0], 1, N);
+    if (xla_rt_cuda_take_branch(1))
+      scale(results[0], results[0], 0, N);
+    xla_rt_cuda_end_branches();
+    xla_rt_cuda_begin_branches(predicate, 0, 2, "01");
     if (xla_rt_cuda_take_branch(1))
       scale(results[0], results[0], 0, N);
     xla_rt_cuda_end_branches();
@@ -131,7 +135,7 @@ static void decided(void *const *arguments, void *const *results, void *arena) {
     scale(results[1], first, 1, N);
   xla_rt_cuda_fill(predicate, (int32_t[]){9}, 4, 1);
   for (int count = 1; count < 4; ++count) {
-    xla_rt_cuda_begin_branches(predicate, 1, count);
+    xla_rt_cuda_begin_branches(predicate, 1, count, "111");
     for (int i = 0; i < count; ++i)
       if (xla_rt_cuda_take_branch(i)) {
         xla_rt_cuda_fill(predicate, (int32_t[]){0}, 4, 1); /* decided is decided */
@@ -220,8 +224,11 @@ static void askForever(void *const *arguments, void *const *results, void *arena
 static const float factors[] = {9, 9, 9}, constant[] = {1, 2, 3, 4};
 static const xla_rt_cuda_constant constants[] = {{factors, sizeof(factors)}, {constant, sizeof(constant)}};
 
+static const xla_rt_cuda_image images[] = {{ptx, 80, 0, 0}};
+
 static xla_rt_cuda_program *load(xla_rt_cuda_device *device, xla_rt_program entry, int reads_device) {
-  xla_rt_cuda_code code = {ptx,
+  xla_rt_cuda_code code = {images,
+                           sizeof(images) / sizeof(images[0]),
                            kernels,
                            3,
                            constants,
@@ -501,10 +508,25 @@ static void testErrors(xla_rt_cuda_device *device) {
   EXPECT_ERROR("cannot allocate -1 bytes");
 
   xla_rt_cuda_kernel missing = {"nobody", "xla.add", "model.mlir:5:1"};
-  xla_rt_cuda_code code = {ptx, &missing, 1, NULL, 0, straight, 0, 0, 1, 1};
+  xla_rt_cuda_code code = {images, 1, &missing, 1, NULL, 0, straight, 0, 0, 1, 1};
   CHECK(!xla_rt_cuda_load(device, &code));
   EXPECT_ERROR("cannot find kernel 'nobody' (xla.add at model.mlir:5:1)");
-  code.ptx = ".version 8.0\n.target sm_80\n.address_size 64\nwrong\n";
+  /* The newest image that the device can run is the one that is loaded. */
+  static const char wrong[] = ".version 8.0\n.target sm_80\n.address_size 64\nwrong\n";
+  xla_rt_cuda_image several[] = {
+      {ptx, 80, 0, 0}, {wrong, 90, 1, 0}, {ptx, 90, 0, 0}, {ptx, 100, 0, 0}, {ptx, 91, 0, 1}};
+  code.images = several, code.num_images = 5;
+  CHECK(!xla_rt_cuda_load(device, &code));
+  EXPECT_ERROR("cannot load the program's PTX (");
+  code.num_images = 1;
+  several[0].capability = 120;
+  CHECK(!xla_rt_cuda_load(device, &code));
+  EXPECT_ERROR("cannot run the program: it has compute capability 9.0, and there is code for sm_120 and newer");
+  several[0].capability = 80, several[0].is_exact = 1;
+  CHECK(!xla_rt_cuda_load(device, &code));
+  EXPECT_ERROR("there is code for sm_80a");
+  several[0].is_exact = 0;
+  several[0].ptx = wrong;
   CHECK(!xla_rt_cuda_load(device, &code));
   EXPECT_ERROR("cannot load the program's PTX (", "): CUDA_ERROR_INVALID_PTX");
 

@@ -1,0 +1,43 @@
+// RUN: xla-opt %s --xla-legalize-to-linalg=device | FileCheck %s
+// RUN: xla-opt %s --xla-legalize-to-linalg | FileCheck %s --check-prefix=HOST
+
+// A GPU is not asked whether a loop goes on if its iterations can be counted; the counter is what the body makes of it.
+
+// CHECK-LABEL: @counted
+// CHECK:         %[[R:.*]]:2 = scf.for %{{.*}} = %c0 to %c5 step %c1 iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (tensor<i32>, tensor<4xf32>)
+// CHECK:           scf.yield %{{.*}}, %{{.*}} : tensor<i32>, tensor<4xf32>
+// CHECK:         return %[[R]]#1, %[[R]]#0
+// HOST-LABEL: @counted
+// HOST:         scf.while
+func.func @counted(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>) {
+  %begin = xla.constant dense<3> : tensor<i32>
+  %r:2 = xla.while(%i = %begin, %v = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %end = xla.constant dense<13> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %step = xla.constant dense<2> : tensor<i32>
+    %next = xla.add %i, %step : tensor<i32>
+    %w = xla.add %v, %v : tensor<4xf32>
+    xla.return %next, %w : tensor<i32>, tensor<4xf32>
+  }
+  return %r#1, %r#0 : tensor<4xf32>, tensor<i32>
+}
+
+// The end is not known.
+// CHECK-LABEL: @asked
+// CHECK:         scf.while
+func.func @asked(%end: tensor<i32>) -> tensor<i32> {
+  %begin = xla.constant dense<3> : tensor<i32>
+  %r = xla.while(%i = %begin) : tensor<i32>
+  cond {
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %step = xla.constant dense<2> : tensor<i32>
+    %next = xla.add %i, %step : tensor<i32>
+    xla.return %next : tensor<i32>
+  }
+  return %r : tensor<i32>
+}

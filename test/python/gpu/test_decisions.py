@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops and branches that a GPU decides: programs with them are graphs, and the host does not wait for a predicate."""
+
+import ctypes
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+import mlir_xla
+
+TARGET = "cuda-emulated"
+PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "programs"
+EMULATOR = pathlib.Path(mlir_xla.__file__).parents[2] / "lib" / "libcuda-emu.so"
+WHILE = """
+func.func @main(%x: tensor<{n}xf32>, %limit: tensor<f32>) -> (tensor<{n}xf32>, tensor<i32>) {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<{n}xf32>
+  cond {{
+    %none = xla.constant dense<0.0> : tensor<f32>
+    %s = xla.reduce(%v init: %none) applies xla.add across dimensions = [0]
+        : (tensor<{n}xf32>, tensor<f32>) -> tensor<f32>
+    %p = xla.compare GT, %s, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %half = xla.constant dense<0.5> : tensor<{n}xf32>
+    %w = xla.multiply %v, %half : tensor<{n}xf32>
+    {body}
+    xla.return %j, %u : tensor<i32>, tensor<{n}xf32>
+  }}
+  return %r#1, %r#0 : tensor<{n}xf32>, tensor<i32>
+}}"""
+IN_PLACE = "%u = xla.multiply %w, %w : tensor<{n}xf32>"
+BESIDE = "%u = xla.reverse %w, dims = [0] : tensor<{n}xf32>"
+BRANCH = """
+    %count = xla.constant dense<3> : tensor<i32>
+    %rest = xla.remainder %i, %count : tensor<i32>
+    %u = "xla.case"(%rest) ({{
+      %y = xla.reverse %w, dims = [0] : tensor<{n}xf32>
+      xla.return %y : tensor<{n}xf32>
+    }}, {{
+      xla.return %w : tensor<{n}xf32>
+    }}, {{
+      %y = xla.multiply %w, %w : tensor<{n}xf32>
+      xla.return %y : tensor<{n}xf32>
+    }}) : (tensor<i32>) -> tensor<{n}xf32>"""
+COUNTED = """
+func.func @main(%x: tensor<{n}xf32>, %y: tensor<{n}xf32>) -> (tensor<{n}xf32>, tensor<{n}xf32>) {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:3 = xla.while(%i = %zero, %a = %x, %b = %y) : tensor<i32>, tensor<{n}xf32>, tensor<{n}xf32>
+  cond {{
+    %end = xla.constant dense<{trips}> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %k = xla.convert %i : (tensor<i32>) -> tensor<f32>
+    %f = xla.constant dense<0.001> : tensor<f32>
+    %kf = xla.multiply %k, %f : tensor<f32>
+    %s = xla.broadcast_in_dim %kf, dims = [] : (tensor<f32>) -> tensor<{n}xf32>
+    %t = xla.reverse %a, dims = [0] : tensor<{n}xf32>
+    %c = xla.cosine %t : tensor<{n}xf32>
+    %d = xla.add %c, %s : tensor<{n}xf32>
+    xla.return %j, %b, %d : tensor<i32>, tensor<{n}xf32>, tensor<{n}xf32>
+  }}
+  return %r#1, %r#2 : tensor<{n}xf32>, tensor<{n}xf32>
+}}"""
+NESTED = """
+func.func @main(%x: tensor<f32>, %limit: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %r:2 = xla.while(%a = %x, %b = %x) : tensor<f32>, tensor<f32>
+  cond {
+    %p = xla.compare LT, %a, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %s = xla.while(%c = %b) : tensor<f32>
+    cond {
+      %p = xla.compare LT, %c, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      xla.return %p : tensor<i1>
+    } do {
+      %three = xla.constant dense<3.0> : tensor<f32>
+      %d = xla.add %c, %three : tensor<f32>
+      xla.return %d : tensor<f32>
+    }
+    %q = xla.compare LT, %s, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %t = "xla.if"(%q) ({
+      %e = xla.add %a, %s : tensor<f32>
+      xla.return %e : tensor<f32>
+    }, {
+      %one = xla.constant dense<1.5> : tensor<f32>
+      %e = xla.multiply %a, %one : tensor<f32>
+      xla.return %e : tensor<f32>
+    }) : (tensor<i1>) -> tensor<f32>
+    xla.return %t, %s : tensor<f32>, tensor<f32>
+  }
+  return %r#0, %r#1 : tensor<f32>, tensor<f32>
+}"""
+
+
+def graph_launches():
+    count = ctypes.CDLL(str(EMULATOR)).cuda_emu_graph_launches
+    count.restype = ctypes.c_ulong
+    return count()
+
+
+def run(text, rounds):
+    """Compares the results of each set of arrays several times, and says how many graphs were launched."""
+    program = mlir_xla.compile(text, target=TARGET)
+    reference = mlir_xla.compile(text, target="reference")
+    device = mlir_xla.devices(TARGET)[0]
+    before = graph_launches()
+    wanted = [reference(*arrays) for arrays in rounds]
+    for arrays, results in zip(rounds, wanted, strict=True):
+        on_device = [mlir_xla.device_put(array, device) for array in arrays]
+        for _ in range(4):
+            # Results that are gone give their addresses to the next.
+            have = [np.asarray(each) for each in program(*on_device)]
+            for got, want in zip(have, results, strict=True):
+                np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
+    assert "xla_rt_cuda_read" not in program.stages["loops"]
+    return program.stages["loops"], graph_launches() - before
+
+
+@pytest.mark.parametrize("body", [IN_PLACE, BESIDE, BRANCH])
+def test_predicates(body):
+    n = 70
+    x = np.random.default_rng(3).uniform(0.5, 1, n).astype(np.float32)
+    # The numbers of iterations differ, and may be none.
+    rounds = [(x, np.float32(limit)) for limit in (30, 1, 100)]
+    loops, launches = run(WHILE.format(n=n, body=body.format(n=n)), rounds)
+    assert "xla_rt_cuda_repeat" in loops and launches >= 3
+
+
+@pytest.mark.parametrize("trips", [0, 1, 9, 100, 5003])
+def test_counted(trips):
+    n = 33
+    draw = np.random.default_rng(trips)
+    arrays = [draw.standard_normal(n).astype(np.float32) for _ in range(2)]
+    loops, launches = run(COUNTED.format(n=n, trips=trips), [arrays])
+    # Else the graph has all iterations.
+    assert ("xla_rt_cuda_repeat" in loops) == (trips == 5003)
+    assert launches >= (1 if trips > 9 else 0)
+
+
+def test_nested():
+    rounds = [(np.float32(2), np.float32(limit)) for limit in (90, 1, 1000)]
+    _, launches = run(NESTED, rounds)
+    assert launches >= 3
+
+
+@pytest.mark.parametrize("name", ["fori_vector", "heat", "mandelbrot", "rnn_while", "swap_loop", "conditional_loop"])
+def test_no_loop_waits(name):
+    loops = mlir_xla.compile(PROGRAMS / f"{name}.mlir", target=TARGET).stages["loops"]
+    assert "scf.while" in loops
+    assert not re.search(r"call @xla_rt_cuda_read", loops)
