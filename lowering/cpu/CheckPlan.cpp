@@ -27,6 +27,7 @@ private:
   LogicalResult checkThreads();
   LogicalResult checkAligned();
   LogicalResult checkSquare();
+  LogicalResult checkColumns();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -42,10 +43,11 @@ LogicalResult PlanChecker::run() {
   if (failed(checkSizes()))
     return failure();
   plan = NestPlan::fromAttr(attr, nest);
-  for (auto check : {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes,
-                     &PlanChecker::checkReductionOrder, &PlanChecker::checkSharing, &PlanChecker::checkLastSteps,
-                     &PlanChecker::checkInMemory, &PlanChecker::checkTranspose, &PlanChecker::checkStream,
-                     &PlanChecker::checkThreads, &PlanChecker::checkAligned, &PlanChecker::checkSquare})
+  for (auto check :
+       {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes, &PlanChecker::checkReductionOrder,
+        &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
+        &PlanChecker::checkTranspose, &PlanChecker::checkStream, &PlanChecker::checkThreads, &PlanChecker::checkColumns,
+        &PlanChecker::checkAligned, &PlanChecker::checkSquare})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -79,7 +81,8 @@ LogicalResult PlanChecker::checkDims() {
   llvm::append_range(parallel, plan.work);
   llvm::append_range(parallel, plan.loops);
   auto isStepped = [&](int dim) {
-    return dim == plan.v || dim == plan.squareRow || dim == plan.squareColumn || (dim == plan.u && !plan.streaming);
+    return dim == plan.v || dim == plan.squareRow || dim == plan.squareColumn || dim == plan.columns ||
+           (dim == plan.u && !plan.streaming);
   };
   if (failed(checkLoops(parallel, "parallel dimension of several iterations",
                         [&](unsigned dim) { return nest.isParallelLoop(dim) && !isStepped(dim); })))
@@ -99,6 +102,9 @@ LogicalResult PlanChecker::checkScan() {
     return success();
   if (plan.u >= 0 || plan.vMasked || plan.streaming)
     return wrong() << "a scan goes with neither 'jam' nor 'masked' nor 'in_memory'";
+  if (plan.threads > 1 && nest.sizes[plan.t] % plan.lanes)
+    return wrong() << "threads have pieces of " << plan.lanes << " iterations of d" << plan.t << ", and there are "
+                   << nest.sizes[plan.t];
   if (plan.vReduced && !mayShiftLanes(nest.reductions.front()))
     return wrong() << "lanes of elements of this type cannot be shifted, as those along d" << plan.v << " would be";
   return success();
@@ -195,7 +201,7 @@ LogicalResult PlanChecker::checkThreads() {
   if (plan.threads == 1)
     return success();
   if (nest.isScan())
-    return wrong() << "a scan is done by one thread";
+    return success();
   bool isReduced = llvm::is_contained(plan.reductionLoops, plan.t);
   if (plan.t >= 0 && !isReduced && !llvm::is_contained(plan.loops, plan.t))
     return wrong() << "d" << plan.t << ", which is dealt to threads, is no loop of the nest";
@@ -207,6 +213,17 @@ LogicalResult PlanChecker::checkThreads() {
     if (!reduction.kind && (reduction.order != FoldOrder::Key || reduction.combined.empty()))
       return wrong() << "partial results of this reduction, which the threads would hold, have no neutral element";
   }
+  return success();
+}
+
+/// A column is a result, or several; iterations that are stored would be by several threads.
+LogicalResult PlanChecker::checkColumns() {
+  if (plan.columns < 0)
+    return success();
+  if (!nest.isParallelLoop(plan.columns))
+    return wrong() << "d" << plan.columns << " of the columns is no parallel dimension of several iterations";
+  if (!nest.isAlone || !nest.stores.empty() || !plan.loops.empty())
+    return wrong() << "columns are for the one nest of a kernel that stores what it reduces only, without loops";
   return success();
 }
 

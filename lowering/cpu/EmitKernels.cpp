@@ -55,11 +55,15 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
       plan.loops = plan.tiles->tilePlan(nest);
       continue;
     }
+    if (isa<UpdatesAttr>(attr))
+      return report() << "it is for a scatter";
     if (isa<BlocksAttr>(attr))
       return report() << "blocks of threads are emitted before, and by a GPU only";
     if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
+    if (plan.loops.threads > 1 && llvm::any_of(nests.tied, [](int32_t argument) { return argument >= 0; }))
+      return report() << "a result is in the memory of an argument, which some threads might write before others read";
     if (!onDevice && (plan.loops.threads > 1 || plan.loops.aligned))
       return report() << "only a GPU has teams of threads, and buffers that are aligned";
     if (plan.loops.threads != plans.front().loops.threads)
@@ -72,7 +76,7 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
 
 static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse, bool onDevice) {
   if (DestinationStyleOpInterface op = wholeKernelIn(kernel))
-    return implementWholeKernel(kernel, op, machine);
+    return implementWholeKernel(kernel, op, machine, onDevice);
   FailureOr<KernelNests> nests = nestsOf(kernel);
   if (failed(nests))
     return failure();
@@ -150,6 +154,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
       vBlocks.count = llvm::divideCeil(nest.sizes[plan.squareColumn], NestPlan::kSquare);
       uBlocks.count = llvm::divideCeil(nest.sizes[plan.squareRow], NestPlan::kSquare);
     }
+    if (plan.columns >= 0)
+      vBlocks.count = llvm::divideCeil(nest.sizes[plan.columns], NestPlan::kColumns);
     if (tiles) {
       vBlocks.count = tiles->nBlocks;
       uBlocks.count = tiles->mBlocks;

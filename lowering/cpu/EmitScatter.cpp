@@ -4,8 +4,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
-#include "mlir_xla/lowering/cpu/ScatterPlan.h"
-#include "mlir_xla/lowering/cpu/WholeKernels.h"
+#include "mlir_xla/lowering/cpu/ScatterEmitter.h"
 #include "mlir_xla/lowering/math/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,53 +31,16 @@ static constexpr int64_t kOwnBlock = 1024;
 
 namespace {
 
-/// The scalar code of a combiner, on scalars or on lanes.
-class CombinerEmitter {
-public:
-  CombinerEmitter(ImplicitLocOpBuilder &b, Block *entry, Region &combiner)
-      : b(b), entry(entry), body(combiner.front()) {}
-
-  Value constant(TypedAttr attr);
-  /// The values that the combiner leaves for `arguments`.
-  SmallVector<Value> emit(ValueRange arguments);
-
-private:
-  SmallVector<Value> emitBlock(Block &block, IRMapping &values);
-  void emitOp(Operation &op, IRMapping &values);
-  Value splat(Value scalar, ArrayRef<int64_t> shape);
-
-  ImplicitLocOpBuilder &b;
-  Block *entry;
-  Block &body;
-  DenseMap<Attribute, Value> constants;
-};
-
-class ScatterEmitter {
+class ScatterEmitter : ScatterCode {
 public:
   ScatterEmitter(const WholeKernel &kernel, rt::ScatterOp op, const ScatterPlan &plan);
   void emit();
 
 private:
-  /// Distances from the beginning of the arrays in elements; null is zero.
-  struct Place {
-    Value updates, outs, indices;
-  };
   struct Range {
     Value lower, upper;
   };
-  /// Pointers to the elements of each array.
-  struct Elements {
-    SmallVector<Value> updates, outs;
-  };
-
-  Value i64(int64_t value) { return combiner.constant(b.getI64IntegerAttr(value)); }
-  Value pointerTo(Value base, Type element, Value distance);
-  Value advance(Value distance, Value count, int64_t stride);
-  Place advance(Place place, const Loop &loop, Value iteration);
   Range splitRange() const { return {splitLower, splitUpper}; }
-  /// Leaves the builder in the body of a loop; `after` is where it goes on.
-  scf::ForOp openLoop(Value lower, Value upper, int64_t step);
-
   bool initsEachIteration() const { return plan.split == Split::Vectors && plan.splitAt == 0; }
   void emitInit(Value lower, Value upper);
   void emitVectors(unsigned depth, Place place);
@@ -86,147 +48,24 @@ private:
   Value emitSearch(Place place, Value begin, Value end, Value found);
   void emitVector(Place place, bool isOwn);
   void emitLookAhead(Place place, Value iteration);
-  Value loadStart(Place place, const Axis &axis);
   void emitWindow(unsigned depth, Place place, ArrayRef<Range> ranges);
   void emitRow(Place place, std::optional<Range> range);
-  Elements elementsAt(Place place);
-  Elements elementsAt(const Elements &elements, Value distance);
-  Elements elementsAt(const Elements &elements, int64_t distance);
-  void emitElements(const Elements &elements, int64_t lanes);
-  Value load(Value pointer, Type type, int64_t lanes);
-  void store(Value value, Value pointer, Type type, int64_t lanes);
 
-  ImplicitLocOpBuilder &b;
-  rt::ScatterOp op;
-  const ScatterPlan &plan;
-  const Machine &machine;
-  CombinerEmitter combiner;
-  Value indices;
-  SmallVector<Value> updates, outs, scalars;
-  SmallVector<Type> types; // of the elements of each array
   Value splitLower, splitUpper;
 };
 
 } // namespace
 
-//===- The combiner -----------------------------------------------------------------------------------------------===//
-
-Value CombinerEmitter::constant(TypedAttr attr) {
-  Value &value = constants[attr];
-  if (!value) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(entry);
-    value = arith::ConstantOp::create(b, attr);
-  }
-  return value;
-}
-
-SmallVector<Value> CombinerEmitter::emit(ValueRange arguments) {
-  IRMapping values;
-  values.map(body.getArguments(), arguments);
-  return emitBlock(body, values);
-}
-
-SmallVector<Value> CombinerEmitter::emitBlock(Block &block, IRMapping &values) {
-  for (Operation &op : block.without_terminator())
-    emitOp(op, values);
-  return llvm::map_to_vector(block.getTerminator()->getOperands(), [&](Value value) { return values.lookup(value); });
-}
-
-Value CombinerEmitter::splat(Value scalar, ArrayRef<int64_t> shape) {
-  auto type = VectorType::get(shape, scalar.getType());
-  Attribute attr;
-  if (matchPattern(scalar, m_Constant(&attr)))
-    return constant(DenseElementsAttr::get(type, attr));
-  return vector::BroadcastOp::create(b, type, scalar);
-}
-
-void CombinerEmitter::emitOp(Operation &op, IRMapping &values) {
-  if (auto literal = dyn_cast<arith::ConstantOp>(op)) {
-    values.map(literal.getResult(), constant(literal.getValue()));
-    return;
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    auto copy = scf::IfOp::create(b, branch.getResultTypes(), values.lookup(branch.getCondition()), true, true);
-    for (auto [from, to] : {std::pair(branch.thenBlock(), copy.thenBlock()), {branch.elseBlock(), copy.elseBlock()}}) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToEnd(to);
-      scf::YieldOp::create(b, emitBlock(*from, values));
-    }
-    values.map(branch.getResults(), copy.getResults());
-    return;
-  }
-  SmallVector<Value> operands =
-      llvm::map_to_vector(op.getOperands(), [&](Value value) { return values.lookup(value); });
-  auto inLanes = llvm::find_if(operands, [](Value value) { return isa<VectorType>(value.getType()); });
-  if (inLanes != operands.end()) {
-    ArrayRef<int64_t> shape = cast<VectorType>(inLanes->getType()).getShape();
-    for (Value &operand : operands)
-      if (!isa<VectorType>(operand.getType()))
-        operand = splat(operand, shape);
-  }
-  if (!operands.empty())
-    if (Value value = emitScalarMath(b, &op, like(op.getResult(0).getType(), operands[0]), operands)) {
-      values.map(op.getResult(0), value);
-      return;
-    }
-  IRMapping mapping;
-  mapping.map(op.getOperands(), operands);
-  Operation *copy = b.clone(op, mapping);
-  if (!operands.empty())
-    for (OpResult result : copy->getResults())
-      result.setType(like(result.getType(), operands[0]));
-  values.map(op.getResults(), copy->getResults());
-}
-
 //===- Loops ------------------------------------------------------------------------------------------------------===//
 
 ScatterEmitter::ScatterEmitter(const WholeKernel &kernel, rt::ScatterOp op, const ScatterPlan &plan)
-    : b(kernel.builder), op(op), plan(plan), machine(kernel.machine),
-      combiner(b, b.getInsertionBlock(), op.getCombiner()) {
-  indices = kernel.pointerOf(op.getIndicesMutable());
-  for (OpOperand &update : op.getUpdatesMutable())
-    updates.push_back(kernel.pointerOf(update));
-  for (OpOperand &out : op.getOutsMutable())
-    outs.push_back(kernel.pointerOf(out));
-  for (Value out : op.getOuts())
-    types.push_back(getElementTypeOrSelf(out.getType()));
-  for (OpOperand &scalar : op.getScalarsMutable())
-    scalars.push_back(load(kernel.pointerOf(scalar), getElementTypeOrSelf(scalar.get().getType()), 1));
+    : ScatterCode(kernel, op, plan) {
   if (plan.split != Split::None) {
     splitLower = advance({}, kernel.begin, plan.block);
     splitUpper = advance({}, kernel.end, plan.block);
     if (plan.work * plan.block != plan.splitSize())
       splitUpper = arith::MinSIOp::create(b, splitUpper, i64(plan.splitSize()));
   }
-}
-
-/// What pointers to elements of `type` count in.
-static Type strideType(Type type) {
-  if (auto complexType = dyn_cast<ComplexType>(type))
-    return LLVM::LLVMStructType::getLiteral(type.getContext(),
-                                            {complexType.getElementType(), complexType.getElementType()});
-  return memoryType(type);
-}
-
-/// `distance` + `count` * `stride`.
-Value ScatterEmitter::advance(Value distance, Value count, int64_t stride) {
-  if (stride == 0)
-    return distance;
-  if (stride != 1)
-    count = arith::MulIOp::create(b, count, i64(stride));
-  return distance ? arith::AddIOp::create(b, distance, count).getResult() : count;
-}
-
-ScatterEmitter::Place ScatterEmitter::advance(Place place, const Loop &loop, Value iteration) {
-  return {advance(place.updates, iteration, loop.updates), advance(place.outs, iteration, loop.outs),
-          advance(place.indices, iteration, loop.indices)};
-}
-
-scf::ForOp ScatterEmitter::openLoop(Value lower, Value upper, int64_t step) {
-  auto loop = scf::ForOp::create(b, lower, upper, i64(step));
-  b.setInsertionPoint(loop.getBody()->getTerminator());
-  return loop;
 }
 
 void ScatterEmitter::emit() {
@@ -378,18 +217,6 @@ Value ScatterEmitter::emitSearch(Place place, Value begin, Value end, Value foun
   return search.getResult(0);
 }
 
-/// A component of the index vector, in i64. What is too large for it is negative.
-Value ScatterEmitter::loadStart(Place place, const Axis &axis) {
-  Type type = getElementTypeOrSelf(op.getIndices().getType());
-  Value distance = axis.component ? advance(place.indices, i64(axis.component), 1) : place.indices;
-  Value start = load(pointerTo(indices, memoryType(type), distance), type, 1);
-  if (type.getIntOrFloatBitWidth() >= 64)
-    return start;
-  if (op.getIsUnsigned())
-    return arith::ExtUIOp::create(b, b.getI64Type(), start);
-  return arith::ExtSIOp::create(b, b.getI64Type(), start);
-}
-
 /// The window of one index vector; `isOwn` if the only axis was looked at already.
 void ScatterEmitter::emitVector(Place place, bool isOwn) {
   OpBuilder::InsertionGuard guard(b);
@@ -412,14 +239,8 @@ void ScatterEmitter::emitVector(Place place, bool isOwn) {
         inside = inside ? arith::AndIOp::create(b, inside, isInside).getResult() : isInside;
       }
     } else {
-      // Limits far outside all the same, where sums cannot overflow.
       int64_t length = plan.window[axis.loop].size;
-      if (op.getIsUnsigned()) {
-        start = arith::MinUIOp::create(b, start, i64(axis.size));
-      } else {
-        start = arith::MaxSIOp::create(b, start, i64(-length));
-        start = arith::MinSIOp::create(b, start, i64(axis.size));
-      }
+      start = boundStart(start, axis);
       Value lower = arith::SubIOp::create(b, positions.lower, start);
       Value upper = arith::SubIOp::create(b, positions.upper, start);
       ranges[axis.loop] = {arith::MaxSIOp::create(b, lower, i64(0)), arith::MinSIOp::create(b, upper, i64(length))};
@@ -480,91 +301,6 @@ void ScatterEmitter::emitRow(Place place, std::optional<Range> range) {
       lanes /= 2;
     emitElements(elementsAt(row, begin), lanes);
   }
-}
-
-//===- Elements ---------------------------------------------------------------------------------------------------===//
-
-Value ScatterEmitter::pointerTo(Value base, Type element, Value distance) {
-  return distance ? LLVM::GEPOp::create(b, base.getType(), element, base, ValueRange{distance}).getResult() : base;
-}
-
-ScatterEmitter::Elements ScatterEmitter::elementsAt(Place place) {
-  Elements elements;
-  for (auto [type, update, out] : llvm::zip_equal(types, updates, outs)) {
-    elements.updates.push_back(pointerTo(update, strideType(type), place.updates));
-    elements.outs.push_back(pointerTo(out, strideType(type), place.outs));
-  }
-  return elements;
-}
-
-ScatterEmitter::Elements ScatterEmitter::elementsAt(const Elements &elements, Value distance) {
-  Elements moved;
-  for (auto [type, update, out] : llvm::zip_equal(types, elements.updates, elements.outs)) {
-    moved.updates.push_back(pointerTo(update, strideType(type), distance));
-    moved.outs.push_back(pointerTo(out, strideType(type), distance));
-  }
-  return moved;
-}
-
-ScatterEmitter::Elements ScatterEmitter::elementsAt(const Elements &elements, int64_t distance) {
-  if (distance == 0)
-    return elements;
-  if (!llvm::isInt<31>(distance))
-    return elementsAt(elements, i64(distance));
-  auto move = [&](Value pointer, Type type) -> Value {
-    return LLVM::GEPOp::create(b, pointer.getType(), strideType(type), pointer,
-                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(distance)});
-  };
-  Elements moved;
-  for (auto [type, update, out] : llvm::zip_equal(types, elements.updates, elements.outs)) {
-    moved.updates.push_back(move(update, type));
-    moved.outs.push_back(move(out, type));
-  }
-  return moved;
-}
-
-Value ScatterEmitter::load(Value pointer, Type type, int64_t lanes) {
-  if (auto complexType = dyn_cast<ComplexType>(type)) {
-    Type part = complexType.getElementType();
-    Value next = LLVM::GEPOp::create(b, pointer.getType(), part, pointer, ArrayRef<LLVM::GEPArg>{1});
-    Value re = LLVM::LoadOp::create(b, part, pointer, elementAlignment(part));
-    Value im = LLVM::LoadOp::create(b, part, next, elementAlignment(part));
-    return complex::CreateOp::create(b, complexType, re, im);
-  }
-  Type memory = memoryType(type);
-  Type loaded = lanes > 1 ? Type(VectorType::get({lanes}, memory)) : memory;
-  Value value = LLVM::LoadOp::create(b, loaded, pointer, elementAlignment(memory));
-  return fromMemory(b, value, type, [&](TypedAttr attr) { return combiner.constant(attr); });
-}
-
-void ScatterEmitter::store(Value value, Value pointer, Type type, int64_t lanes) {
-  if (auto complexType = dyn_cast<ComplexType>(type)) {
-    Type part = complexType.getElementType();
-    Value next = LLVM::GEPOp::create(b, pointer.getType(), part, pointer, ArrayRef<LLVM::GEPArg>{1});
-    LLVM::StoreOp::create(b, complex::ReOp::create(b, value), pointer, elementAlignment(part));
-    LLVM::StoreOp::create(b, complex::ImOp::create(b, value), next, elementAlignment(part));
-    return;
-  }
-  if (lanes > 1 && !isa<VectorType>(value.getType()))
-    value = vector::BroadcastOp::create(b, VectorType::get({lanes}, value.getType()), value);
-  LLVM::StoreOp::create(b, toMemory(b, value, type), pointer, elementAlignment(memoryType(type)));
-}
-
-/// Combines `lanes` neighbours.
-void ScatterEmitter::emitElements(const Elements &elements, int64_t lanes) {
-  Block &body = op.getCombiner().front();
-  size_t count = types.size();
-  SmallVector<Value> arguments;
-  for (size_t i = 0; i < 2 * count; ++i) {
-    Value pointer = i < count ? elements.outs[i] : elements.updates[i - count];
-    // What the combiner does not read need not be loaded.
-    arguments.push_back(body.getArgument(i).use_empty() ? Value() : load(pointer, types[i % count], lanes));
-  }
-  llvm::append_range(arguments, scalars);
-  SmallVector<Value> results = combiner.emit(arguments);
-  for (size_t i = 0; i < count; ++i)
-    if (body.getTerminator()->getOperand(i) != body.getArgument(i))
-      store(results[i], elements.outs[i], types[i], lanes);
 }
 
 LogicalResult mlir::xla::emitScatter(const WholeKernel &kernel, rt::ScatterOp op) {

@@ -184,6 +184,8 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   openScope();
   nestLevel = top();
   // Rows and items of work come from the work loop.
+  if (plan->columns >= 0)
+    bindColumn(vBlocks);
   SmallVector<scf::ForOp> loops;
   for (int64_t dim : plan->loops)
     loops.push_back(isDealt(dim) ? openLoop(dim, dealt(i64(0)), i64(nest->sizes[dim]), plan->threads, {})

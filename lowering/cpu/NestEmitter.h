@@ -148,7 +148,9 @@ protected:
 
   // Teams of threads (NestThreads.cpp).
   bool isDealt(int dim) const { return plan->t >= 0 && plan->t == dim; }
+  void findThread();
   Value dealt(Value lower);
+  void bindColumn(WorkBlocks blocks);
   void synchronize();
   SmallVector<Value> foldWarps(Reduction &reduction, SmallVector<Value> values);
   void storeShared(Value value, Value place);
@@ -156,6 +158,9 @@ protected:
   Value sharedMemory(Type element, int64_t count);
   void emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks);
   SmallVector<Value> foldThreads(Reduction &reduction, SmallVector<Value> values);
+  void emitTeamStep(Value begin, bool isRepeated, SmallVectorImpl<Value> &running);
+  SmallVector<Value> scanWarps(Reduction &scan, ArrayRef<Value> totals, bool isRepeated,
+                               SmallVectorImpl<Value> &running);
   /// Emits `stores` by one thread of the team, unless each stores its own.
   void emitOnce(function_ref<void()> stores);
 
@@ -176,6 +181,7 @@ protected:
   void emitScanStep(SmallVectorImpl<Value> &running, int64_t count);
   SmallVector<Value> lastLane(ArrayRef<Value> vectors);
   SmallVector<Value> append(Reduction &scan, ArrayRef<Value> before, ArrayRef<Value> more);
+  SmallVector<Value> appendScalars(Reduction &scan, ArrayRef<Value> before, ArrayRef<Value> more);
   SmallVector<Value> emitPrefix(Reduction &scan, SmallVector<Value> values, int64_t count);
   void emitStreaming(WorkBlocks vBlocks);
   /// A loop over a reduction dimension, or over `span` of it within a loop that steps over as much. In parts: what one
@@ -230,10 +236,11 @@ protected:
   unsigned nestLevel = 0;                        // of the nest's own code
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
-  Value threadInTeam;     // once known
-  bool hasStored = false; // since the threads of the team met
-  Value isAligned;        // of kernels that write past the caches
-  bool streams = false;   // the code being emitted does
+  Value threadInTeam, warpInTeam, laneInWarp; // once known
+  Value isColumn;                             // whether this thread has one; null if all have
+  bool hasStored = false;                     // since the threads of the team met
+  Value isAligned;                            // of kernels that write past the caches
+  bool streams = false;                       // the code being emitted does
 };
 
 } // namespace mlir::xla

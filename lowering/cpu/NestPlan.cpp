@@ -13,7 +13,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn);
+                       aligned, squareRow, squareColumn, columns);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -38,6 +38,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.aligned = attr.getAligned();
   plan.squareRow = attr.getSquareRow();
   plan.squareColumn = attr.getSquareColumn();
+  plan.columns = attr.getColumnsDim();
   plan.derive(nest);
   return plan;
 }
@@ -177,7 +178,7 @@ bool mlir::xla::isVectorAligned(const LoopNest &nest, const Address &address, Ty
 
 bool mlir::xla::areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes) {
   auto isAligned = [&](const Address &address, Type type) { return isVectorAligned(nest, address, type, dim, lanes); };
-  return dim >= 0 && nest.sizes[dim] % lanes == 0 && !nest.reduced.any() && !nest.isScan() && !nest.stores.empty() &&
+  return dim >= 0 && nest.sizes[dim] % lanes == 0 && !nest.reduced.any() && !nest.stores.empty() &&
          llvm::all_of(nest.stores, [&](const Store &store) { return isAligned(store.address, store.elementType); }) &&
          llvm::all_of(nest.nodes(), [&](ExprNode *node) {
            return node->kind != ExprNode::Load || !node->deps.test(dim) ||

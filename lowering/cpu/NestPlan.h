@@ -27,6 +27,7 @@ struct NestPlan {
   int t = -1;                            // the dimension that is dealt to the threads of a team, -1: they do the same
   int64_t threads = 1;                   // of a team
   int squareRow = -1, squareColumn = -1; // of squares that a team walks through shared memory, -1: none
+  int columns = -1;                      // the dimension of which a team's threads have 32 neighbours each, -1: none
   bool aligned = false;                  // vectors are aligned to their size, at most 16 bytes
 
   // These follow from the nest and the above.
@@ -45,6 +46,10 @@ struct NestPlan {
   int64_t uBlocks(const LoopNest &nest) const { return uBlock ? llvm::divideCeil(nest.sizes[u], uBlock) : 1; }
   /// Iterations of each of the dimensions of a square.
   static constexpr int64_t kSquare = 32;
+  /// Of the threads of a team with columns.
+  static constexpr int64_t kColumns = 32;
+  /// Who has iterations of the dimension that is dealt: the threads of a team, or its warps.
+  int64_t dealers() const { return columns >= 0 ? threads / kColumns : threads; }
   bool walksSquares() const { return squareRow >= 0; }
 };
 

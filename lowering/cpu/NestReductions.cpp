@@ -243,7 +243,7 @@ void NestEmitter::emitFoldInOrder(Reduction &reduction, unsigned number, SmallVe
 SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
   SmallVector<ReductionLoop> whole, loops;
   for (int64_t dim : plan->reductionLoops)
-    whole.push_back({static_cast<unsigned>(dim), nest->sizes[dim], isDealt(dim) ? plan->threads : 1});
+    whole.push_back({static_cast<unsigned>(dim), nest->sizes[dim], isDealt(dim) ? plan->dealers() : 1});
   if (plan->vReduced) {
     int64_t step = plan->lanes * plan->vUnroll, size = nest->sizes[plan->v];
     whole.push_back({static_cast<unsigned>(plan->v), size - size % step, step});

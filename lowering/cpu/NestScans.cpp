@@ -20,12 +20,16 @@ static bool isSum(const Reduction &scan) {
 void NestEmitter::emitScan() {
   Reduction &scan = nest->reductions.front();
   unsigned vectors = vCount;
-  int64_t size = nest->sizes[nest->ordered.find_first()], step = plan->vReduced ? plan->lanes * plan->vUnroll : 1;
-  int64_t mainEnd = size - size % step;
+  int64_t size = nest->sizes[nest->ordered.find_first()],
+          step = (plan->vReduced ? plan->lanes * plan->vUnroll : 1) * plan->threads;
+  // All steps of a team are whole: threads that have nothing to do go on with what nobody stores.
+  int64_t mainEnd = plan->threads > 1 ? llvm::alignTo(size, step) : size - size % step;
   SmallVector<Value> running;
+  // A team carries what comes before its step, for none of its pieces in particular.
+  auto carried = [&](Emitted value) { return plan->threads > 1 ? value.value : lanes(value).value; };
   for (ExprNode *init : scan.inits)
     for (unsigned vo = 0; vo < vectors; ++vo)
-      running.push_back(lanes(evaluate(init, 0, vo)).value);
+      running.push_back(carried(evaluate(init, 0, vo)));
   if (plan->vReduced)
     vCount = plan->vUnroll;
   if (nest->backwards)
@@ -38,7 +42,7 @@ void NestEmitter::emitScan() {
     if (mainEnd % part)
       end = arith::MinSIOp::create(b, end, i64(mainEnd));
     scanBase.assign(parts.getRegionIterArgs().begin(), parts.getRegionIterArgs().end());
-    Value zero = lanes({neutral(vector::CombiningKind::ADD, scan.inits[0]->type), 0}).value;
+    Value zero = carried({neutral(vector::CombiningKind::ADD, scan.inits[0]->type), 0});
     SmallVector<Value> sums(running.size(), zero);
     emitScanLoop(begin, end, mainEnd, step, sums);
     at(top());
@@ -58,15 +62,18 @@ void NestEmitter::emitScan() {
 /// The steps `begin` to `end` of a scan, counted in its direction, of those up to the index `mainEnd`.
 void NestEmitter::emitScanLoop(Value begin, Value end, int64_t mainEnd, int64_t step, SmallVectorImpl<Value> &running) {
   unsigned dim = nest->ordered.find_first();
-  scf::ForOp loop =
-      openLoop(nest->backwards ? -1 : static_cast<int>(dim), begin, end, step, running, /*nonEmpty=*/true);
-  if (nest->backwards) {
+  bool bindsLater = nest->backwards || plan->threads > 1;
+  scf::ForOp loop = openLoop(bindsLater ? -1 : static_cast<int>(dim), begin, end, step, running, /*nonEmpty=*/true);
+  if (nest->backwards && plan->threads == 1) {
     at(top());
     iv[dim] = arith::SubIOp::create(b, i64(mainEnd - step), loop.getInductionVar());
     ivLevel[dim] = top();
   }
   running.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  emitScanStep(running, step);
+  if (plan->threads > 1)
+    emitTeamStep(loop.getInductionVar(), mainEnd > step, running);
+  else
+    emitScanStep(running, step);
   closeLoop(loop, running);
   running.assign(loop.getResults().begin(), loop.getResults().end());
   leave(dim);
@@ -76,7 +83,7 @@ void NestEmitter::emitScanLoop(Value begin, Value end, int64_t mainEnd, int64_t 
 void NestEmitter::emitScanRest(int64_t begin, SmallVectorImpl<Value> &running) {
   unsigned dim = nest->ordered.find_first(), fullCount = vCount;
   int64_t count = nest->sizes[dim] - begin;
-  if (count == 0)
+  if (count <= 0)
     return;
   vCount = llvm::divideCeil(count, plan->lanes);
   if (int64_t inside = count % plan->lanes) {
@@ -127,9 +134,13 @@ void NestEmitter::emitScanStep(SmallVectorImpl<Value> &running, int64_t count) {
   }
 }
 
+SmallVector<Value> NestEmitter::appendScalars(Reduction &scan, ArrayRef<Value> before, ArrayRef<Value> more) {
+  return nest->backwards ? combine(scan, more, before) : combine(scan, before, more);
+}
+
 /// What a scan makes of `before` with `more`, which it comes to later. A combiner may give what has no lanes.
 SmallVector<Value> NestEmitter::append(Reduction &scan, ArrayRef<Value> before, ArrayRef<Value> more) {
-  SmallVector<Value> results = nest->backwards ? combine(scan, more, before) : combine(scan, before, more);
+  SmallVector<Value> results = appendScalars(scan, before, more);
   for (Value &result : results)
     result = lanes({result, top()}).value;
   return results;

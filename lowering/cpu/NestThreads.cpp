@@ -23,15 +23,36 @@ static Type sharedType(Type type) {
   return memoryType(type);
 }
 
+void NestEmitter::findThread() {
+  if (threadInTeam)
+    return;
+  at(0);
+  Value thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  threadInTeam = arith::RemUIOp::create(b, thread, i64(plan->threads));
+  warpInTeam = arith::DivUIOp::create(b, threadInTeam, i64(kWarp));
+  laneInWarp = arith::RemUIOp::create(b, threadInTeam, i64(kWarp));
+}
+
 /// Where a thread begins in a dimension of which its team begins at `lower`.
 Value NestEmitter::dealt(Value lower) {
-  if (!threadInTeam) {
-    at(0);
-    Value thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
-    threadInTeam = arith::RemUIOp::create(b, thread, i64(plan->threads));
-  }
+  findThread();
   at(top());
-  return arith::AddIOp::create(b, lower, threadInTeam);
+  return arith::AddIOp::create(b, lower, plan->columns >= 0 ? warpInTeam : threadInTeam);
+}
+
+/// The column of a thread. Those behind the last one do what the last one does, and store nothing.
+void NestEmitter::bindColumn(WorkBlocks blocks) {
+  int dim = plan->columns;
+  findThread();
+  at(top());
+  Value column = blocks.index ? sum(product(blocks.index, NestPlan::kColumns), laneInWarp) : laneInWarp;
+  isColumn = {};
+  if (int64_t size = nest->sizes[dim]; size % NestPlan::kColumns) {
+    isColumn = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, column, i64(size));
+    column = arith::MinSIOp::create(b, column, i64(size - 1));
+  }
+  iv[dim] = column;
+  ivLevel[dim] = top();
 }
 
 void NestEmitter::showStores() {
@@ -82,12 +103,12 @@ Value NestEmitter::loadShared(Type type, Value place) {
   return complex::CreateOp::create(b, complexType, re, im);
 }
 
-/// The value of the thread whose number differs in the bits of `distance`, in words of 32 bits.
-static Value shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, int64_t threads) {
+/// The value of another thread of the warp, as `mode` and `distance` say, in words of 32 bits.
+static Value shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, gpu::ShuffleMode mode) {
   Type type = value.getType(), i32 = b.getI32Type();
   if (auto complexType = dyn_cast<ComplexType>(type)) {
-    Value re = shuffle(b, complex::ReOp::create(b, value), distance, threads);
-    Value im = shuffle(b, complex::ImOp::create(b, value), distance, threads);
+    Value re = shuffle(b, complex::ReOp::create(b, value), distance, mode);
+    Value im = shuffle(b, complex::ImOp::create(b, value), distance, mode);
     return complex::CreateOp::create(b, complexType, re, im);
   }
   unsigned width = type.getIntOrFloatBitWidth(), words = llvm::divideCeil(width, 32);
@@ -104,7 +125,7 @@ static Value shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, int
       places = arith::ConstantIntOp::create(b, wide, word * 32);
       part = arith::TruncIOp::create(b, i32, arith::ShRUIOp::create(b, value, places));
     }
-    part = gpu::ShuffleOp::create(b, part, distance, threads, gpu::ShuffleMode::XOR).getShuffleResult();
+    part = gpu::ShuffleOp::create(b, part, distance, kWarp, mode).getShuffleResult();
     if (words > 1)
       part = arith::ShLIOp::create(b, arith::ExtUIOp::create(b, wide, part), places);
     result = result ? arith::OrIOp::create(b, result, part).getResult() : part;
@@ -116,13 +137,15 @@ static Value shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, int
 
 /// What all threads have, folded; each thread gets the result. Those with the lower numbers come first.
 SmallVector<Value> NestEmitter::foldThreads(Reduction &reduction, SmallVector<Value> values) {
+  if (plan->columns >= 0)
+    return foldWarps(reduction, std::move(values));
   for (int64_t distance = 1; distance < kWarp; distance *= 2) {
     at(top());
     Value isUpper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
                                           arith::AndIOp::create(b, threadInTeam, i64(distance)), i64(0));
     SmallVector<Value> lower, upper;
     for (Value value : values) {
-      Value other = shuffle(b, value, distance, kWarp);
+      Value other = shuffle(b, value, distance, gpu::ShuffleMode::XOR);
       lower.push_back(arith::SelectOp::create(b, isUpper, other, value));
       upper.push_back(arith::SelectOp::create(b, isUpper, value, other));
     }
@@ -131,23 +154,30 @@ SmallVector<Value> NestEmitter::foldThreads(Reduction &reduction, SmallVector<Va
   return plan->threads == kWarp ? values : foldWarps(reduction, std::move(values));
 }
 
-/// What the warps of a block have, folded, the first warp's first.
+/// What the warps of a block have, folded, the first warp's first; that of a column, or of a whole warp.
 SmallVector<Value> NestEmitter::foldWarps(Reduction &reduction, SmallVector<Value> values) {
   int64_t warps = plan->threads / kWarp;
+  bool hasColumns = plan->columns >= 0;
   SmallVector<Value> places;
   for (Value value : values)
-    places.push_back(sharedMemory(sharedType(value.getType()), warps));
+    places.push_back(sharedMemory(sharedType(value.getType()), hasColumns ? plan->threads : warps));
   auto placeOf = [&](size_t i, Value warp) -> Value {
-    return LLVM::GEPOp::create(b, places[i].getType(), sharedType(values[i].getType()), places[i], ValueRange{warp});
+    Value place = hasColumns ? sum(product(warp, kWarp), laneInWarp) : warp;
+    return LLVM::GEPOp::create(b, places[i].getType(), sharedType(values[i].getType()), places[i], ValueRange{place});
   };
-  at(top());
-  Value warp = arith::DivUIOp::create(b, threadInTeam, i64(kWarp)),
-        lane = arith::RemUIOp::create(b, threadInTeam, i64(kWarp));
-  openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0)));
-  at(top());
-  for (auto [i, value] : llvm::enumerate(values))
-    storeShared(value, placeOf(i, warp));
-  closeIf();
+  auto storeAll = [&] {
+    at(top());
+    for (auto [i, value] : llvm::enumerate(values))
+      storeShared(value, placeOf(i, warpInTeam));
+  };
+  if (hasColumns) {
+    storeAll();
+  } else {
+    at(top());
+    openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, laneInWarp, i64(0)));
+    storeAll();
+    closeIf();
+  }
   synchronize();
   SmallVector<Value> result;
   for (int64_t number = 0; number < warps; ++number) {
@@ -162,15 +192,113 @@ SmallVector<Value> NestEmitter::foldWarps(Reduction &reduction, SmallVector<Valu
   return result;
 }
 
+/// A step of a scan, which a team does from `begin` on: each thread has a piece, an element or the lanes of a vector.
+/// What pieces come to is scanned by the warp, from neighbour to neighbour at doubling distances.
+void NestEmitter::emitTeamStep(Value begin, bool isRepeated, SmallVectorImpl<Value> &running) {
+  Reduction &scan = nest->reductions.front();
+  unsigned dim = nest->ordered.find_first();
+  int64_t size = nest->sizes[dim], piece = plan->vReduced ? plan->lanes : 1;
+  findThread();
+  at(top());
+  Value place = sum(begin, product(threadInTeam, piece)), isInside, index = place;
+  if (size % (piece * plan->threads)) {
+    isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, place, i64(size));
+    index = arith::MinSIOp::create(b, place, i64(size - piece));
+  }
+  iv[dim] = nest->backwards ? difference(i64(size - piece), index) : index;
+  ivLevel[dim] = top();
+  SmallVector<Value> here, totals;
+  for (ExprNode *element : scan.elements)
+    here.push_back(lanes(evaluate(element, 0, 0)).value);
+  totals = here;
+  if (plan->vReduced) {
+    here = emitPrefix(scan, here, piece);
+    at(top());
+    for (auto [vector, total] : llvm::zip_equal(here, totals))
+      total = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{nest->backwards ? 0 : piece - 1});
+  }
+  SmallVector<Value> before = scanWarps(scan, totals, isRepeated, running);
+  if (!scanBase.empty())
+    before = appendScalars(scan, scanBase, before);
+  SmallVector<Value> pieces = llvm::map_to_vector(before, [&](Value value) { return lanes({value, top()}).value; });
+  for (auto [node, value] : llvm::zip_equal(scan.results, append(scan, pieces, here)))
+    values[Key(node, 0, 0)] = {value, top()};
+  if (isInside)
+    openIf(isInside);
+  emitStores(nest->stores, 0, 0);
+  if (isInside)
+    closeIf();
+}
+
+/// What comes before the piece of each thread, which comes to `totals`. `running` is what comes before the step, and
+/// what comes before the next one.
+SmallVector<Value> NestEmitter::scanWarps(Reduction &scan, ArrayRef<Value> totals, bool isRepeated,
+                                          SmallVectorImpl<Value> &running) {
+  auto ofOthers = [&](ArrayRef<Value> values, int64_t distance, gpu::ShuffleMode mode) {
+    at(top());
+    return llvm::map_to_vector(values, [&](Value value) { return shuffle(b, value, distance, mode); });
+  };
+  auto choose = [&](Value condition, ArrayRef<Value> yes, ArrayRef<Value> no) {
+    at(top());
+    SmallVector<Value> chosen;
+    for (auto [first, second] : llvm::zip_equal(yes, no))
+      chosen.push_back(arith::SelectOp::create(b, condition, first, second));
+    return chosen;
+  };
+  auto isLane = [&](arith::CmpIPredicate predicate, int64_t lane) -> Value {
+    at(top());
+    return arith::CmpIOp::create(b, predicate, laneInWarp, i64(lane));
+  };
+  SmallVector<Value> upTo(totals);
+  for (int64_t distance = 1; distance < kWarp; distance *= 2) {
+    SmallVector<Value> more = appendScalars(scan, ofOthers(upTo, distance, gpu::ShuffleMode::UP), upTo);
+    upTo = choose(isLane(arith::CmpIPredicate::sge, distance), more, upTo);
+  }
+  SmallVector<Value> ofLower = ofOthers(upTo, 1, gpu::ShuffleMode::UP), beforeWarp(running.begin(), running.end());
+  if (plan->threads == kWarp) {
+    running.assign(appendScalars(scan, beforeWarp, ofOthers(upTo, kWarp - 1, gpu::ShuffleMode::IDX)));
+  } else {
+    SmallVector<Value> places;
+    int64_t warps = plan->threads / kWarp;
+    for (Value value : totals)
+      places.push_back(sharedMemory(sharedType(value.getType()), warps));
+    auto placeOf = [&](size_t i, Value warp) -> Value {
+      return LLVM::GEPOp::create(b, places[i].getType(), sharedType(totals[i].getType()), places[i], ValueRange{warp});
+    };
+    openIf(isLane(arith::CmpIPredicate::eq, kWarp - 1));
+    at(top());
+    for (auto [i, value] : llvm::enumerate(upTo))
+      storeShared(value, placeOf(i, warpInTeam));
+    closeIf();
+    synchronize();
+    for (int64_t number = 0; number < warps; ++number) {
+      at(top());
+      Value isMine = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, warpInTeam, i64(number));
+      beforeWarp = choose(isMine, running, beforeWarp);
+      SmallVector<Value> ofWarp;
+      for (auto [i, value] : llvm::enumerate(totals))
+        ofWarp.push_back(loadShared(value.getType(), placeOf(i, i64(number))));
+      running.assign(appendScalars(scan, running, ofWarp));
+    }
+    if (isRepeated) // the memory is written again
+      synchronize();
+  }
+  return choose(isLane(arith::CmpIPredicate::eq, 0), beforeWarp, appendScalars(scan, beforeWarp, ofLower));
+}
+
 /// If the nest reads what it stores, all threads have read before.
 void NestEmitter::emitOnce(function_ref<void()> stores) {
   if (plan->threads == 1)
     return stores();
   if (nest->inPlace)
     synchronize();
-  dealt(i64(0));
+  findThread();
   at(top());
-  openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, threadInTeam, i64(0)));
+  Value isMine =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, plan->columns >= 0 ? warpInTeam : threadInTeam, i64(0));
+  if (plan->columns >= 0 && isColumn)
+    isMine = arith::AndIOp::create(b, isMine, isColumn);
+  openIf(isMine);
   stores();
   closeIf();
 }
@@ -185,12 +313,11 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
   SmallVector<Value> places;
   for (ExprNode *load : loads)
     places.push_back(sharedMemory(sharedType(load->type), side * pitch));
-  dealt(i64(0));
+  findThread();
   at(top());
   Value firstRow = rowBlocks.index ? product(rowBlocks.index, side) : i64(0);
   Value firstColumn = columnBlocks.index ? product(columnBlocks.index, side) : i64(0);
-  Value lane = arith::RemUIOp::create(b, threadInTeam, i64(side)),
-        line = arith::DivUIOp::create(b, threadInTeam, i64(side));
+  Value lane = laneInWarp, line = warpInTeam; // a side is a warp
   auto walk = [&](bool alongRow, function_ref<void(ArrayRef<Value>)> visit) {
     scf::ForOp loop = openLoop(-1, line, i64(side), plan->threads / side, {});
     at(top());

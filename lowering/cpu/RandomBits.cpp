@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emitter of xla_rt.random_bits: lanes are counters, each block of rounds is computed once, and its words are
-// interleaved in registers into the order of the stream.
+// interleaved in registers into the order of the stream. A thread of a GPU has as many words as one instruction stores.
 
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
 
@@ -14,30 +14,33 @@ using namespace mlir::xla;
 
 /// How the elements are cut into steps, which are the items of work.
 struct Steps {
-  Steps(rt::RandomBitsOp op, const Machine &machine) : lanes(machine.lanes(32)) {
+  Steps(rt::RandomBitsOp op, const Machine &machine, bool onDevice)
+      : lanes(onDevice ? 2 : machine.lanes(32)), joinsWords(onDevice) {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     count = type.getNumElements();
     width = type.getElementTypeBitWidth();
     // The rounds of one register hide the latency of another. As many as there is room for: a block of Philox takes
     // four registers and one or two more on its way, one of ThreeFry takes two.
     bool philox = op.getAlgorithm() == rt::RandomAlgorithm::Philox, hasManyRegisters = machine.vectorRegisters >= 32;
-    blocks = (philox ? 2 : 4) * (hasManyRegisters ? 2 : 1);
-    elements = 2 * blocks * elementsInRegister();
+    blocks = onDevice ? 1 : (philox ? 2 : 4) * (hasManyRegisters ? 2 : 1);
+    elements = (joinsWords ? 1 : 2) * blocks * elementsInRegister();
   }
   int64_t whole() const { return count / elements; }
   int64_t rest() const { return count % elements; }
 
-  /// Of two registers, which each of the blocks gives.
-  int64_t elementsInRegister() const { return width == 64 ? lanes / 2 : lanes; }
+  /// Words of a register, of which each of the blocks gives two, or one with the words of both.
+  int64_t words() const { return joinsWords ? 2 * lanes : lanes; }
+  int64_t elementsInRegister() const { return width == 64 ? words() / 2 : words(); }
 
   int64_t count, width;
   int64_t lanes;    // of 32 bits
   int64_t blocks;   // registers of counters in a step
   int64_t elements; // in a step
+  bool joinsWords;
 };
 
-WholeKernelFacts mlir::xla::factsOfRandomBits(rt::RandomBitsOp op, const Machine &machine) {
-  Steps steps(op, machine);
+WholeKernelFacts mlir::xla::factsOfRandomBits(rt::RandomBitsOp op, const Machine &machine, bool onDevice) {
+  Steps steps(op, machine, onDevice);
   WholeKernelFacts facts;
   facts.work = llvm::divideCeil(steps.count, steps.elements);
   facts.cost = facts.work * steps.blocks * steps.lanes * 8 / 10; // bytes, at about 10 GB/s
@@ -49,7 +52,7 @@ namespace {
 class RandomBits {
 public:
   RandomBits(const WholeKernel &kernel, rt::RandomBitsOp op)
-      : kernel(kernel), b(kernel.builder), op(op), steps(op, kernel.machine) {}
+      : kernel(kernel), b(kernel.builder), op(op), steps(op, kernel.machine, kernel.onDevice) {}
 
   void emit() {
     loadState();
@@ -117,6 +120,18 @@ private:
     return vector::ShuffleOp::create(b, x, y, order);
   }
 
+  /// What comes of two registers, in the order of the stream.
+  void appendWords(Value x, Value y, SmallVectorImpl<Value> &words) {
+    if (!steps.joinsWords) {
+      llvm::append_values(words, unpack(x, y, false), unpack(x, y, true));
+      return;
+    }
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0, lanes = cast<VectorType>(x.getType()).getDimSize(0); lane < lanes; ++lane)
+      order.append({lane, lane + lanes});
+    words.push_back(vector::ShuffleOp::create(b, x, y, order));
+  }
+
   //===- Philox: a word in the lower half of each lane of 64 bits -------------------------------------------------===//
 
   void schedulePhilox() {
@@ -162,8 +177,7 @@ private:
       auto join = [&](Value low, Value high) -> Value {
         return arith::OrIOp::create(b, lower(low), arith::ShLIOp::create(b, high, halfWidth));
       };
-      Value first = join(c0, c1), second = join(c2, c3);
-      llvm::append_values(words, unpack(first, second, false), unpack(first, second, true));
+      appendWords(join(c0, c1), join(c2, c3), words);
     }
     return words;
   }
@@ -209,7 +223,7 @@ private:
     }
     SmallVector<Value> words;
     for (auto &[x, y] : blocks)
-      llvm::append_values(words, unpack(x, y, false), unpack(x, y, true));
+      appendWords(x, y, words);
     return words;
   }
 
@@ -217,7 +231,7 @@ private:
 
   /// A register as elements.
   Value elementsOf(Value words) {
-    VectorType inWords = lanesOf(32, steps.lanes), type = lanesOf(steps.width, steps.elementsInRegister());
+    VectorType inWords = lanesOf(32, steps.words()), type = lanesOf(steps.width, steps.elementsInRegister());
     Type wanted = steps.width == 64 ? type : inWords;
     if (words.getType() != wanted)
       words = vector::BitCastOp::create(b, wanted, words);
@@ -229,7 +243,8 @@ private:
     Type pointer = LLVM::LLVMPointerType::get(b.getContext()), element = b.getIntegerType(steps.width);
     Value at = LLVM::GEPOp::create(b, pointer, element, kernel.results[0],
                                    ValueRange{arith::MulIOp::create(b, step, i64(steps.elements))});
-    unsigned alignment = steps.width / 8;
+    // Buffers of a GPU are aligned.
+    unsigned alignment = steps.width / 8 * (kernel.onDevice ? each : 1);
     SmallVector<Value> values, places;
     for (auto [i, words] : llvm::enumerate(registers)) {
       values.push_back(elementsOf(words));

@@ -75,7 +75,7 @@ static void merge(SmallVectorImpl<Loop> &loops, MutableArrayRef<Axis> axes) {
 
 /// The loops without a split. Loops over index vectors have the order of the updates in memory, as have those of the
 /// window; one of the window that is no more than an offset in all arrays may stand among the former.
-static ScatterPlan readLoops(rt::ScatterOp op) {
+ScatterPlan mlir::xla::readScatter(rt::ScatterOp op) {
   ArrayRef<int64_t> outShape = op.getOutShape(), updateShape = op.getUpdateShape(),
                     indexShape = cast<RankedTensorType>(op.getIndices().getType()).getShape();
   int64_t vectorDim = op.getVector();
@@ -244,7 +244,7 @@ static void lookAhead(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, c
 }
 
 ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
-  ScatterPlan plan = readLoops(op);
+  ScatterPlan plan = readScatter(op);
   if (iterations(plan.vectors) * iterations(plan.window) == 0) {
     plan.work = 0;
     return plan;

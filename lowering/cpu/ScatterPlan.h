@@ -55,6 +55,9 @@ struct ScatterPlan {
   int64_t splitStride() const;
 };
 
+/// The loops of `op`, of which nothing is decided yet.
+ScatterPlan readScatter(rt::ScatterOp op);
+
 ScatterPlan planScatter(rt::ScatterOp op, const Machine &machine);
 
 } // namespace mlir::xla

@@ -3,7 +3,9 @@
 // them; calls of libraries are emitted here.
 
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
+#include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/ScatterPlan.h"
+#include "mlir_xla/lowering/gpu/UpdatePlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,7 +22,8 @@ Value WholeKernel::pointerOf(OpOperand &operand) const {
   return arguments.lookup(operand.get());
 }
 
-FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInterface op, const Machine &machine) {
+FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInterface op, const Machine &machine,
+                                                           bool onDevice) {
   return llvm::TypeSwitch<Operation *, FailureOr<WholeKernelFacts>>(op)
       .Case([](rt::LibraryCallOp call) {
         return WholeKernelFacts{static_cast<int64_t>(call.getWork()), static_cast<int64_t>(call.getCost()),
@@ -31,7 +34,7 @@ FailureOr<WholeKernelFacts> mlir::xla::getWholeKernelFacts(DestinationStyleOpInt
         return WholeKernelFacts{plan.work, plan.cost};
       })
       .Case([](rt::SortOp sort) { return getSortFacts(sort); })
-      .Case([&](rt::RandomBitsOp bits) { return factsOfRandomBits(bits, machine); })
+      .Case([&](rt::RandomBitsOp bits) { return factsOfRandomBits(bits, machine, onDevice); })
       .Default([](Operation *other) -> FailureOr<WholeKernelFacts> { return other->emitOpError("has no emitter"); });
 }
 
@@ -44,11 +47,36 @@ LogicalResult mlir::xla::emitWholeKernel(const WholeKernel &kernel) {
       .Default([](Operation *other) -> LogicalResult { return other->emitOpError("has no emitter"); });
 }
 
+/// How a GPU's threads share the scatter that `op` is, if the kernel says.
+static FailureOr<std::optional<UpdatePlan>> updatesOf(func::FuncOp kernel, DestinationStyleOpInterface op,
+                                                      bool onDevice) {
+  auto plans = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
+  if (!plans)
+    return std::optional<UpdatePlan>();
+  auto report = [&] {
+    return unsupported(kernel.emitError("kernel @") << kernel.getName() << " cannot follow " << plans << ": ");
+  };
+  auto scatter = dyn_cast<rt::ScatterOp>(op.getOperation());
+  auto attr = plans.size() == 1 ? dyn_cast<UpdatesAttr>(plans[0]) : UpdatesAttr();
+  if (!scatter || !attr)
+    return report() << "it holds an operation with an emitter of its own, and only a scatter has a plan";
+  if (!onDevice)
+    return report() << "only a GPU's threads share updates like that";
+  if (failed(checkUpdates(scatter, attr, report)))
+    return failure();
+  return std::optional(UpdatePlan::fromAttr(attr, scatter));
+}
+
 LogicalResult mlir::xla::implementWholeKernel(func::FuncOp kernel, DestinationStyleOpInterface op,
-                                              const Machine &machine) {
-  FailureOr<WholeKernelFacts> facts = getWholeKernelFacts(op, machine);
+                                              const Machine &machine, bool onDevice) {
+  FailureOr<std::optional<UpdatePlan>> updates = updatesOf(kernel, op, onDevice);
+  if (failed(updates))
+    return failure();
+  FailureOr<WholeKernelFacts> facts = getWholeKernelFacts(op, machine, onDevice);
   if (failed(facts))
     return failure();
+  if (*updates)
+    facts->work = (*updates)->work();
   OpBuilder outer(kernel);
   Type pointerType = LLVM::LLVMPointerType::get(kernel.getContext()), index = outer.getIndexType();
   SmallVector<Type> inputs(kernel.getNumArguments() + kernel.getNumResults() + (facts->scratch > 0), pointerType);
@@ -61,6 +89,7 @@ LogicalResult mlir::xla::implementWholeKernel(func::FuncOp kernel, DestinationSt
   b.setInsertionPointToEnd(entry);
 
   WholeKernel whole(op, b, machine);
+  whole.onDevice = onDevice;
   for (auto [argument, pointer] : llvm::zip(kernel.getArguments(), entry->getArguments())) {
     if (!isa<RankedTensorType>(argument.getType()))
       return op->emitOpError("is in a kernel with arguments that are no tensors");
@@ -73,7 +102,9 @@ LogicalResult mlir::xla::implementWholeKernel(func::FuncOp kernel, DestinationSt
     whole.scratch = entry->getArgument(next++);
   whole.begin = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next));
   whole.end = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next + 1));
-  if (failed(emitWholeKernel(whole)))
+  if (*updates)
+    emitUpdates(whole, cast<rt::ScatterOp>(op), **updates);
+  else if (failed(emitWholeKernel(whole)))
     return failure();
   b.setInsertionPointToEnd(entry);
   func::ReturnOp::create(b);
@@ -87,7 +118,9 @@ LogicalResult mlir::xla::implementWholeKernel(func::FuncOp kernel, DestinationSt
   }
   kernel->setAttr(XlaRtDialect::kImplementation,
                   ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl), facts->work, facts->cost,
-                                          facts->scratch, facts->ordered, results, /*team=*/1));
+                                          facts->scratch, facts->ordered, results,
+                                          /*team=*/*updates ? (*updates)->team() : 1));
+  kernel->removeAttr(XlaRtDialect::kPlans);
   kernel.eraseBody();
   return success();
 }

@@ -23,6 +23,7 @@ struct WholeKernel {
   SmallVector<Value> results;       // pointers of its results
   Value scratch;                    // null without scratch memory
   Value begin, end;                 // i64, the items of work to do
+  bool onDevice = false;            // threads of a GPU do them
 
   /// The pointer of an operand of `op`; where the operand is a destination, that of the result.
   Value pointerOf(OpOperand &operand) const;
@@ -35,19 +36,20 @@ struct WholeKernelFacts {
 };
 
 /// Says what `op` needs, before anything is emitted.
-FailureOr<WholeKernelFacts> getWholeKernelFacts(DestinationStyleOpInterface op, const Machine &machine);
+FailureOr<WholeKernelFacts> getWholeKernelFacts(DestinationStyleOpInterface op, const Machine &machine, bool onDevice);
 /// Emits the body.
 LogicalResult emitWholeKernel(const WholeKernel &kernel);
 
 /// Gives `kernel`, which holds `op`, an implementation.
-LogicalResult implementWholeKernel(func::FuncOp kernel, DestinationStyleOpInterface op, const Machine &machine);
+LogicalResult implementWholeKernel(func::FuncOp kernel, DestinationStyleOpInterface op, const Machine &machine,
+                                   bool onDevice);
 
 WholeKernelFacts getSortFacts(rt::SortOp op);
 LogicalResult emitSort(const WholeKernel &kernel, rt::SortOp op);
 LogicalResult emitLibraryCall(const WholeKernel &kernel, rt::LibraryCallOp op);
 LogicalResult emitScatter(const WholeKernel &kernel, rt::ScatterOp op);
 
-WholeKernelFacts factsOfRandomBits(rt::RandomBitsOp op, const Machine &machine);
+WholeKernelFacts factsOfRandomBits(rt::RandomBitsOp op, const Machine &machine, bool onDevice);
 LogicalResult emitRandomBits(const WholeKernel &kernel, rt::RandomBitsOp op);
 
 } // namespace mlir::xla

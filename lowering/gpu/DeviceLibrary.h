@@ -14,15 +14,16 @@ class Module;
 
 namespace mlir::xla {
 
-/// A launch. Its items are done at the same time, by a thread each:
+/// A launch. Its items are done at the same time, by a thread each, or by a block of as many as a `team` has:
 /// `function(parameters, buffers, item, item + 1, scratch)`. Neighbouring threads should do neighbouring items.
 struct LibraryStep {
   std::string function;
   SmallVector<int64_t> parameters;
   int64_t work;
+  int64_t team = 1;
 
   bool operator==(const LibraryStep &other) const {
-    return function == other.function && parameters == other.parameters && work == other.work;
+    return function == other.function && parameters == other.parameters && work == other.work && team == other.team;
   }
 };
 

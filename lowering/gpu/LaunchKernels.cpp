@@ -76,6 +76,9 @@ private:
                      emitItems(b, impl, number, teams, team, work, arguments);
                    });
     function->moveBefore(impl);
+    // What threads of a large block have together, its assembler has to know.
+    if (team > kWarp)
+      function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(team), 1, 1}));
     emitLaunch(b, function, teams * team, host.getArguments().drop_back(2), team);
     func::ReturnOp::create(b);
     kernel->setAttr(XlaRtDialect::kImplementation,

@@ -128,7 +128,7 @@ private:
       if (found == shared.end()) {
         gpu::GPUFuncOp launched =
             emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, nullptr);
-        emitLaunch(atHost, launched, step.work, operands);
+        emitLaunch(atHost, launched, step.work * step.team, operands, step.team);
         continue;
       }
       StepKernel &common = found->second;
@@ -138,7 +138,7 @@ private:
         operands.push_back(constant(step.parameters[i]));
       if (!common.kernel)
         common.kernel = emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, &common);
-      emitLaunch(atHost, common.kernel, step.work, operands);
+      emitLaunch(atHost, common.kernel, step.work * step.team, operands, step.team);
     }
     func::ReturnOp::create(atHost);
     finish(kernel, op, host, kLaunchCost * static_cast<int64_t>(facts.steps.size()), facts.scratch);
@@ -158,27 +158,33 @@ private:
       function.setPrivate();
     }
     // Who shares the kernel has more items, or fewer: the function is given none by threads that are too many.
-    int64_t threads = shared ? std::numeric_limits<int64_t>::max() : step.work;
-    return emitKernel(
-        onDevice, op.getLoc(), name, llvm::to_vector(operands), threads,
-        [&](ImplicitLocOpBuilder &b, Value thread, ArrayRef<Value> arguments) {
-          SmallVector<Value> parameters;
-          for (int64_t parameter : step.parameters)
-            parameters.push_back(arith::ConstantIntOp::create(b, parameter, 64));
-          Value item = arith::IndexCastOp::create(b, i64, thread);
-          Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
-          if (shared) {
-            ArrayRef<Value> own = arguments.take_back(1 + shared->varying.size());
-            arguments = arguments.drop_back(own.size());
-            end = arith::MinSIOp::create(b, end, own[0]);
-            for (auto [i, value] : llvm::zip_equal(shared->varying, own.drop_front()))
-              parameters[i] = value;
-          }
-          Value scratch = hasScratch ? arguments.back() : LLVM::ZeroOp::create(b, pointerType).getResult();
-          func::CallOp::create(
-              b, function,
-              ValueRange{arrayOf(b, parameters), arrayOf(b, buffersOf(kernel, op, arguments)), item, end, scratch});
-        });
+    int64_t threads = shared ? std::numeric_limits<int64_t>::max() : step.work * step.team;
+    gpu::GPUFuncOp kernelOnDevice =
+        emitKernel(onDevice, op.getLoc(), name, llvm::to_vector(operands), threads,
+                   [&](ImplicitLocOpBuilder &b, Value thread, ArrayRef<Value> arguments) {
+                     SmallVector<Value> parameters;
+                     for (int64_t parameter : step.parameters)
+                       parameters.push_back(arith::ConstantIntOp::create(b, parameter, 64));
+                     Value item = arith::IndexCastOp::create(b, i64, thread);
+                     if (step.team > 1)
+                       item = arith::DivUIOp::create(b, item, arith::ConstantIntOp::create(b, step.team, 64));
+                     Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
+                     if (shared) {
+                       ArrayRef<Value> own = arguments.take_back(1 + shared->varying.size());
+                       arguments = arguments.drop_back(own.size());
+                       end = arith::MinSIOp::create(b, end, own[0]);
+                       for (auto [i, value] : llvm::zip_equal(shared->varying, own.drop_front()))
+                         parameters[i] = value;
+                     }
+                     Value scratch = hasScratch ? arguments.back() : LLVM::ZeroOp::create(b, pointerType).getResult();
+                     func::CallOp::create(b, function,
+                                          ValueRange{arrayOf(b, parameters),
+                                                     arrayOf(b, buffersOf(kernel, op, arguments)), item, end, scratch});
+                   });
+    if (step.team > 1)
+      kernelOnDevice.setKnownBlockSizeAttr(
+          Builder(&getContext()).getDenseI32ArrayAttr({static_cast<int32_t>(step.team), 1, 1}));
+    return kernelOnDevice;
   }
 
   /// Host code that fills an xla_rt_cuda_library_call.

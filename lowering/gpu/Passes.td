@@ -9,8 +9,8 @@ include "mlir/Pass/PassBase.td"
 def PlanThreads : Pass<"xla-plan-threads", "::mlir::ModuleOp"> {
   let summary = "Decide what each thread of a GPU does of a kernel";
   let description = [{
-    Builds the loop nests of each kernel that has no plans yet and writes its decisions about them as `xla_rt.plans`. All
-    parallel iterations are items of work, of which a thread does one; code is scalar.
+    Builds the loop nests of each kernel that has no plans yet and writes its decisions about them as `xla_rt.plans`: which
+    iterations are items of work, and whether a thread, a warp or a block does one. Scatters get `#xla_rt.updates`.
 
     ```mlir
     func.func private @contraction_0(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>

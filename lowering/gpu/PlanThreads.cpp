@@ -5,6 +5,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/NestPlan.h"
+#include "mlir_xla/lowering/gpu/UpdatePlan.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_PLANTHREADS
@@ -16,22 +17,29 @@ using namespace mlir::xla;
 
 /// Threads that execute together, and share the lines of memory that they read.
 static constexpr int64_t kWarp = 32;
-/// Threads that share memory.
-static constexpr int64_t kBlock = 256;
+/// Threads that share memory, and the most.
+static constexpr int64_t kBlock = 256, kLargestBlock = 1024;
+/// Blocks of columns, and iterations of each warp of one, of which either is enough work for a device.
+static constexpr int64_t kFewBlocks = 8, kMostRows = 64;
 /// Bytes that a thread reads or writes at most with one instruction.
 static constexpr int64_t kAccess = 16;
 /// Elements for which a thread computes functions side by side.
 static constexpr int64_t kLanesOfFunctions = 4;
-/// Threads from which on a device is busy.
-static constexpr int64_t kEnoughThreads = 1 << 14;
+/// Threads from which on a device is busy, and those that ask for as much of memory as it gives.
+static constexpr int64_t kEnoughThreads = 1 << 14, kManyThreads = 1 << 16;
 
 namespace {
 /// One kernel's nests: all have teams of as many threads.
 class ThreadPlanner {
 public:
   explicit ThreadPlanner(const KernelNests &nests) : nests(nests) {
-    hasTeams = llvm::all_of(nests.nests, [](const LoopNest &nest) { return mayHaveTeams(nest); }) &&
-               llvm::none_of(nests.tied, [](int32_t argument) { return argument >= 0; }) &&
+    if (nests.nests.size() == 1)
+      findColumns(nests.nests.front());
+    hasTeams = columns < 0 &&
+               llvm::all_of(
+                   nests.nests, [](const LoopNest &nest) { return mayHaveTeams(nest); }) &&
+               llvm::none_of(
+                   nests.tied, [](int32_t argument) { return argument >= 0; }) &&
                llvm::any_of(nests.nests, [&](const LoopNest &nest) { return wantsTeams(nest); });
     if (hasTeams && llvm::any_of(nests.nests, [&](const LoopNest &nest) { return wantsBlocks(nest); }))
       threads = kBlock;
@@ -44,19 +52,22 @@ private:
   bool wantsTeams(const LoopNest &nest) const;
   bool wantsBlocks(const LoopNest &nest) const;
   static int64_t dealtDim(const LoopNest &nest);
+  void findColumns(const LoopNest &nest);
 
   const KernelNests &nests;
   bool hasTeams;
   int64_t threads = kWarp; // of a team
+  int64_t columns = -1; // the dimension of which neighbouring threads have neighbours, while warps share a reduced one
+  int64_t dealtRows = -1; // that one
 };
 } // namespace
 
 /// The threads of a team hold parts of a reduction, and fold them in any order. Each begins with a neutral element, or
 /// with the initial value if that changes nothing more than once.
 bool ThreadPlanner::mayHaveTeams(const LoopNest &nest) {
-  return !nest.isScan() && llvm::all_of(nest.reductions, [](const Reduction &reduction) {
-    return reduction.kind || (reduction.order == FoldOrder::Key && !reduction.combined.empty());
-  });
+  return nest.isScan() || llvm::all_of(nest.reductions, [](const Reduction &reduction) {
+           return reduction.kind || (reduction.order == FoldOrder::Key && !reduction.combined.empty());
+         });
 }
 
 /// Whether what the nest reads is next to each other along `dim`.
@@ -67,8 +78,10 @@ static bool readsAlong(const LoopNest &nest, int64_t dim) {
   });
 }
 
-/// The loop that a team shares: one along which memory is contiguous, or else the longest.
+/// The loop that a team shares: that of a scan, one along which memory is contiguous, or else the longest.
 int64_t ThreadPlanner::dealtDim(const LoopNest &nest) {
+  if (nest.isScan())
+    return nest.ordered.find_first();
   int64_t best = -1;
   auto isBetter = [&](int64_t dim) {
     if (best < 0)
@@ -89,7 +102,7 @@ bool ThreadPlanner::wantsTeams(const LoopNest &nest) const {
   if (dim < 0 || nest.sizes[dim] < kWarp)
     return false;
   if (!nest.isAlone)
-    return true;
+    return !nest.isScan();
   int64_t results = 1;
   bool isColumn = false; // neighbouring results read neighbours
   for (unsigned other = 0; other < nest.sizes.size(); ++other)
@@ -100,6 +113,37 @@ bool ThreadPlanner::wantsTeams(const LoopNest &nest) const {
   return results < kEnoughThreads || (!isColumn && readsAlong(nest, dim));
 }
 
+/// Neighbouring results that read neighbours and are too few for a thread each.
+void ThreadPlanner::findColumns(const LoopNest &nest) {
+  if (!nest.isAlone || !nest.reduced.any() || !nest.stores.empty() || !mayHaveTeams(nest) ||
+      llvm::any_of(nests.tied, [](int32_t argument) { return argument >= 0; }))
+    return;
+  int64_t results = 1, best = -1, dealt = -1;
+  for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim) {
+    if (nest.isReductionLoop(dim) && (dealt < 0 || nest.sizes[dim] > nest.sizes[dealt]))
+      dealt = dim;
+    if (!nest.isParallelLoop(dim))
+      continue;
+    results *= nest.sizes[dim];
+    if (nest.sizes[dim] >= kWarp / 2 && readsAlong(nest, dim))
+      best = dim;
+  }
+  if (best < 0 || dealt < 0 || results >= kEnoughThreads || nest.sizes[dealt] < kBlock / kWarp ||
+      readsAlong(nest, dealt))
+    return;
+  int64_t rows = 1;
+  for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
+    rows *= nest.isReductionLoop(dim) ? nest.sizes[dim] : 1;
+  threads = rows >= kBlock ? kLargestBlock : kBlock;
+  int64_t blocks = results / nest.sizes[best] * llvm::divideCeil(nest.sizes[best], NestPlan::kColumns);
+  if (blocks >= kFewBlocks || rows <= kMostRows * threads / kWarp) {
+    columns = best;
+    dealtRows = dealt;
+  } else {
+    threads = kWarp;
+  }
+}
+
 /// A long row keeps a block busy, and few rows leave a device idle if each is a warp's.
 bool ThreadPlanner::wantsBlocks(const LoopNest &nest) const {
   int64_t dim = dealtDim(nest), items = 1;
@@ -108,7 +152,7 @@ bool ThreadPlanner::wantsBlocks(const LoopNest &nest) const {
   for (unsigned other = 0; other < nest.sizes.size() && nest.isAlone; ++other)
     if (nest.isParallelLoop(other))
       items *= nest.sizes[other];
-  return dim >= 0 && nest.sizes[dim] >= 4 * kBlock && items * kWarp < kEnoughThreads;
+  return dim >= 0 && nest.sizes[dim] >= 4 * kBlock && items * kWarp < kManyThreads;
 }
 
 /// The dimensions of squares, where the nest writes along one dimension what it reads along another.
@@ -123,27 +167,47 @@ static std::pair<int64_t, int64_t> planSquare(const LoopNest &nest) {
   int64_t rank = nest.sizes.size();
   for (int64_t column = 0; column < rank; ++column)
     for (int64_t row = 0; row < rank && isLong(column) && isWritten(column); ++row)
-      if (row != column && isLong(row) && !exchangedLoads(nest, row, column).empty())
+      if (row != column && isLong(row) && llvm::any_of(exchangedLoads(nest, row, column), [&](ExprNode *load) {
+            return load->deps.test(column); // else it is the same for neighbours
+          }))
         return {row, column};
   return {-1, -1};
 }
 
-/// The dimension and the lanes of vectors that fill an access, if all accesses of the nest can be such vectors.
-static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
+/// Bytes of the largest elements that the nest reads or writes.
+static int64_t widestElement(const LoopNest &nest) {
   int64_t widest = 1;
   for (const Store &store : nest.stores)
     widest = std::max(widest, elementStorageBytes(store.elementType));
   for (ExprNode *node : nest.nodes())
     if (node->kind == ExprNode::Load)
       widest = std::max(widest, elementStorageBytes(node->type));
-  int64_t lanes = kAccess / widest;
-  // Functions take registers for each lane, and are worth more than an access.
-  bool hasFunctions = llvm::any_of(nest.nodes(), [](ExprNode *node) {
-    return node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect());
-  });
-  if (hasFunctions)
-    lanes = std::min<int64_t>(lanes, kLanesOfFunctions);
-  if (nest.isAlone && lanes > 1 && llvm::isPowerOf2_64(lanes))
+  return widest;
+}
+
+/// The elements of a scan that each of `threads` has at a time: as many as fill an access, if all accesses can be such
+/// vectors, and there are enough for all threads.
+static int64_t planPieces(const LoopNest &nest, int64_t threads) {
+  int64_t dim = nest.ordered.find_first();
+  if (!mayShiftLanes(nest.reductions.front()) ||
+      llvm::any_of(nest.nodes(), [](ExprNode *node) { return isa<ComplexType>(node->type); }))
+    return 1;
+  for (int64_t lanes = kAccess / widestElement(nest); lanes > 1; lanes /= 2)
+    if (nest.sizes[dim] >= lanes * threads && areVectorsAligned(nest, dim, lanes))
+      return lanes;
+  return 1;
+}
+
+/// The dimension and the lanes of vectors that fill an access, if all accesses of the nest can be such vectors.
+static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
+  int64_t lanes = kAccess / widestElement(nest);
+  // Functions take registers for each lane, and are worth more than an access; long ones a lot of code.
+  for (ExprNode *node : nest.nodes())
+    if (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect()))
+      lanes = 1;
+    else if (node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect()))
+      lanes = std::min<int64_t>(lanes, kLanesOfFunctions);
+  if (nest.isAlone && !nest.isScan() && lanes > 1 && llvm::isPowerOf2_64(lanes))
     for (int64_t dim = nest.sizes.size(); dim-- > 0;)
       if (nest.isParallelLoop(dim) && nest.sizes[dim] >= lanes && areVectorsAligned(nest, dim, lanes))
         return {dim, lanes};
@@ -156,6 +220,15 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   if (hasTeams) {
     plan.threads = threads;
     plan.t = dealtDim(nest);
+    if (int64_t pieces = nest.isScan() ? planPieces(nest, threads) : 1; pieces > 1) {
+      plan.v = plan.t;
+      plan.lanes = pieces;
+      plan.aligned = true;
+    }
+  } else if (columns >= 0) {
+    plan.threads = threads;
+    plan.t = dealtRows;
+    plan.columns = columns;
   } else if (auto [row, column] = planSquare(nest); row >= 0) {
     plan.squareRow = row;
     plan.squareColumn = column;
@@ -166,7 +239,8 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     plan.aligned = true;
   }
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim) {
-    if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.squareRow && dim != plan.squareColumn)
+    if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.squareRow && dim != plan.squareColumn &&
+        dim != plan.columns)
       (nest.isAlone ? plan.work : plan.loops).push_back(dim);
     else if (nest.isReductionLoop(dim))
       plan.reductionLoops.push_back(dim);
@@ -179,8 +253,14 @@ namespace {
 struct PlanThreadsPass : public mlir::xla::impl::PlanThreadsBase<PlanThreadsPass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
-      if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
+      if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans))
         continue;
+      if (DestinationStyleOpInterface whole = wholeKernelIn(kernel)) {
+        auto scatter = dyn_cast<rt::ScatterOp>(whole.getOperation());
+        if (UpdatesAttr plan = scatter ? planUpdates(scatter) : UpdatesAttr())
+          kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), {plan}));
+        continue;
+      }
       FailureOr<KernelNests> nests = nestsOf(kernel);
       if (failed(nests))
         return signalPassFailure();

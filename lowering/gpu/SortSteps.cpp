@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts and top-k on a GPU: words are made and sorted in short runs, runs are merged, a step for each time that their
-// length doubles, and elements are gathered. The functions and their parameters: runtime/cuda/device/Sort.cpp.
+// Sorts and top-k on a GPU: words are made and sorted in short runs, which of long lines blocks of threads merge to
+// tiles; runs are merged, a step for each time that their length doubles, and elements are gathered. The functions and
+// their parameters: runtime/cuda/device/Sort.cpp.
 
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
@@ -10,8 +11,10 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Constants of runtime/cuda/device/Sort.cpp.
+/// Constants of runtime/cuda/device/Sort.cpp and Merge.h.
 static constexpr int64_t kRun = 16, kChunk = 16, kPositionBits = 32;
+/// Words of a line from which on blocks of threads sort tiles.
+static constexpr int64_t kLongLine = 512;
 /// Runs that a thread looks at when it keeps the least words of one: the more, the fewer steps, but there should be
 /// items for so many threads.
 static constexpr int64_t kFewRunsOfItem = 4, kMostRunsOfItem = 16, kManyItems = 1 << 16;
@@ -52,6 +55,8 @@ public:
       }
       pack(group, keep);
       run = keep;
+      if (count == length && length >= kLongLine)
+        sortTiles();
       while (current > run)
         count <= kRun ? select(count) : merge(std::min(2 * run, count));
     }
@@ -113,6 +118,22 @@ private:
               {from, current, run, keep, places[now], places[1 - now], chunks, items}, lines * items);
     now = 1 - now;
     run = keep;
+  }
+
+  int64_t tileThreads() const { return wordBytes == 16 ? 128 : 256; }
+  int64_t tile() const { return tileThreads() * kChunk; }
+
+  /// All of a line is kept.
+  void sortTiles() {
+    int64_t perLine = llvm::divideCeil(length, tile());
+    steps.add("xla_rt_gpu_sort_tiles_" + Twine(wordBytes), {length, places[now], perLine}, lines * perLine,
+              tileThreads());
+    for (run = tile(); run < length; run *= 2) {
+      steps.add("xla_rt_gpu_sort_merge_tiles_" + Twine(wordBytes), {length, run, places[now], places[1 - now], perLine},
+                lines * perLine, tileThreads());
+      now = 1 - now;
+    }
+    run = length;
   }
 
   LibrarySteps &steps;

@@ -117,6 +117,7 @@ def SplitScans : Pass<"xla-split-scans", "::mlir::func::FuncOp"> {
     %s = tensor.collapse_shape %parts [[0, 1]]
     ```
   }];
+  let options = [Option<"device", "device", "bool", "false", "For the threads of a GPU, of which there are many more">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::xla::XlaRtDialect"];
 }

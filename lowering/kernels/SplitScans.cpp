@@ -9,6 +9,7 @@
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_SPLITSCANS
@@ -25,6 +26,13 @@ static constexpr int64_t kBlocks[] = {64, 50, 40, 32, 25, 20, 16, 10, 8};
 /// Blocks that are in lanes, several to an item of work.
 static constexpr int64_t kBlocksIfExpensive[] = {256, 250, 200, 160, 128, 125, 100, 80, 64, 50, 40, 32};
 
+/// Threads that keep a GPU busy; those of a team which does one scan of neighbours in memory, and of one which does a
+/// block.
+static constexpr int64_t kThreads = 1 << 17, kTeam = 256, kWarp = 32;
+/// Elements of a scan by a team, and of one by a thread, that take longer than three launches; those of a block of
+/// each.
+static constexpr int64_t kLongForTeam = 1 << 15, kLongForThread = 64, kLeastOfTeam = 512, kLeastOfThread = 8;
+
 static bool combinerIsExpensive(rt::ScanOp op) {
   WalkResult found = op.getCombiner().walk(
       [](Operation *inner) { return isExpensive(inner) ? WalkResult::interrupt() : WalkResult::advance(); });
@@ -40,13 +48,36 @@ static bool isLarge(rt::ScanOp op, const Machine &machine) {
   return combinerIsExpensive(op) ? elements >= machine.elementsPerCore : bytes >= machine.lastLevelBytes;
 }
 
+/// How many blocks threads of a GPU do: enough for all of them. Scans of neighbours in memory are done by teams, others
+/// by a thread each, for which blocks are about as many as elements of one.
+static int64_t countDeviceBlocks(int64_t size, int64_t before, int64_t behind) {
+  bool isRow = behind == 1;
+  int64_t scans = before * behind, least = isRow ? kLeastOfTeam : kLeastOfThread;
+  if (scans * (isRow ? kTeam : 1) * 8 >= kThreads || size < (isRow ? kLongForTeam : kLongForThread))
+    return 0;
+  int64_t wanted = std::max<int64_t>(2, kThreads / (scans * (isRow ? kWarp : 1)));
+  if (!isRow)
+    wanted = std::min<int64_t>(wanted, int64_t(1) << llvm::Log2_64_Ceil(size) / 2);
+  // The least number from there on that divides the scan, or the greatest below.
+  for (int64_t blocks = wanted; blocks < 2 * wanted && size / blocks >= least; ++blocks)
+    if (size % blocks == 0)
+      return blocks;
+  int64_t most = std::min(wanted, size / least);
+  for (int64_t blocks = most; blocks >= std::max<int64_t>(2, most / 16); --blocks)
+    if (size % blocks == 0)
+      return blocks;
+  return 0;
+}
+
 /// How many blocks `op` is cut into; 0: none.
-static int64_t countBlocks(rt::ScanOp op) {
+static int64_t countBlocks(rt::ScanOp op, bool onDevice) {
   ArrayRef<int64_t> shape = op.getShape();
   int64_t dim = op.getDimension(), size = shape[dim], before = 1, behind = 1;
   for (auto [d, extent] : llvm::enumerate(shape))
     if (static_cast<int64_t>(d) != dim)
       (static_cast<int64_t>(d) < dim ? before : behind) *= extent;
+  if (onDevice)
+    return countDeviceBlocks(size, before, behind);
   if (!isLarge(op, Machine()) || before * llvm::divideCeil(behind, kScansOfStrip) >= kManyScans)
     return 0;
   for (int64_t blocks : combinerIsExpensive(op) ? ArrayRef<int64_t>(kBlocksIfExpensive) : ArrayRef<int64_t>(kBlocks))
@@ -192,11 +223,12 @@ void Splitter::run() {
 
 namespace {
 struct SplitScansPass : public mlir::xla::impl::SplitScansBase<SplitScansPass> {
+  using Base::Base;
   void runOnOperation() override {
     SmallVector<rt::ScanOp> ops;
     getOperation().walk([&](rt::ScanOp op) { ops.push_back(op); });
     for (rt::ScanOp op : ops)
-      if (int64_t blocks = countBlocks(op))
+      if (int64_t blocks = countBlocks(op, device))
         Splitter(op, blocks).run();
   }
 };

@@ -146,7 +146,7 @@ private:
 
   AsmParser &parser;
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
-  int64_t threadsDim = -1, threads = 1, squareRow = -1, squareColumn = -1;
+  int64_t threadsDim = -1, threads = 1, squareRow = -1, squareColumn = -1, columnsDim = -1;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false;
@@ -225,6 +225,8 @@ ParseResult NestParser::parsePart() {
     return parseThreads();
   if (name == "square")
     return failure(parseDim(squareRow) || parseDim(squareColumn));
+  if (name == "columns")
+    return parseDim(columnsDim);
   bool *flag = llvm::StringSwitch<bool *>(name)
                    .Case("masked", &masked)
                    .Case("overlap", &overlap)
@@ -234,7 +236,8 @@ ParseResult NestParser::parsePart() {
                    .Default(nullptr);
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
-                                 "'overlap', 'in_memory', 'stream', 'threads', 'square', 'aligned' or 'transpose'");
+                                 "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned' or "
+                                 "'transpose'");
   *flag = true;
   return success();
 }
@@ -260,7 +263,8 @@ Attribute NestParser::parse() {
   }
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
-                                     transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn);
+                                     transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn,
+                                     columnsDim);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -305,6 +309,8 @@ void NestAttr::print(AsmPrinter &printer) const {
   }
   if (getSquareRow() >= 0)
     printer << ", square d" << getSquareRow() << " d" << getSquareColumn();
+  if (getColumnsDim() >= 0)
+    printer << ", columns d" << getColumnsDim();
   if (getAligned())
     printer << ", aligned";
   printer << '>';
@@ -348,8 +354,8 @@ LogicalResult ImplementationAttr::verify(function_ref<InFlightDiagnostic()> emit
 static constexpr int64_t kMostCopies = 64;
 /// Threads of a GPU that execute together.
 static constexpr int64_t kWarp = 32;
-/// Threads of a team that share memory.
-static constexpr int64_t kBlock = 256;
+/// Threads of a team that share memory, and of the largest.
+static constexpr int64_t kBlock = 256, kLargestBlock = 1024;
 /// Lanes of bytes in a vector of 512 bits.
 static constexpr int64_t kMostLanes = 64;
 
@@ -358,12 +364,12 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                ArrayRef<int64_t> work, ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops,
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
-                               int64_t squareRow, int64_t squareColumn) {
+                               int64_t squareRow, int64_t squareColumn, int64_t columnsDim) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
       return emitError() << "has a dimension of size " << size;
-  SmallVector<int64_t> named{lanesDim, jamDim, squareRow, squareColumn};
+  SmallVector<int64_t> named{lanesDim, jamDim, squareRow, squareColumn, columnsDim};
   if (ordered != lanesDim) // else it is in lanes
     named.push_back(ordered);
   // The jammed dimension of a plan in memory is one of the reduction.
@@ -406,17 +412,23 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "is 'stream' and has no lanes";
   if (aligned && lanesDim < 0)
     return emitError() << "is 'aligned' and has no lanes";
-  if (threads != 1 && threads != kWarp && threads != kBlock)
+  if (threads != 1 && threads != kWarp && threads != kBlock && (threads != kLargestBlock || columnsDim < 0))
     return emitError() << "has teams of " << threads << " threads; they are warps of " << kWarp << " or blocks of "
-                       << kBlock;
+                       << kBlock << ", with columns also of " << kLargestBlock;
   if (squareRow >= 0 && (threads != kBlock || threadsDim >= 0))
     return emitError() << "walks squares, for which it needs " << kBlock << " threads, and no dimension for them";
   if (threadsDim >= rank)
     return emitError() << "has " << rank << " dimensions and deals d" << threadsDim << " to threads";
   if (threadsDim >= 0 && threads == 1)
     return emitError() << "deals d" << threadsDim << " to one thread";
-  if (threads != 1 && (lanesDim >= 0 || jamDim >= 0 || ordered >= 0))
-    return emitError() << "has threads beside lanes, a jammed or an ordered dimension";
+  if (columnsDim >= 0 && (threads <= kWarp || !llvm::is_contained(reductionLoops, threadsDim)))
+    return emitError() << "has columns, for which it needs a block of threads and a reduced dimension for them";
+  if (threads != 1 && jamDim >= 0)
+    return emitError() << "has threads beside a jammed dimension";
+  if (threads != 1 && ordered >= 0 && threadsDim != ordered)
+    return emitError() << "has threads, and does not deal d" << ordered << ", the dimension of a scan, to them";
+  if (threads != 1 && lanesDim >= 0 && (ordered != lanesDim || vectors != 1))
+    return emitError() << "has threads beside lanes, which are for pieces of one vector of a scan";
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)
@@ -429,11 +441,24 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   return success();
 }
 
+LogicalResult UpdatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, UpdateSharing sharing, int64_t count) {
+  constexpr int64_t mostOwners = 1 << 20;
+  bool isRight = sharing == UpdateSharing::Owners   ? count >= 1 && count <= mostOwners
+                 : sharing == UpdateSharing::Atomic ? count == 1
+                                                    : count >= 1 && count <= 16 && llvm::isPowerOf2_64(count);
+  if (!isRight)
+    return emitError() << "has " << count << " for '" << stringifyUpdateSharing(sharing)
+                       << "'; a thread has 1, 2, 4, 8 or 16 neighbours, an atomic one 1, and there are at most "
+                       << mostOwners << " owners";
+  return success();
+}
+
 static LogicalResult verifyPlans(func::FuncOp function, Attribute value) {
   auto plans = dyn_cast<ArrayAttr>(value);
-  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr, BlocksAttr>))
+  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr, BlocksAttr, UpdatesAttr>))
     return function.emitOpError("has the attribute '")
-           << XlaRtDialect::kPlans << "', which is no array of #xla_rt.nest, #xla_rt.tiles and #xla_rt.blocks";
+           << XlaRtDialect::kPlans
+           << "', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks and #xla_rt.updates";
   if (!kernelOf(function) || function.isExternal())
     return function.emitOpError("has plans and is no kernel with a body");
   return success();

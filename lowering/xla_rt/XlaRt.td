@@ -150,8 +150,11 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       the memory of a result is not aligned to 64 bytes, they are not.
     - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 256, to
       which the iterations of d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose partial
-      results are then folded. Nests of one kernel have as many threads. Without a dimension, they do the same, and one
-      of them stores.
+      results are then folded, or of a scan, of which threads have pieces of `lanes`. Nests of one kernel have as many
+      threads. Without a dimension, they do the same, and one of them stores.
+    - `columns d0`: an item of work of a block of threads is 32 iterations of the parallel dimension d0, which
+      neighbouring threads have. Iterations of the reduced dimension that is dealt are the warps', whose partial results
+      are folded for each of the 32.
     - `square d0 d1`: an item of work of a block of threads is a square of 32 by 32 iterations of d0 and d1. What is
       contiguous along d0 in memory is read along it and exchanged in shared memory; all else is walked along d1.
     - `aligned`: vectors of lanes begin at multiples of their size, and so do the buffers, as those of a GPU do.
@@ -169,7 +172,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"bool", "false">:$inMemory, DefaultValuedParameter<"int64_t", "1">:$transpose,
       DefaultValuedParameter<"bool", "false">:$stream, DefaultValuedParameter<"int64_t", "-1">:$threadsDim,
       DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned,
-      DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn);
+      DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
+      DefaultValuedParameter<"int64_t", "-1">:$columnsDim);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -254,6 +258,34 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
       return getInstruction() == ::mlir::xla::BlockInstruction::Mma ? tiles * kWarp : tiles;
     }
   }];
+}
+
+def XlaRt_UpdateSharing
+    : I32EnumAttr<"UpdateSharing", "which thread makes which updates of a scatter",
+                  [I32EnumAttrCase<"Each", 0, "each">, I32EnumAttrCase<"Atomic", 1, "atomic">,
+                   I32EnumAttrCase<"Owners", 2, "owners">]> {
+  let cppNamespace = "::mlir::xla";
+  let genSpecializedAttr = 0;
+}
+
+def XlaRt_UpdatesAttr : XlaRt_Attr<"Updates", "updates"> {
+  let summary = "how threads of a GPU share a scatter";
+  let description = [{
+    ```mlir
+    #xla_rt.updates<each 4>
+    #xla_rt.updates<atomic 1>
+    #xla_rt.updates<owners 264>
+    ```
+    - `each 4`: a thread makes the updates of 4 neighbours in a window. No two index vectors may address the same place.
+    - `atomic 1`: likewise, by atomic instructions, if the combiner is an integer operation whose order is no matter.
+    - `owners 264`: each of 264 blocks of threads owns a range of places. It looks at all index vectors and makes those
+      updates that are its own, in their order.
+
+    Whether a scatter can be shared like that is checked where the kernel is emitted.
+  }];
+  let parameters = (ins EnumParameter<XlaRt_UpdateSharing>:$sharing, "int64_t":$count);
+  let assemblyFormat = "`<` $sharing $count `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // MLIR_XLA_LOWERING_XLA_RT_XLART_TD

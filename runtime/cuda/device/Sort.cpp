@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorting lines of arrays by keys, and the first elements of lines. As on the CPU (runtime/library/sort/), every
 // element becomes a word, an unsigned integer that holds its keys and, below them, its position. The words of short
-// runs are sorted in registers when they are made; then runs are merged in pairs, step by step, by as many threads as
-// there are chunks of the result: each finds by bisection where in the two runs its chunk begins. At last elements are
-// gathered by the positions in the words.
+// runs are sorted in registers when they are made; then runs are merged in pairs, step by step. Of long lines, blocks
+// of threads merge tiles (Merge.h); else there are as many threads as chunks of the result, and each finds by bisection
+// where in the two runs its chunk begins. At last elements are gathered by the positions in the words.
 
-#include "mlir_xla/runtime/cuda/device/Device.h"
+#include "mlir_xla/runtime/cuda/device/Merge.h"
 #include "mlir_xla/runtime/library/sort/SortKeys.h"
 
 namespace xla_rt::device {
@@ -19,8 +19,6 @@ constexpr unsigned kPositionBits = 32;
 
 /// Words that a thread sorts in registers.
 constexpr int kRun = 16;
-/// Words of a result that a thread merges.
-constexpr int64_t kChunk = 16;
 
 template <typename W> XLA_RT_INLINE W *wordsAt(void *scratch, int64_t offset) {
   return reinterpret_cast<W *>(bytesAt(scratch, offset));
@@ -337,6 +335,8 @@ XLA_RT_INLINE void unpack(Parameters p, Buffers buffers, int64_t begin, int64_t 
 } // namespace
 } // namespace xla_rt::device
 
+static_assert(xla_rt::device::kRun == xla_rt::device::kChunk, "tiles consist of sorted runs");
+
 #define XLA_RT_SORT(BYTES, WORD)                                                                                       \
   XLA_RT_DEVICE void xla_rt_gpu_sort_pack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,      \
                                                   int64_t end, void *scratch) {                                        \
@@ -349,6 +349,14 @@ XLA_RT_INLINE void unpack(Parameters p, Buffers buffers, int64_t begin, int64_t 
   XLA_RT_DEVICE void xla_rt_gpu_sort_merge_##BYTES(const int64_t *parameters, void *const *, int64_t begin,            \
                                                    int64_t end, void *scratch) {                                       \
     xla_rt::device::merge<WORD>(parameters, begin, end, scratch);                                                      \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_tiles_##BYTES(const int64_t *parameters, void *const *, int64_t begin,            \
+                                                   int64_t end, void *scratch) {                                       \
+    xla_rt::device::sortTiles<WORD>(parameters, begin, end, scratch);                                                  \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_merge_tiles_##BYTES(const int64_t *parameters, void *const *, int64_t begin,      \
+                                                         int64_t end, void *scratch) {                                 \
+    xla_rt::device::mergeTiles<WORD>(parameters, begin, end, scratch);                                                 \
   }                                                                                                                    \
   XLA_RT_DEVICE void xla_rt_gpu_sort_unpack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,    \
                                                     int64_t end, void *scratch) {                                      \

@@ -62,3 +62,53 @@ func.func private @turn(%x: tensor<50x40xf32>) -> tensor<40x50xf32>
   } -> tensor<40x50xf32>
   return %0 : tensor<40x50xf32>
 }
+
+// -----
+
+#row = affine_map<(d0, d1) -> (d0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+// A team's threads read at different times.
+// expected-error @below {{kernel @update cannot follow plan 0, #xla_rt.nest<40x64, work d0, loop d1, threads d1 32>: a result is in the memory of an argument, which some threads might write before others read}}
+func.func private @update(%x: tensor<80x64xf32>, %y: tensor<40xf32>) -> tensor<80x64xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<update>, xla_rt.plans = [#xla_rt.nest<40x64, work d0, loop d1, threads d1 32>]} {
+  %e = tensor.empty() : tensor<40x64xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<40xf32>) outs(%e : tensor<40x64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<40x64xf32>
+  %r = tensor.insert_slice %0 into %x[10, 0] [40, 64] [1, 1] : tensor<40x64xf32> into tensor<80x64xf32>
+  return %r : tensor<80x64xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<6x42, lanes d1 4x1, work d0, ordered d1, threads d1 32>: threads have pieces of 4 iterations of d1, and there are 42}}
+func.func private @sums(%x: tensor<6x42xf32>, %i: tensor<6xf32>) -> tensor<6x42xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scan>, xla_rt.plans = [#xla_rt.nest<6x42, lanes d1 4x1, work d0, ordered d1, threads d1 32>]} {
+  %e = tensor.empty() : tensor<6x42xf32>
+  %0 = xla_rt.scan ins(%x : tensor<6x42xf32>) initial(%i : tensor<6xf32>) outs(%e : tensor<6x42xf32>) dimension = 1 {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    xla_rt.yield %s : f32
+  } -> tensor<6x42xf32>
+  return %0 : tensor<6x42xf32>
+}
+
+// -----
+
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+// expected-error @below {{kernel @sum cannot follow plan 0, #xla_rt.nest<64x40, reduce d1, threads d1 256>: it does not walk d0, a parallel dimension of several iterations}}
+func.func private @sum(%x: tensor<40x64xf32>) -> tensor<64xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<64x40, reduce d1, threads d1 256>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [#all, #column], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<40x64xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}

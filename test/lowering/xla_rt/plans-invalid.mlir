@@ -210,7 +210,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'aligned' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }
@@ -230,7 +230,7 @@ func.func private @f(tensor<4xf32>) -> tensor<4xf32> attributes {
 
 // -----
 
-// expected-error @below {{has the attribute 'xla_rt.plans', which is no array of #xla_rt.nest, #xla_rt.tiles and #xla_rt.blocks}}
+// expected-error @below {{has the attribute 'xla_rt.plans', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks and #xla_rt.updates}}
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = ["4: lanes d0 16x1"]} {
   return %x : tensor<4xf32>
@@ -254,7 +254,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{has teams of 16 threads; they are warps of 32 or blocks of 256}}
+    // expected-error @below {{has teams of 16 threads; they are warps of 32 or blocks of 256, with columns also of 1024}}
     xla_rt.plans = [#xla_rt.nest<8, reduce d0, threads d0 16>]} {
   return %x : tensor<4xf32>
 }
@@ -272,7 +272,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{has threads beside lanes, a jammed or an ordered dimension}}
+    // expected-error @below {{has threads beside lanes, which are for pieces of one vector of a scan}}
     xla_rt.plans = [#xla_rt.nest<8, lanes d0 4x1, threads 32>]} {
   return %x : tensor<4xf32>
 }
@@ -301,5 +301,59 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
     // expected-error @below {{expected a dimension such as d0, or a number of threads}}
     xla_rt.plans = [#xla_rt.nest<8, loop d0, threads dx 32>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has threads beside a jammed dimension}}
+    xla_rt.plans = [#xla_rt.nest<8x4, jam d0 4, loop d1, threads d1 32>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has threads, and does not deal d0, the dimension of a scan, to them}}
+    xla_rt.plans = [#xla_rt.nest<8x4, work d1, ordered d0, threads 32>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has columns, for which it needs a block of threads and a reduced dimension for them}}
+    xla_rt.plans = [#xla_rt.nest<8x4, reduce d0, threads d0 32, columns d1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{walks d1 in two ways}}
+    xla_rt.plans = [#xla_rt.nest<8x4, reduce d0, work d1, threads d0 256, columns d1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 3 for 'each'; a thread has 1, 2, 4, 8 or 16 neighbours, an atomic one 1, and there are at most 1048576 owners}}
+    xla_rt.plans = [#xla_rt.updates<each 3>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 0 for 'owners'}}
+    xla_rt.plans = [#xla_rt.updates<owners 0>]} {
   return %x : tensor<4xf32>
 }

@@ -74,6 +74,29 @@ func.func @main(%x: tensor<40x70xf32>) -> tensor<70x40xf32> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
   return %t : tensor<70x40xf32>
 }""",
+    "sums of columns, and up to each element of long rows": """
+func.func @main(%x: tensor<40x48xf32>, %y: tensor<2x2050xf32>) -> (tensor<48xf32>, tensor<2x2050xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0]
+      : (tensor<40x48xf32>, tensor<f32>) -> tensor<48xf32>
+  %1 = "xla.reduce_window"(%y, %zero) <{window_dimensions = array<i64: 1, 2050>,
+      padding = dense<[[0, 0], [2049, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<2x2050xf32>, tensor<f32>) -> tensor<2x2050xf32>
+  return %0, %1 : tensor<48xf32>, tensor<2x2050xf32>
+}""",
+    "updates by owners": """
+func.func @main(%i: tensor<3000x1xi32>, %u: tensor<3000x3xf32>, %x: tensor<5x3xf32>) -> tensor<5x3xf32> {
+  %r = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<5x3xf32>, tensor<3000x1xi32>, tensor<3000x3xf32>) -> tensor<5x3xf32>
+  return %r : tensor<5x3xf32>
+}""",
 }
 
 

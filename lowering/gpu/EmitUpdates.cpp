@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scatters by a GPU's threads: of each update one, or of each range of places a block, which finds its updates among
+// all.
+
+#include "mlir_xla/lowering/cpu/ScatterEmitter.h"
+#include "mlir_xla/lowering/gpu/UpdatePlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+using Axis = ScatterPlan::Axis;
+using Loop = ScatterPlan::Loop;
+
+static constexpr int64_t kWarp = 32, kWarps = UpdatePlan::kThreads / kWarp;
+/// Index vectors that a thread looks at before those of the block that are its own are visited.
+static constexpr int64_t kLooks = 8;
+/// The address space that a block of threads shares.
+static constexpr unsigned kShared = 3;
+
+namespace {
+
+class UpdateEmitter : ScatterCode {
+public:
+  UpdateEmitter(const WholeKernel &kernel, rt::ScatterOp op, const UpdatePlan &plan)
+      : ScatterCode(kernel, op, plan.walk), share(plan), item(kernel.begin) {}
+  void emitEach();
+  void emitOwners();
+
+private:
+  Value binary(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpIOp::create(b, predicate, lhs, rhs);
+  }
+  Value both(Value condition, Value other) {
+    return condition ? arith::AndIOp::create(b, condition, other).getResult() : other;
+  }
+  void openIf(Value condition) {
+    auto branch = scf::IfOp::create(b, TypeRange(), condition, /*withElseRegion=*/false);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  Value narrow(Value value) { return arith::TruncIOp::create(b, b.getI32Type(), value); }
+  Value wide(Value value) { return arith::ExtUIOp::create(b, b.getI64Type(), value); }
+  Value i32(int64_t value) { return combiner.constant(b.getI32IntegerAttr(value)); }
+
+  Place walk(Place place, ArrayRef<Loop> loops, Value number, SmallVectorImpl<Value> *positions = nullptr);
+  Value findPlace(Place &place, ArrayRef<Value> window, ArrayRef<Value> starts);
+  void emitAtomic(const Elements &elements, LLVM::AtomicBinOp kind);
+
+  Value sharedArray(int64_t count);
+  Value sharedAt(Value array, Value index) { return pointerTo(array, b.getI32Type(), index); }
+  Value isOwn(Place place, Value &position);
+  Value emitSearch(Place batch, Value first);
+  void visit(Place batch, Value count);
+  void updateWindow(Place place, Value number);
+  void emitInit();
+
+  const UpdatePlan &share;
+  Value item;
+  Value thread, warp, lane, lower, upper; // of an owner
+  Value counts, found, rows;              // in shared memory
+  Value batchNumber;
+};
+
+} // namespace
+
+/// Where iteration `number` of all `loops` together is; `positions` are those of each loop.
+ScatterCode::Place UpdateEmitter::walk(Place place, ArrayRef<Loop> loops, Value number,
+                                       SmallVectorImpl<Value> *positions) {
+  SmallVector<Value> each(loops.size());
+  for (size_t i = loops.size(); i-- > 0;) {
+    each[i] = i == 0 ? number : arith::RemUIOp::create(b, number, i64(loops[i].size)).getResult();
+    if (i > 0)
+      number = arith::DivUIOp::create(b, number, i64(loops[i].size));
+  }
+  for (auto [loop, iteration] : llvm::zip_equal(loops, each))
+    place = advance(place, loop, iteration);
+  if (positions)
+    positions->append(each);
+  return place;
+}
+
+/// Moves the outs of `place` to where the index vector says, and returns whether that is inside; null if always.
+/// `window` are the positions in the window.
+Value UpdateEmitter::findPlace(Place &place, ArrayRef<Value> window, ArrayRef<Value> starts) {
+  Value inside;
+  for (auto [i, axis] : llvm::enumerate(plan.axes)) {
+    Value start = starts[i], position = start;
+    if (axis.loop >= 0) {
+      start = boundStart(start, axis);
+      position = arith::AddIOp::create(b, start, window[axis.loop]);
+    }
+    bool isOwners = share.sharing == UpdateSharing::Owners && i == share.axis;
+    Value first = isOwners ? arith::SubIOp::create(b, position, lower).getResult() : position;
+    Value size = isOwners ? arith::SubIOp::create(b, upper, lower).getResult() : i64(axis.size);
+    inside = both(inside, binary(arith::CmpIPredicate::ult, first, size));
+    place.outs = advance(place.outs, start, axis.stride);
+  }
+  return inside;
+}
+
+void UpdateEmitter::emitAtomic(const Elements &elements, LLVM::AtomicBinOp kind) {
+  Value value = load(elements.updates[0], types[0], 1);
+  LLVM::AtomicRMWOp::create(b, kind, elements.outs[0], value, LLVM::AtomicOrdering::monotonic, "device");
+}
+
+/// An item is an element of the updates, or neighbours.
+void UpdateEmitter::emitEach() {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Loop> loops(plan.vectors), window(plan.window);
+  if (share.lanes > 1) {
+    Loop &inner = window.back();
+    inner.size /= share.lanes;
+    inner.updates *= share.lanes;
+    inner.outs *= share.lanes;
+  }
+  llvm::append_range(loops, window);
+  SmallVector<Value> positions, starts;
+  Place place = walk({}, loops, item, &positions);
+  for (const Axis &axis : plan.axes)
+    starts.push_back(loadStart(place, axis));
+  if (Value inside = findPlace(place, ArrayRef(positions).drop_front(plan.vectors.size()), starts))
+    openIf(inside);
+  lanesAreAligned = share.lanes > 1;
+  if (share.sharing == UpdateSharing::Atomic)
+    emitAtomic(elementsAt(place), *atomicCombiner(op));
+  else
+    emitElements(elementsAt(place), share.lanes);
+}
+
+//===- Owners -----------------------------------------------------------------------------------------------------===//
+
+/// An array of words that the block shares.
+Value UpdateEmitter::sharedArray(int64_t count) {
+  auto module = b.getBlock()->getParent()->getParentOfType<ModuleOp>();
+  OpBuilder detached(b.getContext());
+  auto global = LLVM::GlobalOp::create(detached, b.getLoc(), LLVM::LLVMArrayType::get(b.getI32Type(), count),
+                                       /*isConstant=*/false, LLVM::Linkage::Internal, "shared", Attribute(),
+                                       /*alignment=*/16, kShared);
+  SymbolTable(module).insert(global, module.getBody()->begin());
+  return LLVM::AddressOfOp::create(b, global);
+}
+
+/// Whether the owner's range of positions has any of those that the index vector at `place` addresses; `position` is
+/// the first of them, from the beginning of the range.
+Value UpdateEmitter::isOwn(Place place, Value &position) {
+  const Axis &axis = plan.axes[share.axis];
+  Value start = loadStart(place, axis);
+  if (axis.loop < 0) {
+    position = arith::SubIOp::create(b, start, lower);
+    return binary(arith::CmpIPredicate::ult, position, arith::SubIOp::create(b, upper, lower));
+  }
+  start = boundStart(start, axis);
+  position = i64(0);
+  Value end = arith::AddIOp::create(b, start, i64(plan.window[axis.loop].size));
+  return both(binary(arith::CmpIPredicate::slt, start, upper), binary(arith::CmpIPredicate::sgt, end, lower));
+}
+
+/// Of the index vectors from `first` on, `found` gets the numbers of those that are the owner's, in their order. Each
+/// warp looks at a stretch of them. Returns how many there are.
+Value UpdateEmitter::emitSearch(Place batch, Value first) {
+  ArrayRef<Loop> loops = ArrayRef(plan.vectors).drop_front(share.batches);
+  int64_t vectors = share.vectorCount();
+  Value begin = arith::AddIOp::create(b, first, arith::MulIOp::create(b, warp, i64(kLooks * kWarp)));
+  Value below = arith::SubIOp::create(b, arith::ShLIOp::create(b, i32(1), narrow(lane)), i32(1));
+  SmallVector<Value> numbers, positions, own, places;
+  Value count = i32(0), everybody = i32(-1);
+  for (int64_t look = 0; look < kLooks; ++look) {
+    Value number = arith::AddIOp::create(b, begin, arith::AddIOp::create(b, lane, i64(look * kWarp)));
+    numbers.push_back(number);
+    Value exists = binary(arith::CmpIPredicate::slt, number, i64(vectors));
+    Value position;
+    Value mine = isOwn(walk(batch, loops, arith::MinSIOp::create(b, number, i64(vectors - 1))), position);
+    own.push_back(both(mine, exists));
+    positions.push_back(position);
+  }
+  for (Value mine : own) {
+    Value bits = NVVM::VoteSyncOp::create(b, b.getI32Type(), everybody, mine, NVVM::VoteSyncKind::ballot);
+    Value ofLower = LLVM::CtPopOp::create(b, b.getI32Type(), arith::AndIOp::create(b, bits, below));
+    places.push_back(arith::AddIOp::create(b, count, ofLower));
+    count = arith::AddIOp::create(b, count, LLVM::CtPopOp::create(b, b.getI32Type(), bits));
+  }
+  {
+    OpBuilder::InsertionGuard guard(b);
+    openIf(binary(arith::CmpIPredicate::eq, lane, i64(0)));
+    LLVM::StoreOp::create(b, count, sharedAt(counts, warp));
+  }
+  gpu::BarrierOp::create(b);
+  Value total = i32(0), before = i32(0);
+  for (int64_t other = 0; other < kWarps; ++other) {
+    Value more = LLVM::LoadOp::create(b, b.getI32Type(), sharedAt(counts, i64(other)));
+    Value isBefore = binary(arith::CmpIPredicate::sgt, warp, i64(other));
+    before = arith::AddIOp::create(b, before, arith::SelectOp::create(b, isBefore, more, i32(0)));
+    total = arith::AddIOp::create(b, total, more);
+  }
+  for (auto [mine, place, number, position] : llvm::zip_equal(own, places, numbers, positions)) {
+    OpBuilder::InsertionGuard guard(b);
+    openIf(mine);
+    Value at = wide(arith::AddIOp::create(b, before, place));
+    LLVM::StoreOp::create(b, narrow(number), sharedAt(found, at));
+    LLVM::StoreOp::create(b, narrow(position), sharedAt(rows, at));
+  }
+  gpu::BarrierOp::create(b);
+  return total;
+}
+
+/// Element `number` of the window of the index vector at `place`.
+void UpdateEmitter::updateWindow(Place place, Value number) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> positions, starts;
+  for (const Axis &axis : plan.axes)
+    starts.push_back(loadStart(place, axis));
+  place = walk(place, plan.window, number, &positions);
+  if (Value inside = findPlace(place, positions, starts))
+    openIf(inside);
+  emitElements(elementsAt(place), 1);
+}
+
+/// Makes the updates of the first `count` index vectors in `found`. An element of the outs is always the same thread's,
+/// unless windows may meet at other positions: then threads wait for each other after each window.
+void UpdateEmitter::visit(Place batch, Value count) {
+  OpBuilder::InsertionGuard guard(b);
+  ArrayRef<Loop> loops = ArrayRef(plan.vectors).drop_front(share.batches);
+  int64_t size = share.windowSize();
+  // Groups of threads share rows if windows are short.
+  int64_t group =
+              share.meets ? UpdatePlan::kThreads : std::min<int64_t>(llvm::PowerOf2Ceil(size), UpdatePlan::kThreads),
+          groups = UpdatePlan::kThreads / group;
+  Value element = groups > 1 ? arith::RemUIOp::create(b, thread, i64(group)).getResult() : thread;
+  Value number = openLoop(i64(0), wide(count), 1).getInductionVar();
+  {
+    OpBuilder::InsertionGuard inner(b);
+    if (groups > 1) {
+      Value row = LLVM::LoadOp::create(b, b.getI32Type(), sharedAt(rows, number));
+      Value mine = arith::DivUIOp::create(b, thread, i64(group));
+      openIf(binary(arith::CmpIPredicate::eq, arith::RemUIOp::create(b, wide(row), i64(groups)), mine));
+    }
+    Value vector = wide(LLVM::LoadOp::create(b, b.getI32Type(), sharedAt(found, number)));
+    Place place = walk(batch, loops, vector);
+    if (size > group) {
+      element = openLoop(element, i64(size), group).getInductionVar();
+    } else if (size < group) {
+      openIf(binary(arith::CmpIPredicate::slt, element, i64(size)));
+    }
+    updateWindow(place, element);
+  }
+  if (share.meets)
+    gpu::BarrierOp::create(b);
+}
+
+/// The owner's part of an array begins as a constant.
+void UpdateEmitter::emitInit() {
+  const Axis &axis = plan.axes[share.axis];
+  int64_t part = ShapedType::getNumElements(op.getOutShape()) / share.batchCount(), run = axis.size * axis.stride;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value distance;
+    if (part != run)
+      distance = advance({}, openLoop(i64(0), i64(part / run), 1).getInductionVar(), run);
+    if (share.batches)
+      distance = advance(distance, batchNumber, part);
+    Value from = arith::AddIOp::create(b, advance({}, lower, axis.stride), thread);
+    Value to = advance({}, upper, axis.stride);
+    Value at = advance(distance, openLoop(from, to, UpdatePlan::kThreads).getInductionVar(), 1);
+    store(combiner.constant(op.getInitAttr()), pointerTo(outs[0], strideType(types[0]), at), types[0], 1);
+  }
+  gpu::BarrierOp::create(b);
+}
+
+/// An item is an owner's part of a batch.
+void UpdateEmitter::emitOwners() {
+  thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  warp = arith::DivUIOp::create(b, thread, i64(kWarp));
+  lane = arith::RemUIOp::create(b, thread, i64(kWarp));
+  Value owner = arith::RemUIOp::create(b, item, i64(share.owners));
+  batchNumber = arith::DivUIOp::create(b, item, i64(share.owners));
+  Place batch = walk({}, ArrayRef(plan.vectors).take_front(share.batches), batchNumber);
+  lower = arith::MulIOp::create(b, owner, i64(share.positions));
+  upper =
+      arith::MinSIOp::create(b, arith::AddIOp::create(b, lower, i64(share.positions)), i64(plan.axes[share.axis].size));
+  counts = sharedArray(kWarps);
+  found = sharedArray(kLooks * UpdatePlan::kThreads);
+  rows = sharedArray(kLooks * UpdatePlan::kThreads);
+  if (op.getInit())
+    emitInit();
+  OpBuilder::InsertionGuard guard(b);
+  Value first = openLoop(i64(0), i64(share.vectorCount()), kLooks * UpdatePlan::kThreads).getInductionVar();
+  visit(batch, emitSearch(batch, first));
+}
+
+void mlir::xla::emitUpdates(const WholeKernel &kernel, rt::ScatterOp op, const UpdatePlan &plan) {
+  UpdateEmitter emitter(kernel, op, plan);
+  plan.sharing == UpdateSharing::Owners ? emitter.emitOwners() : emitter.emitEach();
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a GPU's threads share a scatter: the attribute #xla_rt.updates for a given one, and what follows from both.
+
+#ifndef MLIR_XLA_LOWERING_GPU_UPDATEPLAN_H
+#define MLIR_XLA_LOWERING_GPU_UPDATEPLAN_H
+
+#include "mlir_xla/lowering/cpu/ScatterPlan.h"
+#include "mlir_xla/lowering/cpu/WholeKernels.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::xla {
+
+struct UpdatePlan {
+  static constexpr int64_t kThreads = 256; // of a block of an owner
+
+  ScatterPlan walk; // whose loops over index vectors are first those of `batches`
+  UpdateSharing sharing = UpdateSharing::Each;
+  int64_t lanes = 1; // neighbours that a thread updates
+
+  // Owners. The loops over index vectors whose iterations have parts of the outs to themselves are batches.
+  size_t batches = 0;
+  unsigned axis = 0; // along which owners have positions
+  int64_t owners = 1, positions = 1;
+  bool meets = false; // elements of windows may be at the same place in spite of other positions in the window
+
+  int64_t batchCount() const;
+  int64_t vectorCount() const; // of a batch
+  int64_t windowSize() const;
+  int64_t work() const;
+  int64_t team() const { return sharing == UpdateSharing::Owners ? kThreads : 1; }
+
+  static UpdatePlan fromAttr(UpdatesAttr attr, rt::ScatterOp op);
+};
+
+/// Decides; null if a thread or two do it all, as on a CPU.
+UpdatesAttr planUpdates(rt::ScatterOp op);
+
+/// Reports why threads cannot share `op` like that.
+LogicalResult checkUpdates(rt::ScatterOp op, UpdatesAttr attr, function_ref<InFlightDiagnostic()> emitError);
+
+/// What the atomic instruction does that is the combiner of `op`, if there is one whose order is no matter.
+std::optional<LLVM::AtomicBinOp> atomicCombiner(rt::ScatterOp op);
+
+void emitUpdates(const WholeKernel &kernel, rt::ScatterOp op, const UpdatePlan &plan);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_GPU_UPDATEPLAN_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the threads of a block do together: phases, between which they wait for each other, and memory that they share.
+// On the host, where the functions are tested, a phase is a loop over the threads.
+
+#ifndef MLIR_XLA_RUNTIME_CUDA_DEVICE_BLOCK_H
+#define MLIR_XLA_RUNTIME_CUDA_DEVICE_BLOCK_H
+
+#include "mlir_xla/runtime/cuda/device/Device.h"
+
+namespace xla_rt::device {
+
+/// What each of `threads` has for itself from one phase to the next.
+template <typename T, int threads> class Own {
+public:
+#ifdef __NVPTX__
+  XLA_RT_INLINE T &of(int) { return value; }
+
+private:
+  T value;
+#else
+  T &of(int thread) { return values[thread]; }
+
+private:
+  T values[threads];
+#endif
+};
+
+/// A phase: `work(thread)` by each of so many.
+template <int threads, typename Function> XLA_RT_INLINE void eachThread(Function work) {
+#ifdef __NVPTX__
+  work(static_cast<int>(__nvvm_read_ptx_sreg_tid_x()));
+  __syncthreads();
+#else
+  for (int thread = 0; thread < threads; ++thread)
+    work(thread);
+#endif
+}
+
+/// An array of bytes that a block shares, in a function that is called by all of its threads.
+#ifdef __NVPTX__
+#define XLA_RT_SHARED(NAME, BYTES)                                                                                     \
+  static __attribute__((address_space(3), loader_uninitialized, aligned(16))) unsigned char NAME##Shared[BYTES];       \
+  unsigned char *NAME = (unsigned char *)NAME##Shared
+#else
+#define XLA_RT_SHARED(NAME, BYTES) alignas(16) unsigned char NAME[BYTES]
+#endif
+
+} // namespace xla_rt::device
+
+#endif // MLIR_XLA_RUNTIME_CUDA_DEVICE_BLOCK_H

@@ -1,0 +1,54 @@
+// RUN: xla-opt %s --xla-plan-threads | FileCheck %s
+// RUN: xla-opt %s --xla-plan-threads --xla-emit-kernels=device | FileCheck %s --check-prefix=CODE
+// How threads share scatters.
+
+// Nobody else updates what a thread does: four neighbours at once.
+// CHECK: @each{{.*}} xla_rt.plans = [#xla_rt.updates<each 4>]
+// CODE-LABEL: func.func private @each.impl(
+// CODE:         llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr -> vector<4xf32>
+// CODE:         llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>
+// CODE:       @each.impl, work = 210,
+func.func private @each(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 unique {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}
+
+// Sums of integers are the same in any order.
+// CHECK: @atomic{{.*}} xla_rt.plans = [#xla_rt.updates<atomic 1>]
+// CODE-LABEL: func.func private @atomic.impl(
+// CODE:         llvm.atomicrmw add {{.*}} syncscope("device") monotonic
+// CODE:       @atomic.impl, work = 840,
+func.func private @atomic(%i: tensor<70xi32>, %u: tensor<70x12xi32>, %x: tensor<50x12xi32>) -> tensor<50x12xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xi32>) outs(%x : tensor<50x12xi32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: i32, %update: i32):
+    %sum = arith.addi %current, %update : i32
+    xla_rt.yield %sum : i32
+  } -> tensor<50x12xi32>
+  return %0 : tensor<50x12xi32>
+}
+
+// Sums of floats are not: a block has a place of 50, or more, and finds what is added there.
+// CHECK: @owners{{.*}} xla_rt.plans = [#xla_rt.updates<owners 1056>]
+// CODE-LABEL: func.func private @owners.impl(
+// CODE:         nvvm.vote.sync ballot
+// CODE:         gpu.barrier
+// CODE:         gpu.barrier
+// CODE:       @owners.impl, work = 50, {{.*}}team = 256
+func.func private @owners(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}

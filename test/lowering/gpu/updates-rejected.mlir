@@ -1,0 +1,56 @@
+// RUN: xla-opt %s --split-input-file --verify-diagnostics --xla-emit-kernels=device
+// Plans for the threads of a scatter that it does not allow.
+
+// expected-error @below {{kernel @f cannot follow [#xla_rt.updates<each 1>]: several index vectors may address the same place}}
+func.func private @f(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>, xla_rt.plans = [#xla_rt.updates<each 1>]} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}
+
+// -----
+
+// expected-error @below {{windows do not consist of vectors of 8 neighbours at multiples of their size}}
+func.func private @f(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>, xla_rt.plans = [#xla_rt.updates<each 8>]} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 unique {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}
+
+// -----
+
+// expected-error @below {{no atomic instruction is the combiner}}
+func.func private @f(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>, xla_rt.plans = [#xla_rt.updates<atomic 1>]} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}
+
+// -----
+
+// expected-error @below {{it holds an operation with an emitter of its own, and only a scatter has a plan}}
+func.func private @f(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>, xla_rt.plans = [#xla_rt.nest<70x12, work d0, d1>]} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How the fast classes of kernels touch memory: of global memory, warps ask for whole sectors and nothing else, and an
+access to shared memory takes one wavefront. Sizes are such that vectors are aligned."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+import mlir_xla
+
+LINE = re.compile(r"(.*): (global|shared) (read|write), (\d+) requests, (\d+) \w+, (\d+) at least")
+
+
+def f32(*shape: int) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(shape, np.float32)
+
+
+def i32(*shape: int) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(shape, np.int32)
+
+
+def bf16(*shape: int) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(shape, jnp.bfloat16)
+
+
+def layer_norm(x, scale, bias):
+    centred = x - x.mean(-1, keepdims=True)
+    return centred * lax.rsqrt((centred * centred).mean(-1, keepdims=True) + 1e-5) * scale + bias
+
+
+#: Bytes that a thread reads and writes of global memory, for each of its accesses. Rows that are gathered and what a
+#: transpose exchanges are read by the element, 128 bytes for each warp.
+WIDE, NARROW = 16, 4
+PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
+    "elementwise": (WIDE, lambda x, y: jnp.exp(x) + y, [f32(64, 64), f32(64, 64)]),
+    "elementwise of 2 bytes": (WIDE, lambda x, y: x + y, [bf16(64, 64), bf16(64, 64)]),
+    "broadcast along columns": (WIDE, lambda x, y: x + y[:, None], [f32(64, 128), f32(64)]),
+    "broadcast along rows": (WIDE, lambda x, y: x + y, [f32(64, 128), f32(128)]),
+    "pad": (NARROW, lambda x: jnp.pad(x, ((1, 1), (32, 32))), [f32(64, 64)]),
+    "slice": (WIDE, lambda x: x[8:40, 32:160], [f32(64, 256)]),
+    "concatenate": (WIDE, lambda x, y: jnp.concatenate([x, y], axis=1), [f32(64, 128), f32(64, 256)]),
+    "gather of rows": (WIDE, lambda x, i: jnp.take(x, i, axis=0, mode="clip"), [f32(100, 128), i32(48)]),
+    "transpose": (NARROW, lambda x: x.T, [f32(64, 96)]),
+    "transpose that keeps rows": (WIDE, lambda x: jnp.transpose(x, (0, 2, 1, 3)), [f32(2, 8, 16, 32)]),
+    "transpose of pixels": (NARROW, lambda x: jnp.transpose(x, (0, 3, 1, 2)), [f32(2, 16, 32, 64)]),
+    "sum of rows": (NARROW, lambda x: x.sum(1), [f32(64, 128)]),
+    "sum of long rows": (NARROW, lambda x: x.sum(1), [f32(2, 4096)]),
+    "sum of columns": (NARROW, lambda x: x.sum(0), [f32(96, 128)]),
+    "sum of tall columns": (NARROW, lambda x: x.sum(0), [f32(512, 64)]),
+    "softmax": (NARROW, lambda x: jax.nn.softmax(x, axis=-1), [f32(16, 256)]),
+    "layer norm": (NARROW, layer_norm, [f32(16, 256), f32(256), f32(256)]),
+    "scan of rows": (WIDE, lambda x: jnp.cumsum(x, axis=1), [f32(8, 256)]),
+    "scan of long rows": (WIDE, lambda x: jnp.cumsum(x, axis=1), [f32(2, 4096)]),
+    "scan of columns": (NARROW, lambda x: jnp.cumsum(x, axis=0), [f32(8, 16384)]),
+    "updates of rows": (
+        WIDE,
+        lambda x, i, u: x.at[i].set(u, unique_indices=True, mode="drop"),
+        [f32(100, 128), i32(40), f32(40, 128)],
+    ),
+    "random bits": (
+        WIDE,
+        lambda x: lax.rng_bit_generator(x, (4096,), np.uint32)[1],
+        [jax.ShapeDtypeStruct((4,), "u4")],
+    ),
+}
+
+
+def emulator() -> ctypes.CDLL:
+    """The library that this process runs programs with."""
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        return ctypes.CDLL(next(line.split()[-1] for line in maps if line.rstrip().endswith("libcuda-emu.so")))
+
+
+def measure() -> None:
+    """Runs all programs; what the profile has of each goes to stdout."""
+    before: dict[str, list[int]] = {}
+    found: dict[str, list] = {}
+    for name, (_, function, arguments) in PROGRAMS.items():
+        program = mlir_xla.compile(jax.jit(function).lower(*arguments).as_text(), target="cuda-emulated")
+        values = [np.arange(np.prod(each.dims)).reshape(each.dims).astype(each.dtype) for each in program.arg_types]
+        program(*values)
+        library = emulator()
+        library.cuda_emu_profile.restype = ctypes.c_char_p
+        found[name] = []
+        for line in library.cuda_emu_profile().decode().splitlines():
+            where, space, access, *counts = LINE.fullmatch(line).groups()  # type: ignore[union-attr]
+            now = [int(count) for count in counts]
+            new = [after - past for after, past in zip(now, before.get(where, [0, 0, 0]), strict=True)]
+            before[where] = now
+            if new[0]:
+                found[name].append([space, access, where, *new])
+    json.dump(found, sys.stdout)
+
+
+@pytest.fixture(scope="module")
+def profile() -> dict[str, list]:
+    environment = {**os.environ, "CUDA_EMU_PROFILE": "1"}
+    done = subprocess.run([sys.executable, __file__], env=environment, stdout=subprocess.PIPE, timeout=300, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_accesses(name, profile):
+    width = PROGRAMS[name][0]
+    widest = 0.0
+    for space, access, where, requests, units, least in profile[name]:
+        # What threads have in common is read once. Four wavefronts serve 16 bytes of each thread.
+        assert units <= least, f"{where}: {space} {access} of {units} where {least} would do"
+        if space == "global":
+            widest = max(widest, units / requests)
+    assert widest == width, f"{name}: {widest} sectors for an access"
+
+
+if __name__ == "__main__":
+    measure()

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Scans by threads: rows by warps and blocks, columns side by side, few long ones in parts."""
+
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+import mlir_xla
+
+SUM, MAX, LOG = lax.cumsum, lax.cummax, lax.cumlogsumexp
+
+
+@pytest.mark.parametrize(
+    "scan, shape, axis, reverse, plan",
+    [
+        (SUM, (5, 40), 1, False, r"work d0, ordered d1, threads d1 32>"),
+        (SUM, (5, 40), 1, True, r"work d0, ordered d1, threads d1 32>"),
+        (SUM, (70, 256), 1, False, r"lanes d1 4x1, work d0, ordered d1, threads d1 32, aligned>"),
+        (SUM, (70, 260), 1, True, r"lanes d1 4x1, work d0, ordered d1, threads d1 32, aligned>"),
+        (MAX, (3, 1033), 1, False, r"ordered d1, threads d1 256>"),
+        (MAX, (3, 2056), 1, True, r"lanes d1 4x1, work d0, ordered d1, threads d1 256, aligned>"),
+        (LOG, (3, 1100), 1, False, r"lanes d1 4x1, work d0, ordered d1, threads d1 256, aligned>"),
+        (LOG, (9, 130), 1, True, r"lanes d1 2x1, work d0, ordered d1, threads d1 32, aligned>"),
+        (SUM, (20, 70), 0, False, r"work d1, ordered d0>"),
+        (SUM, (64, 70), 0, True, r"work d0, d2, ordered d1>"),
+        (SUM, (32768,), 0, False, r"threads d1 \d+"),
+        (SUM, (32768,), 0, True, r"threads d1 \d+"),
+        (LOG, (33000,), 0, False, r"lanes d1 2x1, work d0, ordered d1, threads d1 32"),
+    ],
+)
+def test_scans(scan, shape, axis, reverse, plan):
+    def function(x):
+        return scan(x, axis=axis, reverse=reverse)
+
+    x = np.random.default_rng(7).standard_normal(shape).astype(np.float32)
+    text = jax.jit(function).lower(x).as_text()
+    compiled = mlir_xla.compile(text, target="cuda-emulated")
+    assert re.search(plan, compiled.stages["kernels"]), re.findall(r"xla_rt.plans = .*", compiled.stages["kernels"])
+    accumulate = {SUM: np.cumsum, MAX: np.maximum.accumulate, LOG: np.logaddexp.accumulate}[scan]
+    turned = np.flip(x, axis) if reverse else x
+    want = accumulate(turned.astype(np.float64), axis=axis)
+    want = np.flip(want, axis) if reverse else want
+    np.testing.assert_allclose(compiled(x), want, rtol=2e-5, atol=2e-5 * max(1.0, float(np.abs(want).max())))
+
+
+@pytest.mark.parametrize("element", [np.int8, np.int64, np.float64, np.complex64, jnp.bfloat16])
+@pytest.mark.parametrize("shape", [(3, 45), (2, 2048)])
+def test_element_types(element, shape):
+    x = np.random.default_rng(3).integers(-2, 3, shape).astype(element)
+    with jax.enable_x64(True):
+        text = jax.jit(lambda x: lax.cumsum(x, axis=1)).lower(x).as_text()
+    have = mlir_xla.compile(text, target="cuda-emulated")(x)
+    want = mlir_xla.compile(text, target="reference")(x)
+    np.testing.assert_array_equal(have, want)
+
+
+def test_code_around_a_scan():
+    """What is computed of elements before, and of results, is in the same kernel."""
+    x = np.random.default_rng(3).standard_normal((12, 132)).astype(np.float32)
+    text = jax.jit(lambda x: lax.cumprod(1 + 0.01 * x, axis=1) * 2 + x[:, ::-1]).lower(x).as_text()
+    found = mlir_xla.compile(text, target="cuda-emulated")
+    assert "ordered d1, threads d1 32" in found.stages["kernels"]
+    np.testing.assert_allclose(found(x), mlir_xla.compile(text, target="reference")(x), rtol=1e-5, atol=2e-6)
+
+
+@pytest.mark.parametrize(
+    "shape, plan",
+    [
+        ((20, 40), r"threads d1 256, columns d0>"),
+        ((300, 70), r"threads d1 1024, columns d0>"),
+        ((33, 3, 65), r"threads d\d 256, columns d\d>"),
+    ],
+)
+def test_sums_of_columns(shape, plan):
+    x = np.random.default_rng(5).standard_normal(shape).astype(np.float32)
+    text = jax.jit(lambda x: (x * 2).sum(0) + 1).lower(x).as_text()
+    found = mlir_xla.compile(text, target="cuda-emulated")
+    assert re.search(plan, found.stages["kernels"]), re.findall(r"xla_rt.plans = .*", found.stages["kernels"])
+    np.testing.assert_allclose(found(x), mlir_xla.compile(text, target="reference")(x), rtol=1e-5, atol=1e-4)
