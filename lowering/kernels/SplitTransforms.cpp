@@ -21,12 +21,12 @@ static constexpr int64_t kLongTransform = 1 << 16, kLanes = 16;
 /// Bytes of rows up to which those whose lengths are powers of two are fast enough on one core: PowersOfTwo.cpp.
 static constexpr int64_t kFastRow = 2 << 20;
 
-/// The two factors of `length` that are nearest to each other, the smaller one first.
-static std::pair<int64_t, int64_t> nearestFactors(int64_t length) {
-  auto first = static_cast<int64_t>(std::sqrt(static_cast<double>(length)));
-  while (length % first != 0)
-    --first;
-  return {first, length / first};
+/// The smaller one of the two factors of `length` that are nearest to each other.
+static int64_t nearestFactor(int64_t length) {
+  auto factor = static_cast<int64_t>(std::sqrt(static_cast<double>(length)));
+  while (length % factor != 0)
+    --factor;
+  return factor;
 }
 
 static bool hasOnlySmallFactors(int64_t n) {
@@ -49,7 +49,7 @@ static void split(rt::LibraryCallOp op) {
   int64_t bytes = length * (op.getFunction().ends_with("f32") ? 8 : 16);
   if (llvm::isPowerOf2_64(length) && bytes <= kFastRow)
     return;
-  auto [first, second] = nearestFactors(length);
+  int64_t first = nearestFactor(length), second = length / first;
   OpBuilder b(op);
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getResult(0).getType());
