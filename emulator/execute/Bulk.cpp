@@ -28,6 +28,15 @@ void Worker::bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t 
   copy.barrier = barrier;
   copy.bytes = bytes;
   copy.global = global;
+  uint64_t size = uint64_t(thread.block->dynamicOffset) + thread.block->dynamicBytes;
+  if (flags & BulkFromShared) {
+    copy.isFromShared = true;
+    if (uint32_t(global) + uint64_t(bytes) > size)
+      fail(thread,
+           "a bulk copy from shared address " + hex(global) + ", of which there are " + std::to_string(size) + " bytes",
+           line);
+    copy.global = reinterpret_cast<uint64_t>(thread.block->shared) + uint32_t(global);
+  }
   if (copy.isTensor)
     takeTensorMap(thread, copy, flags >> BulkRankShift, at);
   else if (bytes % 16 || global % 16 || !bytes)
@@ -40,7 +49,6 @@ void Worker::bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t 
          "a bulk copy with shared address " + hex(offset) + ", which is no multiple of " +
              (copy.isTensor ? "128" : "16"),
          line);
-  uint64_t size = uint64_t(thread.block->dynamicOffset) + thread.block->dynamicBytes;
   if (offset + copy.bytes > size)
     fail(thread,
          "a bulk copy of " + std::to_string(copy.bytes) + " bytes with shared address " + hex(offset) +
@@ -111,6 +119,14 @@ void Worker::checkBulk(Thread &thread, const BulkCopy &copy, unsigned sharedAgen
                                     agent);
   };
   uint64_t base = numBlocks > 1 ? uint64_t(copy.rank + 1) << clusterShift : 0;
+  if (copy.isFromShared) {
+    note(copy.global - reinterpret_cast<uint64_t>(thread.block->shared), AccessSpace::Shared, copy.bytes, false,
+         globalAgent);
+    note(base | copy.shared, AccessSpace::Shared, copy.bytes, true, sharedAgent);
+    if (!problem.empty())
+      fail(thread, problem, copy.line);
+    return;
+  }
   forEachPart(
       copy,
       [&](uint32_t offset, unsigned bytes) {

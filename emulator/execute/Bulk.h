@@ -11,15 +11,15 @@
 namespace cuda_emu {
 
 /// In compiled code; the number of dimensions stands above.
-enum BulkFlags : unsigned { BulkLoad = 1, BulkTensor = 2, BulkMulticast = 4, BulkRankShift = 8 };
+enum BulkFlags : unsigned { BulkLoad = 1, BulkTensor = 2, BulkMulticast = 4, BulkFromShared = 8, BulkRankShift = 8 };
 
 struct BulkCopy {
-  bool isLoad = false, isTensor = false, isRead = false, isWaited = false;
+  bool isLoad = false, isTensor = false, isFromShared = false, isRead = false, isWaited = false;
   unsigned thread = 0; // who started it
   unsigned line = 0;
   unsigned rank = 0;   // the block whose shared memory it is
   uint32_t shared = 0; // offset there
-  uint64_t global = 0;
+  uint64_t global = 0; // of the host, if the source is shared memory
   uint32_t bytes = 0;
   TensorMap map;
   int32_t at[5] = {};

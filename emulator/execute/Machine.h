@@ -53,7 +53,7 @@ struct Block {
   uint32_t numWarps, worker;
   uint64_t grid;
   uint32_t clusterBlock[3], clusterShape[3], cluster[3], clusters[3]; // the block in its cluster, that in the grid
-  uint32_t rank, clusterBlocks, isCluster;
+  uint32_t rank, clusterBlocks;
   // The scheduler's.
   Worker *owner;
 };

@@ -86,6 +86,10 @@ int main(int argc, char **argv) {
           "cuTensorMapEncodeTiled");
   expect(0, "multicast", launch(d, "multicast", 2, 1, 64, 2, 1, out, map));
   expectEqual("multicast", d.download<uint32_t>(out, 128), fetched);
+  for (uint32_t i = 0; i < 128; ++i)
+    fetched[i] = (i < 64 ? 100 : 0) + i % 64;
+  expect(0, "send", launch(d, "send", 2, 1, 64, 2, 1, out));
+  expectEqual("send", d.download<uint32_t>(out, 128), fetched);
   expect(912, "a cluster of 12 blocks", launch(d, "places", 12, 1, 1, 12, 1, out));
   expect(1, "a grid that is no multiple of the cluster", launch(d, "places", 9, 1, 1, 2, 1, out));
   printf("%d failures\n", failures);

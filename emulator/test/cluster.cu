@@ -74,3 +74,25 @@ GLOBAL void multicast(u32 *out, CONSTANT_PARAMETER TensorMap map) {
   else
     wait(&done, 0);
 }
+
+/// Each of two blocks sends what it has to the other.
+GLOBAL void send(u32 *out) {
+  SHARED static __attribute__((aligned(16))) u32 mine[64], theirs[64];
+  SHARED static u64 full;
+  u32 t = tid(), other = rank() ^ 1;
+  if (t == 0) {
+    init(&full, 1);
+    expect(&full, 256);
+  }
+  mine[t] = rank() * 100 + t;
+  fenceAsync(); // for the barrier, too
+  arriveCluster();
+  waitCluster();
+  if (t == 0)
+    asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(
+                     mapTo(shared(theirs), other)),
+                 "r"(shared(mine)), "r"(mapTo(shared(&full), other))
+                 : "memory");
+  wait(&full, 0);
+  out[rank() * 64 + t] = theirs[t];
+}

@@ -41,7 +41,8 @@ void FunctionTranslator::emitBulk(const Instruction &i, Modifiers &m) {
       isLoad = modifier != "global";
       break;
     }
-  bool known = m.take("global") && m.takeAny({"shared::cluster", "shared::cta"}) != "";
+  bool isFromShared = isLoad && !isTensor && !m.has("global") && m.take("shared::cta");
+  bool known = (isFromShared || m.take("global")) && m.takeAny({"shared::cluster", "shared::cta"}) != "";
   known &= isLoad ? m.take("mbarrier::complete_tx::bytes") : m.take("bulk_group");
   bool isMulticast = isLoad && m.take("multicast::cluster"), hasPolicy = m.take("L2::cache_hint");
   if (!known || (isTensor && !rank))
@@ -62,8 +63,8 @@ void FunctionTranslator::emitBulk(const Instruction &i, Modifiers &m) {
     for (unsigned d = 0; d < rank; ++d)
       b.CreateStore(readBits(global.elements[0].elements[d], 32), b.CreateConstInBoundsGEP1_64(i32, at, d));
   }
-  unsigned flags =
-      (isLoad ? BulkLoad : 0) | (isTensor ? BulkTensor : 0) | (isMulticast ? BulkMulticast : 0) | rank << BulkRankShift;
+  unsigned flags = (isLoad ? BulkLoad : 0) | (isTensor ? BulkTensor : 0) | (isMulticast ? BulkMulticast : 0) |
+                   (isFromShared ? BulkFromShared : 0) | rank << BulkRankShift;
   call("emu_bulk_copy", b.getVoidTy(),
        {thread, constant(32, flags), addressValue(shared), addressValue(global), at, bytes, barrier, mask,
         constant(32, i.line)});

@@ -500,6 +500,8 @@ Value *FunctionTranslator::readPredicate(const Operand &operand) {
   Value *value;
   if (operand.kind == Operand::Integer) {
     value = constant(1, operand.bits != 0);
+  } else if (operand.kind == Operand::Name && operand.name == "%is_explicit_cluster") {
+    value = b.CreateICmpUGT(blockField(i32, offsetof(Block, clusterBlocks)), constant(32, 1));
   } else {
     Register *reg = operand.kind == Operand::Name ? find(&Scope::registers, operand.name) : nullptr;
     if (!reg || reg->bits != 1) {
