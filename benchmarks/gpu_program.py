@@ -40,7 +40,7 @@ class Kernel:
     @property
     def is_fast(self) -> bool:
         """Whether a plan for the GPU is what made it: vectors, teams of threads, blocks."""
-        return any(re.search(r"\blanes\b|\bthreads\b|#xla_rt\.blocks", plan) for plan in self.plans)
+        return any(re.search(r"\blanes\b|\bthreads\b|#xla_rt\.(blocks|updates)", plan) for plan in self.plans)
 
 
 @dataclasses.dataclass

@@ -55,8 +55,11 @@ public:
       }
       pack(group, keep);
       run = keep;
-      if (count == length && length >= kLongLine)
+      int64_t chunks = llvm::divideCeil(count, kChunk);
+      if (length >= kLongLine && count == length)
         sortTiles();
+      else if (length >= kLongLine && count > kRun && chunks * kChunk <= tile() / 2)
+        keepOfTiles(chunks * kChunk);
       while (current > run)
         count <= kRun ? select(count) : merge(std::min(2 * run, count));
     }
@@ -126,14 +129,31 @@ private:
   /// All of a line is kept.
   void sortTiles() {
     int64_t perLine = llvm::divideCeil(length, tile());
-    steps.add("xla_rt_gpu_sort_tiles_" + Twine(wordBytes), {length, places[now], perLine}, lines * perLine,
-              tileThreads());
+    addTiles(length, tile(), places[now]);
     for (run = tile(); run < length; run *= 2) {
       steps.add("xla_rt_gpu_sort_merge_tiles_" + Twine(wordBytes), {length, run, places[now], places[1 - now], perLine},
                 lines * perLine, tileThreads());
       now = 1 - now;
     }
     run = length;
+  }
+
+  /// Of each tile the least words, until there is one tile of them. They are whole chunks, as runs are to begin at
+  /// such.
+  void keepOfTiles(int64_t keep) {
+    do {
+      int64_t from = current;
+      current = resultLength(from, tile(), keep);
+      addTiles(from, keep, places[1 - now]);
+      now = 1 - now;
+    } while (current > keep);
+    run = current;
+  }
+
+  void addTiles(int64_t from, int64_t keep, int64_t to) {
+    int64_t perLine = llvm::divideCeil(from, tile());
+    steps.add("xla_rt_gpu_sort_tiles_" + Twine(wordBytes),
+              {from, resultLength(from, tile(), keep), keep, places[now], to, perLine}, lines * perLine, tileThreads());
   }
 
   LibrarySteps &steps;

@@ -67,12 +67,14 @@ template <typename W> XLA_RT_INLINE void putChunk(W *shared, int thread, int siz
 
 /// The parameters of `sortTiles`: runs of a chunk each are sorted already.
 struct TilePlan {
-  int64_t length;  // of a line of words
-  int64_t at;      // in the scratch memory
-  int64_t perLine; // tiles
+  int64_t length;   // of a line of words
+  int64_t toLength; // of one of the result
+  int64_t keep;     // words of each tile
+  int64_t from, to; // in the scratch memory, the same if all are kept
+  int64_t perLine;  // tiles
 };
 
-/// Sorts each tile of a line; an item is one.
+/// Sorts each tile of a line, of which the least words are kept; an item is one.
 template <typename W> XLA_RT_INLINE void sortTiles(Parameters p, int64_t begin, int64_t end, void *scratch) {
   constexpr int threads = kTileThreads<W>;
   TilePlan plan;
@@ -81,12 +83,13 @@ template <typename W> XLA_RT_INLINE void sortTiles(Parameters p, int64_t begin, 
   W *shared = reinterpret_cast<W *>(bytes);
   Own<Chunk<W>, threads> chunks;
   for (int64_t item = begin; item < end; ++item) {
-    int64_t first = item % plan.perLine * kMergeTile<W>;
-    W *words = reinterpret_cast<W *>(bytesAt(scratch, plan.at)) + item / plan.perLine * plan.length + first;
+    int64_t line = item / plan.perLine, tile = item % plan.perLine, first = tile * kMergeTile<W>;
+    const W *from = reinterpret_cast<const W *>(bytesAt(scratch, plan.from)) + line * plan.length + first;
+    W *to = reinterpret_cast<W *>(bytesAt(scratch, plan.to)) + line * plan.toLength + tile * plan.keep;
     int size = static_cast<int>(least(plan.length - first, kMergeTile<W>));
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size; i += threads)
-        shared[padded(i)] = words[i];
+        shared[padded(i)] = from[i];
     });
     for (int run = kChunk; run < size; run *= 2) {
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
@@ -98,8 +101,8 @@ template <typename W> XLA_RT_INLINE void sortTiles(Parameters p, int64_t begin, 
                               __attribute__((always_inline)) { putChunk(shared, thread, size, chunks.of(thread)); });
     }
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-      for (int i = thread; i < size; i += threads)
-        words[i] = shared[padded(i)];
+      for (int i = thread; i < size && i < plan.keep; i += threads)
+        to[i] = shared[padded(i)];
     });
   }
 }

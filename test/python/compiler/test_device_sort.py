@@ -158,7 +158,9 @@ def test_all_equal_and_greatest():
 
 
 @pytest.mark.parametrize("element", [e for e in SIMPLE if e != "i1"])
-@pytest.mark.parametrize("shape,k", [((3, 50), 1), ((2, 300), 7), ((33,), 33), ((2, 1000), 100), ((5,), 2)])
+@pytest.mark.parametrize(
+    "shape,k", [((3, 50), 1), ((2, 300), 7), ((33,), 33), ((2, 1000), 100), ((5,), 2), ((9000,), 20), ((600,), 599)]
+)
 def test_top_k(element, shape, k):
     rng = np.random.default_rng(4)
     *batch, length = shape
