@@ -9,7 +9,8 @@ limit.
 A kernel takes as long as the slowest of these, whose sources and assumptions are in `gpu_peaks.py`:
 
 - `memory`: bytes that it must read and write, at the memory's bandwidth, or that of the L2 cache for less than half of
-  its size; less if there are too few threads to ask for as many bytes as come within a load's latency (Little's law);
+  its size; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's latency
+  (Little's law);
 - `tensor cores`, `arithmetic`: multiply-adds and other instructions, at the peak of their type;
 - `accesses`: wavefronts of 128 bytes of loads and stores of threads, one in a clock of a multiprocessor; for threads
   that are next to each other but read far apart, one for each thread; with tiles, those of shared memory;
@@ -52,6 +53,17 @@ def _tiles(kernel: Kernel) -> re.Match | None:
     return next(filter(None, (re.search(pattern, plan) for plan in kernel.plans)), None)
 
 
+def _asked(kernel: Kernel, resident: int) -> float:
+    """Bytes that are on their way to so many threads at a time: with tiles, all but one of those in shared memory."""
+    tiles = _tiles(kernel)
+    if not tiles or kernel.name.endswith("_fold"):
+        return resident * ASKED
+    m, n, k = map(int, tiles.groups()[:3])
+    stages = next((int(found[1]) for plan in kernel.plans if (found := re.search(r"\bstages (\d+)", plan))), 2)
+    size = min({"f64": 8, "f32": 4, "i8": 1}.get(element, 2) for element in kernel.work.products)
+    return max(resident * ASKED, resident / kernel.block * (stages - 1) * max(m, n) * k * size)
+
+
 def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[str, float]:
     """Seconds of one launch by what could take them."""
     work, sm = kernel.work, gpu.sm
@@ -63,7 +75,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     # Eight warps keep the four schedulers of a multiprocessor busy.
     busy = max(busy, min(1.0, kernel.threads / (gpu.multiprocessors * 256)) if kernel.grid <= fill else busy)
     bandwidth = gpu.bandwidth_of(work.bytes) * gpu.reachable
-    bandwidth = min(bandwidth, resident * ASKED / gpu.latency)
+    bandwidth = min(bandwidth, _asked(kernel, resident) / gpu.latency)
     slots = 2 * (work.slots["f32"] / gpu.peaks["f32"] + work.slots["f64"] / gpu.peaks["f64 fma"])
     tensor, products, wavefronts = 0.0, 0.0, work.wavefronts
     tiles = _tiles(kernel)

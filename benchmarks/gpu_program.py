@@ -162,6 +162,11 @@ class _Schedule:
                 plans = tuple(map(str, ir.ArrayAttr(kernel.attributes["xla_rt.plans"])))
         if name not in self._found.kernels:
             work = work_of(kernel, plans) if kernel is not None else Work()
+            parts = next((int(found[1]) for plan in plans if (found := re.search(r"\bsplit (\d+)", plan))), 1)
+            if name.endswith("_fold"):
+                work = Work(read=parts * work.written, written=work.written)
+            else:
+                work.written *= parts
             self._found.kernels[name] = Kernel(name, kind, plans, function, work=work)
         each = self._found.kernels[name]
         each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])

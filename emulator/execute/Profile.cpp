@@ -60,12 +60,12 @@ void Profiler::note(const Thread &thread, const Access &access) {
   request.isShared = isShared;
   request.isWrite = access.flags & AccessWrite;
   request.bytes = access.bytes;
-  request.addresses.push_back(access.address);
+  request.lanes.emplace_back(thread.linear, access.address);
 }
 
 void Profiler::endBlock() {
   std::lock_guard<std::mutex> lock(mutex);
-  for (const auto &[key, request] : requests) {
+  for (auto &[key, request] : requests) {
     unsigned line = uint32_t(key.first);
     Totals &all = totals()[{kernel.name, line}];
     if (all.source.empty())
@@ -73,12 +73,16 @@ void Profiler::endBlock() {
     all.isShared = request.isShared;
     all.isWrite = request.isWrite;
     ++all.requests;
-    uint64_t bytes = request.addresses.size() * request.bytes;
+    std::sort(request.lanes.begin(), request.lanes.end());
+    std::vector<uint64_t> addresses;
+    for (const auto &[lane, address] : request.lanes)
+      addresses.push_back(address);
+    uint64_t bytes = addresses.size() * request.bytes;
     if (request.isShared) {
-      all.units += wavefronts(request.addresses, request.bytes);
+      all.units += wavefronts(addresses, request.bytes);
       all.least += (bytes + 127) / 128;
     } else {
-      all.units += sectors(request.addresses, request.bytes);
+      all.units += sectors(addresses, request.bytes);
       all.least += (bytes + 31) / 32;
     }
   }

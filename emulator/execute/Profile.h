@@ -24,7 +24,8 @@ private:
   struct Request {
     bool isShared = false, isWrite = false;
     unsigned bytes = 0;
-    std::vector<uint64_t> addresses;
+    /// By thread: they do not come in order, and a GPU takes the lanes of a warp in parts.
+    std::vector<std::pair<unsigned, uint64_t>> lanes;
   };
   const Kernel &kernel;
   /// How often a thread has executed a line in this block.

@@ -103,10 +103,23 @@ void BlockEmitter::placeBlock() {
   }
   mLow = product(add(first, row), blocks->m.tile);
   nLow = product(column, blocks->n.tile);
+  batch = modulo(rest, blocks->batches);
+  placeWork(batch);
+  kFirst = i64(0);
+  kEnd = i64(blocks->k.size);
+  if (blocks->split > 1) {
+    int64_t steps = blocks->splitTiles * blocks->k.tile;
+    part = divide(rest, blocks->batches);
+    kFirst = product(part, steps);
+    kEnd = least(add(kFirst, steps), blocks->k.size);
+  }
+}
+
+void BlockEmitter::placeWork(Value number) {
   for (int64_t dim : llvm::reverse(blocks->work)) {
-    iv[dim] = modulo(rest, nest->sizes[dim]);
+    iv[dim] = modulo(number, nest->sizes[dim]);
     ivLevel[dim] = 0;
-    rest = divide(rest, nest->sizes[dim]);
+    number = divide(number, nest->sizes[dim]);
   }
 }
 
@@ -151,9 +164,9 @@ void BlockEmitter::emitPart(Value low, Value high, SmallVectorImpl<Value> &sums)
   int64_t ahead = (blocks->stages - 1) * k.tile;
   SmallVector<std::pair<const BlockPanel *, SmallVector<Value>>> loaded;
   Value next, isNext;
-  if (k.size > ahead) {
+  if (std::min(k.size, blocks->splitTiles * k.tile) > ahead) {
     next = add(kLow, ahead);
-    isNext = isBelow(next, k.size);
+    isNext = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, next, kEnd);
     if (isAsync) {
       openIf(isNext);
       at(top());
@@ -188,22 +201,31 @@ void BlockEmitter::emitPart(Value low, Value high, SmallVectorImpl<Value> &sums)
 }
 
 SmallVector<Value> BlockEmitter::emitSums() {
-  int64_t size = blocks->k.size;
+  const BlockDim &k = blocks->k;
+  int64_t lastTiles = k.tiles() - (blocks->split - 1) * blocks->splitTiles; // of the last part
   for (int64_t stage = 0; stage + 1 < blocks->stages; ++stage) {
-    if (stage * blocks->k.tile < size)
-      bring(i64(stage * blocks->k.tile));
+    at(0);
+    Value low = add(kFirst, stage * k.tile);
+    if (stage < lastTiles) {
+      bring(low);
+    } else if (stage < blocks->splitTiles) {
+      openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, low, kEnd));
+      bring(low);
+      closeIf();
+    }
     at(top());
     if (blocks->a.async || blocks->b.async)
       NVVM::CpAsyncCommitGroupOp::create(b);
   }
   SmallVector<Value> zeros(sumsOfThread(), zeroSum()), sums = zeros;
   if (blocks->parts == 1) {
-    emitPart(i64(0), i64(size), sums);
+    emitPart(kFirst, kEnd, sums);
     return sums;
   }
-  scf::ForOp loop = openLoop(-1, i64(0), i64(size), blocks->partSize, zeros, /*nonEmpty=*/true);
+  scf::ForOp loop = openLoop(-1, kFirst, kEnd, blocks->partSize, zeros, /*nonEmpty=*/true);
   at(top());
-  Value low = loop.getInductionVar(), high = least(add(low, blocks->partSize), size);
+  Value low = loop.getInductionVar();
+  Value high = arith::MinSIOp::create(b, add(low, blocks->partSize), kEnd);
   emitPart(low, high, sums);
   at(top());
   SmallVector<Value> totals;
@@ -213,17 +235,24 @@ SmallVector<Value> BlockEmitter::emitSums() {
   return SmallVector<Value>(loop.getResults());
 }
 
-void BlockEmitter::emitBlocks(LoopNest &theNest, const BlockPlan &thePlan) {
+void BlockEmitter::begin(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch) {
   nest = &theNest;
   blocks = &thePlan;
+  scratch = theScratch;
   iv.resize(exprs.noDeps().size());
   ivLevel.resize(iv.size(), 0);
   at(0);
+}
+
+void BlockEmitter::emitBlocks(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch) {
+  begin(theNest, thePlan, theScratch);
   placeThread();
   placeBlock();
   SmallVector<Value> sums = emitSums();
   for (int64_t pass = 0; pass < blocks->passes; ++pass) {
-    barrier();
+    // Who multiplies the last tile has met the others behind the one before.
+    if (pass > 0 || blocks->isLastTileThere)
+      barrier();
     writeSums(sums, pass);
     barrier();
     emitResults(pass);

@@ -17,8 +17,10 @@ public:
                ArrayRef<std::pair<Value, Value>> scalars, Value shared)
       : NestEmitter(builder, entry, exprs, slots, scalars), shared(shared) {}
 
-  /// `plan` passes checkBlocks.
-  void emitBlocks(LoopNest &nest, const BlockPlan &plan);
+  /// `plan` passes checkBlocks. With a split k, sums go to `scratch`.
+  void emitBlocks(LoopNest &nest, const BlockPlan &plan, Value scratch);
+  /// What is computed of the sums in `scratch`, for as many neighbours along n as have the number `item`.
+  void emitFold(LoopNest &nest, const BlockPlan &plan, Value scratch, Value item);
 
 private:
   // Indices are i64 and not negative.
@@ -30,7 +32,9 @@ private:
   void bind(const BlockDim &dim, Value index, unsigned level);
   void unbind(const BlockDim &dim);
 
+  void begin(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch);
   void placeThread();
+  void placeWork(Value number);
   void placeBlock();
 
   // Panels (BlockPanels.cpp): from memory to shared memory, from there to the registers of those who multiply.
@@ -38,11 +42,15 @@ private:
     Value inner, outer; // within the tile
   };
   int64_t piecesOf(const BlockPanel &panel) const {
-    return panel.inner * panel.outer / (panel.lanes * blocks->threads);
+    return panel.inner * panel.outer / (panel.width() * blocks->threads);
   }
   Piece pieceOf(const BlockPanel &panel, int64_t number);
-  Value offsetOf(const BlockPanel &panel, int64_t number);
+  Piece squareOf(const BlockPanel &panel, int64_t number);
+  Value offsetOf(const BlockPanel &panel, Piece piece);
+  void visitPiece(const BlockPanel &panel, Value kLow, Value ownOffset, Value kOffset,
+                  function_ref<void(Value isInside)> visit);
   void forEachPiece(const BlockPanel &panel, Value kLow, function_ref<void(int64_t number, Value isInside)> visit);
+  Value valueOf(const BlockPanel &panel, Value isInside);
   SmallVector<Value> load(const BlockPanel &panel, Value kLow);
   SmallVector<Value> loadIf(const BlockPanel &panel, Value condition, Value kLow);
   void copy(const BlockPanel &panel, Value kLow, Value base);
@@ -66,16 +74,28 @@ private:
   void multiply(Value stage, SmallVectorImpl<Value> &sums);
   void multiplyByThreads(Value stage, SmallVectorImpl<Value> &sums);
   void multiplyByWarps(Value stage, SmallVectorImpl<Value> &sums);
-  SmallVector<SmallVector<Value>> readMatrices(const BlockPanel &panel, Value base, int64_t step, int64_t groups,
-                                               Value warp, int64_t warps, unsigned ofRows);
+  /// Of 16 rows of a panel: the registers of an instruction's operand, those of the second half of the rows last if
+  /// they are columns.
+  using Fragments = SmallVector<SmallVector<Value>>;
+  Fragments readRows(const BlockPanel &panel, Value base, int64_t step);
+  Fragments readMatrices(const BlockPanel &panel, Value base, int64_t step, int64_t groups, Value warp, int64_t warps,
+                         unsigned ofRows);
+  Fragments readElements(const BlockPanel &panel, Value base, int64_t step, int64_t groups, Value warp, int64_t warps,
+                         unsigned ofRows);
+  void multiplyAdd(ArrayRef<Value> row, ArrayRef<Value> column, MutableArrayRef<Value> sums);
   void writeSumsOfThread(ArrayRef<Value> sums, int64_t pass);
   void writeSumsOfWarp(ArrayRef<Value> sums, int64_t pass);
   void writeSums(ArrayRef<Value> sums, int64_t pass);
   void emitResults(int64_t pass);
+  void emitResult(Value sum);
+  Value placeOfPart(Value part, Value row, Value column);
+  Value loadSums(Value place);
 
-  Value shared, thread, lane;
+  Value shared, scratch, thread, lane;
   Value threadInM, threadInN; // numbers of this thread's row and column of threads, or of its warp's
   Value mLow, nLow;           // where the block's tile begins
+  Value kFirst, kEnd;         // its steps
+  Value batch, part;          // numbers among those of `work`, and of a split k
   const BlockPlan *blocks = nullptr;
 };
 

@@ -13,6 +13,10 @@ using namespace mlir::xla;
 
 /// What this thread brings: pieces of neighbours that follow each other go to neighbouring threads.
 BlockEmitter::Piece BlockEmitter::pieceOf(const BlockPanel &panel, int64_t number) {
+  if (panel.gathers) {
+    Piece square = squareOf(panel, number / panel.lanes);
+    return {square.inner, add(square.outer, number % panel.lanes)};
+  }
   int64_t pieces = panel.inner / panel.lanes, threads = blocks->threads;
   if (threads % pieces == 0)
     return {product(modulo(thread, pieces), panel.lanes), add(divide(thread, pieces), number * (threads / pieces))};
@@ -20,76 +24,126 @@ BlockEmitter::Piece BlockEmitter::pieceOf(const BlockPanel &panel, int64_t numbe
   return {product(modulo(index, pieces), panel.lanes), divide(index, pieces)};
 }
 
-/// In which order a row has its pieces: the number that theirs are combined with.
+/// Four steps of k of as many rows as a thread reads at once. A warp reads whole sectors, and writes whole pieces.
+BlockEmitter::Piece BlockEmitter::squareOf(const BlockPanel &panel, int64_t number) {
+  constexpr int64_t together = 8, inPiece = 4;
+  int64_t inOuter = panel.outer / panel.lanes, neighbours = std::min(together, inOuter);
+  Value index = add(thread, number * blocks->threads);
+  Value outer = modulo(index, neighbours), inner = modulo(divide(index, neighbours), inPiece);
+  Value rest = divide(index, neighbours * inPiece);
+  outer = add(outer, product(modulo(rest, inOuter / neighbours), neighbours));
+  inner = add(inner, product(divide(rest, inOuter / neighbours), inPiece));
+  return {product(inner, BlockPanel::kSquare), product(outer, panel.lanes)};
+}
+
+/// In which order a row has its pieces: the number that theirs are combined with. Where squares are written, every
+/// fourth row is, and orders go on behind those that follow each other.
 Value BlockEmitter::orderOf(const BlockPanel &panel, Value row) {
-  return modulo(divide(row, panel.rowsOfLine()), panel.orders());
+  Value line = divide(row, panel.rowsOfLine());
+  if (panel.gathers)
+    line = arith::XOrIOp::create(b, line, divide(line, panel.orders()));
+  return modulo(product(line, panel.orderStep), panel.orders());
 }
 
-/// Of a piece, in elements from the beginning of the panel.
-Value BlockEmitter::offsetOf(const BlockPanel &panel, int64_t number) {
-  at(0);
-  auto [inner, outer] = pieceOf(panel, number);
+/// Of an element, from the beginning of the panel.
+Value BlockEmitter::offsetOf(const BlockPanel &panel, Piece piece) {
+  Value inner = piece.inner;
   if (panel.swizzled) {
-    Value piece = arith::XOrIOp::create(b, divide(inner, panel.piece()), orderOf(panel, outer));
-    inner = add(product(piece, panel.piece()), modulo(inner, panel.piece()));
+    Value number = arith::XOrIOp::create(b, divide(inner, panel.piece()), orderOf(panel, piece.outer));
+    inner = add(product(number, panel.piece()), modulo(inner, panel.piece()));
   }
-  return add(product(outer, panel.inner), inner);
+  return add(product(piece.outer, panel.inner), inner);
 }
 
-/// Visits the pieces that this thread brings of the tile at `kLow`, with the factor's dimensions set to their first
-/// elements and a plan for their lanes. `isInside` is null if all are inside of k.
-void BlockEmitter::forEachPiece(const BlockPanel &panel, Value kLow, function_ref<void(int64_t, Value)> visit) {
-  bool isA = &panel == &blocks->a;
+/// Visits this thread's element or lanes at `piece` of the tile at `kLow`, with the factor's dimensions set to their
+/// first elements and a plan for the lanes. `isInside` is null if all are inside of k.
+void BlockEmitter::visitPiece(const BlockPanel &panel, Value kLow, Value ownOffset, Value kOffset,
+                              function_ref<void(Value isInside)> visit) {
+  bool isA = &panel == &blocks->a, isAlongK = panel.alongK && !panel.gathers;
   const BlockDim &own = isA ? blocks->m : blocks->n, &k = blocks->k;
   NestPlan walk;
   walk.lanes = panel.lanes;
   if (panel.lanes > 1) {
-    walk.v = panel.alongK ? k.innermost() : own.innermost();
+    walk.v = isAlongK ? k.innermost() : own.innermost();
     walk.aligned = true;
   }
   plan = &walk;
+  at(0);
+  Value ownIndex = add(isA ? mLow : nLow, ownOffset), isOwn;
+  if (own.size % own.tile) {
+    // Copies past the registers need not read what is not there.
+    if (panel.async && own.size < own.tile)
+      isOwn = isBelow(ownIndex, own.size);
+    ownIndex = least(ownIndex, own.size - (isAlongK ? 1 : panel.lanes));
+  }
+  bind(own, ownIndex, 0);
+  at(top());
+  Value kIndex = add(kLow, kOffset), isInside = isOwn;
+  if (k.size % k.tile) {
+    isInside = isBelow(kIndex, k.size);
+    if (isOwn)
+      isInside = arith::AndIOp::create(b, isInside, isOwn);
+    kIndex = least(kIndex, k.size - (isAlongK ? panel.lanes : 1));
+  }
+  bind(k, kIndex, top());
+  visit(isInside);
+  unbind(own);
+  unbind(k);
+}
+
+void BlockEmitter::forEachPiece(const BlockPanel &panel, Value kLow, function_ref<void(int64_t, Value)> visit) {
   for (int64_t number = 0; number < piecesOf(panel); ++number) {
     at(0);
     Piece piece = pieceOf(panel, number);
-    Value ownIndex = add(isA ? mLow : nLow, panel.alongK ? piece.outer : piece.inner);
-    if (own.size % own.tile)
-      ownIndex = least(ownIndex, own.size - (panel.alongK ? 1 : panel.lanes));
-    bind(own, ownIndex, 0);
-    at(top());
-    Value kIndex = add(kLow, panel.alongK ? piece.inner : piece.outer), isInside;
-    if (k.size % k.tile) {
-      isInside = isBelow(kIndex, k.size);
-      kIndex = least(kIndex, k.size - (panel.alongK ? panel.lanes : 1));
-    }
-    bind(k, kIndex, top());
-    visit(number, isInside);
-    unbind(own);
-    unbind(k);
+    Value own = panel.alongK ? piece.outer : piece.inner, k = panel.alongK ? piece.inner : piece.outer;
+    visitPiece(panel, kLow, own, k, [&](Value isInside) { visit(number, isInside); });
   }
 }
 
-/// Beyond the end of k, a zero times a negative one: adding that changes no sum, be it -0.
+/// What the factor is there. Beyond the end of k, a zero times a negative one: adding that changes no sum, be it -0.
+Value BlockEmitter::valueOf(const BlockPanel &panel, Value isInside) {
+  Value value = lanes(evaluate(panel.factor, 0, 0)).value;
+  if (!isInside)
+    return value;
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(panel.type)));
+  if (&panel == &blocks->b)
+    zero = neutral(vector::CombiningKind::ADD, panel.type);
+  zero = lanes({zero, 0}).value;
+  at(top());
+  return arith::SelectOp::create(b, isInside, value, zero);
+}
+
 SmallVector<Value> BlockEmitter::load(const BlockPanel &panel, Value kLow) {
   SmallVector<Value> pieces;
-  forEachPiece(panel, kLow, [&](int64_t, Value isInside) {
-    Value value = lanes(evaluate(panel.factor, 0, 0)).value;
-    if (isInside) {
-      Value zero = constant(cast<TypedAttr>(b.getZeroAttr(panel.type)));
-      if (&panel == &blocks->b)
-        zero = neutral(vector::CombiningKind::ADD, panel.type);
-      zero = lanes({zero, 0}).value;
-      at(top());
-      value = arith::SelectOp::create(b, isInside, value, zero);
+  if (!panel.gathers) {
+    forEachPiece(panel, kLow, [&](int64_t, Value isInside) { pieces.push_back(valueOf(panel, isInside)); });
+    return pieces;
+  }
+  auto type = VectorType::get({BlockPanel::kSquare}, panel.type);
+  for (int64_t number = 0; number < piecesOf(panel) / panel.lanes; ++number) {
+    at(0);
+    Piece square = squareOf(panel, number);
+    SmallVector<Value> steps;
+    for (int64_t step = 0; step < BlockPanel::kSquare; ++step) {
+      at(0);
+      visitPiece(panel, kLow, square.outer, add(square.inner, step),
+                 [&](Value isInside) { steps.push_back(valueOf(panel, isInside)); });
     }
-    pieces.push_back(value);
-  });
+    at(top());
+    for (int64_t lane = 0; lane < panel.lanes; ++lane) {
+      SmallVector<Value> elements;
+      for (Value step : steps)
+        elements.push_back(panel.lanes > 1 ? vector::ExtractOp::create(b, step, lane).getResult() : step);
+      pieces.push_back(vector::FromElementsOp::create(b, type, elements));
+    }
+  }
   return pieces;
 }
 
 /// Only if `condition` holds; else zeros.
 SmallVector<Value> BlockEmitter::loadIf(const BlockPanel &panel, Value condition, Value kLow) {
   at(top());
-  Type type = panel.lanes > 1 ? Type(VectorType::get({panel.lanes}, panel.type)) : panel.type;
+  Type type = panel.width() > 1 ? Type(VectorType::get({panel.width()}, panel.type)) : panel.type;
   SmallVector<Type> types(piecesOf(panel), type);
   auto branch = scf::IfOp::create(b, types, condition, /*withElseRegion=*/true);
   moveTo(branch->getBlock(), Block::iterator(branch));
@@ -108,19 +162,21 @@ SmallVector<Value> BlockEmitter::loadIf(const BlockPanel &panel, Value condition
 
 void BlockEmitter::store(const BlockPanel &panel, ArrayRef<Value> pieces, Value base) {
   for (auto [number, value] : llvm::enumerate(pieces)) {
-    Value offset = offsetOf(panel, number);
+    at(0);
+    Value offset = offsetOf(panel, pieceOf(panel, number));
     at(top());
-    LLVM::StoreOp::create(b, value, elementAt(base, panel.type, offset), panel.lanes * panel.elementBytes);
+    LLVM::StoreOp::create(b, value, elementAt(base, panel.type, offset), panel.width() * panel.elementBytes);
   }
 }
 
-/// Past the registers, 16 bytes at a time; beyond the end of k, nothing is read and zeros are written.
+/// Past the registers, 16 bytes at a time; beyond the end, nothing is read and zeros are written.
 void BlockEmitter::copy(const BlockPanel &panel, Value kLow, Value base) {
   constexpr int32_t bytes = 16;
   forEachPiece(panel, kLow, [&](int64_t number, Value isInside) {
     ExprNode *factor = panel.factor;
     Emitted source = pointer(factor->buffer, panel.type, resolve(factor->address, 0, 0));
-    Value offset = offsetOf(panel, number);
+    at(0);
+    Value offset = offsetOf(panel, pieceOf(panel, number));
     at(top());
     Value target = elementAt(base, panel.type, offset), count;
     if (isInside)

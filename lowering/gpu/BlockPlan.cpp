@@ -18,7 +18,7 @@ static constexpr int64_t kSharedBytes = 48 << 10;
 
 BlocksAttr BlockPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return BlocksAttr::get(context, nest.sizes, m.dims, m.tile, n.dims, n.tile, k.dims, k.tile, rows, columns,
-                         instruction, stages, work);
+                         instruction, stages, split, work);
 }
 
 static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
@@ -33,13 +33,14 @@ static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
 }
 
 static bool readsAlong(ArrayRef<ExprNode *> nodes, int64_t dim) {
-  return llvm::any_of(
-      nodes, [&](ExprNode *node) { return node->kind == ExprNode::Load && strideAlong(node->address, dim, 1) == 1; });
+  return dim >= 0 && llvm::any_of(nodes, [&](ExprNode *node) {
+           return node->kind == ExprNode::Load && strideAlong(node->address, dim, 1) == 1;
+         });
 }
 
 /// The most lanes along `dim` that are an aligned access of all loads among `nodes`; at most `most`.
 static int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int64_t dim, int64_t most) {
-  for (int64_t lanes = most; lanes > 1; lanes /= 2)
+  for (int64_t lanes = most; dim >= 0 && lanes > 1; lanes /= 2)
     if (nest.sizes[dim] % lanes == 0 && llvm::all_of(nodes, [&](ExprNode *node) {
           return node->kind != ExprNode::Load || !node->deps.test(dim) ||
                  (node->guards.empty() && isVectorAligned(nest, node->address, node->type, dim, lanes));
@@ -48,11 +49,25 @@ static int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int6
   return 1;
 }
 
-ExprNode *mlir::xla::narrowFactor(ExprNode *factor) {
-  if (factor->kind != ExprNode::Apply || !isa<arith::ExtFOp>(factor->op) || !factor->type.isF32())
+TensorShape::TensorShape(Type element) : rows(element.isF64() ? 8 : 16), depth(32 / elementStorageBytes(element)) {}
+
+ExprNode *mlir::xla::tensorFactor(const Reduction &sum, ExprNode *factor) {
+  Type type = sum.inits[0]->type;
+  if (type.isF64() || (type.isF32() && sum.op->hasAttr(XlaRtDialect::kTf32)))
+    return factor;
+  if (factor->kind != ExprNode::Apply)
     return nullptr;
-  ExprNode *narrow = factor->operands[0];
-  return narrow->type.isBF16() || narrow->type.isF16() ? narrow : nullptr;
+  ExprNode *narrow = factor->operands.empty() ? nullptr : factor->operands[0];
+  if (type.isF32() && isa<arith::ExtFOp>(factor->op) && (narrow->type.isBF16() || narrow->type.isF16()))
+    return narrow;
+  if (type.isInteger(32) && isa<arith::ExtSIOp, arith::ExtUIOp>(factor->op) && narrow->type.isInteger(8))
+    return narrow;
+  return nullptr;
+}
+
+bool mlir::xla::areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode *right) {
+  ExprNode *narrowLeft = tensorFactor(sum, left), *narrowRight = tensorFactor(sum, right);
+  return narrowLeft && narrowRight && narrowLeft->type == narrowRight->type;
 }
 
 /// How the tile of `factor`, which depends on k and on `own`, is brought to shared memory by so many threads.
@@ -61,18 +76,36 @@ static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim
   bool isMma = plan.instruction == BlockInstruction::Mma;
   llvm::SetVector<ExprNode *> nodes;
   BlockPanel panel;
-  panel.factor = isMma ? narrowFactor(factor) : factor;
+  panel.factor = isMma ? tensorFactor(nest.reductions[0], factor) : factor;
   collect(panel.factor, nodes);
   panel.type = panel.factor->type;
   panel.elementBytes = elementStorageBytes(panel.type);
   panel.alongK = !readsAlong(nodes.getArrayRef(), own.innermost()) && readsAlong(nodes.getArrayRef(), k.innermost());
+  // Matrices of bytes are read along k alone.
+  panel.gathers = isMma && panel.elementBytes == 1 && !panel.alongK;
+  panel.alongK |= panel.gathers;
   panel.swizzled = panel.alongK || isMma;
   panel.inner = panel.alongK ? k.tile : own.tile;
   panel.outer = panel.alongK ? own.tile : k.tile;
-  int64_t most = std::min(panel.piece(), std::max<int64_t>(1, own.tile * k.tile / plan.threads));
-  panel.lanes = lanesAlong(nest, nodes.getArrayRef(), panel.alongK ? k.innermost() : own.innermost(), most);
+  // Elements that threads read one by one: four rows by four or eight columns at a time.
+  if (isMma && (panel.elementBytes == 8 || (panel.elementBytes == 4 && !panel.alongK)))
+    panel.orderStep = 2;
+  int64_t share = std::max<int64_t>(1, own.tile * k.tile / plan.threads);
+  if (panel.gathers) {
+    panel.lanes =
+        lanesAlong(nest, nodes.getArrayRef(), own.innermost(), std::min<int64_t>(4, std::max<int64_t>(1, share / 4)));
+    return panel;
+  }
+  panel.lanes = lanesAlong(nest, nodes.getArrayRef(), panel.alongK ? k.innermost() : own.innermost(),
+                           std::min(panel.piece(), share));
   panel.async = isMma && panel.factor->kind == ExprNode::Load && panel.lanes == panel.piece();
   return panel;
+}
+
+/// Whether `factor` is the rows, of which there may be one, as of columns.
+static bool isRows(ExprNode *factor, BlocksAttr attr) {
+  return attr.getMDims().empty() ? !factor->deps.test(attr.getNDims().back())
+                                 : factor->deps.test(attr.getMDims().back());
 }
 
 BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
@@ -90,19 +123,22 @@ BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.columns = attr.getColumns();
   plan.instruction = attr.getInstruction();
   plan.stages = attr.getStages();
+  plan.split = attr.getSplit();
   plan.work.assign(attr.getWork().begin(), attr.getWork().end());
   plan.threads = attr.getThreads();
 
   const Reduction &sum = nest.reductions[0];
   Product product = *matchProduct(nest);
-  bool leftIsA = product.left->deps.test(plan.m.innermost());
+  bool leftIsA = isRows(product.left, attr);
   plan.a = panelOf(nest, leftIsA ? product.left : product.right, plan.m, plan);
   plan.b = panelOf(nest, leftIsA ? product.right : product.left, plan.n, plan);
   plan.sumType = sum.inits[0]->type;
-  plan.partSize = plan.k.size;
-  if (sum.sums[0] && plan.k.size > kLongSum) {
+  plan.splitTiles = llvm::divideCeil(plan.k.tiles(), plan.split);
+  int64_t steps = std::min(plan.k.size, plan.splitTiles * plan.k.tile);
+  plan.partSize = steps;
+  if (sum.sums[0] && steps > kLongSum) {
     plan.partSize = llvm::alignTo(kPartialSum, plan.k.tile);
-    plan.parts = llvm::divideCeil(plan.k.size, plan.partSize);
+    plan.parts = llvm::divideCeil(steps, plan.partSize);
   }
 
   // Results are computed in vectors of which all accesses are aligned.
@@ -122,20 +158,27 @@ BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   collect(sum.inits[0], nodes);
   int64_t along = plan.n.innermost();
   plan.lanes = lanesAlong(nest, nodes.getArrayRef(), along, 16 / widest);
-  while (plan.lanes > 1 && !llvm::all_of(stores, [&](const Store *store) {
+  while (along >= 0 && plan.lanes > 1 && !llvm::all_of(stores, [&](const Store *store) {
            return isVectorAligned(nest, store->address, store->elementType, along, plan.lanes);
          }))
     plan.lanes /= 2;
 
-  constexpr int64_t padding = 32;
-  plan.resultPitch = plan.n.tile + padding / bytes;
+  // Pairs that a warp writes at a time, of 8 rows or, of 8 bytes each, of 2, fall on different banks. What threads
+  // write of rows shorter than all banks does if those follow each other.
+  constexpr int64_t padding = 8, banks = 128;
+  bool isShort = plan.instruction == BlockInstruction::Scalar && plan.n.tile * bytes < banks;
+  plan.resultPitch = plan.n.tile + (isShort ? 0 : padding);
   auto resultBytes = [&] { return plan.m.tile / plan.passes * plan.resultPitch * bytes; };
   while (resultBytes() > kSharedBytes)
     plan.passes *= 2;
   plan.sharedBytes = std::max(plan.stages * plan.stageBytes(), resultBytes());
-  plan.grid = plan.m.tiles() * plan.n.tiles();
+  plan.isLastTileThere =
+      plan.split > 1 || plan.k.tiles() == 1 || (plan.k.tiles() - 1) % plan.stages * plan.stageBytes() < resultBytes();
   for (int64_t dim : plan.work)
-    plan.grid *= nest.sizes[dim];
+    plan.batches *= nest.sizes[dim];
+  plan.grid = plan.m.tiles() * plan.n.tiles() * plan.batches * plan.split;
+  if (plan.split > 1)
+    plan.scratchBytes = plan.split * plan.resultElements() * bytes;
   return plan;
 }
 
@@ -169,22 +212,24 @@ LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
       return emitError() << "it does not walk d" << dim << ", a " << (nest.reduced.test(dim) ? "reduced" : "parallel")
                          << " dimension of several iterations";
   ExprNode *a = product->left, *b = product->right;
-  if (!a->deps.test(plan.getMDims().back()))
+  if (!isRows(a, plan))
     std::swap(a, b);
   auto dependsOnAny = [](ExprNode *factor, ArrayRef<int64_t> dims) {
     return llvm::any_of(dims, [&](int64_t dim) { return factor->deps.test(dim); });
   };
-  if (!a->deps.test(plan.getMDims().back()) || dependsOnAny(a, plan.getNDims()) || dependsOnAny(b, plan.getMDims()))
+  if (!isRows(a, plan) || dependsOnAny(a, plan.getNDims()) || dependsOnAny(b, plan.getMDims()))
     return emitError() << "one factor must depend on m and not on n, the other not on m";
   Type sum = nest.reductions[0].inits[0]->type;
   if (isa<ComplexType>(sum) || memoryType(sum) != sum)
     return emitError() << "elements of type " << sum << " are not those of registers and memory alike";
   int64_t elementBytes = elementStorageBytes(sum);
   if (plan.getInstruction() == BlockInstruction::Mma) {
-    ExprNode *left = narrowFactor(a), *right = narrowFactor(b);
-    if (!left || !right || left->type != right->type)
-      return emitError() << "tensor cores multiply bf16 or f16 that is widened to f32";
-    elementBytes = elementStorageBytes(left->type);
+    if (!areTensorFactors(nest.reductions[0], a, b))
+      return emitError() << "tensor cores multiply bf16 or f16 that is widened to f32, bytes that are widened to 32 "
+                            "bits, f64, and f32 where the algorithm is tf32";
+    elementBytes = elementStorageBytes(tensorFactor(nest.reductions[0], a)->type);
+    if (plan.getKTile() * elementBytes < 32)
+      return emitError() << "tiles of " << plan.getKTile() << " along k have fewer than the 32 bytes of a step";
   }
   for (ArrayRef<int64_t> dims : {plan.getMDims(), plan.getNDims(), plan.getKDims()}) {
     int64_t size = 1;
@@ -200,6 +245,15 @@ LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
   if (plan.getKTile() * elementBytes < 16)
     return emitError() << "tiles of " << plan.getKTile() << " along k have fewer than 16 bytes";
   BlockPlan blocks = BlockPlan::fromAttr(plan, nest);
+  if (blocks.split != static_cast<int64_t>(llvm::divideCeil(blocks.k.tiles(), blocks.splitTiles)))
+    return emitError() << "k has " << blocks.k.tiles() << " tiles, which " << blocks.split
+                       << " blocks cannot share so that each has some";
+  for (const BlockPanel *panel : {&blocks.a, &blocks.b})
+    if (panel->gathers && panel->inner * panel->outer < BlockPanel::kSquare * blocks.threads)
+      return emitError() << blocks.threads << " threads cannot share the " << panel->outer << "x" << panel->inner
+                         << " bytes of a tile so that each has " << BlockPanel::kSquare << " steps of k";
+  if (blocks.split > 1 && !llvm::isInt<31>(blocks.resultElements()))
+    return emitError() << "parts of " << blocks.resultElements() << " sums are more than 31 bits count";
   if (blocks.parts > kLongSum)
     return emitError() << "sums of " << blocks.k.size << " products have too many parts";
   if (!llvm::isInt<31>(blocks.grid))

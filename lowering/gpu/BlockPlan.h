@@ -14,7 +14,8 @@ struct BlockDim {
   SmallVector<int64_t> dims;
   int64_t tile = 0;
   int64_t size = 1; // of all of them together
-  int64_t innermost() const { return dims.back(); }
+  /// The innermost dimension, or -1: a product with a vector has none.
+  int64_t innermost() const { return dims.empty() ? -1 : dims.back(); }
   int64_t tiles() const { return llvm::divideCeil(size, tile); }
 };
 
@@ -23,15 +24,21 @@ struct BlockDim {
 /// banks.
 struct BlockPanel {
   ExprNode *factor = nullptr;
-  Type type;           // of its elements there
-  bool alongK = false; // k is the inner dimension
+  Type type;            // of its elements there
+  bool alongK = false;  // k is the inner dimension
+  bool gathers = false; // and is not in global memory: threads exchange rows and columns of squares in their registers
   bool swizzled = false;
-  bool async = false; // pieces are copied past the registers
-  int64_t lanes = 1;  // elements that a thread brings at a time
+  int64_t orderStep = 1; // by how much the orders of lines above each other differ
+  bool async = false;    // pieces are copied past the registers
+  int64_t lanes = 1;     // elements that a thread brings at a time
   int64_t inner = 0, outer = 0;
   int64_t elementBytes = 0;
 
+  /// Steps of k, and rows at most, that a thread exchanges.
+  static constexpr int64_t kSquare = 4;
   int64_t bytes() const { return inner * outer * elementBytes; }
+  /// Elements that a thread writes at a time.
+  int64_t width() const { return gathers ? kSquare : lanes; }
   /// Elements of a piece of 16 bytes.
   int64_t piece() const { return 16 / elementBytes; }
   int64_t pieces() const { return inner / piece(); }
@@ -40,26 +47,38 @@ struct BlockPanel {
   int64_t orders() const { return std::min<int64_t>(8, pieces()); }
 };
 
+/// What the tensor cores multiply at a time, with 8 columns: 16 rows, or twice 8, and 32 bytes along k.
+struct TensorShape {
+  explicit TensorShape(Type element);
+  int64_t rows, depth;
+  int64_t halves() const { return 16 / rows; } // of 16 rows
+};
+
 struct BlockPlan {
   BlockDim m, n, k;
   int64_t rows = 1, columns = 1;
   BlockInstruction instruction = BlockInstruction::Scalar;
-  int64_t stages = 2;
+  int64_t stages = 2, split = 1;
   SmallVector<int64_t> work;
 
   // These follow from the nest and the above.
   BlockPanel a, b;
   Type sumType;
   int64_t threads = 0;
-  int64_t parts = 1;       // of k, each summed up by itself
-  int64_t partSize = 0;    // steps of such a part
-  int64_t lanes = 1;       // of vectors of results, along n
-  int64_t passes = 1;      // in which results go through shared memory
-  int64_t resultPitch = 0; // elements from one row of results there to the next
-  int64_t sharedBytes = 0; // of a block
-  int64_t grid = 1;        // blocks
+  int64_t parts = 1;           // of k, each summed up by itself
+  int64_t partSize = 0;        // steps of such a part
+  int64_t splitTiles = 0;      // tiles of k of each block, if it is split
+  int64_t lanes = 1;           // of vectors of results, along n
+  int64_t passes = 1;          // in which results go through shared memory
+  int64_t resultPitch = 0;     // elements from one row of results there to the next
+  bool isLastTileThere = true; // where results go through shared memory
+  int64_t sharedBytes = 0;     // of a block
+  int64_t batches = 1;         // iterations of `work`
+  int64_t grid = 1;            // blocks
+  int64_t scratchBytes = 0;    // for sums of a split k
   int64_t threadRows() const { return m.tile / rows; }
   int64_t threadColumns() const { return n.tile / columns; }
+  int64_t resultElements() const { return m.size * n.size * batches; }
   int64_t stageBytes() const { return a.bytes() + b.bytes(); }
 
   BlocksAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
@@ -67,8 +86,10 @@ struct BlockPlan {
   static BlockPlan fromAttr(BlocksAttr attr, const LoopNest &nest);
 };
 
-/// What `factor` widens to f32 before it is multiplied, if tensor cores multiply that; else null.
-ExprNode *narrowFactor(ExprNode *factor);
+/// What tensor cores multiply for `factor` of a sum: itself, or what it widens. Null if they cannot.
+ExprNode *tensorFactor(const Reduction &sum, ExprNode *factor);
+/// Whether tensor cores multiply both factors of a sum.
+bool areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode *right);
 
 /// Reports the first rule by which blocks cannot do `nest` like that.
 LogicalResult checkBlocks(const LoopNest &nest, BlocksAttr plan, function_ref<InFlightDiagnostic()> emitError);

@@ -69,11 +69,11 @@ void BlockEmitter::writeSumsOfThread(ArrayRef<Value> sums, int64_t pass) {
 
 //===- Tensor cores -----------------------------------------------------------------------------------------------===//
 
-/// For a step of 16 along k, four matrices of 8x8 for each 16 rows of the panel: `ofRows` is the bit of a matrix's
-/// number that says which half of the rows it has; the other one is for k. Groups of 16 rows are dealt to warps in
-/// turn.
-SmallVector<SmallVector<Value>> BlockEmitter::readMatrices(const BlockPanel &panel, Value base, int64_t step,
-                                                           int64_t groups, Value warp, int64_t warps, unsigned ofRows) {
+/// For a step of 32 bytes along k, four matrices of 8 rows of 16 bytes for each 16 rows of the panel: `ofRows` is the
+/// bit of a matrix's number that says which half of the rows it has; the other one is for k. Groups of 16 rows are
+/// dealt to warps in turn.
+BlockEmitter::Fragments BlockEmitter::readMatrices(const BlockPanel &panel, Value base, int64_t step, int64_t groups,
+                                                   Value warp, int64_t warps, unsigned ofRows) {
   constexpr int64_t side = 8, group = 16;
   at(0);
   Value row = modulo(lane, side), matrix = divide(lane, side);
@@ -88,15 +88,17 @@ SmallVector<SmallVector<Value>> BlockEmitter::readMatrices(const BlockPanel &pan
   else
     inner = add(inner, first);
   Value rowOffset = product(outer, panel.inner);
-  SmallVector<SmallVector<Value>> result;
+  Fragments result;
   Type i32 = b.getI32Type();
   auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32});
   auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), side, side);
   constexpr auto element = NVVM::LdStMatrixEltType::B16;
   for (int64_t number = 0; number < groups; ++number) {
     at(0);
+    if (panel.gathers)
+      order = orderOf(panel, add(outer, number * warps * group));
     Value piece = add(inner, panel.alongK ? step * 2 : number * warps * 2);
-    Value offset = add(rowOffset, product(arith::XOrIOp::create(b, piece, order), side));
+    Value offset = add(rowOffset, product(arith::XOrIOp::create(b, piece, order), panel.piece()));
     int64_t row = panel.alongK ? number * warps * group : step * group;
     at(top());
     Value place = elementAt(base, panel.type, offset, row * panel.inner);
@@ -113,28 +115,90 @@ SmallVector<SmallVector<Value>> BlockEmitter::readMatrices(const BlockPanel &pan
   return result;
 }
 
+/// The same for elements of 32 bits where neighbours are rows, and for those of 64 bits, of which a step has one half
+/// of k: a lane reads one at a time.
+BlockEmitter::Fragments BlockEmitter::readElements(const BlockPanel &panel, Value base, int64_t step, int64_t groups,
+                                                   Value warp, int64_t warps, unsigned ofRows) {
+  constexpr int64_t inStep = 4, side = 8, group = 16;
+  TensorShape shape(panel.type);
+  int64_t halves = shape.depth / inStep;
+  Type type = panel.type.isF64() ? panel.type : Type(b.getI32Type());
+  at(0);
+  Value ownOfLane = add(product(warp, group), divide(lane, inStep)), kOfLane = modulo(lane, inStep);
+  Fragments result;
+  for (int64_t number = 0; number < groups; ++number) {
+    SmallVector<Value> &parts = result.emplace_back();
+    for (int64_t part = 0; part < 2 * halves; ++part) {
+      // Without halves of k, the only bit is that of rows.
+      int64_t halfOfRows = halves == 1 ? part : part >> ofRows & 1,
+              halfOfK = halves == 1 ? 0 : part >> (1 - ofRows) & 1;
+      int64_t own = number * warps * group + halfOfRows * side, k = step * shape.depth + halfOfK * inStep;
+      // Lines far enough apart have the same order: one offset serves for all of them.
+      at(0);
+      Value offset = panel.alongK ? offsetOf(panel, {add(kOfLane, k), ownOfLane})
+                                  : offsetOf(panel, {add(ownOfLane, own), kOfLane});
+      at(top());
+      Value place = elementAt(base, panel.type, offset, (panel.alongK ? own : k) * panel.inner);
+      parts.push_back(LLVM::LoadOp::create(b, type, place, panel.elementBytes));
+    }
+  }
+  return result;
+}
+
+BlockEmitter::Fragments BlockEmitter::readRows(const BlockPanel &panel, Value base, int64_t step) {
+  bool isA = &panel == &blocks->a, isOneByOne = panel.orderStep > 1;
+  int64_t groups = (isA ? blocks->rows : blocks->columns) / 16;
+  return (this->*(isOneByOne ? &BlockEmitter::readElements : &BlockEmitter::readMatrices))(
+      panel, base, step, groups, isA ? threadInM : threadInN, isA ? blocks->threadRows() : blocks->threadColumns(),
+      isA ? 0 : 1);
+}
+
+static NVVM::MMATypes tensorType(const Reduction &sum, ExprNode *factor, Type element) {
+  if (element.isInteger(8))
+    return isa<arith::ExtUIOp>(factor->op) ? NVVM::MMATypes::u8 : NVVM::MMATypes::s8;
+  return element.isF16()    ? NVVM::MMATypes::f16
+         : element.isBF16() ? NVVM::MMATypes::bf16
+         : element.isF64()  ? NVVM::MMATypes::f64
+                            : NVVM::MMATypes::tf32;
+}
+
+/// 16 rows by 8 columns: `sums` are the four that a lane has.
+void BlockEmitter::multiplyAdd(ArrayRef<Value> row, ArrayRef<Value> column, MutableArrayRef<Value> sums) {
+  TensorShape shape(blocks->a.type);
+  const Reduction &reduction = nest->reductions[0];
+  Product factors = *matchProduct(*nest);
+  if (tensorFactor(reduction, factors.left) != blocks->a.factor)
+    std::swap(factors.left, factors.right);
+  std::array types{tensorType(reduction, factors.left, blocks->a.type),
+                   tensorType(reduction, factors.right, blocks->b.type)};
+  std::optional<NVVM::MMAIntOverflow> overflow;
+  if (blocks->sumType.isInteger())
+    overflow = NVVM::MMAIntOverflow::wrapped;
+  size_t ofSums = sums.size() / shape.halves(), ofRow = row.size() / shape.halves();
+  SmallVector<Type> elements(ofSums, blocks->sumType);
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), elements);
+  for (int64_t half = 0; half < shape.halves(); ++half) {
+    MutableArrayRef<Value> part = sums.slice(half * ofSums, ofSums);
+    Value products = NVVM::MmaOp::create(b, type, row.slice(half * ofRow, ofRow), column, part,
+                                         ArrayRef<int64_t>{shape.rows, 8, shape.depth}, std::nullopt, overflow, types,
+                                         std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+    for (auto [number, sum] : llvm::enumerate(part))
+      sum = LLVM::ExtractValueOp::create(b, products, number);
+  }
+}
+
 /// Sums are [16 rows][8 columns][of the 4 that a thread has of those].
 void BlockEmitter::multiplyByWarps(Value stage, SmallVectorImpl<Value> &sums) {
   const BlockPanel &left = blocks->a, &right = blocks->b;
-  Type f32 = b.getF32Type();
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {f32, f32, f32, f32});
-  auto multiplied = left.type.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-  Value base = stage, columnsBase = panelAt(stage, right);
-  for (int64_t step = 0; step < blocks->k.tile / 16; ++step) {
-    auto rows = readMatrices(left, base, step, blocks->rows / 16, threadInM, blocks->threadRows(), /*ofRows=*/0);
-    auto columns =
-        readMatrices(right, columnsBase, step, blocks->columns / 16, threadInN, blocks->threadColumns(), /*ofRows=*/1);
+  Value columnsBase = panelAt(stage, right);
+  for (int64_t step = 0; step < blocks->k.tile / TensorShape(left.type).depth; ++step) {
+    Fragments rows = readRows(left, stage, step), columns = readRows(right, columnsBase, step);
     MutableArrayRef<Value> rest(sums);
-    for (auto &row : rows)
+    for (ArrayRef<Value> row : rows)
       for (int64_t column = 0; column < blocks->columns / 8; ++column) {
-        MutableArrayRef<Value> four = rest.take_front(4);
+        ArrayRef<Value> pair = columns[column / 2];
+        multiplyAdd(row, pair.slice(column % 2 * pair.size() / 2, pair.size() / 2), rest.take_front(4));
         rest = rest.drop_front(4);
-        Value products = NVVM::MmaOp::create(b, type, row, ArrayRef(columns[column / 2]).slice(column % 2 * 2, 2), four,
-                                             ArrayRef<int64_t>{16, 8, 16}, std::nullopt, std::nullopt,
-                                             std::array{multiplied, multiplied},
-                                             std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
-        for (auto [part, sum] : llvm::enumerate(four))
-          sum = LLVM::ExtractValueOp::create(b, products, part);
       }
   }
 }
@@ -155,7 +219,7 @@ void BlockEmitter::writeSumsOfWarp(ArrayRef<Value> sums, int64_t pass) {
         int64_t place =
             (i * blocks->threadRows() * 16 + half * 8) * pitch + j / 2 * blocks->threadColumns() * 16 + j % 2 * 8;
         LLVM::StoreOp::create(b, vector::FromElementsOp::create(b, pair, ArrayRef(first, 2)),
-                              elementAt(base, blocks->sumType, {}, place), 8);
+                              elementAt(base, blocks->sumType, {}, place), 2 * elementStorageBytes(blocks->sumType));
       }
 }
 
@@ -175,17 +239,45 @@ void BlockEmitter::writeSums(ArrayRef<Value> sums, int64_t pass) {
     writeSumsOfThread(sums, pass);
 }
 
-/// What is computed of the sums of a pass, row by row.
-void BlockEmitter::emitResults(int64_t pass) {
-  const BlockDim &m = blocks->m, &n = blocks->n;
-  Reduction &reduction = nest->reductions[0];
-  int64_t rows = m.tile / blocks->passes, width = blocks->lanes, vectors = n.tile / width;
+/// How results are walked: as many neighbours along n as an access has.
+static NestPlan walkOfResults(const BlockPlan &blocks) {
   NestPlan walk;
-  walk.lanes = width;
-  if (width > 1) {
-    walk.v = n.innermost();
+  walk.lanes = blocks.lanes;
+  if (blocks.lanes > 1) {
+    walk.v = blocks.n.innermost();
     walk.aligned = true;
   }
+  return walk;
+}
+
+Value BlockEmitter::loadSums(Value place) {
+  int64_t width = blocks->lanes;
+  Type type = width > 1 ? Type(VectorType::get({width}, blocks->sumType)) : blocks->sumType;
+  return LLVM::LoadOp::create(b, type, place, width * elementStorageBytes(blocks->sumType));
+}
+
+/// Where the sum of a part of k is in the scratch memory: parts one after the other, results in rows.
+Value BlockEmitter::placeOfPart(Value part, Value row, Value column) {
+  Value index = add(product(part, blocks->batches), batch);
+  index = add(product(index, blocks->m.size), row);
+  return elementAt(scratch, blocks->sumType, add(product(index, blocks->n.size), column));
+}
+
+/// What is computed of a sum, at the place that m and n are bound to.
+void BlockEmitter::emitResult(Value sum) {
+  Reduction &reduction = nest->reductions[0];
+  Value initial = lanes(evaluate(reduction.inits[0], 0, 0)).value;
+  at(top());
+  sum = combine(reduction, {initial}, {sum})[0];
+  values[Key(reduction.results[0], 0, 0)] = {sum, top()};
+  emitEpilogue(1);
+}
+
+/// What is computed of the sums of a pass, row by row; or they are written down as those of a part of k.
+void BlockEmitter::emitResults(int64_t pass) {
+  const BlockDim &m = blocks->m, &n = blocks->n;
+  int64_t rows = m.tile / blocks->passes, width = blocks->lanes, vectors = n.tile / width;
+  NestPlan walk = walkOfResults(*blocks);
   plan = &walk;
   uCount = vCount = 1;
   scf::ForOp loop = openLoop(-1, thread, i64(rows * vectors), blocks->threads, {});
@@ -203,18 +295,42 @@ void BlockEmitter::emitResults(int64_t pass) {
   Value place = elementAt(shared, blocks->sumType, add(product(row, blocks->resultPitch), column));
   if (isInside)
     openIf(isInside);
-  bind(m, rowIndex, top());
-  bind(n, columnIndex, top());
-  Value initial = lanes(evaluate(reduction.inits[0], 0, 0)).value;
-  at(top());
-  Type type = width > 1 ? Type(VectorType::get({width}, blocks->sumType)) : blocks->sumType;
-  Value sum = LLVM::LoadOp::create(b, type, place, width * elementStorageBytes(blocks->sumType));
-  sum = combine(reduction, {initial}, {sum})[0];
-  values[Key(reduction.results[0], 0, 0)] = {sum, top()};
-  emitEpilogue(1);
+  if (blocks->split > 1) {
+    at(top());
+    LLVM::StoreOp::create(b, loadSums(place), placeOfPart(part, rowIndex, columnIndex),
+                          width * elementStorageBytes(blocks->sumType));
+  } else {
+    bind(m, rowIndex, top());
+    bind(n, columnIndex, top());
+    at(top());
+    emitResult(loadSums(place));
+  }
   if (isInside)
     closeIf();
   closeLoop(loop, {});
   unbind(m);
   unbind(n);
+}
+
+/// Parts are added up in order, so that the result is always the same.
+void BlockEmitter::emitFold(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch, Value item) {
+  begin(theNest, thePlan, theScratch);
+  const BlockDim &m = blocks->m, &n = blocks->n;
+  NestPlan walk = walkOfResults(*blocks);
+  plan = &walk;
+  uCount = vCount = 1;
+  int64_t vectors = n.size / blocks->lanes;
+  Value column = product(modulo(item, vectors), blocks->lanes), rest = divide(item, vectors);
+  Value row = modulo(rest, m.size);
+  batch = divide(rest, m.size);
+  placeWork(batch);
+  bind(m, row, 0);
+  bind(n, column, 0);
+  at(0);
+  Value total;
+  for (int64_t number = 0; number < blocks->split; ++number) {
+    Value sum = loadSums(placeOfPart(i64(number), row, column));
+    total = total ? combine(nest->reductions[0], {total}, {sum})[0] : sum;
+  }
+  emitResult(total);
 }

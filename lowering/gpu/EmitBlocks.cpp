@@ -47,7 +47,7 @@ private:
     SmallVector<Type> inputs;
     for (Type type : kernel.getArgumentTypes())
       inputs.push_back(isa<RankedTensorType>(type) ? pointerType : type);
-    inputs.append(kernel.getNumResults(), pointerType);
+    inputs.append(kernel.getNumResults() + (plan.split > 1), pointerType);
     gpu::GPUFuncOp onDevice = emitOnDevice(kernel, inputs, *nests, nest, plan);
     Type index = outer.getIndexType();
     inputs.append({index, index});
@@ -62,16 +62,59 @@ private:
     auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(onDevice)});
     gpu::LaunchFuncOp::create(b, name, {constant(plan.grid), one, one}, {constant(plan.threads), one, one},
                               /*dynamicSharedMemorySize=*/Value(), host.getArguments().drop_back(2));
+    if (plan.split > 1) {
+      int64_t items = plan.resultElements() / plan.lanes;
+      emitLaunch(b, emitFold(kernel, ArrayRef(inputs).drop_back(2), *nests, nest, plan, items), items,
+                 host.getArguments().drop_back(2));
+    }
     func::ReturnOp::create(b);
 
     SmallVector<ResultMemory> results(kernel.getNumResults());
     kernel->removeAttr(XlaRtDialect::kPlans);
     kernel->setAttr(XlaRtDialect::kImplementation,
                     ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, kLaunchCost,
-                                            /*scratch=*/0, /*ordered=*/false, results, /*team=*/1));
+                                            plan.scratchBytes, /*ordered=*/false, results, /*team=*/1));
     nests->exprs.reset();
     kernel.eraseBody();
     return success();
+  }
+
+  /// What a kernel on the device is given, which are the arguments of an implementation.
+  struct Operands {
+    SmallVector<Value> slots;
+    SmallVector<std::pair<Value, Value>> scalars;
+    Value scratch;
+  };
+
+  static Operands operandsOf(ImplicitLocOpBuilder &b, func::FuncOp kernel, ValueRange arguments) {
+    Operands operands;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(arguments.front().getParentBlock());
+    for (auto [argument, value] : llvm::zip(kernel.getArguments(), arguments)) {
+      if (isa<RankedTensorType>(argument.getType()))
+        operands.slots.push_back(value);
+      else if (argument.getType().isIndex())
+        operands.scalars.emplace_back(argument, arith::IndexCastOp::create(b, b.getI64Type(), value));
+      else
+        operands.scalars.emplace_back(argument, value);
+    }
+    ValueRange rest = arguments.drop_front(kernel.getNumArguments());
+    llvm::append_range(operands.slots, rest.take_front(kernel.getNumResults()));
+    if (rest.size() > kernel.getNumResults())
+      operands.scratch = rest.back();
+    return operands;
+  }
+
+  /// The launch after that of a split k.
+  gpu::GPUFuncOp emitFold(func::FuncOp kernel, ArrayRef<Type> inputs, KernelNests &nests, LoopNest &nest,
+                          const BlockPlan &plan, int64_t items) {
+    return emitKernel(getDeviceModule(getOperation()), kernel.getLoc(), (kernel.getName() + "_fold").str(), inputs,
+                      items, [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
+                        Operands operands = operandsOf(b, kernel, ValueRange(ArrayRef<Value>(arguments)));
+                        Value item = arith::IndexCastOp::create(b, b.getI64Type(), thread);
+                        BlockEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
+                            .emitFold(nest, plan, operands.scratch, item);
+                      });
   }
 
   gpu::GPUFuncOp emitOnDevice(func::FuncOp kernel, ArrayRef<Type> inputs, KernelNests &nests, LoopNest &nest,
@@ -89,19 +132,10 @@ private:
     Block *entry = &function.getBody().front();
     b.setInsertionPointToEnd(entry);
     Value memory = LLVM::AddressOfOp::create(b, shared);
-    SmallVector<Value> slots;
-    SmallVector<std::pair<Value, Value>> scalars;
-    for (auto [argument, value] : llvm::zip(kernel.getArguments(), entry->getArguments())) {
-      if (isa<RankedTensorType>(argument.getType()))
-        slots.push_back(value);
-      else if (argument.getType().isIndex())
-        scalars.emplace_back(argument, arith::IndexCastOp::create(b, b.getI64Type(), value));
-      else
-        scalars.emplace_back(argument, value);
-    }
-    llvm::append_range(slots, entry->getArguments().drop_front(kernel.getNumArguments()));
     gpu::ReturnOp::create(b);
-    BlockEmitter(b, entry, *nests.exprs, slots, scalars, memory).emitBlocks(nest, plan);
+    Operands operands = operandsOf(b, kernel, entry->getArguments());
+    BlockEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory)
+        .emitBlocks(nest, plan, operands.scratch);
     return function;
   }
 };

@@ -15,10 +15,27 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Multiprocessors of the devices that are planned for: a plan is the same wherever it is made.
-static constexpr int64_t kMultiprocessors = 132;
-
 namespace {
+/// The device that is planned for: a plan is the same wherever it is made. Times are in clocks of a multiprocessor.
+struct Device {
+  static constexpr int64_t multiprocessors = 132;
+  static constexpr int64_t sharedBytes = 227 << 10, registers = 1 << 16, blocks = 32;
+  /// Bytes that a multiprocessor gets from the L2 cache, and its share of what memory gives.
+  static constexpr double cacheBytes = 40, memoryBytes = 14;
+  /// A tile of k from when it is asked for until it is multiplied; a block's beginning and end; another launch.
+  static constexpr double tileLatency = 300, blockLatency = 1500, launch = 3500;
+  /// Multiply-adds of tensor cores with factors of one byte, which have half as many of twice the size; f64; those of
+  /// threads with 4 and with 8 bytes.
+  static constexpr double bytes = 2600, doubles = 120, words = 128, longs = 32;
+};
+
+/// A tile with the registers of a thread, or of a warp, and roughly the part of peak speed that it reaches. With tensor
+/// cores, k is in bytes.
+struct TileShape {
+  int64_t m, n, k, rows, columns, stages;
+  double efficiency;
+};
+
 class BlockPlanner {
 public:
   BlockPlanner(const LoopNest &nest, MLIRContext *context) : nest(nest), context(context) {}
@@ -26,20 +43,19 @@ public:
 
 private:
   bool findDims();
+  bool isWorthIt() const;
   void makeInnermost(BlockDim &dim, function_ref<bool(int64_t)> isContiguous);
   bool useTensorCores() const;
   void chooseTile();
+  double timeOf(const TileShape &shape, int64_t split) const;
 
   const LoopNest &nest;
   MLIRContext *context;
   BlockPlan plan;
   ExprNode *a = nullptr, *b = nullptr;
-};
-
-/// A tile with the registers of a thread, or of a warp, and roughly the part of peak speed that it reaches.
-struct TileShape {
-  int64_t m, n, k, rows, columns;
-  double efficiency;
+  int64_t batches = 1;
+  int64_t factorBytes = 0; // of an element in shared memory
+  double rate = 0;         // multiply-adds in a clock
 };
 } // namespace
 
@@ -92,57 +108,115 @@ bool BlockPlanner::findDims() {
       own.size *= nest.sizes[dim];
     }
   }
-  if (plan.m.dims.empty() || plan.n.dims.empty() || plan.k.dims.empty())
+  if ((plan.m.dims.empty() && plan.n.dims.empty()) || plan.k.dims.empty())
     return false;
+  for (int64_t dim : plan.work)
+    batches *= nest.sizes[dim];
   makeInnermost(plan.n, isAlong);
   makeInnermost(plan.m, [&](int64_t dim) { return readsAlong(a, dim); });
   makeInnermost(plan.k, [&](int64_t dim) { return readsAlong(a, dim) || readsAlong(b, dim); });
   return true;
 }
 
-bool BlockPlanner::useTensorCores() const {
-  constexpr int64_t fewSteps = 16;
-  ExprNode *left = narrowFactor(a), *right = narrowFactor(b);
-  return left && right && left->type == right->type && plan.k.size >= fewSteps;
+/// A few rows or columns beside many read the other factor once, at the speed of memory. Where there are few of both,
+/// or few steps, threads do better by themselves.
+bool BlockPlanner::isWorthIt() const {
+  constexpr int64_t fewResults = 16, manyResults = 32, fewSteps = 8, manySteps = 32, fewOfBatch = 8;
+  int64_t few = std::min(plan.m.size, plan.n.size), many = std::max(plan.m.size, plan.n.size);
+  if (few >= fewResults || (few > fewOfBatch && batches > 1))
+    return plan.k.size >= fewSteps;
+  return many >= manyResults && plan.k.size >= manySteps;
 }
 
-/// What all multiprocessors take the least time for, each doing one block after the other.
+bool BlockPlanner::useTensorCores() const {
+  constexpr int64_t bytesOfStep = 32;
+  const Reduction &sum = nest.reductions[0];
+  return areTensorFactors(sum, a, b) && plan.k.size * elementStorageBytes(tensorFactor(sum, a)->type) >= bytesOfStep;
+}
+
+/// Clocks that a multiprocessor needs for its blocks: what they multiply and bring, or, if they are few, how long each
+/// waits for its tiles.
+double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
+  int64_t tiles = llvm::divideCeil(llvm::divideCeil(plan.k.size, shape.k), split);
+  int64_t blocks = batches * split * llvm::divideCeil(plan.m.size, shape.m) * llvm::divideCeil(plan.n.size, shape.n);
+  int64_t sums = shape.m * shape.n * elementStorageBytes(nest.reductions[0].inits[0]->type) / 4;
+  constexpr int64_t otherRegisters = 64;
+  int64_t threads = shape.m / shape.rows * (shape.n / shape.columns);
+  if (plan.instruction == BlockInstruction::Mma)
+    threads *= BlocksAttr::kWarp;
+  int64_t resident = std::min({Device::blocks, Device::registers / (sums + otherRegisters * threads),
+                               Device::sharedBytes / (shape.stages * (shape.m + shape.n) * shape.k * factorBytes)});
+  int64_t ofOne = llvm::divideCeil(blocks, Device::multiprocessors);
+  resident = std::clamp<int64_t>(ofOne, 1, std::max<int64_t>(1, resident));
+  double multiply = static_cast<double>(shape.m * shape.n * shape.k) / (rate * shape.efficiency);
+  double bring =
+      static_cast<double>((std::min(shape.m, plan.m.size) + std::min(shape.n, plan.n.size)) * shape.k * factorBytes) /
+      Device::cacheBytes;
+  double tile = std::max(std::max(multiply, bring) * static_cast<double>(resident), Device::tileLatency);
+  double time = (static_cast<double>(tiles) * tile + Device::blockLatency) * static_cast<double>(ofOne) /
+                static_cast<double>(resident);
+  if (split > 1) {
+    double moved = 2.0 * static_cast<double>(split * batches * plan.m.size * plan.n.size * 4);
+    time += Device::launch + moved / (Device::memoryBytes * Device::multiprocessors);
+  }
+  return time;
+}
+
+/// What all multiprocessors take the least time for.
 void BlockPlanner::chooseTile() {
   static constexpr TileShape words[] = {
-      {128, 128, 16, 8, 8, 1.0}, {128, 64, 16, 8, 8, 0.9}, {64, 64, 16, 8, 8, 0.8}, {32, 32, 16, 4, 4, 0.4}};
-  static constexpr TileShape longs[] = {{64, 64, 16, 4, 4, 1.0}, {32, 32, 16, 4, 4, 0.7}};
-  static constexpr TileShape halves[] = {
-      {128, 128, 32, 64, 32, 1.0}, {128, 64, 32, 32, 32, 0.8}, {64, 64, 64, 32, 32, 0.6}, {32, 32, 64, 16, 16, 0.25}};
+      {128, 128, 16, 8, 8, 2, 1.0}, {128, 64, 16, 8, 8, 2, 0.9}, {64, 64, 16, 8, 8, 2, 0.8}, {32, 32, 16, 4, 4, 2, 0.4},
+      {32, 32, 16, 8, 4, 2, 0.4},   {16, 16, 16, 4, 2, 2, 0.25}, {8, 128, 32, 2, 4, 2, 0.4}, {128, 8, 32, 4, 2, 2, 0.4},
+      {16, 128, 32, 4, 4, 2, 0.5},  {128, 16, 32, 4, 4, 2, 0.5}};
+  static constexpr TileShape longs[] = {
+      {64, 64, 16, 4, 4, 2, 1.0}, {32, 32, 16, 4, 4, 2, 0.7}, {8, 64, 16, 2, 2, 2, 0.5}, {64, 8, 16, 2, 2, 2, 0.5}};
+  static constexpr TileShape tensors[] = {{128, 128, 64, 64, 32, 3, 1.0}, {128, 64, 64, 32, 32, 3, 0.8},
+                                          {64, 64, 128, 32, 32, 3, 0.6},  {32, 32, 128, 16, 16, 3, 0.25},
+                                          {32, 32, 128, 32, 32, 2, 0.25}, {16, 16, 128, 16, 16, 2, 0.15},
+                                          {16, 64, 128, 16, 16, 4, 0.2},  {64, 16, 128, 16, 16, 4, 0.2}};
+  constexpr int64_t mostSums = 1024, mostSplit = 64, fewestTiles = 4;
+  const Reduction &sum = nest.reductions[0];
+  Type type = sum.inits[0]->type;
   ArrayRef<TileShape> shapes = longs;
-  if (useTensorCores()) {
+  factorBytes = elementStorageBytes(type);
+  rate = Device::longs;
+  bool isMma = useTensorCores();
+  if (isMma) {
     plan.instruction = BlockInstruction::Mma;
-    plan.stages = 3;
-    shapes = halves;
-  } else if (elementStorageBytes(nest.reductions[0].inits[0]->type) <= 4) {
+    shapes = tensors;
+    factorBytes = elementStorageBytes(tensorFactor(sum, a)->type);
+    rate = type.isF64() ? Device::doubles : Device::bytes / static_cast<double>(factorBytes);
+  } else if (factorBytes <= 4) {
     shapes = words;
+    rate = Device::words;
   }
-  int64_t batches = 1;
-  for (int64_t dim : plan.work)
-    batches *= nest.sizes[dim];
   double best = 0;
-  for (const TileShape &shape : shapes) {
-    int64_t blocks = batches * llvm::divideCeil(plan.m.size, shape.m) * llvm::divideCeil(plan.n.size, shape.n);
-    double time =
-        static_cast<double>(llvm::divideCeil(blocks, kMultiprocessors) * shape.m * shape.n) / shape.efficiency;
-    if (best != 0 && time >= best)
+  for (TileShape shape : shapes) {
+    // A thread does not have registers for more sums in f64.
+    if (isMma && type.isF64() && shape.rows * shape.columns > mostSums)
       continue;
-    best = time;
-    plan.m.tile = shape.m;
-    plan.n.tile = shape.n;
-    plan.k.tile = shape.k;
-    plan.rows = shape.rows;
-    plan.columns = shape.columns;
+    if (isMma)
+      shape.k /= factorBytes;
+    int64_t tiles = llvm::divideCeil(plan.k.size, shape.k);
+    for (int64_t parts = 1; parts <= mostSplit && (parts == 1 || tiles / parts >= fewestTiles); parts *= 2) {
+      int64_t split = llvm::divideCeil(tiles, llvm::divideCeil(tiles, parts));
+      double time = timeOf(shape, split);
+      if (best != 0 && time >= best)
+        continue;
+      best = time;
+      plan.m.tile = shape.m;
+      plan.n.tile = shape.n;
+      plan.k.tile = shape.k;
+      plan.rows = shape.rows;
+      plan.columns = shape.columns;
+      plan.stages = shape.stages;
+      plan.split = split;
+    }
   }
 }
 
 std::optional<BlockPlan> BlockPlanner::run() {
-  constexpr int64_t fewResults = 16, fewSteps = 8;
-  if (!findDims() || plan.m.size < fewResults || plan.n.size < fewResults || plan.k.size < fewSteps)
+  if (!findDims() || !isWorthIt())
     return std::nullopt;
   chooseTile();
   auto ignore = [&] { return InFlightDiagnostic(); };
@@ -152,11 +226,18 @@ std::optional<BlockPlan> BlockPlanner::run() {
   return plan;
 }
 
+/// Most kernels need no second look.
+static bool maySumProducts(KernelKind kind) {
+  return kind == KernelKind::Contraction || kind == KernelKind::Convolution || kind == KernelKind::Reduction;
+}
+
 namespace {
 struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
-      if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
+      KernelAttr kind = kernelOf(kernel);
+      if (!kind || !maySumProducts(kind.getKind()) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) ||
+          wholeKernelIn(kernel))
         continue;
       FailureOr<KernelNests> nests = nestsOf(kernel);
       if (failed(nests))

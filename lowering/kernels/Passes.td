@@ -68,6 +68,7 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
     independent rows, then the partial results.
     A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension.
+    A GPU has more parallel rows, and cuts contractions as it does them; what no number of rows divides is reduced last.
 
     ```mlir
     %s = linalg.generic ... ins(%x : tensor<4096x1024xf32>) outs(%init : tensor<f32>)            // both dimensions
@@ -76,6 +77,7 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     %s = linalg.generic ... ins(%p : tensor<4096xf32>) outs(%init : tensor<f32>)
     ```
   }];
+  let options = [Option<"device", "device", "bool", "false", "Split for the threads of a GPU">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
 }

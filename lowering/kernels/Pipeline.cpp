@@ -28,6 +28,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createSplitReductions({/*device=*/true}));
   functions.addPass(createSplitScans({/*device=*/true}));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels());

@@ -34,30 +34,123 @@ static linalg::GenericOp rebuild(OpBuilder &b, linalg::GenericOp like, ValueRang
   return op;
 }
 
-/// Splits a reduction whose inputs all have the identity map and whose combiner takes (inputs, accumulators) of the
-/// same types: the first reduced dimension becomes parallel in step one and is reduced in step two.
-static void split(linalg::GenericOp op, const Machine &machine) {
-  int64_t loops = op.getNumLoops();
-  if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || op.getNumDpsInputs() != op.getNumDpsInits())
-    return;
+namespace {
+/// How a reduction is split: `dim` becomes parallel, or is cut into as many `rows`. The elements that are left beyond
+/// them are reduced last.
+struct Cut {
+  unsigned dim;
+  int64_t rows;
+};
+} // namespace
+
+/// The first reduced dimension becomes parallel. A single one is cut in two: [n] -> [rows, n / rows].
+static std::optional<Cut> cutForCores(linalg::GenericOp op, const Machine &machine) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  int64_t total = 1, results = 1;
+  int64_t total = 1, results = 1, reduced = 0;
   std::optional<unsigned> first;
   for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
     total *= ranges[dim];
-    if (kind == utils::IteratorType::parallel)
+    if (kind == utils::IteratorType::parallel) {
       results *= ranges[dim];
-    else if (!first && ranges[dim] > 1)
-      first = dim;
+    } else if (ranges[dim] > 1) {
+      ++reduced;
+      if (!first)
+        first = dim;
+    }
   }
   // One core is as good as two.
   if (!first || total < 2 * machine.elementsPerCore)
-    return;
+    return std::nullopt;
   // A short innermost dimension that is kept fills vectors, not cores.
   bool keepsInnermost = op.getIteratorTypesArray().back() == utils::IteratorType::parallel;
   int64_t parallelWork = keepsInnermost && ranges.back() < machine.longRow() ? results / ranges.back() : results;
   if (parallelWork >= machine.fewItems)
+    return std::nullopt;
+  int64_t size = ranges[*first];
+  if (reduced > 1)
+    return Cut{*first, size};
+  for (int64_t rows : {256, 128, 64, 32, 16, 8, 250, 200, 100, 50, 10})
+    if (size % rows == 0 && size / rows >= 16)
+      return Cut{*first, rows};
+  return std::nullopt;
+}
+
+/// Elements may be combined in any order if a single operation that commutes combines them.
+static bool commutes(linalg::GenericOp op) {
+  Block &body = *op.getBody();
+  return body.getOperations().size() == 2 && body.front().hasTrait<OpTrait::IsCommutative>();
+}
+
+/// A GPU is busy with many blocks of threads that read rows, or with many threads that read columns next to each other.
+/// Of all reduced dimensions the one that has as many parts, or else the one that has most, is cut; the first one if
+/// elements have to meet in order.
+static std::optional<Cut> cutForThreads(linalg::GenericOp op) {
+  constexpr int64_t enoughElements = 1 << 16, fewColumns = 16, manyRows = 64, enoughRows = 1024;
+  constexpr int64_t leastOfRow = 2048, leastOfColumn = 16, manyColumns = 1 << 14, enoughColumns = 1 << 17;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  int64_t length = 1, results = 1;
+  for (auto [range, kind] : llvm::zip(ranges, iterators))
+    (kind == utils::IteratorType::parallel ? results : length) *= range;
+  bool areColumns = iterators.back() == utils::IteratorType::parallel && ranges.back() >= fewColumns;
+  if (results == 0 || length * results < enoughElements || results >= (areColumns ? manyColumns : manyRows))
+    return std::nullopt;
+  int64_t parts =
+      std::min((areColumns ? enoughColumns : enoughRows) / results, length / (areColumns ? leastOfColumn : leastOfRow));
+  if (parts < 2)
+    return std::nullopt;
+  bool isAnyOrder = commutes(op);
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < ranges.size(); ++dim)
+    if (iterators[dim] == utils::IteratorType::reduction && ranges[dim] > 1 && (isAnyOrder || dims.empty()))
+      dims.push_back(dim);
+  std::optional<Cut> best;
+  double closest = 0;
+  for (unsigned dim : dims)
+    for (int64_t rows = std::min(ranges[dim], 2 * parts); rows > 1; --rows) {
+      double ratio = static_cast<double>(rows) / static_cast<double>(parts);
+      ratio = std::min(ratio, 1 / ratio);
+      if (ranges[dim] % rows == 0 && ratio > closest) {
+        best = Cut{dim, rows};
+        closest = ratio;
+      }
+    }
+  // Something remains then.
+  constexpr double tooFar = 0.25;
+  if (closest < tooFar)
+    for (unsigned dim : dims)
+      if (ranges[dim] >= 2 * parts)
+        return Cut{dim, parts};
+  return best;
+}
+
+/// The part of the inputs along `dim`, whose maps are identities.
+static SmallVector<Value> sliceOf(OpBuilder &b, Location loc, ValueRange inputs, unsigned dim, int64_t low,
+                                  int64_t high) {
+  SmallVector<Value> slices;
+  for (Value input : inputs) {
+    SmallVector<int64_t> sizes(cast<RankedTensorType>(input.getType()).getShape());
+    SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0)), strides(sizes.size(), b.getIndexAttr(1));
+    offsets[dim] = b.getIndexAttr(low);
+    sizes[dim] = high - low;
+    SmallVector<OpFoldResult> mixed;
+    for (int64_t size : sizes)
+      mixed.push_back(b.getIndexAttr(size));
+    slices.push_back(tensor::ExtractSliceOp::create(b, loc, input, offsets, mixed, strides));
+  }
+  return slices;
+}
+
+/// Splits a reduction whose inputs all have the identity map and whose combiner takes (inputs, accumulators) of the
+/// same types: a reduced dimension, or a part of it, becomes parallel in step one and is reduced in step two.
+static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
+  int64_t loops = op.getNumLoops();
+  if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || op.getNumDpsInputs() != op.getNumDpsInits())
     return;
+  std::optional<Cut> cut = isDevice ? cutForThreads(op) : cutForCores(op, machine);
+  if (!cut)
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [input, init] : llvm::zip_equal(op.getDpsInputOperands(), op.getDpsInitsMutable())) {
     if (!op.getMatchingIndexingMap(input).isIdentity() ||
         getElementTypeOrSelf(input->get().getType()) != getElementTypeOrSelf(init.get().getType()))
@@ -76,28 +169,22 @@ static void split(linalg::GenericOp op, const Machine &machine) {
   Location loc = op.getLoc();
   SmallVector<Value> inputs(op.getDpsInputs());
   SmallVector<int64_t> shape = ranges;
-  unsigned outer = *first;
+  unsigned outer = cut->dim;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  // With a single reduced dimension the dimension itself is cut in two: [n] -> [rows, n / rows].
-  bool single = llvm::count_if(llvm::zip(iterators, ranges), [](auto pair) {
-                  return std::get<0>(pair) == utils::IteratorType::reduction && std::get<1>(pair) > 1;
-                }) == 1;
+  int64_t rows = cut->rows, whole = ranges[outer] / rows * rows;
+  SmallVector<Value> rest;
+  if (whole < ranges[outer]) {
+    rest = sliceOf(b, loc, inputs, outer, whole, ranges[outer]);
+    inputs = sliceOf(b, loc, inputs, outer, 0, whole);
+  }
   AffineMap resultMap = op.getMatchingIndexingMap(&op.getDpsInitsMutable()[0]);
-  if (single) {
-    int64_t size = ranges[outer], rows = 0;
-    for (int64_t candidate : {256, 128, 64, 32, 16, 8, 250, 200, 100, 50, 10})
-      if (size % candidate == 0 && size / candidate >= 16) {
-        rows = candidate;
-        break;
-      }
-    if (!rows)
-      return;
+  if (rows < ranges[outer]) {
     SmallVector<ReassociationIndices> reassociation;
     shape.clear();
     for (int64_t dim = 0; dim < loops; ++dim) {
       ReassociationIndices group{static_cast<int64_t>(shape.size())};
       if (dim == static_cast<int64_t>(outer)) {
-        shape.append({rows, size / rows});
+        shape.append({rows, whole / rows});
         group.push_back(group[0] + 1);
       } else {
         shape.push_back(ranges[dim]);
@@ -160,6 +247,8 @@ static void split(linalg::GenericOp op, const Machine &machine) {
   SmallVector<utils::IteratorType> stepTwo(rank, utils::IteratorType::parallel);
   stepTwo[0] = utils::IteratorType::reduction;
   linalg::GenericOp last = rebuild(b, op, partial.getResults(), op.getDpsInits(), lastMaps, stepTwo);
+  if (!rest.empty())
+    last = rebuild(b, op, rest, last.getResults(), op.getIndexingMapsArray(), op.getIteratorTypesArray());
   op.replaceAllUsesWith(last.getResults());
   op.erase();
 }
@@ -253,13 +342,14 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
 
 namespace {
 struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitReductionsPass> {
+  using SplitReductionsBase::SplitReductionsBase;
   void runOnOperation() override {
     Machine machine;
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops)
-      if (!splitContraction(op, machine))
-        split(op, machine);
+      if (device || !splitContraction(op, machine))
+        split(op, machine, device);
   }
 };
 } // namespace

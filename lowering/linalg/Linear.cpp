@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -74,7 +75,7 @@ static bool mergeSums(OpBuilder &b, Location loc, std::array<Value, 2> &factors,
 
 Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value rhs, Type lhsElement, Type rhsElement,
                                   ArrayRef<int64_t> resultShape, Type resultElement, AffineMap lhsMap, AffineMap rhsMap,
-                                  AffineMap resultMap) {
+                                  AffineMap resultMap, bool isTf32) {
   // Sums wrap, so that the lower bits of wider ones are theirs. Instructions for products of bytes sum in 32 bits.
   auto areWholeBytes = [](Type type) { return type.isInteger(8) || type.isInteger(16); };
   bool isNarrow = isa<FloatType>(resultElement) && resultElement.getIntOrFloatBitWidth() < 32;
@@ -112,8 +113,10 @@ Value mlir::xla::buildContraction(OpBuilder &b, Location loc, Value lhs, Value r
         Value sum = emitSum(nested, loc, x[2], emitFactors(nested, x));
         linalg::YieldOp::create(nested, loc, sum);
       };
-      result = linalg::GenericOp::create(b, loc, TypeRange{type}, factors, ValueRange{zero}, maps, iterators, body)
-                   .getResult(0);
+      auto sums = linalg::GenericOp::create(b, loc, TypeRange{type}, factors, ValueRange{zero}, maps, iterators, body);
+      if (isTf32 && sumElement.isF32())
+        sums->setAttr(XlaRtDialect::kTf32, b.getUnitAttr());
+      result = sums.getResult(0);
     }
   }
   if (sumElement == resultElement)
@@ -155,11 +158,15 @@ struct DotGeneralLowering : OpConversionPattern<DotGeneralOp> {
       lhsLoops[l] = rhsLoops[r] = loop++;
 
     MLIRContext *context = op.getContext();
-    rewriter.replaceOp(op, buildContraction(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs(),
-                                            lhsType.getElementType(), rhsType.getElementType(), type.getShape(),
-                                            type.getElementType(), buildDimsMap(context, loop, lhsLoops),
-                                            buildDimsMap(context, loop, rhsLoops),
-                                            buildDimsMap(context, loop, llvm::to_vector(llvm::seq(type.getRank())))));
+    // Three products of parts are as good as f32: only a single one is rounded.
+    DotAlgorithmAttr algorithm = op.getAlgorithmAttr();
+    bool isTf32 = algorithm && isa<FloatTF32Type>(algorithm.getLhsPrecisionType()) &&
+                  isa<FloatTF32Type>(algorithm.getRhsPrecisionType()) && algorithm.getNumPrimitiveOperations() == 1;
+    rewriter.replaceOp(
+        op, buildContraction(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs(), lhsType.getElementType(),
+                             rhsType.getElementType(), type.getShape(), type.getElementType(),
+                             buildDimsMap(context, loop, lhsLoops), buildDimsMap(context, loop, rhsLoops),
+                             buildDimsMap(context, loop, llvm::to_vector(llvm::seq(type.getRank()))), isTf32));
     return success();
   }
 };

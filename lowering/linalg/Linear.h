@@ -11,10 +11,11 @@
 namespace mlir::xla {
 
 /// result[resultMap] = sum over the other loops of lhs[lhsMap] * rhs[rhsMap]. `lhsElement`, `rhsElement` and
-/// `resultElement` carry the signs. Narrow floats accumulate in f32 and are rounded once at the end.
+/// `resultElement` carry the signs. Narrow floats accumulate in f32 and are rounded once at the end. With `isTf32`,
+/// factors in f32 may be rounded to tf32.
 Value buildContraction(OpBuilder &b, Location loc, Value lhs, Value rhs, Type lhsElement, Type rhsElement,
                        ArrayRef<int64_t> resultShape, Type resultElement, AffineMap lhsMap, AffineMap rhsMap,
-                       AffineMap resultMap);
+                       AffineMap resultMap, bool isTf32 = false);
 
 } // namespace mlir::xla
 

@@ -530,6 +530,9 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == XlaRtDialect::kNonEmpty)
     return isa<UnitAttr>(value) && isa<scf::ForOp>(op) ? nullptr : "is a mark of scf.for";
+  if (name == XlaRtDialect::kTf32)
+    return isa<UnitAttr>(value) && isa<DestinationStyleOpInterface>(op) ? nullptr
+                                                                        : "is a mark of ops in destination style";
   if (name == XlaRtDialect::kArenaSize) {
     auto size = dyn_cast<IntegerAttr>(value);
     return size && size.getType().isInteger(64) && !size.getValue().isNegative() && isa<FunctionOpInterface>(op)

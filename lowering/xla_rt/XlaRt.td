@@ -46,6 +46,8 @@ def XlaRt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kNonEmpty = "xla_rt.nonempty";
     /// On the first of two steps of a reduction: its results that only the second step reads, and does not pass on.
     static constexpr ::llvm::StringLiteral kUnread = "xla_rt.unread";
+    /// On a sum of products of f32: factors may be rounded to tf32 before they are multiplied.
+    static constexpr ::llvm::StringLiteral kTf32 = "xla_rt.tf32";
   }];
 }
 
@@ -237,17 +239,22 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
 
     - `m d0, d1, d2 128`, `n d3 64`, `k d4, d5, d6 32`: the dimensions, outermost first, and the sizes of tiles. A block
       of threads has a tile of m by one of n, where several dimensions are walked as one. Tile by tile along k, it brings
-      its rows and its columns into shared memory, with whatever is computed of them.
+      its rows and its columns into shared memory, with whatever is computed of them. A product with a vector has no
+      dimension for m or n: `n 8`.
     - `register 8x8`: a thread has the sums of 8 rows by 8 columns in its registers; with `instruction mma`, a warp.
-    - `instruction mma`: tensor cores multiply and add. Otherwise every thread does, a step of k at a time.
+    - `instruction mma`: tensor cores multiply and add bf16, f16 and bytes that are widened, f64, and f32 whose algorithm
+      allows tf32. Otherwise every thread does, a step of k at a time.
     - `stages 3`: so many tiles of k are in shared memory at the same time, being computed with or on their way.
       Without tensor cores, there are two.
+    - `split 8`: the tiles along k are divided among 8 blocks, whose sums go to memory; a second launch adds them up in
+      order.
     - `work d0`: iterations of these other parallel dimensions are blocks of their own.
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$sizes, OptionalArrayRefParameter<"int64_t">:$mDims,
       "int64_t":$mTile, OptionalArrayRefParameter<"int64_t">:$nDims, "int64_t":$nTile,
       OptionalArrayRefParameter<"int64_t">:$kDims, "int64_t":$kTile, "int64_t":$rows, "int64_t":$columns,
-      "::mlir::xla::BlockInstruction":$instruction, "int64_t":$stages, OptionalArrayRefParameter<"int64_t">:$work);
+      "::mlir::xla::BlockInstruction":$instruction, "int64_t":$stages, "int64_t":$split,
+      OptionalArrayRefParameter<"int64_t">:$work);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -29,7 +29,7 @@ private:
   AsmParser &parser;
   SmallVector<int64_t> sizes, work, tile;
   Tiled m, n, k;
-  int64_t stages = 2;
+  int64_t stages = 2, split = 1;
   BlockInstruction instruction = BlockInstruction::Scalar;
   bool inWork = false; // another element would belong to it
   llvm::SmallDenseSet<StringRef> seen;
@@ -48,8 +48,10 @@ ParseResult BlocksParser::parseDim(SmallVectorImpl<int64_t> &dims) {
   return success();
 }
 
-/// Dimensions, then the size of tiles.
+/// Dimensions, if there are any, then the size of tiles.
 ParseResult BlocksParser::parseTiled(Tiled &tiled) {
+  if (OptionalParseResult size = parser.parseOptionalInteger(tiled.tile); size.has_value())
+    return *size;
   do
     if (parseDim(tiled.dims))
       return failure();
@@ -75,6 +77,8 @@ ParseResult BlocksParser::parsePart() {
     return parseTiled(*tiled);
   if (name == "stages")
     return parser.parseInteger(stages);
+  if (name == "split")
+    return parser.parseInteger(split);
   loc = parser.getCurrentLocation();
   if (name == "register") {
     if (parser.parseDimensionList(tile, /*allowDynamic=*/false, /*withTrailingX=*/false))
@@ -91,7 +95,7 @@ ParseResult BlocksParser::parsePart() {
     instruction = *known;
     return success();
   }
-  return parser.emitError(loc, "expected 'm', 'n', 'k', 'register', 'instruction', 'stages' or 'work'");
+  return parser.emitError(loc, "expected 'm', 'n', 'k', 'register', 'instruction', 'stages', 'split' or 'work'");
 }
 
 Attribute BlocksParser::parse() {
@@ -109,7 +113,7 @@ Attribute BlocksParser::parse() {
   function_ref<InFlightDiagnostic()> emitError = report;
   return BlocksAttr::getChecked(emitError, parser.getContext(), ArrayRef<int64_t>(sizes), ArrayRef<int64_t>(m.dims),
                                 m.tile, ArrayRef<int64_t>(n.dims), n.tile, ArrayRef<int64_t>(k.dims), k.tile, tile[0],
-                                tile[1], instruction, stages, ArrayRef<int64_t>(work));
+                                tile[1], instruction, stages, split, ArrayRef<int64_t>(work));
 }
 
 Attribute BlocksAttr::parse(AsmParser &parser, Type) { return BlocksParser(parser).parse(); }
@@ -121,7 +125,7 @@ void BlocksAttr::print(AsmPrinter &printer) const {
   auto printTiled = [&](StringRef name, ArrayRef<int64_t> dims, int64_t tile) {
     printer << ", " << name << ' ';
     printDims(dims);
-    printer << ' ' << tile;
+    printer << (dims.empty() ? "" : " ") << tile;
   };
   printer << '<';
   llvm::interleave(getSizes(), printer.getStream(), "x");
@@ -133,6 +137,8 @@ void BlocksAttr::print(AsmPrinter &printer) const {
     printer << ", instruction " << stringifyBlockInstruction(getInstruction());
   if (getStages() != 2)
     printer << ", stages " << getStages();
+  if (getSplit() != 1)
+    printer << ", split " << getSplit();
   if (!getWork().empty()) {
     printer << ", work ";
     printDims(getWork());
@@ -143,15 +149,17 @@ void BlocksAttr::print(AsmPrinter &printer) const {
 LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes,
                                  ArrayRef<int64_t> mDims, int64_t mTile, ArrayRef<int64_t> nDims, int64_t nTile,
                                  ArrayRef<int64_t> kDims, int64_t kTile, int64_t rows, int64_t columns,
-                                 BlockInstruction instruction, int64_t stages, ArrayRef<int64_t> work) {
+                                 BlockInstruction instruction, int64_t stages, int64_t split, ArrayRef<int64_t> work) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
       return emitError() << "has a dimension of size " << size;
   llvm::SmallBitVector seen(rank);
-  for (auto [name, dims] : {std::pair("m", mDims), std::pair("n", nDims), std::pair("k", kDims), std::pair("", work)}) {
-    if (dims.empty() && *name)
-      return emitError() << "does not say which dimensions are " << name;
+  if (kDims.empty())
+    return emitError() << "does not say which dimensions are k";
+  if (mDims.empty() && nDims.empty())
+    return emitError() << "says neither which dimensions are m nor which are n";
+  for (ArrayRef<int64_t> dims : {mDims, nDims, kDims, work}) {
     for (int64_t dim : dims) {
       if (dim >= rank)
         return emitError() << "has " << rank << " dimensions and speaks of d" << dim;
@@ -160,7 +168,7 @@ LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
       seen.set(dim);
     }
   }
-  constexpr int64_t mostThreads = 1024, mostSums = 128, largestTile = 512, mostStages = 8;
+  constexpr int64_t mostThreads = 1024, mostSums = 128, largestTile = 512, mostStages = 8, mostParts = 256;
   for (auto [name, tile] : {std::pair('m', mTile), std::pair('n', nTile), std::pair('k', kTile)})
     if (tile < 8 || tile > largestTile || !llvm::isPowerOf2_64(tile))
       return emitError() << "has tiles of " << tile << " along " << name << "; they are a power of two, 8 to "
@@ -171,9 +179,9 @@ LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
                          << "the tile of " << tile;
   bool isMma = instruction == BlockInstruction::Mma;
   int64_t tiles = mTile / rows * (nTile / columns), threads = isMma ? tiles * kWarp : tiles;
-  if (isMma && (rows < 16 || columns < 16 || kTile < 16))
-    return emitError() << "has " << rows << "x" << columns << " results in the registers of a warp, and tiles of "
-                       << kTile << " along k; tensor cores need 16 of each";
+  if (isMma && (rows < 16 || columns < 16))
+    return emitError() << "has " << rows << "x" << columns
+                       << " results in the registers of a warp; tensor cores need 16x16";
   if (rows * columns > (isMma ? mostSums * kWarp : mostSums))
     return emitError() << "has " << rows << "x" << columns << " results in registers; there are at most " << mostSums
                        << " for each thread";
@@ -182,5 +190,7 @@ LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
   if (stages < 2 || stages > mostStages || (!isMma && stages != 2))
     return emitError() << "has " << stages << " stages; there are 2"
                        << (isMma ? " to " + std::to_string(mostStages) : std::string());
+  if (split < 1 || split > mostParts)
+    return emitError() << "splits k into " << split << " parts; there are 1 to " << mostParts;
   return success();
 }

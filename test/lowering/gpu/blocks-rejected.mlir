@@ -139,10 +139,54 @@ func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tens
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
 #b = affine_map<(d0, d1, d2) -> (d2, d1)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
-// expected-error @below {{tensor cores multiply bf16 or f16 that is widened to f32}}
+// expected-error @below {{tensor cores multiply bf16 or f16 that is widened to f32, bytes that are widened to 32 bits, f64, and f32 where the algorithm is tf32}}
 func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
     xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 64, n d1 64, k d2 32, register 32x32, instruction mma>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<64x32xf32>, tensor<32x48xf32>) outs(%f : tensor<64x48xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+// expected-error @below {{k has 2 tiles, which 3 blocks cannot share so that each has some}}
+func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 64, n d1 64, k d2 16, register 8x8, split 3>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<64x32xf32>, tensor<32x48xf32>) outs(%f : tensor<64x48xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+// expected-error @below {{it does not walk d1, a parallel dimension of several iterations}}
+func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 64, n 8, k d2 16, register 8x1>]} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x48xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>

@@ -3,8 +3,17 @@
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{does not say which dimensions are n}}
-    xla_rt.plans = [#xla_rt.blocks<64x64x64, m d0 64, k d2 16, register 8x8>]} {
+    // expected-error @below {{does not say which dimensions are k}}
+    xla_rt.plans = [#xla_rt.blocks<64x64x64, m d0 64, n d1 64, register 8x8>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{says neither which dimensions are m nor which are n}}
+    xla_rt.plans = [#xla_rt.blocks<64x64x64, m 64, n 64, k d2 16, register 8x8>]} {
   return %x : tensor<4xf32>
 }
 
@@ -75,8 +84,17 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{has 8x32 results in the registers of a warp, and tiles of 32 along k; tensor cores need 16 of each}}
+    // expected-error @below {{has 8x32 results in the registers of a warp; tensor cores need 16x16}}
     xla_rt.plans = [#xla_rt.blocks<64x64x64, m d0 64, n d1 64, k d2 32, register 8x32, instruction mma>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{splits k into 300 parts; there are 1 to 256}}
+    xla_rt.plans = [#xla_rt.blocks<64x64x64, m d0 64, n d1 64, k d2 16, register 8x8, split 300>]} {
   return %x : tensor<4xf32>
 }
 
@@ -102,7 +120,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{expected 'm', 'n', 'k', 'register', 'instruction', 'stages' or 'work'}}
+    // expected-error @below {{expected 'm', 'n', 'k', 'register', 'instruction', 'stages', 'split' or 'work'}}
     xla_rt.plans = [#xla_rt.blocks<64x64x64, lanes 4>]} {
   return %x : tensor<4xf32>
 }

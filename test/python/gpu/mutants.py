@@ -102,13 +102,18 @@ func.func @main(%i: tensor<3000x1xi32>, %u: tensor<3000x3xf32>, %x: tensor<5x3xf
 
 PROGRAMS |= {
     f"product of {element}": f"""
-func.func @main(%x: tensor<200x40x{element}>, %y: tensor<200x40x{element}>) -> tensor<40x40xf32> {{
+func.func @main(%x: tensor<200x40x{element}>, %y: tensor<200x40x{element}>) -> tensor<40x40x{result}> {{
   %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0]
-      : (tensor<200x40x{element}>, tensor<200x40x{element}>) -> tensor<40x40xf32>
-  return %0 : tensor<40x40xf32>
+      : (tensor<200x40x{element}>, tensor<200x40x{element}>) -> tensor<40x40x{result}>
+  return %0 : tensor<40x40x{result}>
 }}"""
-    for element in ("f32", "bf16")
+    for element, result in (("f32", "f32"), ("bf16", "f32"), ("i8", "i32"))
 }
+PROGRAMS["product with a vector, whose sums are split"] = """
+func.func @main(%x: tensor<2000xf32>, %y: tensor<2000x40xf32>) -> tensor<40xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<2000xf32>, tensor<2000x40xf32>) -> tensor<40xf32>
+  return %0 : tensor<40xf32>
+}"""
 
 
 def synchronisations(ptx: str) -> list[int]:

@@ -188,30 +188,126 @@ def test_other_plans(plan, order, sizes):
     np.testing.assert_array_equal(have, want)
 
 
+def replanned(planned: str, sizes: tuple[int, ...], plan: str) -> str:
+    changed, count = BLOCKS.subn(f"#xla_rt.blocks<{'x'.join(map(str, sizes))}, {plan}>", planned)
+    assert count == 1, planned
+    return changed
+
+
+# Tiles along k are in bytes.
 WARPS = [
-    "m d0 64, n d1 64, k d2 64, register 32x32, instruction mma, stages 3",
-    "m d0 128, n d1 64, k d2 32, register 32x32, instruction mma, stages 3",
-    "m d0 128, n d1 128, k d2 32, register 64x32, instruction mma",
-    "m d0 32, n d1 64, k d2 16, register 16x32, instruction mma, stages 4",
+    "m d0 64, n d1 64, k d2 {128}, register 32x32, instruction mma, stages 3",
+    "m d0 128, n d1 64, k d2 {64}, register 32x32, instruction mma, stages 3",
+    "m d0 64, n d1 128, k d2 {64}, register 32x32, instruction mma",
+    "m d0 32, n d1 64, k d2 {64}, register 16x32, instruction mma, stages 4",
+    "m d0 16, n d1 32, k d2 {128}, register 16x16, instruction mma, split 2",
 ]
+NARROW = {"bf16": "f32", "i8": "i32", "f64": "f64"}
+
+
+def steps(plan: str, element: str) -> str:
+    size = np.dtype(TYPES[element]).itemsize
+    return re.sub(r"\{(\d+)\}", lambda found: str(int(found[1]) // size), plan)
 
 
 @pytest.mark.parametrize("plan", WARPS)
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("sizes", [(50, 70, 33), (136, 72, 200)])
-@pytest.mark.parametrize("element", ["bf16", "f16"])
-def test_tensor_cores(element, plan, order, sizes):
+@pytest.mark.parametrize("element", NARROW)
+def test_tensor_cores(element, plan, order):
     """Copied past the registers where rows are whole pieces of 16 bytes, through them where not."""
+    is_odd = (WARPS.index(plan) + list(ORDERS).index(order)) % 2
+    sizes = (50, 70, 133) if is_odd else (136, 72, 208)
     left, right, dims = ORDERS[order](*sizes)
     rng = np.random.default_rng(8)
-    text = product(left, right, f"{sizes[0]}x{sizes[1]}", element, "f32", dims)
+    text = product(left, right, f"{sizes[0]}x{sizes[1]}", element, NARROW[element], dims)
     arguments = [numbers(rng, left, element), numbers(rng, right, element)]
     want = np.asarray(mlir_xla.compile(text, target="reference")(*arguments))
     planned = kernels(text)
     assert "instruction mma" in planned
-    changed, count = BLOCKS.subn(f"#xla_rt.blocks<{'x'.join(map(str, sizes))}, {plan}>", planned)
-    assert count == 1
-    (have,) = run(changed, arguments)
+    (have,) = run(replanned(planned, sizes, steps(plan, element)), arguments)
+    np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize("order", ["plain", "both transposed"])
+def test_tf32_where_the_algorithm_says_so(order):
+    left, right, dims = ORDERS[order](50, 72, 36)
+    rng = np.random.default_rng(10)
+    text = product(left, right, "50x72", "f32", "f32", dims)
+    assert "mma" not in kernels(text)
+    algorithm = """algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32,
+        lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+        allow_imprecise_accumulation = false>"""
+    text = text.replace(dims, f"{dims}, {algorithm}")
+    assert "mma" in kernels(text)
+    check(text, [numbers(rng, left, "f32"), numbers(rng, right, "f32")])
+
+
+@pytest.mark.parametrize("factor", [0, 1])
+def test_bytes_of_both_signs(factor):
+    """One of the two factors is unsigned instead."""
+    rng = np.random.default_rng(11)
+    planned = kernels(product("40x64", "64x48", "40x48", "i8", "i32", "[1] x [0]"))
+    assert "mma" in planned and planned.count("arith.extsi") == 2
+    pieces = planned.split("arith.extsi")
+    names = ["extsi", "extsi"]
+    names[factor] = "extui"
+    mixed = f"{pieces[0]}arith.{names[0]}{pieces[1]}arith.{names[1]}{pieces[2]}"
+    arrays = [rng.integers(-128, 128, shape).astype(np.int8) for shape in ((40, 64), (64, 48))]
+    (have,) = run(mixed, arrays)
+    wide = [array.astype(np.int32) for array in arrays]
+    wide[factor] &= 255
+    np.testing.assert_array_equal(have, wide[0] @ wide[1])
+
+
+@pytest.mark.parametrize("element, result", [("f32", "f32"), ("bf16", "bf16"), ("i8", "i32"), ("f64", "f64")])
+@pytest.mark.parametrize(
+    "left, right, shape, dims",
+    [
+        ("96", "96x136", "136", "[0] x [0]"),
+        ("136x96", "96", "136", "[1] x [0]"),
+        ("3x100", "100x72", "3x72", "[1] x [0]"),
+        ("72x100", "5x100", "72x5", "[1] x [1]"),
+    ],
+)
+def test_vectors_and_few_rows(left, right, shape, dims, element, result):
+    rng = np.random.default_rng(12)
+    check(
+        product(left, right, shape, element, result, dims), [numbers(rng, left, element), numbers(rng, right, element)]
+    )
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+@pytest.mark.parametrize("m, n, k", [(12, 10, 24), (32, 32, 32)])
+def test_batches_of_small_matrices(element, m, n, k):
+    rng = np.random.default_rng(13)
+    x, y = f"7x{m}x{k}", f"7x{k}x{n}"
+    text = product(x, y, f"7x{m}x{n}", element, "f32", "[2] x [1]", "batching_dims = [0] x [0], ")
+    check(text, [numbers(rng, x, element), numbers(rng, y, element)])
+
+
+SPLIT = [
+    "m d0 32, n d1 32, k d2 16, register 4x4, split 3",
+    "m d0 8, n d1 128, k d2 32, register 2x4, split 3",
+    "m d0 64, n d1 64, k d2 16, register 8x8, split 12",
+]
+
+
+@pytest.mark.parametrize("plan", SPLIT)
+@pytest.mark.parametrize("sizes", [(40, 36, 190), (33, 41, 177)])
+def test_split_sums(plan, sizes):
+    """What is computed of sums is computed once, when their parts are added."""
+    m, n, k = sizes
+    rng = np.random.default_rng(14)
+    text = f"""
+    func.func @main(%x: tensor<{m}x{k}xf32>, %y: tensor<{k}x{n}xf32>, %z: tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+          : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
+      %1 = xla.maximum %0, %z : tensor<{m}x{n}xf32>
+      return %1 : tensor<{m}x{n}xf32>
+    }}"""
+    arguments = [numbers(rng, shape, "f32") for shape in (f"{m}x{k}", f"{k}x{n}", f"{m}x{n}")]
+    want = np.asarray(mlir_xla.compile(text, target="reference")(*arguments))
+    (have,) = run(replanned(kernels(text), sizes, plan), arguments)
     np.testing.assert_array_equal(have, want)
 
 

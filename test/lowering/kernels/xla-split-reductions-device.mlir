@@ -1,0 +1,91 @@
+// RUN: xla-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(xla-split-reductions{device=true}))" | FileCheck %s
+// For a GPU: as many rows as keep it busy, and what no number of rows divides at the end.
+
+#id = affine_map<(d0) -> (d0)>
+#scalar = affine_map<(d0) -> ()>
+// 2^20 elements are 512 rows of 2048.
+// CHECK-LABEL: func.func @whole
+// CHECK: tensor.expand_shape %{{.*}} : tensor<1048576xf32> into tensor<512x2048xf32>
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK-SAME: outs(%{{.*}} : tensor<512xf32>)
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction"]
+// CHECK-SAME: ins(%{{.*}} : tensor<512xf32>)
+// CHECK-NOT: linalg.generic
+func.func @whole(%x: tensor<1048576xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %0 = linalg.generic {indexing_maps = [#id, #scalar], iterator_types = ["reduction"]}
+      ins(%x : tensor<1048576xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#scalar = affine_map<(d0) -> ()>
+// A prime number of elements: 146 rows of 2054, and 139 more.
+// CHECK-LABEL: func.func @prime
+// CHECK: tensor.extract_slice %{{.*}}[299884] [139] [1]
+// CHECK: tensor.extract_slice %{{.*}}[0] [299884] [1]
+// CHECK: into tensor<146x2054xf32>
+// CHECK-COUNT-3: linalg.generic
+func.func @prime(%x: tensor<300023xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %0 = linalg.generic {indexing_maps = [#id, #scalar], iterator_types = ["reduction"]}
+      ins(%x : tensor<300023xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#columns = affine_map<(d0, d1) -> (d1)>
+// Columns: so many parts of each that neighbouring threads keep a device busy.
+// CHECK-LABEL: func.func @columns
+// CHECK: into tensor<128x32x1024xf32>
+// CHECK: outs(%{{.*}} : tensor<128x1024xf32>)
+// CHECK: outs(%{{.*}} : tensor<1024xf32>)
+func.func @columns(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1024xf32>) -> tensor<1024xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #columns], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<4096x1024xf32>) outs(%f : tensor<1024xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#rows = affine_map<(d0, d1) -> (d0)>
+// Many rows are parallel work as they are.
+// CHECK-LABEL: func.func @rows
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @rows(%x: tensor<4096x1024xf32>) -> tensor<4096xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4096xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4096x1024xf32>) outs(%f : tensor<4096xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<4096xf32>
+  return %0 : tensor<4096xf32>
+}
