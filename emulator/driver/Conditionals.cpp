@@ -36,7 +36,8 @@ CUresult read(const Conditional &conditional, unsigned &value) {
   value = conditional.value;
   if (conditional.isSet)
     return CUDA_SUCCESS;
-  return failForGood(CUDA_ERROR_LAUNCH_FAILED, "a conditional node asks for the value of a handle that nothing has set");
+  return failForGood(CUDA_ERROR_LAUNCH_FAILED,
+                     "a conditional node asks for the value of a handle that nothing has set");
 }
 
 } // namespace
