@@ -55,8 +55,8 @@ public:
   Program &program;
   Device &device;
   InContext &context;
-  CUstream stream;       // the device's, or one that is captured
-  Graph *const capture;  // what is captured
+  CUstream stream;      // the device's, or one that is captured
+  Graph *const capture; // what is captured
   int64_t numEnqueued = 0;
   bool hasWaited = false; // the host did something between what it enqueued
   bool isFinished = false;
