@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Emits a scatter: what its emitters for a CPU's cores (EmitScatter.cpp) and for a GPU's threads (gpu/EmitUpdates.cpp)
+// Emits a scatter: what its emitters for a CPU's cores (EmitScatter.cpp) and for a GPU's threads (EmitUpdates.cpp)
 // have in common are places in the arrays and the combiner.
 
 #ifndef MLIR_XLA_LOWERING_CPU_SCATTEREMITTER_H

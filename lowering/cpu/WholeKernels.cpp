@@ -5,7 +5,7 @@
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/ScatterPlan.h"
-#include "mlir_xla/lowering/gpu/UpdatePlan.h"
+#include "mlir_xla/lowering/cpu/UpdatePlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -110,6 +110,12 @@ bool BlockPlanner::findDims() {
   }
   if ((plan.m.dims.empty() && plan.n.dims.empty()) || plan.k.dims.empty())
     return false;
+  // Times what is the same in each step: a sum like any other.
+  auto isOfSteps = [&](ExprNode *factor) {
+    return llvm::any_of(plan.k.dims, [&](int64_t dim) { return factor->deps.test(dim); });
+  };
+  if (!isOfSteps(a) || !isOfSteps(b))
+    return false;
   for (int64_t dim : plan.work)
     batches *= nest.sizes[dim];
   makeInnermost(plan.n, isAlong);

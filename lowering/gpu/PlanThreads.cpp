@@ -5,7 +5,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/NestPlan.h"
-#include "mlir_xla/lowering/gpu/UpdatePlan.h"
+#include "mlir_xla/lowering/cpu/UpdatePlan.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_PLANTHREADS

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a GPU's threads share a scatter: the attribute #xla_rt.updates for a given one, and what follows from both.
 
-#ifndef MLIR_XLA_LOWERING_GPU_UPDATEPLAN_H
-#define MLIR_XLA_LOWERING_GPU_UPDATEPLAN_H
+#ifndef MLIR_XLA_LOWERING_CPU_UPDATEPLAN_H
+#define MLIR_XLA_LOWERING_CPU_UPDATEPLAN_H
 
 #include "mlir_xla/lowering/cpu/ScatterPlan.h"
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
@@ -46,4 +46,4 @@ void emitUpdates(const WholeKernel &kernel, rt::ScatterOp op, const UpdatePlan &
 
 } // namespace mlir::xla
 
-#endif // MLIR_XLA_LOWERING_GPU_UPDATEPLAN_H
+#endif // MLIR_XLA_LOWERING_CPU_UPDATEPLAN_H

@@ -3,7 +3,7 @@
 // all.
 
 #include "mlir_xla/lowering/cpu/ScatterEmitter.h"
-#include "mlir_xla/lowering/gpu/UpdatePlan.h"
+#include "mlir_xla/lowering/cpu/UpdatePlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decides how threads share a scatter, and checks what somebody else has decided.
 
-#include "mlir_xla/lowering/gpu/UpdatePlan.h"
+#include "mlir_xla/lowering/cpu/UpdatePlan.h"
 
 #include "mlir_xla/lowering/Storage.h"
 
