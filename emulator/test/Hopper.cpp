@@ -5,8 +5,6 @@
 
 namespace {
 
-int failures = 0;
-
 template <typename T> void expectEqual(const char *name, const std::vector<T> &found, const std::vector<T> &expected) {
   for (size_t i = 0; i < expected.size(); ++i)
     if (!(found[i] == expected[i])) {
@@ -17,15 +15,7 @@ template <typename T> void expectEqual(const char *name, const std::vector<T> &f
 
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc < 3)
-    return 2;
-  Driver d(argv[1]);
-  std::string log = d.load(readFile(argv[2]));
-  if (!log.empty()) {
-    printf("%s\n", log.c_str());
-    return 1;
-  }
+static void testAll(Driver &d) {
   const int rounds = 7;
   std::vector<uint32_t> in(64 * rounds), sums(64), shown(64 * rounds);
   for (int i = 0; i < 64 * rounds; ++i) {
@@ -46,6 +36,6 @@ int main(int argc, char **argv) {
   expectEqual("states", d.download<uint32_t>(out, 65), squares);
   d.launch("elected", {1, 1, 128, 1, 0}, out);
   expectEqual("elected", d.download<uint32_t>(out, 4), {5, 6, 7, 8});
-  printf("%d failures\n", failures);
-  return failures != 0;
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv, testAll); }

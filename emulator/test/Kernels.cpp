@@ -10,7 +10,6 @@
 
 namespace {
 
-int failures = 0;
 #define EXPECT(condition, ...)                                                                                         \
   do {                                                                                                                 \
     if (!(condition)) {                                                                                                \

@@ -6,8 +6,6 @@
 
 namespace {
 
-int failures = 0;
-
 uint16_t half(int x) {
   _Float16 value = x;
   uint16_t bits;
@@ -58,15 +56,7 @@ void test(Driver &d, const char *kernel, int threads, int m, int n, int k, ToA t
 
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc < 3)
-    return 2;
-  Driver d(argv[1]);
-  std::string log = d.load(readFile(argv[2]));
-  if (!log.empty()) {
-    printf("%s\n", log.c_str());
-    return 1;
-  }
+static void testAll(Driver &d) {
   auto same = [](int x) { return x; };
   test<float, uint16_t, uint16_t>(d, "mmaF16", 32, 16, 8, 16, half, half, true);
   test<float, uint16_t, uint16_t>(d, "mmaBF16", 32, 16, 8, 16, bfloat, bfloat, true);
@@ -75,6 +65,6 @@ int main(int argc, char **argv) {
   test<int, uint8_t, uint8_t>(d, "mmaS8", 32, 16, 8, 32, same, same, false);
   for (int k : {16, 32, 80})
     test<float, uint16_t, uint16_t>(d, "pipeline", 128, 64, 16, k, bfloat, bfloat, true, k);
-  printf("%d failures\n", failures);
-  return failures != 0;
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv, testAll); }

@@ -99,4 +99,21 @@ inline std::string readFile(const char *path) {
   return text;
 }
 
+inline int failures = 0;
+
+/// The main function of the tests of a module: `<library> <ptx>`.
+template <typename Tests> int runTests(int argc, char **argv, Tests tests) {
+  if (argc < 3)
+    return 2;
+  Driver driver(argv[1]);
+  std::string log = driver.load(readFile(argv[2]));
+  if (!log.empty()) {
+    printf("%s\n", log.c_str());
+    return 1;
+  }
+  tests(driver);
+  printf("%d failures\n", failures);
+  return failures != 0;
+}
+
 #endif // CUDA_EMU_TEST_TEST_H

@@ -7,8 +7,6 @@
 
 namespace {
 
-int failures = 0;
-
 struct alignas(64) TensorMap {
   uint64_t opaque[16];
 };
@@ -153,15 +151,7 @@ void testRefusals(Driver &d) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc < 3)
-    return 2;
-  Driver d(argv[1]);
-  std::string log = d.load(readFile(argv[2]));
-  if (!log.empty()) {
-    printf("%s\n", log.c_str());
-    return 1;
-  }
+static void testAll(Driver &d) {
   testFetch(d, {F32, 4, {100}, {}, {64}, {1}}, {{0}, {60}, {-8}, {200}});
   for (unsigned swizzle = 0; swizzle < 4; ++swizzle) {
     unsigned inner = swizzle ? 8u << swizzle : 64;
@@ -178,6 +168,6 @@ int main(int argc, char **argv) {
   if (isWanted("bytes"))
     testBytes(d);
   testRefusals(d);
-  printf("%d failures\n", failures);
-  return failures != 0;
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv, testAll); }

@@ -8,8 +8,6 @@
 
 namespace {
 
-int failures = 0;
-
 struct alignas(64) TensorMap {
   uint64_t opaque[16];
 };
@@ -218,15 +216,7 @@ void testGemm(Driver &d, int m, int n, int k) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc < 3)
-    return 2;
-  Driver d(argv[1]);
-  std::string log = d.load(readFile(argv[2]));
-  if (!log.empty()) {
-    printf("%s\n", log.c_str());
-    return 1;
-  }
+static void testAll(Driver &d) {
   std::function<float(int)> single = [](int x) { return float(x); };
   std::function<uint16_t(int)> toHalf = half;
   std::function<uint32_t(int)> integer = [](int x) { return uint32_t(x); };
@@ -249,6 +239,6 @@ int main(int argc, char **argv) {
     testGemm(d, 64, 64, 64);
     testGemm(d, 70, 130, 328);
   }
-  printf("%d failures\n", failures);
-  return failures != 0;
 }
+
+int main(int argc, char **argv) { return runTests(argc, argv, testAll); }
