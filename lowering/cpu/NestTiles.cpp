@@ -53,6 +53,12 @@ void NestEmitter::walkSteps(unsigned dim, Value lower, Value upper, int64_t step
   isLast ? closeIf() : closeScope();
 }
 
+/// The elements that a copy which transposes reads at a time: 128 bits. Shorter vectors gather each their own.
+static unsigned chunkOf(Type type, unsigned lanes) {
+  unsigned chunk = 128 / type.getIntOrFloatBitWidth();
+  return lanes % chunk == 0 && TilePlan::kStepsOfCopy % chunk == 0 ? chunk : 1;
+}
+
 /// Lanes of 32 bits, each with the elements of `node` at consecutive steps of u, of which there are `uCount`, and
 /// zeros.
 Value NestEmitter::joinGroup(ExprNode *node, bool isSigned, unsigned vo) {
@@ -106,12 +112,13 @@ void NestEmitter::packColumns(const Block3 &block) {
   NestPlan packing;
   packing.v = tiles->n;
   packing.lanes = tiles->lanes;
-  packing.vMasked = tiles->masked;
+  packing.vMasked = nest->sizes[tiles->n] % tiles->lanes != 0;
   packing.u = tiles->k;
   bool isGrouped = tiles->group > 1;
   bool alongK = tiles->b->kind == ExprNode::Load && strideAlong(tiles->b->address, tiles->k, 1) == 1 &&
                 strideAlong(tiles->b->address, tiles->n, 1) != 1;
-  packing.uUnroll = isGrouped ? tiles->group : 4;
+  packing.uUnroll = isGrouped ? tiles->group : TilePlan::kStepsOfCopy;
+  packing.chunk = alongK && !isGrouped ? chunkOf(tiles->packedType, packing.lanes) : 1;
   packing.derive(*nest);
   plan = &packing;
   vCount = 1;
@@ -127,7 +134,7 @@ void NestEmitter::packColumns(const Block3 &block) {
     if (tiles->masked)
       end = least(end, llvm::alignTo(nest->sizes[tiles->n], tiles->lanes));
     scf::ForOp loop = openLoop(tiles->n, panel, end, tiles->lanes, {}, /*nonEmpty=*/true);
-    if (tiles->masked)
+    if (packing.vMasked)
       emitInsideMasks(nest->sizes[tiles->n]);
     visit();
     insideMasks.clear();
@@ -205,13 +212,21 @@ void NestEmitter::sumColumns(const Block3 &block) {
 void NestEmitter::packRows(const Block3 &block) {
   Type element = tiles->packedType;
   Address &address = tiles->a->address;
-  bool alongM = tiles->group > 1 && strideAlong(address, tiles->m, 1) == 1 && strideAlong(address, tiles->k, 1) != 1;
+  bool areColumns = tiles->a->kind == ExprNode::Load && strideAlong(address, tiles->m, 1) == 1 &&
+                    strideAlong(address, tiles->k, 1) != 1;
+  bool alongM = areColumns && tiles->group > 1, transposed = areColumns && tiles->group == 1;
   NestPlan packing;
   packing.v = alongM ? tiles->m : tiles->k;
   packing.lanes = alongM ? tiles->lanes : tiles->lanes * tiles->group;
-  packing.vMasked = nest->sizes[packing.v] % packing.lanes != 0;
+  // Vectors begin where blocks do.
+  bool inBlocks = alongM ? tiles->mBlocks > 1 : tiles->kBlocks > 1;
+  int64_t length = alongM ? tiles->mBlock : tiles->kBlock;
+  packing.vMasked =
+      nest->sizes[packing.v] % packing.lanes != 0 || (inBlocks && (length % packing.lanes != 0 || tiles->overlaps));
   packing.u = alongM ? tiles->k : tiles->m;
-  packing.uUnroll = alongM ? tiles->group : 1;
+  packing.uUnroll = alongM ? tiles->group : transposed ? TilePlan::kStepsOfCopy : 1;
+  packing.chunk = transposed ? chunkOf(element, packing.lanes) : 1;
+  packing.derive(*nest);
   plan = &packing;
   uCount = vCount = 1;
   int64_t lanesCount = packing.lanes;
@@ -251,6 +266,20 @@ void NestEmitter::packRows(const Block3 &block) {
         Value pointers =
             LLVM::GEPOp::create(b, VectorType::get({lanesCount}, base.getType()), element, base, ValueRange{offsets});
         LLVM::masked_scatter::create(b, group, pointers, all, b.getI32IntegerAttr(4));
+      });
+    });
+  } else if (transposed) {
+    // Steps may reach beyond the block, but not beyond the last row.
+    at(top());
+    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, block.mHigh, i64(nest->sizes[tiles->m]));
+    overLanes(block.kLow, block.kHigh, [&] {
+      walkSteps(tiles->m, block.mLow, block.mHigh, packing.uUnroll, isLast, [&] {
+        Value first = place();
+        for (unsigned uo = 0; uo < uCount; ++uo) {
+          Value value = lanes(evaluate(tiles->a, uo, 0)).value;
+          at(top());
+          LLVM::StoreOp::create(b, value, elementAt(first, element, {}, uo * tiles->pitchA), elementAlignment(element));
+        }
       });
     });
   } else {

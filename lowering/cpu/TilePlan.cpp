@@ -110,8 +110,8 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     place(plan.sumsOffset, n * sumBytes);
   if (plan.packA) {
     plan.pitchA = llvm::alignTo(k, 64 / elementBytes);
-    // Vectors along the rows reach beyond the last one.
-    place(plan.rowsOffset, llvm::alignTo(m, plan.lanes) * plan.pitchA * elementBytes);
+    // Vectors along the rows and steps of copies reach beyond the last one.
+    place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 128;
@@ -234,6 +234,7 @@ private:
   void chooseBlocks();
   void chooseBlocksInPlace();
   void chooseBlocksOfFloats();
+  void chooseBlocksOfRows();
   int64_t setBlocks(int64_t rows, int64_t columns);
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
   int64_t elementBytes() const;
@@ -285,12 +286,19 @@ bool TilePlanner::findDims() {
 /// Of factors that are floats, with columns in memory as tiles read or copy them. Items of other dimensions share them.
 std::optional<ProductSizes> TilePlanner::plainSizes() const {
   Type sum = nest.reductions[0].inits[0]->type;
-  if ((!sum.isF32() && !sum.isF64()) || b->kind != ExprNode::Load || b->type != sum || !b->guards.empty() ||
-      !b->address.nonlinear.empty() || strideAlong(b->address, plan.n, 1) != 1 ||
+  auto isPlain = [&](ExprNode *load) {
+    return load->kind == ExprNode::Load && load->type == sum && load->guards.empty() && load->address.nonlinear.empty();
+  };
+  if ((!sum.isF32() && !sum.isF64()) || !isPlain(b) ||
       llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); }))
     return std::nullopt;
+  bool alongSteps = strideAlong(b->address, plan.k, 1) == 1 && strideAlong(b->address, plan.n, 1) != 1;
+  if (!alongSteps && strideAlong(b->address, plan.n, 1) != 1)
+    return std::nullopt;
   int64_t bytes = storageBits(sum) / 8, pitch = std::abs(b->address.dims[plan.k]) * bytes;
-  return ProductSizes{size(plan.m), size(plan.n), size(plan.k), bytes, pitch};
+  bool rowsAlongSteps =
+      !isPlain(a) || strideAlong(a->address, plan.m, 1) != 1 || strideAlong(a->address, plan.k, 1) == 1;
+  return ProductSizes{size(plan.m), size(plan.n), size(plan.k), bytes, pitch, rowsAlongSteps, alongSteps};
 }
 
 /// The one that takes most steps. Of floats without one, those are walked in tiles whose columns are read as they are,
@@ -298,8 +306,9 @@ std::optional<ProductSizes> TilePlanner::plainSizes() const {
 bool TilePlanner::chooseInstruction() {
   Type sum = nest.reductions[0].inits[0]->type;
   std::optional<ProductSizes> sizes = plainSizes();
-  plan.packB = sizes && isPackedByTiles(*sizes, machine);
-  if (plan.packB || (sizes && isWalkedInPlace(*sizes, machine))) {
+  if (std::optional<TilePacking> packing = sizes ? tilePackingOf(*sizes, machine) : std::nullopt) {
+    plan.packA = packing->rows;
+    plan.packB = packing->columns;
     plan.lanes = machine.lanes(storageBits(sum));
     return true;
   }
@@ -421,13 +430,33 @@ int64_t TilePlanner::setBlocks(int64_t rows, int64_t columns) {
 }
 
 /// A block of the columns is packed for so many rows that copying it takes little of the time, and stays in the
-/// second-level cache while they pass by.
+/// second-level cache while they pass by. Where one block has all steps, items share it.
 void TilePlanner::chooseBlocksOfFloats() {
-  constexpr int64_t stepsOfBlock = 512, mostRows = 1024, leastRows = 256;
-  plan.kBlock = blocksOf(size(plan.k), stepsOfBlock, kStepsOfPacking);
+  constexpr int64_t manySteps = 1024, stepsOfBlock = 512, mostRows = 1024, leastRows = 256, sharedRows = 96;
+  bool areShared = size(plan.k) <= manySteps && !plan.packA;
+  plan.kBlock = blocksOf(size(plan.k), areShared ? manySteps : stepsOfBlock, kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
+  if (areShared) {
+    while (setBlocks(sharedRows, columns) < machine.fewItems && columns > plan.step())
+      columns = llvm::alignTo(columns / 2, plan.step());
+    return;
+  }
   for (int64_t rows = mostRows; setBlocks(rows, columns) < machine.fewItems && rows > leastRows; rows /= 2) {
   }
+}
+
+/// Rows are packed again for each block of the columns: as many of these as stay in the second-level cache, for a few
+/// steps. Packed columns take longer blocks of rows.
+void TilePlanner::chooseBlocksOfRows() {
+  constexpr int64_t mostColumns = 512, leastSteps = 64, mostSteps = 256, mostRows = 192, leastRows = 96;
+  int64_t columns =
+      std::min<int64_t>(llvm::alignTo(size(plan.n), plan.step()), plan.packB ? mostColumns / 2 : mostColumns);
+  int64_t steps = llvm::alignDown(machine.l2Share() / (columns * elementBytes()), plan.lanes);
+  plan.kBlock = blocksOf(size(plan.k), std::clamp(steps, leastSteps, mostSteps), plan.lanes);
+  int64_t factor = plan.packB ? 2 : 1;
+  for (int64_t rows : {factor * mostRows, factor * leastRows})
+    if (setBlocks(rows, columns) >= machine.fewItems)
+      break;
 }
 
 std::optional<TilePlan> TilePlanner::run() {
@@ -436,7 +465,7 @@ std::optional<TilePlan> TilePlanner::run() {
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
     plan.packB ? chooseTile() : chooseTileInPlace();
-    plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
+    plan.packA ? chooseBlocksOfRows() : plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
     return plan.rows > 1 ? std::optional(plan) : std::nullopt;
   }
   if (size(plan.k) < fewSteps || size(plan.m) < fewRows || 2 * size(plan.n) < plan.lanes ||

@@ -22,6 +22,9 @@ struct Product {
 std::optional<Product> matchProduct(const LoopNest &nest);
 
 struct TilePlan {
+  /// Steps of a copy of an operand that stand one after the other.
+  static constexpr int64_t kStepsOfCopy = 4;
+
   int64_t m = -1, n = -1, k = -1;
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;
   int64_t rows = 1, vectors = 1, lanes = 1; // of a tile in registers

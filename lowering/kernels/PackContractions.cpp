@@ -35,6 +35,70 @@ static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions
   return llvm::any_of(dims.m, isLong) && llvm::any_of(dims.n, isLong);
 }
 
+/// Is `value` what fusion may compute where it is read? Then it is not in memory as tiles would read it.
+static bool mayBeFused(Value value) {
+  auto producer = value.getDefiningOp<linalg::GenericOp>();
+  return producer && producer.getNumParallelLoops() == producer.getNumLoops();
+}
+
+/// Is something reduced along the rows of `value`, or of what is computed of it element by element? Kernels of rows
+/// then walk the product as well, whose loops read columns in order.
+static bool isReducedAlongRows(Value value) {
+  SmallVector<Value> pending{value};
+  DenseSet<Operation *> seen;
+  while (!pending.empty()) {
+    Value next = pending.pop_back_val();
+    for (OpOperand &use : next.getUses()) {
+      auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+      if (!user || matchContraction(user) || !seen.insert(user).second)
+        continue;
+      ArrayRef<AffineExpr> read = user.getMatchingIndexingMap(&use).getResults();
+      SmallVector<utils::IteratorType> loops = user.getIteratorTypesArray();
+      if (!read.empty() && isa<AffineDimExpr>(read.back()) &&
+          loops[cast<AffineDimExpr>(read.back()).getPosition()] == utils::IteratorType::reduction)
+        return true;
+      if (user.getNumParallelLoops() == user.getNumLoops())
+        llvm::append_range(pending, user->getResults());
+    }
+  }
+  return false;
+}
+
+/// Do tiles walk `op`, a product of floats without batches, and pack for themselves what they do not read in place?
+static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!dims || dims->k.size() != 1 || !dims->batch.empty() || (!element.isF32() && !element.isF64()))
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  unsigned k = dims->k[0], n = op.getNumLoops();
+  if (maps[2].getNumResults() != 0 && isa<AffineDimExpr>(maps[2].getResults().back()))
+    n = cast<AffineDimExpr>(maps[2].getResults().back()).getPosition();
+  unsigned streamed = llvm::is_contained(dims->n, n) ? 1 : 0;
+  ArrayRef<unsigned> own = streamed == 1 ? dims->n : dims->m, others = streamed == 1 ? dims->m : dims->n;
+  auto isDim = [&](AffineExpr expr, unsigned dim) { return expr == getAffineDimExpr(dim, op.getContext()); };
+  AffineMap map = maps[streamed], other = maps[1 - streamed];
+  if (!llvm::is_contained(own, n) || own.size() != 1 || others.empty() ||
+      getElementTypeOrSelf(op->getOperand(streamed)) != element)
+    return false;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  unsigned m = others[0];
+  for (unsigned dim : others)
+    if (ranges[dim] >= ranges[m])
+      m = dim;
+  int64_t bytes = elementStorageBytes(element), pitch = bytes;
+  auto shape = cast<RankedTensorType>(op->getOperand(streamed).getType()).getShape();
+  for (unsigned i = map.getNumResults(); i-- > 0 && !isDim(map.getResult(i), k);)
+    pitch *= shape[i];
+  bool columnsAlongSteps = isDim(map.getResults().back(), k), rowsAlongSteps = isDim(other.getResults().back(), k);
+  if ((columnsAlongSteps && (mayBeFused(op->getOperand(streamed)) || isReducedAlongRows(op->getResult(0)))) ||
+      (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) ||
+                           getElementTypeOrSelf(op->getOperand(1 - streamed)) != element)))
+    return false;
+  return tilePackingOf({ranges[m], ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps}, machine)
+      .has_value();
+}
+
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
 static void pack(linalg::GenericOp op, const Machine &machine) {
   int64_t panel = machine.panelColumns();
@@ -87,13 +151,6 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   for (unsigned i = map.getNumResults(); i-- > 0 && map.getResult(i) != getAffineDimExpr(k, op.getContext());)
     pitch *= streamedShape[i];
   bool scattered = pitch >= machine.farApart() && pitch > ranges[n] * elementStorageBytes(element);
-  int64_t longest = 0;
-  for (unsigned dim : streamed == 1 ? dims->m : dims->n)
-    longest = std::max(longest, ranges[dim]);
-  ProductSizes sizes{longest, ranges[n], ranges[k], elementStorageBytes(element), pitch};
-  if (contiguous && source == element && dims->batch.empty() &&
-      (isWalkedInPlace(sizes, machine) || isPackedByTiles(sizes, machine)))
-    return;
   // Contiguous rows can be streamed as they are from the caches; anything else would be read element by element.
   if (contiguous && source == element && !scattered &&
       (bytes <= machine.l2ShareOfStream() || rows * ranges[n] * ranges[k] < kMinWork || ranges[n] <= panel))
@@ -296,8 +353,10 @@ struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackC
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
       foldWidening(op, machine);
-      transposeOther(op, machine);
-      pack(op, machine);
+      if (!arePackedByTiles(op, machine))
+        transposeOther(op, machine);
+      if (!arePackedByTiles(op, machine))
+        pack(op, machine);
     }
   }
 };

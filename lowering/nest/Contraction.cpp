@@ -35,13 +35,24 @@ static bool isForTiles(const ProductSizes &product, const Machine &machine) {
          product.rows * product.columns * product.steps >= littleWork;
 }
 
-bool mlir::xla::isWalkedInPlace(const ProductSizes &product, const Machine &machine) {
-  bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
-  return isForTiles(product, machine) && !isPackedByTiles(product, machine) &&
-         (isScattered || bytesOfColumns(product) > machine.l2ShareOfStream());
+/// Is a step along the rows far from the one before, so that each row reads a page of its own?
+static bool areRowsScattered(const ProductSizes &product, const Machine &machine) {
+  return !product.rowsAlongSteps && product.rows * product.elementBytes >= machine.longRun() &&
+         product.rows * product.steps >= machine.tlbReach() / 4 && product.steps >= machine.tlbPages;
 }
 
-bool mlir::xla::isPackedByTiles(const ProductSizes &product, const Machine &machine) {
-  return isForTiles(product, machine) && product.rows > kFewRows &&
-         bytesOfColumns(product) > machine.lastLevelBytes / 2;
+std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product, const Machine &machine) {
+  if (!isForTiles(product, machine))
+    return std::nullopt;
+  bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
+  bool isLarge = bytesOfColumns(product) > machine.lastLevelBytes / 2 && product.rows > kFewRows;
+  TilePacking packing{areRowsScattered(product, machine), isLarge || product.columnsAlongSteps};
+  // What is transposed is read a vector at a time.
+  int64_t lanes = machine.lanes(8 * product.elementBytes);
+  if ((packing.rows && product.steps % lanes != 0) || (product.columnsAlongSteps && product.columns % lanes != 0) ||
+      (product.columnsAlongSteps && product.rows <= kFewRows))
+    return std::nullopt;
+  if (packing.rows || packing.columns || isScattered || bytesOfColumns(product) > machine.l2ShareOfStream())
+    return packing;
+  return std::nullopt;
 }

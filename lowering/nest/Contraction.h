@@ -18,19 +18,24 @@ std::optional<linalg::ContractionDimensions> matchContraction(Operation *op);
 bool isSumOfProducts(linalg::GenericOp op);
 
 /// Sizes of a product of floats: `rows` along the longest of their dimensions. From one step to the next its columns
-/// are `pitch` bytes apart.
+/// are `pitch` bytes apart. Each factor is walked in memory along the steps or along its own dimension.
 struct ProductSizes {
   int64_t rows, columns, steps, elementBytes, pitch;
+  bool rowsAlongSteps = true, columnsAlongSteps = false;
+};
+
+/// What tiles copy, a block at a time, to where they read it in order.
+struct TilePacking {
+  bool rows, columns;
 };
 
 /// Rows for which columns are read once, at the speed of memory.
 constexpr int64_t kFewRows = 48;
 
-/// Is a product whose columns are neighbours in memory walked in tiles that read them where they are? Small ones are
-/// walked in loops, as their operands stay in the caches; of large ones that many rows read again and again, tiles pack
-/// a block of the columns at a time. Who packs whole operands and who walks them agree on these.
-bool isWalkedInPlace(const ProductSizes &product, const Machine &machine);
-bool isPackedByTiles(const ProductSizes &product, const Machine &machine);
+/// How tiles walk a product of floats; null if loops do, as the operands of small ones stay in the caches. Tiles read
+/// columns where they are, unless many rows read large ones again and again, and copy what is walked along the other
+/// dimension, transposed. Who packs whole operands and who plans tiles agree on this.
+std::optional<TilePacking> tilePackingOf(const ProductSizes &product, const Machine &machine);
 
 } // namespace mlir::xla
 

@@ -62,7 +62,7 @@ func.func @main(%x: tensor<1021x1023xf32>, %y: tensor<1023x1025xf32>) -> tensor<
 
 // -----
 
-// Columns that stay in the caches, a batch, and columns along which steps are neighbours are no such products.
+// Columns that stay in the caches and a batch are no such products.
 // CHECK-NOT: #xla_rt.tiles
 // AVX2-NOT: #xla_rt.tiles
 func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32> {
@@ -81,11 +81,32 @@ func.func @main(%x: tensor<5x96x512xf32>, %y: tensor<5x512x512xf32>) -> tensor<5
 
 // -----
 
-// CHECK-NOT: #xla_rt.tiles
-// AVX2-NOT: #xla_rt.tiles
+// Columns along which steps are neighbours are packed by tiles, transposed. Items of neighbouring rows share them.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 64, k d2 512, register 6x4, lanes 16, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 32, k d2 512, register 6x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [1] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
   return %0 : tensor<512x512xf32>
+}
+
+// -----
+
+// So are rows along which steps are far apart, of all columns that stay in the second-level cache.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<768x512x1024, m d0 96, n d1 512, k d2 128, register 6x4, lanes 16, instruction fma, pack a>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<768x512x1024, m d0 96, n d1 512, k d2 128, register 6x2, lanes 8, instruction fma, pack a>]
+func.func @main(%x: tensor<1024x768xf32>, %y: tensor<1024x512xf32>) -> tensor<768x512xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<1024x768xf32>, tensor<1024x512xf32>) -> tensor<768x512xf32>
+  return %0 : tensor<768x512xf32>
+}
+
+// -----
+
+// Both.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<768x512x1024, m d0 192, n d1 256, k d2 256, register 6x4, lanes 16, instruction fma, pack a, b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<768x512x1024, m d0 192, n d1 256, k d2 256, register 6x2, lanes 8, instruction fma, pack a, b>]
+func.func @main(%x: tensor<1024x768xf32>, %y: tensor<512x1024xf32>) -> tensor<768x512xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [1] : (tensor<1024x768xf32>, tensor<512x1024xf32>) -> tensor<768x512xf32>
+  return %0 : tensor<768x512xf32>
 }
 
 // -----

@@ -1,15 +1,39 @@
 // RUN: xla-opt %s --split-input-file --to=linalg | xla-opt --split-input-file --pass-pipeline='builtin.module(func.func(xla-pack-contractions))' | FileCheck %s
 // RUN: xla-opt %s --split-input-file --to=linalg | xla-opt --split-input-file --pass-pipeline='builtin.module(func.func(xla-pack-contractions{instructions=pmaddwd}))' | FileCheck %s --check-prefixes=CHECK,PAIRS
 
-// The right-hand side, whose rows are not contiguous, goes to panels of 64 columns, which the contraction reads.
+// The right-hand side, whose rows are not contiguous, goes to panels of 64 columns, which the contraction reads: those
+// that tiles would transpose are whole vectors, and 1030 are not.
 // CHECK: affine_map<(d0, d1, d2) -> (d1 floordiv 64, d2, d1 mod 64)>
 // CHECK-LABEL: func.func @main
-// CHECK: tensor.empty() : tensor<16x1024x64xf32>
-// CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%arg1 : tensor<1024x1024xf32>) outs({{.*}} : tensor<16x1024x64xf32>)
-// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<1024x1024xf32>, tensor<16x1024x64xf32>)
-func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
-  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
-  return %0 : tensor<1024x1024xf32>
+// CHECK: tensor.empty() : tensor<17x1024x64xf32>
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<17x1024x64xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<1024x1024xf32>, tensor<17x1024x64xf32>)
+func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<1030x1024xf32>) -> tensor<1024x1030xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<1024x1024xf32>, tensor<1030x1024xf32>) -> tensor<1024x1030xf32>
+  return %0 : tensor<1024x1030xf32>
+}
+
+// -----
+
+// Where they are, tiles pack them themselves, as they do rows of the left-hand side that are not contiguous.
+// CHECK-LABEL: func.func @main
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<1024x768xf32>, tensor<512x1024xf32>)
+func.func @main(%a: tensor<1024x768xf32>, %b: tensor<512x1024xf32>) -> tensor<768x512xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [0] x [1] : (tensor<1024x768xf32>, tensor<512x1024xf32>) -> tensor<768x512xf32>
+  return %0 : tensor<768x512xf32>
+}
+
+// -----
+
+// What is reduced along rows will be walked by a kernel of rows, for which the columns are packed.
+// CHECK-LABEL: func.func @main
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<8x1024x64xf32>)
+func.func @main(%a: tensor<768x1024xf32>, %b: tensor<512x1024xf32>) -> tensor<768xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<768x1024xf32>, tensor<512x1024xf32>) -> tensor<768x512xf32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %1 = xla.abs %0 : tensor<768x512xf32>
+  %2 = xla.reduce(%1 init: %zero) applies xla.add across dimensions = [1] : (tensor<768x512xf32>, tensor<f32>) -> tensor<768xf32>
+  return %2 : tensor<768xf32>
 }
 
 // -----

@@ -29,6 +29,9 @@ PROGRAMS = {
     "i8": ("i8", "i32", *MATRICES),
     "rows transposed": ("f32", "f32", "33x50", "33x70", "50x70", "contracting_dims = [0] x [0]"),
     "columns transposed": ("f32", "f32", "50x33", "70x33", "50x70", "contracting_dims = [1] x [1]"),
+    "rows transposed, vectors": ("f32", "f32", "48x50", "48x80", "50x80", "contracting_dims = [0] x [0]"),
+    "columns transposed, vectors": ("f64", "f64", "50x33", "80x33", "50x80", "contracting_dims = [1] x [1]"),
+    "both transposed": ("f32", "f32", "64x50", "96x64", "50x96", "contracting_dims = [0] x [1]"),
     "long": ("f32", "f32", "9x700", "700x40", "9x40", "contracting_dims = [1] x [0]"),
     "batched": ("f32", "f32", "3x9x30", "3x30x40", "3x9x40", "batching_dims = [0] x [0], contracting_dims = [2] x [1]"),
 }
