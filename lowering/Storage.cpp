@@ -17,6 +17,12 @@ int64_t elementStorageBytes(Type elementType) {
 
 int64_t bufferBytes(ShapedType type) { return type.getNumElements() * elementStorageBytes(type.getElementType()); }
 
+bool haveSamePlaces(Type first, Type second) {
+  auto a = dyn_cast<RankedTensorType>(first), b = dyn_cast<RankedTensorType>(second);
+  return a && b && a.getNumElements() == b.getNumElements() &&
+         elementStorageBytes(a.getElementType()) == elementStorageBytes(b.getElementType());
+}
+
 /// Little-endian, as many bytes as an element takes.
 static void writeInteger(const APInt &value, char *out, int64_t bytes) {
   for (int64_t i = 0; i < bytes; ++i)

@@ -14,6 +14,8 @@ int64_t elementStorageBytes(Type elementType);
 inline unsigned storageBits(Type elementType) { return 8 * elementStorageBytes(elementType); }
 /// Bytes of a dense row-major buffer of a static shape.
 int64_t bufferBytes(ShapedType type);
+/// Is element i of a buffer of the one type at the same place as element i of one of the other?
+bool haveSamePlaces(Type first, Type second);
 
 /// Writes the elements to `out` of bufferBytes(type). Fails for an attribute that holds no data.
 LogicalResult writeElements(ElementsAttr attr, MutableArrayRef<char> out);

@@ -2,6 +2,7 @@
 // Which result of a kernel may live in the memory of which argument: what each way of walking a nest says of the order
 // in which it reads and writes, and what follows from that and from the addresses.
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/NestPlan.h"
 
 using namespace mlir;
@@ -107,11 +108,10 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
       memory[result] = {ResultMemory::Updates, static_cast<unsigned>(tied)};
       taken.set(tied);
     }
-  // Blocks of rows may do a row twice.
-  for (unsigned result = 0; result < func.getNumResults() && kernel.block == 0; ++result) {
+  auto choose = [&](unsigned result, function_ref<bool(Type, Type)> fits) {
     Writer writer = writerOf(kernel, result);
-    if (!writer.store || kernel.tied[result] >= 0)
-      continue;
+    if (!writer.store || memory[result].kind != ResultMemory::New)
+      return;
     AccessOrder order = accessOrder(walkOf(kernel.nests[writer.nest], plans[writer.nest]));
     auto isReadBefore = [&](size_t n, const Address &load) {
       if (n == writer.nest)
@@ -120,7 +120,7 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
              staysInRow(load, writer.store->address, kernel.nests[n], kernel.rows.size());
     };
     for (unsigned arg = 0; arg < func.getNumArguments(); ++arg) {
-      if (taken.test(arg) || func.getArgumentTypes()[arg] != func.getResultTypes()[result])
+      if (taken.test(arg) || !fits(func.getArgumentTypes()[arg], func.getResultTypes()[result]))
         continue;
       bool isSafe = true;
       for (auto [n, nest] : llvm::enumerate(kernel.nests))
@@ -132,6 +132,14 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
       taken.set(arg);
       break;
     }
-  }
+  };
+  // Blocks of rows may do a row twice.
+  if (kernel.block != 0)
+    return memory;
+  // Arguments of a result's own type first: they may be what a loop carries on.
+  for (unsigned result = 0; result < func.getNumResults(); ++result)
+    choose(result, std::equal_to<Type>());
+  for (unsigned result = 0; result < func.getNumResults(); ++result)
+    choose(result, haveSamePlaces);
   return memory;
 }

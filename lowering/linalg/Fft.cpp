@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
@@ -127,12 +128,19 @@ struct FftLowering : OpConversionPattern<FftOp> {
       outer /= size;
       ++together;
     }
+    // What nobody else reads and is no argument is overwritten. The schedule copies what it may not overwrite.
+    bool overwrites =
+        op.getOperand().getDefiningOp() && op.getOperand().hasOneUse() && !matchPattern(op.getOperand(), m_Constant());
     Value value = adaptor.getOperand();
+    auto transform = [&](const Call &call, RankedTensorType result) {
+      bool inPlace = value.getType() == result && (overwrites || value != adaptor.getOperand());
+      value = emitCall(rewriter, loc, call, inPlace ? Value() : value, inPlace ? value : empty(result));
+    };
     auto alongInnermost = [&] {
       Call call = callForDimension(kind, lengths[last], batch * each / shape.back(), 1, type);
       if (together > 1)
         call = {kind, llvm::to_vector(lengths.take_back(together)), outer, 1, 1, outer, cost};
-      value = emitCall(rewriter, loc, call, value, empty(type));
+      transform(call, type);
     };
     if (kind != FftType::IRFFT)
       alongInnermost();
@@ -140,10 +148,8 @@ struct FftLowering : OpConversionPattern<FftOp> {
     FftType others = kind == FftType::RFFT ? FftType::FFT : kind == FftType::IRFFT ? FftType::IFFT : kind;
     for (int64_t a = last - together, before = outer; a >= 0; --a) {
       before /= lengths[a];
-      bool first = value == adaptor.getOperand();
       if (lengths[a] > 1)
-        value = emitCall(rewriter, loc, callForDimension(others, lengths[a], before, inner, spectrum),
-                         first ? value : Value(), first ? empty(spectrum) : value);
+        transform(callForDimension(others, lengths[a], before, inner, spectrum), spectrum);
       inner *= lengths[a];
     }
     if (kind == FftType::IRFFT)

@@ -11,6 +11,8 @@
 namespace mlir::xla {
 
 static constexpr int64_t kAlignment = 64;
+/// Scalars and the like share a line.
+static constexpr int64_t kSmallAlignment = 16;
 
 /// Smaller buffers cost nothing where they are.
 static constexpr int64_t kSmallest = 4096;
@@ -61,7 +63,8 @@ int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult>
   SmallVector<Memory> free(results.size());
   int64_t size = 0;
   for (ArenaBuffer *buffer : order) {
-    int64_t bytes = llvm::alignTo(std::max<int64_t>(buffer->bytes, 1), kAlignment);
+    bool isSmall = buffer->bytes < kAlignment && buffer->alignment <= kSmallAlignment;
+    int64_t bytes = llvm::alignTo(std::max<int64_t>(buffer->bytes, 1), isSmall ? kSmallAlignment : kAlignment);
     for (auto [memory, result] : llvm::zip_equal(free, results)) {
       if (buffer->bytes < kSmallest || buffer->bytes > result.bytes || buffer->alignment > result.alignment ||
           buffer->end >= result.begin)

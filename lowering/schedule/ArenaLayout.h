@@ -24,9 +24,9 @@ struct FreeResult {
   int64_t bytes, alignment, begin;
 };
 
-/// Chooses offsets (multiples of 64) such that buffers in use at the same tick do not overlap, largest first, each in
-/// the smallest gap it fits, of a result if there is one, else of the arena; gives the size of the arena. Buffers that
-/// are results already are left alone.
+/// Chooses offsets (multiples of 64, of small buffers of 16) such that buffers in use at the same tick do not overlap,
+/// largest first, each in the smallest gap it fits, of a result if there is one, else of the arena; gives the size of
+/// the arena. Buffers that are results already are left alone.
 int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results);
 
 } // namespace mlir::xla

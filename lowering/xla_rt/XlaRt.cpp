@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -499,10 +500,10 @@ static LogicalResult verifyImplementation(func::FuncOp kernel, ImplementationAtt
     if (memory.argument >= kernel.getNumArguments())
       return kernel.emitOpError("has ") << kernel.getNumArguments() << " arguments; result " << i
                                         << " cannot be in the memory of argument " << memory.argument;
-    if (kernel.getArgumentTypes()[memory.argument] != type)
+    Type argument = kernel.getArgumentTypes()[memory.argument];
+    if (argument != type && (memory.kind == ResultMemory::Updates || !haveSamePlaces(argument, type)))
       return kernel.emitOpError("has result ")
-             << i << " of type " << type << " in the memory of argument " << memory.argument << " of type "
-             << kernel.getArgumentTypes()[memory.argument];
+             << i << " of type " << type << " in the memory of argument " << memory.argument << " of type " << argument;
   }
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(kernel, given.getFunction());
   if (!function)

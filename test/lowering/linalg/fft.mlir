@@ -73,6 +73,18 @@ func.func @cube(%x: tensor<64x64x64xcomplex<f32>>) -> tensor<64x64x64xcomplex<f3
 
 // -----
 
+// What nobody else reads is overwritten; an argument is not.
+// CHECK-LABEL: func.func @in_place
+func.func @in_place(%x: tensor<8x64xcomplex<f32>>) -> tensor<8x64xcomplex<f32>> {
+  // CHECK: %[[F:.*]] = xla_rt.library_call "xla_rt_fft_f32" ins(%arg0 : {{.*}} parameters = [0,
+  // CHECK: xla_rt.library_call "xla_rt_fft_f32" outs(%[[F]] : {{.*}} parameters = [1,
+  %0 = xla.fft %x, type = FFT, length = [64] : (tensor<8x64xcomplex<f32>>) -> tensor<8x64xcomplex<f32>>
+  %1 = xla.fft %0, type = IFFT, length = [64] : (tensor<8x64xcomplex<f32>>) -> tensor<8x64xcomplex<f32>>
+  return %1 : tensor<8x64xcomplex<f32>>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @empty
 func.func @empty(%x: tensor<3x1xcomplex<f32>>) -> tensor<3x0xf32> {
   // CHECK-NOT: library_call

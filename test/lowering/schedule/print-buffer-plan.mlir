@@ -40,11 +40,11 @@ func.func @main(%x: tensor<2x2xi32>, %dead: tensor<4xi32>) -> tensor<4xi32> {
 // Values that may not be computed in place take turns in the arena; the last one is the result. What is returned as well as
 // an earlier result, an argument or a constant is copied.
 
-// CHECK:      @main in an arena of 128 bytes
+// CHECK:      @main in an arena of 32 bytes
 // CHECK-NEXT:   arith.constant -> constant[0]
 // CHECK-NEXT:   @rev (argument[0]) -> arena[0:16]
-// CHECK-NEXT:   @rev (arena[0:16]) -> arena[64:80]
-// CHECK-NEXT:   @rev (arena[64:80]) -> arena[0:16]
+// CHECK-NEXT:   @rev (arena[0:16]) -> arena[16:32]
+// CHECK-NEXT:   @rev (arena[16:32]) -> arena[0:16]
 // CHECK-NEXT:   @rev (arena[0:16]) -> result[0]
 // CHECK-NEXT:   copy result[0] -> result[1]
 // CHECK-NEXT:   copy argument[0] -> result[2]
@@ -63,7 +63,7 @@ func.func @main(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi3
 
 // An update works on a copy of what is not ours, and in place on what is dead; it waits until others have read that.
 
-// CHECK:      @main in an arena of 256 bytes
+// CHECK:      @main in an arena of 208 bytes
 // CHECK-NEXT:   tensor.extract (argument[1]) -> index
 // CHECK-NEXT:   copy argument[0] -> result[0]
 // CHECK-NEXT:   @update (result[0], index) -> result[0], scratch arena[0:256]

@@ -1,0 +1,30 @@
+// RUN: xla-opt %s --split-input-file --to=kernels | xla-opt --split-input-file --xla-emit-kernels | FileCheck %s
+// A result may live in the memory of an argument that is read at the same place, whatever the type of either, but one of
+// its own type comes first.
+
+// CHECK-LABEL: func.func private @elementwise_0(
+// CHECK-SAME:  results = [may_reuse 0]
+func.func @main(%x: tensor<100xi32>) -> tensor<100xf32> {
+  %0 = xla.convert %x : (tensor<100xi32>) -> tensor<100xf32>
+  return %0 : tensor<100xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @elementwise_0(
+// CHECK-SAME:  results = [may_reuse 1]
+func.func @main(%x: tensor<100xi32>, %y: tensor<100xf32>) -> tensor<100xf32> {
+  %0 = xla.convert %x : (tensor<100xi32>) -> tensor<100xf32>
+  %1 = xla.add %0, %y : tensor<100xf32>
+  return %1 : tensor<100xf32>
+}
+
+// -----
+
+// Elements of other sizes are at other places.
+// CHECK-LABEL: func.func private @elementwise_0(
+// CHECK-NOT:   may_reuse
+func.func @main(%x: tensor<100xi32>) -> tensor<100xf64> {
+  %0 = xla.convert %x : (tensor<100xi32>) -> tensor<100xf64>
+  return %0 : tensor<100xf64>
+}
