@@ -63,7 +63,7 @@ func.func @main(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi3
 
 // An update works on a copy of what is not ours, and in place on what is dead; it waits until others have read that.
 
-// CHECK:      @main in an arena of 208 bytes
+// CHECK:      @main in an arena of 256 bytes
 // CHECK-NEXT:   tensor.extract (argument[1]) -> index
 // CHECK-NEXT:   copy argument[0] -> result[0]
 // CHECK-NEXT:   @update (result[0], index) -> result[0], scratch arena[0:256]
@@ -112,7 +112,7 @@ func.func @main(%n: tensor<i32>, %x: tensor<4xi32>) -> tensor<4xi32> {
 
 // A new value goes to a spare buffer; the two change their roles.
 
-// CHECK:      @main in an arena of 256 bytes
+// CHECK:      @main in an arena of 208 bytes
 // CHECK-NEXT:   copy argument[0] -> arena[128:132]
 // CHECK-NEXT:   copy argument[1] -> arena[0:16]
 // CHECK-NEXT:   scf.while (arena[0:16], arena[64:80])
@@ -173,7 +173,7 @@ func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, tensor<
 
 // What a loop carries unchanged stays where it is. What it yields twice, a value from outside and a constant are copied.
 
-// CHECK:      @main in an arena of 128 bytes
+// CHECK:      @main in an arena of 80 bytes
 // CHECK-NEXT:   arith.constant -> constant[0]
 // CHECK-NEXT:   copy argument[0] -> arena[0:4]
 // CHECK-NEXT:   copy argument[1] -> result[0]
@@ -216,7 +216,7 @@ func.func @main(%n: tensor<i32>, %x: tensor<4xi32>, %y: tensor<4xi32>)
 
 // Nested loops share a pair of buffers: the inner one starts with the variables of the outer one.
 
-// CHECK:      @main in an arena of 256 bytes
+// CHECK:      @main in an arena of 208 bytes
 // CHECK-NEXT:   copy argument[0] -> arena[128:132]
 // CHECK-NEXT:   copy argument[1] -> arena[0:16]
 // CHECK-NEXT:   scf.while (arena[0:16], arena[64:80])
@@ -333,7 +333,7 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi
 
 // A custom call has results of its own; empty tensors take no bytes.
 
-// CHECK:      @main in an arena of 192 bytes
+// CHECK:      @main in an arena of 48 bytes
 // CHECK-NEXT:   tensor.extract (argument[1]) -> i32
 // CHECK-NEXT:   tensor.from_elements (i32) -> arena[64:68]
 // CHECK-NEXT:   xla.custom_call (argument[0], arena[64:68]) -> arena[0:16], arena[128:132]
