@@ -128,6 +128,11 @@ LogicalResult BufferPlanner::planOp(Operation &op, Scope &scope) {
   if (isa<tensor::EmptyOp>(op) || (isa<CustomCallOp>(op) && onlyTensors)) {
     for (Value result : op.getResults())
       acquire(scope, result);
+    // Who writes custom calls counts on lines of their own.
+    if (isa<CustomCallOp>(op))
+      for (ValueRange values : {ValueRange(op.getOperands()), ValueRange(op.getResults())})
+        for (Value value : values)
+          Tokens::lend(tokenOf(value));
     return success();
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {

@@ -333,7 +333,7 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi
 
 // A custom call has results of its own; empty tensors take no bytes.
 
-// CHECK:      @main in an arena of 48 bytes
+// CHECK:      @main in an arena of 192 bytes
 // CHECK-NEXT:   tensor.extract (argument[1]) -> i32
 // CHECK-NEXT:   tensor.from_elements (i32) -> arena[64:68]
 // CHECK-NEXT:   xla.custom_call (argument[0], arena[64:68]) -> arena[0:16], arena[128:132]
