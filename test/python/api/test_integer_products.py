@@ -112,18 +112,20 @@ def test_epilogue():
 
 
 @pytest.mark.parametrize(
-    ("cpu", "features", "instruction"),
+    ("element", "cpu", "features", "instruction"),
     [
-        ("x86-64-v4", "+avx512vnni", r"vpdpbusd\t.*%zmm"),
-        ("x86-64-v4", "", r"vpmaddwd\t.*%zmm"),
-        ("x86-64-v3", "+avxvnni", r"vpdpbusd\t.*%ymm"),
-        ("x86-64-v3", "", r"vpmaddwd\t.*%ymm"),
-        ("x86-64", "", r"pmaddwd\t.*%xmm"),
+        ("i8", "x86-64-v4", "+avx512vnni", r"vpdpbusd\t.*%zmm"),
+        ("i8", "x86-64-v4", "", r"vpmaddwd\t.*%zmm"),
+        ("i8", "x86-64-v3", "+avxvnni", r"vpdpbusd\t.*%ymm"),
+        ("i8", "x86-64-v3", "", r"vpmaddwd\t.*%ymm"),
+        ("i8", "x86-64", "", r"pmaddwd\t.*%xmm"),
+        ("i16", "x86-64-v4", "+avx512vnni", r"vpdpwssd\t.*%zmm"),
+        ("i16", "x86-64-v3", "+avxvnni", r"vpdpwssd\t.*%ymm"),
     ],
 )
-def test_instructions(cpu, features, instruction):
+def test_instructions(element, cpu, features, instruction):
     """Code for processors that this one need not be."""
-    text = program("i8", (64, 64), (64, 64), (64, 64), "contracting_dims = [1] x [0]")
+    text = program(element, (64, 64), (64, 64), (64, 64), "contracting_dims = [1] x [0]")
     with ir.Context():
         executable = compiler.compile(ir.Module.parse(text).operation, cpu=cpu, features=features, keep_stages=True)
     assert re.search(instruction, executable.stages["binary"])
