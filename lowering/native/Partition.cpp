@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
+using namespace mlir::xla;
 
 /// Fewer operations in a part are not worth a thread.
 static constexpr int64_t kMinPartOps = 160;
@@ -42,8 +43,8 @@ static std::optional<SmallVector<Operation *>> needs(LLVM::LLVMFuncOp function, 
   return result;
 }
 
-std::vector<OwningOpRef<ModuleOp>> mlir::xla::partition(ModuleOp module, unsigned parts) {
-  std::vector<OwningOpRef<ModuleOp>> result;
+Partition mlir::xla::partition(ModuleOp module, unsigned parts) {
+  Partition result;
   SmallVector<std::pair<int64_t, LLVM::LLVMFuncOp>> functions;
   int64_t stay = 0, total = 0;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
@@ -91,7 +92,8 @@ std::vector<OwningOpRef<ModuleOp>> mlir::xla::partition(ModuleOp module, unsigne
       OpBuilder(function).cloneWithoutRegions(*function);
       function->moveBefore(target->getBody(), target->getBody()->end());
     }
-    result.push_back(std::move(target));
+    result.others.push_back(std::move(target));
+    result.isRestLargest &= load[0] >= load[part];
   }
   return result;
 }
