@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Fewer operations in a part are not worth a thread.
+/// Fewer operations are not worth a thread: it begins late, on a core whose caches have nothing of LLVM.
 static constexpr int64_t kMinPartOps = 160;
 
 static int64_t countOps(Operation *op) {
@@ -71,6 +71,8 @@ Partition mlir::xla::partition(ModuleOp module, unsigned parts) {
     load[least] += size;
     members[least].push_back(function);
   }
+  if (total - *llvm::max_element(load) < kMinPartOps)
+    return result;
 
   SymbolTable symbols(module);
   for (unsigned part = 1; part < parts; ++part) {
