@@ -11,7 +11,7 @@
 #include "mlir_xla/lowering/schedule/Passes.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include <thread>
+#include "llvm/Support/Threading.h"
 
 namespace mlir::xla {
 namespace {
@@ -90,8 +90,9 @@ private:
     codegen.keepAssembly = options.keepStages;
     codegen.allPasses = options.allCodegenPasses;
     codegen.cancelled = options.cancelled;
+    // Cores that this process may use, by one system call; the standard library reads a file for it, each time.
     codegen.threads =
-        options.threads == 1 ? 1 : std::min(maxThreads, std::max(1u, std::thread::hardware_concurrency()));
+        options.threads == 1 ? 1 : std::min(maxThreads, llvm::hardware_concurrency().compute_thread_count());
     return codegen;
   }
 

@@ -183,39 +183,73 @@ struct Part {
 
 } // namespace
 
-FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &options) {
-  std::vector<OwningOpRef<ModuleOp>> others = partition(module, options.threads);
-  std::deque<Part> parts(1 + others.size());
-  for (auto [i, part] : llvm::enumerate(parts))
-    if ((options.cancelled && *options.cancelled) || failed(part.translate(i == 0 ? module : *others[i - 1], options)))
+namespace {
+/// A part and the thread that is to generate its code. A thread of its own, gone afterwards: a pool would not survive a
+/// fork of the process.
+struct SharedPart {
+  Part part;
+  const CodegenOptions *options = nullptr;
+  pthread_t thread;
+  bool started = false;
+  std::atomic<bool> taken{false};
+
+  ~SharedPart() { join(); }
+
+  LogicalResult start(ModuleOp from, const CodegenOptions &given) {
+    if (failed(part.translate(from, given)))
       return failure();
-
-  // Threads of their own, gone afterwards: a pool would not survive a fork of the process. Without a thread the caller
-  // does the work.
-  struct Work {
-    Part *part;
-    const CodegenOptions *options;
-    pthread_t thread;
-    bool started = false;
-  };
-  auto generate = [](void *argument) -> void * {
-    auto *work = static_cast<Work *>(argument);
-    work->part->generate(*work->options);
-    return nullptr;
-  };
-  std::deque<Work> shared;
-  for (Part &part : llvm::drop_begin(parts)) {
-    Work &work = shared.emplace_back(Work{&part, &options, {}});
-    work.started = pthread_create(&work.thread, nullptr, generate, &work) == 0;
+    options = &given;
+    auto run = [](void *self) -> void * {
+      static_cast<SharedPart *>(self)->generate();
+      return nullptr;
+    };
+    started = pthread_create(&thread, nullptr, run, this) == 0;
+    return success();
   }
-  parts[0].generate(options);
-  for (Work &work : shared)
-    work.started ? void(pthread_join(work.thread, nullptr)) : work.part->generate(options);
 
-  GeneratedCode code = std::move(parts[0].code);
-  for (Part &part : llvm::drop_begin(parts)) {
-    code.objects.push_back(std::move(part.code.objects[0]));
-    code.assembly += part.code.assembly;
+  /// Where cores are busy, a thread comes late: then the one who waits does the work.
+  GeneratedCode finish() {
+    generate();
+    join();
+    return std::move(part.code);
+  }
+
+private:
+  void generate() {
+    if (!taken.exchange(true))
+      part.generate(*options);
+  }
+
+  void join() {
+    if (std::exchange(started, false))
+      pthread_join(thread, nullptr);
+  }
+};
+} // namespace
+
+FailureOr<GeneratedCode> generateCode(ModuleOp module, const CodegenOptions &options) {
+  Partition partition = mlir::xla::partition(module, options.threads);
+  SmallVector<ModuleOp> modules{module};
+  for (OwningOpRef<ModuleOp> &other : partition.others)
+    modules.push_back(*other);
+  // This thread has the largest part, which is the last of those that have no order among them.
+  std::swap(modules[partition.isRestLargest ? 0 : 1], modules.back());
+
+  std::deque<SharedPart> shared;
+  Part own;
+  auto isCancelled = [&] { return options.cancelled && *options.cancelled; };
+  for (ModuleOp part : ArrayRef(modules).drop_back())
+    if (isCancelled() || failed(shared.emplace_back().start(part, options)))
+      return failure();
+  if (isCancelled() || failed(own.translate(modules.back(), options)))
+    return failure();
+  own.generate(options);
+
+  GeneratedCode code = std::move(own.code);
+  for (SharedPart &each : shared) {
+    GeneratedCode more = each.finish();
+    code.objects.push_back(std::move(more.objects[0]));
+    code.assembly += more.assembly;
   }
   return code;
 }

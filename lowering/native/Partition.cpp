@@ -9,8 +9,9 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
+using namespace mlir::xla;
 
-/// Fewer operations in a part are not worth a thread.
+/// Fewer operations are not worth a thread: it begins late, on a core whose caches have nothing of LLVM.
 static constexpr int64_t kMinPartOps = 160;
 
 static int64_t countOps(Operation *op) {
@@ -42,8 +43,8 @@ static std::optional<SmallVector<Operation *>> needs(LLVM::LLVMFuncOp function, 
   return result;
 }
 
-std::vector<OwningOpRef<ModuleOp>> mlir::xla::partition(ModuleOp module, unsigned parts) {
-  std::vector<OwningOpRef<ModuleOp>> result;
+Partition mlir::xla::partition(ModuleOp module, unsigned parts) {
+  Partition result;
   SmallVector<std::pair<int64_t, LLVM::LLVMFuncOp>> functions;
   int64_t stay = 0, total = 0;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
@@ -70,6 +71,8 @@ std::vector<OwningOpRef<ModuleOp>> mlir::xla::partition(ModuleOp module, unsigne
     load[least] += size;
     members[least].push_back(function);
   }
+  if (total - *llvm::max_element(load) < kMinPartOps)
+    return result;
 
   SymbolTable symbols(module);
   for (unsigned part = 1; part < parts; ++part) {
@@ -91,7 +94,8 @@ std::vector<OwningOpRef<ModuleOp>> mlir::xla::partition(ModuleOp module, unsigne
       OpBuilder(function).cloneWithoutRegions(*function);
       function->moveBefore(target->getBody(), target->getBody()->end());
     }
-    result.push_back(std::move(target));
+    result.others.push_back(std::move(target));
+    result.isRestLargest &= load[0] >= load[part];
   }
   return result;
 }

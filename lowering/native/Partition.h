@@ -9,10 +9,15 @@
 
 namespace mlir::xla {
 
+struct Partition {
+  std::vector<OwningOpRef<ModuleOp>> others;
+  bool isRestLargest = true; // has what stays more operations than each of the others?
+};
+
 /// Moves functions of `module` (LLVM dialect) into new modules, at most `parts - 1`, so that all hold about the same
 /// number of operations; none if the module is small. Functions that one module calls and another holds become
 /// external. @main stays.
-std::vector<OwningOpRef<ModuleOp>> partition(ModuleOp module, unsigned parts);
+Partition partition(ModuleOp module, unsigned parts);
 
 } // namespace mlir::xla
 

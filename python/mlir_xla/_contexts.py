@@ -8,8 +8,6 @@ a context of one's own keeps the errors of one compilation apart from those of a
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from . import ir
 from ._mlir_libs._xla import compiler, load_dialects
@@ -31,22 +29,32 @@ def new_context() -> ir.Context:
     return context
 
 
-@contextmanager
-def lent(size: int = 0) -> Iterator[ir.Context]:
+class Lease:
     """A context to parse a program of `size` bytes in. Nothing may refer to it afterwards but errors.
 
     The end of Python waits for this thread meanwhile.
     """
-    compiler.begin_work()
-    try:
+
+    def __init__(self, size: int = 0) -> None:
+        self._size = size
+
+    def __enter__(self) -> ir.Context:
+        compiler.begin_work()
         try:
-            context, used = _idle.pop()
-        except IndexError:
-            context, used = new_context(), 0
-        yield context  # one that an error left is not used again: the error refers to it
-        if used + size < _MOST_BYTES:
-            _idle.append((context, used + size))
-    finally:
+            try:
+                self._context, used = _idle.pop()
+            except IndexError:
+                self._context, used = new_context(), 0
+        except BaseException:
+            compiler.end_work()
+            raise
+        self._size += used
+        return self._context
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        # One that an error left is not used again: the error refers to it.
+        if kind is None and self._size < _MOST_BYTES:
+            _idle.append((self._context, self._size))
         compiler.end_work()
 
 

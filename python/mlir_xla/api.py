@@ -113,7 +113,7 @@ def _native(source: str | bytes | os.PathLike, function: str, **options: Any) ->
 
     def build(**more: bool) -> tuple[compiler.Executable, _checks.Checks, bool, float]:
         start = time.perf_counter()
-        with _contexts.lent(len(source) if isinstance(source, (str, bytes)) else 0) as context:
+        with _contexts.Lease(len(source) if isinstance(source, (str, bytes)) else 0) as context:
             module = _parse(source, context)
             returns_tuple = _select(module, function) if is_program else True
             checks = _checks.extract(module) if is_program else _checks.Checks()
@@ -163,7 +163,7 @@ def parse(program: Program, context: ir.Context | None = None) -> ir.Module:
 
 def _reference(source: str | bytes | os.PathLike, function: str) -> ReferenceExecutable:
     start = time.perf_counter()
-    with _contexts.lent() as context:
+    with _contexts.Lease() as context:
         module = _parse(source, context)
         _select(module, function)
         _checks.validate(module)
@@ -175,10 +175,10 @@ def _reference(source: str | bytes | os.PathLike, function: str) -> ReferenceExe
 
 def _source(program: Program) -> str | bytes | os.PathLike:
     """A program as text, bytecode or a path: what later changes to a module do not affect."""
-    if isinstance(program, os.PathLike):
-        return _bytecode.read(program) or program
     if isinstance(program, (str, bytes)):
         return _bytecode.contained(program)
+    if isinstance(program, os.PathLike):
+        return _bytecode.read(program) or program
     module = program.module if isinstance(program, XlaComputation) else program
     if isinstance(module, ir.Module):
         stream = io.BytesIO()
@@ -189,7 +189,7 @@ def _source(program: Program) -> str | bytes | os.PathLike:
 
 
 def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
-    if isinstance(source, os.PathLike):
+    if not isinstance(source, (str, bytes)):
         if stat.S_ISDIR(os.stat(source).st_mode):  # MLIR's reader gives no reason
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(source))
         return compiler.parse_file(source, context)

@@ -136,7 +136,7 @@ def _run_chunks(program: Any, settings: argparse.Namespace) -> int:
 def _run_chunk(text: str, settings: argparse.Namespace) -> int:
     from .._mlir_libs._xla import compiler
 
-    with _contexts.lent(len(text)) as context:
+    with _contexts.Lease(len(text)) as context:
         module = compiler.parse(text.encode(), context, source_name=settings.file)
         name = settings.function or _functions.choice(module)
         _write(f"@{name}\n")
@@ -213,7 +213,7 @@ def _own_data(program: Any, executable: Executable, settings: argparse.Namespace
     """What `@inputs` and `@expected` of the program give, if they are for the function that is run."""
     if settings.args is not None or not executable.arg_types or settings.from_stage:
         return None
-    with _contexts.lent() as context:
+    with _contexts.Lease() as context:
         module = api.parse(program, context)
         function = settings.function or _functions.choice(module)
         names = {name for name, op in _functions.functions(module).items() if _functions.has_body(op)}
