@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Recompute.h"
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
+#include "mlir_xla/lowering/kernels/Windows.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -400,6 +401,9 @@ FailureOr<std::vector<Cluster>> Former::run() {
   return clusters;
 }
 
-FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps &ops) {
-  return Former(block, ops).run();
+FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps &ops, bool device) {
+  FailureOr<std::vector<Cluster>> clusters = Former(block, ops).run();
+  if (succeeded(clusters) && !device)
+    fuseWindows(*clusters, ops);
+  return clusters;
 }

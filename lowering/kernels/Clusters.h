@@ -17,8 +17,8 @@ struct Cluster {
 };
 
 /// Partitions the computing ops of `block`, which `ops` knows, into clusters, in an order in which they can be
-/// executed. Fails, after an error, at an op that no kernel can compute.
-FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops);
+/// executed, for a CPU or for a `device`. Fails, after an error, at an op that no kernel can compute.
+FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops, bool device);
 
 } // namespace mlir::xla
 

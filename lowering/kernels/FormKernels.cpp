@@ -252,6 +252,7 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
 
 namespace {
 struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass> {
+  using Base::Base;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     unsigned number = 0;
@@ -272,7 +273,7 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
         outliner.separateWholeKernels();
         outliner.materializeFreeValues();
         KernelOps ops(*block);
-        FailureOr<std::vector<Cluster>> clusters = formClusters(*block, ops);
+        FailureOr<std::vector<Cluster>> clusters = formClusters(*block, ops, device);
         if (failed(clusters))
           return signalPassFailure();
         for (Operation &op : *block)

@@ -31,6 +31,6 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createSplitReductions({/*device=*/true}));
   functions.addPass(createSplitScans({/*device=*/true}));
   functions.addPass(createCSEPass());
-  passes.addPass(createFormKernels());
+  passes.addPass(createFormKernels({/*device=*/true}));
   passes.addPass(createShareKernels());
 }

@@ -87,7 +87,8 @@ LoopNest &NestBuilder::openNest(const NestJob &job) {
   nest.rows.resize(numDims);
   nest.rows.set(0, out.rows.size());
   if (structure.block != 0) {
-    nest.sizes[out.rows.size()] = nest.rowsPerBlock = structure.block;
+    nest.rowsPerBlock = structure.block;
+    nest.sizes[out.rows.size()] = job.window ? job.window->extent(structure.block) : structure.block;
     if (!structure.walksBlock[job.nest])
       nest.rows.set(out.rows.size());
   }
@@ -112,7 +113,7 @@ Buffer NestBuilder::bufferOf(const NestJob &job, Value value) {
     if (loop >= rows)
       elements *= type.getDimSize(dim);
     else if (isBlock)
-      elements *= structure.block;
+      elements *= job.window ? job.window->extent(structure.block) : structure.block;
   }
   if (structure.block != 0)
     buffer.origin = rows - 1;
@@ -129,7 +130,7 @@ SmallVector<AffineExpr> NestBuilder::dims(const NestJob &job) {
     unsigned loop = job.order.empty() ? dim : job.order[dim];
     dims.push_back(getAffineDimExpr(dimOf(loop), context));
     if (structure.block != 0 && loop + 1 == numRows)
-      dims.back() = dims.back() + getAffineDimExpr(numRows, context);
+      dims.back() = dims.back() * (job.window ? job.window->stride : 1) + getAffineDimExpr(numRows, context);
   }
   return dims;
 }

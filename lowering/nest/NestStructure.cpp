@@ -39,6 +39,8 @@ private:
   }
   LogicalResult findOrders();
   LogicalResult findOrder(KernelOp &reduction, const KernelOp::Read &read);
+  LogicalResult findWindow(KernelOp &reduction, const KernelOp::Read &read, AffineMap map);
+  LogicalResult setOrder(KernelOp &member, ArrayRef<unsigned> rowDims, unsigned rank);
   void findBlockBuffers();
   LogicalResult checkBlocks();
   bool isComputedHere(Value value) const;
@@ -63,7 +65,8 @@ private:
   NestStructure out;
   ArrayRef<KernelOp *> members;
   SmallVector<Value> rowBuffers;
-  SmallVector<SmallVector<unsigned>> orders; // per member: NestJob::order
+  SmallVector<SmallVector<unsigned>> orders;      // per member: NestJob::order
+  SmallVector<std::optional<WindowRows>> windows; // per member: NestJob::window
 
   /// The nest that is being filled.
   struct Open {
@@ -155,6 +158,100 @@ void Analysis::findRowBuffers() {
     }
 }
 
+/// `factor` of `dim` in `expr`, a sum of loops times constants, and of every other loop.
+static bool flatten(AffineExpr expr, int64_t factor, MutableArrayRef<int64_t> factors, int64_t &constant) {
+  if (auto value = dyn_cast<AffineConstantExpr>(expr)) {
+    constant += factor * value.getValue();
+    return true;
+  }
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    factors[dim.getPosition()] += factor;
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  if (expr.getKind() == AffineExprKind::Add)
+    return flatten(binary.getLHS(), factor, factors, constant) && flatten(binary.getRHS(), factor, factors, constant);
+  auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return scale && expr.getKind() == AffineExprKind::Mul &&
+         flatten(binary.getLHS(), factor * scale.getValue(), factors, constant);
+}
+
+std::optional<WindowRead> mlir::xla::matchWindowRead(linalg::LinalgOp op, AffineMap map, unsigned numRows) {
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  WindowRead read;
+  for (unsigned dim = 0; dim < result.getNumResults() && read.resultDims.size() < numRows; ++dim) {
+    unsigned loop = result.getDimPosition(dim);
+    auto isBy = [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); };
+    auto found = llvm::find_if(map.getResults(), isBy);
+    if (found == map.getResults().end())
+      continue;
+    if (llvm::count_if(map.getResults(), isBy) != 1)
+      return std::nullopt;
+    read.resultDims.push_back(dim);
+    read.sourceDims.push_back(found - map.getResults().begin());
+    if (read.resultDims.size() < numRows) {
+      if (!isa<AffineDimExpr>(*found))
+        return std::nullopt;
+      continue;
+    }
+    SmallVector<int64_t> factors(map.getNumDims(), 0);
+    int64_t last = 0;
+    if (!flatten(*found, 1, factors, last) || last < 0)
+      return std::nullopt;
+    read.rows.stride = factors[loop];
+    for (auto [other, factor] : llvm::enumerate(factors)) {
+      bool isWindow = other != loop && factor != 0;
+      if (factor < 0 || (isWindow && kinds[other] == utils::IteratorType::parallel))
+        return std::nullopt;
+      last += isWindow ? factor * (ranges[other] - 1) : 0;
+    }
+    read.rows.reach = last + 1;
+  }
+  if (read.resultDims.size() < numRows)
+    return std::nullopt;
+  return read;
+}
+
+/// The rows are `rowDims` of what `member` computes.
+LogicalResult Analysis::setOrder(KernelOp &member, ArrayRef<unsigned> rowDims, unsigned rank) {
+  SmallVector<unsigned> order(rank, ~0u);
+  for (auto [row, dim] : llvm::enumerate(rowDims))
+    order[dim] = row;
+  unsigned next = rowDims.size();
+  for (unsigned &loop : order)
+    if (loop == ~0u)
+      loop = next++;
+  SmallVector<unsigned> &known = orders[member.member];
+  if (!known.empty() && known != order)
+    return refuse(member.op, "it reads another row of what its kernel computes");
+  known = order;
+  return success();
+}
+
+/// The window of a convolution: a block reads its own rows of what the kernel computes, and some beyond.
+LogicalResult Analysis::findWindow(KernelOp &reduction, const KernelOp::Read &read, AffineMap map) {
+  std::optional<WindowRead> found = matchWindowRead(reduction.linalgOp, map, out.rows.size());
+  if (!found)
+    return refuse(reduction.op, "it reads another row of what its kernel computes");
+  KernelOp &source = *read.source;
+  if (!source.linalgOp || source.isReduction || isOutput(read.value))
+    return refuse(source.op, "a window reads it, so it is elementwise code, and no result");
+  for (auto [row, dim] : llvm::enumerate(found->sourceDims))
+    if (row + 1 < out.rows.size() && source.sizes[dim] != out.rows[row])
+      return refuse(source.op, "its dimensions are not the rows of the kernel");
+  std::optional<WindowRows> &known = windows[source.member];
+  if (known && !(*known == found->rows))
+    return refuse(source.op, "two windows read different rows of it");
+  known = found->rows;
+  if (failed(setOrder(source, found->sourceDims, source.sizes.size())))
+    return failure();
+  return setOrder(reduction, found->resultDims, reduction.numParallel);
+}
+
 /// The rows of a contraction are those at which it reads what its kernel computes, wherever they are in its result.
 LogicalResult Analysis::findOrder(KernelOp &reduction, const KernelOp::Read &read) {
   linalg::LinalgOp op = reduction.linalgOp;
@@ -163,23 +260,22 @@ LogicalResult Analysis::findOrder(KernelOp &reduction, const KernelOp::Read &rea
     if (operand->get() != read.value)
       continue;
     AffineMap map = op.getMatchingIndexingMap(operand);
-    SmallVector<unsigned> order(result.getNumResults(), ~0u);
-    unsigned next = out.rows.size();
+    if (!map.isProjectedPermutation()) {
+      if (failed(findWindow(reduction, read, map)))
+        return failure();
+      continue;
+    }
+    SmallVector<unsigned> rowDims;
     for (unsigned row = 0; row < out.rows.size(); ++row) {
       size_t place = row < map.getNumResults()
                          ? llvm::find(result.getResults(), map.getResult(row)) - result.getResults().begin()
-                         : order.size();
-      if (place == order.size() || order[place] != ~0u)
+                         : result.getNumResults();
+      if (place == result.getNumResults() || llvm::is_contained(rowDims, place))
         return refuse(op, "it reads another row of what its kernel computes");
-      order[place] = row;
+      rowDims.push_back(place);
     }
-    for (unsigned &loop : order)
-      if (loop == ~0u)
-        loop = next++;
-    SmallVector<unsigned> &known = orders[reduction.member];
-    if (!known.empty() && known != order)
-      return refuse(op, "it reads another row of what its kernel computes");
-    known = order;
+    if (failed(setOrder(reduction, rowDims, result.getNumResults())))
+      return failure();
   }
   return success();
 }
@@ -264,6 +360,9 @@ NestJob &Analysis::addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> si
   job.order = orders[op->member];
   for (auto [i, loop] : llvm::enumerate(job.order))
     job.sizes[loop] = sizes[i];
+  job.window = windows[op->member];
+  if (job.window)
+    job.sizes[out.rows.size() - 1] = out.rows.back();
   out.numDims = std::max<unsigned>(out.numDims, sizes.size());
   return job;
 }
@@ -312,7 +411,7 @@ LogicalResult Analysis::checkReads() {
         continue;
       if (!read.isDirect)
         return refuse(member->op, "it reads what its kernel computes other than by its own indices");
-      if (read.leading < out.rows.size() && orders[member->member].empty())
+      if (read.leading < out.rows.size() && orders[member->member].empty() && !windows[read.source->member])
         return refuse(member->op, "it reads another row of what its kernel computes");
       local = true;
     }
@@ -391,7 +490,7 @@ void Analysis::assignNests() {
       open.reads.assign(members.size(), false);
       open.moved.assign(members.size(), false);
       ++out.numNests;
-      out.walksBlock.push_back(isBlockReduction(*job.op));
+      out.walksBlock.push_back(isBlockReduction(*job.op) || job.window);
     }
     job.nest = out.numNests - 1;
     if (registersEnd)
@@ -436,6 +535,7 @@ FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
     if (isa<tensor::InsertSliceOp>(member->op) && failed(checkUpdate(*member)))
       return failure();
   orders.resize(members.size());
+  windows.resize(members.size());
   if (out.block != 0 && failed(findOrders()))
     return failure();
   findRowBuffers();

@@ -9,6 +9,26 @@
 
 namespace mlir::xla {
 
+/// What a window reads along the last row dimension of its kernel: row i of the kernel begins at row i * stride of the
+/// tensor, and reaches `reach` rows from there.
+struct WindowRows {
+  int64_t stride = 1, reach = 1;
+  /// Rows of the tensor that a block reads.
+  int64_t extent(int64_t block) const { return (block - 1) * stride + reach; }
+  bool operator==(const WindowRows &other) const { return stride == other.stride && reach == other.reach; }
+};
+
+/// How a reduction reads a tensor by `map`, with the indices of its rows and with a window along the last of them.
+struct WindowRead {
+  SmallVector<unsigned> resultDims; // the dimensions of the reduction's result that are rows,
+  SmallVector<unsigned> sourceDims; // and those of the tensor that they walk
+  WindowRows rows;
+};
+
+/// The read, if the rows are the first `numRows` dimensions of the result of `op` by which it reads at all. All of them
+/// are indices of the tensor but the last, to which a window may be added.
+std::optional<WindowRead> matchWindowRead(linalg::LinalgOp op, AffineMap map, unsigned numRows);
+
 /// Something that a nest computes and keeps: everything else is computed where it is read.
 struct NestJob {
   enum Kind {
@@ -19,13 +39,14 @@ struct NestJob {
   };
   Kind kind = Elementwise;
   KernelOp *op = nullptr;
-  Value value;                 // null for a reduction and a scan
-  SmallVector<int64_t> sizes;  // of its loops: rows, the other parallel ones, reduced ones
-  SmallVector<unsigned> order; // which loop walks each dimension of its value; empty: the one of that number
-  unsigned numParallel = 0;    // rows included
-  unsigned nest = 0;           // the number of its nest
-  bool isEpilogue = false;     // done when the reduction of its nest is complete
-  bool isRowScalar = false;    // a reduction with one value per row, which later nests find in a register
+  Value value;                      // null for a reduction and a scan
+  SmallVector<int64_t> sizes;       // of its loops: rows, the other parallel ones, reduced ones
+  SmallVector<unsigned> order;      // which loop walks each dimension of its value; empty: the one of that number
+  std::optional<WindowRows> window; // Elementwise: what of its value one block of rows reads
+  unsigned numParallel = 0;         // rows included
+  unsigned nest = 0;                // the number of its nest
+  bool isEpilogue = false;          // done when the reduction of its nest is complete
+  bool isRowScalar = false;         // a reduction with one value per row, which later nests find in a register
   /// Reduction: the results, by their numbers, that are returned or that later nests read from memory.
   SmallVector<bool, 2> stored;
 };

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds elementwise code that only windows read, as a rule padding, and makes it a part of their kernels: a block of
+// rows of the result has what it reads in memory of its own, which stays in the second-level cache
+// (docs/design/contractions.md).
+
+#include "mlir_xla/lowering/kernels/Windows.h"
+
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/nest/NestStructure.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// An element that is computed and stored takes as long as so many steps of a reduction.
+static constexpr int64_t kStepsOfElement = 4;
+
+namespace {
+class Fuser {
+public:
+  Fuser(std::vector<Cluster> &clusters, KernelOps &known) : clusters(clusters), known(known) {
+    for (auto [i, cluster] : llvm::enumerate(clusters))
+      for (Operation *op : cluster.ops)
+        clustersOf[op].push_back(i);
+  }
+  void run();
+
+private:
+  std::optional<SmallVector<unsigned>> readersOf(unsigned source);
+  std::optional<Cluster> fused(const Cluster &source, const Cluster &reader);
+  bool chooseRows(Cluster &whole, KernelOp &reduction, Value read);
+  void fuse(unsigned source);
+
+  std::vector<Cluster> &clusters;
+  KernelOps &known;
+  DenseMap<Operation *, SmallVector<unsigned, 1>> clustersOf;
+  Machine machine;
+};
+} // namespace
+
+/// The clusters that read the only result of `source`; nothing if something else does.
+std::optional<SmallVector<unsigned>> Fuser::readersOf(unsigned source) {
+  Operation *op = clusters[source].outputs[0].getDefiningOp();
+  const KernelOp::Users &users =
+      known.usersOf(known.get(op))[cast<OpResult>(clusters[source].outputs[0]).getResultNumber()];
+  llvm::SmallSetVector<unsigned, 4> readers;
+  if (users.byOthers || clustersOf[op].size() != 1)
+    return std::nullopt;
+  for (const KernelOp *user : users.readers)
+    for (unsigned reader : clustersOf.lookup(user->op))
+      if (reader != source)
+        readers.insert(reader);
+  return readers.takeVector();
+}
+
+/// Rows and a block of them such that `read` stays in the cache, there are items for all cores, and little is computed
+/// twice.
+bool Fuser::chooseRows(Cluster &whole, KernelOp &reduction, Value read) {
+  linalg::LinalgOp op = reduction.linalgOp;
+  auto operand = llvm::find_if(op.getDpsInputOperands(), [&](OpOperand *input) { return input->get() == read; });
+  if (operand == op.getDpsInputOperands().end())
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(*operand);
+  // The rows end with the first of them along which a window reads.
+  std::optional<WindowRead> window;
+  for (unsigned numRows = 1; !window || window->rows == WindowRows(); ++numRows)
+    if (window = matchWindowRead(op, map, numRows); !window)
+      return false;
+  int64_t items = 1, steps = 1, rowBytes = elementStorageBytes(getElementTypeOrSelf(read));
+  for (unsigned dim : window->resultDims)
+    whole.rows.push_back(reduction.sizes[dim]);
+  for (int64_t size : ArrayRef(whole.rows).drop_back())
+    items *= size;
+  for (int64_t size : reduction.sizes)
+    steps *= size;
+  auto type = cast<RankedTensorType>(read.getType());
+  int64_t size = 1; // of a row
+  for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+    if (!llvm::is_contained(window->sourceDims, dim))
+      size *= extent;
+  rowBytes *= size;
+  int64_t rows = whole.rows.back(), stepsOfRow = steps / (items * rows);
+  // The time that all blocks of so many rows take.
+  auto cost = [&](int64_t block) {
+    return llvm::divideCeil(rows, block) * (block * stepsOfRow + window->rows.extent(block) * size * kStepsOfElement);
+  };
+  int64_t most = 0, best = 0;
+  for (int64_t block = 1; block <= rows; ++block) {
+    bool isParallel = block == 1 || items * llvm::divideCeil(rows, block) >= machine.fewItems / 2;
+    if (!isParallel || window->rows.extent(block) * rowBytes > machine.l2Share())
+      break;
+    most = block;
+    if (!best || cost(block) < cost(best))
+      best = block;
+  }
+  if (most == 0)
+    return false;
+  // Smaller blocks that take hardly longer.
+  whole.block = best;
+  while (whole.block > 1 && cost(whole.block - 1) * 200 <= cost(best) * 201)
+    --whole.block;
+  return true;
+}
+
+/// Both as one; nothing if that is not possible or takes longer.
+std::optional<Cluster> Fuser::fused(const Cluster &source, const Cluster &reader) {
+  if ((reader.kind != KernelKind::Contraction && reader.kind != KernelKind::Convolution &&
+       reader.kind != KernelKind::Reduction) ||
+      !reader.rows.empty())
+    return std::nullopt;
+  Cluster whole = reader;
+  whole.kind = KernelKind::Rows;
+  llvm::append_range(whole.ops, source.ops);
+  llvm::sort(whole.ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  SmallVector<KernelOp *> ops = llvm::map_to_vector(whole.ops, [&](Operation *op) { return &known.get(op); });
+  auto isReduction = [](KernelOp *op) { return op->isReduction; };
+  auto reduction = llvm::find_if(ops, isReduction);
+  NestRefusal refusal;
+  if (llvm::count_if(ops, isReduction) != 1 || !chooseRows(whole, **reduction, source.outputs[0]) ||
+      failed(analyzeNests(known, ops, whole.outputs, whole.rows, whole.block, refusal)))
+    return std::nullopt;
+  return whole;
+}
+
+void Fuser::fuse(unsigned source) {
+  if (clusters[source].kind != KernelKind::Elementwise || clusters[source].outputs.size() != 1)
+    return;
+  Value value = clusters[source].outputs[0];
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getNumElements() * elementStorageBytes(type.getElementType()) <= machine.l1Bytes ||
+      llvm::any_of(clusters[source].ops, [&](Operation *op) { return known.get(op).isExpensive(); }))
+    return;
+  std::optional<SmallVector<unsigned>> readers = readersOf(source);
+  if (!readers)
+    return;
+  SmallVector<Cluster> whole;
+  for (unsigned reader : *readers) {
+    std::optional<Cluster> cluster = fused(clusters[source], clusters[reader]);
+    if (!cluster)
+      return;
+    whole.push_back(std::move(*cluster));
+  }
+  for (auto [reader, cluster] : llvm::zip_equal(*readers, whole)) {
+    for (Operation *op : clusters[source].ops)
+      clustersOf[op].push_back(reader);
+    clusters[reader] = std::move(cluster);
+  }
+  clusters[source].ops.clear();
+}
+
+void Fuser::run() {
+  for (unsigned i = 0; i < clusters.size(); ++i)
+    fuse(i);
+  llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
+}
+
+void mlir::xla::fuseWindows(std::vector<Cluster> &clusters, KernelOps &known) { Fuser(clusters, known).run(); }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Convolutions and window reductions: what pads the input is computed for a block of rows at a time.
+
+#ifndef MLIR_XLA_LOWERING_KERNELS_WINDOWS_H
+#define MLIR_XLA_LOWERING_KERNELS_WINDOWS_H
+
+#include "mlir_xla/lowering/kernels/Clusters.h"
+
+namespace mlir::xla {
+
+/// Merges elementwise clusters that only windows read with the clusters of those windows.
+void fuseWindows(std::vector<Cluster> &clusters, KernelOps &known);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_KERNELS_WINDOWS_H

@@ -1,0 +1,75 @@
+// RUN: xla-opt %s --to=kernels --split-input-file | FileCheck %s
+// RUN: xla-opt %s --target=cuda --to=kernels --split-input-file | FileCheck %s --check-prefix=GPU
+
+// The padding of a convolution is computed for 14 rows of the result at a time, which read 16 rows of the input.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[R:.*]] = call @rows_0(%arg0, %arg1)
+// CHECK-NEXT: return %[[R]]
+// CHECK: func.func private @rows_0
+// CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [8, 56] by 14>
+// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x56x16x58x64x1x1x1, lanes d4 16x4, loop d2, d3>,
+// CHECK-SAME: #xla_rt.nest<8x56x14x56x64x192x3x1, lanes d4 16x4, jam d3 6, loop d2, reduce d6, d5, overlap>]
+// A GPU pads in memory.
+// GPU-LABEL: func.func @main
+// GPU: call @elementwise
+// GPU: call @convolution
+func.func @main(%x: tensor<8x56x56x64xf32>, %k: tensor<3x3x64x64xf32>) -> tensor<8x56x56x64xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<8x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<8x56x56x64xf32>
+  return %0 : tensor<8x56x56x64xf32>
+}
+
+// -----
+
+// The rows are not the first dimensions of the result; what comes behind the sum follows.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[R:.*]] = call @rows_0(%arg0, %arg1, %arg2)
+// CHECK-NEXT: return %[[R]]
+// CHECK: #xla_rt.kernel<rows, [4, 30] by {{[0-9]+}}>
+func.func @main(%x: tensor<4x16x30x40xf32>, %k: tensor<24x16x3x3xf32>, %b: tensor<24xf32>) -> tensor<4x24x30x40xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<4x16x30x40xf32>, tensor<24x16x3x3xf32>) -> tensor<4x24x30x40xf32>
+  %1 = xla.broadcast_in_dim %b, dims = [1] : (tensor<24xf32>) -> tensor<4x24x30x40xf32>
+  %2 = xla.add %0, %1 : tensor<4x24x30x40xf32>
+  return %2 : tensor<4x24x30x40xf32>
+}
+
+// -----
+
+// Depthwise, each channel is a matrix of rows. A stride walks them two at a time.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: call @rows_0
+// CHECK: #xla_rt.kernel<rows, [4, 32, 14] by 14>
+func.func @main(%x: tensor<4x32x28x28xf32>, %k: tensor<32x1x5x5xf32>) -> tensor<4x32x14x14xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 2], pad = [[1, 2], [1, 2]]} {feature_group_count = 32 : i64, batch_group_count = 1 : i64} : (tensor<4x32x28x28xf32>, tensor<32x1x5x5xf32>) -> tensor<4x32x14x14xf32>
+  return %0 : tensor<4x32x14x14xf32>
+}
+
+// -----
+
+// A window that is no convolution.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: call @rows_0
+// CHECK: #xla_rt.kernel<rows, [4, 56] by {{[0-9]+}}>
+func.func @main(%x: tensor<4x56x56x32xf32>) -> tensor<4x56x56x32xf32> {
+  %c = xla.constant dense<0xFF800000> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %c) <{window_dimensions = array<i64: 1, 3, 3, 1>, padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = xla.maximum %a, %b : tensor<f32>
+    xla.return %m : tensor<f32>
+  }) : (tensor<4x56x56x32xf32>, tensor<f32>) -> tensor<4x56x56x32xf32>
+  return %0 : tensor<4x56x56x32xf32>
+}
+
+// -----
+
+// A small input, and one that is not simple to compute again, are padded as a whole.
+// CHECK-LABEL: func.func @main
+// CHECK: call @elementwise
+// CHECK: call @convolution
+// CHECK: call @elementwise
+// CHECK: call @convolution
+func.func @main(%x: tensor<1x12x12x8xf32>, %y: tensor<8x32x32x8xf32>, %k: tensor<3x3x8x16xf32>) -> (tensor<1x12x12x16xf32>, tensor<8x32x32x16xf32>) {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x12x12x8xf32>, tensor<3x3x8x16xf32>) -> tensor<1x12x12x16xf32>
+  %t = xla.tanh %y : tensor<8x32x32x8xf32>
+  %1 = xla.convolution(%t, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<8x32x32x8xf32>, tensor<3x3x8x16xf32>) -> tensor<8x32x32x16xf32>
+  return %0, %1 : tensor<1x12x12x16xf32>, tensor<8x32x32x16xf32>
+}
