@@ -437,6 +437,8 @@ void TilePlanner::chooseBlocksOfFloats() {
   plan.kBlock = blocksOf(size(plan.k), areShared ? manySteps : stepsOfBlock, kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (areShared) {
+    if (size(plan.n) <= columns && setBlocks(leastRows, columns) >= machine.fewItems / 4)
+      return;
     while (setBlocks(sharedRows, columns) < machine.fewItems && columns > plan.step())
       columns = llvm::alignTo(columns / 2, plan.step());
     return;

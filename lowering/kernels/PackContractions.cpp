@@ -64,6 +64,17 @@ static bool isReducedAlongRows(Value value) {
   return false;
 }
 
+/// Are these loops, in order, neighbouring dimensions of what `map` reads, so that they are walked as one?
+static bool areNeighbours(AffineMap map, ArrayRef<unsigned> loops) {
+  ArrayRef<AffineExpr> results = map.getResults();
+  const auto *first = llvm::find(results, getAffineDimExpr(loops[0], map.getContext()));
+  if (results.end() - first < static_cast<int64_t>(loops.size()))
+    return false;
+  return llvm::all_of(llvm::zip_first(loops, llvm::make_range(first, results.end())), [&](auto pair) {
+    return std::get<1>(pair) == getAffineDimExpr(std::get<0>(pair), map.getContext());
+  });
+}
+
 /// Do tiles walk `op`, a product of floats without batches, and pack for themselves what they do not read in place?
 static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
@@ -82,10 +93,13 @@ static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
       getElementTypeOrSelf(op->getOperand(streamed)) != element)
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  unsigned m = others[0];
-  for (unsigned dim : others)
-    if (ranges[dim] >= ranges[m])
-      m = dim;
+  int64_t rows = 1, longest = 1;
+  for (unsigned dim : others) {
+    rows *= ranges[dim];
+    longest = std::max(longest, ranges[dim]);
+  }
+  if (!areNeighbours(other, others) || !areNeighbours(maps[2], others))
+    rows = longest;
   int64_t bytes = elementStorageBytes(element), pitch = bytes;
   auto shape = cast<RankedTensorType>(op->getOperand(streamed).getType()).getShape();
   for (unsigned i = map.getNumResults(); i-- > 0 && !isDim(map.getResult(i), k);)
@@ -95,7 +109,7 @@ static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
       (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) ||
                            getElementTypeOrSelf(op->getOperand(1 - streamed)) != element)))
     return false;
-  return tilePackingOf({ranges[m], ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps}, machine)
+  return tilePackingOf({rows, ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps}, machine)
       .has_value();
 }
 

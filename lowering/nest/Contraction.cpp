@@ -25,6 +25,8 @@ bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
   });
 }
 
+static constexpr int64_t kVeryManyRows = 2048;
+
 static int64_t bytesOfColumns(const ProductSizes &product) {
   return product.columns * product.steps * product.elementBytes;
 }
@@ -45,14 +47,17 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   if (!isForTiles(product, machine))
     return std::nullopt;
   bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
-  bool isLarge = bytesOfColumns(product) > machine.lastLevelBytes / 2 && product.rows > kFewRows;
-  TilePacking packing{areRowsScattered(product, machine), isLarge || product.columnsAlongSteps};
+  int64_t columns = bytesOfColumns(product);
+  bool isLarge = columns > machine.lastLevelBytes / 2 && product.rows > kFewRows;
+  // One block for very many rows, which stream by.
+  bool isBlock = columns > machine.l2ShareOfStream() && columns <= machine.l2Share() && product.rows >= kVeryManyRows;
+  TilePacking packing{areRowsScattered(product, machine), isLarge || isBlock || product.columnsAlongSteps};
   // What is transposed is read a vector at a time.
   int64_t lanes = machine.lanes(8 * product.elementBytes);
   if ((packing.rows && product.steps % lanes != 0) || (product.columnsAlongSteps && product.columns % lanes != 0) ||
       (product.columnsAlongSteps && product.rows <= kFewRows))
     return std::nullopt;
-  if (packing.rows || packing.columns || isScattered || bytesOfColumns(product) > machine.l2ShareOfStream())
+  if (packing.rows || packing.columns || isScattered || columns > machine.l2ShareOfStream())
     return packing;
   return std::nullopt;
 }

@@ -119,3 +119,13 @@ func.func @main(%x: tensor<512x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<5
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x2048xf32>, tensor<2048x2048xf32>) -> tensor<512x2048xf32>
   return %0 : tensor<512x2048xf32>
 }
+
+// -----
+
+// Rows of several dimensions that are one in memory. They stream by a block of columns that is packed once.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<1x6272x256x256, m d1 252, n d2 256, k d3 256, register 6x4, lanes 16, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<1x6272x256x256, m d1 252, n d2 256, k d3 256, register 6x2, lanes 8, instruction fma, pack b>]
+func.func @main(%x: tensor<224x28x256xf32>, %y: tensor<256x256xf32>) -> tensor<224x28x256xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [2] x [0] : (tensor<224x28x256xf32>, tensor<256x256xf32>) -> tensor<224x28x256xf32>
+  return %0 : tensor<224x28x256xf32>
+}
