@@ -45,12 +45,21 @@ from work import counted
 TENSOR = {"bf16": "bf16", "f16": "bf16", "i8": "i8", "f64": "f64", "f32": "tf32"}
 #: Bytes that a thread asks for before it needs them.
 ASKED, CLOCKS, LOADS = 32, 4, 8
+#: A plan of blocks: tiles of m, n and k, and what a thread (or, on tensor cores, a warp) has of them.
+TILES = r"#xla_rt\.blocks<.*?\bm [d\d, ]*?(\d+), n [d\d, ]*?(\d+), k [d\d, ]*?(\d+), register (\d+)x(\d+)"
 
 
 def _tiles(kernel: Kernel) -> re.Match | None:
-    """Sizes of a plan of blocks: tiles of m, n and k, and what a thread (or, on tensor cores, a warp) has of them."""
-    pattern = r"#xla_rt\.blocks<.*?\bm [d\d, ]*?(\d+), n [d\d, ]*?(\d+), k [d\d, ]*?(\d+), register (\d+)x(\d+)"
-    return next(filter(None, (re.search(pattern, plan) for plan in kernel.plans)), None)
+    """Sizes of the first plan of blocks."""
+    return next(filter(None, (re.search(TILES, plan) for plan in kernel.plans)), None)
+
+
+def _attention(kernel: Kernel, count: float) -> float:
+    """Wavefronts of `count` products of attention, half of them scores: keys and values come from memory for each tile
+    of rows; a thread reads 16 bytes of each of its rows and columns at a time."""
+    found = [list(map(int, match.groups())) for plan in kernel.plans if (match := re.search(TILES, plan))]
+    each = [2 * 4 / m / 128 + (rows + columns) / (32 * 4 * rows * columns) for m, _, _, rows, columns in found]
+    return count * sum(each) / len(each)
 
 
 def _asked(kernel: Kernel, resident: int) -> float:
@@ -87,7 +96,9 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         else:
             peak = gpu.peaks["f64 fma" if element == "f64" else "f32"]
             products += 2 * count * (4 if "complex" in element else 1) / peak
-        if tiles:
+        if kernel.kind.startswith("rows") and tiles:
+            wavefronts = work.written / 128 + _attention(kernel, sum(work.products.values()))
+        elif tiles:
             m, n, _, rows, columns = map(int, tiles.groups())
             rows, columns = (rows, columns) if is_mma else (8 * rows, 4 * columns)
             # From memory into shared memory, then from there to a warp.

@@ -167,6 +167,9 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   // Threads of a team are at different places of an item: none may write where another still reads.
   int64_t team = plans->empty() ? 1 : plans->front().loops.threads;
   reuse &= team == 1;
+  std::vector<NestPlan> walks;
+  for (const AnyPlan &plan : *plans)
+    walks.push_back(plan.loops);
   auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {
     if (dims.empty() && vBlocks.count > 1 && (*plans)[0].loops.streaming)
       emitter.takeWork(begin, end, vBlocks);
@@ -174,18 +177,32 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
       emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
     if (nests->block)
       emitter.beginBlock(nests->rows, nests->block);
-    for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
+    auto isByRows = [&](size_t number) { return nests->block && nests->nests[number].rows.test(nests->rows.size()); };
+    size_t first = 0; // of the nests that are done for one row of a block after the other
+    auto meetBefore = [&](size_t begin, size_t end, bool isNextRow) {
+      if (team > 1)
+        emitter.meetBefore(ArrayRef(nests->nests).slice(begin, end - begin), ArrayRef(walks).slice(begin, end - begin),
+                           isNextRow);
+    };
+    for (size_t number = 0, count = nests->nests.size(); number < count; ++number) {
+      bool isFirst = isByRows(number) && (number == 0 || !isByRows(number - 1));
+      if (isFirst)
+        first = number;
+      size_t end = number + 1;
+      while (isFirst && end < count && isByRows(end))
+        ++end;
+      meetBefore(number, end, /*isNextRow=*/false);
       if (nests->block)
-        emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/nest.rows.test(nests->rows.size()));
+        emitter.walkBlock(nests->rows.size(), nests->block, isByRows(number));
       if (tiles)
-        emitter.emitTiles(nest, *tiles, scratch, begin, vBlocks, uBlocks);
+        emitter.emitTiles(nests->nests[number], *tiles, scratch, begin, vBlocks, uBlocks);
       else
-        emitter.emit(nest, plan.loops, vBlocks, uBlocks);
-      if (team > 1 && &nest != &nests->nests.back())
-        emitter.showStores();
+        emitter.emit(nests->nests[number], walks[number], vBlocks, uBlocks);
+      if (isByRows(number) && (number + 1 == count || !isByRows(number + 1))) {
+        meetBefore(first, number + 1, /*isNextRow=*/true);
+        emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
+      }
     }
-    if (nests->block)
-      emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
     emitter.closeWork();
   };
   if (llvm::any_of(*plans, [](const AnyPlan &plan) { return plan.loops.pastCaches; })) {
@@ -198,9 +215,6 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     emitNests(vBlocks, uBlocks);
   }
 
-  std::vector<NestPlan> walks;
-  for (const AnyPlan &plan : *plans)
-    walks.push_back(plan.loops);
   SmallVector<ResultMemory> results = placeResults(*nests, walks, kernel);
   for (ResultMemory &memory : results)
     if (!reuse && memory.kind == ResultMemory::MayReuse)

@@ -250,23 +250,21 @@ void UpdateEmitter::visit(Place batch, Value count) {
     gpu::BarrierOp::create(b);
 }
 
-/// The owner's part of an array begins as a constant.
+/// The owner's part of an array begins as a constant. Between that and the first update, the threads meet in the
+/// search for updates.
 void UpdateEmitter::emitInit() {
+  OpBuilder::InsertionGuard guard(b);
   const Axis &axis = plan.axes[share.axis];
   int64_t part = ShapedType::getNumElements(op.getOutShape()) / share.batchCount(), run = axis.size * axis.stride;
-  {
-    OpBuilder::InsertionGuard guard(b);
-    Value distance;
-    if (part != run)
-      distance = advance({}, openLoop(i64(0), i64(part / run), 1).getInductionVar(), run);
-    if (share.batches)
-      distance = advance(distance, batchNumber, part);
-    Value from = arith::AddIOp::create(b, advance({}, lower, axis.stride), thread);
-    Value to = advance({}, upper, axis.stride);
-    Value at = advance(distance, openLoop(from, to, UpdatePlan::kThreads).getInductionVar(), 1);
-    store(combiner.constant(op.getInitAttr()), pointerTo(outs[0], strideType(types[0]), at), types[0], 1);
-  }
-  gpu::BarrierOp::create(b);
+  Value distance;
+  if (part != run)
+    distance = advance({}, openLoop(i64(0), i64(part / run), 1).getInductionVar(), run);
+  if (share.batches)
+    distance = advance(distance, batchNumber, part);
+  Value from = arith::AddIOp::create(b, advance({}, lower, axis.stride), thread);
+  Value to = advance({}, upper, axis.stride);
+  Value at = advance(distance, openLoop(from, to, UpdatePlan::kThreads).getInductionVar(), 1);
+  store(combiner.constant(op.getInitAttr()), pointerTo(outs[0], strideType(types[0]), at), types[0], 1);
 }
 
 /// An item is an owner's part of a batch.

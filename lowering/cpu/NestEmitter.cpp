@@ -209,6 +209,8 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
         kept.emplace_back(Key(node, 0, 0), values.at(Key(node, 0, 0)));
   closeScope();
   stored.insert(storing.begin(), storing.end());
+  if (plan->threads > 1)
+    llvm::append_range(unmet, loadsOf(*nest, *plan));
   for (auto &[key, value] : kept)
     values[key] = {value.value, top()};
 }

@@ -39,8 +39,10 @@ public:
   /// Instead of a loop: all blocks of v in [begin, end) are walked as one.
   void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
   void closeWork();
-  /// From here on all threads of a team see what each of them has stored.
-  void showStores();
+  /// Has the threads of a team meet, if in one of `nests`, which come next, a thread writes what another one has
+  /// accessed since they last met, or accesses what another one has written. `isNextRow`: they are done for the next
+  /// row of a block.
+  void meetBefore(ArrayRef<LoopNest> nests, ArrayRef<NestPlan> plans, bool isNextRow = false);
 
   /// The last row dimension, whose index is the number of a block: from now on, the first of its `block` rows.
   void beginBlock(ArrayRef<int64_t> rows, int64_t block);
@@ -147,6 +149,19 @@ protected:
   Value multiplyAdd(Value sum, Value a, Value b);
 
   // Teams of threads (NestThreads.cpp).
+  /// Memory that threads of a team access: the one with iteration i of dimension `t` at `address`, or any of them.
+  struct TeamAccess {
+    unsigned slot;
+    Address address;
+    Type type;
+    int t; // -1: any of them
+    bool isStore;
+    SmallVector<int64_t, 6> sizes; // iterations of each dimension that are not those of the item
+  };
+  TeamAccess accessOf(const LoopNest &nest, const NestPlan &plan, const Store &store, bool isOnce) const;
+  std::vector<TeamAccess> loadsOf(const LoopNest &nest, const NestPlan &plan) const;
+  static bool isSameThread(const TeamAccess &before, const TeamAccess &after);
+  static bool areRowsApart(const TeamAccess &before, const TeamAccess &after, unsigned rowInBlock);
   bool isDealt(int dim) const { return plan->t >= 0 && plan->t == dim; }
   void findThread();
   Value dealt(Value lower);
@@ -238,7 +253,8 @@ protected:
   scf::ForOp workLoop, blockLoop;
   Value threadInTeam, warpInTeam, laneInWarp; // once known
   Value isColumn;                             // whether this thread has one; null if all have
-  bool hasStored = false;                     // since the threads of the team met
+  std::vector<TeamAccess> unmet;              // since the threads of the team met
+  bool isOnce = false;                        // one of them stores for all
   Value isAligned;                            // of kernels that write past the caches
   bool streams = false;                       // the code being emitted does
 };

@@ -301,7 +301,8 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
 
 void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {
   storing.insert(store.buffer.slot);
-  hasStored = true;
+  if (plan->threads > 1)
+    unmet.push_back(accessOf(*nest, *plan, store, isOnce));
   LaneAddress address = resolve(store.address, uo, vo);
   Type memory = memoryType(store.elementType);
   unsigned alignment = elementAlignment(memory);

@@ -55,13 +55,108 @@ void NestEmitter::bindColumn(WorkBlocks blocks) {
   ivLevel[dim] = top();
 }
 
-void NestEmitter::showStores() {
-  if (hasStored)
+//===- Where threads meet -----------------------------------------------------------------------------------------===//
+
+/// Rows and items of work are the same for all threads, rows of a block are not: threads may be at different ones.
+static SmallVector<int64_t, 6> sizesOf(const LoopNest &nest) {
+  SmallVector<int64_t, 6> sizes(nest.sizes.begin(), nest.sizes.end());
+  int64_t rows = nest.rows.count() - (nest.rowsPerBlock > 1 && nest.sizes[nest.rows.find_last()] == nest.rowsPerBlock);
+  for (int64_t dim = 0; dim < rows; ++dim)
+    sizes[dim] = 1;
+  return sizes;
+}
+
+NestEmitter::TeamAccess NestEmitter::accessOf(const LoopNest &nest, const NestPlan &plan, const Store &store,
+                                              bool isOnce) const {
+  return {store.buffer.slot, store.address, store.elementType, isOnce || nest.isScan() ? -1 : plan.t,
+          /*isStore=*/true,  sizesOf(nest)};
+}
+
+std::vector<NestEmitter::TeamAccess> NestEmitter::loadsOf(const LoopNest &nest, const NestPlan &plan) const {
+  std::vector<TeamAccess> loads;
+  for (ExprNode *node : nest.nodes())
+    if (node->kind == ExprNode::Load && llvm::none_of(nest.reductions, [&](const Reduction &reduction) {
+          return reduction.partial && reduction.partial->value == node; // nobody reads that
+        })) {
+      bool isDealt = plan.t >= 0 && !nest.isScan() && node->deps.test(plan.t);
+      loads.push_back(
+          {node->buffer.slot, node->address, node->type, isDealt ? plan.t : -1, /*isStore=*/false, sizesOf(nest)});
+    }
+  return loads;
+}
+
+/// An element that both access is at the same iteration of the dealt dimension, and so the same thread's: addresses
+/// are equal, and each belongs to one iteration.
+bool NestEmitter::isSameThread(const TeamAccess &before, const TeamAccess &after) {
+  const Address &address = before.address;
+  if (before.t < 0 || before.t != after.t || !(address == after.address) || !address.symbols.empty() ||
+      !address.nonlinear.empty() || before.type != after.type || address.dims[before.t] == 0)
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>> strides;
+  for (auto [dim, stride] : llvm::enumerate(address.dims)) {
+    if (stride == 0)
+      continue;
+    if (before.sizes[dim] != after.sizes[dim])
+      return false;
+    if (before.sizes[dim] > 1)
+      strides.emplace_back(std::abs(stride), before.sizes[dim]);
+  }
+  llvm::sort(strides);
+  int64_t span = 1;
+  for (auto [stride, size] : strides) {
+    if (stride < span)
+      return false;
+    span = stride * size;
+  }
+  return true;
+}
+
+/// Each row of a block has a part of the memory, and both stay in it.
+bool NestEmitter::areRowsApart(const TeamAccess &before, const TeamAccess &after, unsigned rowInBlock) {
+  auto isInRow = [&](const TeamAccess &access, int64_t row) {
+    int64_t last = access.address.constant;
+    if (last < 0 || !access.address.symbols.empty() || !access.address.nonlinear.empty())
+      return false;
+    for (auto [dim, stride] : llvm::enumerate(access.address.dims)) {
+      if (stride < 0)
+        return false;
+      last += dim == rowInBlock ? 0 : stride * (access.sizes[dim] - 1);
+    }
+    return last < row;
+  };
+  int64_t row = before.address.dims[rowInBlock];
+  return row == after.address.dims[rowInBlock] && before.type == after.type && isInRow(before, row) &&
+         isInRow(after, row);
+}
+
+void NestEmitter::meetBefore(ArrayRef<LoopNest> nests, ArrayRef<NestPlan> plans, bool isNextRow) {
+  auto mayMeet = [&](const TeamAccess &after, unsigned rowInBlock) {
+    return llvm::any_of(unmet, [&](const TeamAccess &before) {
+      return before.slot == after.slot && (before.isStore || after.isStore) && !isSameThread(before, after) &&
+             !(isNextRow && areRowsApart(before, after, rowInBlock));
+    });
+  };
+  bool meet = false;
+  for (auto [nest, plan] : llvm::zip_equal(nests, plans)) {
+    std::vector<TeamAccess> accesses = loadsOf(nest, plan);
+    bool isEachThreads = llvm::is_contained(plan.loops, plan.t);
+    for (const Store &store : nest.stores)
+      accesses.push_back(accessOf(nest, plan, store, /*isOnce=*/plan.t < 0));
+    for (const Store &store : nest.epilogue)
+      accesses.push_back(accessOf(nest, plan, store, !isEachThreads));
+    for (const Reduction &reduction : nest.reductions)
+      for (const std::optional<Store> &store : reduction.stores)
+        if (store)
+          accesses.push_back(accessOf(nest, plan, *store, !isEachThreads));
+    unsigned rowInBlock = nest.rows.find_last();
+    meet |= llvm::any_of(accesses, [&](const TeamAccess &access) { return mayMeet(access, rowInBlock); });
+  }
+  if (meet)
     synchronize();
 }
 
 void NestEmitter::synchronize() {
-  hasStored = false;
+  unmet.clear();
   at(top());
   if (plan->threads == kWarp)
     NVVM::SyncWarpOp::create(b, constant(b.getI32IntegerAttr(-1)));
@@ -299,7 +394,9 @@ void NestEmitter::emitOnce(function_ref<void()> stores) {
   if (plan->columns >= 0 && isColumn)
     isMine = arith::AndIOp::create(b, isMine, isColumn);
   openIf(isMine);
+  isOnce = true;
   stores();
+  isOnce = false;
   closeIf();
 }
 

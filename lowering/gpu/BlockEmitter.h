@@ -10,7 +10,7 @@
 
 namespace mlir::xla {
 
-class BlockEmitter : private NestEmitter {
+class BlockEmitter : protected NestEmitter {
 public:
   /// As for NestEmitter; `shared` is the block's shared memory.
   BlockEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
@@ -22,13 +22,17 @@ public:
   /// What is computed of the sums in `scratch`, for as many neighbours along n as have the number `item`.
   void emitFold(LoopNest &nest, const BlockPlan &plan, Value scratch, Value item);
 
-private:
+protected:
   // Indices are i64 and not negative.
   Value add(Value lhs, Value rhs);
   Value add(Value lhs, int64_t rhs) { return rhs == 0 ? lhs : add(lhs, i64(rhs)); }
   Value divide(Value value, int64_t divisor);
   Value modulo(Value value, int64_t divisor);
   Value isBelow(Value value, int64_t bound);
+  void barrier();
+  Value shared, thread, lane;
+
+private:
   void bind(const BlockDim &dim, Value index, unsigned level);
   void unbind(const BlockDim &dim);
 
@@ -66,7 +70,6 @@ private:
   void bring(Value kLow);
   void emitPart(Value low, Value high, SmallVectorImpl<Value> &sums);
   SmallVector<Value> emitSums();
-  void barrier();
 
   // Products and sums (BlockProducts.cpp).
   Value zeroSum() { return neutral(vector::CombiningKind::ADD, blocks->sumType); }
@@ -91,7 +94,7 @@ private:
   Value placeOfPart(Value part, Value row, Value column);
   Value loadSums(Value place);
 
-  Value shared, scratch, thread, lane;
+  Value scratch;
   Value threadInM, threadInN; // numbers of this thread's row and column of threads, or of its warp's
   Value mLow, nLow;           // where the block's tile begins
   Value kFirst, kEnd;         // its steps

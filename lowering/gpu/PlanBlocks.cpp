@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-blocks`: decides which sums of products are done by blocks of threads, and in which tiles.
 
-#include "mlir_xla/lowering/gpu/BlockPlan.h"
+#include "mlir_xla/lowering/gpu/AttentionPlan.h"
 #include "mlir_xla/lowering/gpu/Passes.h"
 
 #include "mlir_xla/lowering/Storage.h"
@@ -242,12 +242,15 @@ struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       KernelAttr kind = kernelOf(kernel);
-      if (!kind || !maySumProducts(kind.getKind()) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) ||
-          wholeKernelIn(kernel))
+      if (!kind || !(kind.getBlock() || maySumProducts(kind.getKind())) || kernel.isExternal() ||
+          kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
         continue;
       FailureOr<KernelNests> nests = nestsOf(kernel);
       if (failed(nests))
         return signalPassFailure();
+      if (nests->block)
+        if (ArrayAttr plans = planAttention(*nests, &getContext()))
+          kernel->setAttr(XlaRtDialect::kPlans, plans);
       if (nests->nests.size() != 1)
         continue;
       const LoopNest &nest = nests->nests.front();

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans of attention: which kernels are of that form, what a plan may say of one, what follows, and which is best.
+
+#include "mlir_xla/lowering/gpu/AttentionPlan.h"
+
+#include "mlir_xla/lowering/Storage.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Static shared memory of a block, at most.
+static constexpr int64_t kSharedBytes = 48 << 10;
+
+//===- The form ---------------------------------------------------------------------------------------------------===//
+
+/// A nest that sums products of one row dimension, one other and one that is reduced.
+static std::optional<Product> productOf(const LoopNest &nest) {
+  if (nest.isScan() || !nest.stores.empty() || nest.reductions.size() != 1)
+    return std::nullopt;
+  const Reduction &sum = nest.reductions[0];
+  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || !sum.inits[0]->type.isF32())
+    return std::nullopt;
+  for (ExprNode *product : sum.next[0]->operands)
+    if (product->kind == ExprNode::Apply && isa<arith::MulFOp>(product->op))
+      return Product{product->operands[0], product->operands[1]};
+  return std::nullopt;
+}
+
+/// The only place where the nest writes, in scratch memory; null if there are others.
+static const Store *onlyStore(const LoopNest &nest, unsigned firstScratch) {
+  SmallVector<const Store *> stores;
+  for (const Store &store : llvm::concat<const Store>(nest.stores, nest.epilogue))
+    stores.push_back(&store);
+  for (const Reduction &reduction : nest.reductions)
+    for (const std::optional<Store> &store : reduction.stores)
+      if (store)
+        stores.push_back(&*store);
+  return stores.size() == 1 && stores[0]->buffer.slot >= firstScratch ? stores[0] : nullptr;
+}
+
+/// Whether `node` reads what `store` has written for the same row and key.
+static bool reads(ExprNode *node, const Store &store) {
+  return node->kind == ExprNode::Load && node->buffer.slot == store.buffer.slot && node->address == store.address &&
+         node->type == store.elementType && node->guards.empty();
+}
+
+template <typename Op> static bool isApply(ExprNode *node) {
+  return node->kind == ExprNode::Apply && isa<Op>(node->op);
+}
+
+static bool isConstant(ExprNode *node, function_ref<bool(const APFloat &)> isRight) {
+  auto attr = node->kind == ExprNode::Constant ? dyn_cast<FloatAttr>(node->attr) : FloatAttr();
+  return attr && isRight(attr.getValue());
+}
+
+/// What the one reduction of the nest combines with what it has; null if it is another one, or not of a row.
+static ExprNode *reducedElement(const LoopNest &nest, vector::CombiningKind kind) {
+  if (nest.isScan() || nest.reductions.size() != 1 || !nest.epilogue.empty())
+    return nullptr;
+  const Reduction &reduction = nest.reductions[0];
+  if (reduction.inits.size() != 1 || reduction.kind != kind || !reduction.rowScalar || reduction.stores[0])
+    return nullptr;
+  ArrayRef<ExprNode *> operands = reduction.next[0]->operands;
+  return operands[operands[0] == reduction.accumulators[0]];
+}
+
+FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightDiagnostic()> emitError) {
+  constexpr size_t count = 5; // scores, maximum, exponentials with their sum, quotients, values
+  unsigned block = nests.rows.size();
+  auto refuse = [&](const Twine &why) -> LogicalResult {
+    return emitError() << "attention is scores of blocks of rows, their softmax and its product with values; " << why;
+  };
+  if (!nests.block || nests.nests.size() != count)
+    return refuse("the kernel has " + Twine(nests.nests.size()) + " nests");
+  unsigned firstScratch = nests.resultSlots.empty() ? 0 : nests.resultSlots.back() + 1;
+  Attention found;
+  found.block = block;
+  found.scores = &nests.nests[0];
+  found.maximum = &nests.nests[1];
+  found.sum = &nests.nests[2];
+  found.values = &nests.nests[4];
+  LoopNest &quotients = nests.nests[3];
+  unsigned other = block + 1, reduced = block + 2;
+  for (LoopNest *nest : {found.scores, found.values})
+    if (nest->sizes.size() != reduced + 1 || nest->rows.test(block) || nest->reduced.test(other) ||
+        !nest->reduced.test(reduced))
+      return refuse("its contractions have other dimensions than a row, a key or column, and one that is summed up");
+
+  std::optional<Product> scores = productOf(*found.scores), values = productOf(*found.values);
+  if (!scores || !values)
+    return refuse("the first nest and the last do not sum up products of f32");
+  auto ofRows = [&](ExprNode *node) { return node->deps.test(block) || node->deps.test(block - 1); };
+  found.q = scores->left;
+  found.k = scores->right;
+  if (!ofRows(found.q))
+    std::swap(found.q, found.k);
+  if (!ofRows(found.q) || ofRows(found.k) || found.q->deps.test(other) || !found.q->deps.test(reduced) ||
+      !found.k->deps.test(reduced))
+    return refuse("one factor of the scores must depend on the row and not on the key, the other not on the row");
+
+  const Store *score = onlyStore(*found.scores, firstScratch);
+  if (!score)
+    return refuse("scores are written elsewhere");
+  found.score = score->value;
+  ExprNode *element = reducedElement(*found.maximum, vector::CombiningKind::MAXIMUMF);
+  if (!element || !found.maximum->stores.empty() || !reads(element, *score) ||
+      !isConstant(found.maximum->reductions[0].inits[0],
+                  [](const APFloat &v) { return v.isInfinity() && v.isNegative(); }))
+    return refuse("the second nest is not the maximum of each row of scores");
+  found.exponential = reducedElement(*found.sum, vector::CombiningKind::ADD);
+  if (!found.exponential || !isApply<math::ExpOp>(found.exponential) ||
+      !isApply<arith::SubFOp>(found.exponential->operands[0]) ||
+      !isConstant(found.sum->reductions[0].inits[0], [](const APFloat &v) { return v.isZero(); }))
+    return refuse("the third nest is not the sum of exponentials");
+  found.shifted = found.exponential->operands[0]->operands[0];
+  found.shift = found.exponential->operands[0]->operands[1];
+  const Store *exponential = onlyStore(*found.sum, firstScratch);
+  if (!reads(found.shifted, *score) || found.shift != found.maximum->reductions[0].results[0] || !exponential ||
+      exponential->value != found.exponential)
+    return refuse("the exponentials are not those of scores less their maximum");
+
+  const Store *quotient = onlyStore(quotients, firstScratch);
+  ExprNode *value = quotient && quotients.reductions.empty() ? quotient->value : nullptr;
+  if (value && isApply<arith::TruncFOp>(value))
+    value = value->operands[0];
+  if (!value || !isApply<arith::DivFOp>(value) || !reads(value->operands[0], *exponential) ||
+      value->operands[1] != found.sum->reductions[0].results[0])
+    return refuse("the fourth nest does not divide exponentials by their sum");
+
+  auto isQuotient = [&](ExprNode *node) {
+    if (isApply<arith::ExtFOp>(node))
+      node = node->operands[0];
+    if (node->kind != ExprNode::Load || node->buffer.slot != quotient->buffer.slot || !node->guards.empty() ||
+        node->type != quotient->elementType)
+      return false;
+    Address address = node->address;
+    std::swap(address.dims[other], address.dims[reduced]);
+    return address == quotient->address;
+  };
+  found.p = values->left;
+  found.v = values->right;
+  if (!isQuotient(found.p))
+    std::swap(found.p, found.v);
+  if (!isQuotient(found.p) || ofRows(found.v) || !found.v->deps.test(reduced))
+    return refuse("the last nest does not multiply quotients with values");
+  // What may hold a running value is not read otherwise.
+  auto isKnown = [&](const LoopNest &nest, ExprNode *node) {
+    return node == element || node == found.shifted || node == value->operands[0] || node == found.p ||
+           (isApply<arith::ExtFOp>(found.p) && node == found.p->operands[0]) ||
+           llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
+             return reduction.partial && reduction.partial->value == node;
+           });
+  };
+  for (LoopNest &nest : nests.nests)
+    for (ExprNode *node : nest.nodes())
+      if (node->kind == ExprNode::Load && node->buffer.slot >= firstScratch && !isKnown(nest, node))
+        return refuse("its nests read more of each other");
+  for (LoopNest *nest : {found.maximum, found.sum, &quotients})
+    if (nest->sizes[other] != found.scores->sizes[other])
+      return refuse("its rows have other sizes than the scores");
+  if (found.values->sizes[reduced] != found.scores->sizes[other])
+    return refuse("its rows have other sizes than the scores");
+  return found;
+}
+
+//===- Plans ------------------------------------------------------------------------------------------------------===//
+
+int64_t AttentionPanel::bytes() const { return llvm::alignTo(rows * pitch * elementStorageBytes(type), 16); }
+
+/// The most lanes along `dim`, at most a group, that are an aligned access of all loads of `nodes`.
+static int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned dim, int64_t most) {
+  for (int64_t lanes = most; lanes > 1; lanes /= 2)
+    if (nest.sizes[dim] % lanes == 0 && llvm::all_of(nodes, [&](ExprNode *node) {
+          return node->kind != ExprNode::Load || !node->deps.test(dim) ||
+                 (node->guards.empty() && isVectorAligned(nest, node->address, node->type, dim, lanes));
+        }))
+      return lanes;
+  return 1;
+}
+
+static void collect(ExprNode *node, SmallVectorImpl<ExprNode *> &seen) {
+  if (llvm::is_contained(seen, node))
+    return;
+  seen.push_back(node);
+  for (ExprNode *operand : node->operands)
+    collect(operand, seen);
+  for (const Guard &guard : node->guards)
+    collect(guard.condition, seen);
+  for (auto &[symbol, coef] : node->address.symbols)
+    collect(symbol, seen);
+}
+
+static AttentionPanel panelOf(const LoopNest &nest, ExprNode *factor, unsigned row, unsigned along, int64_t rows) {
+  AttentionPanel panel;
+  panel.factor = factor;
+  panel.type = factor->type;
+  panel.row = row;
+  panel.along = along;
+  panel.rows = rows;
+  panel.columns = nest.sizes[along];
+  panel.inner = llvm::alignTo(panel.columns, AttentionPlan::kGroup);
+  SmallVector<ExprNode *> nodes;
+  collect(factor, nodes);
+  panel.lanes = lanesAlong(nest, nodes, along, AttentionPlan::kGroup);
+  auto readsAlong = [&](unsigned dim) {
+    return llvm::any_of(
+        nodes, [&](ExprNode *node) { return node->kind == ExprNode::Load && strideAlong(node->address, dim, 1) == 1; });
+  };
+  panel.byRows = !readsAlong(along) && readsAlong(row);
+  panel.async = factor->kind == ExprNode::Load && panel.lanes == AttentionPlan::kGroup;
+  return panel;
+}
+
+/// Tiles are powers of two, of 8 or more.
+static int64_t wholeTile(int64_t size) { return std::max<int64_t>(8, llvm::PowerOf2Ceil(size)); }
+
+ArrayAttr AttentionPlan::toAttr(MLIRContext *context, const KernelNests &nests, const Attention &attention) const {
+  unsigned block = attention.block;
+  SmallVector<int64_t> work(block);
+  std::iota(work.begin(), work.end(), 0);
+  auto blocksOf = [&](const LoopNest &nest, int64_t n, int64_t k, int64_t columns) {
+    return BlocksAttr::get(context, nest.sizes, {block}, rows, {block + 1}, n, {block + 2}, k, rowsOfThread, columns,
+                           instruction, /*stages=*/2, /*split=*/1, work);
+  };
+  SmallVector<Attribute> plans;
+  for (const LoopNest &nest : nests.nests) {
+    if (&nest == attention.scores) {
+      plans.push_back(blocksOf(nest, keys, wholeTile(nest.sizes[block + 2]), keysOfThread));
+    } else if (&nest == attention.values) {
+      int64_t threadColumns = keys / keysOfThread,
+              columns = std::max(wholeTile(nest.sizes[block + 1]), threadColumns * kGroup);
+      plans.push_back(blocksOf(nest, columns, keys, columns / threadColumns));
+    } else {
+      NestPlan plan;
+      (nest.isReductionLoop(block + 1) ? plan.reductionLoops : plan.loops).push_back(block + 1);
+      plan.derive(nest);
+      plans.push_back(plan.toAttr(context, nest));
+    }
+  }
+  return ArrayAttr::get(context, plans);
+}
+
+AttentionPlan AttentionPlan::fromAttr(ArrayAttr attr, const Attention &attention) {
+  auto first = cast<BlocksAttr>(attr[0]), last = cast<BlocksAttr>(attr[attr.size() - 1]);
+  AttentionPlan plan;
+  plan.rows = first.getMTile();
+  plan.keys = first.getNTile();
+  plan.rowsOfThread = first.getRows();
+  plan.keysOfThread = first.getColumns();
+  plan.instruction = first.getInstruction();
+  plan.threads = first.getThreads();
+  plan.threadColumns = plan.keys / plan.keysOfThread;
+  unsigned block = attention.block, other = block + 1, reduced = block + 2;
+  const LoopNest &scores = *attention.scores, &values = *attention.values;
+
+  // Rows are an odd number of groups apart: threads read several at the same place, in different banks then.
+  constexpr int64_t padding = kGroup;
+  plan.q = panelOf(scores, attention.q, block, reduced, plan.rows);
+  plan.k = panelOf(scores, attention.k, other, reduced, plan.keys);
+  plan.q.pitch = plan.k.pitch = plan.q.inner + (plan.q.inner / kGroup % 2 ? 0 : padding);
+  plan.v = panelOf(values, attention.v, reduced, other, plan.keys);
+  plan.v.inner = plan.v.pitch = last.getNTile();
+  plan.columnsOfThread = last.getColumns();
+  plan.p.type = attention.exponential->type;
+  plan.p.rows = plan.rows;
+  plan.p.pitch = plan.keys + 2 * padding; // four rows of eight neighbours are in different banks
+  plan.k.offset = plan.q.bytes();
+  plan.v.offset = plan.k.offset + plan.k.bytes();
+  plan.p.offset = plan.v.offset + plan.v.bytes();
+  plan.sharedBytes = plan.p.offset + plan.p.bytes();
+
+  int64_t size = scores.sizes[block - 1], batches = 1;
+  for (unsigned dim = 0; dim + 1 < block; ++dim)
+    batches *= scores.sizes[dim];
+  plan.rowTiles = llvm::divideCeil(size, plan.rows);
+  plan.keyTiles = llvm::divideCeil(scores.sizes[other], plan.keys);
+  plan.grid = plan.rowTiles * batches;
+
+  // Results are written in vectors of which all accesses are aligned.
+  SmallVector<ExprNode *> nodes;
+  SmallVector<const Store *> stores;
+  const Reduction &sum = values.reductions[0];
+  if (sum.stores[0])
+    stores.push_back(&*sum.stores[0]);
+  for (const Store &store : values.epilogue) {
+    stores.push_back(&store);
+    collect(store.value, nodes);
+  }
+  collect(sum.inits[0], nodes);
+  plan.lanes = lanesAlong(values, nodes, other, kGroup);
+  while (plan.lanes > 1 && !llvm::all_of(stores, [&](const Store *store) {
+           return isVectorAligned(values, store->address, store->elementType, other, plan.lanes);
+         }))
+    plan.lanes /= 2;
+  return plan;
+}
+
+/// The tiles of a contraction, whose dimensions are known.
+static LogicalResult checkContraction(const LoopNest &nest, unsigned block, BlocksAttr attr,
+                                      function_ref<InFlightDiagnostic()> emitError) {
+  if (attr.getSizes() != ArrayRef<int64_t>(nest.sizes)) {
+    auto error = emitError() << "it is for a nest of sizes [" << attr.getSizes() << "], and the nest has [";
+    return error << ArrayRef<int64_t>(nest.sizes) << "]";
+  }
+  SmallVector<int64_t> work(block);
+  std::iota(work.begin(), work.end(), 0);
+  int64_t m = block, n = block + 1, k = block + 2;
+  if (attr.getMDims() != ArrayRef(m) || attr.getNDims() != ArrayRef(n) || attr.getKDims() != ArrayRef(k) ||
+      attr.getWork() != ArrayRef<int64_t>(work))
+    return emitError() << "attention has tiles of m d" << m << ", n d" << n << " and k d" << k
+                       << ", and the rows as work";
+  if (attr.getStages() != 2 || attr.getSplit() != 1)
+    return emitError() << "attention has 2 stages, and no split";
+  return success();
+}
+
+LogicalResult mlir::xla::checkAttention(KernelNests &nests, ArrayAttr attr,
+                                        function_ref<InFlightDiagnostic()> emitError) {
+  FailureOr<Attention> attention = Attention::match(nests, emitError);
+  if (failed(attention))
+    return failure();
+  if (attr.size() != nests.nests.size())
+    return emitError() << "there are " << attr.size() << " plans, and the kernel has " << nests.nests.size()
+                       << " loop nests";
+  unsigned block = attention->block;
+  for (auto [plan, nest] : llvm::zip_equal(attr, nests.nests)) {
+    bool isContraction = &nest == attention->scores || &nest == attention->values;
+    if (isContraction ? !isa<BlocksAttr>(plan) : !isa<NestAttr>(plan))
+      return emitError() << "attention has blocks for both contractions, and loops for the nests between them";
+    if (failed(isContraction ? checkContraction(nest, block, cast<BlocksAttr>(plan), emitError)
+                             : checkPlan(nest, cast<NestAttr>(plan), emitError)))
+      return failure();
+  }
+  auto first = cast<BlocksAttr>(attr[0]), last = cast<BlocksAttr>(attr[attr.size() - 1]);
+  if (first.getMTile() != last.getMTile() || first.getNTile() != last.getKTile() || first.getRows() != last.getRows() ||
+      first.getThreads() != last.getThreads() || first.getInstruction() != last.getInstruction())
+    return emitError() << "both contractions have the same rows, keys and threads";
+  if (first.getKTile() < attention->scores->sizes[block + 2] || last.getNTile() < attention->values->sizes[block + 1])
+    return emitError() << "a block has all steps of a score, and all columns";
+  if (first.getInstruction() == BlockInstruction::Mma)
+    return emitError() << "tensor cores do not multiply what attention keeps in f32";
+  if (first.getNTile() / first.getColumns() > BlocksAttr::kWarp)
+    return emitError() << first.getNTile() / first.getColumns() << " threads of a row are more than a warp has";
+  if (last.getColumns() % AttentionPlan::kGroup)
+    return emitError() << "a thread has " << last.getColumns() << " columns, no groups of " << AttentionPlan::kGroup;
+  AttentionPlan plan = AttentionPlan::fromAttr(attr, *attention);
+  constexpr int64_t mostSums = 128;
+  if (int64_t sums = plan.rowsOfThread * (plan.keysOfThread + plan.columnsOfThread); sums > mostSums)
+    return emitError() << "a thread has " << sums << " scores and sums in registers; there are at most " << mostSums;
+  if (!llvm::isInt<31>(plan.grid))
+    return emitError() << plan.grid << " blocks are more than a launch has";
+  for (const LoopNest &nest : nests.nests)
+    for (int64_t size : nest.sizes)
+      if (!llvm::isInt<30>(size))
+        return emitError() << size << " iterations of a dimension are more than 30 bits hold";
+  if (plan.sharedBytes > kSharedBytes)
+    return emitError() << "a block needs " << plan.sharedBytes << " bytes of shared memory, and has at most "
+                       << kSharedBytes;
+  return success();
+}
+
+//===- The planner ------------------------------------------------------------------------------------------------===//
+
+namespace {
+/// A tile, and roughly the part of peak speed that it reaches.
+struct Shape {
+  int64_t rows, keys, rowsOfThread, keysOfThread;
+  double efficiency;
+};
+} // namespace
+
+/// What all multiprocessors take the least time for: few blocks leave some without work, and those of few rows read
+/// keys and values often.
+ArrayAttr mlir::xla::planAttention(KernelNests &nests, MLIRContext *context) {
+  constexpr int64_t multiprocessors = 132;
+  static constexpr Shape shapes[] = {{64, 32, 4, 4, 0.7}, {64, 16, 4, 2, 0.6},  {32, 32, 4, 4, 0.5},
+                                     {32, 16, 4, 2, 0.4}, {16, 64, 2, 4, 0.35}, {16, 32, 2, 4, 0.3}};
+  auto ignore = [] { return InFlightDiagnostic(); };
+  FailureOr<Attention> attention = Attention::match(nests, ignore);
+  if (failed(attention))
+    return {};
+  constexpr int64_t most = 512; // that a tile has
+  unsigned block = attention->block;
+  if (attention->scores->sizes[block + 2] > most || attention->values->sizes[block + 1] > most)
+    return {};
+  ArrayAttr best;
+  double least = 0;
+  for (const Shape &shape : shapes) {
+    AttentionPlan plan;
+    plan.rows = shape.rows;
+    plan.keys = shape.keys;
+    plan.rowsOfThread = shape.rowsOfThread;
+    plan.keysOfThread = shape.keysOfThread;
+    ArrayAttr attr = plan.toAttr(context, nests, *attention);
+    if (failed(checkAttention(nests, attr, ignore)))
+      continue;
+    plan = AttentionPlan::fromAttr(attr, *attention);
+    double time = static_cast<double>(llvm::divideCeil(plan.grid, multiprocessors) * shape.rows) / shape.efficiency;
+    if (best && time >= least)
+      continue;
+    best = attr;
+    least = time;
+  }
+  return best;
+}

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attention by blocks of threads, on the emulated GPU: forms of masks, heads and types, sizes of one to four tiles with
+odd remainders, and plans other than the planner's. All is one launch."""
+
+from __future__ import annotations
+
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from test_blocks import kernels, run
+
+import mlir_xla
+
+BLOCKS = re.compile(r"#xla_rt\.blocks<[^<>]*>")
+
+
+def exported(function, *shapes, dtype="float32") -> str:
+    return jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, jnp.dtype(dtype)) for shape in shapes)).as_text()
+
+
+def drawn(*shapes, dtype="float32"):
+    rng = np.random.default_rng(shapes)
+    return [rng.standard_normal(shape).astype(jnp.dtype(dtype)) for shape in shapes]
+
+
+def check(text: str, arguments, tolerance: float = 2e-6, planned: str = "") -> None:
+    planned = planned or kernels(text)
+    assert len(BLOCKS.findall(planned)) == 2, planned
+    (have,) = run(planned, arguments)
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    assert have.dtype == want.dtype
+    scale = max(1.0, float(np.nanmax(np.abs(want.astype(np.float64)))))
+    np.testing.assert_allclose(have.astype(np.float64), want.astype(np.float64), tolerance, tolerance * scale)
+
+
+def jax_attention(**options):
+    return lambda q, k, v: jax.nn.dot_product_attention(q, k, v, **options)
+
+
+@pytest.mark.parametrize(
+    "queries, keys, depth", [(64, 64, 32), (70, 45, 32), (33, 130, 20), (17, 70, 13), (8, 200, 64)]
+)
+def test_sizes(queries, keys, depth):
+    shapes = (1, queries, 2, depth), (1, keys, 2, depth), (1, keys, 2, depth)
+    check(exported(jax_attention(), *shapes), drawn(*shapes))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("groups", [4, 2, 1])
+def test_causal_and_grouped(groups, dtype):
+    shapes = (2, 70, 4, 16), (2, 70, groups, 16), (2, 70, groups, 16)
+    text = exported(jax_attention(is_causal=True), *shapes, dtype=dtype)
+    check(text, drawn(*shapes, dtype=dtype), 2e-6 if dtype == "float32" else 1e-2)
+
+
+def test_masks_and_functions_of_scores():
+    """A mask that is an argument, infinite where it hides, all of some rows; and a bounded score."""
+
+    def attention(q, k, v, mask):
+        scores = 5 * jnp.tanh(jnp.einsum("qd,kd->qk", q, k) / 5)
+        return jax.nn.softmax(jnp.where(mask > 0, scores, -jnp.inf), axis=-1) @ v
+
+    shapes = (40, 16), (100, 16), (100, 24), (40, 100)
+    arguments = drawn(*shapes)
+    arguments[3][:, :64] -= 10  # no score of the first tiles
+    arguments[3][5] = -1
+    check(exported(attention, *shapes), arguments)
+
+
+def test_other_orders_of_dimensions():
+    def attention(q, k, v):
+        return jnp.einsum("hqk,hdk->dqh", jax.nn.softmax(jnp.einsum("hdq,hdk->hqk", q, k), axis=-1), v)
+
+    shapes = (2, 16, 40), (2, 16, 70), (2, 24, 70)
+    check(exported(attention, *shapes), drawn(*shapes))
+
+
+def test_special_values():
+    """Infinite and undefined scores, and values behind a mask."""
+    shapes = (1, 40, 1, 16), (1, 70, 1, 16), (1, 70, 1, 16)
+    q, k, v = drawn(*shapes)
+    q[0, 3, 0, 2] = np.nan
+    q[0, 4] = 1e30
+    k[0, 60] = 1e30
+    check(exported(jax_attention(), *shapes), [q, k, v])
+
+
+@pytest.mark.parametrize(
+    "rows, keys, register", [(16, 64, (2, 4)), (32, 16, (4, 2)), (64, 32, (4, 4)), (8, 32, (2, 4))]
+)
+def test_other_plans(rows, keys, register):
+    shapes = (1, 70, 1, 32), (1, 70, 1, 32), (1, 70, 1, 32)
+    text = exported(jax_attention(is_causal=True), *shapes)
+    planned = kernels(text)
+    first, last = BLOCKS.findall(planned)
+    width = max(32, 4 * keys // register[1])
+    columns = width * register[1] // keys
+    for old, n, k, per in ((first, keys, 32, register[1]), (last, width, keys, columns)):
+        new = re.sub(
+            r"m (d\d) \d+, n (d\d) \d+, k (d\d) \d+, register \d+x\d+",
+            rf"m \1 {rows}, n \2 {n}, k \3 {k}, "
+            rf"register {register[0]}x{per}",
+            old,
+        )
+        planned = planned.replace(old, new)
+    check(text, drawn(*shapes), planned=planned)
