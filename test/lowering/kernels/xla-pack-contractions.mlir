@@ -62,3 +62,14 @@ func.func @main(%a: tensor<64x64xui8>, %b: tensor<64x64xi8>) -> tensor<64x64xi32
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x64xi32>, tensor<64x64xi32>) -> tensor<64x64xi32>
   return %0 : tensor<64x64xi32>
 }
+
+// -----
+
+// The pixels of all images are rows of one dimension, however few a line has: tiles read the columns where they are.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: tensor<4x256x64xf32>
+// CHECK: return
+func.func @main(%x: tensor<8x28x28x256xf32>, %k: tensor<256x256xf32>) -> tensor<8x28x28x256xf32> {
+  %0 = xla.dot_general %x, %k, contracting_dims = [3] x [0] : (tensor<8x28x28x256xf32>, tensor<256x256xf32>) -> tensor<8x28x28x256xf32>
+  return %0 : tensor<8x28x28x256xf32>
+}
