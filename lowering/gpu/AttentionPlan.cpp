@@ -379,10 +379,10 @@ struct Shape {
 ArrayAttr mlir::xla::planAttention(KernelNests &nests, MLIRContext *context) {
   constexpr int64_t multiprocessors = 132;
   static constexpr Shape shapes[] = {{64, 32, 4, 4, 0.7}, {64, 16, 4, 2, 0.6},  {32, 32, 4, 4, 0.5},
-                                     {32, 16, 4, 2, 0.4}, {16, 64, 2, 4, 0.35}, {16, 32, 2, 4, 0.3}};
-  auto ignore = [] { return InFlightDiagnostic(); };
-  FailureOr<Attention> attention = Attention::match(nests, ignore);
-  if (failed(attention))
+                                     {32, 16, 4, 2, 0.4}, {16, 64, 2, 4, 0.35}, {16, 32, 2, 4, 0.3},
+                                     {16, 16, 2, 2, 0.2}};
+  FailureOr<Attention> attention = failure();
+  if (!passes(context, [&](auto emitError) { return LogicalResult(attention = Attention::match(nests, emitError)); }))
     return {};
   constexpr int64_t most = 512; // that a tile has
   unsigned block = attention->block;
@@ -397,7 +397,7 @@ ArrayAttr mlir::xla::planAttention(KernelNests &nests, MLIRContext *context) {
     plan.rowsOfThread = shape.rowsOfThread;
     plan.keysOfThread = shape.keysOfThread;
     ArrayAttr attr = plan.toAttr(context, nests, *attention);
-    if (failed(checkAttention(nests, attr, ignore)))
+    if (!passes(context, [&](auto emitError) { return checkAttention(nests, attr, emitError); }))
       continue;
     plan = AttentionPlan::fromAttr(attr, *attention);
     double time = static_cast<double>(llvm::divideCeil(plan.grid, multiprocessors) * shape.rows) / shape.efficiency;

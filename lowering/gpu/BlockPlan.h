@@ -91,6 +91,9 @@ ExprNode *tensorFactor(const Reduction &sum, ExprNode *factor);
 /// Whether tensor cores multiply both factors of a sum.
 bool areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode *right);
 
+/// Whether `check` finds nothing wrong with a plan; what it says of one is not reported.
+bool passes(MLIRContext *context, function_ref<LogicalResult(function_ref<InFlightDiagnostic()> emitError)> check);
+
 /// Reports the first rule by which blocks cannot do `nest` like that.
 LogicalResult checkBlocks(const LoopNest &nest, BlocksAttr plan, function_ref<InFlightDiagnostic()> emitError);
 

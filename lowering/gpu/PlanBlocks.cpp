@@ -225,9 +225,8 @@ std::optional<BlockPlan> BlockPlanner::run() {
   if (!findDims() || !isWorthIt())
     return std::nullopt;
   chooseTile();
-  auto ignore = [&] { return InFlightDiagnostic(); };
   BlocksAttr attr = plan.toAttr(context, nest);
-  if (failed(checkBlocks(nest, attr, ignore)))
+  if (!passes(context, [&](auto emitError) { return checkBlocks(nest, attr, emitError); }))
     return std::nullopt;
   return plan;
 }

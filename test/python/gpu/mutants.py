@@ -3,7 +3,7 @@
 
     mutants.py                     of the programs below, as `test_mutants.py` does
     mutants.py FILE.mlir ...       of these
-    mutants.py --all               of all in test/programs, and of what test_blocks.py and test_teams.py compile
+    mutants.py --all               of all in test/programs, and of what tests of kernels (`RECORDED`) compile
                --minutes 60 --jobs 2 --report FILE.md
 
 Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
@@ -40,6 +40,7 @@ TARGET = "cuda-emulated"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
 CHECKED, MUTATED = 60, 300
 HERE = Path(__file__).resolve().parent
+RECORDED = "test_blocks.py", "test_teams.py", "test_attention.py"
 
 NORMALIZED = """
 func.func private @{name}(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
@@ -115,6 +116,26 @@ func.func @main(%x: tensor<2000xf32>, %y: tensor<2000x40xf32>) -> tensor<40xf32>
   return %0 : tensor<40xf32>
 }"""
 
+PROGRAMS["attention"] = """
+func.func @main(%q: tensor<70x16xf32>, %k: tensor<70x16xf32>, %v: tensor<70x16xf32>) -> tensor<70x16xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %least = xla.constant dense<0xFF800000> : tensor<f32>
+  %s = xla.dot_general %q, %k, contracting_dims = [1] x [1]
+      : (tensor<70x16xf32>, tensor<70x16xf32>) -> tensor<70x70xf32>
+  %m = xla.reduce(%s init: %least) applies xla.maximum across dimensions = [1]
+      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
+  %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
+  %d = xla.subtract %s, %ms : tensor<70x70xf32>
+  %e = xla.exponential %d : tensor<70x70xf32>
+  %l = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
+  %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
+  %p = xla.divide %e, %ls : tensor<70x70xf32>
+  %r = xla.dot_general %p, %v, contracting_dims = [1] x [0]
+      : (tensor<70x70xf32>, tensor<70x16xf32>) -> tensor<70x16xf32>
+  return %r : tensor<70x16xf32>
+}"""
+
 
 def synchronisations(ptx: str) -> list[int]:
     return [number for number, line in enumerate(ptx.split("\n"), start=1) if SYNCHRONISATION.match(line)]
@@ -182,7 +203,7 @@ def record(out: str) -> None:
         return pytest.skip("recorded")
 
     compiler.compile = compile_or_record
-    files = [str(HERE / name) for name in ("test_blocks.py", "test_teams.py")]
+    files = [str(HERE / name) for name in RECORDED]
     pytest.main(["-q", "-p", "no:cacheprovider", *files], plugins=[Recorder()])
     Path(out).write_text(json.dumps(found))
 
