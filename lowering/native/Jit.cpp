@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One ORC JIT for the process links the objects; each program has a dylib of its own, removed with the program.
+// Most objects are linked directly. One ORC JIT for the process links the others and knows what is wrong with objects;
+// each program has a dylib of its own, removed with the program.
 
 #include "mlir_xla/lowering/native/Jit.h"
 #include "mlir_xla/lowering/native/ForkGuard.h"
+#include "mlir_xla/lowering/native/LinkDirectly.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -95,6 +97,22 @@ public:
 FailureOr<std::unique_ptr<LoadedCode>> loadCode(ArrayRef<SmallVector<char, 0>> objects, StringRef entry,
                                                 ArrayRef<std::pair<std::string, const void *>> data,
                                                 std::string &error) {
+  llvm::StringMap<const void *> constants;
+  for (const auto &[name, address] : data)
+    constants[name] = address;
+  auto external = [&](StringRef name) -> const void * {
+    if (const void *constant = constants.lookup(name))
+      return constant;
+    if (void *function = runtimeSymbols().lookup(name))
+      return function;
+    llvm::Expected<void *> function = libraryFunction(name);
+    if (function)
+      return *function;
+    llvm::consumeError(function.takeError());
+    return nullptr;
+  };
+  if (std::unique_ptr<LoadedCode> linked = linkDirectly(objects, entry, external))
+    return linked;
   Jit &shared = jit();
   if (!shared.jit) {
     error = "cannot start the JIT: " + shared.error;

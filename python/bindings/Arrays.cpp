@@ -5,6 +5,8 @@
 #include "mlir_xla/python/bindings/Interruption.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace mlir::xla::python {
 
 static nb::tuple tupleOf(const std::vector<int64_t> &numbers) {
@@ -12,6 +14,26 @@ static nb::tuple tupleOf(const std::vector<int64_t> &numbers) {
   for (int64_t number : numbers)
     list.append(number);
   return nb::tuple(list);
+}
+
+/// NumPy's dtype of a name, or that of a type in ml_dtypes. Looked up once, and never destroyed: imports are slow, and
+/// a program may have hundreds of arrays.
+static nb::object dtypeNamed(const std::string &name, bool isBuiltin) {
+  static auto *known = new llvm::StringMap<nb::object>;
+  if (auto found = known->find(name); found != known->end())
+    return found->second;
+  nb::object given =
+      isBuiltin ? nb::object(nb::str(name.c_str())) : nb::object(nb::module_::import_("ml_dtypes").attr(name.c_str()));
+  nb::object dtype = nb::module_::import_("numpy").attr("dtype")(given);
+  (*known)[name] = dtype;
+  return dtype;
+}
+
+nb::object ndarrayClass() {
+  static PyObject *known = nullptr; // not initialised by a call, in which another thread might wait for this one
+  if (!known)
+    known = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
+  return nb::borrow(known);
 }
 
 ArrayType::ArrayType(const BufferType &type) : type(type) {
@@ -53,10 +75,7 @@ ArrayType::ArrayType(const BufferType &type) : type(type) {
     for (char &c : name)
       c = std::tolower(c);
   }
-  bool isBuiltin = *formats != 0;
-  nb::module_ module = nb::module_::import_(isBuiltin ? "numpy" : "ml_dtypes");
-  dtype = nb::module_::import_("numpy").attr("dtype")(isBuiltin ? nb::object(nb::str(name.c_str()))
-                                                                : nb::object(module.attr(name.c_str())));
+  dtype = dtypeNamed(name, /*isBuiltin=*/*formats != 0);
   shape = tupleOf(type.shape);
   strides = layout = nb::none();
   if (!type.isRowMajor()) {

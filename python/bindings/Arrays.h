@@ -10,6 +10,9 @@
 
 namespace mlir::xla::python {
 
+/// NumPy's class of arrays.
+nb::object ndarrayClass();
+
 /// How an array of a BufferType looks to NumPy and to the buffer protocol.
 struct ArrayType {
   BufferType type;

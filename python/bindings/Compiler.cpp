@@ -38,7 +38,7 @@ public:
       arguments.emplace_back(type);
     for (const BufferType &type : executable->resultTypes())
       results.emplace_back(type);
-    ndarray = nb::module_::import_("numpy").attr("ndarray");
+    ndarray = ndarrayClass();
     isForDevices = !executable->deviceKind().empty();
   }
 

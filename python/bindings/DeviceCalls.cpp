@@ -21,8 +21,7 @@ struct Module {
   static const Module &get() {
     static auto *module = [] {
       nb::module_ imported = nb::module_::import_("mlir_xla.device_array");
-      return new Module{imported.attr("DeviceArray"), imported.attr("from_others"),
-                        nb::module_::import_("numpy").attr("ndarray")};
+      return new Module{imported.attr("DeviceArray"), imported.attr("from_others"), ndarrayClass()};
     }();
     return *module;
   }
