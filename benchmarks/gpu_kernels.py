@@ -41,7 +41,8 @@ def rows(name: str, program: GpuProgram, assembled: dict[str, dict[str, ptxas.Ke
     if not program.kernels:
         lines.append(head + "| | | | | | | | |")
     for kernel in program.kernels.values():
-        found = [assembled[each][kernel.name] for each in MULTIPROCESSORS]
+        names = [each for each in MULTIPROCESSORS if kernel.is_for(each)]
+        found = [assembled[each][kernel.name] for each in names]
 
         def both(values) -> str:
             return " / ".join(dict.fromkeys(map(str, values)))
@@ -49,7 +50,7 @@ def rows(name: str, program: GpuProgram, assembled: dict[str, dict[str, ptxas.Ke
         shared = [each.shared + kernel.dynamic_shared for each in found]
         share = [
             f"{sm.occupancy(kernel.block, each.registers, bytes_):.0%}"
-            for sm, each, bytes_ in zip(MULTIPROCESSORS.values(), found, shared, strict=True)
+            for sm, each, bytes_ in zip(map(MULTIPROCESSORS.get, names), found, shared, strict=True)
         ]
         spills = [each.spill_stores + each.spill_loads for each in found]
         if kernel.is_fast and any(spills):
@@ -79,10 +80,12 @@ def main() -> int:
     failed: list[str] = []
     kernels = launches = 0
     with ThreadPoolExecutor(len(MULTIPROCESSORS)) as pool:
-        for program in choose(settings.filters):
+        for program in choose(settings.filters, gpu=True):
             try:
                 found = compiled(program)
-                made = pool.map(lambda arch, ptx=found.ptx: ptxas.assemble(ptx, arch) if ptx else {}, MULTIPROCESSORS)
+                made = pool.map(
+                    lambda arch, ptx=found.ptx: ptxas.assemble(ptx(arch), arch) if ptx(arch) else {}, MULTIPROCESSORS
+                )
                 more, bad = rows(program.name, found, dict(zip(MULTIPROCESSORS, made, strict=True)))
             except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
                 failed.append(f"{program.name}: {type(error).__name__}: {str(error).splitlines()[0][:200]}")

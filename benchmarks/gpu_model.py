@@ -13,8 +13,13 @@ A kernel takes as long as the slowest of these, whose sources and assumptions ar
   (Little's law);
 - `tensor cores`, `arithmetic`: multiply-adds and other instructions, at the peak of their type;
 - `accesses`: wavefronts of 128 bytes of loads and stores of threads, one in a clock of a multiprocessor; for threads
-  that are next to each other but read far apart, one for each thread; with tiles, those of shared memory;
+  that are next to each other but read far apart, one for each thread; with tiles, those of shared memory, be it threads
+  that read and write there, tensor cores (wgmma), or the accelerator that brings tiles;
+- `L2`: with tiles, the bytes that all blocks bring from the L2 cache; two blocks that share some bring those once;
 - `one thread`: what a single thread does, at four clocks for an instruction and eight loads at once.
+
+Where a multiprocessor has one block at a time, nothing goes on beside its beginning and its end: until its first tile
+is there, while its results go through shared memory, and to the L2 cache. That is added to what its tiles take.
 
 All but the first and the last are divided by the share of multiprocessors that is busy: the last blocks of a grid may
 leave some idle. A launch adds its own time, less if the program is a graph, which it is unless the host has to decide
@@ -73,6 +78,14 @@ def _asked(kernel: Kernel, resident: int) -> float:
     return max(resident * ASKED, resident / kernel.block * (stages - 1) * max(m, n) * k * size)
 
 
+def _ends(kernel: Kernel, gpu: Gpu, written: float) -> float:
+    """Seconds of the beginnings and ends of a multiprocessor's blocks, if it has one at a time."""
+    m, n = map(int, _tiles(kernel).groups()[:2])
+    rounds = math.ceil(kernel.grid / gpu.multiprocessors)
+    sums = 2 * m * n * 4 / 128 / gpu.clock
+    return rounds * (gpu.latency + sums) + written / (gpu.l2_bytes_per_clock * gpu.clock)
+
+
 def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[str, float]:
     """Seconds of one launch by what could take them."""
     work, sm = kernel.work, gpu.sm
@@ -86,9 +99,11 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     bandwidth = gpu.bandwidth_of(work.bytes) * gpu.reachable
     bandwidth = min(bandwidth, _asked(kernel, resident) / gpu.latency)
     slots = 2 * (work.slots["f32"] / gpu.peaks["f32"] + work.slots["f64"] / gpu.peaks["f64 fma"])
-    tensor, products, wavefronts = 0.0, 0.0, work.wavefronts
+    tensor, products, wavefronts, brought, ends = 0.0, 0.0, work.wavefronts, 0.0, 0.0
     tiles = _tiles(kernel)
-    is_mma = any("instruction mma" in plan or "instruction wgmma" in plan for plan in kernel.plans)
+    is_wgmma = any("instruction wgmma" in plan for plan in kernel.plans)
+    is_mma = is_wgmma or any("instruction mma" in plan for plan in kernel.plans)
+    cluster = next((int(found[1]) for plan in kernel.plans if (found := re.search(r"\bcluster (\d+)", plan))), 1)
     for element, count in work.products.items():
         bytes_ = {"f64": 8, "f32": 4, "i8": 1}.get(element, 2)
         if is_mma and element in TENSOR:
@@ -100,6 +115,14 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
             wavefronts = work.written / 128 + _attention(kernel, sum(work.products.values()))
         elif tiles:
             m, n, _, rows, columns = map(int, tiles.groups())
+            brought += count * (1 / m / cluster + 1 / n) * bytes_
+            if blocks == 1 and not kernel.name.endswith("_fold"):
+                ends = _ends(kernel, gpu, work.written)
+            if is_wgmma:
+                # A line of 128 bytes of each row and column: of the accelerator, and of tensor cores for 64 rows.
+                lines = m + n + m * n / (rows * columns) * (rows + rows / 64 * columns)
+                wavefronts = count * bytes_ / 128 / (m * n) * lines
+                continue
             rows, columns = (rows, columns) if is_mma else (8 * rows, 4 * columns)
             # From memory into shared memory, then from there to a warp.
             wavefronts = work.written / 128 + count * (1 / m + 1 / n) * bytes_ / 128 * 2
@@ -109,9 +132,10 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     one = alone / threads * CLOCKS / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * gpu.latency / LOADS
     return {
         "memory": work.bytes / bandwidth,
-        "tensor cores": tensor / busy,
+        "tensor cores": tensor / busy + (ends if tensor else 0.0),
         "arithmetic": (slots + products) / busy,
-        "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy,
+        "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
+        "L2": brought / (gpu.l2_bytes_per_clock * gpu.clock) / busy + ends,
         "one thread": one if kernel.threads < 4096 else 0.0,
     }
 
@@ -122,6 +146,8 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
     launch = gpu.graph_launch if is_graph else gpu.launch
     parts: dict[str, float] = {"launches": 0.0, "the host": program.reads * gpu.read + program.calls * 2 * gpu.read}
     for kernel in program.kernels.values():
+        if not kernel.is_for(gpu.architecture):
+            continue
         times = kernel_times(kernel, made.get(kernel.name), gpu)
         why = max(times, key=times.__getitem__)
         parts[why] = parts.get(why, 0.0) + kernel.launches * times[why]
@@ -144,11 +170,12 @@ def main() -> int:
         print(f"{reason}. All kernels are taken to need 32 registers.")
         has_assembler = False
     found: list[tuple[float, str, str]] = []
-    for program in choose(settings.filters):
+    for program in choose(settings.filters, gpu=True):
         try:
             known = compiled(program)
             made = {
-                each: ptxas.assemble(known.ptx, each) if known.ptx and has_assembler else {} for each in MULTIPROCESSORS
+                each: ptxas.assemble(known.ptx(each), each) if known.ptx(each) and has_assembler else {}
+                for each in MULTIPROCESSORS
             }
         except Exception as error:  # noqa: BLE001  a program that fails is a result, the others still count
             print(f"{program.name}: {type(error).__name__}: {str(error).splitlines()[0][:200]}", flush=True)
@@ -168,6 +195,8 @@ def main() -> int:
             print(found[-1][2], flush=True)
         if settings.kernels:
             for kernel in known.kernels.values():
+                if not kernel.is_for(h100.architecture):
+                    continue
                 each = kernel_times(kernel, made[h100.architecture].get(kernel.name), h100)
                 parts = ", ".join(f"{key} {pretty(value)}" for key, value in each.items() if value)
                 print(f"    {kernel.name} {kernel.launches:g} times, {kernel.grid} x {kernel.block}: {parts}")

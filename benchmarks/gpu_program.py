@@ -9,6 +9,7 @@ import dataclasses
 import math
 import re
 
+import ptxas
 from gpu_work import Work, work_of
 from program import Program
 from work import turns_of
@@ -21,12 +22,14 @@ TARGET = "cuda-emulated"
 
 @dataclasses.dataclass
 class Kernel:
-    """A kernel as it is launched: `kind` and `plans` are those of the kernel of the schedule that it is a step of."""
+    """A kernel as it is launched: `kind` and `plans` are those of the kernel of the schedule that it is a step of.
+    `devices`: "sm_90a" or "others", if it is not for all."""
 
     name: str
     kind: str
     plans: tuple[str, ...]
     function: str
+    devices: str = ""
     grid: int = 1
     block: int = 1
     dynamic_shared: int = 0
@@ -36,6 +39,9 @@ class Kernel:
     @property
     def threads(self) -> int:
         return self.grid * self.block
+
+    def is_for(self, architecture: str) -> bool:
+        return self.devices in ("", "sm_90a" if architecture == "sm_90a" else "others")
 
     @property
     def is_fast(self) -> bool:
@@ -56,14 +62,14 @@ class GpuProgram:
     reads: float = 0.0
     calls: float = 0.0
 
-    @property
-    def ptx(self) -> str:
-        return self.stages.get("binary", "")
+    def ptx(self, architecture: str) -> str:
+        """What a device of that architecture takes."""
+        return ptxas.image(self.stages.get("binary", ""), architecture)
 
     @property
     def launches(self) -> float:
-        """Of kernels; copies come in addition."""
-        return sum(each.launches for each in self.kernels.values())
+        """Of kernels of the newest device; copies come in addition."""
+        return sum(each.launches for each in self.kernels.values() if each.is_for("sm_90a"))
 
 
 def compiled(program: Program) -> GpuProgram:
@@ -90,6 +96,13 @@ class _Schedule:
             _name(op.operation): op.operation
             for op in loops.body.operations
             if op.operation.name == "func.func" and op.operation.regions[0].blocks
+        }
+        self._devices = {
+            _name(kernel.operation): ir.StringAttr(kernel.operation.attributes["xla_rt.devices"]).value
+            for op in loops.body.operations
+            if op.operation.name == "gpu.module"
+            for kernel in op.operation.regions[0].blocks[0].operations
+            if "xla_rt.devices" in kernel.operation.attributes
         }
         whiles = sum(op.name == "scf.while" for op in _walk(self._functions["main"]))
         self._unrolled = 1
@@ -158,8 +171,10 @@ class _Schedule:
         kind, plans = "", ()
         if kernel is not None and "xla_rt.kernel" in kernel.attributes:
             kind = re.sub(r"#xla_rt\.kernel<(\w+).*", r"\1", str(kernel.attributes["xla_rt.kernel"]))
-            if "xla_rt.plans" in kernel.attributes:
-                plans = tuple(map(str, ir.ArrayAttr(kernel.attributes["xla_rt.plans"])))
+            which = "xla_rt.plans_sm_90a" if self._devices.get(name) == "sm_90a" else "xla_rt.plans"
+            which = which if which in kernel.attributes else "xla_rt.plans"
+            if which in kernel.attributes:
+                plans = tuple(map(str, ir.ArrayAttr(kernel.attributes[which])))
         if name not in self._found.kernels:
             work = work_of(kernel, plans) if kernel is not None else Work()
             parts = next((int(found[1]) for plan in plans if (found := re.search(r"\bsplit (\d+)", plan))), 1)
@@ -167,7 +182,7 @@ class _Schedule:
                 work = Work(read=parts * work.written, written=work.written)
             else:
                 work.written *= parts
-            self._found.kernels[name] = Kernel(name, kind, plans, function, work=work)
+            self._found.kernels[name] = Kernel(name, kind, plans, function, self._devices.get(name, ""), work=work)
         each = self._found.kernels[name]
         each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])
         each.dynamic_shared = dynamic

@@ -14,6 +14,9 @@ from jax import lax
 from networks import networks
 from program import DTYPES, Program, spec
 
+#: The family of programs for GPUs alone.
+GPU = "gpu"
+
 
 def _programs() -> list[Program]:
     found: list[Program] = []
@@ -190,6 +193,7 @@ def _programs() -> list[Program]:
     matmul("matmul_long_k", 64, 16384, 64)
     matmul("matmul_f64_512", 512, 512, 512, "f64")
     matmul("matmul_bf16_1024", 1024, 1024, 1024, "bf16")
+    matmul("matmul_bf16_4096", 4096, 4096, 4096, "bf16", GPU)
     add(
         "matmul_transposed",
         "matmul",
@@ -588,19 +592,22 @@ def _programs() -> list[Program]:
     return found
 
 
-PROGRAMS: dict[str, Program] = {each.name: each for each in _programs() + networks()}
+_ALL: dict[str, Program] = {each.name: each for each in _programs() + networks()}
+PROGRAMS = {name: each for name, each in _ALL.items() if each.family != GPU}
 
 
-def choose(filters: list[str]) -> list[Program]:
-    """The programs that a family, a name or else a part of a name selects; all for no filter."""
+def choose(filters: list[str], gpu: bool = False) -> list[Program]:
+    """The programs that a family, a name or else a part of a name selects; all for no filter. With `gpu`, also those
+    that take a processor too long."""
+    known = _ALL if gpu else PROGRAMS
 
     def selected(program: Program) -> bool:
         for word in filters:
-            if word in PROGRAMS or word in {each.family for each in PROGRAMS.values()}:
+            if word in known or word in {each.family for each in known.values()}:
                 if word in (program.name, program.family):
                     return True
             elif word in program.name:
                 return True
         return not filters
 
-    return [program for program in PROGRAMS.values() if selected(program)]
+    return [program for program in known.values() if selected(program)]

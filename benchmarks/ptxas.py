@@ -65,6 +65,13 @@ def version() -> str:
     return match[1] if match else found.stdout.strip()
 
 
+def image(text: str, architecture: str) -> str:
+    """What a device of that architecture takes of a program's PTX, which may be for several."""
+    parts = re.split(r"// For (\w+):\n", text)
+    images = dict(zip(parts[1::2], parts[2::2], strict=True)) or {"sm_80": parts[0]}
+    return images.get(architecture, images["sm_80"])
+
+
 def assemble(ptx: str, architecture: str) -> dict[str, Kernel]:
     """The kernels of PTX, by name. Raises Refused if there is an error or a warning."""
     with tempfile.TemporaryDirectory() as folder:

@@ -21,9 +21,9 @@ void addDeviceLinalgPasses(OpPassManager &passes, const LoweringOptions &) {
   buildLinalgPipeline(passes, /*device=*/true);
 }
 
-void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &) {
+void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &options) {
   buildGpuKernelsPipeline(passes);
-  passes.addPass(createPlanBlocks());
+  passes.addPass(createPlanBlocks({options.instructions}));
   passes.addPass(createPlanThreads());
 }
 
@@ -67,7 +67,14 @@ public:
   CudaTarget(TargetSpec host, std::vector<PtxTarget> chips, bool isEmulated, const CompileOptions &options)
       : host(std::move(host)), chips(std::move(chips)), isEmulated(isEmulated), options(options) {}
 
-  LoweringOptions lowering() const override { return {}; }
+  LoweringOptions lowering() const override {
+    LoweringOptions lowering;
+    if (llvm::none_of(chips, [](const PtxTarget &chip) { return chip.is90a(); }))
+      lowering.instructions = "mma";
+    else if (chips.size() == 1)
+      lowering.instructions = "wgmma";
+    return lowering;
+  }
 
   FailureOr<std::unique_ptr<Executable>> generate(ModuleOp module, Signature signature, StageLog &log) const override {
     CudaImage image;
@@ -88,6 +95,13 @@ public:
       if (kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
         image.kernels.push_back(describe(kernel));
     std::string text; // of all of them
+    auto isFor90a = [](LLVM::LLVMFuncOp kernel) {
+      auto devices = kernel->getAttrOfType<StringAttr>(XlaRtDialect::kDevices);
+      return devices && devices.getValue() == XlaRtDialect::kOnly90a;
+    };
+    std::vector<PtxTarget> chips = this->chips;
+    if (options.chip.empty() && llvm::none_of(onDevice.getOps<LLVM::LLVMFuncOp>(), isFor90a))
+      chips.resize(1);
     for (const PtxTarget &chip : chips) {
       FailureOr<std::string> ptx = generatePtx(onDevice, chip);
       if (failed(ptx))
@@ -126,7 +140,8 @@ private:
     std::string location;
     if (auto file = kernel.getLoc()->findInstanceOf<FileLineColLoc>())
       location = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
-    return {kernel.getName().str(), kernel.getName().str(), location};
+    auto devices = kernel->getAttrOfType<StringAttr>(XlaRtDialect::kDevices);
+    return {kernel.getName().str(), kernel.getName().str(), location, devices ? devices.getValue().str() : ""};
   }
 
   TargetSpec host;
@@ -149,7 +164,8 @@ public:
     if (failed(host))
       return failure();
     std::vector<PtxTarget> chips;
-    const std::string list = options.chip.empty() ? PtxTarget().architecture : options.chip;
+    // Of the latter only if there are kernels for it.
+    const std::string list = options.chip.empty() ? "sm_80,sm_90a" : options.chip;
     SmallVector<StringRef> names;
     StringRef(list).split(names, ',');
     for (StringRef name : names) {

@@ -5,6 +5,7 @@
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/Jit.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -119,7 +120,10 @@ private:
         return each.program;
     std::vector<xla_rt_cuda_kernel> kernels;
     for (const CudaKernel &kernel : image.kernels)
-      kernels.push_back({kernel.name.c_str(), kernel.op.c_str(), kernel.location.c_str()});
+      kernels.push_back({kernel.name.c_str(), kernel.op.c_str(), kernel.location.c_str(),
+                         kernel.devices.empty()                     ? XLA_RT_CUDA_ALL_IMAGES
+                         : kernel.devices == XlaRtDialect::kOnly90a ? XLA_RT_CUDA_SM_90A
+                                                                    : XLA_RT_CUDA_OTHERS});
     std::vector<xla_rt_cuda_constant> constants;
     for (const ConstantData &constant : image.host.constants)
       constants.push_back({constant.data, constant.bytes});

@@ -17,9 +17,10 @@ inline constexpr StringLiteral kCuda = "cuda", kCudaEmulated = "cuda-emulated";
 /// The driver of devices of that kind, as xla_rt_cuda_open takes it: null for the one of NVIDIA's GPUs.
 const char *cudaLibrary(StringRef deviceKind);
 
-/// What errors say of a kernel: its entry in the PTX, what it computes, and "file:line:column".
+/// What errors say of a kernel: its entry in the PTX, what it computes, and "file:line:column"; and the devices that it
+/// is for, if not all (XlaRtDialect::kDevices).
 struct CudaKernel {
-  std::string name, op, location;
+  std::string name, op, location, devices;
 };
 
 /// Kernels as PTX, and the devices that it is for.

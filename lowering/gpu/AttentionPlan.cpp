@@ -225,7 +225,7 @@ ArrayAttr AttentionPlan::toAttr(MLIRContext *context, const KernelNests &nests, 
   std::iota(work.begin(), work.end(), 0);
   auto blocksOf = [&](const LoopNest &nest, int64_t n, int64_t k, int64_t columns) {
     return BlocksAttr::get(context, nest.sizes, {block}, rows, {block + 1}, n, {block + 2}, k, rowsOfThread, columns,
-                           instruction, /*stages=*/2, /*split=*/1, work);
+                           instruction, /*stages=*/2, /*cluster=*/1, /*split=*/1, work);
   };
   SmallVector<Attribute> plans;
   for (const LoopNest &nest : nests.nests) {

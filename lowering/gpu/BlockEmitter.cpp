@@ -58,6 +58,9 @@ void BlockEmitter::unbind(const BlockDim &dim) {
 
 void BlockEmitter::barrier() {
   at(top());
+  // The warpgroup that asks for tiles has ended.
+  if (blocks && blocks->isWarpgroups())
+    return instructions("bar.sync 1, " + std::to_string(blocks->threads) + ";");
   gpu::BarrierOp::create(b);
 }
 
@@ -67,9 +70,9 @@ void BlockEmitter::placeThread() {
   thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   lane = modulo(thread, warp);
   int64_t inN = blocks->threadColumns(), inM = blocks->threadRows();
-  if (blocks->instruction == BlockInstruction::Mma) {
-    threadInN = modulo(divide(thread, warp), inN);
-    threadInM = divide(thread, warp * inN);
+  if (int64_t together = BlocksAttr::threadsTogether(blocks->instruction); together > 1) {
+    threadInN = modulo(divide(thread, together), inN);
+    threadInM = divide(thread, together * inN);
     return;
   }
   if (inN <= warpColumns || inM % warpRows) {
@@ -235,7 +238,7 @@ SmallVector<Value> BlockEmitter::emitSums() {
   return SmallVector<Value>(loop.getResults());
 }
 
-void BlockEmitter::begin(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch) {
+void BlockEmitter::begin(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch) {
   nest = &theNest;
   blocks = &thePlan;
   scratch = theScratch;
@@ -244,10 +247,12 @@ void BlockEmitter::begin(LoopNest &theNest, const BlockPlan &thePlan, Value theS
   at(0);
 }
 
-void BlockEmitter::emitBlocks(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch) {
+void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch) {
   begin(theNest, thePlan, theScratch);
   placeThread();
   placeBlock();
+  if (blocks->isWarpgroups())
+    return emitWarpgroups();
   SmallVector<Value> sums = emitSums();
   for (int64_t pass = 0; pass < blocks->passes; ++pass) {
     // Who multiplies the last tile has met the others behind the one before.

@@ -12,15 +12,16 @@ namespace mlir::xla {
 
 class BlockEmitter : protected NestEmitter {
 public:
-  /// As for NestEmitter; `shared` is the block's shared memory.
+  /// As for NestEmitter; `shared` is the block's shared memory, `maps` are addresses of what describes the factors to
+  /// the accelerator, if that brings them.
   BlockEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
-               ArrayRef<std::pair<Value, Value>> scalars, Value shared)
-      : NestEmitter(builder, entry, exprs, slots, scalars), shared(shared) {}
+               ArrayRef<std::pair<Value, Value>> scalars, Value shared, ValueRange maps = {})
+      : NestEmitter(builder, entry, exprs, slots, scalars), shared(shared), maps(maps) {}
 
   /// `plan` passes checkBlocks. With a split k, sums go to `scratch`.
-  void emitBlocks(LoopNest &nest, const BlockPlan &plan, Value scratch);
+  void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch);
   /// What is computed of the sums in `scratch`, for as many neighbours along n as have the number `item`.
-  void emitFold(LoopNest &nest, const BlockPlan &plan, Value scratch, Value item);
+  void emitFold(LoopNest &nest, const BlocksPlan &plan, Value scratch, Value item);
 
 protected:
   // Indices are i64 and not negative.
@@ -36,7 +37,7 @@ private:
   void bind(const BlockDim &dim, Value index, unsigned level);
   void unbind(const BlockDim &dim);
 
-  void begin(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch);
+  void begin(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch);
   void placeThread();
   void placeWork(Value number);
   void placeBlock();
@@ -71,6 +72,27 @@ private:
   void emitPart(Value low, Value high, SmallVectorImpl<Value> &sums);
   SmallVector<Value> emitSums();
 
+  // Warpgroups and the accelerator that brings their tiles (Warpgroups.cpp).
+  /// A stage of the ring, or a barrier of it, in shared memory.
+  struct Turn {
+    Value stage, full, empty; // places there, i32
+    Value phase;              // parity of the round, i32
+  };
+  Value i32(int64_t value) { return constant(b.getI32IntegerAttr(value)); }
+  void instructions(StringRef text, StringRef operands = "", ValueRange values = {});
+  Value readRegister(StringRef name);
+  Turn turnOf(Value number);
+  void waitFor(Value barrier, Value phase);
+  void initBarriers();
+  void meetCluster();
+  Value numberOfTiles();
+  void bringTiles();
+  void bringBoxes(const BlockPanel &panel, Value stage, Value barrier, Value kLow);
+  SmallVector<Value> multiplyByWarpgroups();
+  std::string productsOfTile();
+  void writeSumsOfWarpgroup(ArrayRef<Value> sums);
+  void emitWarpgroups();
+
   // Products and sums (BlockProducts.cpp).
   Value zeroSum() { return neutral(vector::CombiningKind::ADD, blocks->sumType); }
   int64_t sumsOfThread() const;
@@ -95,11 +117,13 @@ private:
   Value loadSums(Value place);
 
   Value scratch;
+  SmallVector<Value> maps;
+  Value sharedAddress, rank;  // of warpgroups: the former as i32, and the block's number in its cluster
   Value threadInM, threadInN; // numbers of this thread's row and column of threads, or of its warp's
   Value mLow, nLow;           // where the block's tile begins
   Value kFirst, kEnd;         // its steps
   Value batch, part;          // numbers among those of `work`, and of a split k
-  const BlockPlan *blocks = nullptr;
+  const BlocksPlan *blocks = nullptr;
 };
 
 } // namespace mlir::xla

@@ -13,12 +13,12 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Static shared memory of a block, at most.
-static constexpr int64_t kSharedBytes = 48 << 10;
+/// Static shared memory of a block, at most, and what one of sm_90a may have.
+static constexpr int64_t kSharedBytes = 48 << 10, kAllSharedBytes = 227 << 10;
 
-BlocksAttr BlockPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
+BlocksAttr BlocksPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return BlocksAttr::get(context, nest.sizes, m.dims, m.tile, n.dims, n.tile, k.dims, k.tile, rows, columns,
-                         instruction, stages, split, work);
+                         instruction, stages, cluster, split, work);
 }
 
 static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
@@ -71,16 +71,26 @@ bool mlir::xla::areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode 
 }
 
 /// How the tile of `factor`, which depends on k and on `own`, is brought to shared memory by so many threads.
-static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim &own, const BlockPlan &plan) {
+static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim &own, const BlocksPlan &plan) {
   const BlockDim &k = plan.k;
   bool isMma = plan.instruction == BlockInstruction::Mma;
   llvm::SetVector<ExprNode *> nodes;
   BlockPanel panel;
-  panel.factor = isMma ? tensorFactor(nest.reductions[0], factor) : factor;
+  panel.factor = isMma || plan.isWarpgroups() ? tensorFactor(nest.reductions[0], factor) : factor;
   collect(panel.factor, nodes);
   panel.type = panel.factor->type;
+  panel.isRows = &own == &plan.m;
   panel.elementBytes = elementStorageBytes(panel.type);
   panel.alongK = !readsAlong(nodes.getArrayRef(), own.innermost()) && readsAlong(nodes.getArrayRef(), k.innermost());
+  if (plan.isWarpgroups()) {
+    panel.inner = panel.alongK ? k.tile : own.tile;
+    panel.outer = panel.alongK ? own.tile : k.tile;
+    int64_t sharedBy = &own == &plan.n ? plan.cluster : 1;
+    std::string ignored;
+    if (FailureOr<TensorBox> box = tensorBox(nest, panel, own, k, plan.work, sharedBy, ignored); succeeded(box))
+      panel.box = std::move(*box);
+    return panel;
+  }
   // Matrices of bytes are read along k alone.
   panel.gathers = isMma && panel.elementBytes == 1 && !panel.alongK;
   panel.alongK |= panel.gathers;
@@ -108,8 +118,8 @@ static bool isRows(ExprNode *factor, BlocksAttr attr) {
                                  : factor->deps.test(attr.getMDims().back());
 }
 
-BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
-  BlockPlan plan;
+BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
+  BlocksPlan plan;
   auto dimsOf = [&](ArrayRef<int64_t> dims, int64_t tile) {
     BlockDim result{llvm::to_vector(dims), tile};
     for (int64_t dim : dims)
@@ -123,6 +133,7 @@ BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.columns = attr.getColumns();
   plan.instruction = attr.getInstruction();
   plan.stages = attr.getStages();
+  plan.cluster = attr.getCluster();
   plan.split = attr.getSplit();
   plan.work.assign(attr.getWork().begin(), attr.getWork().end());
   plan.threads = attr.getThreads();
@@ -136,7 +147,7 @@ BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.splitTiles = llvm::divideCeil(plan.k.tiles(), plan.split);
   int64_t steps = std::min(plan.k.size, plan.splitTiles * plan.k.tile);
   plan.partSize = steps;
-  if (sum.sums[0] && steps > kLongSum) {
+  if (sum.sums[0] && steps > kLongSum && !plan.isWarpgroups()) {
     plan.partSize = llvm::alignTo(kPartialSum, plan.k.tile);
     plan.parts = llvm::divideCeil(steps, plan.partSize);
   }
@@ -169,9 +180,11 @@ BlockPlan BlockPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   bool isShort = plan.instruction == BlockInstruction::Scalar && plan.n.tile * bytes < banks;
   plan.resultPitch = plan.n.tile + (isShort ? 0 : padding);
   auto resultBytes = [&] { return plan.m.tile / plan.passes * plan.resultPitch * bytes; };
-  while (resultBytes() > kSharedBytes)
+  while (resultBytes() > kSharedBytes && !plan.isWarpgroups())
     plan.passes *= 2;
   plan.sharedBytes = std::max(plan.stages * plan.stageBytes(), resultBytes());
+  if (plan.isWarpgroups())
+    plan.sharedBytes = llvm::alignTo(plan.sharedBytes, 8) + 2 * 8 * plan.stages;
   plan.isLastTileThere =
       plan.split > 1 || plan.k.tiles() == 1 || (plan.k.tiles() - 1) % plan.stages * plan.stageBytes() < resultBytes();
   for (int64_t dim : plan.work)
@@ -230,7 +243,8 @@ LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
   if (isa<ComplexType>(sum) || memoryType(sum) != sum)
     return emitError() << "elements of type " << sum << " are not those of registers and memory alike";
   int64_t elementBytes = elementStorageBytes(sum);
-  if (plan.getInstruction() == BlockInstruction::Mma) {
+  bool isWarpgroups = plan.getInstruction() == BlockInstruction::Wgmma;
+  if (plan.getInstruction() == BlockInstruction::Mma || isWarpgroups) {
     if (!areTensorFactors(nest.reductions[0], a, b))
       return emitError() << "tensor cores multiply bf16 or f16 that is widened to f32, bytes that are widened to 32 "
                             "bits, f64, and f32 where the algorithm is tf32";
@@ -246,12 +260,12 @@ LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
       return emitError() << "dimensions that are walked as one have " << size << " iterations, more than 31 bits hold";
   }
   for (auto [name, tile] : {std::pair('m', plan.getMTile()), std::pair('n', plan.getNTile())})
-    if (tile * plan.getKTile() % plan.getThreads() != 0)
+    if (!isWarpgroups && tile * plan.getKTile() % plan.getThreads() != 0)
       return emitError() << plan.getThreads() << " threads cannot share the " << tile << "x" << plan.getKTile()
                          << " elements of a tile along " << name << " and k";
   if (plan.getKTile() * elementBytes < 16)
     return emitError() << "tiles of " << plan.getKTile() << " along k have fewer than 16 bytes";
-  BlockPlan blocks = BlockPlan::fromAttr(plan, nest);
+  BlocksPlan blocks = BlocksPlan::fromAttr(plan, nest);
   if (blocks.split != static_cast<int64_t>(llvm::divideCeil(blocks.k.tiles(), blocks.splitTiles)))
     return emitError() << "k has " << blocks.k.tiles() << " tiles, which " << blocks.split
                        << " blocks cannot share so that each has some";
@@ -265,9 +279,12 @@ LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
     return emitError() << "sums of " << blocks.k.size << " products have too many parts";
   if (!llvm::isInt<31>(blocks.grid))
     return emitError() << blocks.grid << " blocks are more than a launch has";
-  if (blocks.sharedBytes > kSharedBytes)
+  int64_t mostShared = isWarpgroups ? kAllSharedBytes : kSharedBytes;
+  if (blocks.sharedBytes > mostShared)
     return emitError() << "a block needs " << blocks.sharedBytes << " bytes of shared memory, and has at most "
-                       << kSharedBytes;
+                       << mostShared;
+  if (isWarpgroups)
+    return checkWarpgroups(nest, blocks, emitError);
   if (blocks.instruction == BlockInstruction::Mma) {
     if (blocks.rows / 16 % blocks.passes != 0)
       return emitError() << "results go through shared memory in " << blocks.passes

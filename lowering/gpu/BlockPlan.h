@@ -19,17 +19,30 @@ struct BlockDim {
   int64_t tiles() const { return llvm::divideCeil(size, tile); }
 };
 
+/// A factor as the tensor memory accelerator sees it: up to five dimensions, the first of which are neighbours in
+/// memory, and the boxes that it brings.
+struct TensorBox {
+  SmallVector<int64_t> dims;    // of the nest
+  SmallVector<int64_t> sizes;   // in elements
+  SmallVector<int64_t> strides; // in elements, but for the first
+  SmallVector<int64_t> box;     // in elements
+  int64_t offset = 0;           // of the first element, in elements
+  int64_t count = 1;            // boxes of a panel, next to each other along its own dimension
+};
+
 /// One factor's part of a tile, in shared memory: rows of `inner` neighbours, as they are in global memory. If they are
 /// `swizzled`, rows have their pieces of 16 bytes in different orders, so that those above each other are in other
 /// banks.
 struct BlockPanel {
   ExprNode *factor = nullptr;
   Type type;            // of its elements there
+  bool isRows = false;  // and not the columns
   bool alongK = false;  // k is the inner dimension
   bool gathers = false; // and is not in global memory: threads exchange rows and columns of squares in their registers
   bool swizzled = false;
   int64_t orderStep = 1; // by how much the orders of lines above each other differ
   bool async = false;    // pieces are copied past the registers
+  TensorBox box;         // with wgmma
   int64_t lanes = 1;     // elements that a thread brings at a time
   int64_t inner = 0, outer = 0;
   int64_t elementBytes = 0;
@@ -54,17 +67,17 @@ struct TensorShape {
   int64_t halves() const { return 16 / rows; } // of 16 rows
 };
 
-struct BlockPlan {
+struct BlocksPlan {
   BlockDim m, n, k;
   int64_t rows = 1, columns = 1;
   BlockInstruction instruction = BlockInstruction::Scalar;
-  int64_t stages = 2, split = 1;
+  int64_t stages = 2, cluster = 1, split = 1;
   SmallVector<int64_t> work;
 
   // These follow from the nest and the above.
   BlockPanel a, b;
   Type sumType;
-  int64_t threads = 0;
+  int64_t threads = 0;         // that multiply
   int64_t parts = 1;           // of k, each summed up by itself
   int64_t partSize = 0;        // steps of such a part
   int64_t splitTiles = 0;      // tiles of k of each block, if it is split
@@ -81,9 +94,15 @@ struct BlockPlan {
   int64_t resultElements() const { return m.size * n.size * batches; }
   int64_t stageBytes() const { return a.bytes() + b.bytes(); }
 
+  // With wgmma. Shared memory has the stages, where results are later, and behind them two barriers for each stage.
+  static constexpr int64_t kLine = 128; // bytes of a tile of k, whose pieces are swizzled
+  bool isWarpgroups() const { return instruction == BlockInstruction::Wgmma; }
+  int64_t launchedThreads() const { return threads + (isWarpgroups() ? BlocksAttr::kWarpgroup : 0); }
+  int64_t barrierOffset() const { return sharedBytes - 2 * 8 * stages; }
+
   BlocksAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
   /// `attr` passes the rules of checkBlocks.
-  static BlockPlan fromAttr(BlocksAttr attr, const LoopNest &nest);
+  static BlocksPlan fromAttr(BlocksAttr attr, const LoopNest &nest);
 };
 
 /// What tensor cores multiply for `factor` of a sum: itself, or what it widens. Null if they cannot.
@@ -93,6 +112,15 @@ bool areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode *right);
 
 /// Whether `check` finds nothing wrong with a plan; what it says of one is not reported.
 bool passes(MLIRContext *context, function_ref<LogicalResult(function_ref<InFlightDiagnostic()> emitError)> check);
+
+/// How the accelerator brings the tile of a factor, which depends on k and on `own`, by so many blocks, or what keeps
+/// it from that.
+FailureOr<TensorBox> tensorBox(const LoopNest &nest, const BlockPanel &panel, const BlockDim &own, const BlockDim &k,
+                               ArrayRef<int64_t> work, int64_t sharedBy, std::string &reason);
+
+/// Reports the first rule by which warpgroups cannot follow `plan`, which passes the rules for all blocks.
+LogicalResult checkWarpgroups(const LoopNest &nest, const BlocksPlan &plan,
+                              function_ref<InFlightDiagnostic()> emitError);
 
 /// Reports the first rule by which blocks cannot do `nest` like that.
 LogicalResult checkBlocks(const LoopNest &nest, BlocksAttr plan, function_ref<InFlightDiagnostic()> emitError);

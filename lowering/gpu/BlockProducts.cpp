@@ -240,7 +240,7 @@ void BlockEmitter::writeSums(ArrayRef<Value> sums, int64_t pass) {
 }
 
 /// How results are walked: as many neighbours along n as an access has.
-static NestPlan walkOfResults(const BlockPlan &blocks) {
+static NestPlan walkOfResults(const BlocksPlan &blocks) {
   NestPlan walk;
   walk.lanes = blocks.lanes;
   if (blocks.lanes > 1) {
@@ -313,7 +313,7 @@ void BlockEmitter::emitResults(int64_t pass) {
 }
 
 /// Parts are added up in order, so that the result is always the same.
-void BlockEmitter::emitFold(LoopNest &theNest, const BlockPlan &thePlan, Value theScratch, Value item) {
+void BlockEmitter::emitFold(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch, Value item) {
   begin(theNest, thePlan, theScratch);
   const BlockDim &m = blocks->m, &n = blocks->n;
   NestPlan walk = walkOfResults(*blocks);

@@ -51,7 +51,13 @@ private:
     numbers.clear();
     for (auto kernel : onDevice.getOps<gpu::GPUFuncOp>())
       if (kernel.isKernel())
-        numbers.try_emplace(kernel.getNameAttr(), numbers.size());
+        numbers.try_emplace(kernel.getNameAttr(), KernelNumber{static_cast<int64_t>(numbers.size()), memoryOf(kernel)});
+  }
+
+  /// For each argument that is copied from memory of the host, the type of that; null for others.
+  static SmallVector<Attribute> memoryOf(gpu::GPUFuncOp kernel) {
+    return llvm::map_to_vector(llvm::seq(kernel.getNumArguments()),
+                               [&](unsigned i) { return kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()); });
   }
 
   /// An array on the stack; loops do not make the stack grow.
@@ -89,7 +95,11 @@ private:
     else
       sizes.push_back(arith::ConstantIntOp::create(b, 0, 64));
     // Each operand has a place of its own on the stack.
-    for (Value operand : launch.getKernelOperands()) {
+    for (auto [i, operand] : llvm::enumerate(launch.getKernelOperands())) {
+      if (number->second.memory[i]) {
+        places.push_back(operand);
+        continue;
+      }
       Value stored = operand;
       if (operand.getType().isIndex())
         stored = arith::IndexCastOp::create(b, i64, operand);
@@ -102,7 +112,7 @@ private:
                                     b.getFunctionType({i64, pointerType, pointerType}, {}));
       callee.setPrivate();
     }
-    Value which = arith::ConstantIntOp::create(b, number->second, 64);
+    Value which = arith::ConstantIntOp::create(b, number->second.index, 64);
     func::CallOp::create(
         b, callee, ValueRange{which, arrayOf(b, function, sizes, i64), arrayOf(b, function, places, pointerType)});
     launch.erase();
@@ -159,6 +169,14 @@ private:
       op->emitOpError("cannot be converted to NVVM");
       return WalkResult::interrupt();
     });
+    // What is copied from the host is read where it is. The conversion loses that.
+    for (auto function : onDevice.getOps<LLVM::LLVMFuncOp>())
+      if (auto number = numbers.find(function.getSymNameAttr()); number != numbers.end())
+        for (auto [i, type] : llvm::enumerate(number->second.memory))
+          if (type) {
+            function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), type);
+            function.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), UnitAttr::get(&getContext()));
+          }
     for (auto function : onDevice.getOps<LLVM::LLVMFuncOp>())
       if (!function.isExternal() && !function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
         function.setLinkage(LLVM::Linkage::Internal);
@@ -166,7 +184,11 @@ private:
   }
 
   std::shared_ptr<LLVMConverter> conversion;
-  DenseMap<StringAttr, int64_t> numbers;
+  struct KernelNumber {
+    int64_t index;
+    SmallVector<Attribute> memory;
+  };
+  DenseMap<StringAttr, KernelNumber> numbers;
 };
 
 } // namespace

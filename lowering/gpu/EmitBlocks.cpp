@@ -21,12 +21,214 @@ struct EmitBlocksPass : impl::EmitBlocksBase<EmitBlocksPass> {
   void runOnOperation() override {
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       auto plans = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
-      if (plans && llvm::any_of(plans, llvm::IsaPred<BlocksAttr>) && failed(emit(kernel, plans)))
+      if (plans && (kernel->hasAttr(XlaRtDialect::kPlans90a) || llvm::any_of(plans, llvm::IsaPred<BlocksAttr>)) &&
+          failed(emit(kernel, plans)))
         return signalPassFailure();
     }
   }
 
 private:
+  LogicalResult emit(func::FuncOp kernel, ArrayAttr plans) {
+    FailureOr<KernelNests> nests = nestsOf(kernel);
+    if (failed(nests))
+      return failure();
+    if (nests->block)
+      return emitAttention(kernel, *nests, plans);
+    // What is for devices of sm_90a alone comes first.
+    SmallVector<BlocksPlan, 2> chosen;
+    auto special = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans90a);
+    for (ArrayAttr each : {special, plans})
+      if (each && failed(check(kernel, each, *nests, chosen)))
+        return failure();
+    LoopNest &nest = nests->nests.front();
+    bool areTwo = chosen.size() > 1;
+    int64_t scratch = 0;
+    for (const BlocksPlan &plan : chosen)
+      scratch = std::max(scratch, plan.scratchBytes);
+
+    SmallVector<Type> inputs = inputsOf(kernel, scratch > 0);
+    replace(kernel, *nests, inputs, scratch, [&](ImplicitLocOpBuilder &b, ValueRange arguments) {
+      auto launch = [&](const BlocksPlan &plan, StringRef name, StringRef devices) {
+        emitLaunches(b, kernel, *nests, nest, plan, {name, devices, inputs, arguments});
+      };
+      if (!areTwo)
+        return launch(chosen[0], kernel.getName(), chosen[0].isWarpgroups() ? StringRef(XlaRtDialect::kOnly90a) : "");
+      Type i32 = b.getI32Type();
+      Value capability =
+          func::CallOp::create(b, runtimeFunction("xla_rt_cuda_capability", {}, {i32}), ValueRange()).getResult(0);
+      Value is90 =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::eq, capability, arith::ConstantIntOp::create(b, 90, 32));
+      auto branch = scf::IfOp::create(b, is90, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      launch(chosen[0], (kernel.getName() + "_sm_90a").str(), XlaRtDialect::kOnly90a);
+      b.setInsertionPointToStart(branch.elseBlock());
+      launch(chosen[1], kernel.getName(), XlaRtDialect::kNot90a);
+    });
+    return success();
+  }
+
+  static LogicalResult check(func::FuncOp kernel, ArrayAttr plans, KernelNests &nests,
+                             SmallVectorImpl<BlocksPlan> &chosen) {
+    auto error = [&] { return unsupported(kernel.emitError("kernel @") << kernel.getName()); };
+    if (plans.size() != 1 || nests.nests.size() != 1)
+      return error() << " has " << counted(plans.size(), "plan") << " for " << counted(nests.nests.size(), "loop nest")
+                     << ", and blocks are for one";
+    auto attr = dyn_cast<BlocksAttr>(plans[0]);
+    auto report = [&] { return error() << " cannot follow plan 0, " << plans[0] << ": "; };
+    if (!attr)
+      return report() << "with a plan for sm_90a, both are of blocks";
+    if (failed(checkBlocks(nests.nests.front(), attr, report)))
+      return failure();
+    chosen.push_back(BlocksPlan::fromAttr(attr, nests.nests.front()));
+    return success();
+  }
+
+  LogicalResult emitAttention(func::FuncOp kernel, KernelNests &nests, ArrayAttr attr) {
+    auto report = [&] {
+      return unsupported(kernel.emitError("kernel @") << kernel.getName() << " cannot follow plans " << attr << ": ");
+    };
+    if (failed(checkAttention(nests, attr, report)))
+      return failure();
+    Attention attention = *Attention::match(nests, report);
+    AttentionPlan plan = AttentionPlan::fromAttr(attr, attention);
+    SmallVector<Type> inputs = inputsOf(kernel, /*hasScratch=*/false);
+    gpu::GPUFuncOp onDevice =
+        emitOnDevice(kernel, {kernel.getName(), "", inputs, {}}, plan.threads, plan.sharedBytes,
+                     [&](ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory, ValueRange) {
+                       AttentionEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory)
+                           .emitAttention(attention, plan);
+                     });
+    replace(kernel, nests, inputs, /*scratchBytes=*/0, [&](ImplicitLocOpBuilder &b, ValueRange arguments) {
+      launch(b, onDevice, plan.grid, plan.threads, Value(), arguments);
+    });
+    return success();
+  }
+
+  SmallVector<Type> inputsOf(func::FuncOp kernel, bool hasScratch) {
+    auto pointerType = LLVM::LLVMPointerType::get(&getContext());
+    SmallVector<Type> inputs;
+    for (Type type : kernel.getArgumentTypes())
+      inputs.push_back(isa<RankedTensorType>(type) ? pointerType : type);
+    inputs.append(kernel.getNumResults() + hasScratch, pointerType);
+    return inputs;
+  }
+
+  static void launch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp onDevice, int64_t grid, int64_t threads, Value shared,
+                     ValueRange arguments) {
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+    Value one = constant(1);
+    auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(onDevice)});
+    gpu::LaunchFuncOp::create(b, name, {constant(grid), one, one}, {constant(threads), one, one}, shared, arguments);
+  }
+
+  /// Host code that launches what `emitLaunches` says takes the place of the kernel's body.
+  void replace(func::FuncOp kernel, KernelNests &nests, SmallVector<Type> inputs, int64_t scratchBytes,
+               function_ref<void(ImplicitLocOpBuilder &b, ValueRange arguments)> emitLaunches) {
+    OpBuilder outer(kernel);
+    Type index = outer.getIndexType();
+    inputs.append({index, index});
+    auto host = func::FuncOp::create(outer, kernel.getLoc(), (kernel.getName() + ".impl").str(),
+                                     outer.getFunctionType(inputs, {}));
+    host.setPrivate();
+    host->setAttr(XlaRtDialect::kLaunches, outer.getUnitAttr());
+    ImplicitLocOpBuilder b(kernel.getLoc(), &getContext());
+    b.setInsertionPointToEnd(host.addEntryBlock());
+    emitLaunches(b, host.getArguments().drop_back(2));
+    func::ReturnOp::create(b);
+
+    SmallVector<ResultMemory> results(kernel.getNumResults());
+    kernel->removeAttr(XlaRtDialect::kPlans);
+    kernel->removeAttr(XlaRtDialect::kPlans90a);
+    kernel->setAttr(XlaRtDialect::kImplementation,
+                    ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, kLaunchCost,
+                                            scratchBytes, /*ordered=*/false, results, /*team=*/1));
+    nests.exprs.reset();
+    kernel.eraseBody();
+  }
+
+  func::FuncOp runtimeFunction(StringRef name, TypeRange inputs, TypeRange results) {
+    if (auto function = getOperation().lookupSymbol<func::FuncOp>(name))
+      return function;
+    OpBuilder atEnd = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto function = func::FuncOp::create(atEnd, getOperation().getLoc(), name, atEnd.getFunctionType(inputs, results));
+    function.setPrivate();
+    return function;
+  }
+
+  static constexpr unsigned kMaps = 2; // of rows and of columns
+
+  /// A kernel of the device: its name, the devices that it is for, and what it is given.
+  struct DeviceKernel {
+    StringRef name, devices;
+    ArrayRef<Type> inputs;
+    ValueRange arguments; // on the host
+  };
+
+  void emitLaunches(ImplicitLocOpBuilder &b, func::FuncOp kernel, KernelNests &nests, LoopNest &nest,
+                    const BlocksPlan &plan, const DeviceKernel &to) {
+    // Dynamic, so that it may be more than all devices have.
+    bool isDynamic = plan.isWarpgroups();
+    gpu::GPUFuncOp onDevice = emitOnDevice(
+        kernel, to, plan.launchedThreads(), isDynamic ? 0 : plan.sharedBytes,
+        [&](ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory, ValueRange maps) {
+          BlockEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory, maps)
+              .emitBlocks(nest, plan, operands.scratch);
+        });
+    SmallVector<Value> arguments(to.arguments);
+    Value shared;
+    if (plan.isWarpgroups()) {
+      describeWarpgroups(onDevice, plan);
+      arguments.push_back(emitMap(b, kernel, plan.a, to));
+      arguments.push_back(emitMap(b, kernel, plan.b, to));
+      shared = arith::ConstantIntOp::create(b, plan.sharedBytes, 32);
+    }
+    launch(b, onDevice, plan.grid, plan.launchedThreads(), shared, arguments);
+    if (plan.split == 1)
+      return;
+    int64_t items = plan.resultElements() / plan.lanes;
+    gpu::GPUFuncOp fold = emitFold(kernel, to, nests, nest, plan, items);
+    emitLaunch(b, fold, items, to.arguments);
+  }
+
+  /// The runtime describes a factor to the accelerator: its addresses are known when the program runs.
+  Value emitMap(ImplicitLocOpBuilder &b, func::FuncOp kernel, const BlockPanel &panel, const DeviceKernel &to) {
+    constexpr int64_t bytes = 128, alignment = 64;
+    const TensorBox &box = panel.box;
+    SmallVector<int64_t> numbers{panel.elementBytes, static_cast<int64_t>(box.sizes.size()),
+                                 box.offset * panel.elementBytes};
+    llvm::append_range(numbers, box.sizes);
+    for (int64_t stride : box.strides)
+      numbers.push_back(stride * panel.elementBytes);
+    llvm::append_range(numbers, box.box);
+    auto pointerType = LLVM::LLVMPointerType::get(&getContext());
+    OpBuilder atEnd = OpBuilder::atBlockEnd(getOperation().getBody());
+    std::string name = (to.name + "_map_" + (panel.isRows ? "a" : "b")).str();
+    auto data = DenseElementsAttr::get(RankedTensorType::get({static_cast<int64_t>(numbers.size())}, b.getI64Type()),
+                                       ArrayRef<int64_t>(numbers));
+    auto global =
+        LLVM::GlobalOp::create(atEnd, kernel.getLoc(), LLVM::LLVMArrayType::get(b.getI64Type(), numbers.size()),
+                               /*isConstant=*/true, LLVM::Linkage::Private, name, data);
+    Value description = LLVM::AddressOfOp::create(b, global);
+    Value map;
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(
+          &b.getInsertionBlock()->getParent()->getParentOfType<func::FuncOp>().getBody().front());
+      Value size = arith::ConstantIntOp::create(b, bytes, 64);
+      map = LLVM::AllocaOp::create(b, pointerType, b.getI8Type(), size, alignment);
+    }
+    // Slots are those of tensors.
+    unsigned slot = panel.factor->buffer.slot;
+    Value memory;
+    for (auto [type, argument] : llvm::zip(kernel.getArgumentTypes(), to.arguments))
+      if (isa<RankedTensorType>(type) && slot-- == 0)
+        memory = argument;
+    auto encode = runtimeFunction("xla_rt_cuda_tensor_map", {pointerType, pointerType, pointerType}, {});
+    func::CallOp::create(b, encode, ValueRange{map, memory, description});
+    return map;
+  }
+
   /// What a kernel on the device is given, which are the arguments of an implementation.
   struct Operands {
     SmallVector<Value> slots;
@@ -53,134 +255,70 @@ private:
     return operands;
   }
 
-  LogicalResult emit(func::FuncOp kernel, ArrayAttr plans) {
-    FailureOr<KernelNests> nests = nestsOf(kernel);
-    if (failed(nests))
-      return failure();
-    auto error = [&] { return unsupported(kernel.emitError("kernel @") << kernel.getName()); };
-    if (nests->block)
-      return emitAttention(kernel, *nests, plans);
-    if (plans.size() != 1 || nests->nests.size() != 1)
-      return error() << " has " << counted(plans.size(), "plan") << " for " << counted(nests->nests.size(), "loop nest")
-                     << ", and blocks are for one";
-    LoopNest &nest = nests->nests.front();
-    auto attr = cast<BlocksAttr>(plans[0]);
-    auto report = [&] { return error() << " cannot follow plan 0, " << attr << ": "; };
-    if (failed(checkBlocks(nest, attr, report)))
-      return failure();
-    BlockPlan plan = BlockPlan::fromAttr(attr, nest);
-
-    SmallVector<Type> inputs = inputsOf(kernel, plan.split > 1);
-    gpu::GPUFuncOp onDevice =
-        emitOnDevice(kernel, inputs, plan.threads, plan.sharedBytes,
-                     [&](ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory) {
-                       BlockEmitter(b, entry, *nests->exprs, operands.slots, operands.scalars, memory)
-                           .emitBlocks(nest, plan, operands.scratch);
-                     });
-    replace(kernel, *nests, inputs, plan.scratchBytes, [&](ImplicitLocOpBuilder &b, ValueRange arguments) {
-      launch(b, onDevice, plan.grid, plan.threads, arguments);
-      if (plan.split > 1) {
-        int64_t items = plan.resultElements() / plan.lanes;
-        emitLaunch(b, emitFold(kernel, inputs, *nests, nest, plan, items), items, arguments);
-      }
-    });
-    return success();
-  }
-
-  LogicalResult emitAttention(func::FuncOp kernel, KernelNests &nests, ArrayAttr attr) {
-    auto report = [&] {
-      return unsupported(kernel.emitError("kernel @") << kernel.getName() << " cannot follow plans " << attr << ": ");
-    };
-    if (failed(checkAttention(nests, attr, report)))
-      return failure();
-    Attention attention = *Attention::match(nests, report);
-    AttentionPlan plan = AttentionPlan::fromAttr(attr, attention);
-    SmallVector<Type> inputs = inputsOf(kernel, /*hasScratch=*/false);
-    gpu::GPUFuncOp onDevice =
-        emitOnDevice(kernel, inputs, plan.threads, plan.sharedBytes,
-                     [&](ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory) {
-                       AttentionEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory)
-                           .emitAttention(attention, plan);
-                     });
-    replace(kernel, nests, inputs, /*scratchBytes=*/0, [&](ImplicitLocOpBuilder &b, ValueRange arguments) {
-      launch(b, onDevice, plan.grid, plan.threads, arguments);
-    });
-    return success();
-  }
-
-  SmallVector<Type> inputsOf(func::FuncOp kernel, bool hasScratch) {
-    auto pointerType = LLVM::LLVMPointerType::get(&getContext());
-    SmallVector<Type> inputs;
-    for (Type type : kernel.getArgumentTypes())
-      inputs.push_back(isa<RankedTensorType>(type) ? pointerType : type);
-    inputs.append(kernel.getNumResults() + hasScratch, pointerType);
-    return inputs;
-  }
-
-  static void launch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp onDevice, int64_t grid, int64_t threads,
-                     ValueRange arguments) {
-    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
-    Value one = constant(1);
-    auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(onDevice)});
-    gpu::LaunchFuncOp::create(b, name, {constant(grid), one, one}, {constant(threads), one, one},
-                              /*dynamicSharedMemorySize=*/Value(), arguments);
-  }
-
-  /// Host code that launches what `emitLaunches` says takes the place of the kernel's body.
-  void replace(func::FuncOp kernel, KernelNests &nests, SmallVector<Type> inputs, int64_t scratchBytes,
-               function_ref<void(ImplicitLocOpBuilder &b, ValueRange arguments)> emitLaunches) {
-    OpBuilder outer(kernel);
-    Type index = outer.getIndexType();
-    inputs.append({index, index});
-    auto host = func::FuncOp::create(outer, kernel.getLoc(), (kernel.getName() + ".impl").str(),
-                                     outer.getFunctionType(inputs, {}));
-    host.setPrivate();
-    host->setAttr(XlaRtDialect::kLaunches, outer.getUnitAttr());
-    ImplicitLocOpBuilder b(kernel.getLoc(), &getContext());
-    b.setInsertionPointToEnd(host.addEntryBlock());
-    emitLaunches(b, host.getArguments().drop_back(2));
-    func::ReturnOp::create(b);
-
-    SmallVector<ResultMemory> results(kernel.getNumResults());
-    kernel->removeAttr(XlaRtDialect::kPlans);
-    kernel->setAttr(XlaRtDialect::kImplementation,
-                    ImplementationAttr::get(&getContext(), FlatSymbolRefAttr::get(host), /*work=*/1, kLaunchCost,
-                                            scratchBytes, /*ordered=*/false, results, /*team=*/1));
-    nests.exprs.reset();
-    kernel.eraseBody();
+  static void markDevices(gpu::GPUFuncOp function, StringRef devices) {
+    if (!devices.empty())
+      function->setAttr(XlaRtDialect::kDevices, StringAttr::get(function.getContext(), devices));
   }
 
   /// The launch after that of a split k.
-  gpu::GPUFuncOp emitFold(func::FuncOp kernel, ArrayRef<Type> inputs, KernelNests &nests, LoopNest &nest,
-                          const BlockPlan &plan, int64_t items) {
-    return emitKernel(getDeviceModule(getOperation()), kernel.getLoc(), (kernel.getName() + "_fold").str(), inputs,
-                      items, [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
-                        Operands operands = operandsOf(b, kernel, ValueRange(ArrayRef<Value>(arguments)));
-                        Value item = arith::IndexCastOp::create(b, b.getI64Type(), thread);
-                        BlockEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
-                            .emitFold(nest, plan, operands.scratch, item);
-                      });
+  gpu::GPUFuncOp emitFold(func::FuncOp kernel, const DeviceKernel &to, KernelNests &nests, LoopNest &nest,
+                          const BlocksPlan &plan, int64_t items) {
+    auto function =
+        emitKernel(getDeviceModule(getOperation()), kernel.getLoc(), (to.name + "_fold").str(), to.inputs, items,
+                   [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
+                     Operands operands = operandsOf(b, kernel, ValueRange(ArrayRef<Value>(arguments)));
+                     Value item = arith::IndexCastOp::create(b, b.getI64Type(), thread);
+                     BlockEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
+                         .emitFold(nest, plan, operands.scratch, item);
+                   });
+    markDevices(function, to.devices);
+    return function;
   }
 
-  gpu::GPUFuncOp
-  emitOnDevice(func::FuncOp kernel, ArrayRef<Type> inputs, int64_t threads, int64_t sharedBytes,
-               function_ref<void(ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory)> emit) {
+  /// With dynamic shared memory (no bytes), it is given tensor maps, too.
+  gpu::GPUFuncOp emitOnDevice(
+      func::FuncOp kernel, const DeviceKernel &to, int64_t threads, int64_t sharedBytes,
+      function_ref<void(ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory, ValueRange maps)>
+          emit) {
     gpu::GPUModuleOp module = getDeviceModule(getOperation());
     ImplicitLocOpBuilder b(kernel.getLoc(), &getContext());
     b.setInsertionPointToEnd(module.getBody());
+    bool isDynamic = sharedBytes == 0;
     auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), sharedBytes);
-    constexpr unsigned sharedSpace = 3, alignment = 128;
-    auto shared = LLVM::GlobalOp::create(b, bytes, /*isConstant=*/false, LLVM::Linkage::Internal,
-                                         (kernel.getName() + "_shared").str(), Attribute(), alignment, sharedSpace);
-    auto function = gpu::GPUFuncOp::create(b, kernel.getName(), b.getFunctionType(inputs, {}));
+    constexpr unsigned sharedSpace = 3, alignment = 128, alignmentOfSwizzles = 1024;
+    auto shared = LLVM::GlobalOp::create(
+        b, bytes, /*isConstant=*/false, isDynamic ? LLVM::Linkage::External : LLVM::Linkage::Internal,
+        (to.name + "_shared").str(), Attribute(), isDynamic ? alignmentOfSwizzles : alignment, sharedSpace);
+    SmallVector<Type> inputs(to.inputs);
+    if (isDynamic)
+      inputs.append(kMaps, LLVM::LLVMPointerType::get(&getContext()));
+    auto function = gpu::GPUFuncOp::create(b, to.name, b.getFunctionType(inputs, {}));
     function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
     function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+    markDevices(function, to.devices);
     Block *entry = &function.getBody().front();
     b.setInsertionPointToEnd(entry);
     Value memory = LLVM::AddressOfOp::create(b, shared);
     gpu::ReturnOp::create(b);
-    emit(b, entry, operandsOf(b, kernel, entry->getArguments()), memory);
+    ValueRange arguments = entry->getArguments();
+    emit(b, entry, operandsOf(b, kernel, arguments.take_front(to.inputs.size())), memory,
+         arguments.drop_front(to.inputs.size()));
     return function;
+  }
+
+  /// What its assembler has to know: one block has a multiprocessor for itself, which tells how many registers its
+  /// threads have at first.
+  static void describeWarpgroups(gpu::GPUFuncOp function, const BlocksPlan &plan) {
+    OpBuilder b(function.getContext());
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
+    if (plan.cluster > 1)
+      function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                        b.getDenseI32ArrayAttr({static_cast<int32_t>(plan.cluster), 1, 1}));
+    auto map = LLVM::LLVMArrayType::get(b.getI8Type(), 128);
+    for (unsigned i = function.getNumArguments() - kMaps; i < function.getNumArguments(); ++i) {
+      function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(map));
+      function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(64));
+    }
   }
 };
 

@@ -27,7 +27,8 @@ def PlanThreads : Pass<"xla-plan-threads", "::mlir::ModuleOp"> {
 def PlanBlocks : Pass<"xla-plan-blocks", "::mlir::ModuleOp"> {
   let summary = "Decide which sums of products blocks of a GPU's threads do, and in which tiles";
   let description = [{
-    Kernels that sum products, are large enough and have no plans yet get `#xla_rt.blocks` as their plan.
+    Kernels that sum products, are large enough and have no plans yet get `#xla_rt.blocks` as their plan. Those that
+    warpgroups of sm_90a do faster get a second one, `xla_rt.plans_sm_90a`.
 
     ```mlir
     func.func private @contraction_0(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
@@ -38,6 +39,10 @@ def PlanBlocks : Pass<"xla-plan-blocks", "::mlir::ModuleOp"> {
                     xla_rt.plans = [#xla_rt.blocks<96x192x64, m d0 64, n d1 64, k d2 16, register 8x8>]} {...}
     ```
   }];
+  let options = [
+    Option<"instructions", "instructions", "std::string", [{""}],
+           "mma: no plans for sm_90a; wgmma: these in place of the others">,
+  ];
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
 }
 

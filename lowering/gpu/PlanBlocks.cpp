@@ -27,6 +27,8 @@ struct Device {
   /// Multiply-adds of tensor cores with factors of one byte, which have half as many of twice the size; f64; those of
   /// threads with 4 and with 8 bytes.
   static constexpr double bytes = 2600, doubles = 120, words = 128, longs = 32;
+  /// Those of warpgroups; bytes that shared memory gives or takes; a tile that the accelerator brings.
+  static constexpr double warpgroupBytes = 4096, sharedBytesOfClock = 128, broughtLatency = 250;
 };
 
 /// A tile with the registers of a thread, or of a warp, and roughly the part of peak speed that it reaches. With tensor
@@ -39,7 +41,9 @@ struct TileShape {
 class BlockPlanner {
 public:
   BlockPlanner(const LoopNest &nest, MLIRContext *context) : nest(nest), context(context) {}
-  std::optional<BlockPlan> run();
+  std::optional<BlocksPlan> run();
+  /// After that: how warpgroups of sm_90a do the same, if they take less time.
+  std::optional<BlocksPlan> runForWarpgroups();
 
 private:
   bool findDims();
@@ -48,14 +52,16 @@ private:
   bool useTensorCores() const;
   void chooseTile();
   double timeOf(const TileShape &shape, int64_t split) const;
+  double timeOfWarpgroups(const BlocksPlan &plan) const;
 
   const LoopNest &nest;
   MLIRContext *context;
-  BlockPlan plan;
+  BlocksPlan plan;
   ExprNode *a = nullptr, *b = nullptr;
   int64_t batches = 1;
   int64_t factorBytes = 0; // of an element in shared memory
   double rate = 0;         // multiply-adds in a clock
+  double chosenTime = 0;
 };
 } // namespace
 
@@ -209,7 +215,7 @@ void BlockPlanner::chooseTile() {
       double time = timeOf(shape, split);
       if (best != 0 && time >= best)
         continue;
-      best = time;
+      best = chosenTime = time;
       plan.m.tile = shape.m;
       plan.n.tile = shape.n;
       plan.k.tile = shape.k;
@@ -221,7 +227,7 @@ void BlockPlanner::chooseTile() {
   }
 }
 
-std::optional<BlockPlan> BlockPlanner::run() {
+std::optional<BlocksPlan> BlockPlanner::run() {
   if (!findDims() || !isWorthIt())
     return std::nullopt;
   chooseTile();
@@ -231,6 +237,66 @@ std::optional<BlockPlan> BlockPlanner::run() {
   return plan;
 }
 
+/// Clocks of a multiprocessor, which has one block at a time: what its tensor cores multiply, what they read of shared
+/// memory and the accelerator writes there, and what that brings; then results go through shared memory to the caches.
+double BlockPlanner::timeOfWarpgroups(const BlocksPlan &shape) const {
+  auto groups = static_cast<double>(shape.threads / BlocksAttr::kWarpgroup);
+  auto m = static_cast<double>(shape.m.tile), n = static_cast<double>(shape.n.tile);
+  double multiply = m * n * static_cast<double>(BlocksPlan::kLine) / Device::warpgroupBytes;
+  double fragments = static_cast<double>(shape.rows) / 64;
+  double read = groups * (static_cast<double>(shape.rows) + fragments * static_cast<double>(shape.columns));
+  double share = (read + m + n) * BlocksPlan::kLine / Device::sharedBytesOfClock;
+  double bring = (m + n / static_cast<double>(shape.cluster)) * BlocksPlan::kLine / Device::cacheBytes;
+  double tile = std::max({multiply, share, bring, Device::broughtLatency});
+  double results = m * n * static_cast<double>(elementStorageBytes(shape.sumType)) *
+                   (2 / Device::sharedBytesOfClock + 1 / Device::cacheBytes);
+  double time = (static_cast<double>(shape.splitTiles) * tile + Device::blockLatency + results) *
+                static_cast<double>(llvm::divideCeil(shape.grid, Device::multiprocessors));
+  if (shape.split > 1)
+    time += Device::launch +
+            2.0 * static_cast<double>(shape.scratchBytes) / (Device::memoryBytes * Device::multiprocessors);
+  return time;
+}
+
+std::optional<BlocksPlan> BlockPlanner::runForWarpgroups() {
+  struct Shape {
+    int64_t m, n, rows, columns, stages;
+  };
+  static constexpr Shape shapes[] = {{128, 256, 64, 256, 4}, {256, 128, 128, 128, 4}, {128, 128, 64, 128, 6},
+                                     {64, 256, 64, 128, 5},  {128, 64, 64, 64, 8},    {64, 128, 64, 64, 8},
+                                     {64, 64, 64, 64, 8}};
+  constexpr int64_t mostSplit = 64, fewestTiles = 4;
+  if (plan.instruction != BlockInstruction::Mma)
+    return std::nullopt;
+  std::optional<BlocksPlan> best;
+  for (const Shape &shape : shapes)
+    for (int64_t parts = 1; parts <= mostSplit; parts *= 2) {
+      BlocksPlan next = plan;
+      next.instruction = BlockInstruction::Wgmma;
+      next.m.tile = shape.m;
+      next.n.tile = shape.n;
+      next.k.tile = BlocksPlan::kLine / factorBytes;
+      next.rows = shape.rows;
+      next.columns = shape.columns;
+      next.stages = shape.stages;
+      next.cluster = next.m.tiles() % 2 ? 1 : 2;
+      int64_t tiles = next.k.tiles();
+      if (parts > 1 && tiles / parts < fewestTiles)
+        break;
+      next.split = llvm::divideCeil(tiles, llvm::divideCeil(tiles, parts));
+      BlocksAttr attr = next.toAttr(context, nest);
+      if (!passes(context, [&](auto emitError) { return checkBlocks(nest, attr, emitError); }))
+        continue;
+      next = BlocksPlan::fromAttr(attr, nest);
+      double time = timeOfWarpgroups(next);
+      if (time >= chosenTime)
+        continue;
+      chosenTime = time;
+      best = next;
+    }
+  return best;
+}
+
 /// Most kernels need no second look.
 static bool maySumProducts(KernelKind kind) {
   return kind == KernelKind::Contraction || kind == KernelKind::Convolution || kind == KernelKind::Reduction;
@@ -238,6 +304,7 @@ static bool maySumProducts(KernelKind kind) {
 
 namespace {
 struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
+  using PlanBlocksBase::PlanBlocksBase;
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       KernelAttr kind = kernelOf(kernel);
@@ -253,8 +320,18 @@ struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
       if (nests->nests.size() != 1)
         continue;
       const LoopNest &nest = nests->nests.front();
-      if (std::optional<BlockPlan> plan = BlockPlanner(nest, &getContext()).run())
-        kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), {plan->toAttr(&getContext(), nest)}));
+      BlockPlanner planner(nest, &getContext());
+      std::optional<BlocksPlan> plan = planner.run();
+      if (!plan)
+        continue;
+      auto set = [&](StringRef name, const BlocksPlan &chosen) {
+        kernel->setAttr(name, ArrayAttr::get(&getContext(), {chosen.toAttr(&getContext(), nest)}));
+      };
+      set(XlaRtDialect::kPlans, *plan);
+      if (instructions == "mma")
+        continue;
+      if (std::optional<BlocksPlan> special = planner.runForWarpgroups())
+        set(instructions == "wgmma" ? XlaRtDialect::kPlans : XlaRtDialect::kPlans90a, *special);
     }
   }
 };

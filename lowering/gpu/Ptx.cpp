@@ -6,10 +6,14 @@
 
 #include "mlir_xla/lowering/gpu/DeviceLibrary.h"
 #include "mlir_xla/lowering/gpu/Lines.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -114,6 +118,14 @@ static LogicalResult linkLibrary(llvm::Module &code, Location loc) {
   return success();
 }
 
+/// Kernels that are not for this architecture.
+static void leaveOut(llvm::Module &code, gpu::GPUModuleOp module, const PtxTarget &target) {
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>())
+    if (auto devices = kernel->getAttrOfType<StringAttr>(XlaRtDialect::kDevices))
+      if (devices.getValue() != (target.is90a() ? XlaRtDialect::kOnly90a : XlaRtDialect::kNot90a))
+        code.getFunction(kernel.getName())->eraseFromParent();
+}
+
 FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &target) {
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, error);
@@ -125,6 +137,11 @@ FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &tar
   std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "kernels");
   if (!code)
     return failure();
+  leaveOut(*code, module, target);
+  for (llvm::Function &function : *code)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
+        call->setConvergent(); // all of a warp are there
   code->setDataLayout(machine->createDataLayout());
   code->setTargetTriple(machine->getTargetTriple());
   if (llvm::any_of(*code, isMissing) && failed(linkLibrary(*code, module.getLoc())))

@@ -18,6 +18,7 @@ struct PtxTarget {
   /// It runs on devices of this capability only (`sm_90a`), or also on newer ones of the same generation (`sm_100f`)
   /// rather than on all newer ones.
   bool isExact = false, isFamily = false;
+  bool is90a() const { return isExact && capability == 90; }
   bool lines = false; // with the places in the program that code is of
 
   /// An architecture by its name. Failure leaves a message in `error` that has all names.

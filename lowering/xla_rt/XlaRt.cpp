@@ -454,12 +454,11 @@ LogicalResult UpdatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
   return success();
 }
 
-static LogicalResult verifyPlans(func::FuncOp function, Attribute value) {
+static LogicalResult verifyPlans(func::FuncOp function, StringRef name, Attribute value) {
   auto plans = dyn_cast<ArrayAttr>(value);
   if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr, BlocksAttr, UpdatesAttr>))
     return function.emitOpError("has the attribute '")
-           << XlaRtDialect::kPlans
-           << "', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks and #xla_rt.updates";
+           << name << "', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks and #xla_rt.updates";
   if (!kernelOf(function) || function.isExternal())
     return function.emitOpError("has plans and is no kernel with a body");
   return success();
@@ -557,6 +556,13 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is an array<i64> of arguments and results in turn, on a function";
   }
+  if (name == XlaRtDialect::kDevices) {
+    auto devices = dyn_cast<StringAttr>(value);
+    return devices && (devices.getValue() == XlaRtDialect::kOnly90a || devices.getValue() == XlaRtDialect::kNot90a) &&
+                   isa<FunctionOpInterface>(op)
+               ? nullptr
+               : "is \"sm_90a\" or \"others\", on a function";
+  }
   if (name == XlaRtDialect::kUnread) {
     auto results = dyn_cast<DenseI64ArrayAttr>(value);
     bool valid = results && isa<DestinationStyleOpInterface>(op) &&
@@ -568,7 +574,7 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
 
 LogicalResult XlaRtDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (name != kKernel && name != kImplementation && name != kPlans) {
+  if (name != kKernel && name != kImplementation && name != kPlans && name != kPlans90a) {
     if (const char *why = misuse(op, name, attribute.getValue()))
       return op->emitOpError("has the attribute '") << name << "', which " << why;
     return success();
@@ -583,8 +589,8 @@ LogicalResult XlaRtDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     auto kernel = dyn_cast<KernelAttr>(attribute.getValue());
     return kernel ? verifyKernel(function, kernel) : wrong("#xla_rt.kernel");
   }
-  if (name == kPlans)
-    return verifyPlans(function, attribute.getValue());
+  if (name == kPlans || name == kPlans90a)
+    return verifyPlans(function, name, attribute.getValue());
   auto implementation = dyn_cast<ImplementationAttr>(attribute.getValue());
   if (!implementation)
     return wrong("#xla_rt.implementation");

@@ -32,6 +32,10 @@ def XlaRt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kImplementation = "xla_rt.implementation";
     /// on a kernel with a body: how each of its loop nests is walked, an array of #xla_rt.nest, tiles or blocks;
     static constexpr ::llvm::StringLiteral kPlans = "xla_rt.plans";
+    /// likewise, beside those, for devices that have the instructions of sm_90a;
+    static constexpr ::llvm::StringLiteral kPlans90a = "xla_rt.plans_sm_90a";
+    /// a kernel of a GPU that is for devices of sm_90a only, or for all others only: "sm_90a" or "others";
+    static constexpr ::llvm::StringLiteral kDevices = "xla_rt.devices", kOnly90a = "sm_90a", kNot90a = "others";
     /// an implementation whose operands come in an array, as the thread pool calls it;
     static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
     /// an implementation that is host code, and leaves the work to a GPU;
@@ -221,7 +225,8 @@ def XlaRt_TilesAttr : XlaRt_Attr<"Tiles", "tiles"> {
 
 def XlaRt_BlockInstruction
     : I32EnumAttr<"BlockInstruction", "what multiplies and adds in a block of threads",
-                  [I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"Mma", 1, "mma">]> {
+                  [I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"Mma", 1, "mma">,
+                   I32EnumAttrCase<"Wgmma", 2, "wgmma">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
@@ -232,6 +237,7 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
     ```mlir
     #xla_rt.blocks<8x512x512x512, m d1 64, n d2 64, k d3 16, register 8x8, work d0>
     #xla_rt.blocks<8x32x32x64x3x3x64, m d0, d1, d2 128, n d3 64, k d4, d5, d6 32, register 64x32, instruction mma>
+    #xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4, cluster 2>
     ```
     The product's factors are the *rows*, which depend on m, and the *columns*, which depend on n; both depend on k, the
     reduced dimensions. It begins with the sizes of the nest, as `#xla_rt.nest` does. The other parts may come in any
@@ -244,8 +250,14 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
     - `register 8x8`: a thread has the sums of 8 rows by 8 columns in its registers; with `instruction mma`, a warp.
     - `instruction mma`: tensor cores multiply and add bf16, f16 and bytes that are widened, f64, and f32 whose algorithm
       allows tf32. Otherwise every thread does, a step of k at a time.
+    - `instruction wgmma`: tensor cores of sm_90a multiply what they read from shared memory, for a warpgroup of four warps
+      at a time, of which `register 64x256` are the sums. The tensor memory accelerator brings tiles of k, which are 128
+      bytes of it, with those bytes swizzled; one more warpgroup asks for them. Factors are read as they are, from one
+      dimension for each of m, n and k, and up to three of `work`.
     - `stages 3`: so many tiles of k are in shared memory at the same time, being computed with or on their way.
       Without tensor cores, there are two.
+    - `cluster 2`: with wgmma, the blocks of two tiles that follow each other along m share their columns: each asks for
+      half of them, which come to both.
     - `split 8`: the tiles along k are divided among 8 blocks, whose sums go to memory; a second launch adds them up in
       order.
     - `work d0`: iterations of these other parallel dimensions are blocks of their own.
@@ -253,16 +265,21 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$sizes, OptionalArrayRefParameter<"int64_t">:$mDims,
       "int64_t":$mTile, OptionalArrayRefParameter<"int64_t">:$nDims, "int64_t":$nTile,
       OptionalArrayRefParameter<"int64_t">:$kDims, "int64_t":$kTile, "int64_t":$rows, "int64_t":$columns,
-      "::mlir::xla::BlockInstruction":$instruction, "int64_t":$stages, "int64_t":$split,
+      "::mlir::xla::BlockInstruction":$instruction, "int64_t":$stages, "int64_t":$cluster, "int64_t":$split,
       OptionalArrayRefParameter<"int64_t">:$work);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    static constexpr int64_t kWarp = 32;
-    /// Threads of a block.
+    static constexpr int64_t kWarp = 32, kWarpgroup = 128;
+    /// Who has sums in registers: a thread, a warp or a warpgroup.
+    static int64_t threadsTogether(::mlir::xla::BlockInstruction instruction) {
+      return instruction == ::mlir::xla::BlockInstruction::Mma     ? kWarp
+             : instruction == ::mlir::xla::BlockInstruction::Wgmma ? kWarpgroup
+                                                                   : 1;
+    }
+    /// Threads of a block that multiply.
     int64_t getThreads() const {
-      int64_t tiles = getMTile() / getRows() * (getNTile() / getColumns());
-      return getInstruction() == ::mlir::xla::BlockInstruction::Mma ? tiles * kWarp : tiles;
+      return getMTile() / getRows() * (getNTile() / getColumns()) * threadsTogether(getInstruction());
     }
   }];
 }

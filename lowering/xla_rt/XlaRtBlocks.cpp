@@ -29,7 +29,7 @@ private:
   AsmParser &parser;
   SmallVector<int64_t> sizes, work, tile;
   Tiled m, n, k;
-  int64_t stages = 2, split = 1;
+  int64_t stages = 2, cluster = 1, split = 1;
   BlockInstruction instruction = BlockInstruction::Scalar;
   bool inWork = false; // another element would belong to it
   llvm::SmallDenseSet<StringRef> seen;
@@ -77,6 +77,8 @@ ParseResult BlocksParser::parsePart() {
     return parseTiled(*tiled);
   if (name == "stages")
     return parser.parseInteger(stages);
+  if (name == "cluster")
+    return parser.parseInteger(cluster);
   if (name == "split")
     return parser.parseInteger(split);
   loc = parser.getCurrentLocation();
@@ -91,11 +93,12 @@ ParseResult BlocksParser::parsePart() {
       return failure();
     std::optional<BlockInstruction> known = symbolizeBlockInstruction(keyword);
     if (!known)
-      return parser.emitError(loc, "expected 'scalar' or 'mma'");
+      return parser.emitError(loc, "expected 'scalar', 'mma' or 'wgmma'");
     instruction = *known;
     return success();
   }
-  return parser.emitError(loc, "expected 'm', 'n', 'k', 'register', 'instruction', 'stages', 'split' or 'work'");
+  return parser.emitError(loc,
+                          "expected 'm', 'n', 'k', 'register', 'instruction', 'stages', 'cluster', 'split' or 'work'");
 }
 
 Attribute BlocksParser::parse() {
@@ -113,7 +116,7 @@ Attribute BlocksParser::parse() {
   function_ref<InFlightDiagnostic()> emitError = report;
   return BlocksAttr::getChecked(emitError, parser.getContext(), ArrayRef<int64_t>(sizes), ArrayRef<int64_t>(m.dims),
                                 m.tile, ArrayRef<int64_t>(n.dims), n.tile, ArrayRef<int64_t>(k.dims), k.tile, tile[0],
-                                tile[1], instruction, stages, split, ArrayRef<int64_t>(work));
+                                tile[1], instruction, stages, cluster, split, ArrayRef<int64_t>(work));
 }
 
 Attribute BlocksAttr::parse(AsmParser &parser, Type) { return BlocksParser(parser).parse(); }
@@ -137,6 +140,8 @@ void BlocksAttr::print(AsmPrinter &printer) const {
     printer << ", instruction " << stringifyBlockInstruction(getInstruction());
   if (getStages() != 2)
     printer << ", stages " << getStages();
+  if (getCluster() != 1)
+    printer << ", cluster " << getCluster();
   if (getSplit() != 1)
     printer << ", split " << getSplit();
   if (!getWork().empty()) {
@@ -149,7 +154,8 @@ void BlocksAttr::print(AsmPrinter &printer) const {
 LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes,
                                  ArrayRef<int64_t> mDims, int64_t mTile, ArrayRef<int64_t> nDims, int64_t nTile,
                                  ArrayRef<int64_t> kDims, int64_t kTile, int64_t rows, int64_t columns,
-                                 BlockInstruction instruction, int64_t stages, int64_t split, ArrayRef<int64_t> work) {
+                                 BlockInstruction instruction, int64_t stages, int64_t cluster, int64_t split,
+                                 ArrayRef<int64_t> work) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -177,19 +183,29 @@ LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
     if (count < 1 || !llvm::isPowerOf2_64(count) || tile % count)
       return emitError() << "has " << count << " " << name << " in registers; they are a power of two that divides "
                          << "the tile of " << tile;
-  bool isMma = instruction == BlockInstruction::Mma;
-  int64_t tiles = mTile / rows * (nTile / columns), threads = isMma ? tiles * kWarp : tiles;
+  bool isMma = instruction == BlockInstruction::Mma, isWgmma = instruction == BlockInstruction::Wgmma;
+  int64_t together = threadsTogether(instruction), groups = mTile / rows * (nTile / columns);
+  int64_t threads = groups * together;
+  if (isWgmma && (rows < 64 || columns > 256))
+    return emitError()
+           << "has " << rows << "x" << columns
+           << " results in the registers of a warpgroup; those have 64 rows or more, and at most 256 columns";
+  if (isWgmma && groups > 2)
+    return emitError() << "has " << groups << " warpgroups that multiply; there are registers for 1 or 2";
   if (isMma && (rows < 16 || columns < 16))
     return emitError() << "has " << rows << "x" << columns
                        << " results in the registers of a warp; tensor cores need 16x16";
-  if (rows * columns > (isMma ? mostSums * kWarp : mostSums))
+  if (rows * columns > mostSums * together)
     return emitError() << "has " << rows << "x" << columns << " results in registers; there are at most " << mostSums
                        << " for each thread";
   if (threads < kWarp || threads > mostThreads)
     return emitError() << "has " << threads << " threads in a block; there are " << kWarp << " to " << mostThreads;
-  if (stages < 2 || stages > mostStages || (!isMma && stages != 2))
+  if (stages < 2 || stages > mostStages || (together == 1 && stages != 2))
     return emitError() << "has " << stages << " stages; there are 2"
-                       << (isMma ? " to " + std::to_string(mostStages) : std::string());
+                       << (together > 1 ? " to " + std::to_string(mostStages) : std::string());
+  if (cluster < 1 || cluster > (isWgmma ? 2 : 1))
+    return emitError() << "has clusters of " << cluster << " blocks; there are 1"
+                       << (isWgmma ? " or 2" : ", and with wgmma 2");
   if (split < 1 || split > mostParts)
     return emitError() << "splits k into " << split << " parts; there are 1 to " << mostParts;
   return success();

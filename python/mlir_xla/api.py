@@ -49,9 +49,9 @@ def compile(
         cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
         features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
         threads: 1 for code without parallel loops; otherwise the thread pool decides. (cpu)
-        chip: What PTX is written for, `"sm_80"` by default: GPUs of this architecture and newer ones, but of one like
-            `"sm_90a"` only these. Several, `"sm_80,sm_90a"`, are code for each; a device takes the newest that it can
-            run. (cuda)
+        chip: What PTX is written for: GPUs of this architecture and newer ones, but of one like `"sm_90a"` only these.
+            Several are code for each; a device takes the newest that it can run. By default `"sm_80"`, and `"sm_90a"`
+            if there are kernels for that alone. (cuda)
         lines: Have code say which line of the program it is of, for findings of the emulator, debuggers and profilers.
             (cuda)
         tune: Measure every kernel with other schedules on this machine and take the fastest. That takes seconds for

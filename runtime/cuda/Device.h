@@ -24,7 +24,8 @@ namespace xla_rt::cuda {
 /// A kernel of a program, with what errors say of it.
 struct Kernel {
   std::string name, op, location;
-  CUfunction function = nullptr;
+  int images = XLA_RT_CUDA_ALL_IMAGES;
+  CUfunction function = nullptr;                  // null: the device's image does not have it
   std::atomic<bool> mayUseAllSharedMemory{false}; // beyond what every device has
   std::atomic<uint64_t> launched{0};              // Device::now() right after the last launch
 };

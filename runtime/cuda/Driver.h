@@ -162,6 +162,9 @@ struct CUgraphEdgeData;
   X(cuGraphInstantiateWithFlags, CUgraphExec *exec, CUgraph graph, unsigned long long flags)                           \
   X(cuGraphExecUpdate_v2, CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info)                          \
   X(cuGraphLaunch, CUgraphExec exec, CUstream stream)                                                                  \
+  X(cuTensorMapEncodeTiled, void *map, unsigned type, unsigned rank, void *address, const uint64_t *sizes,             \
+    const uint64_t *strides, const unsigned *box, const unsigned *steps, unsigned interleave, unsigned swizzle,        \
+    unsigned promotion, unsigned fill)                                                                                 \
   X(cuGraphDestroy, CUgraph graph)                                                                                     \
   X(cuGraphExecDestroy, CUgraphExec exec)
 

@@ -60,6 +60,11 @@ static bool launch(Run &run, int64_t index, const int64_t launch[7], void **argu
     return true;
   if (fits && launch[6] > kSharedBytes && !kernel.mayUseAllSharedMemory && !allowSharedMemory(run, kernel))
     return false;
+  if (!kernel.function) {
+    setError("%s: kernel '%s' (%s at %s) is for other devices", device.name.c_str(), kernel.name.c_str(),
+             kernel.op.c_str(), kernel.location.c_str());
+    return false;
+  }
   if (!run.capture)
     kernel.launched = device.now(); // a driver may do at once what is launched
   CUresult result = fits ? device.driver.cuLaunchKernel(kernel.function, sizes[0], sizes[1], sizes[2], sizes[3],
@@ -90,6 +95,42 @@ static bool launch(Run &run, int64_t index, const int64_t launch[7], void **argu
 void xla_rt_cuda_launch(int64_t kernel, const int64_t sizes[7], void **arguments) {
   if (Run *run = Run::current())
     require(launch(*run, kernel, sizes, arguments));
+}
+
+int32_t xla_rt_cuda_capability(void) {
+  Run *run = Run::current();
+  return run ? run->device.capability : 0;
+}
+
+static bool encode(Run &run, void *map, const void *from, const int64_t *description) {
+  constexpr int mostRank = 5;
+  constexpr unsigned swizzled128 = 3, promoted256 = 3;
+  Device &device = run.device;
+  int64_t elementBytes = *description++, rank = *description++, offset = *description++;
+  uint64_t sizes[mostRank], strides[mostRank];
+  unsigned box[mostRank], steps[mostRank];
+  if (rank > mostRank)
+    return false;
+  for (int i = 0; i < rank; ++i)
+    sizes[i] = *description++;
+  for (int i = 0; i + 1 < rank; ++i)
+    strides[i] = *description++;
+  for (int i = 0; i < rank; ++i) {
+    box[i] = static_cast<unsigned>(*description++);
+    steps[i] = 1;
+  }
+  // Elements are moved, and whatever they are, zero is zero: unsigned integers of their size.
+  unsigned type = elementBytes == 4 ? 2 : elementBytes == 2 ? 1 : 0;
+  void *first = reinterpret_cast<void *>(address(from) + offset);
+  return device.check(device.driver.cuTensorMapEncodeTiled(map, type, static_cast<unsigned>(rank), first, sizes,
+                                                           strides, box, steps, /*interleave=*/0, swizzled128,
+                                                           promoted256, /*fill=*/0),
+                      "describe a tensor to its accelerator");
+}
+
+void xla_rt_cuda_tensor_map(void *map, const void *address, const int64_t *description) {
+  if (Run *run = Run::current())
+    require(encode(*run, map, address, description));
 }
 
 void *xla_rt_cuda_constant_address(int64_t constant) {

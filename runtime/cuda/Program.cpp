@@ -16,6 +16,7 @@ Program::xla_rt_cuda_program(Device &device, const xla_rt_cuda_code &code)
     kernel.name = text(code.kernels[i].name, "");
     kernel.op = text(code.kernels[i].op, "an unknown op");
     kernel.location = text(code.kernels[i].location, "an unknown place");
+    kernel.images = code.kernels[i].images;
   }
 }
 
@@ -26,7 +27,7 @@ static bool canRun(const Device &device, const xla_rt_cuda_image &image) {
 }
 
 /// Null with an error.
-static const char *chooseImage(const Device &device, const xla_rt_cuda_code &code) {
+static const xla_rt_cuda_image *chooseImage(const Device &device, const xla_rt_cuda_code &code) {
   const xla_rt_cuda_image *best = nullptr;
   // What is for one capability only has more than what is for newer ones, too.
   auto rank = [](const xla_rt_cuda_image &image) {
@@ -45,18 +46,21 @@ static const char *chooseImage(const Device &device, const xla_rt_cuda_code &cod
   if (!best)
     setError("%s cannot run the program: it has compute capability %d.%d, and there is code for %s",
              device.name.c_str(), device.capability / 10, device.capability % 10, known.c_str());
-  return best ? best->ptx : nullptr;
+  return best;
 }
 
 bool Program::load(const xla_rt_cuda_code &code) {
   // A program that only moves data has no module.
+  bool is90a = false;
   if (!kernels.empty()) {
-    const char *ptx = chooseImage(device, code);
-    if (!ptx || !(module = device.modules.load(ptx)))
+    const xla_rt_cuda_image *image = chooseImage(device, code);
+    if (!image || !(module = device.modules.load(image->ptx)))
       return false;
+    is90a = image->is_exact && image->capability == 90;
   }
   for (Kernel &kernel : kernels)
-    if (!device.check(device.driver.cuModuleGetFunction(&kernel.function, module, kernel.name.c_str()),
+    if ((kernel.images == XLA_RT_CUDA_ALL_IMAGES || is90a == (kernel.images == XLA_RT_CUDA_SM_90A)) &&
+        !device.check(device.driver.cuModuleGetFunction(&kernel.function, module, kernel.name.c_str()),
                       "find kernel '%s' (%s at %s) in the program's PTX", kernel.name.c_str(), kernel.op.c_str(),
                       kernel.location.c_str()))
       return false;

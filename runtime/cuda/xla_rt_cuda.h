@@ -58,9 +58,11 @@ XLA_RT_EXPORT void xla_rt_cuda_free_shared(xla_rt_cuda_device *device, void *mem
 typedef struct xla_rt_cuda_program xla_rt_cuda_program;
 
 /* What errors say about a kernel: `name` is its entry in the PTX, `location` is "file:line:column", `op` what it
- * computes. */
+ * computes. `images`: those that have it. */
+enum { XLA_RT_CUDA_ALL_IMAGES, XLA_RT_CUDA_SM_90A, XLA_RT_CUDA_OTHERS };
 typedef struct xla_rt_cuda_kernel {
   const char *name, *op, *location;
+  int32_t images;
 } xla_rt_cuda_kernel;
 
 typedef struct xla_rt_cuda_constant {
@@ -104,6 +106,13 @@ XLA_RT_EXPORT int xla_rt_cuda_run(xla_rt_cuda_program *program, void *const *arg
 /* `launch`: the grid's x, y, z, the block's x, y, z, and bytes of dynamic shared memory. `arguments` has the address of
  * each argument of the kernel. */
 XLA_RT_EXPORT void xla_rt_cuda_launch(int64_t kernel, const int64_t launch[7], void **arguments);
+/* The compute capability of the program's device, as xla_rt_cuda_compute_capability. */
+XLA_RT_EXPORT int32_t xla_rt_cuda_capability(void);
+/* Describes a tensor at `address` of the device, of which a kernel brings boxes to shared memory: 128 bytes at `map`, a
+ * multiple of 64, for cuTensorMapEncodeTiled. `description`: bytes of an element (1, 2, 4), number of dimensions, bytes
+ * from `address` to the first element; sizes, the first of neighbours; bytes from one to the next of all dimensions but
+ * the first; sizes of a box, whose rows of 128 bytes are swizzled. */
+XLA_RT_EXPORT void xla_rt_cuda_tensor_map(void *map, const void *address, const int64_t *description);
 /* The address of a constant on the device. */
 XLA_RT_EXPORT void *xla_rt_cuda_constant_address(int64_t constant);
 /* Within the device's memory. */

@@ -111,7 +111,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{expected 'scalar' or 'mma'}}
+    // expected-error @below {{expected 'scalar', 'mma' or 'wgmma'}}
     xla_rt.plans = [#xla_rt.blocks<64x64x64, instruction fma>]} {
   return %x : tensor<4xf32>
 }
@@ -120,7 +120,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{expected 'm', 'n', 'k', 'register', 'instruction', 'stages', 'split' or 'work'}}
+    // expected-error @below {{expected 'm', 'n', 'k', 'register', 'instruction', 'stages', 'cluster', 'split' or 'work'}}
     xla_rt.plans = [#xla_rt.blocks<64x64x64, lanes 4>]} {
   return %x : tensor<4xf32>
 }

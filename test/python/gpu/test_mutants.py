@@ -4,9 +4,12 @@
 import mutants
 import pytest
 
+#: Clusters are for the command: there are many more mutants of them.
+PROGRAMS = {name: each for name, each in mutants.own_programs().items() if "clusters" not in name}
 
-@pytest.mark.parametrize("name", mutants.PROGRAMS)
+
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_no_mutant_survives(name):
-    count, alive = mutants.survivors(mutants.PROGRAMS[name])
+    count, alive = mutants.survivors(*PROGRAMS[name])
     assert count > 0
     assert not alive

@@ -47,11 +47,12 @@ def refused(ptx: str) -> dict[str, str]:
     """What the assembler says, by architecture."""
 
     def complaint(architecture: str) -> str:
+        text = ptxas.image(ptx, architecture)
         try:
-            kernels = ptxas.assemble(ptx, architecture)
+            kernels = ptxas.assemble(text, architecture)
         except ptxas.Refused as error:
             return str(error)
-        entries = set(re.findall(r"\.entry\s+([\w$]+)", ptx))
+        entries = set(re.findall(r"\.entry\s+([\w$]+)", text))
         return "" if set(kernels) == entries else f"assembled {sorted(kernels)} instead of {sorted(entries)}"
 
     if not ptx:
@@ -72,6 +73,20 @@ def test_program(path):
 def test_measured_program(name):
     """The programs of benchmarks/, on smaller shapes."""
     assert refused(ptx_of(SMALL[name].export())) == {}
+
+
+@NEEDS_PTXAS
+def test_warpgroups():
+    """The tile that the planner takes for large products: without spills, or products that wait for each other."""
+    product = """func.func @main(%x: tensor<4096x4096xbf16>, %y: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+          : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
+      return %0 : tensor<4096x4096xbf16>
+    }"""
+    ptx = ptx_of(product)
+    assert refused(ptx) == {}
+    [kernel] = ptxas.assemble(ptxas.image(ptx, "sm_90a"), "sm_90a").values()
+    assert kernel.registers == 168 and kernel.stack == kernel.spill_stores == kernel.spill_loads == 0
 
 
 def different(family: str) -> list[str]:

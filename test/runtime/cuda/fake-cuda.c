@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,6 +323,19 @@ API int cuFuncSetAttribute(void *function, int attribute, int value) {
   (void)function;
   ENTER(1);
   return attribute == 8 && value == 232448 - 1024 ? OK : INVALID_VALUE;
+}
+API int cuTensorMapEncodeTiled(void *map, unsigned type, unsigned rank, void *from, const uint64_t *sizes,
+                               const uint64_t *strides, const unsigned *box, const unsigned *steps, unsigned interleave,
+                               unsigned swizzle, unsigned promotion, unsigned fill) {
+  (void)interleave, (void)promotion, (void)fill;
+  ENTER(0);
+  if ((uintptr_t)map % 64 || (uintptr_t)from % 16 || rank < 1 || rank > 5 || type > 2 || swizzle != 3)
+    return INVALID_VALUE;
+  for (unsigned i = 0; i < rank; ++i)
+    if (!sizes[i] || !box[i] || box[i] > 256 || steps[i] != 1 || (i && strides[i - 1] % 16))
+      return INVALID_VALUE;
+  memset(map, (int)rank, 128);
+  return OK;
 }
 API int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,
                        unsigned shared, stream *on, void **parameters, void **extra) {

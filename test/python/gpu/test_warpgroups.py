@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sums of products by warpgroups of sm_90a, on the emulated GPU in checked mode: orders of dimensions, remainders,
+types, batches, what is computed of sums, split sums, clusters; and which kernels a device takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from test_blocks import BLOCKS, ORDERS, TARGET, kernels, numbers, product
+
+import mlir_xla
+
+SPECIAL = re.compile(r", xla_rt\.plans_sm_90a = \[[^\]]*\]")
+RUN = """
+import json, sys
+import numpy as np
+import ml_dtypes
+from mlir_xla import ir
+from mlir_xla._mlir_libs._xla import compiler
+for text, shapes, out in json.load(sys.stdin):
+    with ir.Context():
+        program = compiler.compile(ir.Module.parse(text).operation, target="cuda-emulated", from_stage="kernels")
+    arguments = [np.load(path).view(dtype) for path, dtype in shapes]
+    np.save(out, np.asarray(program.run(arguments)[0]).astype(np.float64))
+"""
+TF32 = """algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32,
+    lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+    allow_imprecise_accumulation = false>"""
+
+
+def planned(text: str, plan: str) -> str:
+    """With that plan, and no other for sm_90a."""
+    found = SPECIAL.sub("", kernels(text))
+    changed, count = BLOCKS.subn(lambda match: f"#xla_rt.blocks<{match[1].split(',')[0]}, {plan}>", found)
+    assert count == 1, found
+    return changed
+
+
+def check(tmp_path, jobs: list[tuple[str, str, list[np.ndarray]]], environment: dict[str, str] | None = None) -> None:
+    """Programs, plans and arguments, all in one process."""
+    todo, wanted = [], []
+    for number, (text, plan, arguments) in enumerate(jobs):
+        wanted.append(np.asarray(mlir_xla.compile(text, target="reference")(*arguments)).astype(np.float64))
+        files = []
+        for i, argument in enumerate(arguments):
+            files.append((str(tmp_path / f"{number}-{i}.npy"), str(argument.dtype)))
+            np.save(files[-1][0], argument.view(f"u{argument.itemsize}"))
+        todo.append((planned(text, plan), files, str(tmp_path / f"{number}.npy")))
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=json.dumps(todo),
+        env={**os.environ, "CUDA_EMU_CHECK": "1", **(environment or {})},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    for number, want in enumerate(wanted):
+        np.testing.assert_array_equal(np.load(tmp_path / f"{number}.npy"), want)
+
+
+PLANS = [
+    "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3",
+    "m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, stages 2",
+    "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2",
+    "m d0 256, n d1 64, k d2 64, register 128x64, instruction wgmma, stages 2",
+    "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3, split 2",
+]
+WIDEST = "m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4"
+
+
+def ordered(order: str, plan: str, sizes: tuple[int, int, int] = (72, 136, 264)) -> tuple[str, str, list[np.ndarray]]:
+    left, right, dims = ORDERS[order](*sizes)
+    rng = np.random.default_rng(1)
+    text = product(left, right, f"{sizes[0]}x{sizes[1]}", "bf16", "f32", dims)
+    return text, plan, [numbers(rng, left, "bf16"), numbers(rng, right, "bf16")]
+
+
+@pytest.mark.parametrize("plan", PLANS[:4])
+def test_orders_and_plans(tmp_path, plan):
+    """One tile or two along m, remainders of all of them; threads take turns at random, or copies are early."""
+    number = PLANS.index(plan)
+    environment = {"CUDA_EMU_ASYNC": "early"} if number % 2 else {"CUDA_EMU_SEED": str(number)}
+    check(tmp_path, [ordered(order, plan) for order in ORDERS], environment)
+
+
+def test_types_batches_and_what_is_computed_of_sums(tmp_path):
+    rng = np.random.default_rng(2)
+    jobs = [ordered("plain", WIDEST)]
+    for element, result, k in (("f16", "f16", 64), ("i8", "i32", 128), ("f32", "f32", 32)):
+        left, right, dims = ORDERS["right transposed"](80, 72, 272)
+        text = product(left, right, "80x72", element, result, dims)
+        if element == "f32":
+            text = text.replace(dims, f"{dims}, {TF32}")
+        plan = PLANS[0].replace("k d2 64", f"k d2 {k}")
+        jobs.append((text, plan, [numbers(rng, left, element), numbers(rng, right, element)]))
+    text = product("3x40x72", "3x72x80", "3x40x80", "bf16", "bf16", "[2] x [1]", "batching_dims = [0] x [0], ")
+    plan = "m d1 64, n d2 64, k d3 64, register 64x64, instruction wgmma, stages 3, work d0"
+    jobs.append((text, plan, [numbers(rng, "3x40x72", "bf16"), numbers(rng, "3x72x80", "bf16")]))
+    m, n, k = 70, 90, 136
+    x, y, r = f"tensor<{m}x{k}xbf16>", f"tensor<{n}x{k}xbf16>", f"tensor<{m}x{n}xbf16>"
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}, %b: tensor<{n}xbf16>, %z: {r}) -> {r} {{
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [1] : ({x}, {y}) -> {r}
+      %1 = xla.broadcast_in_dim %b, dims = [1] : (tensor<{n}xbf16>) -> {r}
+      %2 = xla.add %0, %1 : {r}
+      %3 = xla.maximum %2, %z : {r}
+      return %3 : {r}
+    }}"""
+    arguments = [numbers(rng, shape, "bf16") for shape in (f"{m}x{k}", f"{n}x{k}", f"{n}", f"{m}x{n}")]
+    check(tmp_path, [*jobs, (text, PLANS[1], arguments), (text, PLANS[4], arguments)])
+
+
+LARGE = product("4096x4096", "4096x4096", "4096x4096", "bf16", "bf16", "[1] x [0]")
+
+
+def test_the_planner_has_both():
+    found = kernels(LARGE)
+    assert len(BLOCKS.findall(found)) == 2 and "instruction wgmma" in SPECIAL.search(found)[0]
+
+
+def test_a_device_takes_its_own():
+    """Without a choice of the user's, PTX for both; of a chip, only its own."""
+    both = mlir_xla.compile(LARGE, target="cuda").stages["binary"]
+    assert both.count(".target sm_80") == both.count(".target sm_90a") == 1
+    old, new = both.split("// For sm_90a:")
+    assert "mma.sync" in old and "wgmma" not in old
+    assert "mma.sync" not in new and "wgmma.mma_async" in new
+    for chip, has, lacks in (("sm_80", "mma.sync", "wgmma"), ("sm_90a", "wgmma", "mma.sync")):
+        text = mlir_xla.compile(LARGE, target="cuda", chip=chip).stages["binary"]
+        assert has in text and lacks not in text
+    small = product("64x64", "64x64", "64x64", "bf16", "bf16", "[1] x [0]")
+    assert ".target sm_90a" not in mlir_xla.compile(small, target=TARGET).stages["binary"]
