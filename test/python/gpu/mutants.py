@@ -41,7 +41,7 @@ TARGET = "cuda-emulated"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
 CHECKED, MUTATED = 60, 300
 HERE = Path(__file__).resolve().parent
-RECORDED = "test_blocks.py", "test_teams.py", "test_attention.py"
+RECORDED = "test_blocks.py", "test_teams.py", "test_attention_blocks.py"
 
 NORMALIZED = """
 func.func private @{name}(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
