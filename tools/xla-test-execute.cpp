@@ -3,6 +3,8 @@
 // results.
 
 #include "mlir_xla/compiler/Registration.h"
+#include "mlir_xla/lowering/native/Codegen.h"
+#include "mlir_xla/lowering/native/LinkDirectly.h"
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -26,6 +28,7 @@ static cl::opt<std::string> cpu("target-cpu", cl::desc("generate code for this C
 static cl::opt<std::string> features("target-features", cl::desc("features on top, +name or -name"));
 static cl::opt<int> threads("run-threads", cl::desc("number of threads"), cl::init(0));
 static cl::opt<int> repeat("repeat", cl::desc("time this many compilations and runs"), cl::init(0));
+static cl::opt<bool> tellLinker("linker", cl::desc("say who links the object code, if all symbols are known"));
 static cl::opt<bool> printAssembly("assembly", cl::desc("print the assembly instead of running"));
 
 /// Only the types that tests use; others are printed as bytes.
@@ -100,6 +103,12 @@ int main(int argc, char **argv) {
       if (stage.stage == "binary")
         llvm::outs() << stage.text;
     return 0;
+  }
+
+  if (tellLinker) {
+    auto somewhere = [&](StringRef) -> const void * { return &context; };
+    bool isDirect = linkDirectly((*executable)->objectCode(), kEntryName, somewhere) != nullptr;
+    llvm::outs() << (isDirect ? "linked directly\n" : "left to the JIT\n");
   }
 
   SmallVector<void *> arguments, results;
