@@ -185,7 +185,8 @@ private:
       if (offset == kNowhere)
         continue;
       for (const Elf::Rela &relocation : relocations)
-        if (length < 4 || relocation.r_offset > length - 4 || !relocate(object, relocation, base + offset + relocation.r_offset))
+        if (length < 4 || relocation.r_offset > length - 4 ||
+            !relocate(object, relocation, base + offset + relocation.r_offset))
           return false;
     }
     return true;
