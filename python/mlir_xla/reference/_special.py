@@ -128,21 +128,28 @@ def _erf_inv(x: float) -> float:
     return math.copysign(y, x)
 
 
+_TWO_PI = np.longdouble("6.283185307179586476925286766559")
+
+
 def _bessel_i1e(x: float) -> float:
     """The power series, whose terms have one sign, or the asymptotic one (Abramowitz and Stegun 9.6.10 and 9.7.1)."""
-    a = abs(x)
-    if math.isnan(x) or a == 0:
+    if math.isnan(x) or x == 0:
         return x
+    # Each term is made of the one before: what they round away would add up.
+    a = np.longdouble(abs(x))
+    total = term = a / 2
     if a < 30:
-        terms = [a / 2]
-        while terms[-1] > 1e-18 * terms[0] and len(terms) < 200:
-            k = len(terms)
-            terms.append(terms[-1] * (a / 2) ** 2 / (k * (k + 1)))
-        return math.copysign(math.fsum(terms) * math.exp(-a), x)
-    terms = [1.0]
+        k = 1
+        while term > 1e-22 * total and k < 200:
+            term *= (a / 2) ** 2 / (k * (k + 1))
+            total += term
+            k += 1
+        return math.copysign(float(total * np.exp(-a)), x)
+    total = term = np.longdouble(1)
     for k in range(1, 25):
-        terms.append(-terms[-1] * (4 - (2 * k - 1) ** 2) / (k * 8 * a))
-    return math.copysign(math.fsum(terms) / math.sqrt(2 * math.pi) / math.sqrt(a), x)
+        term *= (2 * k - 1 - 2) * (2 * k - 1 + 2) / (k * 8 * a)
+        total += term
+    return math.copysign(float(total / np.sqrt(_TWO_PI * a)), x)
 
 
 # B(2k) / (2k)!

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lgamma and digamma on the CPU: the error in units of the last place, also next to their zeros, and the poles."""
+"""lgamma, digamma and bessel_i1e: the error in units of the last place, also next to zeros, and the poles."""
 
 import math
+from decimal import Decimal, localcontext
 
 import ml_dtypes
 import numpy as np
@@ -119,11 +120,11 @@ DOUBLE = {
 }
 
 
-def run(op, x):
+def run(op, x, target="cpu"):
     name = {"float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16"}[x.dtype.name]
     tensor = f"tensor<{x.size}x{name}>"
     text = f"func.func @main(%x: {tensor}) -> {tensor} {{\n  %0 = xla.{op} %x : {tensor}\n  return %0 : {tensor}\n}}"
-    return np.asarray(mlir_xla.compile(text, target="cpu")(x))
+    return np.asarray(mlir_xla.compile(text, target=target)(x))
 
 
 def ulps(given, exact):
@@ -173,3 +174,22 @@ def test_narrow_floats_are_rounded_once(op, dtype):
     bits -= (np.abs(odd.astype(np.float64)) > np.abs(wide)).astype(np.uint32)
     bits |= (odd.astype(np.float64) != wide) & np.isfinite(odd)
     np.testing.assert_array_equal(run(op, every).astype(np.float32), odd.astype(dtype).astype(np.float32))
+
+
+@pytest.mark.parametrize(("target", "most"), [("reference", 1), ("cpu", 2)])
+def test_bessel_i1e(target, most):
+    """By its power series in 200 digits (Abramowitz and Stegun 9.6.10)."""
+    x = np.concatenate([np.geomspace(1e-3, 300, 60), -np.linspace(7.5, 32, 50)])
+    exact = []
+    with localcontext() as context:
+        context.prec = 200
+        for value in x:
+            half = Decimal(float(value)) / 2
+            total = term = half
+            k = 1
+            while abs(term) > abs(total) * Decimal(10) ** -40:
+                term *= half * half / (k * (k + 1))
+                total += term
+                k += 1
+            exact.append(float(total * (-2 * abs(half)).exp()))
+    assert ulps(run("bessel_i1e", x, target), np.array(exact)).max() <= most
