@@ -172,29 +172,6 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
 
 int64_t AttentionPanel::bytes() const { return llvm::alignTo(rows * pitch * elementStorageBytes(type), 16); }
 
-/// The most lanes along `dim`, at most a group, that are an aligned access of all loads of `nodes`.
-static int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned dim, int64_t most) {
-  for (int64_t lanes = most; lanes > 1; lanes /= 2)
-    if (nest.sizes[dim] % lanes == 0 && llvm::all_of(nodes, [&](ExprNode *node) {
-          return node->kind != ExprNode::Load || !node->deps.test(dim) ||
-                 (node->guards.empty() && isVectorAligned(nest, node->address, node->type, dim, lanes));
-        }))
-      return lanes;
-  return 1;
-}
-
-static void collect(ExprNode *node, SmallVectorImpl<ExprNode *> &seen) {
-  if (llvm::is_contained(seen, node))
-    return;
-  seen.push_back(node);
-  for (ExprNode *operand : node->operands)
-    collect(operand, seen);
-  for (const Guard &guard : node->guards)
-    collect(guard.condition, seen);
-  for (auto &[symbol, coef] : node->address.symbols)
-    collect(symbol, seen);
-}
-
 static AttentionPanel panelOf(const LoopNest &nest, ExprNode *factor, unsigned row, unsigned along, int64_t rows) {
   AttentionPanel panel;
   panel.factor = factor;
@@ -204,14 +181,10 @@ static AttentionPanel panelOf(const LoopNest &nest, ExprNode *factor, unsigned r
   panel.rows = rows;
   panel.columns = nest.sizes[along];
   panel.inner = llvm::alignTo(panel.columns, AttentionPlan::kGroup);
-  SmallVector<ExprNode *> nodes;
-  collect(factor, nodes);
-  panel.lanes = lanesAlong(nest, nodes, along, AttentionPlan::kGroup);
-  auto readsAlong = [&](unsigned dim) {
-    return llvm::any_of(
-        nodes, [&](ExprNode *node) { return node->kind == ExprNode::Load && strideAlong(node->address, dim, 1) == 1; });
-  };
-  panel.byRows = !readsAlong(along) && readsAlong(row);
+  llvm::SetVector<ExprNode *> nodes;
+  collectNodes(factor, nodes);
+  panel.lanes = lanesAlong(nest, nodes.getArrayRef(), along, AttentionPlan::kGroup);
+  panel.byRows = !readsAlong(nodes.getArrayRef(), along) && readsAlong(nodes.getArrayRef(), row);
   panel.async = factor->kind == ExprNode::Load && panel.lanes == AttentionPlan::kGroup;
   return panel;
 }
@@ -281,22 +254,7 @@ AttentionPlan AttentionPlan::fromAttr(ArrayAttr attr, const Attention &attention
   plan.keyTiles = llvm::divideCeil(scores.sizes[other], plan.keys);
   plan.grid = plan.rowTiles * batches;
 
-  // Results are written in vectors of which all accesses are aligned.
-  SmallVector<ExprNode *> nodes;
-  SmallVector<const Store *> stores;
-  const Reduction &sum = values.reductions[0];
-  if (sum.stores[0])
-    stores.push_back(&*sum.stores[0]);
-  for (const Store &store : values.epilogue) {
-    stores.push_back(&store);
-    collect(store.value, nodes);
-  }
-  collect(sum.inits[0], nodes);
-  plan.lanes = lanesAlong(values, nodes, other, kGroup);
-  while (plan.lanes > 1 && !llvm::all_of(stores, [&](const Store *store) {
-           return isVectorAligned(values, store->address, store->elementType, other, plan.lanes);
-         }))
-    plan.lanes /= 2;
+  plan.lanes = lanesOfResults(values, other);
   return plan;
 }
 

@@ -21,25 +21,13 @@ BlocksAttr BlocksPlan::toAttr(MLIRContext *context, const LoopNest &nest) const 
                          instruction, stages, cluster, split, work);
 }
 
-static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
-  if (!seen.insert(node))
-    return;
-  for (ExprNode *operand : node->operands)
-    collect(operand, seen);
-  for (const Guard &guard : node->guards)
-    collect(guard.condition, seen);
-  for (auto &[symbol, coef] : node->address.symbols)
-    collect(symbol, seen);
-}
-
-static bool readsAlong(ArrayRef<ExprNode *> nodes, int64_t dim) {
+bool mlir::xla::readsAlong(ArrayRef<ExprNode *> nodes, int64_t dim) {
   return dim >= 0 && llvm::any_of(nodes, [&](ExprNode *node) {
            return node->kind == ExprNode::Load && strideAlong(node->address, dim, 1) == 1;
          });
 }
 
-/// The most lanes along `dim` that are an aligned access of all loads among `nodes`; at most `most`.
-static int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int64_t dim, int64_t most) {
+int64_t mlir::xla::lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int64_t dim, int64_t most) {
   for (int64_t lanes = most; dim >= 0 && lanes > 1; lanes /= 2)
     if (nest.sizes[dim] % lanes == 0 && llvm::all_of(nodes, [&](ExprNode *node) {
           return node->kind != ExprNode::Load || !node->deps.test(dim) ||
@@ -47,6 +35,30 @@ static int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int6
         }))
       return lanes;
   return 1;
+}
+
+int64_t mlir::xla::lanesOfResults(const LoopNest &nest, int64_t dim) {
+  constexpr int64_t access = 16;
+  const Reduction &sum = nest.reductions[0];
+  llvm::SetVector<ExprNode *> nodes;
+  int64_t widest = elementStorageBytes(sum.inits[0]->type);
+  SmallVector<const Store *> stores;
+  for (const std::optional<Store> &store : sum.stores)
+    if (store)
+      stores.push_back(&*store);
+  for (const Store &store : nest.epilogue)
+    stores.push_back(&store);
+  for (const Store *store : stores) {
+    collectNodes(store->value, nodes);
+    widest = std::max(widest, elementStorageBytes(store->elementType));
+  }
+  collectNodes(sum.inits[0], nodes);
+  int64_t lanes = lanesAlong(nest, nodes.getArrayRef(), dim, access / widest);
+  while (dim >= 0 && lanes > 1 && !llvm::all_of(stores, [&](const Store *store) {
+           return isVectorAligned(nest, store->address, store->elementType, dim, lanes);
+         }))
+    lanes /= 2;
+  return lanes;
 }
 
 TensorShape::TensorShape(Type element) : rows(element.isF64() ? 8 : 16), depth(32 / elementStorageBytes(element)) {}
@@ -77,7 +89,7 @@ static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim
   llvm::SetVector<ExprNode *> nodes;
   BlockPanel panel;
   panel.factor = isMma || plan.isWarpgroups() ? tensorFactor(nest.reductions[0], factor) : factor;
-  collect(panel.factor, nodes);
+  collectNodes(panel.factor, nodes);
   panel.type = panel.factor->type;
   panel.isRows = &own == &plan.m;
   panel.elementBytes = elementStorageBytes(panel.type);
@@ -152,27 +164,8 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
     plan.parts = llvm::divideCeil(steps, plan.partSize);
   }
 
-  // Results are computed in vectors of which all accesses are aligned.
-  llvm::SetVector<ExprNode *> nodes;
-  int64_t bytes = elementStorageBytes(plan.sumType), widest = bytes;
-  SmallVector<const Store *> stores;
-  for (const std::optional<Store> &store : sum.stores)
-    if (store)
-      stores.push_back(&*store);
-  for (const Store &store : nest.epilogue)
-    stores.push_back(&store);
-  for (const Store *store : stores) {
-    if (store->value)
-      collect(store->value, nodes);
-    widest = std::max(widest, elementStorageBytes(store->elementType));
-  }
-  collect(sum.inits[0], nodes);
-  int64_t along = plan.n.innermost();
-  plan.lanes = lanesAlong(nest, nodes.getArrayRef(), along, 16 / widest);
-  while (along >= 0 && plan.lanes > 1 && !llvm::all_of(stores, [&](const Store *store) {
-           return isVectorAligned(nest, store->address, store->elementType, along, plan.lanes);
-         }))
-    plan.lanes /= 2;
+  int64_t bytes = elementStorageBytes(plan.sumType);
+  plan.lanes = lanesOfResults(nest, plan.n.innermost());
 
   // Pairs that a warp writes at a time, of 8 rows or, of 8 bytes each, of 2, fall on different banks. What threads
   // write of rows shorter than all banks does if those follow each other.

@@ -110,6 +110,13 @@ ExprNode *tensorFactor(const Reduction &sum, ExprNode *factor);
 /// Whether tensor cores multiply both factors of a sum.
 bool areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode *right);
 
+/// Whether one of the loads among `nodes` walks memory along `dim`.
+bool readsAlong(ArrayRef<ExprNode *> nodes, int64_t dim);
+/// The most lanes along `dim` that are an aligned access of all loads among `nodes`; at most `most`.
+int64_t lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int64_t dim, int64_t most);
+/// Lanes along `dim` in which what is computed of the nest's sums is written: all accesses are aligned.
+int64_t lanesOfResults(const LoopNest &nest, int64_t dim);
+
 /// Whether `check` finds nothing wrong with a plan; what it says of one is not reported.
 bool passes(MLIRContext *context, function_ref<LogicalResult(function_ref<InFlightDiagnostic()> emitError)> check);
 

@@ -27,34 +27,34 @@ bool LoopNest::isInnermostReduced(unsigned dim) const {
   return reduced.test(dim);
 }
 
-static void collect(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
+void mlir::xla::collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
   if (!node || seen.contains(node))
     return;
   for (ExprNode *operand : node->operands)
-    collect(operand, seen);
+    collectNodes(operand, seen);
   for (const Guard &guard : node->guards)
-    collect(guard.condition, seen);
+    collectNodes(guard.condition, seen);
   for (auto &[symbol, coef] : node->address.symbols)
-    collect(symbol, seen);
+    collectNodes(symbol, seen);
   seen.insert(node);
 }
 
 SmallVector<ExprNode *> LoopNest::nodes() const {
   llvm::SetVector<ExprNode *> seen;
   auto store = [&](const Store &store) {
-    collect(store.value, seen);
+    collectNodes(store.value, seen);
     for (auto &[symbol, coef] : store.address.symbols)
-      collect(symbol, seen);
+      collectNodes(symbol, seen);
   };
   for (const Store &s : stores)
     store(s);
   for (const Reduction &reduction : reductions) {
     for (ExprNode *node : reduction.inits)
-      collect(node, seen);
+      collectNodes(node, seen);
     for (ExprNode *node : isScan() ? reduction.combined : reduction.next)
-      collect(node, seen);
+      collectNodes(node, seen);
     for (ExprNode *node : reduction.elements)
-      collect(node, seen);
+      collectNodes(node, seen);
     for (const std::optional<Store> &s : reduction.stores)
       if (s)
         store(*s);

@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir_xla/lowering/nest/KernelExpr.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <optional>
 
 namespace mlir::xla {
@@ -76,6 +78,9 @@ struct LoopNest {
   /// All nodes that the nest evaluates, operands before users.
   SmallVector<ExprNode *> nodes() const;
 };
+
+/// Adds `node`, unless it is null, and all that it is computed of to `seen`, operands before users.
+void collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen);
 
 /// Merges neighbouring dimensions that every address of the nest walks as one, and drops those of size 1.
 void collapseDims(LoopNest &nest);

@@ -44,17 +44,17 @@ def planned(text: str, plan: str) -> str:
 
 def check(tmp_path, jobs: list[tuple[str, str, list[np.ndarray]]], environment: dict[str, str] | None = None) -> None:
     """Programs, plans and arguments, all in one process."""
-    todo, wanted = [], []
+    requests, wanted = [], []
     for number, (text, plan, arguments) in enumerate(jobs):
         wanted.append(np.asarray(mlir_xla.compile(text, target="reference")(*arguments)).astype(np.float64))
         files = []
         for i, argument in enumerate(arguments):
             files.append((str(tmp_path / f"{number}-{i}.npy"), str(argument.dtype)))
             np.save(files[-1][0], argument.view(f"u{argument.itemsize}"))
-        todo.append((planned(text, plan), files, str(tmp_path / f"{number}.npy")))
+        requests.append((planned(text, plan), files, str(tmp_path / f"{number}.npy")))
     done = subprocess.run(
         [sys.executable, "-c", RUN],
-        input=json.dumps(todo),
+        input=json.dumps(requests),
         env={**os.environ, "CUDA_EMU_CHECK": "1", **(environment or {})},
         capture_output=True,
         text=True,
