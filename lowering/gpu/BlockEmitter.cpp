@@ -64,9 +64,15 @@ void BlockEmitter::barrier() {
   gpu::BarrierOp::create(b);
 }
 
-/// A warp is 8 threads along n by 4 along m if it can be: it reads least then.
+// A warp is so many threads along n by so many along m if it can be: it reads least then.
+static constexpr int64_t warpColumns = 8, warpRows = 4;
+
+bool BlockEmitter::areThreadsInRows() const {
+  return blocks->threadColumns() <= warpColumns || blocks->threadRows() % warpRows;
+}
+
 void BlockEmitter::placeThread() {
-  constexpr int64_t warpColumns = 8, warpRows = 4, warp = BlocksAttr::kWarp;
+  constexpr int64_t warp = BlocksAttr::kWarp;
   thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   lane = modulo(thread, warp);
   int64_t inN = blocks->threadColumns(), inM = blocks->threadRows();
@@ -75,7 +81,7 @@ void BlockEmitter::placeThread() {
     threadInM = divide(thread, together * inN);
     return;
   }
-  if (inN <= warpColumns || inM % warpRows) {
+  if (areThreadsInRows()) {
     threadInN = modulo(thread, inN);
     threadInM = divide(thread, inN);
     return;
@@ -254,12 +260,15 @@ void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Valu
   if (blocks->isWarpgroups())
     return emitWarpgroups();
   SmallVector<Value> sums = emitSums();
-  for (int64_t pass = 0; pass < blocks->passes; ++pass) {
+  const BlockDim &m = blocks->m;
+  int64_t rows = m.tile / blocks->passes;
+  for (int64_t pass = 0; pass * rows < std::min(m.tile, m.size); ++pass) {
     // Who multiplies the last tile has met the others behind the one before.
     if (pass > 0 || blocks->isLastTileThere)
       barrier();
     writeSums(sums, pass);
-    barrier();
+    if (!readsOwnSums())
+      barrier();
     emitResults(pass);
   }
 }

@@ -38,6 +38,8 @@ private:
   void unbind(const BlockDim &dim);
 
   void begin(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch);
+  /// Whether the numbers of threads run along n first, over the whole tile.
+  bool areThreadsInRows() const;
   void placeThread();
   void placeWork(Value number);
   void placeBlock();
@@ -111,6 +113,8 @@ private:
   void writeSumsOfThread(ArrayRef<Value> sums, int64_t pass);
   void writeSumsOfWarp(ArrayRef<Value> sums, int64_t pass);
   void writeSums(ArrayRef<Value> sums, int64_t pass);
+  /// Whether each thread computes results of the very sums that it has put into shared memory.
+  bool readsOwnSums() const;
   void emitResults(int64_t pass);
   void emitResult(Value sum);
   Value placeOfPart(Value part, Value row, Value column);

@@ -44,12 +44,23 @@ void BlockEmitter::multiplyByThreads(Value stage, SmallVectorImpl<Value> &sums) 
   sums.assign(loop.getResults().begin(), loop.getResults().end());
 }
 
+/// Sums that a thread has of neighbouring rows or columns: as many as it has read of a factor at a time.
+static int64_t neighbours(const BlockPanel &panel, int64_t count) {
+  return panel.alongK ? 1 : std::min(panel.piece(), count);
+}
+
+bool BlockEmitter::readsOwnSums() const {
+  if (blocks->instruction != BlockInstruction::Scalar || !areThreadsInRows())
+    return false;
+  int64_t columns = neighbours(blocks->b, blocks->columns);
+  return neighbours(blocks->a, blocks->rows) == 1 && columns == blocks->columns && columns == blocks->lanes;
+}
+
 /// Puts the rows of this pass into shared memory.
 void BlockEmitter::writeSumsOfThread(ArrayRef<Value> sums, int64_t pass) {
-  const BlockPanel &left = blocks->a, &right = blocks->b;
+  const BlockPanel &right = blocks->b;
   int64_t rows = blocks->rows / blocks->passes, pitch = blocks->resultPitch;
-  int64_t pieceOfRows = left.alongK ? 1 : std::min(left.piece(), blocks->rows);
-  int64_t pieceOfColumns = right.alongK ? 1 : std::min(right.piece(), blocks->columns);
+  int64_t pieceOfRows = neighbours(blocks->a, blocks->rows), pieceOfColumns = neighbours(right, blocks->columns);
   at(0);
   Value offset = add(product(product(threadInM, pieceOfRows), pitch), product(threadInN, pieceOfColumns));
   at(top());

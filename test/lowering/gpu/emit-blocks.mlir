@@ -3,6 +3,8 @@
 // RUN: xla-opt %t --target=cuda --from=kernels --to=llvm | FileCheck %s --check-prefix=NVVM
 // RUN: xla-opt %s --target=cuda --to=kernels | sed 's/#xla_rt.blocks<[^>]*>/#xla_rt.blocks<96x192x128, m d0 64, n d1 64, k d2 32, register 32x32, instruction mma, stages 3>/' \
 // RUN:   | xla-opt --target=cuda --from=kernels --to=llvm | FileCheck %s --check-prefix=MMA
+// RUN: xla-opt %s --target=cuda --to=kernels | sed 's/#xla_rt.blocks<[^>]*>/#xla_rt.blocks<96x192x128, m d0 64, n d1 64, k d2 16, register 8x8>/' \
+// RUN:   | xla-opt --target=cuda --from=kernels --to=loops | FileCheck %s --check-prefix=OTHERS
 // A tile of 32x32 by 64 threads, a block of the grid for each of 3x6.
 
 // LOOPS: func.func private @contraction_0.impl({{.*}}) attributes {xla_rt.launches}
@@ -20,8 +22,14 @@
 // LOOPS-COUNT-64: math.fma
 // LOOPS-NOT: math.fma
 // LOOPS: gpu.barrier
-// LOOPS: gpu.barrier
+// What a thread reads of the sums are its own: no second barrier before results.
+// LOOPS-NOT: gpu.barrier
 // LOOPS: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : vector<4xbf16>, !llvm.ptr
+
+// Of 8 columns a thread has, results of 4 are computed at a time, by others.
+// OTHERS-COUNT-64: math.fma
+// OTHERS-COUNT-2: gpu.barrier
+// OTHERS: gpu.return
 
 // NVVM: nvvm.maxntid = array<i32: 64, 1, 1>
 // NVVM: nvvm.barrier
