@@ -178,8 +178,11 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.sharedBytes = std::max(plan.stages * plan.stageBytes(), resultBytes());
   if (plan.isWarpgroups())
     plan.sharedBytes = llvm::alignTo(plan.sharedBytes, 8) + 2 * 8 * plan.stages;
-  plan.isLastTileThere =
-      plan.split > 1 || plan.k.tiles() == 1 || (plan.k.tiles() - 1) % plan.stages * plan.stageBytes() < resultBytes();
+  // Tiles go to stages by their numbers, so the last ones of parts may be in different stages.
+  plan.isLastTileThere = llvm::any_of(llvm::seq(plan.split), [&](int64_t part) {
+    int64_t last = std::min((part + 1) * plan.splitTiles, plan.k.tiles()) - 1;
+    return last % plan.stages * plan.stageBytes() < resultBytes();
+  });
   for (int64_t dim : plan.work)
     plan.batches *= nest.sizes[dim];
   plan.grid = plan.m.tiles() * plan.n.tiles() * plan.batches * plan.split;
