@@ -46,7 +46,10 @@ def options() -> argparse.Namespace:
         "xla-process (the same in a process of its own), xla-text (on the text that mlir_xla gets)",
     )
     parser.add_argument(
-        "--also", nargs="*", default=["numpy"], help="further peers, numpy for the programs that have such a form"
+        "--also",
+        nargs="*",
+        default=["numpy"],
+        help="further peers, for the programs that have such a form: numpy, torch, torch-compiled",
     )
     parser.add_argument("--startup", action="store_true", help="also time imports and tools")
     parser.add_argument("--json", type=pathlib.Path, help="write everything measured to this file")
@@ -105,13 +108,14 @@ def revision() -> str:
 def compare(program, subject, peer, others, limits, settings: argparse.Namespace) -> dict[str, object]:
     """Measures one program on both systems, and on others that can run it."""
     from measure import Timing, disagreement, interleave, paired_ratio
+    from systems import CAN_RUN
     from work import counted
 
     record: dict[str, object] = {"name": program.name, "family": program.family}
     compiles: dict[str, list[float]] = {"ours": [], "peer": []}
     try:
         arguments, text = program.arguments(), program.export()
-        others = [each for each in others if each.name != "numpy" or program.numpy]
+        others = [each for each in others if each.name not in CAN_RUN or CAN_RUN[each.name](program)]
         for system in (subject, peer, *others):
             system.load(program.name, text, arguments)
         del arguments

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".venv-newest"
 CUDA_FOLDER = ROOT / ".venv-cuda"
+TORCH_FOLDER = ROOT / ".venv-torch"
 # jaxlib 0.11 and later have no wheels for older Pythons.
 LEAST = 12
 # What no Python has reached yet.
@@ -85,6 +86,11 @@ def cuda_environment(folder: pathlib.Path = CUDA_FOLDER) -> pathlib.Path:
     return _environment(
         folder, newest_python() or pathlib.Path(sys.executable), [_cuda_jax(_driver_version()), "numpy"]
     )
+
+
+def torch_environment(folder: pathlib.Path = TORCH_FOLDER) -> pathlib.Path:
+    """Likewise with the newest PyTorch, whose wheel for Linux brings CUDA's libraries along (5 gigabytes)."""
+    return _environment(folder, newest_python() or pathlib.Path(sys.executable), ["torch", "jax", "numpy"])
 
 
 def _driver_version() -> int:

@@ -14,10 +14,13 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import jax
+import ml_dtypes
 import numpy as np
-from environment import Unavailable, cuda_environment, newest_environment
+from environment import Unavailable, cuda_environment, newest_environment, torch_environment
 from measure import aligned, sample
+from program import Program
 from programs import PROGRAMS
+from torch_forms import FORMS
 from worker import Remote
 
 
@@ -269,6 +272,72 @@ class NumPy(Local):
     from_numpy = on_device
 
 
+class Torch(Local):
+    """PyTorch on the CPU as its users call it, for programs that have a form there (`torch_forms.py`)."""
+
+    name = "torch"
+
+    def __init__(self) -> None:
+        import torch
+
+        self._torch = torch
+        self._function: Callable[..., object] = lambda: None
+        self._tensors: list = []
+
+    def version(self) -> str:
+        return f"{self._torch.__version__} (Python {platform.python_version()})"
+
+    def load(self, name: str, text: str, arguments: Sequence[np.ndarray]) -> None:
+        super().load(name, text, arguments)
+        self._tensors = [self._tensor(each) for each in self._arguments]
+
+    def compile(self) -> float:
+        self._function = functools.partial(FORMS[self._name], self._torch)
+        return 0.0
+
+    def results(self) -> list[np.ndarray]:
+        return [self._array(each) for each in jax.tree.leaves(self.on_device()())]
+
+    def on_device(self) -> Callable[[], object]:
+        function, tensors, torch = self._function, self._tensors, self._torch
+
+        def call() -> object:
+            with torch.inference_mode():
+                return function(*tensors)
+
+        return call
+
+    # Tensors are where NumPy's arrays are.
+    from_numpy = on_device
+
+    def _tensor(self, array: np.ndarray):
+        if array.dtype == ml_dtypes.bfloat16:
+            return self._torch.from_numpy(array.view(np.int16)).view(self._torch.bfloat16)
+        return self._torch.from_numpy(array)
+
+    def _array(self, tensor) -> np.ndarray:
+        """As the others have it: numbers of elements and places are of 32 bits there."""
+        if tensor.dtype == self._torch.bfloat16:
+            return tensor.contiguous().view(self._torch.int16).numpy().view(ml_dtypes.bfloat16)
+        return tensor.to(self._torch.int32).numpy() if tensor.dtype == self._torch.int64 else tensor.numpy()
+
+
+class TorchCompiled(Torch):
+    """The same by `torch.compile`."""
+
+    name = "torch-compiled"
+
+    def version(self) -> str:
+        return f"{super().version()}, torch.compile"
+
+    def compile(self) -> float:
+        self._torch._dynamo.reset()
+        self._function = self._torch.compile(functools.partial(FORMS[self._name], self._torch), dynamic=False)
+        start = time.perf_counter()
+        self.on_device()()
+        return time.perf_counter() - start
+
+
 _environment = functools.cache(newest_environment)
 
 
@@ -290,11 +359,27 @@ def _xla_cuda() -> Remote:
     return Remote("xla-cuda", "xla", cuda_environment(), settings)
 
 
+def _torch(name: str) -> Remote:
+    # GNU's threads spin after a loop, by default for about a millisecond in which the next system is measured.
+    return Remote(name, name, torch_environment(), {"GOMP_SPINCOUNT": "20000"})
+
+
+#: Which programs a system can run; one that is not here runs all.
+CAN_RUN: dict[str, Callable[[Program], bool]] = {
+    "numpy": lambda program: program.numpy is not None,
+    "torch": lambda program: program.name in FORMS,
+    "torch-compiled": lambda program: program.name in FORMS,
+}
+
 # What a process can be, this one or a worker.
-LOCAL: dict[str, Callable[[], System]] = {each.name: each for each in (MlirXla, MlirXlaCuda, Xla, XlaText, NumPy)}
+LOCAL: dict[str, Callable[[], System]] = {
+    each.name: each for each in (MlirXla, MlirXlaCuda, Xla, XlaText, NumPy, Torch, TorchCompiled)
+}
 SYSTEMS: dict[str, Callable[[], System]] = LOCAL | {
     "xla-newest": lambda: Remote("xla-newest", "xla", _environment()),
     "xla-cuda": _xla_cuda,
     "xla-process": lambda: Remote("xla-process", "xla"),
     "numpy": _newest_numpy,
+    "torch": lambda: _torch("torch"),
+    "torch-compiled": lambda: _torch("torch-compiled"),
 }

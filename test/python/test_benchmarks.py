@@ -4,6 +4,7 @@ which Python the newest peer gets, how much work programs are."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pathlib
@@ -28,6 +29,7 @@ from measure import disagreement, interleave
 from program import Program, spec
 from programs import PROGRAMS
 from small_programs import small_programs
+from torch_forms import FORMS
 from work import Work, counted
 from worker import Remote, WorkerError
 
@@ -76,6 +78,15 @@ def test_numpy_is_a_peer_of_programs_that_have_its_form():
     system = systems.NumPy()
     system.load("matmul_skinny_m", "", PROGRAMS["matmul_skinny_m"].arguments())
     assert system.results()[0].shape == (16, 1024) and "openblas" in system.version()
+
+
+def test_forms_in_pytorch_are_of_programs_and_of_their_arguments():
+    """Their results are compared where PyTorch is, by `compare.py --also torch`."""
+    assert {"softmax", "conv_3x3", "attention_causal", "segment_sum_64", "matmul_i8_512"} <= set(FORMS)
+    for name, form in FORMS.items():
+        inspect.signature(form).bind("torch", *PROGRAMS[name].specs)
+    runs = systems.CAN_RUN["torch"]
+    assert runs(PROGRAMS["softmax"]) and not runs(PROGRAMS["fori_tiny"])
 
 
 @pytest.mark.parametrize("name", ["add_bf16_4m", "rfft_f64"])
