@@ -28,6 +28,7 @@ private:
   LogicalResult checkAligned();
   LogicalResult checkSquare();
   LogicalResult checkColumns();
+  LogicalResult checkTrim();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -47,7 +48,7 @@ LogicalResult PlanChecker::run() {
        {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes, &PlanChecker::checkReductionOrder,
         &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
         &PlanChecker::checkTranspose, &PlanChecker::checkStream, &PlanChecker::checkThreads, &PlanChecker::checkColumns,
-        &PlanChecker::checkAligned, &PlanChecker::checkSquare})
+        &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -230,6 +231,14 @@ LogicalResult PlanChecker::checkColumns() {
 LogicalResult PlanChecker::checkAligned() {
   if (plan.aligned && !areVectorsAligned(nest, plan.v, plan.lanes))
     return wrong() << "vectors along d" << plan.v << " do not all begin at multiples of their size";
+  return success();
+}
+
+LogicalResult PlanChecker::checkTrim() {
+  if (plan.trims && !trimmedSumOf(nest, plan))
+    return wrong() << "'trim' is for a sum of products from zero, of a factor that is the same in all whole vectors of "
+                      "lanes and contiguous along d"
+                   << plan.reductionLoops[0] << ", and one that does not depend on the jammed dimension";
   return success();
 }
 

@@ -38,9 +38,11 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
   if (given && given.size() != nests.nests.size())
     return unsupported(kernel.emitError("kernel @") << kernel.getName() << " has " << counted(given.size(), "plan")
                                                     << " for " << counted(nests.nests.size(), "loop nest"));
+  SmallVector<Attribute> attrs =
+      given ? llvm::to_vector(given.getValue()) : planKernel(nests.nests, machine, kernel.getContext());
   std::vector<AnyPlan> plans;
   for (auto [i, nest] : llvm::enumerate(nests.nests)) {
-    Attribute attr = given ? given[i] : planAny(nest, machine, kernel.getContext());
+    Attribute attr = attrs[i];
     // Whoever wrote the plan is at fault; the planner, if nobody did.
     auto report = [&, i = i] {
       InFlightDiagnostic error = kernel.emitError("kernel @")

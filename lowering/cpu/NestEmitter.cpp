@@ -190,6 +190,7 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   for (int64_t dim : plan->loops)
     loops.push_back(isDealt(dim) ? openLoop(dim, dealt(i64(0)), i64(nest->sizes[dim]), plan->threads, {})
                                  : openLoop(dim, i64(0), i64(nest->sizes[dim]), 1, {}));
+  trimmedEnd = plan->trims ? endOfSum(*trimmedSumOf(*nest, *plan)) : Value();
   if (plan->walksSquares())
     emitSquare(vBlocks, uBlocks);
   else if (plan->streaming)

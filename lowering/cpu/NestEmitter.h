@@ -187,6 +187,9 @@ protected:
   void emitReductions();
   void emitRunningValues(SmallVectorImpl<Value> &running);
   Value isStepRead();
+  Value endOfSum(const TrimmedSum &factors);
+  Value isZeroGroup(ExprNode *factor, int64_t group);
+  Value isFiniteGroup(ExprNode *factor, Value low, int64_t group);
   std::optional<Value> mayBe(ExprNode *node, bool value);
   std::optional<Value> mayCompareAs(ExprNode *node, bool value);
   void emitEpilogue(unsigned vectors);
@@ -249,6 +252,7 @@ protected:
   SmallVector<Value> insideMasks;                // of the plan's masked steps
   SmallVector<Value> scanBase;                   // of a sum in parts: what comes before this part
   unsigned nestLevel = 0;                        // of the nest's own code
+  Value trimmedEnd;                              // of the reduced dimension, if the nest trims its sum
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
   Value threadInTeam, warpInTeam, laneInWarp; // once known

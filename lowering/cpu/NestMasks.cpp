@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NestEmitter's masked reductions: where a select ignores what a step would sum up, as a comparison of indices tells,
-// the step does not sum it up. Causal attention computes half of its scores in vain otherwise.
+// the step does not sum it up. Causal attention computes half of its scores in vain otherwise. Their weights are zero,
+// and sums of products with them end before those that are zero in all rows; what is multiplied with them must be
+// finite, so both are looked at, a group of steps at a time.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -181,4 +184,116 @@ Value NestEmitter::isStepRead() {
   if (!guard)
     return {};
   return mayBe(guard->condition, !guard->negated).value_or(Value());
+}
+
+/// Whether in all rows `group` neighbours along the reduced dimension, from where it stands, are zero.
+Value NestEmitter::isZeroGroup(ExprNode *factor, int64_t group) {
+  int64_t lanes = plan->lanes;
+  Type memory = factor->type;
+  auto bits = VectorType::get({lanes}, b.getIntegerType(memory.getIntOrFloatBitWidth()));
+  at(top());
+  Value found = constant(DenseElementsAttr::get(bits, b.getZeroAttr(bits.getElementType())));
+  scf::ForOp rows;
+  if (plan->u >= 0) {
+    rows = openLoop(plan->u, i64(0), i64(nest->sizes[plan->u]), 1, found, /*nonEmpty=*/true);
+    found = rows.getRegionIterArgs()[0];
+  }
+  Value place = pointer(factor->buffer, memory, resolve(factor->address, 0, 0)).value;
+  at(top());
+  for (int64_t first = 0; first < group; first += lanes) {
+    Value loaded = LLVM::LoadOp::create(b, bits, elementAt(place, memory, {}, first), elementAlignment(memory));
+    found = arith::OrIOp::create(b, found, loaded);
+  }
+  if (rows) {
+    closeLoop(rows, found);
+    found = rows.getResult(0);
+    leave(plan->u);
+  }
+  at(top());
+  // Zeros have a sign.
+  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, found);
+  any = arith::ShLIOp::create(b, any, constant(b.getIntegerAttr(any.getType(), 1)));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, constant(b.getIntegerAttr(any.getType(), 0)));
+}
+
+/// Whether `group` steps of the reduced dimension from `low` on are finite in all lanes: their products with zero are
+/// numbers.
+Value NestEmitter::isFiniteGroup(ExprNode *factor, Value low, int64_t group) {
+  int64_t lanes = plan->lanes, size = nest->sizes[plan->v], vectors = size / lanes % plan->vUnroll ? 1 : plan->vUnroll;
+  auto type = VectorType::get({lanes}, factor->type);
+  Value zero = constant(DenseElementsAttr::get(type, b.getZeroAttr(factor->type)));
+  SmallVector<Value> sums(vectors, zero);
+  unsigned step = plan->reductionLoops[0];
+  at(top());
+  scf::ForOp steps = openLoop(step, low, arith::AddIOp::create(b, low, i64(group)), 1, sums, /*nonEmpty=*/true);
+  scf::ForOp columns =
+      openLoop(plan->v, i64(0), i64(size), lanes * vectors, steps.getRegionIterArgs(), /*nonEmpty=*/true);
+  vCount = vectors;
+  for (int64_t vo = 0; vo < vectors; ++vo) {
+    Value value = this->lanes(evaluate(factor, 0, vo)).value;
+    at(top());
+    sums[vo] = arith::AddFOp::create(b, columns.getRegionIterArgs()[vo], arith::MulFOp::create(b, value, zero));
+  }
+  vCount = 1;
+  closeLoop(columns, sums);
+  leave(plan->v);
+  at(top());
+  closeLoop(steps, columns.getResults());
+  leave(step);
+  at(top());
+  Value all = steps.getResult(0);
+  for (Value sum : steps.getResults().drop_front())
+    all = arith::AddFOp::create(b, all, sum);
+  Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, all, all);
+  return vector::ReductionOp::create(b, vector::CombiningKind::AND, isNumber);
+}
+
+/// Where the sum may end: at the end, less all groups of steps there that add nothing.
+Value NestEmitter::endOfSum(const TrimmedSum &factors) {
+  constexpr int64_t vectors = 4;
+  int64_t group = vectors * plan->lanes, step = plan->reductionLoops[0], size = nest->sizes[step];
+  Type i1 = b.getI1Type(), index = b.getI64Type();
+  uCount = vCount = 1;
+  at(top());
+  auto loop = scf::WhileOp::create(b, TypeRange(index), ValueRange(i64(size)));
+  moveTo(loop->getBlock(), Block::iterator(loop));
+  Block *before = b.createBlock(&loop.getBefore(), {}, index, b.getLoc());
+  Block *after = b.createBlock(&loop.getAfter(), {}, index, b.getLoc());
+  b.setInsertionPointToEnd(after);
+  scf::YieldOp::create(b, ValueRange(arith::SubIOp::create(b, after->getArgument(0), i64(group)).getResult()));
+  levels.push_back(OpBuilder::InsertPoint(before, before->end()));
+  at(top());
+  Value end = before->getArgument(0), low = arith::SubIOp::create(b, end, i64(group));
+  // Each question is asked where the one before was answered with yes.
+  auto also = [&](Value condition, function_ref<Value()> question) -> Value {
+    at(top());
+    auto branch = scf::IfOp::create(b, TypeRange(i1), condition, /*withElseRegion=*/true);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(branch.elseBlock());
+      scf::YieldOp::create(b, condition);
+    }
+    moveTo(branch->getBlock(), Block::iterator(branch));
+    levels.push_back(OpBuilder::InsertPoint(branch.thenBlock(), branch.thenBlock()->end()));
+    Value answer = question();
+    at(top());
+    scf::YieldOp::create(b, answer);
+    closeIf();
+    return branch.getResult(0);
+  };
+  Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, low, i64(0));
+  Value isZero = also(isInside, [&] {
+    iv[step] = low;
+    ivLevel[step] = top();
+    Value answer = isZeroGroup(factors.zeros, group);
+    leave(step);
+    return answer;
+  });
+  Value addsNothing = also(isZero, [&] { return isFiniteGroup(factors.others, low, group); });
+  at(top());
+  scf::ConditionOp::create(b, addsNothing, ValueRange(end));
+  forget(top());
+  levels.pop_back();
+  moveTo(loop->getBlock(), std::next(Block::iterator(loop)));
+  return loop.getResult(0);
 }

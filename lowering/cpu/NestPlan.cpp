@@ -13,7 +13,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns);
+                       aligned, squareRow, squareColumn, columns, trims);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -39,6 +39,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.squareRow = attr.getSquareRow();
   plan.squareColumn = attr.getSquareColumn();
   plan.columns = attr.getColumnsDim();
+  plan.trims = attr.getTrim();
   plan.derive(nest);
   return plan;
 }
@@ -197,6 +198,35 @@ SmallVector<ExprNode *> mlir::xla::exchangedLoads(const LoopNest &nest, int64_t 
         node->address.symbols.empty() && llvm::none_of(node->address.nonlinear, isDealtWith))
       loads.push_back(node);
   return loads;
+}
+
+/// What is added up is nowhere -0, so that zeros change nothing.
+static bool beginsAtZero(ExprNode *init) {
+  auto attr = dyn_cast_or_null<FloatAttr>(init->kind == ExprNode::Constant ? init->attr : Attribute());
+  return attr && attr.getValue().isPosZero();
+}
+
+std::optional<TrimmedSum> mlir::xla::trimmedSumOf(const LoopNest &nest, const NestPlan &plan) {
+  if (nest.isScan() || nest.isOrdered() || !nest.stores.empty() || nest.reductions.size() != 1 || plan.v < 0 ||
+      plan.vReduced || plan.vMasked || plan.vBlock || plan.uBlock || nest.sizes[plan.v] % plan.lanes ||
+      plan.reductionLoops.size() != 1)
+    return std::nullopt;
+  const Reduction &sum = nest.reductions[0];
+  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || !beginsAtZero(sum.inits[0]) ||
+      sum.next[0]->kind != ExprNode::Apply || !isa<arith::AddFOp>(sum.next[0]->op))
+    return std::nullopt;
+  ArrayRef<ExprNode *> terms = sum.next[0]->operands;
+  ExprNode *product = terms[terms[0] == sum.accumulators[0]];
+  if (product->kind != ExprNode::Apply || !isa<arith::MulFOp>(product->op))
+    return std::nullopt;
+  ExprNode *zeros = product->operands[0], *others = product->operands[1];
+  if (zeros->deps.test(plan.v))
+    std::swap(zeros, others);
+  if (zeros->deps.test(plan.v) || (plan.u >= 0 && others->deps.test(plan.u)) || zeros->kind != ExprNode::Load ||
+      !zeros->guards.empty() || !zeros->address.nonlinear.empty() || !zeros->address.symbols.empty() ||
+      zeros->address.dims[plan.reductionLoops[0]] != 1)
+    return std::nullopt;
+  return TrimmedSum{zeros, others};
 }
 
 std::optional<int64_t> mlir::xla::strideAlong(const Address &address, unsigned dim, unsigned lanes) {

@@ -29,6 +29,7 @@ struct NestPlan {
   int squareRow = -1, squareColumn = -1; // of squares that a team walks through shared memory, -1: none
   int columns = -1;                      // the dimension of which a team's threads have 32 neighbours each, -1: none
   bool aligned = false;                  // vectors are aligned to their size, at most 16 bytes
+  bool trims = false;                    // a sum of products ends where one factor is zero from there on
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
@@ -77,6 +78,14 @@ SmallVector<ExprNode *> exchangedLoads(const LoopNest &nest, int64_t row, int64_
 /// True if each vector of `lanes` neighbours along `dim`, at a multiple of `lanes`, is an aligned one of at most 16
 /// bytes in such memory. All dimensions that are walked have several iterations.
 bool isVectorAligned(const LoopNest &nest, const Address &address, Type type, int64_t dim, int64_t lanes);
+
+/// The factors of a sum of products that may end early: where `zeros`, a load of neighbours along the reduced dimension
+/// that is the same in all lanes, is zero in all rows, and `others` finite, from there on.
+struct TrimmedSum {
+  ExprNode *zeros, *others;
+};
+/// How `plan` may trim the sum of `nest`, if it may.
+std::optional<TrimmedSum> trimmedSumOf(const LoopNest &nest, const NestPlan &plan);
 
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);

@@ -302,14 +302,14 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
         carried.push_back(value);
       }
     }
-    Value outer = iv[dim], lower = i64(0), upper = i64(spec.end);
+    Value outer = iv[dim], lower = i64(0), upper = trimmedEnd ? trimmedEnd : i64(spec.end);
     unsigned outerLevel = ivLevel[dim];
     if (spec.span) {
       at(top());
       lower = outer;
       upper = arith::AddIOp::create(b, lower, i64(spec.span));
-      if (spec.end % spec.span)
-        upper = arith::MinSIOp::create(b, upper, i64(spec.end));
+      if (trimmedEnd || spec.end % spec.span)
+        upper = arith::MinSIOp::create(b, upper, trimmedEnd ? trimmedEnd : i64(spec.end));
     }
     // Of parts of a dealt dimension, the innermost ones are.
     bool isInner = llvm::none_of(loops.drop_front(), [&](const ReductionLoop &loop) { return loop.dim == spec.dim; });

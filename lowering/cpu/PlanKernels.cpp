@@ -4,6 +4,8 @@
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/cpu/TilePlan.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 namespace mlir::xla {
 #define GEN_PASS_DEF_PLANKERNELS
 #include "mlir_xla/lowering/cpu/Passes.h.inc"
@@ -11,6 +13,37 @@ namespace mlir::xla {
 
 using namespace mlir;
 using namespace mlir::xla;
+
+/// Whether some value of the nest is chosen from two, as scores are where a mask leaves them out.
+static bool selects(const LoopNest &nest) {
+  return llvm::any_of(nest.nodes(), [](ExprNode *node) {
+    return node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
+  });
+}
+
+/// Whether the sum of a nest is trimmed, if it may be: weights that earlier nests of a kernel have computed behind a
+/// mask end with zeros, for causal masks and those of lengths.
+static bool trims(const LoopNest &nest, const NestPlan &plan) {
+  constexpr int64_t leastSteps = 128, leastLanes = 16;
+  return nest.rows.any() && trimmedSumOf(nest, plan) && nest.sizes[plan.reductionLoops[0]] >= leastSteps &&
+         nest.sizes[plan.v] >= leastLanes;
+}
+
+SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Machine &machine, MLIRContext *context) {
+  SmallVector<Attribute> plans;
+  bool isMasked = false;
+  for (const LoopNest &nest : nests) {
+    if (std::optional<TilePlan> tiles = planTiles(nest, machine)) {
+      plans.push_back(tiles->toAttr(context, nest));
+      continue;
+    }
+    NestPlan plan = planNest(nest, machine);
+    plan.trims = isMasked && trims(nest, plan);
+    plans.push_back(plan.toAttr(context, nest));
+    isMasked |= selects(nest);
+  }
+  return plans;
+}
 
 namespace {
 struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass> {
@@ -26,10 +59,8 @@ struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass
       FailureOr<KernelNests> nests = nestsOf(kernel);
       if (failed(nests))
         return signalPassFailure();
-      SmallVector<Attribute> plans;
-      for (const LoopNest &nest : nests->nests)
-        plans.push_back(planAny(nest, machine, &getContext()));
-      kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), plans));
+      kernel->setAttr(XlaRtDialect::kPlans,
+                      ArrayAttr::get(&getContext(), planKernel(nests->nests, machine, &getContext())));
     }
   }
 };

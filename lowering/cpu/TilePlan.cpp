@@ -482,12 +482,6 @@ std::optional<TilePlan> mlir::xla::planTiles(const LoopNest &nest, const Machine
   return TilePlanner(nest, machine).run();
 }
 
-Attribute mlir::xla::planAny(const LoopNest &nest, const Machine &machine, MLIRContext *context) {
-  if (std::optional<TilePlan> tiles = planTiles(nest, machine))
-    return tiles->toAttr(context, nest);
-  return planNest(nest, machine).toAttr(context, nest);
-}
-
 int64_t mlir::xla::estimateCost(const LoopNest &nest, const TilePlan &plan) {
   constexpr double perInstruction = 0.4;
   return static_cast<int64_t>(perInstruction * nest.iterations(/*includeRows=*/true) / (plan.lanes * plan.group)) + 1;

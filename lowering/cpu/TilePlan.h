@@ -60,8 +60,8 @@ struct TilePlan {
 /// Decides; nothing if the nest is better walked in loops.
 std::optional<TilePlan> planTiles(const LoopNest &nest, const Machine &machine);
 
-/// The plan of `nest`, in tiles or in loops.
-Attribute planAny(const LoopNest &nest, const Machine &machine, MLIRContext *context);
+/// The plans of the nests of a kernel, in tiles or in loops.
+SmallVector<Attribute> planKernel(ArrayRef<LoopNest> nests, const Machine &machine, MLIRContext *context);
 
 /// Reports the first rule by which `nest` cannot be walked like that.
 LogicalResult checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,

@@ -157,6 +157,8 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.b = panelOf(nest, leftIsA ? product.right : product.left, plan.n, plan);
   plan.sumType = sum.inits[0]->type;
   plan.splitTiles = llvm::divideCeil(plan.k.tiles(), plan.split);
+  if (!plan.isWarpgroups())
+    plan.stages = std::clamp<int64_t>(plan.splitTiles, 2, plan.stages);
   int64_t steps = std::min(plan.k.size, plan.splitTiles * plan.k.tile);
   plan.partSize = steps;
   if (sum.sums[0] && steps > kLongSum && !plan.isWarpgroups()) {

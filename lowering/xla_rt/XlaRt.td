@@ -164,6 +164,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `square d0 d1`: an item of work of a block of threads is a square of 32 by 32 iterations of d0 and d1. What is
       contiguous along d0 in memory is read along it and exchanged in shared memory; all else is walked along d1.
     - `aligned`: vectors of lanes begin at multiples of their size, and so do the buffers, as those of a GPU do.
+    - `trim`: a sum of products ends early: where one factor is zero in all rows from there on, as it is behind a mask,
+      and the other one finite.
 
     Whether the nest can be walked like that is checked where the kernel is emitted.
   }];
@@ -179,7 +181,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"bool", "false">:$stream, DefaultValuedParameter<"int64_t", "-1">:$threadsDim,
       DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned,
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
-      DefaultValuedParameter<"int64_t", "-1">:$columnsDim);
+      DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -131,6 +131,27 @@ func.func private @gathered(%x: tensor<32x8xf32>) -> tensor<8x32xf32>
 
 // -----
 
+// A sum that ends before groups of 64 steps of which x is zero in all rows and y finite: the last group first.
+// CHECK-LABEL: func.func private @trimmed.impl
+// CHECK: %[[END:.*]] = scf.while (%[[AT:.*]] = %c128_i64)
+// CHECK: %[[LOW:.*]] = arith.subi %[[AT]], %c64_i64
+// CHECK: arith.cmpi sge, %[[LOW]], %c0_i64
+// CHECK: scf.for %{{.*}} = %c0_i64 to %c12_i64 step %c1_i64 iter_args(%{{.*}} = %cst{{.*}}) -> (vector<16xi32>)
+// CHECK-COUNT-4: arith.ori
+// CHECK: arith.cmpf ord
+// CHECK: scf.condition
+// CHECK: scf.for %{{.*}} = %c0_i64 to %[[END]] step %c1_i64 iter_args
+func.func private @trimmed(%x: tensor<12x128xf32>, %y: tensor<128x32xf32>) -> tensor<12x32xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x32x128, lanes d1 16x2, jam d0 6, reduce d2, trim>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x32xf32>) -> tensor<12x32xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x128xf32>, tensor<128x32xf32>) outs(%f : tensor<12x32xf32>) -> tensor<12x32xf32>
+  return %0 : tensor<12x32xf32>
+}
+
+// -----
+
 // A kernel without plans is planned where it is emitted.
 // CHECK-LABEL: func.func private @unplanned.impl
 // CHECK: llvm.load {{.*}} -> vector<16xf32>

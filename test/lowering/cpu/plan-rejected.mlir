@@ -368,3 +368,29 @@ func.func private @sums(%x: tensor<32x64xf32>) -> tensor<64xf32>
   } -> tensor<64xf32>
   return %s : tensor<64xf32>
 }
+
+// -----
+
+// 40 columns are no whole vectors of 16.
+// expected-error @below {{cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d1 16x2, work d0, reduce d2, trim>: 'trim' is for a sum of products from zero}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d1 16x2, work d0, reduce d2, trim>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
+  return %0 : tensor<12x40xf32>
+}
+
+// -----
+
+// Zeros change a sum that begins at -0.
+// expected-error @below {{'trim' is for a sum of products from zero}}
+func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x32xf32>) -> tensor<12x32xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x32x8, lanes d1 16x2, work d0, reduce d2, trim>]} {
+  %zero = arith.constant -0.0 : f32
+  %e = tensor.empty() : tensor<12x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x32xf32>) -> tensor<12x32xf32>
+  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x32xf32>) outs(%f : tensor<12x32xf32>) -> tensor<12x32xf32>
+  return %0 : tensor<12x32xf32>
+}

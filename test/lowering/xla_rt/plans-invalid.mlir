@@ -210,7 +210,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }
@@ -247,6 +247,15 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
     // expected-error @below {{is 'stream' and has no lanes}}
     xla_rt.plans = [#xla_rt.nest<8, loop d0, stream>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'trim', for which it needs lanes and one reduced dimension, and neither 'in_memory' nor threads}}
+    xla_rt.plans = [#xla_rt.nest<8x16x4x4, lanes d1 16x1, work d0, reduce d2, d3, trim>]} {
   return %x : tensor<4xf32>
 }
 

@@ -184,17 +184,46 @@ def test_masked_scores_may_be_infinite():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_values_that_are_not_numbers(threads):
+@pytest.mark.parametrize("length", [96, 330])
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+def test_values_that_are_not_numbers(threads, length, bad):
     """A mask hides scores, whatever they are; it does not hide values, whose product with zero may be NaN."""
-    program = Attention(mask="causal", queries=96, keys=96, depth=32)
+    program = Attention(mask="causal", queries=length, keys=length, depth=32)
     q, k, v = program.arguments()
-    k[0, 0, 80], v[0, 1, 90, 3] = np.inf, np.inf
+    k[0, 0, -16], v[0, 1, -6, 3] = np.inf, bad
     text = program.text()
     have = np.asarray(mlir_xla.compile(text, threads=threads)(q, k, v))
     want = np.asarray(mlir_xla.compile(text, target="reference")(q, k, v))
     np.testing.assert_allclose(have, want, rtol=2e-5, atol=2e-5)
-    assert np.isnan(have[0, 0, 80:]).all() and np.isfinite(have[0, 0, :80]).all()
-    assert np.isnan(have[0, 1, :90, 3]).all() and np.isfinite(have[0, 1, :, 2]).all()
+    assert np.isnan(have[0, 0, -16:]).all() and np.isfinite(have[0, 0, :-16]).all()
+    assert np.isnan(have[0, 1, :-6, 3]).all() and np.isfinite(have[0, 1, :, 2]).all()
+
+
+@pytest.mark.parametrize("mask", ["causal", "window", "below"])
+@pytest.mark.parametrize("masked", [-1e30, -np.inf])
+@pytest.mark.parametrize(
+    "program",
+    [
+        Attention(queries=300, keys=300, depth=32),
+        Attention(queries=190, keys=257, depth=48, apart=True),
+        Attention(queries=64, keys=2500, depth=16, heads=1),
+    ],
+    ids=str,
+)
+def test_sums_end_where_all_weights_are_zero(program, mask, masked):
+    """Those of keys that a block of queries does not see, unless a query sees none."""
+    program = replace(program, mask=mask, masked=masked)
+    assert kernels(program).count("trim") == 1
+    arguments = program.arguments()
+    with np.errstate(invalid="ignore"):
+        want = program.expected(*arguments)
+    found = np.asarray(mlir_xla.compile(program.text())(*arguments))
+    np.testing.assert_allclose(found, want, rtol=2e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize("mask", ["", "bias"])
+def test_sums_without_a_mask_are_whole(mask):
+    assert "trim" not in kernels(Attention(queries=300, keys=300, depth=32, mask=mask))
 
 
 def test_probabilities_that_others_read_are_in_memory():
