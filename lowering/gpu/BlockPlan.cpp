@@ -157,8 +157,9 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.b = panelOf(nest, leftIsA ? product.right : product.left, plan.n, plan);
   plan.sumType = sum.inits[0]->type;
   plan.splitTiles = llvm::divideCeil(plan.k.tiles(), plan.split);
+  // Only copies that nobody waits for fill more stages than two, and only as many as there are tiles.
   if (!plan.isWarpgroups())
-    plan.stages = std::clamp<int64_t>(plan.splitTiles, 2, plan.stages);
+    plan.stages = plan.a.async || plan.b.async ? std::clamp<int64_t>(plan.splitTiles, 2, plan.stages) : 2;
   int64_t steps = std::min(plan.k.size, plan.splitTiles * plan.k.tile);
   plan.partSize = steps;
   if (sum.sums[0] && steps > kLongSum && !plan.isWarpgroups()) {
