@@ -196,27 +196,43 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running, function_ref
         for (unsigned vo = 0; vo < vCount; ++vo)
           define(reduction.accumulators[a], uo, vo, slotOf(running, r, a, uo, vo));
   }
-  for (unsigned vo = 0; vo < vCount; ++vo) {
+  auto emitStep = [&](unsigned uo, unsigned vo) {
+    for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
+      if (isFoldedInOrder(reduction))
+        continue;
+      for (size_t a = 0; a < reduction.accumulators.size(); ++a) {
+        Emitted value = evaluate(reduction.next[a], uo, vo);
+        Value previous = slotOf(running, r, a, uo, vo);
+        if (isa<VectorType>(previous.getType()))
+          value = lanes(value);
+        Value result = value.value;
+        if (Value mask = maskOf(vo); mask && plan->vReduced) {
+          at(top());
+          result = arith::SelectOp::create(b, mask, result, previous);
+        }
+        slotOf(next, r, a, uo, vo) = result;
+      }
+    }
+    emitStores(nest->stores, uo, vo);
+  };
+  auto begin = [&](unsigned vo) {
     if (beforeVector)
       beforeVector(vo);
-    for (unsigned uo = 0; uo < uCount; ++uo) {
-      for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
-        if (isFoldedInOrder(reduction))
-          continue;
-        for (size_t a = 0; a < reduction.accumulators.size(); ++a) {
-          Emitted value = evaluate(reduction.next[a], uo, vo);
-          Value previous = slotOf(running, r, a, uo, vo);
-          if (isa<VectorType>(previous.getType()))
-            value = lanes(value);
-          Value result = value.value;
-          if (Value mask = maskOf(vo); mask && plan->vReduced) {
-            at(top());
-            result = arith::SelectOp::create(b, mask, result, previous);
-          }
-          slotOf(next, r, a, uo, vo) = result;
-        }
-      }
-      emitStores(nest->stores, uo, vo);
+  };
+  // Where there are few registers, the rows of a step take more of them than its vectors.
+  constexpr unsigned few = 16;
+  unsigned products = uCount * vCount, others = 1;
+  if (products + uCount + others > few && products + vCount + others <= few) {
+    for (unsigned vo = 0; vo < vCount; ++vo)
+      begin(vo);
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      for (unsigned vo = 0; vo < vCount; ++vo)
+        emitStep(uo, vo);
+  } else {
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      begin(vo);
+      for (unsigned uo = 0; uo < uCount; ++uo)
+        emitStep(uo, vo);
     }
   }
   running.assign(next);
