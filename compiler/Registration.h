@@ -22,7 +22,8 @@ void registerLoweringPasses();
 struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::desc("width of a vector register"), llvm::cl::init(512)};
   Option<std::string> instructions{*this, "instructions",
-                                   llvm::cl::desc("for narrow products: pmaddwd,vpdpbusd,vdpbf16ps or fewer")};
+                                   llvm::cl::desc("for narrow products, of pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,"
+                                                  "tdpbf16ps,tdpfp16ps")};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("1: no parallel loops"), llvm::cl::init(0)};
   Option<std::string> from{*this, "from", llvm::cl::desc("the stage of the input"), llvm::cl::init("xla")};
   Option<std::string> target{*this, "target", llvm::cl::desc("the backend whose stages these are"),

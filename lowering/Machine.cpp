@@ -24,6 +24,9 @@ static bool *flagOf(Machine &machine, StringRef instruction) {
   return instruction == "pmaddwd"     ? &machine.hasPmaddwd
          : instruction == "vpdpbusd"  ? &machine.hasVpdpbusd
          : instruction == "vdpbf16ps" ? &machine.hasVdpbf16ps
+         : instruction == "tdpbssd"   ? &machine.hasTdpbssd
+         : instruction == "tdpbf16ps" ? &machine.hasTdpbf16ps
+         : instruction == "tdpfp16ps" ? &machine.hasTdpfp16ps
                                       : nullptr;
 }
 
@@ -34,6 +37,9 @@ Machine Machine::withVectors(unsigned bits, StringRef instructions) {
       *flag = true;
     return success();
   });
+  // What comes of tile registers are vectors of 512 bits.
+  if (bits != 512)
+    machine.hasTdpbssd = machine.hasTdpbf16ps = machine.hasTdpfp16ps = false;
   machine.vectorBits = bits;
   machine.vectorRegisters = bits == 512 ? 32 : 16;
   return machine;
@@ -47,7 +53,9 @@ LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context, StringR
     if (flagOf(machine, name))
       return success();
     return emitError(UnknownLoc::get(context))
-           << "the instructions that products know are pmaddwd, vpdpbusd and vdpbf16ps, not '" << name << "'";
+           << "the instructions that products know are pmaddwd, vpdpbusd, vdpbf16ps, tdpbssd, tdpbf16ps and "
+              "tdpfp16ps, not '"
+           << name << "'";
   });
 }
 

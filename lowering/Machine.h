@@ -35,8 +35,10 @@ struct Machine {
   /// Items of parallel work that keep the cores of most machines busy, and those from which on more gain nothing.
   int64_t fewItems = 64, enoughItems = 256;
 
-  /// A processor with vectors of 128, 256 or 512 bits, and with `instructions`: "pmaddwd,vpdpbusd,vdpbf16ps", or
-  /// fewer.
+  // Instructions that do the same with tile registers (AMX).
+  bool hasTdpbssd = false, hasTdpbf16ps = false, hasTdpfp16ps = false;
+
+  /// A processor with vectors of 128, 256 or 512 bits, and with `instructions`, such as "pmaddwd,vpdpbusd,tdpbssd".
   static Machine withVectors(unsigned bits, StringRef instructions = "");
   /// Reports any other width or instruction. Both are options of several passes.
   static LogicalResult checkVectors(unsigned bits, MLIRContext *context, StringRef instructions = "");
@@ -57,6 +59,8 @@ struct Machine {
   int64_t farApart() const { return pageBytes / 2; }
   /// What is read again and again stays in the second-level cache: all of it, or beside an operand that streams by.
   int64_t l2Share() const { return l2Bytes / 2; }
+  /// Processors with tile registers have caches of 2 MiB.
+  int64_t l2ShareOfTiles() const { return 1 << 20; }
   int64_t l2ShareOfStream() const { return l2Bytes * 3 / 8; }
   /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple
   /// of a page apart fall on the same lines.

@@ -33,6 +33,12 @@ XLA_RT_EXPORT void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, 
 XLA_RT_EXPORT void xla_rt_set_num_threads(int64_t n);
 XLA_RT_EXPORT int64_t xla_rt_num_threads(void);
 
+/* --- Processors -------------------------------------------------------------------------------------------------- */
+
+/* Asks the system, the first time, to let this process use tile registers (AMX on Linux): it does not have them before.
+ * Returns whether it may. Kernels that use them call this first. */
+XLA_RT_EXPORT int xla_rt_allow_tile_registers(void);
+
 /* --- Execution --------------------------------------------------------------------------------------------------- */
 
 /* The entry point of a compiled program: pointers to its arguments, to its results, and to its arena. */

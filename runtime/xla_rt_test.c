@@ -245,6 +245,12 @@ static void testRandomState(void) {
   CHECK(xla_rt_take_error() != NULL);
 }
 
+static void testTileRegisters(void) {
+  int answer = xla_rt_allow_tile_registers();
+  CHECK(answer == 0 || answer == 1);
+  CHECK(xla_rt_allow_tile_registers() == answer);
+}
+
 int main(void) {
   for (int64_t threads = 1; threads <= 5; ++threads) {
     xla_rt_set_num_threads(threads);
@@ -258,6 +264,7 @@ int main(void) {
   xla_rt_set_num_threads(0);
   CHECK(xla_rt_num_threads() >= 1);
   testMemory();
+  testTileRegisters();
   testCustomCalls();
   testRandomState();
   testStopOthers();

@@ -130,6 +130,10 @@ void NestEmitter::takeWork(Value begin, Value end, WorkBlocks &vBlocks) {
 void NestEmitter::closeWork() {
   if (workLoop)
     closeLoop(workLoop, {});
+  if (!std::exchange(hasTileRegisters, false))
+    return;
+  at(top());
+  callTile("tilerelease", {});
 }
 
 /// The last block is whole, too: it begins within the one before, and computes some rows again.

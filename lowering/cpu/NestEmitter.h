@@ -130,7 +130,7 @@ protected:
   struct Block3 {
     Value mLow, mHigh, nLow, nHigh, kLow, kHigh;
     Value isFirst, isLast; // of the blocks of k; null if there is one
-    Value columns, sums, rows, running;
+    Value columns, sums, rows, running, tile;
   };
   Value sum(Value lhs, Value rhs);
   Value difference(Value lhs, Value rhs);
@@ -145,8 +145,17 @@ protected:
   Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);
   void emitTile(const Block3 &block);
   void emitRows(Value place);
+  void overRowsOfTile(function_ref<void(Value offset)> visit);
   void emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
   Value multiplyAdd(Value sum, Value a, Value b);
+
+  // Tile registers (NestTileRegisters.cpp).
+  void callTile(StringRef name, ArrayRef<int64_t> registers, ValueRange operands = {});
+  void openTileRegisters(Value shapes);
+  void padColumns(const Block3 &block);
+  void padRows(const Block3 &block);
+  void emitTileProducts(const Block3 &block, Value columns, Value rows);
+  void emitTileSums(const Block3 &block, Value place);
 
   // Teams of threads (NestThreads.cpp).
   /// Memory that threads of a team access: the one with iteration i of dimension `t` at `address`, or any of them.
@@ -261,6 +270,7 @@ protected:
   bool isOnce = false;                        // one of them stores for all
   Value isAligned;                            // of kernels that write past the caches
   bool streams = false;                       // the code being emitted does
+  bool hasTileRegisters = false;              // to be released
 };
 
 } // namespace mlir::xla

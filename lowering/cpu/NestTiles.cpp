@@ -174,6 +174,8 @@ void NestEmitter::packColumns(const Block3 &block) {
   else
     overSteps([&] { overColumns(copy); });
   closeScope();
+  if (tiles->usesTileRegisters())
+    padColumns(block);
 }
 
 /// Vectors of the sums of the block's packed columns, times the offset of the rows, negated: running values begin
@@ -252,6 +254,8 @@ void NestEmitter::packRows(const Block3 &block) {
     return arith::XOrIOp::create(b, value, constant(DenseElementsAttr::get(type, signs)));
   };
   openScope();
+  if (alongM && tiles->usesTileRegisters())
+    padRows(block);
   if (alongM) {
     auto lanesType = VectorType::get({lanesCount}, b.getI64Type());
     SmallVector<int64_t> rows;
@@ -399,10 +403,23 @@ void NestEmitter::emitTile(const Block3 &block) {
     rows = elementAt(block.rows, tiles->packedType, first);
   }
   Type sumType = reduction.inits[0]->type;
+  bool inParts = tiles->kBlocks > 1;
+  Value place = block.running;
+  if (inParts) {
+    // Tiles overlap in memory, but each has running values of its own.
+    at(top());
+    Value tileRow = arith::DivUIOp::create(b, sum(row, i64(tiles->rows - 1)), i64(tiles->rows));
+    place =
+        elementAt(place, sumType, sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
+  }
+  if (tiles->usesTileRegisters()) {
+    emitTileProducts(block, columns, rows);
+    emitTileSums(block, place);
+    return;
+  }
   auto sums = VectorType::get({tiles->lanes}, sumType);
   unsigned alignment = elementAlignment(sumType);
   auto initial = [&](unsigned uo, unsigned vo) { return lanes(evaluate(reduction.inits[0], uo, vo)).value; };
-  bool inParts = tiles->kBlocks > 1;
   SmallVector<Value> running;
   for (unsigned uo = 0; uo < uCount; ++uo)
     for (unsigned vo = 0; vo < vCount; ++vo) {
@@ -422,14 +439,6 @@ void NestEmitter::emitTile(const Block3 &block) {
         values[Key(reduction.results[0], uo, vo)] = {slotOf(running, 0, 0, uo, vo), top()};
     emitEpilogue(vCount);
     return;
-  }
-  at(top());
-  Value place = block.running;
-  if (inParts) {
-    // Tiles overlap in memory, but each has running values of its own.
-    Value tileRow = arith::DivUIOp::create(b, sum(row, i64(tiles->rows - 1)), i64(tiles->rows));
-    place =
-        elementAt(place, sumType, sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
   }
   auto placeOf = [&](unsigned uo, unsigned vo) {
     return elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
@@ -460,29 +469,36 @@ void NestEmitter::emitTile(const Block3 &block) {
   closeIf();
 }
 
-/// What is computed of a tile's sums, which are at `place`: a loop over its rows, so that the code is there once.
-void NestEmitter::emitRows(Value place) {
-  Reduction &reduction = nest->reductions[0];
-  Type sumType = reduction.inits[0]->type;
-  auto sums = VectorType::get({tiles->lanes}, sumType);
+/// A loop over the rows of a tile: `visit` with the place of each among the tile's sums.
+void NestEmitter::overRowsOfTile(function_ref<void(Value offset)> visit) {
   Value first = iv[tiles->m];
   unsigned level = ivLevel[tiles->m], count = std::exchange(uCount, 1);
   leave(tiles->m);
   at(top());
   scf::ForOp loop = openLoop(tiles->m, first, sum(first, i64(count)), 1, {}, /*nonEmpty=*/true);
   at(top());
-  Value row = elementAt(place, sumType, product(difference(iv[tiles->m], first), tiles->step()));
-  for (unsigned vo = 0; vo < vCount; ++vo) {
-    Value value =
-        LLVM::LoadOp::create(b, sums, elementAt(row, sumType, {}, vo * tiles->lanes), elementAlignment(sumType));
-    values[Key(reduction.results[0], 0, vo)] = {value, top()};
-  }
-  emitEpilogue(vCount);
+  visit(product(difference(iv[tiles->m], first), tiles->step()));
   closeLoop(loop, {});
   leave(tiles->m);
   iv[tiles->m] = first;
   ivLevel[tiles->m] = level;
   uCount = count;
+}
+
+/// What is computed of a tile's sums, which are at `place`, row by row, so that the code is there once.
+void NestEmitter::emitRows(Value place) {
+  Reduction &reduction = nest->reductions[0];
+  Type sumType = reduction.inits[0]->type;
+  auto sums = VectorType::get({tiles->lanes}, sumType);
+  overRowsOfTile([&](Value offset) {
+    Value row = elementAt(place, sumType, offset);
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      Value value =
+          LLVM::LoadOp::create(b, sums, elementAt(row, sumType, {}, vo * tiles->lanes), elementAlignment(sumType));
+      values[Key(reduction.results[0], 0, vo)] = {value, top()};
+    }
+    emitEpilogue(vCount);
+  });
 }
 
 void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value scratch, Value begin, WorkBlocks nBlocks,
@@ -501,6 +517,9 @@ void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value s
     block.sums = area(tiles->sumsOffset);
     block.rows = area(tiles->rowsOffset);
     block.running = area(tiles->runningOffset);
+    block.tile = area(tiles->tileOffset);
+    if (tiles->usesTileRegisters())
+      openTileRegisters(area(tiles->shapesOffset));
   }
   int64_t sizeM = nest->sizes[tiles->m], sizeN = nest->sizes[tiles->n], sizeK = nest->sizes[tiles->k];
   at(top());

@@ -19,7 +19,8 @@ ExprNode *Product::narrowOf(ExprNode *factor) {
     return nullptr;
   ExprNode *narrow = factor->operands[0];
   bool isPlain = narrow->kind == ExprNode::Load && narrow->guards.empty();
-  bool isNarrow = narrow->type.isInteger(8) || narrow->type.isInteger(16) || narrow->type.isBF16();
+  bool isNarrow =
+      narrow->type.isInteger(8) || narrow->type.isInteger(16) || narrow->type.isBF16() || narrow->type.isF16();
   return isPlain && isNarrow ? narrow : nullptr;
 }
 
@@ -48,15 +49,18 @@ static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t grou
          (strideAlong(load->address, k, 1) == 1 && (areRows || load->type.getIntOrFloatBitWidth() * group == 32));
 }
 
+/// Whether tile registers are loaded from the rows `load` as they are.
+static bool mayReadRows(const LoopNest &nest, ExprNode *load, unsigned m, unsigned k, int64_t group) {
+  const Address &address = load->address;
+  return address.nonlinear.empty() && strideAlong(address, k, 1) == 1 && strideAlong(address, m, 1).has_value() &&
+         nest.sizes[k] % (group * TilesAttr::kTileRows) == 0;
+}
+
 //===- Attributes -------------------------------------------------------------------------------------------------===//
 
 TilesAttr TilePlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return TilesAttr::get(context, nest.sizes, m, mBlock, n, nBlock, k, kBlock, rows, vectors, lanes, instruction, packA,
                         packB, prefetch, work);
-}
-
-static int64_t groupOf(ProductInstruction instruction) {
-  return instruction == ProductInstruction::Fma ? 1 : instruction == ProductInstruction::Vpdpbusd ? 4 : 2;
 }
 
 TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
@@ -80,7 +84,7 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   bool leftIsA = product.left->deps.test(plan.m);
   plan.a = leftIsA ? product.left : product.right;
   plan.b = leftIsA ? product.right : product.left;
-  plan.group = groupOf(plan.instruction);
+  plan.group = TilesAttr::groupOf(plan.instruction);
   Type sumType = nest.reductions[0].inits[0]->type;
   plan.packedType = sumType;
   if (plan.group > 1) {
@@ -88,7 +92,8 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     plan.bSigned = Product::isSigned(plan.b);
     plan.a = Product::narrowOf(plan.a);
     plan.b = Product::narrowOf(plan.b);
-    plan.packedType = plan.a->type.isBF16() ? plan.a->type : IntegerType::get(sumType.getContext(), 32 / plan.group);
+    plan.packedType =
+        isa<FloatType>(plan.a->type) ? plan.a->type : IntegerType::get(sumType.getContext(), 32 / plan.group);
   }
   plan.overlaps = nest.sizes[plan.m] % plan.rows != 0;
   plan.masked = nest.sizes[plan.n] % plan.step() != 0;
@@ -100,6 +105,8 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     plan.scratchBytes += llvm::alignTo(bytes, 64);
   };
   plan.instructions = llvm::divideCeil(std::min(plan.kBlock, nest.sizes[plan.k]), plan.group);
+  if (plan.usesTileRegisters())
+    plan.instructions = llvm::alignTo(plan.instructions, TilesAttr::kTileRows);
   plan.columns = std::min<int64_t>(plan.nBlock, llvm::alignTo(nest.sizes[plan.n], plan.step()));
   int64_t k = plan.instructions * plan.group, n = plan.columns,
           m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
@@ -112,11 +119,19 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     plan.pitchA = llvm::alignTo(k, 64 / elementBytes);
     // Vectors along the rows and steps of copies reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
+  } else if (plan.usesTileRegisters()) {
+    plan.pitchA = plan.a->address.dims[plan.m];
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 128;
   plan.byRows = plan.kBlocks > 1 || (!nest.epilogue.empty() && plan.instructions >= manySteps);
-  if (plan.byRows)
+  if (plan.usesTileRegisters()) {
+    plan.byRows = true;
+    place(plan.tileOffset, plan.rows * plan.step() * sumBytes);
+    place(plan.shapesOffset, TilesAttr::kTileBytes);
+    if (plan.kBlocks > 1)
+      place(plan.runningOffset, m * n * sumBytes);
+  } else if (plan.byRows)
     place(plan.runningOffset, (plan.kBlocks > 1 ? m * n : plan.rows * plan.step()) * sumBytes);
   return plan;
 }
@@ -134,6 +149,26 @@ NestPlan TilePlan::tilePlan(const LoopNest &nest) const {
   plan.reductionLoops = {k};
   plan.derive(nest);
   return plan;
+}
+
+static bool hasInstruction(const Machine &machine, ProductInstruction instruction) {
+  switch (instruction) {
+  case ProductInstruction::Fma:
+    return true;
+  case ProductInstruction::Pmaddwd:
+    return machine.hasPmaddwd;
+  case ProductInstruction::Vpdpbusd:
+    return machine.hasVpdpbusd;
+  case ProductInstruction::Vdpbf16ps:
+    return machine.hasVdpbf16ps;
+  case ProductInstruction::Tdpbssd:
+    return machine.hasTdpbssd;
+  case ProductInstruction::Tdpbf16ps:
+    return machine.hasTdpbf16ps;
+  case ProductInstruction::Tdpfp16ps:
+    return machine.hasTdpfp16ps;
+  }
+  llvm_unreachable("all instructions are above");
 }
 
 //===- Rules ------------------------------------------------------------------------------------------------------===//
@@ -187,27 +222,35 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
   if (instruction == ProductInstruction::Fma)
     return success();
   StringRef name = stringifyProductInstruction(instruction);
-  bool isPairs = instruction == ProductInstruction::Pmaddwd, isBrain = instruction == ProductInstruction::Vdpbf16ps;
-  if (!(isPairs ? machine.hasPmaddwd : isBrain ? machine.hasVdpbf16ps : machine.hasVpdpbusd))
+  if (!hasInstruction(machine, instruction))
     return emitError() << "the processor has no " << name;
+  bool isPairs = instruction == ProductInstruction::Pmaddwd, isHalf = instruction == ProductInstruction::Tdpfp16ps,
+       isBrain = instruction == ProductInstruction::Vdpbf16ps || instruction == ProductInstruction::Tdpbf16ps;
   int64_t bits = plan.getLanes() * 32;
   if (bits != 128 && bits != 256 && bits != 512)
     return emitError() << name << " has 4, 8 or 16 lanes, not " << plan.getLanes();
   if (bits > machine.vectorBits || (!isPairs && bits == 128))
     return emitError() << "the processor has no " << name << " of " << plan.getLanes() << " lanes";
-  if (isBrain ? !sum.isF32() : !sum.isInteger(32))
-    return emitError() << name << " sums " << (isBrain ? "f32" : "integers of 32 bits") << ", not " << sum;
+  bool areFloats = isBrain || isHalf;
+  if (areFloats ? !sum.isF32() : !sum.isInteger(32))
+    return emitError() << name << " sums " << (areFloats ? "f32" : "integers of 32 bits") << ", not " << sum;
   for (auto [factor, dim] : {std::pair(a, m), std::pair(b, n)}) {
     ExprNode *narrow = Product::narrowOf(factor);
-    bool fits = narrow && (isBrain ? narrow->type.isBF16()
-                                   : narrow->type.isInteger(8) ||
-                                         (isPairs && narrow->type.isInteger(16) && Product::isSigned(factor)));
-    if (!fits || !mayPackGroups(narrow, dim, k, groupOf(instruction), dim == m))
+    bool fits = narrow && (isBrain  ? narrow->type.isBF16()
+                           : isHalf ? narrow->type.isF16()
+                                    : narrow->type.isInteger(8) ||
+                                          (isPairs && narrow->type.isInteger(16) && Product::isSigned(factor)));
+    int64_t group = TilesAttr::groupOf(instruction);
+    if (!fits || !mayPackGroups(narrow, dim, k, group, dim == m))
       return emitError() << name << " multiplies "
                          << (isBrain   ? "bf16"
+                             : isHalf  ? "f16"
                              : isPairs ? "integers of at most 16 bits"
                                        : "integers of 8 bits")
                          << " that are neighbours in memory along d" << dim << " or d" << k;
+    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group))
+      return emitError() << name << " reads rows that are not packed along d" << k << ", in whole steps of "
+                         << group * TilesAttr::kTileRows;
   }
   return success();
 }
@@ -231,7 +274,9 @@ private:
   std::optional<ProductSizes> plainSizes() const;
   void chooseTile();
   void chooseTileInPlace();
+  void chooseTileRegisters();
   void chooseBlocks();
+  void chooseBlocksOfTileRegisters();
   void chooseBlocksInPlace();
   void chooseBlocksOfFloats();
   void chooseBlocksOfRows();
@@ -316,13 +361,20 @@ bool TilePlanner::chooseInstruction() {
   if (!narrowA || !narrowB)
     return false;
   bool areBrains = narrowA->type.isBF16() && narrowB->type.isBF16();
-  if (areBrains ? !sum.isF32() : !sum.isInteger(32))
+  bool areHalves = narrowA->type.isF16() && narrowB->type.isF16();
+  if (areBrains || areHalves ? !sum.isF32() : !sum.isInteger(32))
     return false;
   bool areBytes = narrowA->type.isInteger(8) && narrowB->type.isInteger(8);
   auto fits = [&](ExprNode *factor, ExprNode *narrow) {
     return narrow->type.isInteger(8) || (narrow->type.isInteger(16) && Product::isSigned(factor));
   };
-  if (areBrains && machine.hasVdpbf16ps)
+  if (areBrains && machine.hasTdpbf16ps)
+    plan.instruction = ProductInstruction::Tdpbf16ps;
+  else if (areHalves && machine.hasTdpfp16ps)
+    plan.instruction = ProductInstruction::Tdpfp16ps;
+  else if (areBytes && machine.hasTdpbssd)
+    plan.instruction = ProductInstruction::Tdpbssd;
+  else if (areBrains && machine.hasVdpbf16ps)
     plan.instruction = ProductInstruction::Vdpbf16ps;
   else if (machine.hasVpdpbusd && areBytes)
     plan.instruction = ProductInstruction::Vpdpbusd;
@@ -332,7 +384,7 @@ bool TilePlanner::chooseInstruction() {
     return false;
   plan.lanes = machine.lanes(32);
   plan.packA = plan.packB = true;
-  int64_t group = groupOf(plan.instruction);
+  int64_t group = TilesAttr::groupOf(plan.instruction);
   return mayPackGroups(narrowA, plan.m, plan.k, group, /*areRows=*/true) &&
          mayPackGroups(narrowB, plan.n, plan.k, group, /*areRows=*/false);
 }
@@ -373,9 +425,46 @@ void TilePlanner::chooseTileInPlace() {
     }
 }
 
+/// Whole tiles, or all rows where there are fewer than two tiles of them: those that compute least in vain, and load
+/// least for what they multiply. Rows whose lines fit in the first-level cache together are read as they are.
+void TilePlanner::chooseTileRegisters() {
+  constexpr int64_t tile = TilesAttr::kTileRows, mostVectors = 4;
+  constexpr double perLoad = 0.3;
+  SmallVector<int64_t> candidates;
+  for (int64_t rows = TilesAttr::kTileRegisters / 2 * tile; rows > 0; rows -= tile)
+    if (rows <= size(plan.m) && (!nest.inPlace || size(plan.m) % rows == 0))
+      candidates.push_back(rows);
+  if (size(plan.m) < 2 * tile && size(plan.m) != tile)
+    candidates.push_back(size(plan.m));
+  if (candidates.empty()) {
+    candidates.push_back(tile);
+    while (size(plan.m) % candidates[0] != 0)
+      --candidates[0];
+  }
+  double best = 0;
+  for (int64_t rows : candidates)
+    for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
+      TilesAttr::TileRegisters registers(rows, vectors);
+      if (!registers.fit())
+        continue;
+      double computed = static_cast<double>(llvm::alignTo(size(plan.m), rows)) *
+                        static_cast<double>(llvm::alignTo(size(plan.n), vectors * plan.lanes));
+      double cost = computed * (1 + perLoad * static_cast<double>(registers.rowTiles + vectors) /
+                                        static_cast<double>(registers.sums));
+      if (best != 0 && cost >= best)
+        continue;
+      best = cost;
+      plan.rows = rows;
+      plan.vectors = vectors;
+    }
+  ExprNode *narrow = Product::narrowOf(a);
+  plan.packA = !mayReadRows(nest, narrow, plan.m, plan.k, TilesAttr::groupOf(plan.instruction)) ||
+               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows;
+}
+
 int64_t TilePlanner::elementBytes() const {
   Type sum = nest.reductions[0].inits[0]->type;
-  return storageBits(sum) / 8 / groupOf(plan.instruction);
+  return storageBits(sum) / 8 / TilesAttr::groupOf(plan.instruction);
 }
 
 /// Whole steps; blocks of one dimension are as equal as those allow.
@@ -391,6 +480,16 @@ void TilePlanner::chooseBlocks() {
   plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
   int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
   plan.nBlock = blocksOf(size(plan.n), std::min<int64_t>(columns, 2 * plan.step()), plan.step());
+}
+
+/// The same, for as many columns as reading and packing the rows is little work for.
+void TilePlanner::chooseBlocksOfTileRegisters() {
+  constexpr int64_t longBytes = 2048, manyColumns = 512, littleWork = 1 << 24;
+  plan.kBlock = blocksOf(size(plan.k), longBytes / elementBytes(), TilesAttr::kTileBytes / elementBytes());
+  int64_t columns = std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes()));
+  while (setBlocks(kRowsOfBlock, columns) < machine.fewItems / 2 && columns > 2 * plan.step() &&
+         plan.mBlock * plan.nBlock * size(plan.k) > littleWork)
+    columns = llvm::alignTo(columns / 2, plan.step());
 }
 
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
@@ -473,8 +572,13 @@ std::optional<TilePlan> TilePlanner::run() {
   if (size(plan.k) < fewSteps || size(plan.m) < fewRows || 2 * size(plan.n) < plan.lanes ||
       size(plan.m) * size(plan.n) * size(plan.k) < fewProducts)
     return std::nullopt;
-  chooseTile();
-  chooseBlocks();
+  if (TilesAttr::usesTileRegisters(plan.instruction)) {
+    chooseTileRegisters();
+    chooseBlocksOfTileRegisters();
+  } else {
+    chooseTile();
+    chooseBlocks();
+  }
   return plan;
 }
 
@@ -483,6 +587,9 @@ std::optional<TilePlan> mlir::xla::planTiles(const LoopNest &nest, const Machine
 }
 
 int64_t mlir::xla::estimateCost(const LoopNest &nest, const TilePlan &plan) {
-  constexpr double perInstruction = 0.4;
+  constexpr double perInstruction = 0.4, perTileRegister = 0.05;
+  if (plan.usesTileRegisters())
+    return static_cast<int64_t>(perTileRegister * nest.iterations(/*includeRows=*/true) / (plan.lanes * plan.group)) +
+           1;
   return static_cast<int64_t>(perInstruction * nest.iterations(/*includeRows=*/true) / (plan.lanes * plan.group)) + 1;
 }

@@ -12,8 +12,8 @@ namespace mlir::xla {
 struct Product {
   ExprNode *left = nullptr, *right = nullptr;
 
-  /// What `factor` widens to the type of the sum, if that is an integer of 8 or 16 bits, or a bf16, in memory; else
-  /// null.
+  /// What `factor` widens to the type of the sum, if that is an integer of 8 or 16 bits, a bf16 or an f16, in memory;
+  /// else null.
   static ExprNode *narrowOf(ExprNode *factor);
   static bool isSigned(ExprNode *factor);
 };
@@ -41,9 +41,10 @@ struct TilePlan {
   bool overlaps = false, masked = false;
   bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
-  // Offsets in scratch memory: packed columns, their sums, packed rows, running values.
-  int64_t sumsOffset = 0, rowsOffset = 0, runningOffset = 0, scratchBytes = 0;
-  int64_t pitchA = 0;                    // elements from one packed row to the next
+  // Offsets in scratch memory: packed columns, their sums, packed rows, running values, what tile registers hold, and
+  // their shapes.
+  int64_t sumsOffset = 0, rowsOffset = 0, runningOffset = 0, tileOffset = 0, shapesOffset = 0, scratchBytes = 0;
+  int64_t pitchA = 0;                    // elements from one row to the next, packed or read as they are in tiles
   int64_t instructions = 1, columns = 1; // along k and n of a block, none of which is larger than its dimension
 
   TilesAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
@@ -51,6 +52,7 @@ struct TilePlan {
   static TilePlan fromAttr(TilesAttr attr, const LoopNest &nest);
 
   int64_t step() const { return vectors * lanes; }
+  bool usesTileRegisters() const { return TilesAttr::usesTileRegisters(instruction); }
   /// Sums of the packed columns stand in for the offset that makes the rows unsigned, or signed.
   bool isOffset() const { return instruction == ProductInstruction::Vpdpbusd && aSigned == bSigned; }
   /// How a tile in registers is walked, as a plan of loops.

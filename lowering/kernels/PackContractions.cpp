@@ -19,14 +19,16 @@ static constexpr int64_t kMinWork = 1 << 21;
 /// Rows, each of which reads the whole operand, and steps along k below which it is not read often enough.
 static constexpr int64_t kMinRows = 24, kMinSteps = 16;
 
-/// Is `op` a product of bf16 for which the processor has an instruction? Tiles pack what they read themselves.
+/// Is `op` a product of bf16 or f16 for which the processor has an instruction? Tiles pack what they read themselves.
 static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions &dims, const Machine &machine) {
-  if (!machine.hasVdpbf16ps || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+  BlockArgument left = op.getBody()->getArgument(0), right = op.getBody()->getArgument(1);
+  Type type = left.getType();
+  bool hasInstruction =
+      type.isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : type.isF16() && machine.hasTdpfp16ps;
+  if (!hasInstruction || right.getType() != type || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
     return false;
-  auto isBrain = [](BlockArgument factor) {
-    return factor.getType().isBF16() && factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin());
-  };
-  if (!isBrain(op.getBody()->getArgument(0)) || !isBrain(op.getBody()->getArgument(1)))
+  auto isWidened = [](BlockArgument factor) { return factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin()); };
+  if (!isWidened(left) || !isWidened(right))
     return false;
   // Tiles walk rows along one dimension.
   constexpr int64_t fewRows = 4;

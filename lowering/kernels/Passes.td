@@ -136,7 +136,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four">,
     Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps or fewer">];
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
 }
 
 def ArrangeFactors : Pass<"xla-arrange-factors", "::mlir::func::FuncOp"> {

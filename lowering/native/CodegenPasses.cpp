@@ -125,7 +125,7 @@ static constexpr SkippedPasses x86[] = {
     {"What these programs have none of: exceptions, collected memory, statepoints, indirect branches, atomics, numbers "
      "of more than 128 bits, dynamic memory on the stack, registers of which parts are live, the large code model",
      kAbsent},
-    {"Tile registers and the stack of the x87", kTiles},
+    {"Tile registers, which the emitter numbers and describes itself, and the stack of the x87", kTiles},
     {"Debugging, profiling and hardening that nobody asked for", kInstrumentation},
     {"Optimisations for code that kernels do not have: they are vectorised, unrolled and without calls when they get "
      "here, and their addresses are a base and an offset",

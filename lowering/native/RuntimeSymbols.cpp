@@ -70,6 +70,7 @@ const llvm::StringMap<void *> &runtimeSymbols() {
     RUNTIME(xla_rt_set_error);
     RUNTIME(xla_rt_custom_call);
     RUNTIME(xla_rt_poll);
+    RUNTIME(xla_rt_allow_tile_registers);
 #undef RUNTIME
 
     map["memcpy"] = address(memcpy);

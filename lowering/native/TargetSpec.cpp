@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/native/TargetSpec.h"
 
 #include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/runtime/xla_rt.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -30,8 +31,11 @@ static void initializeTargets() {
 static const std::pair<std::string, std::string> &hostCpuAndFeatures() {
   static const auto host = [] {
     llvm::SubtargetFeatures features;
-    for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
-      features.AddFeature(name, enabled);
+    // The processor may have tile registers that the system does not let this process use.
+    for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures()) {
+      bool isRefused = enabled && name.starts_with("amx-") && !xla_rt_allow_tile_registers();
+      features.AddFeature(name, enabled && !isRefused);
+    }
     return std::make_pair(llvm::sys::getHostCPUName().str(), features.getString());
   }();
   return host;
@@ -94,6 +98,9 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
     spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
     spec.vnni = spec.avx512 ? info->checkFeatures("+avx512vnni") : spec.avx2 && info->checkFeatures("+avxvnni");
     spec.bf16 = spec.avx512 && info->checkFeatures("+avx512bf16");
+    spec.amxInt8 = spec.avx512 && info->checkFeatures("+amx-int8");
+    spec.amxBf16 = spec.avx512 && info->checkFeatures("+amx-bf16");
+    spec.amxFp16 = spec.avx512 && info->checkFeatures("+amx-fp16");
   }
   return spec;
 }

@@ -190,7 +190,8 @@ def XlaRt_ProductInstruction
     : I32EnumAttr<"ProductInstruction", "what multiplies and adds",
                   [I32EnumAttrCase<"Fma", 0, "fma">, I32EnumAttrCase<"Pmaddwd", 1, "pmaddwd">,
                    I32EnumAttrCase<"Vpdpbusd", 2, "vpdpbusd">,
-                   I32EnumAttrCase<"Vdpbf16ps", 3, "vdpbf16ps">]> {
+                   I32EnumAttrCase<"Vdpbf16ps", 3, "vdpbf16ps">, I32EnumAttrCase<"Tdpbssd", 4, "tdpbssd">,
+                   I32EnumAttrCase<"Tdpbf16ps", 5, "tdpbf16ps">, I32EnumAttrCase<"Tdpfp16ps", 6, "tdpfp16ps">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
@@ -211,9 +212,11 @@ def XlaRt_TilesAttr : XlaRt_Attr<"Tiles", "tiles"> {
     - `lanes 16`: those of a vector of running values, along n.
     - `instruction vpdpbusd`: what multiplies and adds. `fma` takes a step of k, and is a multiplication and an addition
       for integers; `pmaddwd` takes two of integers of at most 16 bits, `vpdpbusd` four of 8 bits, `vdpbf16ps` two of
-      bf16. The latter three are x86 processors' and must be theirs.
+      bf16. `tdpbssd`, `tdpbf16ps` and `tdpfp16ps` are those of AMX: 16 times 64 bytes of each row in registers by as many
+      of each column. All but the first are x86 processors' and must be theirs.
     - `pack a, b`: the rows (a), the columns (b) of a block are copied into memory of the worker in the order in which
-      they are read, with whatever is computed of them. Instructions that take several steps of k need both.
+      they are read, with whatever is computed of them. Instructions that take several steps of k need both, those of
+      AMX the columns.
     - `prefetch 16`: a step of k asks for the packed columns of the 16th one after it.
     - `work d0`: iterations of these other parallel dimensions are items of parallel work.
   }];
@@ -223,6 +226,22 @@ def XlaRt_TilesAttr : XlaRt_Attr<"Tiles", "tiles"> {
       "int64_t":$prefetch, OptionalArrayRefParameter<"int64_t">:$work);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// AMX: a tile register has 16 rows of 64 bytes.
+    static constexpr int64_t kTileRegisters = 8, kTileRows = 16, kTileBytes = 64, kTileLanes = 16;
+    static bool usesTileRegisters(::mlir::xla::ProductInstruction instruction);
+    /// Steps of k that one lane of an instruction takes.
+    static int64_t groupOf(::mlir::xla::ProductInstruction instruction);
+
+    /// Where running values and factors are in tile registers: first the sums, row by row of tiles. Of the factor that
+    /// is kept, all tiles of a step of k have registers; those of the other take turns.
+    struct TileRegisters {
+      TileRegisters(int64_t rows, int64_t vectors);
+      bool fit() const { return turns > 0; }
+      int64_t rowTiles, columnTiles, sums, kept, turns;
+      bool keepsRows;
+    };
+  }];
 }
 
 def XlaRt_BlockInstruction

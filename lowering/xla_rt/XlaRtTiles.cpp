@@ -92,7 +92,8 @@ ParseResult TilesParser::parsePart() {
       return failure();
     std::optional<ProductInstruction> known = symbolizeProductInstruction(keyword);
     if (!known)
-      return parser.emitError(loc, "expected 'fma', 'pmaddwd', 'vpdpbusd' or 'vdpbf16ps'");
+      return parser.emitError(loc, "expected 'fma', 'pmaddwd', 'vpdpbusd', 'vdpbf16ps', 'tdpbssd', 'tdpbf16ps' or "
+                                   "'tdpfp16ps'");
     instruction = *known;
     return success();
   }
@@ -138,6 +139,55 @@ void TilesAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+bool TilesAttr::usesTileRegisters(ProductInstruction instruction) {
+  return instruction == ProductInstruction::Tdpbssd || instruction == ProductInstruction::Tdpbf16ps ||
+         instruction == ProductInstruction::Tdpfp16ps;
+}
+
+int64_t TilesAttr::groupOf(ProductInstruction instruction) {
+  switch (instruction) {
+  case ProductInstruction::Fma:
+    return 1;
+  case ProductInstruction::Vpdpbusd:
+  case ProductInstruction::Tdpbssd:
+    return 4;
+  case ProductInstruction::Pmaddwd:
+  case ProductInstruction::Vdpbf16ps:
+  case ProductInstruction::Tdpbf16ps:
+  case ProductInstruction::Tdpfp16ps:
+    return 2;
+  }
+  llvm_unreachable("all instructions are above");
+}
+
+/// Tiles that take turns in a register are of one shape, so rows that are no whole tiles are kept.
+TilesAttr::TileRegisters::TileRegisters(int64_t rows, int64_t vectors)
+    : rowTiles(llvm::divideCeil(rows, kTileRows)), columnTiles(vectors), sums(rowTiles * columnTiles) {
+  keepsRows = rowTiles <= columnTiles || rows % kTileRows != 0;
+  kept = keepsRows ? rowTiles : columnTiles;
+  turns = std::min(keepsRows ? columnTiles : rowTiles, kTileRegisters - sums - kept);
+}
+
+/// What AMX demands of a plan, whatever the nest.
+static LogicalResult verifyTileRegisters(function_ref<InFlightDiagnostic()> emitError, int64_t kDim, int64_t kBlock,
+                                         int64_t rows, int64_t vectors, int64_t lanes, ProductInstruction instruction,
+                                         bool packB, int64_t prefetch) {
+  StringRef name = stringifyProductInstruction(instruction);
+  if (!packB)
+    return emitError() << "does not pack the columns, as " << name << " needs";
+  if (lanes != TilesAttr::kTileLanes)
+    return emitError() << "has " << lanes << " lanes, and a tile register has " << TilesAttr::kTileLanes;
+  if (!TilesAttr::TileRegisters(rows, vectors).fit())
+    return emitError() << "has " << rows << " rows by " << vectors << " vectors in tile registers, of which there are "
+                       << TilesAttr::kTileRegisters << ", factors included";
+  int64_t step = TilesAttr::kTileRows * TilesAttr::groupOf(instruction);
+  if (kBlock % step)
+    return emitError() << "cuts d" << kDim << " into blocks of " << kBlock << ", which are no whole steps of " << step;
+  if (prefetch)
+    return emitError() << "prefetches, which " << name << " does not";
+  return success();
+}
+
 LogicalResult TilesAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> sizes, int64_t mDim,
                                 int64_t mBlock, int64_t nDim, int64_t nBlock, int64_t kDim, int64_t kBlock,
                                 int64_t rows, int64_t vectors, int64_t lanes, ProductInstruction instruction,
@@ -174,6 +224,8 @@ LogicalResult TilesAttr::verify(function_ref<InFlightDiagnostic()> emitError, Ar
   if (failed(cuts(mDim, mBlock, rows)) || failed(cuts(nDim, nBlock, vectors * lanes)) ||
       failed(cuts(kDim, kBlock, stepsOfPacking)))
     return failure();
+  if (usesTileRegisters(instruction))
+    return verifyTileRegisters(emitError, kDim, kBlock, rows, vectors, lanes, instruction, packB, prefetch);
   if (instruction != ProductInstruction::Fma && !(packA && packB))
     return emitError() << "packs not both operands, as " << stringifyProductInstruction(instruction) << " needs";
   if (prefetch < 0 || (prefetch > 0 && !packB))

@@ -93,7 +93,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{expected 'fma', 'pmaddwd', 'vpdpbusd' or 'vdpbf16ps'}}
+    // expected-error @below {{expected 'fma', 'pmaddwd', 'vpdpbusd', 'vdpbf16ps', 'tdpbssd', 'tdpbf16ps' or 'tdpfp16ps'}}
     xla_rt.plans = [#xla_rt.tiles<8x16x8, m d0 4, n d1 8, k d2 4, lanes 8, instruction fmla>]} {
   return %x : tensor<4xf32>
 }
@@ -140,5 +140,50 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
     // expected-error @below {{expected a dimension such as d0}}
     xla_rt.plans = [#xla_rt.tiles<8x16x8, m 4, n d1 8, k d2 4>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 20 rows by 3 vectors in tile registers, of which there are 8, factors included}}
+    xla_rt.plans = [#xla_rt.tiles<64x64x64, m d0 60, n d1 48, k d2 64, register 20x3, lanes 16, instruction tdpbssd, pack b>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 8 lanes, and a tile register has 16}}
+    xla_rt.plans = [#xla_rt.tiles<64x64x64, m d0 64, n d1 64, k d2 64, register 16x2, lanes 8, instruction tdpbf16ps, pack b>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{cuts d2 into blocks of 32, which are no whole steps of 64}}
+    xla_rt.plans = [#xla_rt.tiles<64x64x64, m d0 64, n d1 64, k d2 32, register 32x2, lanes 16, instruction tdpbssd, pack b>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{does not pack the columns, as tdpbf16ps needs}}
+    xla_rt.plans = [#xla_rt.tiles<64x64x64, m d0 64, n d1 64, k d2 32, register 32x2, lanes 16, instruction tdpbf16ps, pack a>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{prefetches, which tdpbssd does not}}
+    xla_rt.plans = [#xla_rt.tiles<64x64x64, m d0 64, n d1 64, k d2 64, register 32x2, lanes 16, instruction tdpbssd, pack b, prefetch 4>]} {
   return %x : tensor<4xf32>
 }
