@@ -18,11 +18,20 @@ static ArrayRef<Operand> registersOf(const Operand &operand) {
   return operand.kind == Operand::Vector ? ArrayRef<Operand>(operand.elements) : ArrayRef<Operand>(operand);
 }
 
+/// All such instructions share one place: each would take half a kilobyte of the thread's stack.
+void FunctionTranslator::placeMatrices() {
+  if (matrixOperands)
+    return;
+  auto *type = ArrayType::get(i64, 32);
+  matrixOperands = allocate(type, 8, "operands");
+  matrixResults = allocate(type, 8, "results");
+}
+
 /// Puts the operands' registers into memory that the last lane of the warp reads, and takes the results from there.
 void FunctionTranslator::emitMatrix(unsigned kind, uint64_t code, ArrayRef<Operand> operands, unsigned bits,
                                     ArrayRef<Operand> results) {
-  auto *type = ArrayType::get(i64, 32);
-  AllocaInst *in = allocate(type, 8, "operands"), *out = allocate(type, 8, "results");
+  placeMatrices();
+  AllocaInst *in = matrixOperands, *out = matrixResults;
   for (size_t n = 0; n < operands.size(); ++n)
     b.CreateStore(b.CreateZExt(readBits(operands[n], bits), i64), b.CreateConstInBoundsGEP1_64(i64, in, n));
   call("emu_matrix", b.getVoidTy(),
@@ -110,8 +119,8 @@ void FunctionTranslator::emitLdmatrix(const Instruction &i, Modifiers &m) {
   if (address.kind != Operand::Address)
     return fail("an address in brackets expected");
   Value *from = addressValue(address);
-  auto *type = ArrayType::get(i64, 32);
-  AllocaInst *in = allocate(type, 8, "operands"), *out = allocate(type, 8, "results");
+  placeMatrices();
+  AllocaInst *in = matrixOperands, *out = matrixResults;
   // The address, then what is stored.
   b.CreateStore(from, in);
   if (!isLoad)

@@ -258,6 +258,10 @@ private:
   Value *sharedPointer(Value *address);
   Value *genericPointer(Value *address);
 
+  // Tensor.cpp: registers of a matrix instruction, in memory for the call.
+  llvm::AllocaInst *matrixOperands = nullptr, *matrixResults = nullptr;
+  void placeMatrices();
+
   // Wgmma.cpp
   llvm::AllocaInst *wgmmaRegisters = nullptr;
   unsigned numWgmmaRegisters = 0;

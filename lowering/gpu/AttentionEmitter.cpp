@@ -32,13 +32,10 @@ AttentionEmitter::Running AttentionEmitter::Running::from(ValueRange all, int64_
           SmallVector<Value>(all.drop_front(2 * rows))};
 }
 
-/// Threads of a row are neighbours, in one warp.
-void AttentionEmitter::placeThreads() {
+void AttentionEmitter::placeBlockOfRows() {
   at(0);
   thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   lane = modulo(thread, kWarp);
-  column = modulo(thread, tiles->threadColumns);
-  rowGroup = divide(thread, tiles->threadColumns);
   // The last blocks of rows first: those of a causal mask have most to do.
   unsigned block = form->block;
   const LoopNest &scores = *form->scores;
@@ -54,13 +51,22 @@ void AttentionEmitter::placeThreads() {
   }
   iv[block - 1] = firstRow;
   ivLevel[block - 1] = 0;
-  int64_t size = scores.sizes[block - 1], groups = tiles->rows / tiles->rowsOfThread;
-  for (int64_t row = 0; row < tiles->rowsOfThread; ++row) {
-    Value inBlock = add(rowGroup, row * groups);
-    if (size % tiles->rows)
-      inBlock = arith::MinSIOp::create(b, inBlock, arith::SubIOp::create(b, i64(size - 1), firstRow));
-    rowsInBlock.push_back(inBlock);
-  }
+}
+
+/// A row of this thread; beyond the end, the last one.
+void AttentionEmitter::placeRow(Value inBlock) {
+  int64_t size = form->scores->sizes[form->block - 1];
+  if (size % tiles->rows)
+    inBlock = arith::MinSIOp::create(b, inBlock, arith::SubIOp::create(b, i64(size - 1), firstRow));
+  rowsInBlock.push_back(inBlock);
+}
+
+/// Threads of a row are neighbours, in one warp.
+void AttentionEmitter::placeThreads() {
+  column = modulo(thread, tiles->threadColumns);
+  rowGroup = divide(thread, tiles->threadColumns);
+  for (int64_t row = 0; row < tiles->rowsOfThread; ++row)
+    placeRow(add(rowGroup, row * (tiles->rows / tiles->rowsOfThread)));
 }
 
 void AttentionEmitter::bindDim(unsigned dim, Value index) {
@@ -69,7 +75,9 @@ void AttentionEmitter::bindDim(unsigned dim, Value index) {
 }
 
 Value AttentionEmitter::placeIn(const AttentionPanel &panel, Value row, Value column, int64_t constant) {
-  Value base = elementAt(shared, b.getI8Type(), {}, panel.offset);
+  Value base = elementAt(stage ? stage : shared, b.getI8Type(), {}, panel.offset);
+  if (panel.tile.elementBytes)
+    return elementAt(base, panel.type, offsetOf(panel.tile, {column, row}), constant);
   Value place = product(row, panel.pitch);
   return elementAt(base, panel.type, column ? add(place, column) : place, constant);
 }
@@ -129,19 +137,22 @@ void AttentionEmitter::bring(const LoopNest &theNest, const AttentionPanel &pane
   std::optional<int64_t> stride;
   if (panel.async)
     stride = strideAlong(panel.factor->address, panel.row, 1);
-  bool isWhole = size % panel.rows == 0 && panel.inner == panel.columns && !isPartial;
-  if (stride && isWhole && threads % inRow == 0) {
+  bool isWhole = size % panel.rows == 0 && panel.columns % panel.inner == 0 && !isPartial;
+  // Pieces have the same order every so many rows.
+  int64_t period = panel.tile.elementBytes ? panel.tile.rowsOfLine() * panel.tile.orders() : 1;
+  if (stride && isWhole && threads % inRow == 0 && threads / inRow % period == 0) {
     // Addresses differ by constants. LLVM would not see it: it makes sums of parts of an index *or*s.
     at(top());
     Value row = divide(thread, inRow), columns = product(modulo(thread, inRow), panel.lanes);
-    bindDim(panel.row, first ? add(first, row) : row);
-    bindDim(panel.along, columns);
+    bindDim(panel.row, first && !panel.ofKeys ? add(first, row) : row);
+    bindDim(panel.along, first && panel.ofKeys ? add(first, columns) : columns);
     Value source = pointer(panel.factor->buffer, panel.type, resolve(panel.factor->address, 0, 0)).value;
     Value target = placeIn(panel, row, columns);
+    int64_t pitch = panel.tile.elementBytes ? panel.tile.inner : panel.pitch;
     at(top());
     for (int64_t step = 0; step < steps; ++step) {
       int64_t rows = step * (threads / inRow);
-      copy(elementAt(source, panel.type, {}, rows * *stride), elementAt(target, panel.type, {}, rows * panel.pitch));
+      copy(elementAt(source, panel.type, {}, rows * *stride), elementAt(target, panel.type, {}, rows * pitch));
     }
     leave(panel.row);
     leave(panel.along);
@@ -173,18 +184,18 @@ void AttentionEmitter::bringPiece(const AttentionPanel &panel, Value first, Valu
   // Rows of queries are counted from the first one of the block, others from the first of all.
   bool isRow = panel.row == form->block;
   int64_t size = isRow ? nest->sizes[panel.row - 1] : nest->sizes[panel.row];
-  Value index = isRow ? row : add(first, row), isInside;
+  Value index = isRow || panel.ofKeys ? row : add(first, row), isInside;
   if (size % panel.rows) {
     Value last = isRow ? arith::SubIOp::create(b, i64(size - 1), firstRow).getResult() : i64(size - 1);
     if (!isRow)
       isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, index, last);
     index = arith::MinSIOp::create(b, index, last);
   }
-  Value along = columns;
-  if (panel.inner != panel.columns) {
-    Value isColumn = isBelow(columns, panel.columns);
+  Value along = panel.ofKeys ? add(first, columns) : columns;
+  if (panel.columns % panel.inner) {
+    Value isColumn = isBelow(along, panel.columns);
     isInside = isInside ? arith::AndIOp::create(b, isInside, isColumn).getResult() : isColumn;
-    along = least(columns, panel.columns - panel.lanes);
+    along = least(along, panel.columns - panel.lanes);
   }
   bindDim(panel.row, index);
   bindDim(panel.along, along);
@@ -210,13 +221,9 @@ void AttentionEmitter::bringPiece(const AttentionPanel &panel, Value first, Valu
 
 //===- Scores -----------------------------------------------------------------------------------------------------===//
 
-/// Sums of products of this thread's rows with its keys of the tile, [row][key].
-SmallVector<Value> AttentionEmitter::emitScores(Value first) {
-  int64_t rows = tiles->rowsOfThread, keys = tiles->keysOfThread;
-  Value zero = neutral(vector::CombiningKind::ADD, b.getF32Type());
-  SmallVector<Value> sums(rows * keys, zero);
-
-  // Scores that a mask hides from all of the block need no products.
+/// Scores that a mask hides from all of the block need no products: whether any is not hidden; null if that is not
+/// known.
+Value AttentionEmitter::isTileRead(Value first) {
   NestPlan tile;
   tile.v = form->block + 1;
   tile.lanes = tiles->keys;
@@ -234,6 +241,16 @@ SmallVector<Value> AttentionEmitter::emitScores(Value first) {
   uCount = 1;
   NestPlan scalar;
   plan = &scalar;
+  return isRead;
+}
+
+/// Sums of products of this thread's rows with its keys of the tile, [row][key].
+SmallVector<Value> AttentionEmitter::emitScores(Value first) {
+  int64_t rows = tiles->rowsOfThread, keys = tiles->keysOfThread;
+  Value zero = neutral(vector::CombiningKind::ADD, b.getF32Type());
+  SmallVector<Value> sums(rows * keys, zero);
+
+  Value isRead = isTileRead(first);
   hasMask = isRead != Value();
   scf::IfOp branch = hasMask ? openIfElse(isRead, sums) : scf::IfOp();
   scf::ForOp loop = openLoop(-1, i64(0), i64(tiles->q.inner), kGroup, sums, /*nonEmpty=*/true);
@@ -455,6 +472,9 @@ void AttentionEmitter::emitAttention(const Attention &attention, const Attention
   iv.resize(exprs.noDeps().size());
   ivLevel.resize(iv.size(), 0);
   uCount = vCount = 1;
+  placeBlockOfRows();
+  if (tiles->isMma())
+    return emitByWarps();
   placeThreads();
   bool isAsync = tiles->q.async || tiles->k.async || tiles->v.async;
   auto commit = [&] {

@@ -24,6 +24,8 @@ private:
     static Running from(ValueRange all, int64_t rows);
   };
 
+  void placeBlockOfRows();
+  void placeRow(Value inBlock);
   void placeThreads();
   void bindDim(unsigned dim, Value index);
   scf::IfOp openIfElse(Value condition, ArrayRef<Value> values);
@@ -33,6 +35,7 @@ private:
   void bring(const LoopNest &theNest, const AttentionPanel &panel, Value first);
   void copy(Value source, Value target, Value count = {});
   void bringPiece(const AttentionPanel &panel, Value first, Value row, Value columns);
+  Value isTileRead(Value first);
   SmallVector<Value> emitScores(Value first);
   Value emitSoftmax(Value first, ArrayRef<Value> scores, Running &running);
   void emitProducts(Value isAny, Running &running);
@@ -41,12 +44,25 @@ private:
   Value scoreOf(Value sum, Value row, Value key);
   Value exponentialOf(Value score, Value maximum);
 
+  // Warps with tensor cores (AttentionWarps.cpp).
+  void emitByWarps();
+  void bringStage(Value first);
+  Value stageOf(Value first);
+  Fragments rowsOfStep(int64_t step);
+  SmallVector<Value> multiplyScores(ArrayRef<Fragments> ofRows);
+  Value softmaxOf(Value first, SmallVectorImpl<Value> &scores, Running &running);
+  Value lowExponentialOf(Value score, Value maximum);
+  Value narrowPair(Value low, Value high);
+  void multiplyValues(ArrayRef<Value> exponentials, Running &running);
+  void writeResults(Running &running);
+
   const Attention *form = nullptr;
   const AttentionPlan *tiles = nullptr;
   Value firstRow;         // of the block
   Value column, rowGroup; // of this thread, among those of a row and those of a column
   SmallVector<Value> rowsInBlock;
   bool hasMask = false; // of which indices tell what it hides
+  Value stage;          // with tensor cores, what keys and values are in
 };
 
 } // namespace mlir::xla

@@ -170,7 +170,9 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
 
 //===- Plans ------------------------------------------------------------------------------------------------------===//
 
-int64_t AttentionPanel::bytes() const { return llvm::alignTo(rows * pitch * elementStorageBytes(type), 16); }
+int64_t AttentionPanel::bytes() const {
+  return tile.elementBytes ? tile.bytes() : llvm::alignTo(rows * pitch * elementStorageBytes(type), 16);
+}
 
 static AttentionPanel panelOf(const LoopNest &nest, ExprNode *factor, unsigned row, unsigned along, int64_t rows) {
   AttentionPanel panel;
@@ -189,8 +191,47 @@ static AttentionPanel panelOf(const LoopNest &nest, ExprNode *factor, unsigned r
   return panel;
 }
 
+/// For tensor cores, rows of neighbours in pieces of 16 bytes: those that are neighbours in global memory, if these are
+/// keys or `along`. What is `used` of a tile is brought.
+static AttentionPanel tensorPanelOf(const LoopNest &nest, ExprNode *factor, unsigned row, unsigned along, int64_t rows,
+                                    int64_t used, int64_t tile, bool mayTurn, bool isAlongK) {
+  AttentionPanel panel;
+  panel.factor = factor;
+  panel.type = factor->type;
+  llvm::SetVector<ExprNode *> nodes;
+  collectNodes(factor, nodes);
+  bool isTurned = !readsAlong(nodes.getArrayRef(), along) && readsAlong(nodes.getArrayRef(), row);
+  panel.ofKeys = mayTurn && isTurned;
+  panel.byRows = isTurned && !mayTurn;
+  panel.row = panel.ofKeys ? along : row;
+  panel.along = panel.ofKeys ? row : along;
+  panel.rows = panel.ofKeys ? used : rows;
+  panel.inner = panel.ofKeys ? rows : used;
+  panel.columns = nest.sizes[panel.along];
+  BlockPanel &shape = panel.tile;
+  shape.type = panel.type;
+  shape.elementBytes = elementStorageBytes(panel.type);
+  shape.alongK = isAlongK != panel.ofKeys;
+  shape.swizzled = true;
+  shape.inner = panel.ofKeys ? rows : tile;
+  shape.outer = panel.ofKeys ? tile : rows;
+  panel.lanes = lanesAlong(nest, nodes.getArrayRef(), panel.along, shape.piece());
+  panel.async = factor->kind == ExprNode::Load && panel.lanes == shape.piece();
+  return panel;
+}
+
 /// Tiles are powers of two, of 8 or more.
-static int64_t wholeTile(int64_t size) { return std::max<int64_t>(8, llvm::PowerOf2Ceil(size)); }
+static int64_t wholeTile(int64_t size, int64_t least = 8) { return std::max<int64_t>(least, llvm::PowerOf2Ceil(size)); }
+/// Rows and columns of matrices of 16 bits that tensor cores multiply.
+static constexpr int64_t kMatrix = 16;
+
+bool Attention::hasTensorFactors() const {
+  auto are16Bits = [](const LoopNest &nest, ExprNode *left, ExprNode *right) {
+    const Reduction &sum = nest.reductions[0];
+    return areTensorFactors(sum, left, right) && elementStorageBytes(tensorFactor(sum, left)->type) == 2;
+  };
+  return are16Bits(*scores, q, k) && are16Bits(*values, p, v);
+}
 
 ArrayAttr AttentionPlan::toAttr(MLIRContext *context, const KernelNests &nests, const Attention &attention) const {
   unsigned block = attention.block;
@@ -198,12 +239,15 @@ ArrayAttr AttentionPlan::toAttr(MLIRContext *context, const KernelNests &nests, 
   std::iota(work.begin(), work.end(), 0);
   auto blocksOf = [&](const LoopNest &nest, int64_t n, int64_t k, int64_t columns) {
     return BlocksAttr::get(context, nest.sizes, {block}, rows, {block + 1}, n, {block + 2}, k, rowsOfThread, columns,
-                           instruction, /*stages=*/2, /*cluster=*/1, /*split=*/1, work);
+                           instruction, stages, /*cluster=*/1, /*split=*/1, work);
   };
   SmallVector<Attribute> plans;
   for (const LoopNest &nest : nests.nests) {
     if (&nest == attention.scores) {
-      plans.push_back(blocksOf(nest, keys, wholeTile(nest.sizes[block + 2]), keysOfThread));
+      plans.push_back(blocksOf(nest, keys, wholeTile(nest.sizes[block + 2], isMma() ? kMatrix : 8), keysOfThread));
+    } else if (&nest == attention.values && isMma()) {
+      int64_t columns = wholeTile(nest.sizes[block + 1], kMatrix);
+      plans.push_back(blocksOf(nest, columns, keys, columns));
     } else if (&nest == attention.values) {
       int64_t threadColumns = keys / keysOfThread,
               columns = std::max(wholeTile(nest.sizes[block + 1]), threadColumns * kGroup);
@@ -226,11 +270,24 @@ AttentionPlan AttentionPlan::fromAttr(ArrayAttr attr, const Attention &attention
   plan.rowsOfThread = first.getRows();
   plan.keysOfThread = first.getColumns();
   plan.instruction = first.getInstruction();
+  plan.stages = first.getStages();
   plan.threads = first.getThreads();
-  plan.threadColumns = plan.keys / plan.keysOfThread;
   unsigned block = attention.block, other = block + 1, reduced = block + 2;
   const LoopNest &scores = *attention.scores, &values = *attention.values;
 
+  int64_t size = scores.sizes[block - 1], batches = 1;
+  for (unsigned dim = 0; dim + 1 < block; ++dim)
+    batches *= scores.sizes[dim];
+  plan.rowTiles = llvm::divideCeil(size, plan.rows);
+  plan.keyTiles = llvm::divideCeil(scores.sizes[other], plan.keys);
+  plan.grid = plan.rowTiles * batches;
+  plan.lanes = lanesOfResults(values, other);
+  if (plan.isMma()) {
+    plan.layOutTensors(attention, first.getKTile(), last.getNTile());
+    return plan;
+  }
+
+  plan.threadColumns = plan.keys / plan.keysOfThread;
   // Rows are an odd number of groups apart: threads read several at the same place, in different banks then.
   constexpr int64_t padding = kGroup;
   plan.q = panelOf(scores, attention.q, block, reduced, plan.rows);
@@ -246,16 +303,33 @@ AttentionPlan AttentionPlan::fromAttr(ArrayAttr attr, const Attention &attention
   plan.v.offset = plan.k.offset + plan.k.bytes();
   plan.p.offset = plan.v.offset + plan.v.bytes();
   plan.sharedBytes = plan.p.offset + plan.p.bytes();
-
-  int64_t size = scores.sizes[block - 1], batches = 1;
-  for (unsigned dim = 0; dim + 1 < block; ++dim)
-    batches *= scores.sizes[dim];
-  plan.rowTiles = llvm::divideCeil(size, plan.rows);
-  plan.keyTiles = llvm::divideCeil(scores.sizes[other], plan.keys);
-  plan.grid = plan.rowTiles * batches;
-
-  plan.lanes = lanesOfResults(values, other);
   return plan;
+}
+
+/// Rows are in shared memory, and behind them the stages: keys and values. At the end, results are in their place.
+void AttentionPlan::layOutTensors(const Attention &attention, int64_t stepTile, int64_t columnTile) {
+  unsigned block = attention.block, other = block + 1, reduced = block + 2;
+  const LoopNest &scoreNest = *attention.scores, &valueNest = *attention.values;
+  auto narrow = [](const LoopNest &nest, ExprNode *factor) { return tensorFactor(nest.reductions[0], factor); };
+  steps = llvm::alignTo(scoreNest.sizes[reduced], kMatrix);
+  columns = llvm::alignTo(valueNest.sizes[other], kMatrix);
+  q = tensorPanelOf(scoreNest, narrow(scoreNest, attention.q), block, reduced, rows, steps, stepTile,
+                    /*mayTurn=*/false, /*isAlongK=*/true);
+  k = tensorPanelOf(scoreNest, narrow(scoreNest, attention.k), other, reduced, keys, steps, stepTile, /*mayTurn=*/true,
+                    /*isAlongK=*/true);
+  v = tensorPanelOf(valueNest, narrow(valueNest, attention.v), reduced, other, keys, columns, columnTile,
+                    /*mayTurn=*/true, /*isAlongK=*/false);
+  k.offset = q.bytes();
+  v.offset = k.offset + k.bytes();
+  threadColumns = 4; // that have a row of an accumulator
+  columnsOfThread = columns;
+  constexpr int64_t padding = 8; // pairs of four rows are in different banks
+  resultPitch = columns + padding;
+  int64_t resultBytes = rows * resultPitch * 4;
+  sharedBytes = std::max(q.bytes() + stages * stageBytes(), resultBytes);
+  constexpr int64_t mostOfRows = 32; // registers of a thread
+  keepsRows = rowsOfThread * steps / 2 / BlocksAttr::kWarp <= mostOfRows;
+  isLastTileThere = !keepsRows || q.bytes() + (keyTiles - 1) % stages * stageBytes() < resultBytes;
 }
 
 /// The tiles of a contraction, whose dimensions are known.
@@ -272,8 +346,8 @@ static LogicalResult checkContraction(const LoopNest &nest, unsigned block, Bloc
       attr.getWork() != ArrayRef<int64_t>(work))
     return emitError() << "attention has tiles of m d" << m << ", n d" << n << " and k d" << k
                        << ", and the rows as work";
-  if (attr.getStages() != 2 || attr.getSplit() != 1)
-    return emitError() << "attention has 2 stages, and no split";
+  if (attr.getSplit() != 1)
+    return emitError() << "attention has no split";
   return success();
 }
 
@@ -296,19 +370,29 @@ LogicalResult mlir::xla::checkAttention(KernelNests &nests, ArrayAttr attr,
   }
   auto first = cast<BlocksAttr>(attr[0]), last = cast<BlocksAttr>(attr[attr.size() - 1]);
   if (first.getMTile() != last.getMTile() || first.getNTile() != last.getKTile() || first.getRows() != last.getRows() ||
-      first.getThreads() != last.getThreads() || first.getInstruction() != last.getInstruction())
-    return emitError() << "both contractions have the same rows, keys and threads";
+      first.getThreads() != last.getThreads() || first.getInstruction() != last.getInstruction() ||
+      first.getStages() != last.getStages())
+    return emitError() << "both contractions have the same rows, keys, threads and stages";
   if (first.getKTile() < attention->scores->sizes[block + 2] || last.getNTile() < attention->values->sizes[block + 1])
     return emitError() << "a block has all steps of a score, and all columns";
-  if (first.getInstruction() == BlockInstruction::Mma)
-    return emitError() << "tensor cores do not multiply what attention keeps in f32";
-  if (first.getNTile() / first.getColumns() > BlocksAttr::kWarp)
+  bool isMma = first.getInstruction() == BlockInstruction::Mma;
+  if (first.getInstruction() == BlockInstruction::Wgmma)
+    return emitError() << "warpgroups do not do attention";
+  if (isMma && !attention->hasTensorFactors())
+    return emitError() << "tensor cores multiply bf16 or f16 that is widened to f32: queries with keys, and quotients "
+                          "that are rounded to it with values";
+  if (isMma && (first.getColumns() != first.getNTile() || last.getColumns() != last.getNTile()))
+    return emitError() << "a warp has all keys and all columns of its rows";
+  if (isMma && (first.getKTile() < kMatrix || last.getKTile() < kMatrix))
+    return emitError() << "tensor cores multiply " << kMatrix << " steps and " << kMatrix << " keys at a time";
+  if (!isMma && first.getNTile() / first.getColumns() > BlocksAttr::kWarp)
     return emitError() << first.getNTile() / first.getColumns() << " threads of a row are more than a warp has";
-  if (last.getColumns() % AttentionPlan::kGroup)
+  if (!isMma && last.getColumns() % AttentionPlan::kGroup)
     return emitError() << "a thread has " << last.getColumns() << " columns, no groups of " << AttentionPlan::kGroup;
   AttentionPlan plan = AttentionPlan::fromAttr(attr, *attention);
   constexpr int64_t mostSums = 128;
-  if (int64_t sums = plan.rowsOfThread * (plan.keysOfThread + plan.columnsOfThread); sums > mostSums)
+  int64_t sums = plan.rowsOfThread * (plan.keysOfThread + plan.columnsOfThread) / (isMma ? BlocksAttr::kWarp : 1);
+  if (sums > mostSums)
     return emitError() << "a thread has " << sums << " scores and sums in registers; there are at most " << mostSums;
   if (!llvm::isInt<31>(plan.grid))
     return emitError() << plan.grid << " blocks are more than a launch has";
@@ -336,9 +420,13 @@ struct Shape {
 /// keys and values often.
 ArrayAttr mlir::xla::planAttention(KernelNests &nests, MLIRContext *context) {
   constexpr int64_t multiprocessors = 132;
-  static constexpr Shape shapes[] = {{64, 32, 4, 4, 0.7}, {64, 16, 4, 2, 0.6},  {32, 32, 4, 4, 0.5},
-                                     {32, 16, 4, 2, 0.4}, {16, 64, 2, 4, 0.35}, {16, 32, 2, 4, 0.3},
-                                     {16, 16, 2, 2, 0.2}};
+  static constexpr Shape ofThreads[] = {{64, 32, 4, 4, 0.7}, {64, 16, 4, 2, 0.6},  {32, 32, 4, 4, 0.5},
+                                        {32, 16, 4, 2, 0.4}, {16, 64, 2, 4, 0.35}, {16, 32, 2, 4, 0.3},
+                                        {16, 16, 2, 2, 0.2}};
+  // A warp of 32 rows reads keys and values half as often as one of 16.
+  static constexpr Shape ofWarps[] = {{128, 64, 32, 64, 1.0}, {128, 64, 16, 64, 0.8}, {128, 32, 16, 32, 0.7},
+                                      {64, 64, 16, 64, 0.7},  {64, 32, 16, 32, 0.6},  {32, 64, 16, 64, 0.45},
+                                      {32, 32, 16, 32, 0.4},  {32, 16, 16, 16, 0.3},  {16, 32, 16, 32, 0.25}};
   FailureOr<Attention> attention = failure();
   if (!passes(context, [&](auto emitError) { return LogicalResult(attention = Attention::match(nests, emitError)); }))
     return {};
@@ -346,23 +434,30 @@ ArrayAttr mlir::xla::planAttention(KernelNests &nests, MLIRContext *context) {
   unsigned block = attention->block;
   if (attention->scores->sizes[block + 2] > most || attention->values->sizes[block + 1] > most)
     return {};
-  ArrayAttr best;
-  double least = 0;
-  for (const Shape &shape : shapes) {
-    AttentionPlan plan;
-    plan.rows = shape.rows;
-    plan.keys = shape.keys;
-    plan.rowsOfThread = shape.rowsOfThread;
-    plan.keysOfThread = shape.keysOfThread;
-    ArrayAttr attr = plan.toAttr(context, nests, *attention);
-    if (!passes(context, [&](auto emitError) { return checkAttention(nests, attr, emitError); }))
-      continue;
-    plan = AttentionPlan::fromAttr(attr, *attention);
-    double time = static_cast<double>(llvm::divideCeil(plan.grid, multiprocessors) * shape.rows) / shape.efficiency;
-    if (best && time >= least)
-      continue;
-    best = attr;
-    least = time;
-  }
-  return best;
+  auto bestOf = [&](ArrayRef<Shape> shapes, BlockInstruction instruction) {
+    ArrayAttr best;
+    double least = 0;
+    for (const Shape &shape : shapes) {
+      AttentionPlan plan;
+      plan.rows = shape.rows;
+      plan.keys = shape.keys;
+      plan.rowsOfThread = shape.rowsOfThread;
+      plan.keysOfThread = shape.keysOfThread;
+      plan.instruction = instruction;
+      ArrayAttr attr = plan.toAttr(context, nests, *attention);
+      if (!passes(context, [&](auto emitError) { return checkAttention(nests, attr, emitError); }))
+        continue;
+      plan = AttentionPlan::fromAttr(attr, *attention);
+      double time = static_cast<double>(llvm::divideCeil(plan.grid, multiprocessors) * shape.rows) / shape.efficiency;
+      if (best && time >= least)
+        continue;
+      best = attr;
+      least = time;
+    }
+    return best;
+  };
+  if (attention->hasTensorFactors())
+    if (ArrayAttr best = bestOf(ofWarps, BlockInstruction::Mma))
+      return best;
+  return bestOf(ofThreads, BlockInstruction::Scalar);
 }

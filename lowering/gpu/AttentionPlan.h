@@ -21,6 +21,8 @@ struct Attention {
 
   /// Reports the first reason why the nests are not of this form.
   static FailureOr<Attention> match(KernelNests &nests, function_ref<InFlightDiagnostic()> emitError);
+  /// Whether all factors are 16 bits that are widened, so that tensor cores multiply them.
+  bool hasTensorFactors() const;
 };
 
 /// Rows of neighbours in shared memory, as a factor has them.
@@ -36,21 +38,33 @@ struct AttentionPanel {
   bool byRows = false; // neighbours in memory are rows
   bool async = false;  // pieces are copied past the registers
   int64_t offset = 0;  // bytes before it
+  bool ofKeys = false; // its neighbours are keys
+  BlockPanel tile;     // with tensor cores, how they are laid out
   int64_t bytes() const;
 };
 
 struct AttentionPlan {
-  int64_t rows = 0, keys = 0; // of a tile
-  int64_t rowsOfThread = 0, keysOfThread = 0;
+  int64_t rows = 0, keys = 0;                 // of a tile
+  int64_t rowsOfThread = 0, keysOfThread = 0; // or of a warp, with tensor cores: all keys then
   BlockInstruction instruction = BlockInstruction::Scalar;
+  int64_t stages = 2; // tiles of keys in shared memory, with tensor cores
 
   // These follow from the nests and the above.
   int64_t threads = 0, threadColumns = 0; // of a block, and those that share a row
-  AttentionPanel q, k, v, p;
-  int64_t columnsOfThread = 0; // of values, in groups of kGroup
-  int64_t lanes = 1;           // of results that are written at a time
+  AttentionPanel q, k, v, p;              // tensor cores have p in registers
+  int64_t columnsOfThread = 0;            // of values, in groups of kGroup
+  int64_t lanes = 1;                      // of results that are written at a time
   int64_t rowTiles = 0, keyTiles = 0;
   int64_t sharedBytes = 0, grid = 0;
+
+  // With tensor cores: steps of a score and columns of values that are multiplied, and elements from one row of results
+  // to the next in shared memory.
+  int64_t steps = 0, columns = 0, resultPitch = 0;
+  bool keepsRows = false;      // in registers
+  bool isLastTileThere = true; // where results go through shared memory
+  bool isMma() const { return instruction == BlockInstruction::Mma; }
+  int64_t warps() const { return rows / rowsOfThread; }
+  int64_t stageBytes() const { return k.bytes() + v.bytes(); }
 
   /// Neighbouring elements that a thread reads of shared memory at a time.
   static constexpr int64_t kGroup = 4;
@@ -58,6 +72,9 @@ struct AttentionPlan {
   ArrayAttr toAttr(MLIRContext *context, const KernelNests &nests, const Attention &attention) const;
   /// `attr` passes the rules of checkAttention.
   static AttentionPlan fromAttr(ArrayAttr attr, const Attention &attention);
+
+private:
+  void layOutTensors(const Attention &attention, int64_t stepTile, int64_t columnTile);
 };
 
 /// Reports the first rule by which blocks cannot do the nests like that.

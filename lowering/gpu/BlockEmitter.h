@@ -8,6 +8,8 @@
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/gpu/BlockPlan.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 namespace mlir::xla {
 
 class BlockEmitter : protected NestEmitter {
@@ -33,6 +35,20 @@ protected:
   void barrier();
   Value shared, thread, lane;
 
+  // Panels in shared memory (BlockPanels.cpp), and tensor cores (BlockProducts.cpp).
+  struct Piece {
+    Value inner, outer; // within the tile
+  };
+  Value offsetOf(const BlockPanel &panel, Piece piece);
+  Value orderOf(const BlockPanel &panel, Value row);
+  /// Of 16 rows of a panel: the registers of an instruction's operand, those of the second half of the rows last if
+  /// they are columns.
+  using Fragments = SmallVector<SmallVector<Value>>;
+  Fragments readMatrices(const BlockPanel &panel, Value base, int64_t step, int64_t groups, Value warp, int64_t warps,
+                         unsigned ofRows);
+  void multiplyMatrices(const TensorShape &shape, std::array<NVVM::MMATypes, 2> types, ArrayRef<Value> row,
+                        ArrayRef<Value> column, MutableArrayRef<Value> sums);
+
 private:
   void bind(const BlockDim &dim, Value index, unsigned level);
   void unbind(const BlockDim &dim);
@@ -45,15 +61,11 @@ private:
   void placeBlock();
 
   // Panels (BlockPanels.cpp): from memory to shared memory, from there to the registers of those who multiply.
-  struct Piece {
-    Value inner, outer; // within the tile
-  };
   int64_t piecesOf(const BlockPanel &panel) const {
     return panel.inner * panel.outer / (panel.width() * blocks->threads);
   }
   Piece pieceOf(const BlockPanel &panel, int64_t number);
   Piece squareOf(const BlockPanel &panel, int64_t number);
-  Value offsetOf(const BlockPanel &panel, Piece piece);
   void visitPiece(const BlockPanel &panel, Value kLow, Value ownOffset, Value kOffset,
                   function_ref<void(Value isInside)> visit);
   void forEachPiece(const BlockPanel &panel, Value kLow, function_ref<void(int64_t number, Value isInside)> visit);
@@ -62,7 +74,6 @@ private:
   SmallVector<Value> loadIf(const BlockPanel &panel, Value condition, Value kLow);
   void copy(const BlockPanel &panel, Value kLow, Value base);
   void store(const BlockPanel &panel, ArrayRef<Value> pieces, Value base);
-  Value orderOf(const BlockPanel &panel, Value row);
   /// Elements [step of the piece][of `count`] of this thread, whose number is `own` of `threads` along the panel.
   SmallVector<SmallVector<Value>> readFragments(const BlockPanel &panel, Value base, Value piece, int64_t count,
                                                 Value own, int64_t threads);
@@ -101,12 +112,7 @@ private:
   void multiply(Value stage, SmallVectorImpl<Value> &sums);
   void multiplyByThreads(Value stage, SmallVectorImpl<Value> &sums);
   void multiplyByWarps(Value stage, SmallVectorImpl<Value> &sums);
-  /// Of 16 rows of a panel: the registers of an instruction's operand, those of the second half of the rows last if
-  /// they are columns.
-  using Fragments = SmallVector<SmallVector<Value>>;
   Fragments readRows(const BlockPanel &panel, Value base, int64_t step);
-  Fragments readMatrices(const BlockPanel &panel, Value base, int64_t step, int64_t groups, Value warp, int64_t warps,
-                         unsigned ofRows);
   Fragments readElements(const BlockPanel &panel, Value base, int64_t step, int64_t groups, Value warp, int64_t warps,
                          unsigned ofRows);
   void multiplyAdd(ArrayRef<Value> row, ArrayRef<Value> column, MutableArrayRef<Value> sums);

@@ -182,11 +182,17 @@ void BlockEmitter::multiplyAdd(ArrayRef<Value> row, ArrayRef<Value> column, Muta
     std::swap(factors.left, factors.right);
   std::array types{tensorType(reduction, factors.left, blocks->a.type),
                    tensorType(reduction, factors.right, blocks->b.type)};
+  multiplyMatrices(shape, types, row, column, sums);
+}
+
+void BlockEmitter::multiplyMatrices(const TensorShape &shape, std::array<NVVM::MMATypes, 2> types, ArrayRef<Value> row,
+                                    ArrayRef<Value> column, MutableArrayRef<Value> sums) {
+  Type sumType = sums[0].getType();
   std::optional<NVVM::MMAIntOverflow> overflow;
-  if (blocks->sumType.isInteger())
+  if (sumType.isInteger())
     overflow = NVVM::MMAIntOverflow::wrapped;
   size_t ofSums = sums.size() / shape.halves(), ofRow = row.size() / shape.halves();
-  SmallVector<Type> elements(ofSums, blocks->sumType);
+  SmallVector<Type> elements(ofSums, sumType);
   auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), elements);
   for (int64_t half = 0; half < shape.halves(); ++half) {
     MutableArrayRef<Value> part = sums.slice(half * ofSums, ofSums);

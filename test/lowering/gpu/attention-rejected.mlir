@@ -151,7 +151,7 @@ func.func private @rows_0(%arg0: tensor<70x32xf32>, %arg1: tensor<70x32xf32>, %a
 #map3 = affine_map<(d0, d1) -> (d0, d1)>
 #map4 = affine_map<(d0, d1) -> (d0)>
 #map5 = affine_map<(d0, d1, d2) -> (d2, d1)>
-// expected-error @below {{attention has 2 stages, and no split}}
+// expected-error @below {{attention has no split}}
 func.func private @rows_0(%arg0: tensor<70x32xf32>, %arg1: tensor<70x32xf32>, %arg2: tensor<70x24xf32>) -> tensor<70x24xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [70] by 36>, xla_rt.plans = [
     #xla_rt.blocks<70x36x70x32, m d1 16, n d2 64, k d3 32, register 2x4, split 2, work d0>,
     #xla_rt.nest<70x36x70x1, reduce d2>,
@@ -295,7 +295,7 @@ func.func private @rows_0(%arg0: tensor<70x32xf32>, %arg1: tensor<70x32xf32>, %a
 #map3 = affine_map<(d0, d1) -> (d0, d1)>
 #map4 = affine_map<(d0, d1) -> (d0)>
 #map5 = affine_map<(d0, d1, d2) -> (d2, d1)>
-// expected-error @below {{both contractions have the same rows, keys and threads}}
+// expected-error @below {{both contractions have the same rows, keys, threads and stages}}
 func.func private @rows_0(%arg0: tensor<70x32xf32>, %arg1: tensor<70x32xf32>, %arg2: tensor<70x24xf32>) -> tensor<70x24xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [70] by 36>, xla_rt.plans = [
     #xla_rt.blocks<70x36x70x32, m d1 32, n d2 64, k d3 32, register 2x4, work d0>,
     #xla_rt.nest<70x36x70x1, reduce d2>,
@@ -511,7 +511,7 @@ func.func private @rows_0(%arg0: tensor<70x32xf32>, %arg1: tensor<70x32xf32>, %a
 #map3 = affine_map<(d0, d1) -> (d0, d1)>
 #map4 = affine_map<(d0, d1) -> (d0)>
 #map5 = affine_map<(d0, d1, d2) -> (d2, d1)>
-// expected-error @below {{tensor cores do not multiply what attention keeps in f32}}
+// expected-error @below {{tensor cores multiply bf16 or f16 that is widened to f32: queries with keys, and quotients that are rounded to it with values}}
 func.func private @rows_0(%arg0: tensor<70x32xf32>, %arg1: tensor<70x32xf32>, %arg2: tensor<70x24xf32>) -> tensor<70x24xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [70] by 36>, xla_rt.plans = [
     #xla_rt.blocks<70x36x70x32, m d1 16, n d2 64, k d3 32, register 16x64, instruction mma, work d0>,
     #xla_rt.nest<70x36x70x1, reduce d2>,

@@ -41,7 +41,7 @@ TARGET = "cuda-emulated"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
 CHECKED, MUTATED = 60, 300
 HERE = Path(__file__).resolve().parent
-RECORDED = "test_blocks.py", "test_teams.py", "test_attention_blocks.py"
+RECORDED = "test_blocks.py", "test_teams.py", "test_attention_blocks.py", "test_attention_warps.py"
 
 NORMALIZED = """
 func.func private @{name}(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
@@ -134,6 +134,27 @@ func.func @main(%q: tensor<70x16xf32>, %k: tensor<70x16xf32>, %v: tensor<70x16xf
   %p = xla.divide %e, %ls : tensor<70x70xf32>
   %r = xla.dot_general %p, %v, contracting_dims = [1] x [0]
       : (tensor<70x70xf32>, tensor<70x16xf32>) -> tensor<70x16xf32>
+  return %r : tensor<70x16xf32>
+}"""
+
+PROGRAMS["attention of bf16"] = """
+func.func @main(%q: tensor<70x16xbf16>, %k: tensor<70x16xbf16>, %v: tensor<70x16xbf16>) -> tensor<70x16xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %least = xla.constant dense<0xFF800000> : tensor<f32>
+  %s = xla.dot_general %q, %k, contracting_dims = [1] x [1]
+      : (tensor<70x16xbf16>, tensor<70x16xbf16>) -> tensor<70x70xf32>
+  %m = xla.reduce(%s init: %least) applies xla.maximum across dimensions = [1]
+      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
+  %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
+  %d = xla.subtract %s, %ms : tensor<70x70xf32>
+  %e = xla.exponential %d : tensor<70x70xf32>
+  %l = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
+  %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
+  %p = xla.divide %e, %ls : tensor<70x70xf32>
+  %w = xla.convert %p : (tensor<70x70xf32>) -> tensor<70x70xbf16>
+  %r = xla.dot_general %w, %v, contracting_dims = [1] x [0]
+      : (tensor<70x70xbf16>, tensor<70x16xbf16>) -> tensor<70x16xf32>
   return %r : tensor<70x16xf32>
 }"""
 
