@@ -16,6 +16,8 @@ A kernel takes as long as the slowest of these, whose sources and assumptions ar
   that are next to each other but read far apart, one for each thread; with tiles, those of shared memory, be it threads
   that read and write there, tensor cores (wgmma), or the accelerator that brings tiles;
 - `L2`: with tiles, the bytes that all blocks bring from the L2 cache; two blocks that share some bring those once;
+- `phases`: of the device's library (sorts, transforms, factors, systems), what threads and blocks do that waits for
+  itself: loads from memory, barriers, sums. For each launch the compiler says what it reads, writes and computes;
 - `one thread`: what a single thread does, at four clocks for an instruction and eight loads at once.
 
 Where a multiprocessor has one block at a time, nothing goes on beside its beginning and its end: until its first tile
@@ -41,7 +43,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import ptxas
 from gpu_peaks import GPUS, MULTIPROCESSORS, Gpu
-from gpu_program import GpuProgram, Kernel, compiled
+from gpu_program import GpuProgram, Kernel, Step, compiled
 from measure import pretty
 from programs import choose
 from report import BEGIN, END
@@ -140,6 +142,31 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     }
 
 
+def step_times(step: Step, kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[str, float]:
+    """The same for a launch of the device's library, of which the compiler says what it needs."""
+    registers, shared = (made.registers, made.shared) if made else (32, 0)
+    blocks = max(1, gpu.sm.blocks_at_once(kernel.block, registers, shared))
+    fill = gpu.multiprocessors * blocks
+    resident = min(step.grid, fill) * kernel.block
+    bandwidth = gpu.bandwidth_of(step.bytes) * gpu.reachable
+    asked = max(ASKED, step.asked) * resident / gpu.latency
+    busy = step.grid / (math.ceil(step.grid / fill) * fill) if step.grid > fill else step.grid / fill
+    busy = max(busy, min(1.0, step.grid * kernel.block / (gpu.multiprocessors * 256)))
+    rounds = math.ceil(step.grid / fill)
+    return {
+        "memory": step.bytes / min(bandwidth, asked),
+        "arithmetic": 2 * step.products / gpu.peaks["f64 fma" if step.is_double else "f32"] / busy,
+        "phases": rounds * (step.waits * gpu.latency + step.phases * gpu.phase / gpu.clock),
+    }
+
+
+def launches_of(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[tuple[float, dict[str, float]]]:
+    """How often a kernel is launched, and how long that takes; steps that share a kernel differ."""
+    if kernel.steps:
+        return [(launches, step_times(step, kernel, made, gpu)) for step, launches in kernel.steps.items()]
+    return [(kernel.launches, kernel_times(kernel, made, gpu))]
+
+
 def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -> tuple[float, str]:
     """Seconds of an execution, and what takes most of them."""
     is_graph = not program.reads and not program.calls
@@ -148,10 +175,10 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
     for kernel in program.kernels.values():
         if not kernel.is_for(gpu.architecture):
             continue
-        times = kernel_times(kernel, made.get(kernel.name), gpu)
-        why = max(times, key=times.__getitem__)
-        parts[why] = parts.get(why, 0.0) + kernel.launches * times[why]
-        parts["launches"] += kernel.launches * max(launch, gpu.least - times[why])
+        for launches, times in launches_of(kernel, made.get(kernel.name), gpu):
+            why = max(times, key=times.__getitem__)
+            parts[why] = parts.get(why, 0.0) + launches * times[why]
+            parts["launches"] += launches * max(launch, gpu.least - times[why])
     parts["memory"] = parts.get("memory", 0.0) + 2 * program.copied / (gpu.bandwidth * gpu.reachable)
     parts["launches"] += (program.copies + 3 * program.decisions) * launch
     return sum(parts.values()), max(parts, key=parts.__getitem__)
@@ -197,9 +224,9 @@ def main() -> int:
             for kernel in known.kernels.values():
                 if not kernel.is_for(h100.architecture):
                     continue
-                each = kernel_times(kernel, made[h100.architecture].get(kernel.name), h100)
-                parts = ", ".join(f"{key} {pretty(value)}" for key, value in each.items() if value)
-                print(f"    {kernel.name} {kernel.launches:g} times, {kernel.grid} x {kernel.block}: {parts}")
+                for launches, each in launches_of(kernel, made[h100.architecture].get(kernel.name), h100):
+                    parts = ", ".join(f"{key} {pretty(value)}" for key, value in each.items() if value)
+                    print(f"    {kernel.name} {launches:g} times, {kernel.grid} x {kernel.block}: {parts}")
     far = ", ".join(f"{name} {share:.0%}" for share, name, _ in sorted(found)[:40])
     heading = f"| program | launches | graph | {' | '.join(GPUS)} | least on H100 | share | most of it |\n"
     heading += "|---|---|---|" + "---|" * (len(GPUS) + 3)

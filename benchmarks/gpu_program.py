@@ -20,10 +20,30 @@ from mlir_xla import _contexts, ir
 TARGET = "cuda-emulated"
 
 
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """A launch of a function of the device's library, as the compiler describes it (StepCost in
+    lowering/gpu/DeviceLibrary.h)."""
+
+    grid: int
+    is_double: bool
+    read: int
+    written: int
+    asked: int
+    products: int
+    phases: int
+    waits: int
+
+    @property
+    def bytes(self) -> int:
+        return self.read + self.written
+
+
 @dataclasses.dataclass
 class Kernel:
     """A kernel as it is launched: `kind` and `plans` are those of the kernel of the schedule that it is a step of.
-    `devices`: "sm_90a" or "others", if it is not for all."""
+    `devices`: "sm_90a" or "others", if it is not for all. `steps`: how often it is launched as what, if it
+    is one of the device's library."""
 
     name: str
     kind: str
@@ -35,6 +55,7 @@ class Kernel:
     dynamic_shared: int = 0
     launches: float = 0.0
     work: Work = dataclasses.field(default_factory=Work)
+    steps: dict[Step, float] = dataclasses.field(default_factory=dict)
 
     @property
     def threads(self) -> int:
@@ -187,6 +208,16 @@ class _Schedule:
         each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])
         each.dynamic_shared = dynamic
         each.launches += times
+        if "xla_rt.step" in op.attributes and kernel is not None:
+            facts = {fact.name: ir.IntegerAttr(fact.attr).value for fact in ir.DictAttr(op.attributes["xla_rt.step"])}
+            types = (*kernel.regions[0].blocks[0].arguments, *_returned(kernel))
+            is_double = any("f64" in str(value.type) for value in types)
+            step = Step(each.grid, is_double, **facts)
+            each.steps[step] = each.steps.get(step, 0.0) + times
+
+
+def _returned(kernel: ir.Operation) -> list[ir.Value]:
+    return list(list(kernel.regions[0].blocks[0].operations)[-1].operation.operands)
 
 
 def _walk(op: ir.Operation):

@@ -14,6 +14,15 @@ class Module;
 
 namespace mlir::xla {
 
+/// What a step needs, for those who estimate how long it takes (benchmarks/gpu_model.py).
+struct StepCost {
+  int64_t read = 0, written = 0; // bytes of global memory
+  int64_t asked = 16;            // bytes that a thread asks for before it needs the first of them
+  int64_t products = 0;          // multiply-adds, those of complex numbers four
+  int64_t phases = 0;            // that follow one another, of a thread or of a block
+  int64_t waits = 1;             // for global memory, one after the other
+};
+
 /// A launch. Its items are done at the same time, by a thread each, or by a block of as many as a `team` has:
 /// `function(parameters, buffers, item, item + 1, scratch)`. Neighbouring threads should do neighbouring items.
 struct LibraryStep {
@@ -21,10 +30,7 @@ struct LibraryStep {
   SmallVector<int64_t> parameters;
   int64_t work;
   int64_t team = 1;
-
-  bool operator==(const LibraryStep &other) const {
-    return function == other.function && parameters == other.parameters && work == other.work && team == other.team;
-  }
+  StepCost cost = {};
 };
 
 /// How the device does a library call: steps in this order, each when the one before is complete. All have the buffers

@@ -143,17 +143,32 @@ private:
       }
       actions.push_back({[=, radix = radix](Place from, Place to) {
                            steps.add(name("pass_" + std::to_string(radix)), describe(pass, done, from, to),
-                                     pass.elements() / radix);
+                                     pass.elements() / radix, 1, costOf(pass, radix, done > 1));
                          },
                          bytesOf(pass)});
       done *= radix;
     }
   }
-  int64_t bytesOf(const Transform &t) const {
-    return t.toForm == Plain      ? complexBytes(t.elements())
-           : t.toForm == RealPart ? part * t.elements()
-                                  : complexBytes(t.outer * (t.length / 2 + 1));
+  int64_t bytesOf(const Transform &t, Form form) const {
+    return form == Plain      ? complexBytes(t.elements())
+           : form == RealPart ? part * t.elements()
+                              : complexBytes(t.outer * (t.length / 2 + 1));
   }
+  int64_t bytesOf(const Transform &t) const { return bytesOf(t, t.toForm); }
+
+  /// Of butterflies of `radix` elements, each a few additions and products for each time that the radix halves; a root
+  /// is some twenty in double precision.
+  StepCost costOf(const Transform &t, int64_t radix, bool hasRoots) const {
+    int64_t halvings = llvm::Log2_64_Ceil(radix);
+    return {bytesOf(t, t.fromForm),
+            bytesOf(t),
+            complexBytes(radix),
+            t.elements() * (4 * halvings + (hasRoots ? 20 : 0)),
+            halvings,
+            1};
+  }
+  /// Of items that are a few elements each.
+  static StepCost costOf(int64_t read, int64_t written) { return {read, written, 16, 0, 1, 1}; }
 
   /// A length for a convolution.
   static int64_t smoothLength(int64_t least) {
@@ -177,21 +192,24 @@ private:
       return parameters;
     };
     actions.push_back({[=](Place from, Place to) {
-                         steps.add(name("begin_chirp"), chirp(transform, from, Place(), to), (lines + 1) * size);
+                         steps.add(name("begin_chirp"), chirp(transform, from, Place(), to), (lines + 1) * size, 1,
+                                   costOf(bytesOf(transform, transform.fromForm), complexBytes((lines + 1) * size)));
                        },
                        complexBytes((lines + 1) * size)});
     add({size, lines + 1, 1});
     actions.push_back({[=](Place from, Place to) {
                          steps.add(name("convolve"), {size, lines, from.buffer, from.offset, to.buffer, to.offset},
-                                   lines * size);
+                                   lines * size, 1, costOf(complexBytes(2 * lines * size), complexBytes(lines * size)));
                        },
                        complexBytes(lines * size)});
     add({size, lines, 1});
     Transform end = transform;
     end.factor /= static_cast<double>(size);
-    actions.push_back(
-        {[=](Place from, Place to) { steps.add(name("end_chirp"), chirp(end, Place(), to, from), end.elements()); },
-         bytesOf(end)});
+    actions.push_back({[=](Place from, Place to) {
+                         steps.add(name("end_chirp"), chirp(end, Place(), to, from), end.elements(), 1,
+                                   costOf(complexBytes(end.elements()), bytesOf(end)));
+                       },
+                       bytesOf(end)});
   }
 
   void addFromReal(int64_t length, int64_t lines) {
@@ -213,7 +231,7 @@ private:
   void addPairs(StringRef step, int64_t length, int64_t lines, int64_t bytes) {
     actions.push_back({[=](Place from, Place to) {
                          steps.add(name(step), {length, from.buffer, from.offset, to.buffer, to.offset},
-                                   lines * (length / 4 + 1));
+                                   lines * (length / 4 + 1), 1, costOf(bytes, bytes));
                        },
                        bytes});
   }

@@ -38,13 +38,14 @@ gpu::GPUFuncOp emitKernel(gpu::GPUModuleOp onDevice, Location loc, StringRef nam
   return kernel;
 }
 
-void emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments, int64_t team) {
+gpu::LaunchFuncOp emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments,
+                             int64_t team) {
   int64_t block = std::max<int64_t>(team, std::min<int64_t>(kBlock, llvm::alignTo(threads, kWarp)));
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
   Value one = constant(1);
   auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
-  gpu::LaunchFuncOp::create(b, name, {constant(llvm::divideCeil(threads, block)), one, one},
-                            {constant(block), one, one}, /*dynamicSharedMemorySize=*/Value(), arguments);
+  return gpu::LaunchFuncOp::create(b, name, {constant(llvm::divideCeil(threads, block)), one, one},
+                                   {constant(block), one, one}, /*dynamicSharedMemorySize=*/Value(), arguments);
 }
 
 } // namespace mlir::xla

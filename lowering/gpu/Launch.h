@@ -23,8 +23,8 @@ emitKernel(gpu::GPUModuleOp onDevice, Location loc, StringRef name, ArrayRef<Typ
            function_ref<void(ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments)> body);
 
 /// Launches it with as many threads, in blocks of whole teams.
-void emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments,
-                int64_t team = 1);
+gpu::LaunchFuncOp emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments,
+                             int64_t team = 1);
 
 } // namespace mlir::xla
 

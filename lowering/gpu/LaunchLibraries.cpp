@@ -14,7 +14,8 @@ namespace {
 /// What the schedule assumes that copies to the host and back take, in nanoseconds.
 constexpr int64_t kHostCallCost = 50000;
 /// Steps with the same function have kernels of their own, in which parameters are constants; more than this share one.
-constexpr size_t kMostCopies = 4;
+/// Those of blocks are large, and look at parameters seldom.
+constexpr size_t kMostCopies = 4, kMostCopiesOfBlocks = 1;
 
 struct LaunchLibrariesPass : impl::LaunchLibrariesBase<LaunchLibrariesPass> {
   void runOnOperation() override {
@@ -103,7 +104,7 @@ private:
     for (auto &[function, steps] : groups) {
       const LibraryStep &first = *steps.front();
       auto isAlike = [&](const LibraryStep *step) { return step->parameters.size() == first.parameters.size(); };
-      if (steps.size() <= kMostCopies || !llvm::all_of(steps, isAlike))
+      if (steps.size() <= (first.team > 1 ? kMostCopiesOfBlocks : kMostCopies) || !llvm::all_of(steps, isAlike))
         continue;
       SmallVector<unsigned> &varying = shared[function].varying;
       for (unsigned i = 0; i < first.parameters.size(); ++i)
@@ -111,6 +112,19 @@ private:
           varying.push_back(i);
     }
     return shared;
+  }
+
+  static void describe(gpu::LaunchFuncOp launch, const StepCost &cost) {
+    Builder b(launch.getContext());
+    SmallVector<NamedAttribute> facts;
+    for (auto [name, value] : {std::pair{"read", cost.read},
+                               {"written", cost.written},
+                               {"asked", cost.asked},
+                               {"products", cost.products},
+                               {"phases", cost.phases},
+                               {"waits", cost.waits}})
+      facts.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
+    launch->setAttr("xla_rt.step", b.getDictionaryAttr(facts));
   }
 
   /// A launch for each step.
@@ -128,7 +142,7 @@ private:
       if (found == shared.end()) {
         gpu::GPUFuncOp launched =
             emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, nullptr);
-        emitLaunch(atHost, launched, step.work * step.team, operands, step.team);
+        describe(emitLaunch(atHost, launched, step.work * step.team, operands, step.team), step.cost);
         continue;
       }
       StepKernel &common = found->second;
@@ -138,7 +152,7 @@ private:
         operands.push_back(constant(step.parameters[i]));
       if (!common.kernel)
         common.kernel = emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, &common);
-      emitLaunch(atHost, common.kernel, step.work * step.team, operands, step.team);
+      describe(emitLaunch(atHost, common.kernel, step.work * step.team, operands, step.team), step.cost);
     }
     func::ReturnOp::create(atHost);
     finish(kernel, op, host, kLaunchCost * static_cast<int64_t>(facts.steps.size()), facts.scratch);

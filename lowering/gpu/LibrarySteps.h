@@ -25,8 +25,8 @@ public:
     facts.scratch += llvm::alignTo(bytes, kAlignment);
     return offset;
   }
-  void add(const Twine &function, ArrayRef<int64_t> parameters, int64_t work, int64_t team = 1) {
-    facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team});
+  void add(const Twine &function, ArrayRef<int64_t> parameters, int64_t work, int64_t team, StepCost cost) {
+    facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team, cost});
   }
   LibraryFacts take() { return std::move(facts); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cholesky factors and triangular systems on a GPU: two or three steps for each block on the diagonal. The functions
-// and their parameters: runtime/cuda/device/Solve.cpp.
+// Cholesky factors and triangular systems on a GPU: a step for each tile on the diagonal. The functions and their
+// parameters: runtime/cuda/device/Factor.cpp and Solve.cpp.
 
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
@@ -9,37 +9,81 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Constants of runtime/cuda/device/Solve.cpp.
-static constexpr int64_t kBlock = 16, kTile = 4;
-/// Up to this size a thread does all of a matrix, or of a right-hand side.
-static constexpr int64_t kSmall = 32;
+/// Constants of runtime/cuda/device/Tiles.h.
+static constexpr int64_t kTile = 32, kTileTeam = 256, kSmallTeam = 64;
+/// Up to this size a matrix, or a right-hand side, is one thread's: blocks would be idle for the most part.
+static constexpr int64_t kTiny = 8;
 
-static std::string nameOf(StringRef step, rt::LibraryCallOp op) {
-  StringRef function = op.getFunction();
-  function.consume_front("xla_rt_lapack_");
-  return ("xla_rt_gpu_" + step + "_" + function.take_front()).str();
-}
+namespace {
+
+/// What the steps of a call have in common.
+class SolveSteps {
+public:
+  explicit SolveSteps(rt::LibraryCallOp op) {
+    StringRef function = op.getFunction();
+    function.consume_front("xla_rt_lapack_");
+    prefix = function.take_front().str();
+    isComplex = prefix == "c" || prefix == "z";
+    size = (isComplex ? 2 : 1) * (prefix == "s" || prefix == "c" ? 4 : 8);
+  }
+
+  void add(StringRef step, ArrayRef<int64_t> parameters, int64_t work, int64_t team, StepCost cost) {
+    steps.add("xla_rt_gpu_" + step + "_" + prefix, parameters, work, team, cost);
+  }
+
+  /// What blocks need that read, write and multiply so many tiles, if those that work longest find so many rows or
+  /// columns one after the other.
+  StepCost tiles(int64_t read, int64_t written, int64_t multiplied, int64_t serial) const {
+    int64_t elements = kTile * kTile;
+    return {read * elements * size,
+            written * elements * size,
+            /*asked=*/8 * size,
+            multiplied * elements * kTile * (isComplex ? 4 : 1),
+            serial,
+            /*waits=*/1};
+  }
+
+  LibrarySteps steps;
+  int64_t size; // bytes of an element
+  bool isComplex;
+
+private:
+  std::string prefix;
+};
+
+} // namespace
 
 /// Parameters: `potrf` in runtime/library/lapack/Triangular.cpp.
 std::optional<LibraryFacts> mlir::xla::getFactorSteps(rt::LibraryCallOp op) {
   ArrayRef<int64_t> p = op.getParameters();
   int64_t n = p[0], matrices = p[1], lower = p[2] & 1, zeros = p[4] & 1, info = p[4] >> 1 & 1;
-  LibrarySteps steps;
-  int64_t failures = steps.allocate(matrices * sizeof(int32_t)), block = n <= kSmall ? n : kBlock;
-  for (int64_t first = 0; first < n; first += block) {
-    int64_t size = std::min(block, n - first), rest = n - first - size;
-    auto add = [&](StringRef step, int64_t work) {
-      steps.add(nameOf(step, op), {n, lower, first, size, failures, zeros, info}, work);
-    };
-    add("factor_diagonal", matrices);
-    if (rest > 0) {
-      int64_t tiles = llvm::divideCeil(rest, kTile);
-      add("factor_panel", matrices * rest);
-      add("factor_update", matrices * tiles * tiles);
+  SolveSteps s(op);
+  int64_t elements = matrices * n * n, bytes = elements * s.size, tiles = llvm::divideCeil(n, kTile);
+  if (n > kTiny && tiles == 1) {
+    StepCost cost = s.tiles(0, 0, matrices, n);
+    cost.read = cost.written = bytes;
+    s.add("factor_small", {n, lower, 0, -1, -1, zeros, info}, matrices, kSmallTeam, cost);
+    return s.steps.take();
+  }
+  int64_t failures = s.steps.allocate(matrices * sizeof(int32_t)), diagonals = -1;
+  auto add = [&](StringRef step, int64_t first, int64_t work, int64_t team, StepCost cost) {
+    s.add(step, {n, lower, first, failures, diagonals, zeros, info}, work, team, cost);
+  };
+  if (n <= kTiny) {
+    // Each element is the sum of products that it waits for, behind loads from the cache.
+    add("factor_tiny", 0, matrices, 1, {bytes, bytes, s.size, elements * n / 6, n * n * n / 6 + n * n, 1});
+  } else {
+    diagonals = s.steps.allocate(matrices * tiles * kTile * kTile * s.size);
+    for (int64_t done = 0; done < tiles; ++done) {
+      int64_t column = tiles - done, others = done > 0 ? column * (column - 1) / 2 : 0;
+      int64_t work = column + (done > 0 ? column / 2 * column : 0);
+      add("factor_step", done * kTile, matrices * work, kTileTeam,
+          s.tiles(matrices * (4 * column + 3 * others), matrices * (column + others), matrices * (3 * column + others),
+                  std::min(kTile, n - done * kTile)));
     }
   }
-  steps.add(nameOf("factor_finish", op), {n, lower, 0, 0, failures, zeros, info}, matrices * n * n);
-  return steps.take();
+  add("factor_finish", 0, elements, 1, {bytes / 2, bytes, s.size, 0, 0, 1});
+  return s.steps.take();
 }
 
 /// Parameters: `solve` in runtime/library/lapack/Triangular.cpp.
@@ -50,16 +94,27 @@ std::optional<LibraryFacts> mlir::xla::getSolveSteps(rt::LibraryCallOp op) {
   // x op(a) = b is op(a)^T x^T = b^T.
   int64_t row = swap ? 1 : n, column = swap ? n : 1, bRow = left ? count : 1, bColumn = left ? 1 : n;
   bool lower = (p[3] != 0) != swap;
-  int64_t block = n <= kSmall ? n : kBlock;
-  LibrarySteps steps;
-  for (int64_t done = 0; done < n; done += block) {
-    int64_t size = std::min(block, n - done), rest = n - done - size, first = lower ? done : rest;
-    auto add = [&](StringRef step, int64_t work) {
-      steps.add(nameOf(step, op), {n, count, row, column, bRow, bColumn, lower, unit, p[4] == 'C', first, size}, work);
-    };
-    add("solve_diagonal", systems * count);
-    if (rest > 0)
-      add("solve_update", systems * count * llvm::divideCeil(rest, kTile));
+  SolveSteps s(op);
+  auto add = [&](StringRef step, int64_t first, int64_t work, int64_t team, StepCost cost) {
+    s.add(step, {n, count, row, column, bRow, bColumn, lower, unit, p[4] == 'C', first}, work, team, cost);
+  };
+  int64_t right = llvm::divideCeil(count, kTile), bytes = systems * n * count * s.size;
+  if (n <= kTiny) {
+    add("solve_tiny", 0, systems * count, 1,
+        {bytes + systems * n * n * s.size / 2, bytes, s.size, systems * count * n * n / 2, n * n, 1});
+  } else if (n <= kTile) {
+    StepCost cost = s.tiles(0, 0, systems * right, n);
+    cost.read = bytes + systems * right * n * n * s.size / 2;
+    cost.written = bytes;
+    cost.waits = 2;
+    add("solve_small", 0, systems * right, kSmallTeam, cost);
+  } else {
+    for (int64_t first = 0; first < n; first += kTile) {
+      int64_t down = first > 0 ? llvm::divideCeil(n - first, kTile) : 1, tiles = systems * right * down;
+      StepCost cost = s.tiles(3 * tiles, tiles, tiles + systems * right, std::min(kTile, n - first));
+      cost.waits = 2;
+      add("solve_step", first, tiles, kTileTeam, cost);
+    }
   }
-  return steps.take();
+  return s.steps.take();
 }

@@ -71,7 +71,12 @@ public:
     llvm::append_range(parameters, key);
     for (const Output &output : outputs)
       llvm::append_values(parameters, output.source, output.bytes, output.result);
-    steps.add("xla_rt_gpu_sort_unpack_" + Twine(wordBytes), parameters, lines * count);
+    int64_t bytes = 0;
+    for (const Output &output : outputs)
+      bytes += lines * count * output.bytes;
+    // Elements are where words say.
+    steps.add("xla_rt_gpu_sort_unpack_" + Twine(wordBytes), parameters, lines * count, 1,
+              {lines * count * wordBytes + bytes, bytes, /*asked=*/16, 0, 0, indexBits ? 2 : 1});
   }
 
 private:
@@ -101,7 +106,10 @@ private:
     llvm::append_values(parameters, stride, from, indexBits, static_cast<int64_t>(keys.size()));
     for (const KeyParameters &key : keys)
       llvm::append_range(parameters, key.values);
-    steps.add("xla_rt_gpu_sort_pack_" + Twine(wordBytes), parameters, lines * items);
+    int64_t bytes = 0;
+    for (const KeyParameters &key : keys)
+      bytes += key.bytes();
+    addItems("pack", parameters, items, lines * length * bytes, runsOfItem * kRun * std::max(bytes, wordBytes));
   }
 
   void select(int64_t keep) {
@@ -110,7 +118,7 @@ private:
     runsOfItem = chooseRuns(current);
     SmallVector<int64_t> parameters = selection(current, keep);
     parameters.push_back(from);
-    steps.add("xla_rt_gpu_sort_select_" + Twine(wordBytes), parameters, lines * items);
+    addItems("select", parameters, items, lines * parameters[0] * wordBytes, kRun * wordBytes);
   }
 
   void merge(int64_t keep) {
@@ -118,7 +126,9 @@ private:
     current = resultLength(from, 2 * run, keep);
     items = (llvm::divideCeil(from, 2 * run)) * chunks;
     steps.add("xla_rt_gpu_sort_merge_" + Twine(wordBytes),
-              {from, current, run, keep, places[now], places[1 - now], chunks, items}, lines * items);
+              {from, current, run, keep, places[now], places[1 - now], chunks, items}, lines * items, 1,
+              {lines * from * wordBytes, lines * current * wordBytes, 2 * wordBytes, 0, 0,
+               static_cast<int64_t>(llvm::Log2_64_Ceil(run)) + kChunk});
     now = 1 - now;
     run = keep;
   }
@@ -131,8 +141,9 @@ private:
     int64_t perLine = llvm::divideCeil(length, tile());
     addTiles(length, tile(), places[now]);
     for (run = tile(); run < length; run *= 2) {
-      steps.add("xla_rt_gpu_sort_merge_tiles_" + Twine(wordBytes), {length, run, places[now], places[1 - now], perLine},
-                lines * perLine, tileThreads());
+      addBlocks("merge_tiles", {length, run, places[now], places[1 - now], perLine}, perLine, length, length,
+                /*merges=*/1,
+                /*bisections=*/llvm::divideCeil(llvm::Log2_64_Ceil(run), llvm::Log2_64(tileThreads() / 2)));
       now = 1 - now;
     }
     run = length;
@@ -152,8 +163,22 @@ private:
 
   void addTiles(int64_t from, int64_t keep, int64_t to) {
     int64_t perLine = llvm::divideCeil(from, tile());
-    steps.add("xla_rt_gpu_sort_tiles_" + Twine(wordBytes),
-              {from, resultLength(from, tile(), keep), keep, places[now], to, perLine}, lines * perLine, tileThreads());
+    int64_t toLength = resultLength(from, tile(), keep);
+    addBlocks("tiles", {from, toLength, keep, places[now], to, perLine}, perLine, from, toLength,
+              /*merges=*/llvm::Log2_64(tileThreads()), /*bisections=*/0);
+  }
+
+  /// A step whose threads have some runs each, in registers; sorting one takes about as long as eight phases.
+  void addItems(StringRef step, ArrayRef<int64_t> parameters, int64_t items, int64_t read, int64_t asked) {
+    steps.add("xla_rt_gpu_sort_" + step + "_" + Twine(wordBytes), parameters, lines * items, 1,
+              {read, lines * current * wordBytes, asked, 0, 8 * runsOfItem, 1});
+  }
+
+  /// A step whose blocks merge in shared memory: a thread looks for where its chunk begins, and then at word by word.
+  void addBlocks(StringRef step, ArrayRef<int64_t> parameters, int64_t perLine, int64_t from, int64_t to,
+                 int64_t merges, int64_t bisections) {
+    steps.add("xla_rt_gpu_sort_" + step + "_" + Twine(wordBytes), parameters, lines * perLine, tileThreads(),
+              {lines * from * wordBytes, lines * to * wordBytes, kChunk * wordBytes, 0, merges * 12, 1 + bisections});
   }
 
   LibrarySteps &steps;

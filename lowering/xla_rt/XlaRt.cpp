@@ -569,6 +569,12 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is \"sm_90a\" or \"others\", on a function";
   }
+  if (name == "xla_rt.step") { // lowering/gpu/LaunchLibraries.cpp
+    auto facts = dyn_cast<DictionaryAttr>(value);
+    bool valid = facts && op->getName().getStringRef() == "gpu.launch_func" &&
+                 llvm::all_of(facts, [](NamedAttribute each) { return isa<IntegerAttr>(each.getValue()); });
+    return valid ? nullptr : "is a dictionary of numbers, on gpu.launch_func";
+  }
   if (name == XlaRtDialect::kUnread) {
     auto results = dyn_cast<DenseI64ArrayAttr>(value);
     bool valid = results && isa<DestinationStyleOpInterface>(op) &&

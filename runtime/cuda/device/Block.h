@@ -36,6 +36,16 @@ template <int threads, typename Function> XLA_RT_INLINE void eachThread(Function
 #endif
 }
 
+/// A phase behind which nobody waits, because nothing is shared: before the next one, or as the last one of an item. A
+/// block has one item.
+template <int threads, typename Function> XLA_RT_INLINE void unwaited(Function work) {
+#ifdef __NVPTX__
+  work(static_cast<int>(__nvvm_read_ptx_sreg_tid_x()));
+#else
+  eachThread<threads>(work);
+#endif
+}
+
 /// An array of bytes that a block shares, in a function that is called by all of its threads.
 #ifdef __NVPTX__
 #define XLA_RT_SHARED(NAME, BYTES)                                                                                     \

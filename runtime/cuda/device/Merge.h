@@ -100,7 +100,7 @@ template <typename W> XLA_RT_INLINE void sortTiles(Parameters p, int64_t begin, 
       eachThread<threads>([&](int thread)
                               __attribute__((always_inline)) { putChunk(shared, thread, size, chunks.of(thread)); });
     }
-    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size && i < plan.keep; i += threads)
         to[i] = shared[padded(i)];
     });
@@ -183,7 +183,7 @@ template <typename W> XLA_RT_INLINE void mergeTiles(Parameters p, int64_t begin,
     });
     eachThread<threads>([&](int thread)
                             __attribute__((always_inline)) { putChunk(shared, thread, size, chunks.of(thread)); });
-    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size; i += threads)
         to[i] = shared[padded(i)];
     });

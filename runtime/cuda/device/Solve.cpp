@@ -1,214 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cholesky factors and triangular systems, of row-major matrices: right-looking, block by block. A block on the
-// diagonal is a few items' work; what is updated with it has items for many threads. lowering/gpu/SolveSteps.cpp makes
-// the steps.
+// Triangular systems of row-major matrices, by blocks of threads: a step has one for each tile of the unknowns that are
+// not known yet. It subtracts from its tile what the unknowns of the step before contribute, and those of the first
+// tiles then find theirs, one row after the other. lowering/gpu/SolveSteps.cpp makes the steps.
 
-#include "mlir_xla/runtime/cuda/device/Twiddles.h"
+#include "mlir_xla/runtime/cuda/device/Tiles.h"
 
 namespace xla_rt::device {
 namespace {
-
-/// Rows and columns of a block, of which a thread has a row in registers.
-constexpr int kBlock = 16;
-/// An update of a factor is done in tiles of so many rows and columns, one of a system in so many rows.
-constexpr int kTile = 4;
-
-/// What the algorithms need of a number.
-template <typename T> struct Number {
-  using Real = T;
-  static XLA_RT_INLINE T conjugated(T x) { return x; }
-  static XLA_RT_INLINE T realPart(T x) { return x; }
-  static XLA_RT_INLINE T fromReal(T x) { return x; }
-  /// sum - x conj(y)
-  static XLA_RT_INLINE T lessConjugate(T sum, T x, T y) { return sum - x * y; }
-  static XLA_RT_INLINE T less(T sum, T x, T y) { return sum - x * y; }
-  static XLA_RT_INLINE T overReal(T x, T y) { return x / y; }
-  static XLA_RT_INLINE T over(T x, T y) { return x / y; }
-};
-template <typename T> struct Number<Complex<T>> {
-  using Real = T;
-  using C = Complex<T>;
-  static XLA_RT_INLINE C conjugated(C x) { return conjugate(x); }
-  static XLA_RT_INLINE T realPart(C x) { return x.re; }
-  static XLA_RT_INLINE C fromReal(T x) { return {x, T(0)}; }
-  static XLA_RT_INLINE C lessConjugate(C sum, C x, C y) {
-    return {sum.re - x.re * y.re - x.im * y.im, sum.im - x.im * y.re + x.re * y.im};
-  }
-  static XLA_RT_INLINE C less(C sum, C x, C y) {
-    return {sum.re - x.re * y.re + x.im * y.im, sum.im - x.re * y.im - x.im * y.re};
-  }
-  static XLA_RT_INLINE C overReal(C x, T y) { return {x.re / y, x.im / y}; }
-  /// By Smith's method: the square of the divisor need not be a finite number.
-  static XLA_RT_INLINE C over(C x, C y) {
-    bool swap = __builtin_fabs(y.re) < __builtin_fabs(y.im);
-    T large = swap ? y.im : y.re, small = swap ? y.re : y.im;
-    T ratio = small / large, scale = T(1) / (large + small * ratio);
-    T re = swap ? x.re * ratio + x.im : x.re + x.im * ratio, im = swap ? x.im * ratio - x.re : x.im - x.re * ratio;
-    return {re * scale, im * scale};
-  }
-};
-
-XLA_RT_INLINE float squareRoot(float x) { return __builtin_sqrtf(x); }
-XLA_RT_INLINE double squareRoot(double x) { return __builtin_sqrt(x); }
-
-//===- Cholesky factors -------------------------------------------------------------------------------------------===//
-
-/// The parameters of the steps of a factor.
-struct FactorPlan {
-  int64_t n;
-  int64_t lower;
-  int64_t first, size; // of the block
-  int64_t failures;    // in the scratch memory: for each matrix 0, or the first column, from 1, that is not positive
-  int64_t zeros;       // whether the other triangle becomes zero
-  int64_t info;        // whether there is a result for the failures
-};
-
-/// A matrix as its lower factor. The upper factor is the lower one's adjoint: what lies transposed is conjugated.
-template <typename T> struct Factor {
-  T *elements;
-  int64_t n;
-  bool lower;
-  XLA_RT_INLINE T get(int64_t i, int64_t j) const {
-    return lower ? elements[i * n + j] : Number<T>::conjugated(elements[j * n + i]);
-  }
-  XLA_RT_INLINE void set(int64_t i, int64_t j, T x) const {
-    if (lower)
-      elements[i * n + j] = x;
-    else
-      elements[j * n + i] = i == j ? x : Number<T>::conjugated(x); // no negative zeros on the diagonal
-  }
-};
-
-template <typename T> XLA_RT_INLINE Factor<T> factorOf(const FactorPlan &plan, Buffers buffers, int64_t matrix) {
-  return {static_cast<T *>(buffers[0]) + matrix * plan.n * plan.n, plan.n, plan.lower != 0};
-}
-
-/// The factor of a block on the diagonal. An item is a matrix.
-template <typename T>
-XLA_RT_INLINE void factorDiagonal(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
-  FactorPlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  auto *failures = reinterpret_cast<int32_t *>(bytesAt(scratch, plan.failures));
-  for (int64_t matrix = begin; matrix < end; ++matrix) {
-    Factor<T> a = factorOf<T>(plan, buffers, matrix);
-    int32_t failure = plan.first > 0 ? failures[matrix] : 0;
-    for (int64_t j = plan.first; j < plan.first + plan.size && !failure; ++j) {
-      auto diagonal = Number<T>::realPart(a.get(j, j));
-      for (int64_t k = plan.first; k < j; ++k) {
-        T x = a.get(j, k);
-        diagonal = Number<T>::realPart(Number<T>::lessConjugate(Number<T>::fromReal(diagonal), x, x));
-      }
-      if (!(diagonal > 0)) {
-        failure = static_cast<int32_t>(j) + 1;
-        break;
-      }
-      diagonal = squareRoot(diagonal);
-      a.set(j, j, Number<T>::fromReal(diagonal));
-      for (int64_t i = j + 1; i < plan.first + plan.size; ++i) {
-        T sum = a.get(i, j);
-        for (int64_t k = plan.first; k < j; ++k)
-          sum = Number<T>::lessConjugate(sum, a.get(i, k), a.get(j, k));
-        a.set(i, j, Number<T>::overReal(sum, diagonal));
-      }
-    }
-    failures[matrix] = failure;
-  }
-}
-
-/// The rows below a whole block. An item is a row of a matrix.
-template <typename T>
-XLA_RT_INLINE void factorPanel(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
-  FactorPlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  int64_t next = plan.first + kBlock, rows = plan.n - next;
-  for (int64_t item = begin; item < end; ++item) {
-    Factor<T> a = factorOf<T>(plan, buffers, item / rows);
-    int64_t i = next + item % rows;
-    T row[kBlock];
-#pragma unroll
-    for (int j = 0; j < kBlock; ++j)
-      row[j] = a.get(i, plan.first + j);
-#pragma unroll
-    for (int j = 0; j < kBlock; ++j) {
-#pragma unroll
-      for (int k = 0; k < j; ++k)
-        row[j] = Number<T>::lessConjugate(row[j], row[k], a.get(plan.first + j, plan.first + k));
-      row[j] = Number<T>::overReal(row[j], Number<T>::realPart(a.get(plan.first + j, plan.first + j)));
-    }
-#pragma unroll
-    for (int j = 0; j < kBlock; ++j)
-      a.set(i, plan.first + j, row[j]);
-  }
-}
-
-/// What is right of the block, less the products of those rows. An item is a tile.
-template <typename T>
-XLA_RT_INLINE void factorUpdate(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
-  FactorPlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  int64_t next = plan.first + kBlock, tiles = (plan.n - next + kTile - 1) / kTile;
-  for (int64_t item = begin; item < end; ++item) {
-    Factor<T> a = factorOf<T>(plan, buffers, item / tiles / tiles);
-    int64_t down = item / tiles % tiles, right = item % tiles;
-    // Neighbouring items are neighbours in memory.
-    if (!plan.lower) {
-      int64_t other = down;
-      down = right;
-      right = other;
-    }
-    if (right > down)
-      continue;
-    int64_t i = next + down * kTile, j = next + right * kTile;
-    T sums[kTile][kTile] = {};
-#pragma unroll
-    for (int r = 0; r < kTile; ++r)
-#pragma unroll
-      for (int c = 0; c < kTile; ++c)
-        if (i + r < plan.n && j + c <= i + r)
-          sums[r][c] = a.get(i + r, j + c);
-    for (int k = 0; k < kBlock; ++k) {
-      T rows[kTile], columns[kTile];
-#pragma unroll
-      for (int r = 0; r < kTile; ++r) {
-        rows[r] = a.get(least(i + r, plan.n - 1), plan.first + k);
-        columns[r] = a.get(least(j + r, plan.n - 1), plan.first + k);
-      }
-#pragma unroll
-      for (int r = 0; r < kTile; ++r)
-#pragma unroll
-        for (int c = 0; c < kTile; ++c)
-          sums[r][c] = Number<T>::lessConjugate(sums[r][c], rows[r], columns[c]);
-    }
-#pragma unroll
-    for (int r = 0; r < kTile; ++r)
-#pragma unroll
-      for (int c = 0; c < kTile; ++c)
-        if (i + r < plan.n && j + c <= i + r)
-          a.set(i + r, j + c, sums[r][c]);
-  }
-}
-
-/// The other triangle, NaN in those that failed, and what is said of that. An item is an element.
-template <typename T>
-XLA_RT_INLINE void factorFinish(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
-  FactorPlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  const auto *failures = reinterpret_cast<const int32_t *>(bytesAt(scratch, plan.failures));
-  for (int64_t item = begin; item < end; ++item) {
-    int64_t matrix = item / (plan.n * plan.n), i = item / plan.n % plan.n, j = item % plan.n;
-    T *elements = static_cast<T *>(buffers[0]);
-    if (plan.lower ? j > i : i > j) {
-      if (plan.zeros)
-        elements[item] = Number<T>::fromReal(0);
-    } else if (failures[matrix]) {
-      elements[item] = Number<T>::fromReal(static_cast<typename Number<T>::Real>(__builtin_nan("")));
-    }
-    if (plan.info && i == 0 && j == 0)
-      static_cast<int32_t *>(buffers[1])[matrix] = failures[matrix];
-  }
-}
-
-//===- Triangular systems -----------------------------------------------------------------------------------------===//
 
 /// The parameters of the steps of systems l x = b. Strides are of the triangle as it is meant, and of the right-hand
 /// sides as columns.
@@ -216,19 +14,21 @@ struct SolvePlan {
   int64_t n, count; // equations and right-hand sides
   int64_t row, column, bRow, bColumn;
   int64_t lower, unit, conjugates;
-  int64_t first, size; // of the block
+  int64_t first; // equation of the step's first tiles
 };
 
+/// A system whose equations are in the order in which they are solved.
 template <typename T> struct System {
   const T *a;
   T *b;
   SolvePlan plan;
 
+  XLA_RT_INLINE int64_t at(int64_t i) const { return plan.lower ? i : plan.n - 1 - i; }
   XLA_RT_INLINE T get(int64_t i, int64_t j) const {
-    T x = a[i * plan.row + j * plan.column];
+    T x = a[at(i) * plan.row + at(j) * plan.column];
     return plan.conjugates ? Number<T>::conjugated(x) : x;
   }
-  XLA_RT_INLINE T &unknown(int64_t i, int64_t column) const { return b[i * plan.bRow + column * plan.bColumn]; }
+  XLA_RT_INLINE T &unknown(int64_t i, int64_t column) const { return b[at(i) * plan.bRow + column * plan.bColumn]; }
 };
 
 template <typename T> XLA_RT_INLINE System<T> systemOf(const SolvePlan &plan, Buffers buffers, int64_t system) {
@@ -236,74 +36,127 @@ template <typename T> XLA_RT_INLINE System<T> systemOf(const SolvePlan &plan, Bu
           static_cast<T *>(buffers[1]) + system * plan.n * plan.count, plan};
 }
 
-/// The unknowns of a block, if those before it are known and what they contribute has been subtracted. An item is a
-/// right-hand side.
-template <typename T>
-XLA_RT_INLINE void solveDiagonal(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
+/// Finds the unknowns of a tile, of which `triangle` holds the equations. Everybody knows a row when it is finished but
+/// for its divisor, from shared memory: two rows in turn, which `known` has room for. The first one is there.
+template <typename T, int threads, typename Own>
+XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size, bool unit) {
+  for (int j = 0; j < size; ++j) {
+    const T *row = known + j % 2 * kTile, *column = triangle + j * kTileStride;
+    T *next = known + (j + 1) % 2 * kTile;
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      int c = laneOf(thread), first = rowOf<threads>(thread, 0);
+      if (first + kRowsOfThread<threads> <= j)
+        return;
+      T x = unit ? row[c] : Number<T>::over(row[c], column[j]);
+#pragma unroll
+      for (int q = 0; q < kRowsOfThread<threads>; ++q) {
+        T &mine = strips.of(thread).rows[q];
+        if (first + q == j)
+          mine = x;
+        else if (first + q > j)
+          mine = Number<T>::less(mine, column[first + q], x);
+        if (first + q == j + 1)
+          next[c] = mine;
+      }
+    });
+  }
+}
+
+/// An item is a tile of a system.
+template <typename T, int threads>
+XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
+  constexpr int rows = kRowsOfThread<threads>;
+  SolvePlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  XLA_RT_SHARED(triangleBytes, kSharedTile<T>);
+  XLA_RT_SHARED(knownBytes, kSharedTile<T>);
+  T *triangle = reinterpret_cast<T *>(triangleBytes), *known = reinterpret_cast<T *>(knownBytes);
+  Own<Strip<T, threads>, threads> strips;
+  int64_t before = plan.first - kTile, rest = plan.n - plan.first;
+  int64_t tilesDown = before >= 0 ? (rest + kTile - 1) / kTile : 1, tilesRight = (plan.count + kTile - 1) / kTile;
+  for (int64_t item = begin; item < end; ++item) {
+    System<T> s = systemOf<T>(plan, buffers, item / tilesRight / tilesDown);
+    // The first tiles take longest.
+    int64_t i0 = plan.first + item / tilesRight % tilesDown * kTile, j0 = item % tilesRight * kTile;
+    int64_t height = plan.n - i0, width = plan.count - j0;
+    bool alongRows = plan.column == 1;
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
+      int c = laneOf(thread);
+#pragma unroll
+      for (int q = 0; q < rows; ++q) {
+        int i = rowOf<threads>(thread, q);
+        strips.of(thread).rows[q] = i < height && c < width ? s.unknown(i0 + i, j0 + c) : Number<T>::fromReal(0);
+      }
+    });
+    if (before >= 0) {
+      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+        bringTile<threads>(triangle, thread, alongRows, height, kTile,
+                           [&](int r, int k) __attribute__((always_inline)) { return s.get(i0 + r, before + k); });
+        bringTile<threads>(known, thread, plan.bColumn != 1, width, kTile,
+                           [&](int r, int k) __attribute__((always_inline)) { return s.unknown(before + k, j0 + r); });
+      });
+      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+        int c = laneOf(thread), first = rowOf<threads>(thread, 0);
+#pragma unroll 4
+        for (int k = 0; k < kTile; ++k) {
+          T x = known[k * kTileStride + c];
+#pragma unroll
+          for (int q = 0; q < rows; ++q) {
+            T &mine = strips.of(thread).rows[q];
+            mine = Number<T>::less(mine, triangle[k * kTileStride + first + q], x);
+          }
+        }
+      });
+    }
+    if (i0 == plan.first) {
+      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+        bringTile<threads>(triangle, thread, alongRows, height, height,
+                           [&](int r, int k) __attribute__((always_inline)) {
+                             return r > k || (r == k && !plan.unit) ? s.get(i0 + r, i0 + k) : Number<T>::fromReal(0);
+                           });
+        if (rowOf<threads>(thread, 0) == 0)
+          known[laneOf(thread)] = strips.of(thread).rows[0];
+      });
+      substitute<T, threads>(strips, triangle, known, static_cast<int>(least(kTile, rest)), plan.unit);
+    }
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
+      int c = laneOf(thread);
+#pragma unroll
+      for (int q = 0; q < rows; ++q)
+        if (int i = rowOf<threads>(thread, q); i < height && c < width)
+          s.unknown(i0 + i, j0 + c) = strips.of(thread).rows[q];
+    });
+  }
+}
+
+template <typename T> XLA_RT_INLINE void solveStep(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
+  solveTiles<T, kTileTeam>(p, buffers, begin, end);
+}
+
+/// Systems of no more equations than a tile has rows. An item is as many of its right-hand sides as a tile has columns.
+template <typename T> XLA_RT_INLINE void solveSmall(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
+  solveTiles<T, kSmallTeam>(p, buffers, begin, end);
+}
+
+/// Systems of a few equations: an item is a right-hand side, and one thread's.
+template <typename T> XLA_RT_INLINE void solveTiny(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
   SolvePlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
   for (int64_t item = begin; item < end; ++item) {
     System<T> s = systemOf<T>(plan, buffers, item / plan.count);
-    int64_t column = item % plan.count, start = plan.lower ? plan.first : plan.first + plan.size - 1;
-    int64_t step = plan.lower ? 1 : -1;
-    for (int64_t done = 0; done < plan.size; ++done) {
-      int64_t i = start + step * done;
+    int64_t column = item % plan.count;
+    for (int64_t i = 0; i < plan.n; ++i) {
       T sum = s.unknown(i, column);
-      for (int64_t k = 0; k < done; ++k)
-        sum = Number<T>::less(sum, s.get(i, start + step * k), s.unknown(start + step * k, column));
+      for (int64_t k = 0; k < i; ++k)
+        sum = Number<T>::less(sum, s.get(i, k), s.unknown(k, column));
       s.unknown(i, column) = plan.unit ? sum : Number<T>::over(sum, s.get(i, i));
     }
-  }
-}
-
-/// What the unknowns of a whole block contribute to the equations that are left. An item is a tile of rows of a
-/// right-hand side.
-template <typename T>
-XLA_RT_INLINE void solveUpdate(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
-  SolvePlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  int64_t from = plan.lower ? plan.first + plan.size : 0, to = plan.lower ? plan.n : plan.first;
-  int64_t tiles = (to - from + kTile - 1) / kTile;
-  for (int64_t item = begin; item < end; ++item) {
-    System<T> s = systemOf<T>(plan, buffers, item / tiles / plan.count);
-    int64_t rest = item % (tiles * plan.count);
-    // Neighbouring items are neighbours in memory.
-    bool together = plan.bColumn == 1;
-    int64_t tile = together ? rest / plan.count : rest % tiles, column = together ? rest % plan.count : rest / tiles;
-    int64_t i = from + tile * kTile;
-    T sums[kTile];
-#pragma unroll
-    for (int r = 0; r < kTile; ++r)
-      sums[r] = s.unknown(least(i + r, to - 1), column);
-    for (int64_t k = plan.first; k < plan.first + plan.size; ++k) {
-      T x = s.unknown(k, column);
-#pragma unroll
-      for (int r = 0; r < kTile; ++r)
-        sums[r] = Number<T>::less(sums[r], s.get(least(i + r, to - 1), k), x);
-    }
-#pragma unroll
-    for (int r = 0; r < kTile; ++r)
-      if (i + r < to)
-        s.unknown(i + r, column) = sums[r];
   }
 }
 
 } // namespace
 } // namespace xla_rt::device
 
-#define XLA_RT_SOLVE_STEP(NAME, FUNCTION, PREFIX, TYPE)                                                                \
-  XLA_RT_DEVICE void xla_rt_gpu_##NAME##_##PREFIX(const int64_t *parameters, void *const *buffers, int64_t begin,      \
-                                                  int64_t end, void *scratch) {                                        \
-    xla_rt::device::FUNCTION<TYPE>(parameters, buffers, begin, end, scratch);                                          \
-  }
-#define XLA_RT_SOLVE(NAME, FUNCTION)                                                                                   \
-  XLA_RT_SOLVE_STEP(NAME, FUNCTION, s, float)                                                                          \
-  XLA_RT_SOLVE_STEP(NAME, FUNCTION, d, double)                                                                         \
-  XLA_RT_SOLVE_STEP(NAME, FUNCTION, c, xla_rt::device::Complex<float>)                                                 \
-  XLA_RT_SOLVE_STEP(NAME, FUNCTION, z, xla_rt::device::Complex<double>)
-XLA_RT_SOLVE(factor_diagonal, factorDiagonal)
-XLA_RT_SOLVE(factor_panel, factorPanel)
-XLA_RT_SOLVE(factor_update, factorUpdate)
-XLA_RT_SOLVE(factor_finish, factorFinish)
-XLA_RT_SOLVE(solve_diagonal, solveDiagonal)
-XLA_RT_SOLVE(solve_update, solveUpdate)
+XLA_RT_SOLVE(solve_tiny, solveTiny)
+XLA_RT_SOLVE(solve_small, solveSmall)
+XLA_RT_SOLVE(solve_step, solveStep)

@@ -7,9 +7,9 @@
 // CHECK: func.func private @cholesky(tensor<8x8xf32>) -> tensor<8x8xf32>
 // CHECK-SAME: #xla_rt.implementation<@cholesky.impl, cost = 10000, scratch = 256, results = [updates 0]>
 // CHECK: gpu.module @kernels
-// CHECK: func.func private @xla_rt_gpu_factor_diagonal_s
+// CHECK: func.func private @xla_rt_gpu_factor_tiny_s
 // CHECK: gpu.func @cholesky_step0
-// CHECK: call @xla_rt_gpu_factor_diagonal_s
+// CHECK: call @xla_rt_gpu_factor_tiny_s
 func.func private @cholesky(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
   %0 = xla_rt.library_call "xla_rt_lapack_spotrf" outs(%x : tensor<8x8xf32>) parameters = [8, 1, 1, 0, 1] work = 1 cost = 100 scratch = 0
       -> tensor<8x8xf32>

@@ -159,6 +159,33 @@ func.func @main(%q: tensor<70x16xbf16>, %k: tensor<70x16xbf16>, %v: tensor<70x16
 }"""
 
 
+#: Of the device's library, for the command; `test_library_kernels.py` only has them checked as they are.
+LIBRARY = {}
+LIBRARY["factors and systems"] = """
+func.func @main(%x: tensor<70x70xf32>, %y: tensor<20x20xf64>, %z: tensor<70x37xf32>, %w: tensor<3x20xf64>)
+    -> (tensor<70x70xf32>, tensor<20x20xf64>, tensor<70x37xf32>, tensor<3x20xf64>) {
+  %0 = call @large_diagonal(%x) : (tensor<70x70xf32>) -> tensor<70x70xf32>
+  %1 = call @small_diagonal(%y) : (tensor<20x20xf64>) -> tensor<20x20xf64>
+  %2 = xla.cholesky %0, lower = true : tensor<70x70xf32>
+  %3 = xla.cholesky %1, lower = false : tensor<20x20xf64>
+  %4 = "xla.triangular_solve"(%0, %z) <{left_side = true, lower = true, unit_diagonal = false,
+      transpose_a = #xla<transpose NO_TRANSPOSE>}> : (tensor<70x70xf32>, tensor<70x37xf32>) -> tensor<70x37xf32>
+  %5 = "xla.triangular_solve"(%1, %w) <{left_side = false, lower = true, unit_diagonal = true,
+      transpose_a = #xla<transpose TRANSPOSE>}> : (tensor<20x20xf64>, tensor<3x20xf64>) -> tensor<3x20xf64>
+  return %2, %3, %4, %5 : tensor<70x70xf32>, tensor<20x20xf64>, tensor<70x37xf32>, tensor<3x20xf64>
+}""" + "".join(
+    f"""
+func.func private @{name}(%x: tensor<{n}x{n}x{element}>) -> tensor<{n}x{n}x{element}> {{
+  %i = xla.iota dim = 0 : tensor<{n}x{n}xi32>
+  %j = xla.iota dim = 1 : tensor<{n}x{n}xi32>
+  %is = xla.compare EQ, %i, %j : (tensor<{n}x{n}xi32>, tensor<{n}x{n}xi32>) -> tensor<{n}x{n}xi1>
+  %much = xla.constant dense<100.0> : tensor<{n}x{n}x{element}>
+  %r = xla.select %is, %much, %x : tensor<{n}x{n}xi1>, tensor<{n}x{n}x{element}>
+  return %r : tensor<{n}x{n}x{element}>
+}}"""
+    for name, n, element in (("large_diagonal", 70, "f32"), ("small_diagonal", 20, "f64"))
+)
+
 #: Warpgroups, which the planner leaves alone at such sizes: alone, and in clusters. There are more tiles than LLVM
 #: would unroll, because the first waits for empty stages are in vain.
 WARPGROUPS = {
@@ -267,7 +294,7 @@ def record(out: str) -> None:
 
 
 def own_programs() -> dict[str, tuple[str, str]]:
-    found = {name: (text, "") for name, text in PROGRAMS.items()}
+    found = {name: (text, "") for name, text in (PROGRAMS | LIBRARY).items()}
     return found | {name: (text, "kernels") for name, text in WARPGROUPS.items()}
 
 

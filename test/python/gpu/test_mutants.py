@@ -4,8 +4,12 @@
 import mutants
 import pytest
 
-#: Clusters are for the command: there are many more mutants of them.
-PROGRAMS = {name: each for name, each in mutants.own_programs().items() if "clusters" not in name}
+#: Clusters and the device's library are for the command: there are many more mutants of them.
+PROGRAMS = {
+    name: each
+    for name, each in mutants.own_programs().items()
+    if "clusters" not in name and name not in mutants.LIBRARY
+}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
