@@ -275,7 +275,8 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
       at a time, of which `register 64x256` are the sums. The tensor memory accelerator brings tiles of k, which are 128
       bytes of it, with those bytes swizzled; one more warpgroup asks for them. Factors are read as they are, from one
       dimension for each of m, n and k, and up to three of `work`.
-    - `stages 3`: so many tiles of k are in shared memory at the same time, being computed with or on their way.
+    - `stages 3`: so many tiles of k are in shared memory at the same time, being computed with or on their way; no more
+      than there are, and two of panels that threads store instead of copies that nobody waits for.
       Without tensor cores, there are two.
     - `cluster 2`: with wgmma, the blocks of two tiles that follow each other along m share their columns: each asks for
       half of them, which come to both.
