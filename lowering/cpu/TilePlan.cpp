@@ -282,6 +282,9 @@ private:
   void chooseBlocksOfRows();
   int64_t setBlocks(int64_t rows, int64_t columns);
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
+  bool isBatched() const {
+    return llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); });
+  }
   int64_t elementBytes() const;
 
   const LoopNest &nest;
@@ -334,8 +337,7 @@ std::optional<ProductSizes> TilePlanner::plainSizes() const {
   auto isPlain = [&](ExprNode *load) {
     return load->kind == ExprNode::Load && load->type == sum && load->guards.empty() && load->address.nonlinear.empty();
   };
-  if ((!sum.isF32() && !sum.isF64()) || !isPlain(b) ||
-      llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); }))
+  if ((!sum.isF32() && !sum.isF64()) || !isPlain(b))
     return std::nullopt;
   bool alongSteps = strideAlong(b->address, plan.k, 1) == 1 && strideAlong(b->address, plan.n, 1) != 1;
   if (!alongSteps && strideAlong(b->address, plan.n, 1) != 1)
@@ -343,7 +345,7 @@ std::optional<ProductSizes> TilePlanner::plainSizes() const {
   int64_t bytes = storageBits(sum) / 8, pitch = std::abs(b->address.dims[plan.k]) * bytes;
   bool rowsAlongSteps =
       !isPlain(a) || strideAlong(a->address, plan.m, 1) != 1 || strideAlong(a->address, plan.k, 1) == 1;
-  return ProductSizes{size(plan.m), size(plan.n), size(plan.k), bytes, pitch, rowsAlongSteps, alongSteps};
+  return ProductSizes{size(plan.m), size(plan.n), size(plan.k), bytes, pitch, rowsAlongSteps, alongSteps, isBatched()};
 }
 
 /// The one that takes most steps. Of floats without one, those are walked in tiles whose columns are read as they are,
@@ -532,7 +534,7 @@ int64_t TilePlanner::setBlocks(int64_t rows, int64_t columns) {
 /// second-level cache while they pass by. Where one block has all steps, items share it.
 void TilePlanner::chooseBlocksOfFloats() {
   constexpr int64_t manySteps = 1024, stepsOfBlock = 512, mostRows = 1024, leastRows = 256, sharedRows = 96;
-  bool areShared = size(plan.k) <= manySteps && !plan.packA;
+  bool areShared = size(plan.k) <= manySteps && !plan.packA && !isBatched();
   plan.kBlock = blocksOf(size(plan.k), areShared ? manySteps : stepsOfBlock, kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (areShared) {
@@ -542,8 +544,11 @@ void TilePlanner::chooseBlocksOfFloats() {
       columns = llvm::alignTo(columns / 2, plan.step());
     return;
   }
-  for (int64_t rows = mostRows; setBlocks(rows, columns) < machine.fewItems && rows > leastRows; rows /= 2) {
-  }
+  int64_t rows = mostRows;
+  while (setBlocks(rows, columns) < machine.fewItems && rows > leastRows)
+    rows /= 2;
+  while (isBatched() && setBlocks(rows, columns) < machine.fewItems / 2 && columns > plan.step())
+    columns = llvm::alignTo(columns / 2, plan.step());
 }
 
 /// Rows are packed again for each block of the columns: as many of these as stay in the second-level cache, for a few

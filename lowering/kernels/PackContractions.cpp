@@ -77,11 +77,11 @@ static bool areNeighbours(AffineMap map, ArrayRef<unsigned> loops) {
   });
 }
 
-/// Do tiles walk `op`, a product of floats without batches, and pack for themselves what they do not read in place?
+/// Do tiles walk `op`, a product of floats, and pack for themselves what they do not read in place?
 static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!dims || dims->k.size() != 1 || !dims->batch.empty() || (!element.isF32() && !element.isF64()))
+  if (!dims || dims->k.size() != 1 || (!element.isF32() && !element.isF64()))
     return false;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   unsigned k = dims->k[0], n = op.getNumLoops();
@@ -107,11 +107,14 @@ static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   for (unsigned i = map.getNumResults(); i-- > 0 && !isDim(map.getResult(i), k);)
     pitch *= shape[i];
   bool columnsAlongSteps = isDim(map.getResults().back(), k), rowsAlongSteps = isDim(other.getResults().back(), k);
-  if ((columnsAlongSteps && (mayBeFused(op->getOperand(streamed)) || isReducedAlongRows(op->getResult(0)))) ||
+  bool isBatched = !dims->batch.empty();
+  if (((columnsAlongSteps || isBatched) &&
+       (mayBeFused(op->getOperand(streamed)) || isReducedAlongRows(op->getResult(0)))) ||
       (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) ||
                            getElementTypeOrSelf(op->getOperand(1 - streamed)) != element)))
     return false;
-  return tilePackingOf({rows, ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps}, machine)
+  return tilePackingOf({rows, ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps, isBatched},
+                       machine)
       .has_value();
 }
 

@@ -51,7 +51,11 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   bool isLarge = columns > machine.lastLevelBytes / 2 && product.rows > kFewRows;
   // One block for very many rows, which stream by.
   bool isBlock = columns > machine.l2ShareOfStream() && columns <= machine.l2Share() && product.rows >= kVeryManyRows;
-  TilePacking packing{areRowsScattered(product, machine), isLarge || isBlock || product.columnsAlongSteps};
+  // All rows of a batch read the columns that are packed for them.
+  bool isBatch = product.isBatched && columns > machine.l2ShareOfStream() && product.rows > kFewRows;
+  TilePacking packing{areRowsScattered(product, machine), isLarge || isBlock || isBatch || product.columnsAlongSteps};
+  if (product.isBatched && (packing.rows || product.columnsAlongSteps))
+    return std::nullopt;
   // What is transposed is read a vector at a time.
   int64_t lanes = machine.lanes(8 * product.elementBytes);
   if ((packing.rows && product.steps % lanes != 0) || (product.columnsAlongSteps && product.columns % lanes != 0) ||

@@ -18,10 +18,11 @@ std::optional<linalg::ContractionDimensions> matchContraction(Operation *op);
 bool isSumOfProducts(linalg::GenericOp op);
 
 /// Sizes of a product of floats: `rows` along the longest of their dimensions. From one step to the next its columns
-/// are `pitch` bytes apart. Each factor is walked in memory along the steps or along its own dimension.
+/// are `pitch` bytes apart. Each factor is walked in memory along the steps or along its own dimension. Of several
+/// batches, each has columns of its own.
 struct ProductSizes {
   int64_t rows, columns, steps, elementBytes, pitch;
-  bool rowsAlongSteps = true, columnsAlongSteps = false;
+  bool rowsAlongSteps = true, columnsAlongSteps = false, isBatched = false;
 };
 
 /// What tiles copy, a block at a time, to where they read it in order.

@@ -62,7 +62,7 @@ func.func @main(%x: tensor<1021x1023xf32>, %y: tensor<1023x1025xf32>) -> tensor<
 
 // -----
 
-// Columns that stay in the caches and a batch are no such products.
+// Columns that stay in the caches, of one product or a batch of them, are none for tiles.
 // CHECK-NOT: #xla_rt.tiles
 // AVX2-NOT: #xla_rt.tiles
 func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32> {
@@ -74,9 +74,9 @@ func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192x
 
 // CHECK-NOT: #xla_rt.tiles
 // AVX2-NOT: #xla_rt.tiles
-func.func @main(%x: tensor<5x96x512xf32>, %y: tensor<5x512x512xf32>) -> tensor<5x96x512xf32> {
-  %0 = xla.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<5x96x512xf32>, tensor<5x512x512xf32>) -> tensor<5x96x512xf32>
-  return %0 : tensor<5x96x512xf32>
+func.func @main(%x: tensor<5x96x64xf32>, %y: tensor<5x64x192xf32>) -> tensor<5x96x192xf32> {
+  %0 = xla.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<5x96x64xf32>, tensor<5x64x192xf32>) -> tensor<5x96x192xf32>
+  return %0 : tensor<5x96x192xf32>
 }
 
 // -----

@@ -102,6 +102,17 @@ def test_large_columns_are_packed(element, k):
     np.testing.assert_array_equal(run(text, args)[0], np.maximum(args[0] @ args[1] + args[2], args[2]))
 
 
+@pytest.mark.parametrize("shape", [(3, 61, 600, 203), (2, 300, 1100, 65), (9, 49, 260, 200)])
+def test_columns_of_batches_are_packed(shape):
+    batches, m, k, n = shape
+    dims = "batching_dims = [0] x [0], contracting_dims = [2] x [1]"
+    spec = ("f32", "f32", f"{batches}x{m}x{k}", f"{batches}x{k}x{n}", f"{batches}x{m}x{n}", dims)
+    text, args = kernels(program(*spec)), arguments(*spec)
+    (plan,) = PLAN.finditer(text)
+    assert plan[1] == "tiles" and plan[2].endswith("instruction fma, pack b, work d0")
+    np.testing.assert_array_equal(run(text, args)[0], np.maximum(args[0] @ args[1] + args[2], args[2]))
+
+
 def test_no_value_leaves_its_row_and_column():
     """Infinities and NaN at the ends of rows and columns, next to padding and to what tiles compute twice."""
     spec = PROGRAMS["f32"]
