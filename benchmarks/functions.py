@@ -228,6 +228,19 @@ def masked_attention(q, k, v, mask):
     return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(jnp.where(mask, scores, -1e30), axis=-1), v)
 
 
+def narrow_attention(q, k, v, mask=None):
+    """Products of bf16 or f16 whose sums are f32, as models have them: weights are rounded before the second."""
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k, preferred_element_type=jnp.float32) * (q.shape[-1] ** -0.5)
+    scores = scores if mask is None else jnp.where(mask, scores, -1e30)
+    return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores, axis=-1).astype(q.dtype), v)
+
+
+def narrow_causal_attention(q, k, v):
+    length = q.shape[1]
+    rows, columns = (lax.broadcasted_iota(jnp.int32, (length, length), dim) for dim in (0, 1))
+    return narrow_attention(q, k, v, rows >= columns)
+
+
 def transformer_block(x, wqkv, wo, w1, w2, g1, g2):
     """Pre-norm block of four heads; `x` is sequence by width."""
     length, width = x.shape

@@ -11,7 +11,8 @@ A kernel takes as long as the slowest of these, whose sources and assumptions ar
 - `memory`: bytes that it must read and write, at the memory's bandwidth, or that of the L2 cache for less than half of
   its size; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's latency
   (Little's law);
-- `tensor cores`, `arithmetic`: multiply-adds and other instructions, at the peak of their type;
+- `tensor cores`, `arithmetic`: multiply-adds and other instructions, at the peak of their type; `functions`: the
+  exponentials of attention by tensor cores;
 - `accesses`: wavefronts of 128 bytes of loads and stores of threads, one in a clock of a multiprocessor; for threads
   that are next to each other but read far apart, one for each thread; with tiles, those of shared memory, be it threads
   that read and write there, tensor cores (wgmma), or the accelerator that brings tiles;
@@ -44,6 +45,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import ptxas
 from gpu_peaks import GPUS, MULTIPROCESSORS, Gpu
 from gpu_program import GpuProgram, Kernel, Step, compiled
+from gpu_work import FUNCTIONS
 from measure import pretty
 from programs import choose
 from report import BEGIN, END
@@ -63,10 +65,19 @@ def _tiles(kernel: Kernel) -> re.Match | None:
 
 def _attention(kernel: Kernel, count: float) -> float:
     """Wavefronts of `count` products of attention, half of them scores: keys and values come from memory for each tile
-    of rows; a thread reads 16 bytes of each of its rows and columns at a time."""
+    of rows; a thread reads 16 bytes of each of its rows and columns at a time. Warps with tensor cores read keys and
+    values of 16 bits for their rows, which stay in registers."""
     found = [list(map(int, match.groups())) for plan in kernel.plans if (match := re.search(TILES, plan))]
+    if any("instruction mma" in plan for plan in kernel.plans):
+        return count * sum(2 * 2 / m / 128 + 2 / rows / 128 for m, _, _, rows, _ in found) / len(found)
     each = [2 * 4 / m / 128 + (rows + columns) / (32 * 4 * rows * columns) for m, _, _, rows, columns in found]
     return count * sum(each) / len(each)
+
+
+def _scores(kernel: Kernel) -> float:
+    """Scores of attention."""
+    sizes = [each[1].split("x") for plan in kernel.plans if (each := re.search(r"#xla_rt\.blocks<([\dx]+)", plan))]
+    return sum(kernel.work.products.values()) / (int(sizes[0][-1]) + int(sizes[-1][-2]))
 
 
 def _asked(kernel: Kernel, resident: int) -> float:
@@ -100,7 +111,16 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     busy = max(busy, min(1.0, kernel.threads / (gpu.multiprocessors * 256)) if kernel.grid <= fill else busy)
     bandwidth = gpu.bandwidth_of(work.bytes) * gpu.reachable
     bandwidth = min(bandwidth, _asked(kernel, resident) / gpu.latency)
-    slots = 2 * (work.slots["f32"] / gpu.peaks["f32"] + work.slots["f64"] / gpu.peaks["f64 fma"])
+    scalars, functions = work.slots["f32"], 0.0
+    if kernel.kind.startswith("rows") and _tiles(kernel):
+        # Attention divides rows when they are done. Beside tensor cores an exponential is two instructions, one of them
+        # of a unit that is slower by a factor of eight.
+        scores = _scores(kernel)
+        scalars -= scores * FUNCTIONS["divf"]
+        if any("instruction mma" in plan for plan in kernel.plans):
+            scalars -= scores * (FUNCTIONS["exp"] - 2)
+            functions = 2 * 8 * scores / gpu.peaks["f32"]
+    slots = 2 * (scalars / gpu.peaks["f32"] + work.slots["f64"] / gpu.peaks["f64 fma"])
     tensor, products, wavefronts, brought, ends = 0.0, 0.0, work.wavefronts, 0.0, 0.0
     tiles = _tiles(kernel)
     is_wgmma = any("instruction wgmma" in plan for plan in kernel.plans)
@@ -136,6 +156,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         "memory": work.bytes / bandwidth,
         "tensor cores": tensor / busy + (ends if tensor else 0.0),
         "arithmetic": (slots + products) / busy,
+        "functions": functions / busy,
         "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
         "L2": brought / (gpu.l2_bytes_per_clock * gpu.clock) / busy + ends,
         "one thread": one if kernel.threads < 4096 else 0.0,

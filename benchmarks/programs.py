@@ -496,6 +496,15 @@ def _programs() -> list[Program]:
     long, long_flops = ["1x2048x8x64xf32"] * 3, 4.0 * 8 * 2048 * 2048 * 64
     add("attention_long", "attention", functions.multi_head_attention, *long, flops=long_flops)
     add("attention_long_causal", "attention", functions.causal_attention, *long, flops=long_flops / 2)
+    narrow = {"rtol": 3e-2, "atol": 1e-2}
+    long = ["1x2048x8x64xbf16"] * 3
+    add("attention_bf16", "attention", functions.narrow_attention, *long, flops=long_flops, **narrow)
+    add("attention_bf16_causal", "attention", functions.narrow_causal_attention, *long, flops=long_flops / 2, **narrow)
+    wide = ["1x2048x8x128xbf16"] * 3
+    add("attention_bf16_wide", GPU, functions.narrow_attention, *wide, flops=2 * long_flops, **narrow)
+    # One more word, with what there is of those before it.
+    step = ["8x1x16x64xbf16", *["8x2048x16x64xbf16"] * 2]
+    add("attention_bf16_step", "attention", functions.narrow_attention, *step, bytes=4.0 * 8 * 2048 * 16 * 64, **narrow)
     w = 256
     scale = {"low": -0.06, "high": 0.06}
     add(

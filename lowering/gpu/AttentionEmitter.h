@@ -48,6 +48,8 @@ private:
   void emitByWarps();
   void bringStage(Value first);
   Value stageOf(Value first);
+  ExprNode *hiddenScore() const;
+  Value mayCount(ExprNode *hidden, const Running &running);
   Fragments rowsOfStep(int64_t step);
   SmallVector<Value> multiplyScores(ArrayRef<Fragments> ofRows);
   Value softmaxOf(Value first, SmallVectorImpl<Value> &scores, Running &running);

@@ -409,24 +409,51 @@ LogicalResult mlir::xla::checkAttention(KernelNests &nests, ArrayAttr attr,
 //===- The planner ------------------------------------------------------------------------------------------------===//
 
 namespace {
-/// A tile, and roughly the part of peak speed that it reaches.
+/// A tile, and, with threads, roughly the part of peak speed that it reaches.
 struct Shape {
   int64_t rows, keys, rowsOfThread, keysOfThread;
   double efficiency;
 };
 } // namespace
 
+static constexpr int64_t kMultiprocessors = 132;
+
+static double timeOfThreads(const AttentionPlan &plan, double efficiency) {
+  return static_cast<double>(llvm::divideCeil(plan.grid, kMultiprocessors) * plan.rows) / efficiency;
+}
+
+/// Clocks of a multiprocessor. What tensor cores multiply, what is read of shared memory, and what is computed of
+/// scores goes on at the same time as far as there are several warps for a scheduler; a tile takes its time.
+static double timeOfWarps(const AttentionPlan &plan) {
+  constexpr int64_t registers = 1 << 16, sharedBytes = 227 << 10, otherRegisters = 110, mostBlocks = 32;
+  constexpr double products = 1300, bytes = 128, instructions = 10.0 / 128, exponentials = 1.0 / 16, schedulers = 4;
+  constexpr double latency = 600; // of a tile: from one barrier to the next
+  int64_t ofOne = llvm::divideCeil(plan.grid, kMultiprocessors);
+  int64_t sums = plan.rowsOfThread * (plan.keys + plan.columns) / BlocksAttr::kWarp;
+  int64_t resident =
+      std::min({mostBlocks, registers / ((sums + otherRegisters) * plan.threads), sharedBytes / plan.sharedBytes});
+  resident = std::clamp<int64_t>(ofOne, 1, std::max<int64_t>(1, resident));
+  auto width = static_cast<double>(plan.steps + plan.columns);
+  double tensor = width / products;
+  double shared = width * (4 / static_cast<double>(plan.rows) + 2 / static_cast<double>(plan.rowsOfThread)) / bytes;
+  double softmax = instructions + exponentials;
+  double longest = std::max({tensor, shared, softmax});
+  double together = std::max(1.0, static_cast<double>(resident * plan.warps()) / schedulers);
+  double score = longest + (tensor + shared + softmax - longest) / together;
+  auto tiles = static_cast<double>(plan.keyTiles), blocks = static_cast<double>(ofOne);
+  return std::max(blocks * tiles * static_cast<double>(plan.rows * plan.keys) * score,
+                  blocks / static_cast<double>(resident) * tiles * latency);
+}
+
 /// What all multiprocessors take the least time for: few blocks leave some without work, and those of few rows read
 /// keys and values often.
 ArrayAttr mlir::xla::planAttention(KernelNests &nests, MLIRContext *context) {
-  constexpr int64_t multiprocessors = 132;
   static constexpr Shape ofThreads[] = {{64, 32, 4, 4, 0.7}, {64, 16, 4, 2, 0.6},  {32, 32, 4, 4, 0.5},
                                         {32, 16, 4, 2, 0.4}, {16, 64, 2, 4, 0.35}, {16, 32, 2, 4, 0.3},
                                         {16, 16, 2, 2, 0.2}};
-  // A warp of 32 rows reads keys and values half as often as one of 16.
-  static constexpr Shape ofWarps[] = {{128, 64, 32, 64, 1.0}, {128, 64, 16, 64, 0.8}, {128, 32, 16, 32, 0.7},
-                                      {64, 64, 16, 64, 0.7},  {64, 32, 16, 32, 0.6},  {32, 64, 16, 64, 0.45},
-                                      {32, 32, 16, 32, 0.4},  {32, 16, 16, 16, 0.3},  {16, 32, 16, 32, 0.25}};
+  static constexpr Shape ofWarps[] = {{128, 64, 32, 64, 1}, {128, 64, 16, 64, 1}, {128, 32, 16, 32, 1},
+                                      {64, 64, 16, 64, 1},  {64, 32, 16, 32, 1},  {32, 64, 16, 64, 1},
+                                      {32, 32, 16, 32, 1},  {16, 64, 16, 64, 1},  {16, 32, 16, 32, 1}};
   FailureOr<Attention> attention = failure();
   if (!passes(context, [&](auto emitError) { return LogicalResult(attention = Attention::match(nests, emitError)); }))
     return {};
@@ -448,7 +475,7 @@ ArrayAttr mlir::xla::planAttention(KernelNests &nests, MLIRContext *context) {
       if (!passes(context, [&](auto emitError) { return checkAttention(nests, attr, emitError); }))
         continue;
       plan = AttentionPlan::fromAttr(attr, *attention);
-      double time = static_cast<double>(llvm::divideCeil(plan.grid, multiprocessors) * shape.rows) / shape.efficiency;
+      double time = plan.isMma() ? timeOfWarps(plan) : timeOfThreads(plan, shape.efficiency);
       if (best && time >= least)
         continue;
       best = attr;

@@ -40,6 +40,40 @@ void AttentionEmitter::bringStage(Value first) {
 
 //===- Scores -----------------------------------------------------------------------------------------------------===//
 
+/// What all scores of a tile are that a mask hides as a whole: the other side of the one choice that reads a product,
+/// if that is a constant.
+ExprNode *AttentionEmitter::hiddenScore() const {
+  auto isChoice = [](ExprNode *node) {
+    return node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
+  };
+  ExprNode *score = form->score;
+  if (!score || !isChoice(score))
+    return nullptr;
+  ExprNode *result = form->scores->reductions[0].results[0];
+  for (size_t side : {1, 2}) {
+    ExprNode *hidden = score->operands[side];
+    llvm::SetVector<ExprNode *> nodes;
+    collectNodes(score->operands[3 - side], nodes);
+    if (hidden->kind == ExprNode::Constant && nodes.contains(result) && llvm::none_of(nodes, isChoice))
+      return hidden;
+  }
+  return nullptr;
+}
+
+/// Whether a hidden score would change what this thread has: not if its exponential is zero beside the greatest score
+/// so far, nor if that is undefined, as the row is then. What would not, never will.
+Value AttentionEmitter::mayCount(ExprNode *hidden, const Running &running) {
+  constexpr float most = 90; // 2^(90 log2 e) is greater than 2^126
+  Value score = evaluate(hidden, 0, 0).value, isOpen;
+  at(top());
+  for (Value maximum : running.maximum) {
+    Value distance = arith::SubFOp::create(b, maximum, score);
+    Value isNear = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, distance, constant(b.getF32FloatAttr(most)));
+    isOpen = isOpen ? arith::OrIOp::create(b, isOpen, isNear).getResult() : isNear;
+  }
+  return isOpen;
+}
+
 /// Groups of 16 rows are dealt to warps in turn.
 BlockEmitter::Fragments AttentionEmitter::rowsOfStep(int64_t step) {
   return readMatrices(tiles->q.tile, shared, step, tiles->rowsOfThread / kMatrix, rowGroup, tiles->warps(),
@@ -282,20 +316,43 @@ void AttentionEmitter::emitByWarps() {
   running.values.assign(tiles->rowsOfThread * tiles->columns / kWarp, zero);
   scf::ForOp loop = openLoop(-1, i64(0), i64(size), tiles->keys, running.all(), /*nonEmpty=*/true);
   running = Running::from(loop.getRegionIterArgs(), rows);
-  Value first = loop.getInductionVar();
+  Value first = loop.getInductionVar(), isRead = isTileRead(first), ofAny;
+  hasMask = isRead != Value();
+  ExprNode *hidden = hasMask ? hiddenScore() : nullptr;
   // The tile is there, and all have done with the one before, whose place is that of the next.
-  wait(isAsync);
+  Value isOpen = hidden ? mayCount(hidden, running) : Value();
+  if (isOpen) {
+    if (isAsync)
+      NVVM::CpAsyncWaitGroupOp::create(b, tiles->stages - 2);
+    Type i32 = b.getI32Type();
+    auto isOr = NVVM::BarrierReductionAttr::get(b.getContext(), NVVM::BarrierReduction::OR);
+    ofAny = NVVM::BarrierOp::create(b, TypeRange(i32), Value(), Value(), isOr,
+                                    arith::ExtUIOp::create(b, i32, isOpen).getResult())
+                .getResult(0);
+    ofAny = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, ofAny, constant(b.getI32IntegerAttr(0)));
+  } else {
+    wait(isAsync);
+  }
   if (int64_t ahead = tiles->stages - 1; tiles->keyTiles > ahead) {
     at(top());
-    Value next = add(first, ahead * tiles->keys);
-    openIf(isBelow(next, size));
+    Value next = add(first, ahead * tiles->keys), isNext = isBelow(next, size);
+    if (ofAny) {
+      Value isNextRead = isTileRead(next);
+      at(top());
+      isNext = arith::AndIOp::create(b, isNext, arith::OrIOp::create(b, isNextRead, ofAny));
+    }
+    openIf(isNext);
     bringStage(next);
     closeIf();
   }
   commit();
   stage = stageOf(first);
-  Value isRead = isTileRead(first);
-  hasMask = isRead != Value();
+  scf::IfOp whole;
+  if (isOpen) {
+    Value ofWarp =
+        NVVM::VoteSyncOp::create(b, b.getI1Type(), constant(b.getI32IntegerAttr(-1)), isOpen, NVVM::VoteSyncKind::any);
+    whole = openIfElse(arith::OrIOp::create(b, isRead, ofWarp), running.all());
+  }
   SmallVector<Value> scores;
   if (hasMask) {
     SmallVector<Value> zeros(tiles->rowsOfThread * tiles->keys / kWarp, zero);
@@ -310,6 +367,11 @@ void AttentionEmitter::emitByWarps() {
   multiplyValues(scores, running);
   if (branch)
     closeIfElse(branch, running.values);
+  if (whole) {
+    SmallVector<Value> all = running.all();
+    closeIfElse(whole, all);
+    running = Running::from(all, rows);
+  }
   closeLoop(loop, running.all());
   running = Running::from(loop.getResults(), rows);
   writeResults(running);

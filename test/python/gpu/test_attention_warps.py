@@ -17,6 +17,8 @@ from test_attention_blocks import BLOCKS, check, drawn, exported, jax_attention
 from test_block_profile import LINE
 from test_blocks import kernels
 
+import mlir_xla
+
 #: Quotients are rounded to 8 bits in the program, and exponentials to as many here.
 TOLERANCE = 1e-2
 
@@ -78,6 +80,20 @@ def test_sizes(queries, keys, depth, dtype):
 def test_causal(length, dtype):
     shapes = shapes_of(length, length, 16)
     run_by_warps(exported(causal, *shapes, dtype=dtype), drawn(*shapes, dtype=dtype))
+
+
+@pytest.mark.parametrize("hidden", [-1e30, -3.0])
+def test_hidden_scores_that_count(hidden):
+    """Of rows that see no key, all are alike; and what hides may be near the other scores. Tiles are not left out."""
+
+    def shifted(s):
+        rows, columns = (jax.lax.broadcasted_iota(jnp.int32, s.shape, dim) for dim in (2, 3))
+        return jnp.where(rows - 10 >= columns, s, hidden)
+
+    shapes = shapes_of(70, 140, 16)
+    text = exported(lambda q, k, v: attention(q, k, v, shifted), *shapes, dtype="bfloat16")
+    assert "bar.red" in mlir_xla.compile(text, target="cuda").stages["binary"].replace("barrier.cta.red", "bar.red")
+    run_by_warps(text, drawn(*shapes, dtype="bfloat16"))
 
 
 def test_grouped_heads():
