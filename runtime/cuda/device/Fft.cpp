@@ -366,7 +366,7 @@ template <typename T, int R, typename Own>
 XLA_RT_INLINE void passOfBlock(Own &elements, Complex<T> *shared, int length, int lines, int done) {
   constexpr int threads = kFftTeam<T>, each = kFftElements / R;
   int butterflies = length / R, stride = lineStride(length);
-  eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+  auto transform = [&](int thread) __attribute__((always_inline)) {
 #pragma unroll
     for (int m = 0; m < each; ++m) {
       int b = thread + m * threads, line = b / butterflies, j = b % butterflies;
@@ -383,7 +383,12 @@ XLA_RT_INLINE void passOfBlock(Own &elements, Complex<T> *shared, int length, in
       for (int t = 0; t < R; ++t)
         elements.of(thread).x[m * R + t] = x[t];
     }
-  });
+  };
+  // The last pass writes where it has read.
+  if (done * R == length)
+    unwaited<threads>(transform);
+  else
+    eachThread<threads>(transform);
   eachThread<threads>([&](int thread) __attribute__((always_inline)) {
 #pragma unroll
     for (int m = 0; m < each; ++m) {
