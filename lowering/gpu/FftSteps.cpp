@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fourier transforms on a GPU: a step for each radix of each dimension. The functions and their parameters:
+// Fourier transforms on a GPU: a step for each dimension, or for each radix of one. The functions and their parameters:
 // runtime/cuda/device/Fft.cpp.
 
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
 #include "llvm/ADT/bit.h"
 
+#include <cmath>
 #include <functional>
 
 using namespace mlir;
@@ -14,6 +15,9 @@ using namespace mlir::xla;
 /// The odd radices, of which a thread has a butterfly in registers. Lengths with other prime factors become
 /// convolutions.
 static constexpr int64_t kRadices[] = {31, 29, 23, 19, 17, 13, 11, 7, 5, 3};
+
+/// Elements of a block of threads, and of each thread, in runtime/cuda/device/Fft.cpp; blocks that keep a device busy.
+static constexpr int64_t kElementsOfThread = 16, kManyBlocks = 264;
 
 namespace {
 
@@ -125,22 +129,124 @@ private:
             to.offset, t.fromForm, t.toForm, t.swapsFrom, t.swapsTo,   llvm::bit_cast<int64_t>(t.factor)};
   }
 
+  int64_t team() const { return part == 4 ? 256 : 128; }
+  /// What a block has to read of neighbouring lines, so that it makes use of all that memory gives at a time.
+  int64_t fewestLines() const { return 32 / (2 * part); }
+
+  /// The radices of a pass by a block of threads.
+  struct BlockRadices {
+    int64_t sixteens = 0, rest = 1, odd[3] = {0, 0, 0};
+    int64_t passes = 0;
+    /// Elements that a block has room for: threads have whole butterflies.
+    int64_t room = 0;
+  };
+
+  /// Nothing if there are other prime factors, or no more than one butterfly.
+  std::optional<BlockRadices> blockRadicesOf(int64_t length) const {
+    BlockRadices found;
+    int64_t ofThread = kElementsOfThread;
+    int64_t twos = llvm::countr_zero(static_cast<uint64_t>(length));
+    length >>= twos;
+    found.sixteens = twos / 4;
+    found.rest = int64_t(1) << twos % 4;
+    found.passes = found.sixteens + (twos % 4 ? 1 : 0);
+    constexpr int64_t odd[] = {3, 5, 7};
+    for (auto [count, radix] : llvm::zip_equal(found.odd, odd))
+      for (; length % radix == 0; length /= radix, ++found.passes) {
+        ++count;
+        ofThread = std::min(ofThread, kElementsOfThread / radix * radix);
+      }
+    found.room = team() * ofThread;
+    if (length > 1 || found.passes < 2)
+      return std::nullopt;
+    return found;
+  }
+
+  /// The radices of as few passes by blocks as there may be; none if there are prime factors that they do not have, or
+  /// one butterfly is all.
+  SmallVector<int64_t> blockPassesOf(const Transform &t) const {
+    std::optional<BlockRadices> whole = blockRadicesOf(t.length);
+    if (!whole)
+      return {};
+    int64_t most = whole->room / fewestLines();
+    if (t.length <= (t.inner == 1 ? whole->room : most))
+      return {t.length};
+    // Two or three of about the same size.
+    for (int64_t count : {2, 3}) {
+      SmallVector<int64_t> passes;
+      int64_t rest = t.length;
+      for (int64_t left = count; left > 1; --left) {
+        double even = std::pow(static_cast<double>(rest), 1.0 / static_cast<double>(left));
+        auto radix = static_cast<int64_t>(std::ceil(even - 1e-6));
+        while (radix <= most && (rest % radix || !blockRadicesOf(radix)))
+          ++radix;
+        if (radix > most)
+          break;
+        passes.push_back(radix);
+        rest /= radix;
+      }
+      if (static_cast<int64_t>(passes.size()) == count - 1 && rest <= most && blockRadicesOf(rest)) {
+        passes.push_back(rest);
+        return passes;
+      }
+    }
+    return {};
+  }
+
+  /// A pass by blocks. `real`: of pairs of real numbers, from a spectrum or to one.
+  void addBlocks(const Transform &pass, int64_t radix, int64_t done, bool joins = false, bool splits = false) {
+    BlockRadices radices = *blockRadicesOf(radix);
+    int64_t all = pass.elements() / radix, most = radices.room / radix;
+    int64_t fewest = std::min<int64_t>(radix == pass.length && pass.inner == 1 ? 1 : fewestLines(), most);
+    int64_t lines = std::clamp<int64_t>(llvm::divideCeil(all, kManyBlocks), fewest, most);
+    int64_t spectrum = complexBytes(pass.outer * (pass.length + 1));
+    int64_t bytes = splits ? spectrum : bytesOf(pass);
+    StepCost cost = costOf(pass, radix, true);
+    cost.read = joins ? spectrum : cost.read;
+    cost.written = bytes;
+    cost.asked = complexBytes(lines * radix) / team();
+    cost.products =
+        pass.elements() * (4 * llvm::Log2_64_Ceil(radix) + 20 * (radices.passes - 1) / 4 + (done > 1 ? 30 : 0));
+    cost.phases = 2 + 4 * radices.passes;
+    actions.push_back({[=](Place from, Place to) {
+                         SmallVector<int64_t> parameters = describe(pass, done, from, to);
+                         llvm::append_values(parameters, radix, lines, all, radices.sixteens, radices.rest,
+                                             radices.odd[0], radices.odd[1], radices.odd[2],
+                                             static_cast<int64_t>(joins), static_cast<int64_t>(splits));
+                         steps.add(name("block"), parameters, llvm::divideCeil(all, lines), team(), cost);
+                       },
+                       bytes});
+  }
+
+  /// The transform's pass `i` of so many: only the first one finds another form, only the last one makes one.
+  static Transform passOf(const Transform &transform, size_t i, size_t count) {
+    Transform pass = transform;
+    if (i > 0) {
+      pass.fromForm = Plain;
+      pass.swapsFrom = false;
+    }
+    if (i + 1 < count) {
+      pass.toForm = Plain;
+      pass.swapsTo = false;
+      pass.factor = 1;
+    }
+    return pass;
+  }
+
   void add(const Transform &transform) {
     std::optional<SmallVector<int64_t>> radices = radicesOf(transform.length);
     if (!radices)
       return addChirp(transform);
+    SmallVector<int64_t> blocks = blockPassesOf(transform);
     int64_t done = 1;
+    for (auto [i, radix] : llvm::enumerate(blocks)) {
+      addBlocks(passOf(transform, i, blocks.size()), radix, done);
+      done *= radix;
+    }
+    if (!blocks.empty())
+      return;
     for (auto [i, radix] : llvm::enumerate(*radices)) {
-      Transform pass = transform;
-      if (i > 0) {
-        pass.fromForm = Plain;
-        pass.swapsFrom = false;
-      }
-      if (i + 1 < radices->size()) {
-        pass.toForm = Plain;
-        pass.swapsTo = false;
-        pass.factor = 1;
-      }
+      Transform pass = passOf(transform, i, radices->size());
       actions.push_back({[=, radix = radix](Place from, Place to) {
                            steps.add(name("pass_" + std::to_string(radix)), describe(pass, done, from, to),
                                      pass.elements() / radix, 1, costOf(pass, radix, done > 1));
@@ -212,10 +318,14 @@ private:
                        bytesOf(end)});
   }
 
+  bool isOneBlock(int64_t length, int64_t lines) const { return blockPassesOf({length, lines, 1}).size() == 1; }
+
   void addFromReal(int64_t length, int64_t lines) {
     if (length % 2)
       return add({length, lines, 1, RealPart, HalfSpectrum});
     // Neighbouring numbers are complex ones.
+    if (isOneBlock(length / 2, lines))
+      return addBlocks({length / 2, lines, 1}, length / 2, 1, /*joins=*/false, /*splits=*/true);
     if (length > 2)
       add({length / 2, lines, 1});
     addPairs("split", length, lines, complexBytes(lines * (length / 2 + 1)));
@@ -224,8 +334,11 @@ private:
   void addToReal(int64_t length, int64_t lines, double factor) {
     if (length % 2)
       return add({length, lines, 1, HalfSpectrum, RealPart, true, true, factor});
+    Transform pairs{length / 2, lines, 1, Plain, Plain, false, true, factor};
+    if (isOneBlock(length / 2, lines))
+      return addBlocks(pairs, length / 2, 1, /*joins=*/true);
     addPairs("join", length, lines, complexBytes(lines * (length / 2)));
-    add({length / 2, lines, 1, Plain, Plain, false, true, factor});
+    add(pairs);
   }
 
   void addPairs(StringRef step, int64_t length, int64_t lines, int64_t bytes) {

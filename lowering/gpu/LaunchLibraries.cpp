@@ -14,8 +14,8 @@ namespace {
 /// What the schedule assumes that copies to the host and back take, in nanoseconds.
 constexpr int64_t kHostCallCost = 50000;
 /// Steps with the same function have kernels of their own, in which parameters are constants; more than this share one.
-/// Those of blocks are large, and look at parameters seldom.
-constexpr size_t kMostCopies = 4, kMostCopiesOfBlocks = 1;
+/// Those of a general function have one at once.
+constexpr size_t kMostCopies = 4, kMostCopiesOfGeneral = 1;
 
 struct LaunchLibrariesPass : impl::LaunchLibrariesBase<LaunchLibrariesPass> {
   void runOnOperation() override {
@@ -104,7 +104,7 @@ private:
     for (auto &[function, steps] : groups) {
       const LibraryStep &first = *steps.front();
       auto isAlike = [&](const LibraryStep *step) { return step->parameters.size() == first.parameters.size(); };
-      if (steps.size() <= (first.team > 1 ? kMostCopiesOfBlocks : kMostCopies) || !llvm::all_of(steps, isAlike))
+      if (steps.size() <= (first.isGeneral ? kMostCopiesOfGeneral : kMostCopies) || !llvm::all_of(steps, isAlike))
         continue;
       SmallVector<unsigned> &varying = shared[function].varying;
       for (unsigned i = 0; i < first.parameters.size(); ++i)

@@ -25,8 +25,9 @@ public:
     facts.scratch += llvm::alignTo(bytes, kAlignment);
     return offset;
   }
-  void add(const Twine &function, ArrayRef<int64_t> parameters, int64_t work, int64_t team, StepCost cost) {
-    facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team, cost});
+  void add(const Twine &function, ArrayRef<int64_t> parameters, int64_t work, int64_t team, StepCost cost,
+           bool isGeneral = false) {
+    facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team, cost, isGeneral});
   }
   LibraryFacts take() { return std::move(facts); }
 

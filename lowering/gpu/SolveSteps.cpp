@@ -28,7 +28,7 @@ public:
   }
 
   void add(StringRef step, ArrayRef<int64_t> parameters, int64_t work, int64_t team, StepCost cost) {
-    steps.add("xla_rt_gpu_" + step + "_" + prefix, parameters, work, team, cost);
+    steps.add("xla_rt_gpu_" + step + "_" + prefix, parameters, work, team, cost, /*isGeneral=*/true);
   }
 
   /// What blocks need that read, write and multiply so many tiles, if those that work longest find so many rows or

@@ -2,10 +2,12 @@
 // Fourier transforms along one dimension of an array, by Stockham's passes: each is a step, which combines as many
 // transforms as its radix to longer ones, and whose items are butterflies. A pass reads and writes elements that lie
 // beside each other for neighbouring items, whatever the dimension. Lengths with large prime factors are convolutions
-// (Bluestein). lowering/gpu/FftSteps.cpp makes the steps.
+// (Bluestein). Passes of radices up to 16 are several in one, by blocks of threads: in shared memory, a whole transform
+// or a pass of a large radix. lowering/gpu/FftSteps.cpp makes the steps.
 //
 // All passes are forward: a transform is inverse if real and imaginary parts are swapped before and afterwards.
 
+#include "mlir_xla/runtime/cuda/device/Block.h"
 #include "mlir_xla/runtime/cuda/device/Twiddles.h"
 
 namespace xla_rt::device {
@@ -254,6 +256,36 @@ struct RealPlan {
   Place from, to;
 };
 
+/// A frequency, k, of the spectrum of pairs of real numbers, and the one that mirrors it: what they are in the spectrum
+/// of the numbers, of which there are 2 `half`. For k = 0, these are the first and the last one.
+template <typename T> XLA_RT_INLINE void splitPair(int64_t k, int64_t half, Complex<T> &low, Complex<T> &high) {
+  if (k == 0) {
+    Complex<T> z = low;
+    low = {z.re + z.im, T(0)};
+    high = {z.re - z.im, T(0)};
+    return;
+  }
+  Complex<T> x = low * T(0.5), y = conjugate(high) * T(0.5);
+  // The spectra of the even numbers, and of the odd ones times -i w^k.
+  Complex<T> even = x + y, odd = turned(x - y) * rounded<T>(rootOfUnity(k, 2 * half));
+  low = even + odd;
+  high = conjugate(even - odd);
+}
+
+/// The inverse, but for a factor, with the parts swapped; for k = 0 only `low` is one.
+template <typename T> XLA_RT_INLINE void joinPair(int64_t k, int64_t half, Complex<T> &low, Complex<T> &high) {
+  if (k == 0) {
+    T first = low.re, last = high.re;
+    low = {first - last, first + last};
+    return;
+  }
+  Complex<T> x = low, y = conjugate(high);
+  // i w^-k (x - y), and the same for the mirrored frequency.
+  Complex<T> even = x + y, odd = conjugate(turned(conjugate(x - y) * rounded<T>(rootOfUnity(k, 2 * half))));
+  low = swapped(even + odd);
+  high = swapped(conjugate(even - odd));
+}
+
 /// Transforms of pairs of real numbers -> spectra. An item is a frequency and the one that mirrors it.
 template <typename T>
 XLA_RT_INLINE void split(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
@@ -266,17 +298,11 @@ XLA_RT_INLINE void split(Parameters p, Buffers buffers, int64_t begin, int64_t e
     int64_t line = item / pairs, k = item % pairs;
     const Complex<T> *z = from + line * half;
     Complex<T> *spectrum = to + line * (half + 1);
-    if (k == 0) {
-      spectrum[0] = {z[0].re + z[0].im, T(0)};
-      spectrum[half] = {z[0].re - z[0].im, T(0)};
-      continue;
-    }
-    Complex<T> x = z[k] * T(0.5), y = conjugate(z[half - k]) * T(0.5);
-    // The spectra of the even numbers, and of the odd ones times -i w^k.
-    Complex<T> even = x + y, odd = turned(x - y) * rounded<T>(rootOfUnity(k, plan.length));
-    spectrum[k] = even + odd;
+    Complex<T> low = z[k], high = z[k ? half - k : 0];
+    splitPair(k, half, low, high);
+    spectrum[k] = low;
     if (2 * k != half)
-      spectrum[half - k] = conjugate(even - odd);
+      spectrum[half - k] = high;
   }
 }
 
@@ -292,19 +318,177 @@ XLA_RT_INLINE void join(Parameters p, Buffers buffers, int64_t begin, int64_t en
     int64_t line = item / pairs, k = item % pairs;
     const Complex<T> *spectrum = from + line * (half + 1);
     Complex<T> *z = to + line * half;
-    if (k == 0) {
-      T first = spectrum[0].re, last = spectrum[half].re;
-      z[0] = {first - last, first + last};
-      continue;
-    }
-    Complex<T> x = spectrum[k], y = conjugate(spectrum[half - k]);
-    // i w^-k (x - y), and the same for the mirrored frequency.
-    Complex<T> even = x + y, odd = conjugate(turned(conjugate(x - y) * rounded<T>(rootOfUnity(k, plan.length))));
-    z[k] = swapped(even + odd);
-    if (2 * k != half)
-      z[half - k] = swapped(conjugate(even - odd));
+    Complex<T> low = spectrum[k], high = spectrum[half - k];
+    joinPair(k, half, low, high);
+    z[k] = low;
+    if (k > 0 && 2 * k != half)
+      z[half - k] = high;
   }
 }
+
+//===- Blocks -----------------------------------------------------------------------------------------------------===//
+
+/// Threads of a block, and elements that each has in registers.
+template <typename T> constexpr int kFftTeam = sizeof(T) == 4 ? 256 : 128;
+constexpr int kFftElements = 16;
+
+/// In shared memory lines lie behind each other, with gaps, so that threads whose elements are 16 or a line apart use
+/// different banks.
+XLA_RT_INLINE constexpr int spread(int i) { return i + i / 16; }
+XLA_RT_INLINE constexpr int lineStride(int length) { return spread(length) | 1; }
+/// A line has 6 elements at least.
+template <typename T> constexpr int kFftShared = kFftTeam<T> * kFftElements * 5 / 4 * sizeof(Complex<T>);
+static_assert(5 * 6 >= 4 * lineStride(6) && 5 * 16 >= 4 * lineStride(15), "gaps are a quarter at most");
+
+/// Before loops that turn a constant number of times where parameters are known, which is on the device.
+#ifdef __NVPTX__
+#define XLA_RT_UNROLLED _Pragma("unroll")
+#else
+#define XLA_RT_UNROLLED
+#endif
+
+/// The parameters of `block`: a pass whose radix is a product of small ones, by a block for some of its items, which
+/// are lines of as many elements.
+struct BlockPlan {
+  PassPlan pass;
+  int64_t radix;
+  int64_t lines, allLines; // of a block, of all
+  int64_t sixteens, rest, threes, fives, sevens;
+  int64_t joins, splits; // whether lines are pairs of real numbers that come from a spectrum, or become one
+};
+
+template <typename T> struct FftElements {
+  Complex<T> x[kFftElements];
+};
+
+/// A pass in shared memory: butterflies of R elements, as many of a thread as it has room for.
+template <typename T, int R, typename Own>
+XLA_RT_INLINE void passOfBlock(Own &elements, Complex<T> *shared, int length, int lines, int done) {
+  constexpr int threads = kFftTeam<T>, each = kFftElements / R;
+  int butterflies = length / R, stride = lineStride(length);
+  auto transform = [&](int thread) __attribute__((always_inline)) {
+#pragma unroll
+    for (int m = 0; m < each; ++m) {
+      int b = thread + m * threads, line = b / butterflies, j = b % butterflies;
+      if (line >= lines)
+        continue;
+      Complex<T> x[R];
+#pragma unroll
+      for (int t = 0; t < R; ++t)
+        x[t] = shared[line * stride + spread(j + t * butterflies)];
+      if (done > 1)
+        twiddle(x, j % done, done * R);
+      Butterfly<T, R>::run(x);
+#pragma unroll
+      for (int t = 0; t < R; ++t)
+        elements.of(thread).x[m * R + t] = x[t];
+    }
+  };
+  // The last pass writes where it has read.
+  if (done * R == length)
+    unwaited<threads>(transform);
+  else
+    eachThread<threads>(transform);
+  eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+#pragma unroll
+    for (int m = 0; m < each; ++m) {
+      int b = thread + m * threads, line = b / butterflies, j = b % butterflies, k = j % done;
+      if (line >= lines)
+        continue;
+#pragma unroll
+      for (int t = 0; t < R; ++t)
+        shared[line * stride + spread((j - k) * R + k + t * done)] = elements.of(thread).x[m * R + t];
+    }
+  });
+}
+
+template <typename T>
+XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  constexpr int threads = kFftTeam<T>;
+  BlockPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  XLA_RT_SHARED(bytes, kFftShared<T>);
+  auto *shared = reinterpret_cast<Complex<T> *>(bytes);
+  Own<FftElements<T>, threads> elements;
+  const PassPlan &pass = plan.pass;
+  const void *from = pass.from.at<void>(buffers, scratch);
+  void *to = pass.to.at<void>(buffers, scratch);
+  int length = static_cast<int>(plan.radix), stride = lineStride(length), pairs = length / 2 + 1;
+  int64_t butterflies = pass.length / plan.radix;
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t first = item * plan.lines;
+    int lines = static_cast<int>(least(plan.lines, plan.allLines - first));
+    // Neighbouring threads do what is beside each other in memory: elements of a line, or the same of some lines.
+    bool alongFrom = butterflies * pass.inner == 1, alongTo = pass.done == 1 && pass.inner == 1;
+    auto eachElement = [&](int thread, bool along, auto work) __attribute__((always_inline)) {
+      for (int e = thread; e < lines * length; e += threads) {
+        int line = along ? e / length : e % lines, t = along ? e % length : e / lines;
+        int64_t all = first + line, inner = all % pass.inner, j = all / pass.inner % butterflies;
+        work(shared[line * stride + spread(t)], t, all / pass.inner / butterflies, j, inner);
+      }
+    };
+    auto eachPair = [&](int thread, auto work) __attribute__((always_inline)) {
+      for (int e = thread; e < lines * pairs; e += threads) {
+        int line = e / pairs, k = e % pairs;
+        Complex<T> *z = shared + line * stride;
+        work((first + line) * (length + 1), k, z[spread(k)], z[spread(k ? length - k : 0)]);
+      }
+    };
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      if (plan.joins)
+        return eachPair(thread,
+                        [&](int64_t at, int k, Complex<T> &low, Complex<T> &high) __attribute__((always_inline)) {
+                          const auto *spectrum = static_cast<const Complex<T> *>(from) + at;
+                          Complex<T> x = spectrum[k], y = spectrum[length - k];
+                          joinPair(k, length, x, y);
+                          if (k > 0 && 2 * k != length)
+                            high = y;
+                          low = x;
+                        });
+      eachElement(thread, alongFrom,
+                  [&](Complex<T> &x, int t, int64_t outer, int64_t j, int64_t inner) __attribute__((always_inline)) {
+                    x = loadElement<T>(pass, from, outer, j + t * butterflies, inner);
+                    if (pass.done > 1)
+                      x = x * rounded<T>(rootOfUnity(j % pass.done * t, pass.done * plan.radix));
+                  });
+    });
+    int done = 1;
+    XLA_RT_UNROLLED for (int i = 0; i < plan.sixteens; ++i, done *= 16)
+        passOfBlock<T, 16>(elements, shared, length, lines, done);
+    if (plan.rest == 8)
+      passOfBlock<T, 8>(elements, shared, length, lines, done);
+    if (plan.rest == 4)
+      passOfBlock<T, 4>(elements, shared, length, lines, done);
+    if (plan.rest == 2)
+      passOfBlock<T, 2>(elements, shared, length, lines, done);
+    done *= static_cast<int>(plan.rest);
+    XLA_RT_UNROLLED for (int i = 0; i < plan.threes; ++i, done *= 3)
+        passOfBlock<T, 3>(elements, shared, length, lines, done);
+    XLA_RT_UNROLLED for (int i = 0; i < plan.fives; ++i, done *= 5)
+        passOfBlock<T, 5>(elements, shared, length, lines, done);
+    XLA_RT_UNROLLED for (int i = 0; i < plan.sevens; ++i, done *= 7)
+        passOfBlock<T, 7>(elements, shared, length, lines, done);
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
+      if (plan.splits)
+        return eachPair(thread,
+                        [&](int64_t at, int k, Complex<T> &low, Complex<T> &high) __attribute__((always_inline)) {
+                          auto *spectrum = static_cast<Complex<T> *>(to) + at;
+                          Complex<T> x = low, y = high;
+                          splitPair(k, length, x, y);
+                          spectrum[k] = x;
+                          if (2 * k != length)
+                            spectrum[length - k] = y;
+                        });
+      eachElement(thread, alongTo,
+                  [&](Complex<T> &x, int t, int64_t outer, int64_t j, int64_t inner) __attribute__((always_inline)) {
+                    int64_t k = j % pass.done;
+                    storeElement<T>(pass, to, outer, (j - k) * plan.radix + k + t * pass.done, inner, x);
+                  });
+    });
+  }
+}
+
+//===- Convolutions -----------------------------------------------------------------------------------------------===//
 
 /// The parameters of the steps of a convolution by which a transform is done. It has lines of `size` elements, which
 /// lie behind each other, one more than there are transforms: that is what the others are convolved with.
@@ -395,6 +579,7 @@ XLA_RT_FFT_PASS(19)
 XLA_RT_FFT_PASS(23)
 XLA_RT_FFT_PASS(29)
 XLA_RT_FFT_PASS(31)
+XLA_RT_FFT(block, block)
 XLA_RT_FFT(split, split)
 XLA_RT_FFT(join, join)
 XLA_RT_FFT(begin_chirp, beginChirp)

@@ -27,14 +27,11 @@ func.func @main(%a: tensor<3x100x100xf64>) -> tensor<3x100x100xf64> {
 // CHECK-LABEL: func.func @main
 // CHECK:       gpu.launch_func @kernels::@library_0_step0
 // CHECK:       gpu.launch_func @kernels::@library_0_step1
-// CHECK:       gpu.launch_func @kernels::@library_0_step2
 // CHECK:         gpu.func @library_0_step0(
-// CHECK:           call @xla_rt_gpu_fft_pass_16_f32
+// CHECK:           call @xla_rt_gpu_fft_block_f32
 // CHECK:         gpu.func @library_0_step1(
-// CHECK:           call @xla_rt_gpu_fft_pass_16_f32
-// CHECK:         gpu.func @library_0_step2(
-// CHECK:           call @xla_rt_gpu_fft_pass_4_f32
-func.func @main(%x: tensor<5x1024xcomplex<f32>>) -> tensor<5x1024xcomplex<f32>> {
-  %y = stablehlo.fft %x, type = FFT, length = [1024] : (tensor<5x1024xcomplex<f32>>) -> tensor<5x1024xcomplex<f32>>
-  return %y : tensor<5x1024xcomplex<f32>>
+// CHECK:           call @xla_rt_gpu_fft_block_f32
+func.func @main(%x: tensor<5x8192xcomplex<f32>>) -> tensor<5x8192xcomplex<f32>> {
+  %y = stablehlo.fft %x, type = FFT, length = [8192] : (tensor<5x8192xcomplex<f32>>) -> tensor<5x8192xcomplex<f32>>
+  return %y : tensor<5x8192xcomplex<f32>>
 }

@@ -122,13 +122,21 @@ def test_roots_of_unity():
 
 
 def test_steps():
-    """A step for each radix; a prime has a convolution by two transforms."""
+    """A block has a whole transform of many radices, or a large radix of a long one; of others there is a step for each
+    radix. A prime has a convolution by two transforms."""
 
     def steps(kind, lengths):
         functions = Program(fft_program(kind, "f32", (5,), lengths)[0]).calls[0].functions
         return [name.removeprefix("xla_rt_gpu_fft_").removesuffix("_f32") for name in functions]
 
-    assert steps("FFT", (4096,)) == ["pass_16"] * 3
+    assert steps("FFT", (16,)) == ["pass_16"]
+    assert steps("FFT", (44,)) == ["pass_4", "pass_11"]
+    assert steps("FFT", (4096,)) == ["block"]
+    assert steps("FFT", (6000,)) == ["block"] * 2
+    assert steps("FFT", (1 << 21,)) == ["block"] * 3
+    assert steps("FFT", (24, 60)) == ["block"] * 2
     assert steps("RFFT", (38,)) == ["pass_19", "split"]
-    assert steps("IRFFT", (24,)) == ["join", "pass_4", "pass_3"]
-    assert steps("FFT", (127,)) == ["begin_chirp", "pass_16", "pass_16", "convolve", "pass_16", "pass_16", "end_chirp"]
+    assert steps("RFFT", (8192,)) == ["block"]
+    assert steps("RFFT", (16384,)) == ["block"] * 2 + ["split"]
+    assert steps("IRFFT", (24,)) == ["block"]
+    assert steps("FFT", (127,)) == ["begin_chirp", "block", "convolve", "block", "end_chirp"]

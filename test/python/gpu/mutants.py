@@ -186,6 +186,15 @@ func.func private @{name}(%x: tensor<{n}x{n}x{element}>) -> tensor<{n}x{n}x{elem
     for name, n, element in (("large_diagonal", 70, "f32"), ("small_diagonal", 20, "f64"))
 )
 
+LIBRARY["transforms"] = """
+func.func @main(%x: tensor<3x60xf32>, %y: tensor<7x24x3xcomplex<f64>>)
+    -> (tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>) {
+  %0 = xla.fft %x, type = RFFT, length = [60] : (tensor<3x60xf32>) -> tensor<3x31xcomplex<f32>>
+  %1 = xla.fft %0, type = IRFFT, length = [60] : (tensor<3x31xcomplex<f32>>) -> tensor<3x60xf32>
+  %2 = xla.fft %y, type = FFT, length = [24, 3] : (tensor<7x24x3xcomplex<f64>>) -> tensor<7x24x3xcomplex<f64>>
+  return %0, %1, %2 : tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>
+}"""
+
 #: Warpgroups, which the planner leaves alone at such sizes: alone, and in clusters. There are more tiles than LLVM
 #: would unroll, because the first waits for empty stages are in vain.
 WARPGROUPS = {
