@@ -157,7 +157,7 @@ LogicalResult PlanChecker::checkLastSteps() {
                    << nest.sizes[plan.u] << " iterations";
   if (plan.streaming || plan.chunk > 1)
     return wrong() << "'overlap' goes with neither 'in_memory' nor 'transpose'";
-  if (!nest.stores.empty() || nest.inPlace)
+  if (!nest.mayRepeat())
     return wrong() << "'overlap' is for reductions into memory of their own, whose results may be computed twice";
   return success();
 }

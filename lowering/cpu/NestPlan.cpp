@@ -133,7 +133,8 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
   for (LoopNest &nest : nests->nests) {
     collapseDims(nest);
     moveComplexAsBits(nest);
-    nest.inPlace |= llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
+    nest.updates = !nest.inPlace && llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
+    nest.inPlace |= nest.updates;
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
     nest.outlivesCaches = nest.isAlone && outlivesCaches(kernel);
   }

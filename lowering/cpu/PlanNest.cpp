@@ -390,7 +390,7 @@ void Planner::finishSteps() {
     return;
   // Computing a result twice is harmless unless it overwrites what it is computed from.
   if (nest.sizes[plan.u] % plan.uUnroll != 0)
-    plan.uOverlaps = nest.stores.empty() && !nest.inPlace;
+    plan.uOverlaps = nest.mayRepeat();
   int64_t step = plan.lanes * plan.vUnroll;
   if (!plan.vReduced && !nest.rows.any())
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step;

@@ -215,8 +215,8 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
   if (nest.sizes[m] < rows)
     return emitError() << "d" << m << " has " << nest.sizes[m] << " iterations, fewer than the " << rows
                        << " rows in registers";
-  if (nest.sizes[m] % rows != 0 && nest.inPlace)
-    return emitError() << "the kernel updates an argument, so no row may be computed twice, and d" << m << " has "
+  if (nest.sizes[m] % rows != 0 && !nest.mayRepeat())
+    return emitError() << "the kernel works in place, so no row may be computed twice, and d" << m << " has "
                        << nest.sizes[m] << " iterations, which are no whole steps of " << rows;
   ProductInstruction instruction = plan.getInstruction();
   if (instruction == ProductInstruction::Fma)
@@ -397,7 +397,7 @@ void TilePlanner::chooseTile() {
   int64_t most = machine.vectorRegisters == 32 ? mostVectors : 2;
   plan.vectors = std::clamp<int64_t>(llvm::divideCeil(size(plan.n), plan.lanes), 1, most);
   plan.rows = std::min<int64_t>(machine.accumulators() / plan.vectors, size(plan.m));
-  while (nest.inPlace && size(plan.m) % plan.rows != 0)
+  while (!nest.mayRepeat() && size(plan.m) % plan.rows != 0)
     --plan.rows;
 }
 
@@ -413,7 +413,7 @@ void TilePlanner::chooseTileInPlace() {
   double best = 0;
   for (int64_t vectors = most; vectors >= 2; --vectors)
     for (int64_t rows = std::min(machine.accumulators() / vectors, rowsInL1); rows >= fewRows; --rows) {
-      if (nest.inPlace && size(plan.m) % rows != 0)
+      if (!nest.mayRepeat() && size(plan.m) % rows != 0)
         continue;
       double computed = static_cast<double>(llvm::alignTo(size(plan.m), rows)) *
                         static_cast<double>(llvm::alignTo(size(plan.n), vectors * plan.lanes));

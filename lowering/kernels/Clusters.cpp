@@ -57,7 +57,7 @@ namespace {
 
 class Former {
 public:
-  Former(Block &block, KernelOps &known) : block(block), known(known) {}
+  Former(Block &block, KernelOps &known, bool device) : block(block), known(known), device(device) {}
   FailureOr<std::vector<Cluster>> run();
 
 private:
@@ -82,6 +82,7 @@ private:
 
   Block &block;
   KernelOps &known;
+  bool device;
   std::vector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
   DenseMap<Operation *, unsigned> order;
@@ -165,8 +166,8 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
 }
 
 /// Does the kernel of an update read views of the memory that it writes? That memory would have to be copied first.
-static bool readsItsMemory(ArrayRef<KernelOp *> ops) {
-  Value dest = cast<tensor::InsertSliceOp>(ops.back()->op).getDest();
+static bool readsItsMemory(tensor::InsertSliceOp update, ArrayRef<KernelOp *> ops) {
+  Value dest = update.getDest();
   if (dest.getDefiningOp<tensor::EmptyOp>())
     return false;
   SmallVector<Value> pending;
@@ -183,12 +184,23 @@ static bool readsItsMemory(ArrayRef<KernelOp *> ops) {
   return false;
 }
 
+/// Are what an update writes neighbours in memory, as the vectors of a reduction's results should be?
+static bool writesRows(tensor::InsertSliceOp update) {
+  ArrayRef<int64_t> sizes = update.getStaticSizes();
+  return !sizes.empty() && update.getStaticStrides().back() == 1 &&
+         (sizes.back() > 1 || update.getSourceType().getNumElements() == 1);
+}
+
 bool Former::isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs) {
+  auto update = dyn_cast<tensor::InsertSliceOp>(group.ops.back()->op);
+  if (update && readsItsMemory(update, group.ops))
+    return false;
+  if (update && nests.kind != KernelKind::Update && (device || !writesRows(update)))
+    return false;
   switch (nests.kind) {
   case KernelKind::Elementwise:
-    return true;
   case KernelKind::Update:
-    return !readsItsMemory(group.ops);
+    return true;
   case KernelKind::Rows:
     return areRowsWorthIt(nests.rows, group.ops, outputs);
   default:
@@ -402,7 +414,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
 }
 
 FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps &ops, bool device) {
-  FailureOr<std::vector<Cluster>> clusters = Former(block, ops).run();
+  FailureOr<std::vector<Cluster>> clusters = Former(block, ops, device).run();
   if (succeeded(clusters) && !device)
     fuseWindows(*clusters, ops);
   return clusters;

@@ -143,7 +143,7 @@ bool Recomputer::analyze(Cluster &cluster) {
 /// `reader` with what computes `output`.
 std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const Derivation &derivation) {
   Cluster cluster = clusters[reader];
-  if (cluster.block || cluster.kind == KernelKind::Update || cluster.kind == KernelKind::Scan)
+  if (cluster.block || isa<tensor::InsertSliceOp>(cluster.ops.back()) || cluster.kind == KernelKind::Scan)
     return std::nullopt;
   // One tensor is read instead of another.
   int64_t more = 0;

@@ -87,6 +87,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
         op.getCanonicalizationPatterns(set, context);
     set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice>(context);
     populatePowerPatterns(set);
+    populateConvolutionFolds(set);
     populateTransposePatterns(set);
     populateUnitDimPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));

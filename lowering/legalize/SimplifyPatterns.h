@@ -11,6 +11,9 @@ namespace mlir::xla {
 /// Powers with constant exponents become multiplications, divisions and square roots.
 void populatePowerPatterns(RewritePatternSet &patterns);
 
+/// A reverse of a kernel becomes one of the window.
+void populateConvolutionFolds(RewritePatternSet &patterns);
+
 /// Transposes move into and out of dot_general and through elementwise ops.
 void populateTransposePatterns(RewritePatternSet &patterns);
 

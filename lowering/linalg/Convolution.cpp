@@ -35,36 +35,37 @@ namespace {
 
 /// Results along one spatial dimension that use the same elements of the window.
 struct Phase {
-  int64_t first = 0, step = 1, count = 1;       // the results first, first + step, ..
-  int64_t tap = 0, tapStep = 1, taps = 1;       // the elements of the window
-  int64_t stride = 1, dilation = 1, offset = 0; // result i reads the input at i * stride + k * dilation + offset
+  int64_t first = 0, step = 1, count = 1;  // the results first, first + step, ..
+  int64_t tap = 0, tapStep = 1, taps = 1;  // the elements of the window
+  int64_t stride = 1, dilation = 1;        // result i reads the padded input at i * stride + k * dilation
+  int64_t low = 0, high = 0, interior = 0; // how the input is padded
 };
 
-/// How a spatial dimension of the input is padded, and the phases of its results.
-struct SpatialDimension {
-  int64_t low, high, interior;
-  SmallVector<Phase> phases;
-};
+using Phases = SmallVector<Phase>;
 
 /// Convolutions in so many phases at most: each is code of its own.
 constexpr int64_t kMaxPhases = 16;
 
 } // namespace
 
-static SpatialDimension wholeDimension(const WindowDimension &w, int64_t results) {
+static Phases wholeDimension(const WindowDimension &w, int64_t results) {
   Phase phase;
   phase.count = results;
   phase.taps = w.size;
   phase.stride = w.stride;
   phase.dilation = w.windowDilation;
-  return {w.padLow, w.padHigh, w.baseDilation - 1, {phase}};
+  phase.low = w.padLow;
+  phase.high = w.padHigh;
+  phase.interior = w.baseDilation - 1;
+  return {phase};
 }
 
 /// With `d - 1` zeros between the elements of the input, result o meets the elements k of the window for which
-/// o + k - low is a multiple of d: those from (low - o) mod d on, in steps of d.
-static SpatialDimension dilatedDimension(const WindowDimension &w, int64_t inputs, int64_t results) {
-  int64_t d = w.baseDilation, begin = 0, end = inputs;
-  SpatialDimension dimension{0, 0, 0, {}};
+/// o + k - low is a multiple of d: those from (low - o) mod d on, in steps of d. Each phase is padded by itself, or
+/// cut: one that a single element of the window meets reads the input as it is.
+static Phases dilatedDimension(const WindowDimension &w, int64_t inputs, int64_t results) {
+  int64_t d = w.baseDilation;
+  Phases phases;
   for (int64_t first = 0; first < std::min(d, results); ++first) {
     Phase phase;
     phase.first = first;
@@ -73,40 +74,32 @@ static SpatialDimension dilatedDimension(const WindowDimension &w, int64_t input
     phase.tap = llvm::mod(w.padLow - first, d);
     phase.tapStep = d;
     phase.taps = phase.tap < w.size ? llvm::divideCeil(w.size - phase.tap, d) : 0;
-    phase.offset = (first + phase.tap - w.padLow) / d;
-    if (phase.taps > 0) {
-      begin = std::min(begin, phase.offset);
-      end = std::max(end, phase.offset + phase.count + phase.taps - 1);
-    }
-    dimension.phases.push_back(phase);
+    phase.low = (w.padLow - first - phase.tap) / d;
+    phase.high = phase.count + phase.taps - 1 - inputs - phase.low;
+    phases.push_back(phase);
   }
-  for (Phase &phase : dimension.phases)
-    phase.offset -= begin;
-  dimension.low = -begin;
-  dimension.high = end - inputs;
-  return dimension;
+  return phases;
 }
 
-static SmallVector<SpatialDimension> splitPhases(ArrayRef<WindowDimension> window, ArrayRef<int64_t> inputs,
-                                                 ArrayRef<int64_t> results) {
-  SmallVector<SpatialDimension> dimensions;
+static SmallVector<Phases> splitPhases(ArrayRef<WindowDimension> window, ArrayRef<int64_t> inputs,
+                                       ArrayRef<int64_t> results) {
+  SmallVector<Phases> dimensions;
   int64_t phases = 1;
   for (auto [w, input, result] : llvm::zip_equal(window, inputs, results)) {
     bool isSplit = w.baseDilation > 1 && w.stride == 1 && w.windowDilation == 1 && input > 1 &&
                    phases * w.baseDilation <= kMaxPhases;
     dimensions.push_back(isSplit ? dilatedDimension(w, input, result) : wholeDimension(w, result));
-    phases *= dimensions.back().phases.size();
+    phases *= dimensions.back().size();
   }
   return dimensions;
 }
 
 /// Visits every combination of phases with results and elements of the window to sum up, one for each dimension, as
 /// what `chosen` then is.
-static void forEachPhase(ArrayRef<SpatialDimension> dimensions, SmallVectorImpl<Phase> &chosen,
-                         function_ref<void()> visit) {
+static void forEachPhase(ArrayRef<Phases> dimensions, SmallVectorImpl<Phase> &chosen, function_ref<void()> visit) {
   if (dimensions.empty())
     return visit();
-  for (const Phase &phase : dimensions.front().phases) {
+  for (const Phase &phase : dimensions.front()) {
     if (phase.taps == 0)
       continue;
     chosen.push_back(phase);
@@ -147,49 +140,46 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     SmallVector<WindowDimension> window =
         getVerifiedWindow({kernelSizes, op.getWindowStrides(), op.getPaddingAttr(), op.getLhsDilation(),
                            op.getRhsDilation(), op.getWindowReversal()});
-    SmallVector<SpatialDimension> spatial = splitPhases(window, inputSizes, resultSizes);
+    SmallVector<Phases> spatial = splitPhases(window, inputSizes, resultSizes);
+    SmallVector<bool> reversed;
+    for (const WindowDimension &w : window)
+      reversed.push_back(w.reversal && w.size > 1);
+    auto build = [&](ArrayRef<Phase> phases) {
+      return buildPhase(rewriter, op, adaptor.getLhs(), adaptor.getRhs(), phases, reversed);
+    };
 
-    SmallVector<int64_t> low(rank, 0), high(rank, 0), interior(rank, 0);
-    for (auto [d, s] : llvm::zip(dims.getInputSpatialDimensions(), spatial)) {
-      low[d] = s.low;
-      high[d] = s.high;
-      interior[d] = s.interior;
-    }
-    Value padding = buildZero(rewriter, loc, getElementTypeOrSelf(lhsType));
-    Value lhs = buildPad(rewriter, loc, adaptor.getLhs(), padding, low, high, interior);
-    Value rhs = reverseKernel(rewriter, loc, adaptor.getRhs(), dims, window);
-
-    SmallVector<Phase> phases;
-    if (llvm::all_of(spatial, [](const SpatialDimension &s) { return s.phases.size() == 1; })) {
-      for (const SpatialDimension &s : spatial)
-        phases.push_back(s.phases.front());
-      rewriter.replaceOp(op, buildPhase(rewriter, op, lhs, rhs, phases));
+    Phases chosen;
+    if (llvm::all_of(spatial, [](const Phases &phases) { return phases.size() == 1; })) {
+      for (const Phases &phases : spatial)
+        chosen.push_back(phases.front());
+      rewriter.replaceOp(op, build(chosen));
       return success();
     }
     // Every phase writes its own results. Those that no element of the window meets are zero.
-    bool isComplete = llvm::all_of(spatial, [](const SpatialDimension &s) {
-      return llvm::all_of(s.phases, [](const Phase &phase) { return phase.taps > 0 || phase.count == 0; });
+    bool isComplete = llvm::all_of(spatial, [](const Phases &phases) {
+      return llvm::all_of(phases, [](const Phase &phase) { return phase.taps > 0 || phase.count == 0; });
     });
     auto resultType = RankedTensorType::get(type.getShape(), resultElement);
     Value result = isComplete ? tensor::EmptyOp::create(rewriter, loc, type.getShape(), resultElement).getResult()
                               : buildFill(rewriter, loc, resultType, buildZero(rewriter, loc, resultElement));
-    forEachPhase(spatial, phases, [&] {
+    forEachPhase(spatial, chosen, [&] {
       SmallVector<int64_t> offsets(rank, 0), sizes(type.getShape()), strides(rank, 1);
-      for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), phases)) {
+      for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), chosen)) {
         offsets[d] = phase.first;
         sizes[d] = phase.count;
         strides[d] = phase.count > 1 ? phase.step : 1;
       }
       auto attrs = [&](ArrayRef<int64_t> values) { return getAsIndexOpFoldResult(op.getContext(), values); };
-      result = tensor::InsertSliceOp::create(rewriter, loc, buildPhase(rewriter, op, lhs, rhs, phases), result,
-                                             attrs(offsets), attrs(sizes), attrs(strides));
+      result = tensor::InsertSliceOp::create(rewriter, loc, build(chosen), result, attrs(offsets), attrs(sizes),
+                                             attrs(strides));
     });
     rewriter.replaceOp(op, result);
     return success();
   }
 
   /// The results of one phase along every spatial dimension.
-  static Value buildPhase(OpBuilder &b, ConvolutionOp op, Value lhs, Value rhs, ArrayRef<Phase> phases) {
+  static Value buildPhase(OpBuilder &b, ConvolutionOp op, Value lhs, Value rhs, ArrayRef<Phase> phases,
+                          ArrayRef<bool> reversed) {
     Location loc = op.getLoc();
     ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
     auto type = cast<RankedTensorType>(op.getType());
@@ -197,7 +187,8 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     int64_t features = op.getFeatureGroupCount(), batches = op.getBatchGroupCount(), groups = features * batches;
     int64_t outFeatures = type.getDimSize(dims.getOutputFeatureDimension()) / groups;
     int64_t inFeatures = cast<RankedTensorType>(rhs.getType()).getDimSize(dims.getKernelInputFeatureDimension());
-    rhs = takeTaps(b, loc, rhs, dims, phases);
+    lhs = pad(b, loc, lhs, dims, phases);
+    rhs = takeTaps(b, loc, rhs, dims, phases, reversed);
     SmallVector<int64_t> shape(type.getShape());
     for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), phases))
       shape[d] = phase.count;
@@ -236,7 +227,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
       AffineExpr position = outLoops[dims.getOutputSpatialDimensions()[i]], kernel = zero;
       if (phase.taps > 1) {
         kernel = b.getAffineDimExpr(loop++);
-        position = phase.count == 1 ? kernel : position * phase.stride + kernel * phase.dilation + phase.offset;
+        position = phase.count == 1 ? kernel : position * phase.stride + kernel * phase.dilation;
       }
       lhsExprs[dims.getInputSpatialDimensions()[i]] = position;
       rhsExprs[dims.getKernelSpatialDimensions()[i]] = kernel;
@@ -266,16 +257,44 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     return buildReshape(b, loc, result, shape);
   }
 
-  /// The elements of the kernel that `phases` use.
-  static Value takeTaps(OpBuilder &b, Location loc, Value rhs, ConvDimensionNumbersAttr dims, ArrayRef<Phase> phases) {
+  /// The elements of the kernel that `phases` use, in the order in which the window meets them. A map with `K - 1 - k`
+  /// in the sum itself would not determine k's extent.
+  static Value takeTaps(OpBuilder &b, Location loc, Value rhs, ConvDimensionNumbersAttr dims, ArrayRef<Phase> phases,
+                        ArrayRef<bool> reversed) {
     auto type = cast<RankedTensorType>(rhs.getType());
     SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()), strides(type.getRank(), 1);
-    for (auto [d, phase] : llvm::zip(dims.getKernelSpatialDimensions(), phases)) {
-      offsets[d] = phase.tap;
+    for (auto [d, phase, isReversed] : llvm::zip(dims.getKernelSpatialDimensions(), phases, reversed)) {
+      offsets[d] = isReversed ? sizes[d] - 1 - phase.tap - (phase.taps - 1) * phase.tapStep : phase.tap;
       sizes[d] = phase.taps;
       strides[d] = phase.taps > 1 ? phase.tapStep : 1;
     }
-    return buildSlice(b, loc, rhs, offsets, sizes, strides);
+    rhs = buildSlice(b, loc, rhs, offsets, sizes, strides);
+    SmallVector<AffineExpr> exprs;
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      exprs.push_back(b.getAffineDimExpr(d));
+    bool isTurned = false;
+    for (auto [d, isReversed] : llvm::zip(dims.getKernelSpatialDimensions(), reversed))
+      if (isReversed && sizes[d] > 1) {
+        exprs[d] = b.getAffineConstantExpr(sizes[d] - 1) - exprs[d];
+        isTurned = true;
+      }
+    if (!isTurned)
+      return rhs;
+    return buildElementwise(b, loc, cast<RankedTensorType>(rhs.getType()), rhs,
+                            AffineMap::get(type.getRank(), 0, exprs, b.getContext()),
+                            [](OpBuilder &, Location, ValueRange x) { return SmallVector<Value>{x[0]}; });
+  }
+
+  /// The input with the zeros around it and in it that `phases` meet.
+  static Value pad(OpBuilder &b, Location loc, Value lhs, ConvDimensionNumbersAttr dims, ArrayRef<Phase> phases) {
+    auto type = cast<RankedTensorType>(lhs.getType());
+    SmallVector<int64_t> low(type.getRank(), 0), high(low), interior(low);
+    for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
+      low[d] = phase.low;
+      high[d] = phase.high;
+      interior[d] = phase.interior;
+    }
+    return buildPad(b, loc, lhs, buildZero(b, loc, type.getElementType()), low, high, interior);
   }
 
   /// Where the window has one element, or the result, what is read: the loop of the other is that of the input.
@@ -286,7 +305,6 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
       if (phase.taps > 1 && phase.count > 1)
         continue;
-      offsets[d] = phase.offset;
       sizes[d] = phase.count * phase.taps; // one of the two is 1
       strides[d] = sizes[d] == 1 ? 1 : phase.count > 1 ? phase.stride : phase.dilation;
     }
@@ -305,22 +323,6 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     }
     exprs.assign(kept);
     return buildReshape(b, loc, tensor, shape);
-  }
-
-  /// The kernel with its reversed dimensions flipped. A map with `K - 1 - k` would not determine k's extent.
-  static Value reverseKernel(OpBuilder &b, Location loc, Value rhs, ConvDimensionNumbersAttr dims,
-                             ArrayRef<WindowDimension> window) {
-    if (llvm::none_of(window, [](const WindowDimension &w) { return w.reversal && w.size > 1; }))
-      return rhs;
-    auto type = cast<RankedTensorType>(rhs.getType());
-    SmallVector<AffineExpr> exprs;
-    for (int64_t d = 0; d < type.getRank(); ++d)
-      exprs.push_back(b.getAffineDimExpr(d));
-    for (auto [d, w] : llvm::zip(dims.getKernelSpatialDimensions(), window))
-      if (w.reversal)
-        exprs[d] = b.getAffineConstantExpr(w.size - 1) - exprs[d];
-    return buildElementwise(b, loc, type, rhs, AffineMap::get(type.getRank(), 0, exprs, b.getContext()),
-                            [](OpBuilder &, Location, ValueRange x) { return SmallVector<Value>{x[0]}; });
   }
 };
 

@@ -31,7 +31,7 @@ Real mlir::xla::emitTanh(Real x) {
     return select(isNear, a + quotient, 1.0 - quotient).copySign(x);
   }
   Real near = fma(a * z, horner(z, kTanh32), a);
-  Real far = 1.0 - 2.0 / (emitNormalExp((a + a).atMost(20.0)) + 1.0);
+  Real far = 1.0 - 2.0 / emitExpOfTwicePlusOne(a.atMost(10.0));
   return select(a < 0.625, near, far).copySign(x);
 }
 

@@ -174,7 +174,7 @@ void NestBuilder::addUpdate(const NestJob &job, LoopNest &nest) {
   for (auto [i, result] : llvm::enumerate(returned))
     if (result == job.value)
       out.tied[i] = cast<BlockArgument>(update.getDest()).getArgNumber();
-  addStore(job.value, store, nest.stores);
+  addStore(job.value, store, job.isEpilogue ? nest.epilogue : nest.stores);
 }
 
 /// `acc op x` with `op` of a kind that vectors reduce natively.

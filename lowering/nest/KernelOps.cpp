@@ -194,6 +194,12 @@ void KernelOps::readThrough(KernelOp &reader, Value value, Operation *user, bool
     KernelOp::Read read{&get(op), value, user, isDirect};
     if (isDirect && reader.linalgOp && reader.refusal.empty())
       compareIndices(read, reader.linalgOp);
+    // The loops of an update are those of what it writes.
+    if (auto update = dyn_cast<tensor::InsertSliceOp>(reader.op);
+        update && isDirect && value == update.getSource() && value != update.getDest()) {
+      read.leading = update.getSourceType().getRank();
+      read.isWhole = true;
+    }
     reader.reads.push_back(read);
     return;
   }

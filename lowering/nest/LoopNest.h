@@ -61,11 +61,14 @@ struct LoopNest {
   std::vector<Store> epilogue; // made once the reduction is complete, from its results
   SmallVector<ExprNode *> loads;
   bool inPlace = false; // it writes to memory that it reads: a result is that of an argument, or scratch is shared
+  bool updates = false; // a result is that of an argument, of which nothing is read
   bool isAlone = false; // the kernel has no rows and no other nest: its dimensions may be parallel work
   bool outlivesCaches = false; // what it writes is larger than a cache, and the program does not read it
 
   int64_t iterations(bool includeRows) const;
   bool isScan() const { return ordered.any(); }
+  /// True if computing a result twice changes nothing.
+  bool mayRepeat() const { return stores.empty() && (!inPlace || updates); }
   /// True if the reduction loops are to be walked in index order.
   bool isOrdered() const;
   /// True for a parallel dimension that is to be walked, and that the rows do not walk already.

@@ -117,14 +117,15 @@ bool Analysis::isReadHere(Value target, SmallVector<Value> values) const {
   return false;
 }
 
-/// An update writes a box in place: it is all that the kernel yields, and nothing else in it may read the memory.
+/// An update writes a box in place: it is all that the kernel yields, and nothing in it may read the memory. What it
+/// writes may be the end of a reduction's nest.
 LogicalResult Analysis::checkUpdate(KernelOp &info) {
   auto update = cast<tensor::InsertSliceOp>(info.op);
   Value dest = update.getDest();
   if (members.back() != &info || outputs.size() > 1 || (!outputs.empty() && outputs[0] != update.getResult()))
     return refuse(info.op, "an update is the only result of its kernel");
-  if (!out.rows.empty() || llvm::any_of(members, [](KernelOp *member) { return member->isReduction; }))
-    return refuse(info.op, "an update has one nest without reductions");
+  if (!out.rows.empty() && out.block == 0)
+    return refuse(info.op, "an update has one nest, or is the end of a block of rows");
   if (dest.getDefiningOp<tensor::EmptyOp>())
     return success();
   if (isComputedHere(dest))
@@ -284,7 +285,7 @@ LogicalResult Analysis::findOrder(KernelOp &reduction, const KernelOp::Read &rea
 LogicalResult Analysis::findOrders() {
   for (KernelOp *member : members)
     for (const KernelOp::Read &read : member->reads) {
-      if (!isMember(read.source) || !read.isDirect || !member->linalgOp)
+      if (!isMember(read.source) || !read.isDirect || (!member->linalgOp && !read.isWhole))
         continue;
       SmallVector<unsigned> &order = orders[member->member];
       if (isBlockReduction(*member)) {
@@ -309,7 +310,7 @@ void Analysis::findBlockBuffers() {
   SmallVector<bool> depends(members.size());
   for (KernelOp *member : members) {
     const KernelOp *contraction = nullptr;
-    bool isChain = !member->isReduction && member->linalgOp;
+    bool isChain = !member->isReduction;
     for (const KernelOp::Read &read : member->reads) {
       if (!isMember(read.source) || (!read.source->isReduction && !depends[read.source->member]))
         continue;
@@ -425,14 +426,15 @@ LogicalResult Analysis::checkReads() {
 
 /// True if `job` iterates over the space of the open nest and needs nothing that the nest only has at its end.
 bool Analysis::joinsOpenNest(const NestJob &job) const {
-  if (!open.first || job.kind == NestJob::Update || job.kind == NestJob::Scan)
+  bool isUpdate = job.kind == NestJob::Update;
+  if (!open.first || job.kind == NestJob::Scan || (isUpdate && open.numReductions != 1))
     return false;
   // Elementwise code over the results of a scan is computed along with them.
   if (open.first->kind == NestJob::Scan)
     return job.kind == NestJob::Elementwise && job.sizes == open.first->sizes && !open.moved[job.op->member];
   // Elementwise code over the results of the nest's reduction is its epilogue.
   ArrayRef<int64_t> own = job.sizes;
-  if (job.kind == NestJob::Elementwise && open.numReductions == 1 && !open.hasStores)
+  if ((job.kind == NestJob::Elementwise || isUpdate) && open.numReductions == 1 && !open.hasStores)
     return own == ArrayRef(open.reduction->sizes).take_front(open.reduction->numParallel) &&
            job.order == open.reduction->order && !open.moved[job.op->member];
   ArrayRef<int64_t> space = open.first->sizes;
@@ -513,13 +515,13 @@ void Analysis::assignNests() {
 
 KernelKind Analysis::kind() const {
   auto is = [](NestJob::Kind kind) { return [kind](const NestJob &job) { return job.kind == kind; }; };
-  if (llvm::any_of(out.jobs, is(NestJob::Update)))
+  auto reduction = llvm::find_if(out.jobs, is(NestJob::Reduction));
+  if (llvm::any_of(out.jobs, is(NestJob::Update)) && reduction == out.jobs.end())
     return KernelKind::Update;
   if (llvm::any_of(out.jobs, is(NestJob::Scan)))
     return KernelKind::Scan;
   if (!out.rows.empty() || out.numNests > 1)
     return KernelKind::Rows;
-  auto reduction = llvm::find_if(out.jobs, is(NestJob::Reduction));
   if (reduction == out.jobs.end())
     return KernelKind::Elementwise;
   // Without anything before it, and all else behind it.
@@ -546,6 +548,9 @@ FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
   assignNests();
   if (out.block != 0 && failed(checkBlocks()))
     return failure();
+  for (const NestJob &job : out.jobs)
+    if (job.kind == NestJob::Update && out.numNests > 1 && (out.block == 0 || !job.isEpilogue))
+      return refuse(job.op->op, "an update writes what one nest computes, element by element");
   out.kind = kind();
   auto scan = llvm::find_if(members, [](const KernelOp *member) { return member->isScan; });
   if (scan != members.end() && (out.numNests > 1 || !out.rows.empty()))

@@ -35,7 +35,7 @@ struct NestJob {
     Elementwise, // `value`, element by element, to memory
     Reduction,   // all results of the op
     Scan,        // likewise
-    Update,      // the source of an insertion, to a part of the destination's memory
+    Update,      // the source of an insertion, to a part of the destination's memory; or the end of a reduction's nest
   };
   Kind kind = Elementwise;
   KernelOp *op = nullptr;

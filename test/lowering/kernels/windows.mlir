@@ -73,3 +73,19 @@ func.func @main(%x: tensor<1x12x12x8xf32>, %y: tensor<8x32x32x8xf32>, %k: tensor
   %1 = xla.convolution(%t, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<8x32x32x8xf32>, tensor<3x3x8x16xf32>) -> tensor<8x32x32x16xf32>
   return %0, %1 : tensor<1x12x12x16xf32>, tensor<8x32x32x16xf32>
 }
+
+// -----
+
+// The gradient of a stride: each phase of the result is a kernel that pads what it reads for a block of rows, and writes
+// its sums to every second place of the result. The one with one element of the window reads its input where it is.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: call @update
+// CHECK-COUNT-3: call @rows_{{[0-9]+}}(%arg0, %{{.*}}, %{{.*}}) : (tensor<4x28x28x32xf32>, tensor<{{.*}}>, tensor<4x56x56x16xf32>) -> tensor<4x56x56x16xf32>
+// CHECK: call @reduction_{{[0-9]+}}(%arg0, %{{.*}}, %{{.*}}) : (tensor<4x28x28x32xf32>, tensor<{{.*}}>, tensor<4x56x56x16xf32>) -> tensor<4x56x56x16xf32>
+// A GPU's blocks have results of their own.
+// GPU-LABEL: func.func @main
+// GPU-COUNT-4: call @update
+func.func @main(%x: tensor<4x28x28x32xf32>, %k: tensor<3x3x16x32xf32>) -> tensor<4x56x56x16xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2], reverse = [true, true]} : (tensor<4x28x28x32xf32>, tensor<3x3x16x32xf32>) -> tensor<4x56x56x16xf32>
+  return %0 : tensor<4x56x56x16xf32>
+}

@@ -158,3 +158,27 @@ func.func @other_transposes(%x: tensor<4x5x6xf32>, %init: tensor<f32>)
   %5 = xla.reshape %x : (tensor<4x5x6xf32>) -> tensor<6x5x4xf32>
   return %2, %5, %1, %4 : tensor<4x6x5xf32>, tensor<6x5x4xf32>, tensor<5x4xf32>, tensor<4xf32>
 }
+
+// A kernel that is reversed along its window: the window goes backwards instead, or forwards again.
+// CHECK-LABEL: func.func @reversed_kernel
+func.func @reversed_kernel(%x: tensor<2x9x9x3xf32>, %k: tensor<3x3x3x4xf32>) -> (tensor<2x7x7x4xf32>, tensor<2x7x7x4xf32>) {
+  // CHECK-NOT: xla.reverse
+  // CHECK: xla.convolution(%{{.*}}, %[[K:.*]]) {{.*}} window = {reverse = [true, false]}
+  // CHECK: xla.convolution(%{{.*}}, %[[K]]) {{.*}} window = {}
+  %0 = xla.reverse %k, dims = [0, 1] : tensor<3x3x3x4xf32>
+  %1 = xla.convolution(%x, %0) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {reverse = [false, true]}
+    : (tensor<2x9x9x3xf32>, tensor<3x3x3x4xf32>) -> tensor<2x7x7x4xf32>
+  %2 = xla.convolution(%x, %0) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {reverse = [true, true]}
+    : (tensor<2x9x9x3xf32>, tensor<3x3x3x4xf32>) -> tensor<2x7x7x4xf32>
+  return %1, %2 : tensor<2x7x7x4xf32>, tensor<2x7x7x4xf32>
+}
+
+// Features are no part of the window.
+// CHECK-LABEL: func.func @reversed_features
+func.func @reversed_features(%x: tensor<2x9x3xf32>, %k: tensor<3x3x4xf32>) -> tensor<2x7x4xf32> {
+  // CHECK: xla.reverse
+  %0 = xla.reverse %k, dims = [0, 1] : tensor<3x3x4xf32>
+  %1 = xla.convolution(%x, %0) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
+    : (tensor<2x9x3xf32>, tensor<3x3x4xf32>) -> tensor<2x7x4xf32>
+  return %1 : tensor<2x7x4xf32>
+}

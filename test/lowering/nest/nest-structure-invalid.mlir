@@ -93,6 +93,54 @@ func.func private @two_updates(%x: tensor<8xf32>, %y: tensor<2xf32>) -> tensor<8
 
 // -----
 
+#mk = affine_map<(d0, d1) -> (d0, d1)>
+#m = affine_map<(d0, d1) -> (d0)>
+func.func private @moves_sums(%x: tensor<4x8xf32>, %r: tensor<2x9xf32>) -> tensor<2x9xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.addf %acc, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  %v = tensor.expand_shape %s [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  // expected-error @below {{it reads what its kernel computes other than by its own indices}}
+  %u = tensor.insert_slice %v into %r[0, 3] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<2x9xf32>
+  return %u : tensor<2x9xf32>
+}
+
+// -----
+
+#mk = affine_map<(d0, d1) -> (d0, d1)>
+#m = affine_map<(d0, d1) -> (d0)>
+func.func private @update_of_rows(%x: tensor<4x8xf32>, %r: tensor<4x9xf32>) -> tensor<4x9xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<rows, [4]>} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %w = tensor.empty() : tensor<4x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.addf %acc, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%w : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %t = arith.divf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<4x8xf32>
+  // expected-error @below {{an update has one nest, or is the end of a block of rows}}
+  %u = tensor.insert_slice %d into %r[0, 1] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x9xf32>
+  return %u : tensor<4x9xf32>
+}
+
+// -----
+
 func.func private @fills(%y: tensor<2xf32>) -> tensor<8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<update>} {
   %e = tensor.empty() : tensor<8xf32>
   // expected-error @below {{an update writes to an argument}}
