@@ -19,24 +19,6 @@ static constexpr int64_t kMinWork = 1 << 21;
 /// Rows, each of which reads the whole operand, and steps along k below which it is not read often enough.
 static constexpr int64_t kMinRows = 24, kMinSteps = 16;
 
-/// Is `op` a product of bf16 or f16 for which the processor has an instruction? Tiles pack what they read themselves.
-static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions &dims, const Machine &machine) {
-  BlockArgument left = op.getBody()->getArgument(0), right = op.getBody()->getArgument(1);
-  Type type = left.getType();
-  bool hasInstruction =
-      type.isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : type.isF16() && machine.hasTdpfp16ps;
-  if (!hasInstruction || right.getType() != type || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
-    return false;
-  auto isWidened = [](BlockArgument factor) { return factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin()); };
-  if (!isWidened(left) || !isWidened(right))
-    return false;
-  // Tiles walk rows along one dimension.
-  constexpr int64_t fewRows = 4;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  auto isLong = [&](unsigned dim) { return ranges[dim] >= fewRows; };
-  return llvm::any_of(dims.m, isLong) && llvm::any_of(dims.n, isLong);
-}
-
 /// Is `value` what fusion may compute where it is read? Then it is not in memory as tiles would read it.
 static bool mayBeFused(Value value) {
   auto producer = value.getDefiningOp<linalg::GenericOp>();
@@ -64,6 +46,46 @@ static bool isReducedAlongRows(Value value) {
     }
   }
   return false;
+}
+
+/// Is `value` computed element by element of a product whose rows are reduced, as attention's weights are?
+static bool isOfReducedRows(Value value) {
+  SmallVector<Value> pending{value};
+  DenseSet<Operation *> seen;
+  while (!pending.empty()) {
+    Value next = pending.pop_back_val();
+    auto producer = next.getDefiningOp<linalg::GenericOp>();
+    if (!producer || !seen.insert(producer).second)
+      continue;
+    if (isSumOfProducts(producer)) {
+      if (isReducedAlongRows(next))
+        return true;
+    } else if (mayBeFused(next)) {
+      llvm::append_range(pending, producer.getInputs());
+    }
+  }
+  return false;
+}
+
+/// Is `op` a product of bf16 or f16 for which the processor has an instruction? Tiles pack what they read themselves.
+static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions &dims, const Machine &machine) {
+  BlockArgument left = op.getBody()->getArgument(0), right = op.getBody()->getArgument(1);
+  Type type = left.getType();
+  bool hasInstruction =
+      type.isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : type.isF16() && machine.hasTdpfp16ps;
+  if (!hasInstruction || right.getType() != type || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+    return false;
+  auto isWidened = [](BlockArgument factor) { return factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin()); };
+  if (!isWidened(left) || !isWidened(right))
+    return false;
+  // Kernels of rows walk attention's products, in loops.
+  if (isReducedAlongRows(op->getResult(0)) || isOfReducedRows(op->getOperand(0)) || isOfReducedRows(op->getOperand(1)))
+    return false;
+  // Tiles walk rows along one dimension.
+  constexpr int64_t fewRows = 4;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto isLong = [&](unsigned dim) { return ranges[dim] >= fewRows; };
+  return llvm::any_of(dims.m, isLong) && llvm::any_of(dims.n, isLong);
 }
 
 /// Are these loops, in order, neighbouring dimensions of what `map` reads, so that they are walked as one?
@@ -256,6 +278,34 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
 }
 
+/// Weights of narrow floats are widened once, by the kernel of rows that computes them.
+static void widenWeights(linalg::GenericOp op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!isSumOfProducts(op) || !element.isF32())
+    return;
+  for (unsigned operand : {0u, 1u}) {
+    BlockArgument factor = op.getBody()->getArgument(operand);
+    auto extend = factor.hasOneUse() ? dyn_cast<arith::ExtFOp>(*factor.user_begin()) : arith::ExtFOp();
+    if (!extend || !isOfReducedRows(op->getOperand(operand)) || extend.getType() != element ||
+        op.getBody()->getArgument(1 - operand).getType() != element)
+      continue;
+    auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    OpBuilder b(op);
+    AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+    SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+    Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), element);
+    auto wide = linalg::GenericOp::create(
+        b, op.getLoc(), empty.getType(), op->getOperand(operand), empty, ArrayRef<AffineMap>{identity, identity},
+        iterators, [&](OpBuilder &body, Location loc, ValueRange args) {
+          linalg::YieldOp::create(body, loc, arith::ExtFOp::create(body, loc, element, args[0]).getResult());
+        });
+    op->setOperand(operand, wide.getResult(0));
+    factor.setType(element);
+    extend.replaceAllUsesWith(Value(factor));
+    extend.erase();
+  }
+}
+
 /// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
 /// k, which would touch a page each.
 static void transposeOther(linalg::GenericOp op, const Machine &machine) {
@@ -376,6 +426,7 @@ struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackC
         transposeOther(op, machine);
       if (!arePackedByTiles(op, machine))
         pack(op, machine);
+      widenWeights(op);
     }
   }
 };
