@@ -507,9 +507,9 @@ void AttentionEmitter::emitAttention(const Attention &attention, const Attention
   bring(*form->values, tiles->v, first);
   commit();
   SmallVector<Value> scores = emitScores(first);
-  barrier();
-  at(top());
   if (tiles->keyTiles > 1) {
+    barrier();
+    at(top());
     Value next = add(first, tiles->keys);
     openIf(isBelow(next, size));
     bring(*form->scores, tiles->k, next);
