@@ -418,7 +418,6 @@ void AttentionEmitter::emitResults(const Running &running) {
   int64_t size = form->scores->sizes[form->block - 1];
   unsigned along = form->block + 1;
   nest = form->values;
-  Reduction &reduction = nest->reductions[0];
   NestPlan walk;
   walk.lanes = width;
   if (width > 1) {
@@ -448,11 +447,7 @@ void AttentionEmitter::emitResults(const Running &running) {
       iv[form->block] = rowsInBlock[row];
       ivLevel[form->block] = 0;
       bindDim(along, place);
-      Value initial = lanes(evaluate(reduction.inits[0], 0, 0)).value;
-      at(top());
-      value = combine(reduction, {initial}, {value})[0];
-      values[Key(reduction.results[0], 0, 0)] = {value, top()};
-      emitEpilogue(1);
+      emitResult(value);
       leave(form->block);
       leave(along);
       if (isOutside)

@@ -239,7 +239,6 @@ void AttentionEmitter::writeResults(Running &running) {
 
   unsigned along = form->block + 1;
   nest = form->values;
-  Reduction &reduction = nest->reductions[0];
   NestPlan walk;
   walk.lanes = width;
   if (width > 1) {
@@ -262,11 +261,7 @@ void AttentionEmitter::writeResults(Running &running) {
       LLVM::LoadOp::create(b, type, elementAt(shared, f32, add(product(row, tiles->resultPitch), place)), width * 4);
   bindDim(form->block, row);
   bindDim(along, place);
-  Value initial = lanes(evaluate(reduction.inits[0], 0, 0)).value;
-  at(top());
-  value = combine(reduction, {initial}, {value})[0];
-  values[Key(reduction.results[0], 0, 0)] = {value, top()};
-  emitEpilogue(1);
+  emitResult(value);
   leave(form->block);
   leave(along);
   if (isPartial)

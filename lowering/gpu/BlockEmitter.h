@@ -48,6 +48,8 @@ protected:
                          unsigned ofRows);
   void multiplyMatrices(const TensorShape &shape, std::array<NVVM::MMATypes, 2> types, ArrayRef<Value> row,
                         ArrayRef<Value> column, MutableArrayRef<Value> sums);
+  /// What the nest computes of a sum, where its dimensions stand.
+  void emitResult(Value sum);
 
 private:
   void bind(const BlockDim &dim, Value index, unsigned level);
@@ -122,7 +124,6 @@ private:
   /// Whether each thread computes results of the very sums that it has put into shared memory.
   bool readsOwnSums() const;
   void emitResults(int64_t pass);
-  void emitResult(Value sum);
   Value placeOfPart(Value part, Value row, Value column);
   Value loadSums(Value place);
 

@@ -280,7 +280,6 @@ Value BlockEmitter::placeOfPart(Value part, Value row, Value column) {
   return elementAt(scratch, blocks->sumType, add(product(index, blocks->n.size), column));
 }
 
-/// What is computed of a sum, at the place that m and n are bound to.
 void BlockEmitter::emitResult(Value sum) {
   Reduction &reduction = nest->reductions[0];
   Value initial = lanes(evaluate(reduction.inits[0], 0, 0)).value;
