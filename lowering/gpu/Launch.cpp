@@ -40,7 +40,8 @@ gpu::GPUFuncOp emitKernel(gpu::GPUModuleOp onDevice, Location loc, StringRef nam
 
 gpu::LaunchFuncOp emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments,
                              int64_t team) {
-  int64_t block = std::max<int64_t>(team, std::min<int64_t>(kBlock, llvm::alignTo(threads, kWarp)));
+  // Warps are teams that share blocks; larger ones are blocks.
+  int64_t block = team > kWarp ? team : std::min<int64_t>(kBlock, llvm::alignTo(threads, kWarp));
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
   Value one = constant(1);
   auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});

@@ -36,9 +36,11 @@ def spacing(values: Array) -> Array:
 def differing(have: Array, want: Array, within: Any = 0.0, signed_zeros: bool = True) -> Array:
     """Where `have` is not `want`; numbers other than integers may be `within` apart, for complex ones in each part."""
     if have.dtype.kind == "c":
-        real, imaginary = (
-            differing(x, y, within, signed_zeros) for x, y in ((have.real, want.real), (have.imag, want.imag))
-        )
+        parts = (have.real, want.real), (have.imag, want.imag)
+        real, imaginary = (differing(x, y, within, signed_zeros) for x, y in parts)
+        if signed_zeros and np.isnan(want).any():  # a NaN with a zero beside it is a NaN, whatever the zero's sign
+            unsigned = differing(have, want, within, signed_zeros=False)
+            return np.where(np.isnan(have) & np.isnan(want), unsigned, real | imaginary)
         return real | imaginary
     if not is_float(have.dtype):
         return np.asarray(have != want)
