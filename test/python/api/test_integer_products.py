@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from byte_products import extreme_integers, wrapped_product
 
 import mlir_xla
 from mlir_xla import ir
@@ -28,38 +29,27 @@ def program(element: str, left: tuple[int, ...], right: tuple[int, ...], result:
     }}"""
 
 
-def values(shape: tuple[int, ...], element: str, rng: np.random.Generator) -> np.ndarray:
-    """All values, the extremes often: sums of products leave 32 bits."""
-    info = np.iinfo(TYPES[element])
-    x = rng.integers(info.min, info.max + 1, shape)
-    return np.where(rng.random(shape) < 0.3, rng.choice([info.min, info.max], shape), x).astype(TYPES[element])
-
-
-def wrapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return (x.astype(np.int64) @ y.astype(np.int64)).astype(np.int32)
-
-
 @pytest.mark.parametrize("element", TYPES)
 @pytest.mark.parametrize("features", FEATURES)
 def test_products(element, features):
     rng = np.random.default_rng(1)
     for m, k, n in SIZES:
         for left_k, right_k in [(1, 0), (0, 0), (1, 1), (0, 1)]:
-            x = values((m, k) if left_k else (k, m), element, rng)
-            y = values((n, k) if right_k else (k, n), element, rng)
+            x = extreme_integers((m, k) if left_k else (k, m), TYPES[element], rng)
+            y = extreme_integers((n, k) if right_k else (k, n), TYPES[element], rng)
             text = program(element, x.shape, y.shape, (m, n), f"contracting_dims = [{left_k}] x [{right_k}]")
             have = np.asarray(mlir_xla.compile(text, features=features, threads=(m + k) % 2)(x, y))
-            want = wrapped(x if left_k else x.T, y.T if right_k else y)
+            want = wrapped_product(x if left_k else x.T, y.T if right_k else y)
             np.testing.assert_array_equal(have, want, f"{m}x{k}x{n} {left_k} {right_k}")
 
 
 @pytest.mark.parametrize("element", ["i8", "ui8"])
 def test_batches(element):
     rng = np.random.default_rng(2)
-    x, y = values((7, 30, 50), element, rng), values((7, 50, 70), element, rng)
+    x, y = extreme_integers((7, 30, 50), TYPES[element], rng), extreme_integers((7, 50, 70), TYPES[element], rng)
     dims = "batching_dims = [0] x [0], contracting_dims = [2] x [1]"
     have = mlir_xla.compile(program(element, x.shape, y.shape, (7, 30, 70), dims))(x, y)
-    np.testing.assert_array_equal(np.asarray(have), wrapped(x, y))
+    np.testing.assert_array_equal(np.asarray(have), wrapped_product(x, y))
 
 
 @pytest.mark.parametrize(("left", "right"), [("ui8", "i8"), ("i8", "ui8"), ("i16", "i8"), ("ui8", "i16")])
@@ -68,7 +58,7 @@ def test_factors_of_two_types(left, right, features):
     """JAX widens both factors before the product, if their types differ."""
     rng = np.random.default_rng(4)
     for m, k, n in [(64, 64, 64), (37, 41, 53), (300, 2500, 70)]:
-        x, y = values((m, k), left, rng), values((k, n), right, rng)
+        x, y = extreme_integers((m, k), TYPES[left], rng), extreme_integers((k, n), TYPES[right], rng)
         text = f"""
         func.func @main(%x: tensor<{m}x{k}x{left}>, %y: tensor<{k}x{n}x{right}>) -> tensor<{m}x{n}xi32> {{
           %0 = xla.convert %x : (tensor<{m}x{k}x{left}>) -> tensor<{m}x{k}xi32>
@@ -78,7 +68,7 @@ def test_factors_of_two_types(left, right, features):
           return %2 : tensor<{m}x{n}xi32>
         }}"""
         have = np.asarray(mlir_xla.compile(text, features=features)(x, y))
-        np.testing.assert_array_equal(have, wrapped(x, y), f"{m}x{k}x{n}")
+        np.testing.assert_array_equal(have, wrapped_product(x, y), f"{m}x{k}x{n}")
 
 
 @pytest.mark.parametrize("element", TYPES)
@@ -87,16 +77,16 @@ def test_narrow_results(element, features):
     """Sums of the factors' type wrap as it does."""
     rng = np.random.default_rng(5)
     for m, k, n in [(64, 64, 64), (37, 41, 53), (3, 5, 7)]:
-        x, y = values((m, k), element, rng), values((k, n), element, rng)
+        x, y = extreme_integers((m, k), TYPES[element], rng), extreme_integers((k, n), TYPES[element], rng)
         text = program(element, x.shape, y.shape, (m, n), "contracting_dims = [1] x [0]").replace("xi32", f"x{element}")
         have = np.asarray(mlir_xla.compile(text, features=features)(x, y))
-        np.testing.assert_array_equal(have, wrapped(x, y).astype(TYPES[element]), f"{m}x{k}x{n}")
+        np.testing.assert_array_equal(have, wrapped_product(x, y).astype(TYPES[element]), f"{m}x{k}x{n}")
 
 
 def test_epilogue():
     """What is computed of the sums, here in f32, is computed behind the last block of steps."""
     rng = np.random.default_rng(3)
-    x, y = values((50, 5000), "i8", rng), values((5000, 40), "i8", rng)
+    x, y = extreme_integers((50, 5000), TYPES["i8"], rng), extreme_integers((5000, 40), TYPES["i8"], rng)
     scale = rng.standard_normal(40).astype(np.float32)
     text = """
     func.func @main(%x: tensor<50x5000xi8>, %y: tensor<5000x40xi8>, %s: tensor<40xf32>) -> tensor<50x40xf32> {
@@ -108,7 +98,7 @@ def test_epilogue():
       return %3 : tensor<50x40xf32>
     }"""
     have = np.asarray(mlir_xla.compile(text)(x, y, scale))
-    np.testing.assert_array_equal(have, wrapped(x, y).astype(np.float32) * scale)
+    np.testing.assert_array_equal(have, wrapped_product(x, y).astype(np.float32) * scale)
 
 
 @pytest.mark.parametrize(

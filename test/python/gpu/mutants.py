@@ -117,12 +117,14 @@ func.func @main(%x: tensor<2000xf32>, %y: tensor<2000x40xf32>) -> tensor<40xf32>
   return %0 : tensor<40xf32>
 }"""
 
-PROGRAMS["attention"] = """
-func.func @main(%q: tensor<70x16xf32>, %k: tensor<70x16xf32>, %v: tensor<70x16xf32>) -> tensor<70x16xf32> {
+PROGRAMS |= {
+    name: f"""
+func.func @main(%q: tensor<70x16x{element}>, %k: tensor<70x16x{element}>, %v: tensor<70x16x{element}>)
+    -> tensor<70x16xf32> {{
   %zero = xla.constant dense<0.0> : tensor<f32>
   %least = xla.constant dense<0xFF800000> : tensor<f32>
   %s = xla.dot_general %q, %k, contracting_dims = [1] x [1]
-      : (tensor<70x16xf32>, tensor<70x16xf32>) -> tensor<70x70xf32>
+      : (tensor<70x16x{element}>, tensor<70x16x{element}>) -> tensor<70x70xf32>
   %m = xla.reduce(%s init: %least) applies xla.maximum across dimensions = [1]
       : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
   %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
@@ -132,31 +134,13 @@ func.func @main(%q: tensor<70x16xf32>, %k: tensor<70x16xf32>, %v: tensor<70x16xf
       : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
   %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
   %p = xla.divide %e, %ls : tensor<70x70xf32>
-  %r = xla.dot_general %p, %v, contracting_dims = [1] x [0]
-      : (tensor<70x70xf32>, tensor<70x16xf32>) -> tensor<70x16xf32>
-  return %r : tensor<70x16xf32>
-}"""
-
-PROGRAMS["attention of bf16"] = """
-func.func @main(%q: tensor<70x16xbf16>, %k: tensor<70x16xbf16>, %v: tensor<70x16xbf16>) -> tensor<70x16xf32> {
-  %zero = xla.constant dense<0.0> : tensor<f32>
-  %least = xla.constant dense<0xFF800000> : tensor<f32>
-  %s = xla.dot_general %q, %k, contracting_dims = [1] x [1]
-      : (tensor<70x16xbf16>, tensor<70x16xbf16>) -> tensor<70x70xf32>
-  %m = xla.reduce(%s init: %least) applies xla.maximum across dimensions = [1]
-      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
-  %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
-  %d = xla.subtract %s, %ms : tensor<70x70xf32>
-  %e = xla.exponential %d : tensor<70x70xf32>
-  %l = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
-      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
-  %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
-  %p = xla.divide %e, %ls : tensor<70x70xf32>
-  %w = xla.convert %p : (tensor<70x70xf32>) -> tensor<70x70xbf16>
+  %w = xla.convert %p : (tensor<70x70xf32>) -> tensor<70x70x{element}>
   %r = xla.dot_general %w, %v, contracting_dims = [1] x [0]
-      : (tensor<70x70xbf16>, tensor<70x16xbf16>) -> tensor<70x16xf32>
+      : (tensor<70x70x{element}>, tensor<70x16x{element}>) -> tensor<70x16xf32>
   return %r : tensor<70x16xf32>
-}"""
+}}"""
+    for name, element in (("attention", "f32"), ("attention of bf16", "bf16"))
+}
 
 
 #: Of the device's library, for the command; `test_library_kernels.py` only has them checked as they are.

@@ -12,6 +12,7 @@ import re
 import ml_dtypes
 import numpy as np
 import pytest
+from byte_products import extreme_integers, wrapped_product
 from plan_text import kernels
 
 import mlir_xla
@@ -20,9 +21,7 @@ from mlir_xla._mlir_libs._xla import compiler
 
 EMULATION = pathlib.Path(mlir_xla.__file__).parents[2] / "lib" / "libemulated-tiles.so"
 CPUINFO = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpuinfo").exists() else ""
-runs = pytest.mark.skipif(
-    not EMULATION.exists() or "avx512bw" not in CPUINFO, reason="needs the emulation, and AVX-512 beside it"
-)
+runs = pytest.mark.skipif("avx512bw" not in CPUINFO, reason="the emulation needs AVX-512 beside it")
 FEATURES = "+amx-tile,+amx-int8,+amx-bf16,+amx-fp16"
 TYPES = {"i8": np.int8, "ui8": np.uint8, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
 # Rows, steps, columns: whole tiles, remainders of each, several blocks, one tile, few rows, few columns.
@@ -75,31 +74,20 @@ def program(
     }}"""
 
 
-def integers(shape: tuple[int, ...], element: str, rng: np.random.Generator) -> np.ndarray:
-    """All values, the extremes often: sums of products leave 32 bits."""
-    info = np.iinfo(TYPES[element])
-    x = rng.integers(info.min, info.max + 1, shape)
-    return np.where(rng.random(shape) < 0.3, rng.choice([info.min, info.max], shape), x).astype(TYPES[element])
-
-
-def wrapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return (x.astype(np.int64) @ y.astype(np.int64)).astype(np.int32)
-
-
 @runs
 @pytest.mark.parametrize("element", ["i8", "ui8"])
 def test_bytes(element, emulation):
     rng = np.random.default_rng(1)
     for m, k, n in SIZES:
         for left_k, right_k in [(1, 0), (0, 0), (1, 1), (0, 1)]:
-            x = integers((m, k) if left_k else (k, m), element, rng)
-            y = integers((n, k) if right_k else (k, n), element, rng)
+            x = extreme_integers((m, k) if left_k else (k, m), TYPES[element], rng)
+            y = extreme_integers((n, k) if right_k else (k, n), TYPES[element], rng)
             dims = f"contracting_dims = [{left_k}] x [{right_k}]"
             text = program((x.shape, element), (y.shape, element), ((m, n), "i32"), dims)
             before = emulation.products()
             have = np.asarray(mlir_xla.compile(text, features=FEATURES, threads=m % 2)(x, y))
             emulation.check(before)
-            want = wrapped(x if left_k else x.T, y.T if right_k else y)
+            want = wrapped_product(x if left_k else x.T, y.T if right_k else y)
             np.testing.assert_array_equal(have, want, f"{m}x{k}x{n} {left_k} {right_k}")
 
 
@@ -108,7 +96,7 @@ def test_bytes(element, emulation):
 def test_bytes_of_two_types(left, right, emulation):
     rng = np.random.default_rng(4)
     for m, k, n in [(64, 64, 64), (37, 41, 53)]:
-        x, y = integers((m, k), left, rng), integers((k, n), right, rng)
+        x, y = extreme_integers((m, k), TYPES[left], rng), extreme_integers((k, n), TYPES[right], rng)
         text = f"""
         func.func @main(%x: tensor<{m}x{k}x{left}>, %y: tensor<{k}x{n}x{right}>) -> tensor<{m}x{n}xi32> {{
           %0 = xla.convert %x : (tensor<{m}x{k}x{left}>) -> tensor<{m}x{k}xi32>
@@ -120,7 +108,7 @@ def test_bytes_of_two_types(left, right, emulation):
         before = emulation.products()
         have = np.asarray(mlir_xla.compile(text, features=FEATURES)(x, y))
         emulation.check(before)
-        np.testing.assert_array_equal(have, wrapped(x, y), f"{m}x{k}x{n}")
+        np.testing.assert_array_equal(have, wrapped_product(x, y), f"{m}x{k}x{n}")
 
 
 @runs
@@ -165,7 +153,7 @@ def test_no_value_leaves_its_row_and_column(emulation):
 def test_batches_and_epilogue(emulation):
     """Several blocks of steps, and what is computed of the sums behind them."""
     rng = np.random.default_rng(3)
-    x, y = integers((3, 40, 4200), "i8", rng), integers((3, 4200, 50), "i8", rng)
+    x, y = extreme_integers((3, 40, 4200), TYPES["i8"], rng), extreme_integers((3, 4200, 50), TYPES["i8"], rng)
     dims = "batching_dims = [0] x [0], contracting_dims = [2] x [1]"
     end = """%2 = xla.constant dense<7> : tensor<3x40x50xi32>
       %1 = xla.maximum %0, %2 : tensor<3x40x50xi32>"""
@@ -173,7 +161,7 @@ def test_batches_and_epilogue(emulation):
     before = emulation.products()
     have = np.asarray(mlir_xla.compile(text, features=FEATURES)(x, y))
     emulation.check(before)
-    np.testing.assert_array_equal(have, np.maximum(wrapped(x, y), 7))
+    np.testing.assert_array_equal(have, np.maximum(wrapped_product(x, y), 7))
 
 
 @runs
