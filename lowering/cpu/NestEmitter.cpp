@@ -70,6 +70,23 @@ void NestEmitter::openIf(Value condition) {
   levels.push_back(OpBuilder::InsertPoint(body, Block::iterator(body->getTerminator())));
 }
 
+scf::IfOp NestEmitter::openIf(Value condition, ValueRange otherwise) {
+  at(top());
+  auto branch = scf::IfOp::create(b, otherwise.getTypes(), condition, /*withElseRegion=*/true);
+  moveTo(branch->getBlock(), Block::iterator(branch));
+  b.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(b, otherwise);
+  levels.push_back(OpBuilder::InsertPoint(branch.thenBlock(), branch.thenBlock()->end()));
+  return branch;
+}
+
+void NestEmitter::closeIf(scf::IfOp branch, MutableArrayRef<Value> values) {
+  at(top());
+  scf::YieldOp::create(b, ValueRange(values));
+  closeIf();
+  llvm::copy(branch.getResults(), values.begin());
+}
+
 void NestEmitter::closeIf() {
   Operation *op = levels.back().getBlock()->getParentOp();
   forget(top());

@@ -75,7 +75,11 @@ protected:
   void closeLoop(scf::ForOp loop, ValueRange yielded);
   void moveTo(Block *block, Block::iterator point);
   void openIf(Value condition);
+  /// One with results, which are `otherwise` where the condition does not hold.
+  scf::IfOp openIf(Value condition, ValueRange otherwise);
   void closeIf();
+  /// Yields `values`, which are the results from here on.
+  void closeIf(scf::IfOp branch, MutableArrayRef<Value> values);
   void openScope();
   void closeScope();
   void forget(unsigned level);

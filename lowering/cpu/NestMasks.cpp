@@ -252,7 +252,7 @@ Value NestEmitter::isFiniteGroup(ExprNode *factor, Value low, int64_t group) {
 Value NestEmitter::endOfSum(const TrimmedSum &factors) {
   constexpr int64_t vectors = 4;
   int64_t group = vectors * plan->lanes, step = plan->reductionLoops[0], size = nest->sizes[step];
-  Type i1 = b.getI1Type(), index = b.getI64Type();
+  Type index = b.getI64Type();
   uCount = vCount = 1;
   at(top());
   auto loop = scf::WhileOp::create(b, TypeRange(index), ValueRange(i64(size)));
@@ -266,20 +266,10 @@ Value NestEmitter::endOfSum(const TrimmedSum &factors) {
   Value end = before->getArgument(0), low = arith::SubIOp::create(b, end, i64(group));
   // Each question is asked where the one before was answered with yes.
   auto also = [&](Value condition, function_ref<Value()> question) -> Value {
-    at(top());
-    auto branch = scf::IfOp::create(b, TypeRange(i1), condition, /*withElseRegion=*/true);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToEnd(branch.elseBlock());
-      scf::YieldOp::create(b, condition);
-    }
-    moveTo(branch->getBlock(), Block::iterator(branch));
-    levels.push_back(OpBuilder::InsertPoint(branch.thenBlock(), branch.thenBlock()->end()));
+    scf::IfOp branch = openIf(condition, condition);
     Value answer = question();
-    at(top());
-    scf::YieldOp::create(b, answer);
-    closeIf();
-    return branch.getResult(0);
+    closeIf(branch, answer);
+    return answer;
   };
   Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, low, i64(0));
   Value isZero = also(isInside, [&] {

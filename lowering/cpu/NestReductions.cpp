@@ -399,20 +399,9 @@ void NestEmitter::emitRunningValues(SmallVectorImpl<Value> &running) {
     emitReductionLoops(reductionLoops(), running);
     return;
   }
-  at(top());
-  auto branch = scf::IfOp::create(b, ValueRange(running).getTypes(), isRead, /*withElseRegion=*/true);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(b, running);
-  }
-  moveTo(branch->getBlock(), Block::iterator(branch));
-  levels.push_back(OpBuilder::InsertPoint(branch.thenBlock(), branch.thenBlock()->end()));
+  scf::IfOp branch = openIf(isRead, running);
   emitReductionLoops(reductionLoops(), running);
-  at(top());
-  scf::YieldOp::create(b, running);
-  closeIf();
-  running.assign(branch.getResults().begin(), branch.getResults().end());
+  closeIf(branch, running);
 }
 
 void NestEmitter::emitReductions() {

@@ -86,24 +86,6 @@ Value AttentionEmitter::loadGroup(Value place) {
   return LLVM::LoadOp::create(b, VectorType::get({kGroup}, b.getF32Type()), place, 16);
 }
 
-/// Opens the code for `condition`; else, `values` are as they are.
-scf::IfOp AttentionEmitter::openIfElse(Value condition, ArrayRef<Value> values) {
-  at(top());
-  auto branch = scf::IfOp::create(b, ValueRange(values).getTypes(), condition, /*withElseRegion=*/true);
-  moveTo(branch->getBlock(), Block::iterator(branch));
-  levels.push_back(OpBuilder::InsertPoint(branch.thenBlock(), branch.thenBlock()->end()));
-  b.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(b, values);
-  return branch;
-}
-
-void AttentionEmitter::closeIfElse(scf::IfOp branch, SmallVectorImpl<Value> &values) {
-  at(top());
-  scf::YieldOp::create(b, values);
-  closeIf();
-  values.assign(branch.getResults().begin(), branch.getResults().end());
-}
-
 //===- To shared memory -------------------------------------------------------------------------------------------===//
 
 /// Rows from `first` on. Rows and columns beyond the end are zeros.
@@ -252,7 +234,7 @@ SmallVector<Value> AttentionEmitter::emitScores(Value first) {
 
   Value isRead = isTileRead(first);
   hasMask = isRead != Value();
-  scf::IfOp branch = hasMask ? openIfElse(isRead, sums) : scf::IfOp();
+  scf::IfOp branch = hasMask ? openIf(isRead, sums) : scf::IfOp();
   scf::ForOp loop = openLoop(-1, i64(0), i64(tiles->q.inner), kGroup, sums, /*nonEmpty=*/true);
   sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
   at(top());
@@ -273,7 +255,7 @@ SmallVector<Value> AttentionEmitter::emitScores(Value first) {
   closeLoop(loop, sums);
   sums.assign(loop.getResults().begin(), loop.getResults().end());
   if (branch)
-    closeIfElse(branch, sums);
+    closeIf(branch, sums);
   return sums;
 }
 
@@ -385,7 +367,7 @@ Value AttentionEmitter::emitSoftmax(Value first, ArrayRef<Value> sums, Running &
 /// A thread has groups of neighbouring columns. Where a mask has left nothing but zeros, nothing is added.
 void AttentionEmitter::emitProducts(Value isAny, Running &running) {
   int64_t rows = tiles->rowsOfThread, columns = tiles->columnsOfThread, groups = columns / kGroup;
-  scf::IfOp branch = isAny ? openIfElse(isAny, running.values) : scf::IfOp();
+  scf::IfOp branch = isAny ? openIf(isAny, running.values) : scf::IfOp();
   scf::ForOp loop = openLoop(-1, i64(0), i64(tiles->keys), kGroup, running.values, /*nonEmpty=*/true);
   SmallVector<Value> sums(loop.getRegionIterArgs());
   at(top());
@@ -409,7 +391,7 @@ void AttentionEmitter::emitProducts(Value isAny, Running &running) {
   closeLoop(loop, sums);
   running.values.assign(loop.getResults().begin(), loop.getResults().end());
   if (branch)
-    closeIfElse(branch, running.values);
+    closeIf(branch, running.values);
 }
 
 /// What is computed of a row's sums, divided by the sum of its exponentials.

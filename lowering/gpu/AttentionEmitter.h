@@ -28,8 +28,6 @@ private:
   void placeRow(Value inBlock);
   void placeThreads();
   void bindDim(unsigned dim, Value index);
-  scf::IfOp openIfElse(Value condition, ArrayRef<Value> values);
-  void closeIfElse(scf::IfOp branch, SmallVectorImpl<Value> &values);
   Value placeIn(const AttentionPanel &panel, Value row, Value column, int64_t constant = 0);
   Value loadGroup(Value place);
   void bring(const LoopNest &theNest, const AttentionPanel &panel, Value first);

@@ -346,25 +346,25 @@ void AttentionEmitter::emitByWarps() {
   if (isOpen) {
     Value ofWarp =
         NVVM::VoteSyncOp::create(b, b.getI1Type(), constant(b.getI32IntegerAttr(-1)), isOpen, NVVM::VoteSyncKind::any);
-    whole = openIfElse(arith::OrIOp::create(b, isRead, ofWarp), running.all());
+    whole = openIf(arith::OrIOp::create(b, isRead, ofWarp), running.all());
   }
   SmallVector<Value> scores;
   if (hasMask) {
     SmallVector<Value> zeros(tiles->rowsOfThread * tiles->keys / kWarp, zero);
-    scf::IfOp branch = openIfElse(isRead, zeros);
+    scf::IfOp branch = openIf(isRead, zeros);
     scores = multiplyScores(ofRows);
-    closeIfElse(branch, scores);
+    closeIf(branch, scores);
   } else {
     scores = multiplyScores(ofRows);
   }
   Value isAny = softmaxOf(first, scores, running);
-  scf::IfOp branch = isAny ? openIfElse(isAny, running.values) : scf::IfOp();
+  scf::IfOp branch = isAny ? openIf(isAny, running.values) : scf::IfOp();
   multiplyValues(scores, running);
   if (branch)
-    closeIfElse(branch, running.values);
+    closeIf(branch, running.values);
   if (whole) {
     SmallVector<Value> all = running.all();
-    closeIfElse(whole, all);
+    closeIf(whole, all);
     running = Running::from(all, rows);
   }
   closeLoop(loop, running.all());

@@ -75,7 +75,7 @@ void BlockEmitter::placeThread() {
   constexpr int64_t warp = BlocksAttr::kWarp;
   thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   lane = modulo(thread, warp);
-  int64_t inN = blocks->threadColumns(), inM = blocks->threadRows();
+  int64_t inN = blocks->threadColumns();
   if (int64_t together = BlocksAttr::threadsTogether(blocks->instruction); together > 1) {
     threadInN = modulo(divide(thread, together), inN);
     threadInM = divide(thread, together * inN);

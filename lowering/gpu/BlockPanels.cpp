@@ -142,22 +142,12 @@ SmallVector<Value> BlockEmitter::load(const BlockPanel &panel, Value kLow) {
 
 /// Only if `condition` holds; else zeros.
 SmallVector<Value> BlockEmitter::loadIf(const BlockPanel &panel, Value condition, Value kLow) {
-  at(top());
   Type type = panel.width() > 1 ? Type(VectorType::get({panel.width()}, panel.type)) : panel.type;
-  SmallVector<Type> types(piecesOf(panel), type);
-  auto branch = scf::IfOp::create(b, types, condition, /*withElseRegion=*/true);
-  moveTo(branch->getBlock(), Block::iterator(branch));
-  levels.push_back(OpBuilder::InsertPoint(branch.thenBlock(), branch.thenBlock()->end()));
-  SmallVector<Value> pieces = load(panel, kLow);
-  at(top());
-  scf::YieldOp::create(b, pieces);
-  forget(top());
-  levels.pop_back();
-  moveTo(branch->getBlock(), std::next(Block::iterator(branch)));
   Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
-  b.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(b, SmallVector<Value>(types.size(), zero));
-  return SmallVector<Value>(branch.getResults());
+  scf::IfOp branch = openIf(condition, SmallVector<Value>(piecesOf(panel), zero));
+  SmallVector<Value> pieces = load(panel, kLow);
+  closeIf(branch, pieces);
+  return pieces;
 }
 
 void BlockEmitter::store(const BlockPanel &panel, ArrayRef<Value> pieces, Value base) {
