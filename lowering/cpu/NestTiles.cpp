@@ -440,30 +440,33 @@ void NestEmitter::emitTile(const Block3 &block) {
     emitEpilogue(vCount);
     return;
   }
-  auto placeOf = [&](unsigned uo, unsigned vo) {
-    return elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
-  };
-  auto forEach = [&](function_ref<Value(unsigned, unsigned)> value) {
-    for (unsigned uo = 0; uo < uCount; ++uo)
+  if (inParts) {
+    openIf(block.isFirst);
+    overRowsOfTile([&](Value offset) {
+      Value ofRow = elementAt(place, sumType, offset);
       for (unsigned vo = 0; vo < vCount; ++vo) {
-        Value stored = value(uo, vo);
+        Value value = initial(0, vo);
         at(top());
-        LLVM::StoreOp::create(b, stored, placeOf(uo, vo), alignment);
+        LLVM::StoreOp::create(b, value, elementAt(ofRow, sumType, {}, vo * tiles->lanes), alignment);
       }
-  };
+    });
+    closeIf();
+  }
+  at(top());
+  for (unsigned uo = 0; uo < uCount; ++uo)
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      Value value = slotOf(running, 0, 0, uo, vo);
+      Value address = elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
+      if (inParts) {
+        Value before = LLVM::LoadOp::create(b, sums, address, alignment);
+        value = isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
+      }
+      LLVM::StoreOp::create(b, value, address, alignment);
+    }
   if (!inParts) {
-    forEach([&](unsigned uo, unsigned vo) { return slotOf(running, 0, 0, uo, vo); });
     emitRows(place);
     return;
   }
-  openIf(block.isFirst);
-  forEach(initial);
-  closeIf();
-  forEach([&](unsigned uo, unsigned vo) -> Value {
-    at(top());
-    Value value = slotOf(running, 0, 0, uo, vo), before = LLVM::LoadOp::create(b, sums, placeOf(uo, vo), alignment);
-    return isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
-  });
   openIf(block.isLast);
   emitRows(place);
   closeIf();
