@@ -42,11 +42,10 @@ def test_kernels_of_a_program():
 
 
 def test_launches_of_loops():
-    """A loop of 200 turns launches a kernel and the counter's, and asks once more than it turns."""
-    found = compiled(PROGRAMS["heat"])
-    turning = [each.launches for each in found.kernels.values()]
-    assert max(turning) >= 200 and found.launches >= 400
-    assert found.reads in (0, 201)  # the host decides, or the device does
+    """A loop of 50 turns launches its kernel so often, and nothing counts on the device or asks it."""
+    found = compiled(PROGRAMS["mandelbrot"])
+    assert [each.launches for each in found.kernels.values()] == [50]
+    assert found.launches == 50 and found.reads == 0
 
 
 def test_work_of_kernels():
