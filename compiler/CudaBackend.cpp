@@ -41,6 +41,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &) {
   buffers.threads = 1;
   buffers.device = true;
   passes.addPass(createAssignBuffers(buffers));
+  passes.addPass(createLaunchLoops());
   passes.addPass(createPollLoops());
 }
 

@@ -52,6 +52,8 @@ LogicalResult ScheduleEmitter::emitWhile(scf::WhileOp op) {
   scf::YieldOp::create(builder, loc, valuesOf(control.blocks[1].outgoing));
   builder.restoreInsertionPoint(outside);
   auto loop = scf::WhileOp::create(builder, loc, typesOf(control.results), valuesOf(control.inits));
+  if (Attribute mark = op->getAttr(kLaunched))
+    loop->setAttr(kLaunched, mark);
   loop.getBefore().push_back(before.release());
   loop.getAfter().push_back(after.release());
   for (auto [old, result] : llvm::zip_equal(control.results, loop.getResults()))

@@ -13,6 +13,9 @@ namespace mlir::xla {
 /// What the schedule assumes that a launch takes on the host, in nanoseconds.
 constexpr int64_t kLaunchCost = 5000;
 
+/// On a kernel: what all its items take on a core of the host, in nanoseconds, if that is known.
+constexpr StringLiteral kCost = "xla_rt.cost";
+
 /// The module of the kernels; it is created when first asked for.
 gpu::GPUModuleOp getDeviceModule(ModuleOp module);
 

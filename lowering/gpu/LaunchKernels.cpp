@@ -76,6 +76,7 @@ private:
                      emitItems(b, impl, number, teams, team, work, arguments);
                    });
     function->moveBefore(impl);
+    function->setAttr(kCost, b.getI64IntegerAttr(contract.getCost()));
     // What threads of a large block have together, its assembler has to know.
     if (team > kWarp)
       function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(team), 1, 1}));

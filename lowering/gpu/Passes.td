@@ -133,6 +133,30 @@ def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
                            "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
+  let summary = "Make loops of small kernels kernels of one block";
+  let description = [{
+    A loop of the schedule that launches kernels, copies and lets the device decide, and does nothing else, becomes one
+    kernel: its threads go through the loop together and do what the kernels' threads would do, with a barrier behind each.
+    So do they if none of the kernels has more threads than the block, or they take so little time that a launch takes
+    longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed in
+    the loop, such as which buffer is which, it still does.
+
+    ```mlir
+    scf.while ... {
+      func.call @k.impl(%x, %x, %c0, %c1) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
+    }
+    // =>
+    gpu.launch_func @kernels::@loop blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%x : !llvm.ptr)
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "1024", "How many threads a block may have; 0: no loop is a kernel">,
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
+}
+
 def ConvertToNVVM : Pass<"xla-convert-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Convert GPU modules to the NVVM dialect, and launches to calls of the runtime";
   let description = [{

@@ -84,6 +84,8 @@ inline constexpr StringLiteral kMayAlias = "xla_rt.may_alias";
 
 /// The iterations of a loop whose counter is not read, where they are known.
 inline constexpr StringLiteral kTrips = "trips";
+/// On a loop: its kernels are launched for every iteration, however small they are (lowering/gpu/LaunchLoops.cpp).
+inline constexpr StringLiteral kLaunched = "xla_rt.launched";
 
 class BufferPlan {
 public:

@@ -37,6 +37,8 @@ static void rewriteAsWhile(scf::ForOp loop) {
   auto loopAsWhile = scf::WhileOp::create(builder, loc, types, inits, before, after);
   if (isCounted)
     loopAsWhile->setAttr(kTrips, builder.getIndexAttr(trips->getSExtValue()));
+  if (Attribute mark = loop->getAttr(kLaunched))
+    loopAsWhile->setAttr(kLaunched, mark);
   loop.replaceAllUsesWith(loopAsWhile.getResults().drop_front());
   loop.erase();
 }

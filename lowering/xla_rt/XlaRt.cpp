@@ -575,6 +575,14 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                  llvm::all_of(facts, [](NamedAttribute each) { return isa<IntegerAttr>(each.getValue()); });
     return valid ? nullptr : "is a dictionary of numbers, on gpu.launch_func";
   }
+  if (name == "xla_rt.launched") // lowering/schedule/BufferPlan.h
+    return isa<UnitAttr>(value) && isa<scf::ForOp, scf::WhileOp>(op) ? nullptr : "is a mark of loops";
+  if (name == "xla_rt.cost") { // lowering/gpu/Launch.h
+    auto cost = dyn_cast<IntegerAttr>(value);
+    return cost && cost.getType().isInteger(64) && isa<FunctionOpInterface>(op)
+               ? nullptr
+               : "is a number of nanoseconds, an i64, on a function";
+  }
   if (name == XlaRtDialect::kUnread) {
     auto results = dyn_cast<DenseI64ArrayAttr>(value);
     bool valid = results && isa<DestinationStyleOpInterface>(op) &&

@@ -7,7 +7,7 @@
 // LOOPS: func.func private @reduction_0.impl({{.*}}) attributes {xla_rt.launches} {
 // LOOPS: gpu.launch_func @kernels::@reduction_0 blocks in (%{{.*}}, %{{.*}}, %{{.*}}) threads in (%{{.*}}, %{{.*}}, %{{.*}}) args(%{{.*}} : !llvm.ptr, %{{.*}} : !llvm.ptr)
 // LOOPS: gpu.module @kernels {
-// LOOPS: gpu.func @reduction_0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr) kernel {
+// LOOPS: gpu.func @reduction_0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr) kernel attributes {xla_rt.cost = {{[0-9]+}} : i64} {
 // LOOPS: %[[TEAM:.*]] = arith.divui %{{.*}}, %c32
 // LOOPS: func.call @reduction_0.impl(%[[X]], %[[Y]], %[[TEAM]],
 // LOOPS: func.func private @reduction_0.impl(

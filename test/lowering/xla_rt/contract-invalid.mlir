@@ -140,6 +140,16 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.nonempty}
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.launched', which is a mark of loops}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.launched}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.cost', which is a number of nanoseconds, an i64, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.cost = 1.0 : f32}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.data', which holds the elements of an external llvm.mlir.global}}
 llvm.mlir.global internal constant @c(1 : i64) {xla_rt.data = dense<1> : tensor<1xi64>} : i64
 

@@ -36,6 +36,8 @@ SYNCHRONISATION = re.compile(
     r"^\s*(@!?%?p\d*\s+)?(bar\.|barrier\.|cp\.async\.(wait|mbarrier)|mbarrier\.(init|arrive|test_wait|try_wait)|"
     r"wgmma\.(fence|commit_group|wait_group)|fence\.)"
 )
+#: Loops that are kernels have a barrier behind each of theirs, whatever the next one reads: it may survive.
+LOOP = re.compile(r"\.visible \.entry loop(_\d+)?\($")
 FINDING = "cuda-emu: kernel"
 TARGET = "cuda-emulated"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
@@ -218,6 +220,17 @@ def synchronisations(ptx: str) -> list[int]:
     return [number for number, line in enumerate(ptx.split("\n"), start=1) if SYNCHRONISATION.match(line)]
 
 
+def in_loops(ptx: str) -> set[int]:
+    """The lines of kernels that are loops."""
+    found, inside = set(), False
+    for number, line in enumerate(ptx.split("\n"), start=1):
+        if ".entry" in line:
+            inside = bool(LOOP.match(line))
+        if inside:
+            found.add(number)
+    return found
+
+
 def run(text: str, line: int = 0, from_stage: str = "", seconds: int = MUTATED) -> str:
     """What the emulator says of the program without that line of its PTX; empty if it finds nothing."""
     environment = {**os.environ, "CUDA_EMU_CHECK": "1"}
@@ -247,13 +260,14 @@ def execute(text: str, from_stage: str) -> None:
 
 
 def survivors(text: str, from_stage: str = "") -> tuple[int, list[str]]:
-    """How many mutants there are, and those that nothing is said of."""
+    """How many mutants there are, and those that nothing is said of, but for barriers that may survive."""
     # Of several, the emulated device takes this one.
     ptx = compiled(text, from_stage).stages["binary"].rpartition("// For sm_90a:\n")[2]
     lines = synchronisations(ptx)
     if lines and (found := run(text, from_stage=from_stage, seconds=CHECKED)):
         return len(lines), [f"not even a mutant: {found}"]
     alive = [number for number in lines if FINDING not in run(text, number, from_stage)]
+    alive = [number for number in alive if number not in in_loops(ptx)]
     return len(lines), [f"line {number}: {ptx.splitlines()[number - 1].strip()}" for number in alive]
 
 

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-launch-loops`: loops of small kernels become kernels of one block, which need no launch for an iteration. A
+// launch takes about two microseconds, in a graph too; a barrier takes a hundredth of that.
+
+#include "mlir_xla/lowering/gpu/Launch.h"
+#include "mlir_xla/lowering/schedule/BufferPlan.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_LAUNCHLOOPS
+#include "mlir_xla/lowering/gpu/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t kWarp = 32;
+/// Bytes that a block copies in the time of a launch.
+constexpr int64_t kCopyBytes = 64 << 10;
+/// What all items of a kernel may take on a core of the host, in nanoseconds, for a block to do them in a few rounds.
+constexpr int64_t kRoundsCost = 20000;
+
+/// A kernel that a loop launches, and how.
+struct Launched {
+  gpu::GPUFuncOp kernel;
+  gpu::LaunchFuncOp launch;
+  int64_t blocks = 0, threads = 0;
+  bool meets = false;    // all threads of a block, at barriers or in shared memory
+  bool isSingle = false; // only the first thread has something to do
+
+  static std::optional<Launched> find(func::CallOp call, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice) {
+    auto host = symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+    if (!host || !host->hasAttr(XlaRtDialect::kLaunches) || host.isExternal() || !host.getBody().hasOneBlock())
+      return std::nullopt;
+    Launched found;
+    for (Operation &op : host.getBody().front().without_terminator()) {
+      if (isa<arith::ConstantOp>(op))
+        continue;
+      auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+      if (!launch || found.launch)
+        return std::nullopt;
+      found.launch = launch;
+    }
+    gpu::LaunchFuncOp launch = found.launch;
+    if (!launch || launch.getDynamicSharedMemorySize() || launch.hasClusterSize() ||
+        !llvm::all_of(launch.getKernelOperands(), [](Value value) { return isa<BlockArgument>(value); }))
+      return std::nullopt;
+    gpu::KernelDim3 grid = launch.getGridSizeOperandValues(), block = launch.getBlockSizeOperandValues();
+    for (Value size : {grid.y, grid.z, block.y, block.z})
+      if (!isConstantIntValue(size, 1))
+        return std::nullopt;
+    found.blocks = getConstantIntValue(grid.x).value_or(0);
+    found.threads = getConstantIntValue(block.x).value_or(0);
+    found.kernel = onDevice.lookupSymbol<gpu::GPUFuncOp>(launch.getKernelName());
+    if (!found.kernel || found.kernel->hasAttr(XlaRtDialect::kDevices) || !found.kernel.getBody().hasOneBlock() ||
+        found.blocks < 1 || found.threads < 1)
+      return std::nullopt;
+    for (unsigned i = 0; i < found.kernel.getNumArguments(); ++i)
+      if (found.kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+        return std::nullopt;
+    if (!found.noteMeetings(found.kernel, onDevice))
+      return std::nullopt;
+    // As `emitKernel` writes it.
+    for (auto below : found.kernel.getOps<arith::CmpIOp>())
+      found.isSingle = isConstantIntValue(below.getRhs(), 1);
+    return found;
+  }
+
+  int64_t allThreads() const { return blocks * threads; }
+
+  /// Do `ofBlock` threads take little more time for it than all threads of the device?
+  bool isSmallFor(int64_t ofBlock) const {
+    if (meets ? threads != ofBlock : threads > ofBlock)
+      return false;
+    auto cost = kernel->getAttrOfType<IntegerAttr>(kCost);
+    return allThreads() <= ofBlock || (cost && cost.getInt() <= kRoundsCost);
+  }
+
+private:
+  /// False if it is not known what its threads do together.
+  bool noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
+    WalkResult result = function->walk([&](Operation *op) {
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee());
+        if (!callee || (!callee.isExternal() && !noteMeetings(callee, onDevice)))
+          return WalkResult::interrupt();
+      } else if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
+        meets |= cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() != 0;
+      } else if (isa<gpu::BarrierOp>(op)) {
+        meets = true;
+      } else if (isa_and_present<NVVM::NVVMDialect>(op->getDialect()) && !isa<NVVM::SyncWarpOp>(op)) {
+        meets = true;
+      }
+      return WalkResult::advance();
+    });
+    return !result.wasInterrupted();
+  }
+};
+
+/// The calls of the runtime that a block can do itself.
+bool isOneOf(func::CallOp call, ArrayRef<StringLiteral> names) { return llvm::is_contained(names, call.getCallee()); }
+constexpr StringLiteral kCopy = "xla_rt_cuda_copy", kBeginLoop = "xla_rt_cuda_begin_loop",
+                        kRepeat = "xla_rt_cuda_repeat", kBeginBranches = "xla_rt_cuda_begin_branches",
+                        kTakeBranch = "xla_rt_cuda_take_branch", kEndBranches = "xla_rt_cuda_end_branches";
+
+bool isChoice(Operation *op) { return isa<func::CallOp>(op) && isOneOf(cast<func::CallOp>(op), {kBeginBranches}); }
+
+/// What a kernel need not be given.
+bool isConstant(Operation *op) { return isa_and_present<arith::ConstantOp, LLVM::ZeroOp, LLVM::AddressOfOp>(op); }
+
+/// Whether the runtime is asked for each iteration; then it is told before the loop that one begins.
+bool isAsked(scf::WhileOp loop) {
+  auto answer = loop.getConditionOp().getCondition().getDefiningOp<arith::TruncIOp>();
+  auto call = answer ? answer.getIn().getDefiningOp<func::CallOp>() : func::CallOp();
+  return call && isOneOf(call, {kRepeat});
+}
+
+/// A loop that one block of threads can go through, with its kernels.
+struct SmallLoop {
+  scf::WhileOp loop;
+  func::CallOp beginning; // if the runtime is asked
+  DenseMap<Operation *, Launched> launches;
+  int64_t threads = kWarp;
+  int64_t decisions = 0; // places where the runtime is asked, by counting too
+  bool isSingle = true;  // one thread does it all
+
+  static std::optional<SmallLoop> find(scf::WhileOp loop, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice,
+                                       int64_t mostThreads) {
+    SmallLoop found;
+    found.loop = loop;
+    if (mostThreads < kWarp || loop->hasAttr(kLaunched))
+      return std::nullopt;
+    if (loop->walk([&](Operation *op) { return found.note(op, symbols, onDevice); }).wasInterrupted() ||
+        found.launches.empty())
+      return std::nullopt;
+    int64_t meeting = 0;
+    uint64_t wanted = kWarp;
+    for (auto &[call, launched] : found.launches) {
+      if (launched.meets && meeting && launched.threads != meeting)
+        return std::nullopt;
+      if (launched.meets)
+        meeting = launched.threads;
+      wanted = std::max(wanted, llvm::alignTo(launched.allThreads(), kWarp));
+    }
+    found.threads = meeting ? meeting : std::min<int64_t>(wanted, mostThreads);
+    if (found.threads > mostThreads ||
+        llvm::any_of(found.launches, [&](auto &each) { return !each.second.isSmallFor(found.threads); }))
+      return std::nullopt;
+    if (isAsked(loop)) {
+      Operation *before = loop->getPrevNode();
+      while (isConstant(before))
+        before = before->getPrevNode();
+      found.beginning = dyn_cast_or_null<func::CallOp>(before);
+      if (!found.beginning || !isOneOf(found.beginning, {kBeginLoop}))
+        return std::nullopt;
+    }
+    // What the host has computed by going through the loop it can still have, unless the device was asked on the way.
+    int64_t hostCounts = found.beginning && getConstantIntValue(found.beginning.getOperand(0)).value_or(-1) >= 0;
+    if (!loop->use_empty() && found.decisions > hostCounts)
+      return std::nullopt;
+    return found;
+  }
+
+private:
+  WalkResult note(Operation *op, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      if (isOneOf(call, {kCopy})) {
+        std::optional<int64_t> bytes = getConstantIntValue(call.getOperand(2));
+        isSingle = false;
+        return bytes && *bytes <= kCopyBytes ? WalkResult::advance() : WalkResult::interrupt();
+      }
+      if (isOneOf(call, {kBeginLoop, kEndBranches}))
+        return WalkResult::advance();
+      if (isOneOf(call, {kBeginBranches, kTakeBranch})) {
+        ++decisions;
+        return WalkResult::advance();
+      }
+      if (isOneOf(call, {kRepeat})) {
+        ++decisions;
+        return WalkResult::advance();
+      }
+      std::optional<Launched> launched = Launched::find(call, symbols, onDevice);
+      if (!launched)
+        return WalkResult::interrupt();
+      launches[op] = *launched;
+      isSingle &= launched->isSingle;
+      return WalkResult::advance();
+    }
+    if (isa<LLVM::AddressOfOp>(op))
+      return llvm::all_of(op->getUsers(), isChoice) ? WalkResult::advance() : WalkResult::interrupt();
+    if (isa<scf::WhileOp, scf::IfOp, scf::IndexSwitchOp, scf::ConditionOp, scf::YieldOp, LLVM::GEPOp, LLVM::ZeroOp>(
+            op) ||
+        isa_and_present<arith::ArithDialect>(op->getDialect()))
+      return WalkResult::advance();
+    return WalkResult::interrupt();
+  }
+};
+
+Value placeOfCounter(ImplicitLocOpBuilder &b, Block *entry) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(entry);
+  return LLVM::AllocaOp::create(b, LLVM::LLVMPointerType::get(b.getContext()), b.getI64Type(),
+                                arith::ConstantIntOp::create(b, 1, 64), /*alignment=*/8);
+}
+
+/// Whether a counter was above 0, as the runtime answers.
+Value countDown(ImplicitLocOpBuilder &b, Value place) {
+  Value left = LLVM::LoadOp::create(b, b.getI64Type(), place);
+  LLVM::StoreOp::create(b, arith::SubIOp::create(b, left, arith::ConstantIntOp::create(b, 1, 64)), place);
+  Value goesOn = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, left, arith::ConstantIntOp::create(b, 0, 64));
+  return arith::ExtUIOp::create(b, b.getI32Type(), goesOn);
+}
+
+/// Writes the kernel.
+class LoopEmitter {
+public:
+  LoopEmitter(SmallLoop &small, gpu::GPUFuncOp kernel) : small(small), b(small.loop.getLoc(), kernel.getContext()) {
+    entry = &kernel.getBody().front();
+    b.setInsertionPointToStart(entry);
+    thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  }
+
+  void emit(ArrayRef<Value> captured, ArrayRef<Operation *> constants) {
+    mapping.map(captured, entry->getArguments());
+    for (Operation *constant : constants)
+      emit(constant);
+    if (small.beginning)
+      emitCall(small.beginning);
+    emit(small.loop);
+    gpu::ReturnOp::create(b);
+  }
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+
+  void emit(Operation *op) {
+    b.setLoc(op->getLoc());
+    if (auto call = dyn_cast<func::CallOp>(op))
+      return emitCall(call);
+    if (op->getNumRegions() == 0) {
+      if (!isa<LLVM::AddressOfOp>(op)) // of host memory
+        b.clone(*op, mapping);
+      return;
+    }
+    Operation *there = b.insert(op->cloneWithoutRegions(mapping));
+    OpBuilder::InsertionGuard guard(b);
+    for (auto [from, to] : llvm::zip_equal(op->getRegions(), there->getRegions()))
+      for (Block &block : from) {
+        Block *target = b.createBlock(&to, to.end());
+        for (BlockArgument argument : block.getArguments())
+          mapping.map(argument, target->addArgument(argument.getType(), argument.getLoc()));
+        for (Operation &inside : block)
+          emit(&inside);
+      }
+    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && isAsked(loop))
+      counters.pop_back();
+  }
+
+  void emitCall(func::CallOp call) {
+    auto operand = [&](unsigned i) { return mapping.lookupOrDefault(call.getOperand(i)); };
+    if (auto launched = small.launches.find(call); launched != small.launches.end())
+      return emitLaunched(call, launched->second);
+    if (isOneOf(call, {kCopy}))
+      return emitCopy(operand(0), operand(1), *getConstantIntValue(call.getOperand(2)));
+    if (isOneOf(call, {kBeginLoop})) {
+      // How often it goes on, if that is known.
+      LLVM::StoreOp::create(b, operand(0), counters.emplace_back(placeOfCounter(b, entry)));
+      return;
+    }
+    if (isOneOf(call, {kRepeat}))
+      return mapping.map(call.getResult(0), emitRepeat(call.getOperand(0), operand(0)));
+    if (isOneOf(call, {kBeginBranches}))
+      return branches.push_back(emitChoice(operand(0), *getConstantIntValue(call.getOperand(1)) != 0,
+                                           *getConstantIntValue(call.getOperand(2))));
+    if (isOneOf(call, {kTakeBranch})) {
+      Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, branches.back(), operand(0));
+      return mapping.map(call.getResult(0), arith::ExtUIOp::create(b, b.getI32Type(), is).getResult());
+    }
+    branches.pop_back();
+  }
+
+  /// A value that kernels before have written and those after may overwrite.
+  Value read(Type type, Value pointer) {
+    if (small.isSingle)
+      gpu::BarrierOp::create(b);
+    Value value = LLVM::LoadOp::create(b, type, pointer);
+    gpu::BarrierOp::create(b);
+    return value;
+  }
+
+  Value lowestBit(Value pointer) { return arith::TruncIOp::create(b, b.getI1Type(), read(b.getI8Type(), pointer)); }
+
+  Value emitRepeat(Value original, Value predicate) {
+    if (original.getDefiningOp<LLVM::ZeroOp>())
+      return countDown(b, counters.back());
+    return arith::ExtUIOp::create(b, b.getI32Type(), lowestBit(predicate));
+  }
+
+  /// The number of a branch: as `xla_rt_cuda_begin_branches` chooses it.
+  Value emitChoice(Value pointer, bool isIndex, int64_t count) {
+    Type i64 = b.getI64Type();
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIntOp::create(b, value, 64); };
+    if (!isIndex)
+      return arith::SelectOp::create(b, lowestBit(pointer), constant(0), constant(1));
+    // What is negative is large without its sign.
+    Value number = arith::ExtUIOp::create(b, i64, read(b.getI32Type(), pointer));
+    return arith::MinUIOp::create(b, number, constant(count - 1));
+  }
+
+  void emitCopy(Value to, Value from, int64_t bytes) {
+    Type type = bytes % 4 == 0 ? b.getI32Type() : b.getI8Type();
+    int64_t width = bytes % 4 == 0 ? 4 : 1;
+    auto loop = scf::ForOp::create(b, thread, index(bytes / width), index(small.threads));
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      Value i = arith::IndexCastOp::create(b, b.getI64Type(), loop.getInductionVar());
+      auto at = [&](Value pointer) -> Value {
+        return LLVM::GEPOp::create(b, pointer.getType(), type, pointer, LLVM::GEPArg(i));
+      };
+      LLVM::StoreOp::create(b, LLVM::LoadOp::create(b, type, at(from), width), at(to), width);
+    }
+    gpu::BarrierOp::create(b);
+  }
+
+  /// Every so many threads are one of its blocks.
+  void emitLaunched(func::CallOp call, Launched &launched) {
+    IRMapping inside;
+    for (auto [parameter, given] : llvm::zip_equal(launched.kernel.getArguments(), launched.launch.getKernelOperands()))
+      inside.map(parameter, mapping.lookupOrDefault(call.getOperand(cast<BlockArgument>(given).getArgNumber())));
+    int64_t together = small.threads / launched.threads;
+    Value first = index(0), ofBlock = thread;
+    if (small.threads > launched.threads) {
+      first = arith::DivUIOp::create(b, thread, index(launched.threads));
+      ofBlock = arith::RemUIOp::create(b, thread, index(launched.threads));
+    }
+    {
+      OpBuilder::InsertionGuard guard(b);
+      Value block = first;
+      auto onlyBelow = [&](int64_t end) {
+        if (end * launched.threads >= small.threads)
+          return;
+        Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, first, index(end));
+        b.setInsertionPointToStart(scf::IfOp::create(b, is, /*withElseRegion=*/false).thenBlock());
+      };
+      onlyBelow(std::min(launched.blocks, together));
+      if (launched.blocks > together) {
+        auto loop = scf::ForOp::create(b, first, index(launched.blocks), index(together));
+        b.setInsertionPointToStart(loop.getBody());
+        block = loop.getInductionVar();
+      }
+      for (Operation &op : launched.kernel.getBody().front().without_terminator()) {
+        if (isa<gpu::BlockIdOp>(op))
+          inside.map(op.getResult(0), block);
+        else if (isa<gpu::ThreadIdOp>(op))
+          inside.map(op.getResult(0), ofBlock);
+        else if (isa<gpu::BlockDimOp>(op))
+          inside.map(op.getResult(0), index(launched.threads));
+        else if (isa<gpu::GridDimOp>(op))
+          inside.map(op.getResult(0), index(launched.blocks));
+        else
+          b.clone(op, inside);
+      }
+      // The next block of the kernel has the same shared memory.
+      if (launched.meets && launched.blocks > together)
+        gpu::BarrierOp::create(b);
+    }
+    if (!small.isSingle)
+      gpu::BarrierOp::create(b);
+  }
+
+  SmallLoop &small;
+  ImplicitLocOpBuilder b;
+  Block *entry;
+  Value thread;
+  IRMapping mapping;
+  SmallVector<Value> counters, branches;
+};
+
+struct LaunchLoopsPass : impl::LaunchLoopsBase<LaunchLoopsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule);
+    if (!main || main.isExternal() || !onDevice)
+      return;
+    SymbolTableCollection symbols;
+    SmallVector<SmallLoop> loops;
+    main.walk<WalkOrder::PreOrder>([&](scf::WhileOp loop) {
+      std::optional<SmallLoop> small = SmallLoop::find(loop, symbols, onDevice, threads);
+      if (!small)
+        return WalkResult::advance();
+      loops.push_back(std::move(*small));
+      return WalkResult::skip();
+    });
+    for (SmallLoop &loop : loops)
+      launch(loop, onDevice);
+    if (!loops.empty())
+      eraseUnused(module, onDevice);
+  }
+
+private:
+  void launch(SmallLoop &small, gpu::GPUModuleOp onDevice) {
+    scf::WhileOp loop = small.loop;
+    ImplicitLocOpBuilder b(loop.getLoc(), &getContext());
+    llvm::SetVector<Value> captured;
+    llvm::SetVector<Operation *> constants;
+    auto capture = [&](Operation *op) {
+      for (Value operand : op->getOperands()) {
+        if (loop->isAncestor(operand.getParentRegion()->getParentOp()))
+          continue;
+        if (Operation *constant = operand.getDefiningOp(); isConstant(constant))
+          constants.insert(constant);
+        else
+          captured.insert(operand);
+      }
+    };
+    loop->walk(capture);
+    if (small.beginning)
+      capture(small.beginning);
+
+    SymbolTable names(onDevice);
+    b.setInsertionPointToEnd(onDevice.getBody());
+    auto kernel = gpu::GPUFuncOp::create(b, "loop", b.getFunctionType(TypeRange(captured.getArrayRef()), {}));
+    kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+    kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(small.threads), 1, 1}));
+    names.insert(kernel);
+    LoopEmitter(small, kernel).emit(captured.getArrayRef(), constants.getArrayRef());
+
+    b.setInsertionPoint(loop);
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+    Value one = constant(1);
+    auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
+    gpu::LaunchFuncOp::create(b, name, {one, one, one}, {constant(small.threads), one, one},
+                              /*dynamicSharedMemorySize=*/Value(), captured.getArrayRef());
+    if (loop->use_empty()) {
+      loop.erase();
+      if (small.beginning)
+        small.beginning.erase();
+      return;
+    }
+    // The host counts, and learns which buffer is which.
+    SmallVector<func::CallOp> calls;
+    loop.walk([&](func::CallOp call) { calls.push_back(call); });
+    if (small.beginning) {
+      Value place = placeOfCounter(b, &loop->getParentOfType<func::FuncOp>().getBody().front());
+      LLVM::StoreOp::create(b, small.beginning.getOperand(0), place);
+      small.beginning.erase();
+      for (func::CallOp call : calls)
+        if (isOneOf(call, {kRepeat})) {
+          b.setInsertionPoint(call);
+          call.replaceAllUsesWith(ValueRange(countDown(b, place)));
+        }
+    }
+    for (func::CallOp call : calls)
+      call.erase();
+  }
+
+  /// Kernels that were launched in those loops alone, and declarations.
+  static void eraseUnused(ModuleOp module, gpu::GPUModuleOp onDevice) {
+    llvm::DenseSet<StringAttr> launched;
+    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      bool isOurs = function->hasAttr(XlaRtDialect::kLaunches) || function.isExternal();
+      if (isOurs && SymbolTable::symbolKnownUseEmpty(function, module))
+        function.erase();
+      else
+        function.walk([&](gpu::LaunchFuncOp launch) { launched.insert(launch.getKernelName()); });
+    }
+    for (auto kernel : llvm::make_early_inc_range(onDevice.getOps<gpu::GPUFuncOp>()))
+      if (kernel.isKernel() && !launched.contains(kernel.getNameAttr()))
+        kernel.erase();
+  }
+};
+
+} // namespace
+} // namespace mlir::xla

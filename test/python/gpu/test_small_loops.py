@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops of small kernels are kernels of one block: same results, one launch, barriers where they are needed."""
+
+import mutants
+import numpy as np
+import pytest
+from test_decisions import BESIDE, BRANCH, COUNTED, IN_PLACE, NESTED, WHILE
+
+import mlir_xla
+
+TARGET = "cuda-emulated"
+
+# Neighbours read what a step before has written.
+HEAT = """
+func.func @main(%x: tensor<{n}xf32>) -> tensor<{n}xf32> {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<{n}xf32>
+  cond {{
+    %end = xla.constant dense<{trips}> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %back = xla.reverse %v, dims = [0] : tensor<{n}xf32>
+    %half = xla.constant dense<0.5> : tensor<{n}xf32>
+    %s = xla.add %v, %back : tensor<{n}xf32>
+    %w = xla.multiply %s, %half : tensor<{n}xf32>
+    %c = xla.cosine %w : tensor<{n}xf32>
+    xla.return %j, %c : tensor<i32>, tensor<{n}xf32>
+  }}
+  return %r#1 : tensor<{n}xf32>
+}}"""
+
+# A block's worth of sums and what is computed of them: threads meet within a kernel, too.
+NORMS = """
+func.func @main(%x: tensor<2000xf32>) -> tensor<2000xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<2000xf32>
+  cond {
+    %end = xla.constant dense<5> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %none = xla.constant dense<0.0> : tensor<f32>
+    %q = xla.multiply %v, %v : tensor<2000xf32>
+    %s = xla.reduce(%q init: %none) applies xla.add across dimensions = [0] : (tensor<2000xf32>, tensor<f32>) -> tensor<f32>
+    %t = xla.rsqrt %s : tensor<f32>
+    %b = xla.broadcast_in_dim %t, dims = [] : (tensor<f32>) -> tensor<2000xf32>
+    %w = xla.multiply %v, %b : tensor<2000xf32>
+    %u = xla.sine %w : tensor<2000xf32>
+    xla.return %j, %u : tensor<i32>, tensor<2000xf32>
+  }
+  return %r#1 : tensor<2000xf32>
+}"""
+
+# One thread does it all, so nobody waits for anybody.
+SCALAR = """
+func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<f32>
+  cond {
+    %end = xla.constant dense<6000> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %f = xla.convert %i : (tensor<i32>) -> tensor<f32>
+    %c = xla.cosine %v : tensor<f32>
+    %d = xla.atan2 %c, %f : tensor<f32>
+    xla.return %j, %d : tensor<i32>, tensor<f32>
+  }
+  return %r#1, %r#0 : tensor<f32>, tensor<i32>
+}"""
+
+
+def loops_of(text):
+    program = mlir_xla.compile(text, target=TARGET)
+    return program, program.stages["loops"]
+
+
+def agree(text, *arrays, tolerance=1e-5):
+    program, loops = loops_of(text)
+    reference = mlir_xla.compile(text, target="reference")
+    for _ in range(2):  # at once, and as a graph
+        for got, want in zip(results(program(*arrays)), results(reference(*arrays)), strict=True):
+            np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
+    return loops
+
+
+def results(given):
+    return [np.asarray(each) for each in (given if isinstance(given, (tuple, list)) else [given])]
+
+
+def is_one_launch(loops):
+    return loops.count("gpu.launch_func") == 1 and "xla_rt_cuda_repeat" not in loops and "@loop(" in loops
+
+
+@pytest.mark.parametrize("n", [1, 3, 33, 70, 1024, 2050])
+def test_neighbours(n):
+    x = np.random.default_rng(n).standard_normal(n).astype(np.float32)
+    assert is_one_launch(agree(HEAT.format(n=n, trips=11), x))
+
+
+def test_large_arrays_are_launched():
+    _, loops = loops_of(HEAT.format(n=1 << 18, trips=7))
+    assert "@loop(" not in loops
+
+
+def test_threads_that_meet():
+    x = np.random.default_rng(1).standard_normal(2000).astype(np.float32)
+    assert is_one_launch(agree(NORMS, x))
+
+
+def test_scalars():
+    program, loops = loops_of(SCALAR)
+    assert is_one_launch(agree(SCALAR, np.float32(0.3)))
+    assert "bar.sync" not in program.stages["binary"]
+
+
+@pytest.mark.parametrize("limit", [30, 1, 100])
+@pytest.mark.parametrize("body", [IN_PLACE, BESIDE, BRANCH])
+def test_predicates_and_branches(body, limit):
+    n = 70
+    x = np.random.default_rng(3).uniform(0.5, 1, n).astype(np.float32)
+    assert is_one_launch(agree(WHILE.format(n=n, body=body.format(n=n)), x, np.float32(limit)))
+
+
+@pytest.mark.parametrize("trips", [0, 1, 9, 5003])
+def test_counted_with_changing_addresses(trips):
+    draw = np.random.default_rng(trips)
+    arrays = [draw.standard_normal(33).astype(np.float32) for _ in range(2)]
+    loops = agree(COUNTED.format(n=33, trips=trips), *arrays)
+    assert trips == 0 or is_one_launch(loops)
+
+
+@pytest.mark.parametrize("limit", [90, 1, 1000])
+def test_loops_in_loops(limit):
+    assert is_one_launch(agree(NESTED, np.float32(2), np.float32(limit)))
+
+
+CHECKED = {
+    "neighbours": HEAT.format(n=1500, trips=11),
+    "threads that meet": NORMS,
+    "one thread": SCALAR,
+    "counted": COUNTED.format(n=33, trips=9),
+} | {name: WHILE.format(n=70, body=body.format(n=70)) for name, body in (("in place", IN_PLACE), ("branches", BRANCH))}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_no_races(name):
+    assert not mutants.run(CHECKED[name])
+
+
+def test_needed_barriers():
+    """Without the one between two steps, neighbours race."""
+    text = HEAT.format(n=70, trips=50)
+    ptx = loops_of(text)[0].stages["binary"]
+    lines = mutants.synchronisations(ptx)
+    assert lines and set(lines) <= mutants.in_loops(ptx)
+    for line in lines:
+        assert mutants.FINDING in mutants.run(text, line)
