@@ -17,8 +17,9 @@ A kernel takes as long as the slowest of these, whose sources and assumptions ar
   that are next to each other but read far apart, one for each thread; with tiles, those of shared memory, be it threads
   that read and write there, tensor cores (wgmma), or the accelerator that brings tiles;
 - `L2`: with tiles, the bytes that all blocks bring from the L2 cache; two blocks that share some bring those once;
-- `phases`: of the device's library (sorts, transforms, factors, systems), what threads and blocks do that waits for
-  itself: loads from memory, barriers, sums. For each launch the compiler says what it reads, writes and computes;
+- `phases`: of the device's library (sorts, transforms, factors, systems) and of loops that one block goes through,
+  what threads and blocks do that waits for itself: loads from memory, barriers, sums. For each launch of the library
+  the compiler says what it reads, writes and computes;
 - `one thread`: what a single thread does, at four clocks for an instruction and eight loads at once.
 
 Where a multiprocessor has one block at a time, nothing goes on beside its beginning and its end: until its first tile
@@ -170,14 +171,16 @@ def step_times(step: Step, kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) 
     fill = gpu.multiprocessors * blocks
     resident = min(step.grid, fill) * kernel.block
     bandwidth = gpu.bandwidth_of(step.bytes) * gpu.reachable
-    asked = max(ASKED, step.asked) * resident / gpu.latency
+    # A loop of small kernels reads what it has just written.
+    latency = gpu.near_latency if kernel.kind == "loop" else gpu.latency
+    asked = max(ASKED, step.asked) * resident / latency
     busy = step.grid / (math.ceil(step.grid / fill) * fill) if step.grid > fill else step.grid / fill
     busy = max(busy, min(1.0, step.grid * kernel.block / (gpu.multiprocessors * 256)))
     rounds = math.ceil(step.grid / fill)
     return {
         "memory": step.bytes / min(bandwidth, asked),
         "arithmetic": 2 * step.products / gpu.peaks["f64 fma" if step.is_double else "f32"] / busy,
-        "phases": rounds * (step.waits * gpu.latency + step.phases * gpu.phase / gpu.clock),
+        "phases": rounds * (step.waits * latency + step.phases * gpu.phase / gpu.clock),
     }
 
 

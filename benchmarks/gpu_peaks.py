@@ -72,6 +72,8 @@ class Gpu:
     read: float = 10e-6
     #: Seconds until a load from memory is there.
     latency: float = 600e-9
+    #: The same from the L2 cache, of what has just been written: some 260 clocks (Chips and Cheese on the H100).
+    near_latency: float = 200e-9
     #: Clocks of a phase of a block: a load from shared memory, a few instructions that wait for each other, a barrier.
     phase: int = 130
 

@@ -23,7 +23,7 @@ TARGET = "cuda-emulated"
 @dataclasses.dataclass(frozen=True)
 class Step:
     """A launch of a function of the device's library, as the compiler describes it (StepCost in
-    lowering/gpu/DeviceLibrary.h)."""
+    lowering/gpu/DeviceLibrary.h), or of a loop that one block goes through."""
 
     grid: int
     is_double: bool
@@ -125,7 +125,18 @@ class _Schedule:
             for kernel in op.operation.regions[0].blocks[0].operations
             if "xla_rt.devices" in kernel.operation.attributes
         }
-        whiles = sum(op.name == "scf.while" for op in _walk(self._functions["main"]))
+        self._loops = {
+            _name(kernel.operation): kernel.operation
+            for op in loops.body.operations
+            if op.operation.name == "gpu.module"
+            for kernel in op.operation.regions[0].blocks[0].operations
+            if kernel.operation.name == "gpu.func" and re.fullmatch(r"loop(_\d+)?", _name(kernel.operation))
+        }
+        whiles = sum(
+            op.name == "scf.while" and not _only_counts(op)
+            for root in (self._functions["main"], *self._loops.values())
+            for op in _walk(root)
+        )
         self._unrolled = 1
         # Loops are found in the order of the source; if some were changed, they are taken to turn once.
         self._turns = collections.deque(turns if len(turns) == whiles else [1] * whiles)
@@ -139,7 +150,7 @@ class _Schedule:
                 self._operation(op.operation, times)
 
     def _operation(self, op: ir.Operation, times: float) -> None:
-        if op.name == "scf.while":
+        if op.name == "scf.while" and not _only_counts(op):
             turns = self._turns.popleft() if self._turns else 1
             self._region(op.regions[0], times * (turns + 1))
             self._region(op.regions[1], times * turns)
@@ -179,6 +190,9 @@ class _Schedule:
 
     def _launch(self, op: ir.Operation, times: float) -> None:
         name = str(op.attributes["kernel"]).rpartition("@")[2]
+        if name in self._loops:
+            self._loop(name, op, times)
+            return
         segments = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
         # Dependencies, grid, block, cluster, dynamic shared memory, arguments.
         sizes = [_constant(each) or 1 for each in list(op.operands)[segments[0] : segments[0] + 6]]
@@ -214,6 +228,57 @@ class _Schedule:
             is_double = any("f64" in str(value.type) for value in types)
             step = Step(each.grid, is_double, **facts)
             each.steps[step] = each.steps.get(step, 0.0) + times
+
+    def _loop(self, name: str, op: ir.Operation, times: float) -> None:
+        """A block's way through a loop: one launch, and all that its kernels do."""
+        facts = dict.fromkeys(("read", "written", "products", "phases", "waits"), 0.0)
+
+        def visit(op: ir.Operation, times: float) -> None:
+            if op.name == "func.call":
+                kernel = self._kernels.get(ir.FlatSymbolRefAttr(op.attributes["callee"]).value.removesuffix(".impl"))
+                work = work_of(kernel, ()) if kernel is not None else Work()
+                turning = times / rounds[-1]
+                facts["read"] += turning * work.read
+                facts["written"] += turning * work.written
+                facts["products"] += turning * (sum(work.slots.values()) + sum(work.products.values()))
+                facts["waits"] += times
+            elif op.name == "gpu.barrier":
+                facts["phases"] += times
+            turns = 1
+            if op.name == "scf.while":
+                turns = self._turns.popleft() if self._turns else 1
+            elif op.name == "scf.for":
+                end, step = (_constant(each) or 1 for each in list(op.operands)[1:3])
+                turns = -(-end // step)
+                rounds.append(rounds[-1] * turns)
+            for number, region in enumerate(op.regions):
+                more = op.name == "scf.while" and number == 0
+                for inner in (inner for block in region.blocks for inner in block.operations):
+                    visit(inner.operation, times * (turns + more))
+            if op.name == "scf.for":
+                rounds.pop()
+
+        rounds = [1.0]  # of the blocks of a kernel that the block does one after the other
+        visit(self._loops[name], times)
+        sizes = [_constant(each) or 1 for each in list(op.operands)[:6]]
+        kernel = Kernel(name, "loop", (), name, grid=1, block=sizes[3], launches=times)
+        step = Step(1, is_double=False, asked=0, **{fact: int(value) for fact, value in facts.items()})
+        kernel.steps[step] = times
+        self._found.kernels[name] = kernel
+
+
+def _only_counts(loop: ir.Operation) -> bool:
+    """Whether the host goes through a loop for what it computes itself: the device has gone through it."""
+    return not any(
+        op.name == "gpu.launch_func" or (op.name == "func.call" and "xla_rt_poll" not in str(op.attributes["callee"]))
+        for op in _walk(loop)
+    ) and any(op.name == "func.func" for op in _parents(loop))
+
+
+def _parents(op: ir.Operation):
+    while op is not None:
+        yield op
+        op = op.parent
 
 
 def _returned(kernel: ir.Operation) -> list[ir.Value]:

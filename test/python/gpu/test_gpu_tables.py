@@ -55,9 +55,11 @@ def test_work_of_kernels():
     assert kernel.work.wavefronts == (48 << 20) / 128
     [kernel] = compiled(PROGRAMS["matmul_256"]).kernels.values()
     assert (kernel.work.read, kernel.work.products) == (2 * 4 * 256**2, {"f32": 256**3}) and not kernel.work.slots
-    found = compiled(PROGRAMS["update_slices"])
-    update = next(each for each in found.kernels.values() if each.kind == "update")
-    assert update.work.written == 1024 and update.work.read < 4096 and update.launches == 2048
+    # A row of 1024 bytes and the counter in each turn of a loop that one block goes through.
+    [kernel] = compiled(PROGRAMS["update_slices"]).kernels.values()
+    [(step, launches)] = kernel.steps.items()
+    assert (launches, step.written, step.waits) == (1, 2048 * (1024 + 4), 2048 * 2)
+    assert 2048 * 1024 <= step.read < 2048 * 4096
 
 
 PLANS = {

@@ -46,7 +46,8 @@ func.func @main(%x: tensor<2000xf32>) -> tensor<2000xf32> {
     %j = xla.add %i, %one : tensor<i32>
     %none = xla.constant dense<0.0> : tensor<f32>
     %q = xla.multiply %v, %v : tensor<2000xf32>
-    %s = xla.reduce(%q init: %none) applies xla.add across dimensions = [0] : (tensor<2000xf32>, tensor<f32>) -> tensor<f32>
+    %s = xla.reduce(%q init: %none) applies xla.add across dimensions = [0]
+        : (tensor<2000xf32>, tensor<f32>) -> tensor<f32>
     %t = xla.rsqrt %s : tensor<f32>
     %b = xla.broadcast_in_dim %t, dims = [] : (tensor<f32>) -> tensor<2000xf32>
     %w = xla.multiply %v, %b : tensor<2000xf32>
