@@ -181,7 +181,7 @@ class _Schedule:
             self._unrolled = _constant(op.operands[1]) or 1
         elif callee == "xla_rt_cuda_repeat":
             self._found.decisions += times / self._unrolled
-        elif callee == "xla_rt_cuda_take_branch":
+        elif callee == "xla_rt_cuda_begin_branches":
             self._found.decisions += times
         elif callee in ("xla_rt_cuda_call_library", "xla_rt_cuda_custom_call"):
             self._found.calls += times

@@ -40,6 +40,15 @@ CUresult read(const Conditional &conditional, unsigned &value) {
                      "a conditional node asks for the value of a handle that nothing has set");
 }
 
+/// The first driver whose nodes choose between bodies, which may do nothing.
+constexpr unsigned kSwitchVersion = 12080;
+
+CUresult runBody(const CUgraph_st &body) {
+  if (body.actions.empty() && driverVersion() < kSwitchVersion)
+    return failForGood(CUDA_ERROR_LAUNCH_FAILED, "a conditional node has an empty body, which needs CUDA 12.8");
+  return run(body.actions);
+}
+
 } // namespace
 
 Conditional::~Conditional() {
@@ -96,6 +105,8 @@ CUDA_EMU_API CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const 
     return CUDA_ERROR_NOT_SUPPORTED;
   auto &wanted = params->conditional;
   unsigned most = wanted.type == 0 ? 2 : wanted.type == 1 ? 1 : ~0u;
+  if (driverVersion() < kSwitchVersion)
+    most = wanted.type == 2 ? 0 : 1;
   if (wanted.type < 0 || wanted.type > 2 || wanted.size == 0 || wanted.size > most)
     return CUDA_ERROR_INVALID_VALUE;
   std::shared_ptr<Conditional> conditional;
@@ -119,7 +130,7 @@ CUDA_EMU_API CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const 
       unsigned which = type == 2 ? value : value == 0;
       if (which >= bodies->size())
         return CUDA_SUCCESS;
-      if (CUresult problem = run((*bodies)[which].actions))
+      if (CUresult problem = runBody((*bodies)[which]))
         return problem;
       if (type != 1)
         return CUDA_SUCCESS;

@@ -24,6 +24,16 @@ unsigned capability() {
   return value >= 50 && value < 200 ? value : 90;
 }
 
+} // namespace
+
+unsigned cuda_emu::driverVersion() {
+  const char *text = getenv("CUDA_EMU_VERSION");
+  int value = text ? atoi(text) : 12090;
+  return value >= 12000 ? value : 12090;
+}
+
+namespace {
+
 struct ErrorText {
   CUresult error;
   const char *name, *text;
@@ -172,7 +182,7 @@ CUDA_EMU_API CUresult cuInit(unsigned flags) {
 }
 
 CUDA_EMU_API CUresult cuDriverGetVersion(int *version) {
-  *version = 12090;
+  *version = static_cast<int>(driverVersion());
   return CUDA_SUCCESS;
 }
 

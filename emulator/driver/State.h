@@ -77,6 +77,8 @@ namespace cuda_emu {
 using Lock = std::lock_guard<std::recursive_mutex>;
 std::recursive_mutex &stateMutex();
 
+/// Of CUDA: 12090 is 12.9.
+unsigned driverVersion();
 /// The only device's primary context.
 CUctx_st &context();
 /// Whether cuInit was called and nothing has failed for good.

@@ -34,6 +34,7 @@ struct Thread {
   uint32_t tid[3];
   uint32_t lane, warp, linear;
   Block *block;
+  uint64_t stackLimit; // where a function may not begin any more
   // The scheduler's.
   void *stackPointer;
   Mailbox mailbox;
@@ -84,6 +85,7 @@ struct Kernel {
   uint32_t granule = 1; // divides the bytes of every access of a checked kernel
   uint32_t staticShared = 0, dynamicAlignment = 1;
   uint64_t localBytes = 0; // bound of what one thread has in .local and in parameters of calls
+  uint64_t frameBytes = 0; // of its code and of all functions that it may call
   std::vector<Parameter> parameters;
   uint64_t parameterBytes = 0;
   uint64_t maxThreads = 0;

@@ -330,6 +330,9 @@ void asyncCopy(Thread *thread, uint64_t to, uint64_t from, uint32_t bytes, uint3
 void asyncCommit(Thread *thread) { thread->block->owner->asyncCommit(*thread); }
 void asyncWait(Thread *thread, uint32_t groups, uint32_t all) { thread->block->owner->asyncWait(*thread, groups, all); }
 void trap(Thread *thread, uint32_t line) { thread->block->owner->fail(*thread, "trap", line); }
+void overflow(Thread *thread, uint32_t line) {
+  thread->block->owner->fail(*thread, "the stack of the thread is used up", line);
+}
 
 void setGraphConditional(Thread *thread, uint32_t line, uint64_t handle, uint32_t value) {
   if (!setConditional(handle, value))
@@ -393,6 +396,7 @@ const std::vector<RuntimeFunction> &runtimeFunctions() {
       ENTRY("emu_bulk_commit", bulkCommit),
       ENTRY("emu_bulk_wait", bulkWait),
       ENTRY("emu_trap", trap),
+      ENTRY("emu_overflow", overflow),
       ENTRY("emu_set_conditional", setGraphConditional),
   };
 #undef ENTRY

@@ -14,7 +14,9 @@
 
 namespace cuda_emu {
 
-constexpr size_t stackBytes = 48 * 1024;
+/// Below any frame of compiled code: for what that calls of the emulator, which may allocate memory, and so must not
+/// run into the end of a stack. And for functions that call themselves.
+constexpr size_t hostBytes = 48 * 1024, recursionBytes = 48 * 1024;
 
 bool Worker::prepare(const LaunchShape &shape) {
   size_t shared = size_t(blocks[0].dynamicOffset) + blocks[0].dynamicBytes;
@@ -22,7 +24,9 @@ bool Worker::prepare(const LaunchShape &shape) {
     failure.text = "the host has no memory for shared memory";
     return false;
   }
-  if (!stacks.reserve(kernel->needsFibres ? numBlocks * threadStride : 1, stackBytes + kernel->localBytes)) {
+  // A function that may begin has room for its frame, whichever it is.
+  if (!stacks.reserve(kernel->needsFibres ? numBlocks * threadStride : 1,
+                      hostBytes + recursionBytes + 2 * kernel->frameBytes)) {
     failure.text = "the host has no memory for the stacks of the threads";
     return false;
   }
@@ -93,13 +97,23 @@ bool Worker::runCluster(const Kernel &code, const LaunchShape &shape, char *para
   ++serial;
   if (checker)
     checker->beginCluster({blocks.data(), numBlocks, numThreads, threadStride, threads.data()}, serial);
-  if (kernel->needsFibres)
+  if (kernel->needsFibres) {
     runFibres();
-  else
+  } else {
+    placeStack(threads[0], 0);
     emu_switch(&mainStack, prepareStack(stacks.top(0), startLoop, this));
+  }
+  if (fault.isPending)
+    describeFault();
   if (profiler)
     profiler->endBlock();
   return failure.text.empty();
+}
+
+void Worker::placeStack(Thread &thread, size_t index) {
+  thread.stackBytes = stacks.size();
+  thread.stackLow = reinterpret_cast<uint64_t>(stacks.top(index)) - thread.stackBytes;
+  thread.stackLimit = thread.stackLow + hostBytes + kernel->frameBytes;
 }
 
 void Worker::startLoop(void *self) {
@@ -178,15 +192,14 @@ void Worker::runFibres() {
       thread.block = &block;
       thread.spins = 0;
       thread.hasPolled = false;
-      thread.stackBytes = stacks.size();
-      thread.stackLow = reinterpret_cast<uint64_t>(stacks.top(place)) - thread.stackBytes;
+      placeStack(thread, place);
       thread.stackPointer = prepareStack(stacks.top(place), startThread, &thread);
       warps[place / warpSize].alive |= 1u << thread.lane;
       ready.insert(place);
     }
   }
   emu_switch(&mainStack, threads[0].stackPointer);
-  if (!failure.text.empty())
+  if (fault.isPending || !failure.text.empty())
     return;
   if (alive)
     failure.text = deadlock();
@@ -356,6 +369,13 @@ void Worker::fail(const Thread &thread, const std::string &what, unsigned line) 
 }
 
 void Worker::leaveAfterFault() {
+  void *ended;
+  emu_switch(&ended, mainStack);
+  __builtin_unreachable();
+}
+
+void Worker::describeFault() {
+  fault.isPending = false;
   int index = stacks.indexOf(fault.stack);
   const Thread *thread = index < 0 ? nullptr : &threads[index];
   failure.isAddress = true;
@@ -371,9 +391,6 @@ void Worker::leaveAfterFault() {
     snprintf(text, sizeof text, "access to address 0x%llx%s", (unsigned long long)fault.address,
              describeAddress ? describeAddress(fault.address).c_str() : "");
   failure.text += text;
-  void *ended;
-  emu_switch(&ended, mainStack);
-  __builtin_unreachable();
 }
 
 } // namespace cuda_emu

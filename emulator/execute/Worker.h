@@ -71,6 +71,15 @@ struct BlockState {
   std::map<uint32_t, Mbarrier> mbarriers; // by their offsets
 };
 
+/// Where the handler of faults runs, at whose lower end it finds the worker that runs kernels on this thread.
+struct alignas(64) SignalStack {
+  bool isOurs() const { return self == this; }
+
+  SignalStack *self = this;
+  struct Worker *worker = nullptr;
+  char memory[64 * 1024];
+};
+
 struct Worker {
   explicit Worker(unsigned index) : index(index) {}
 
@@ -116,19 +125,22 @@ struct Worker {
   /// Leaves the block at once.
   [[noreturn]] void fail(const Thread &thread, const std::string &what, unsigned line);
 
-  // After a fault: the first from the signal handler.
-  void noteFault(uint64_t address, uint64_t code, uint64_t stack) { fault = {address, code, stack}; }
+  // After a fault: the first from the signal handler. Neither allocates memory: the kernel may have been at that.
+  void noteFault(uint64_t address, uint64_t code, uint64_t stack) { fault = {true, address, code, stack}; }
   [[noreturn]] void leaveAfterFault();
   char *exitStackTop() { return exitStack + sizeof exitStack; }
 
   const Kernel *kernel = nullptr;
   Failure failure;
+  SignalStack signalStack;
   unsigned index;
 
 private:
   bool prepare(const LaunchShape &shape);
   void placeBlocks(const LaunchShape &shape, char *parameters, const uint32_t cluster[3], uint64_t grid);
+  void placeStack(Thread &thread, size_t index);
   void runLoop();
+  void describeFault();
   void runFibres();
   void suspend(Thread &thread);
   /// Where to go on, other than at `from`; null if no thread is ready.
@@ -225,6 +237,7 @@ private:
   Stacks stacks;
   void *mainStack = nullptr;
   struct {
+    bool isPending;
     uint64_t address, code, stack;
   } fault = {};
   alignas(64) char exitStack[64 * 1024];

@@ -17,6 +17,16 @@ GLOBAL void trap(int n) {
     __builtin_trap();
 }
 
+__attribute__((device, noinline)) int descend(int *out, int n) {
+  volatile int here[16];
+  here[n % 16] = n;
+  __syncthreads();
+  out[__nvvm_read_ptx_sreg_tid_x()] = n;
+  return n ? descend(out, n - 1) + here[n % 16] : 0;
+}
+
+GLOBAL void deep(int *out, int n) { out[__nvvm_read_ptx_sreg_tid_x()] = descend(out, n); }
+
 GLOBAL void lonely() {
   if (__nvvm_read_ptx_sreg_tid_x() < 32)
     asm volatile("bar.sync 1, 64;");

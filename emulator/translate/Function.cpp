@@ -242,6 +242,18 @@ void FunctionTranslator::declare() {
     scopes[0].memory[parameter.name] = {function->getArg(argument++), Space::Param};
 }
 
+/// A function that calls itself, however indirectly, must not get to the end of the stack: what is called there of the
+/// emulator, such as the allocation of memory, cannot be left halfway.
+void FunctionTranslator::checkStack() {
+  Value *frame = b.CreatePtrToInt(b.CreateIntrinsic(Intrinsic::frameaddress, {ptr}, {constant(32, 0)}), i64);
+  auto *isOver = BasicBlock::Create(context, "over", function), *body = BasicBlock::Create(context, "body", function);
+  b.CreateCondBr(b.CreateICmpULT(frame, threadField(i64, offsetof(Thread, stackLimit))), isOver, body);
+  b.SetInsertPoint(isOver);
+  call("emu_overflow", b.getVoidTy(), {thread, constant(32, source.line)});
+  b.CreateUnreachable();
+  b.SetInsertPoint(body);
+}
+
 void FunctionTranslator::run() {
   auto *entry = BasicBlock::Create(context, "entry", function);
   b.SetInsertPoint(entry);
@@ -262,6 +274,8 @@ void FunctionTranslator::run() {
   b.SetCurrentDebugLocation(DILocation::get(context, source.line, 0, program));
   thread = function->getArg(0);
   block = threadField(ptr, offsetof(Thread, block));
+  if (!source.isEntry)
+    checkStack();
   for (const Instruction &instruction : source.body)
     if (!instruction.label.empty())
       if (!scopes[instruction.scope]

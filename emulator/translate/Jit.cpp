@@ -8,6 +8,7 @@
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TargetSelect.h"
@@ -77,6 +78,22 @@ Jit &jit() {
   return *instance;
 }
 
+/// The bytes of each function's frame, which code generation tells as a warning. Some more for what a call pushes.
+struct Frames {
+  StringMap<uint64_t> bytes;
+  uint64_t all = 0;
+
+  static void note(const DiagnosticInfo *info, void *frames) {
+    auto *stack = dyn_cast<DiagnosticInfoStackSize>(info);
+    if (!stack)
+      return;
+    auto &self = *static_cast<Frames *>(frames);
+    uint64_t size = stack->getResourceSize() + 128;
+    self.bytes[stack->getFunction().getName()] = size;
+    self.all += size;
+  }
+};
+
 } // namespace
 
 LoadedModule::~LoadedModule() {
@@ -123,7 +140,9 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
   bool isChecked = check && check[0] && check[0] != '0';
   const char *profile = getenv("CUDA_EMU_PROFILE");
   bool isProfiled = profile && profile[0] && profile[0] != '0';
+  Frames frames;
   LLVMContext context;
+  context.setDiagnosticHandlerCallBack(Frames::note, &frames);
   auto place = [&](const ptx::Variable &variable) {
     uint64_t address = allocate(variable.bytes, variable.alignment);
     result->globals[variable.name.str()] = {address, variable.bytes};
@@ -156,6 +175,8 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     return fail(library.takeError());
   result->library = &*library;
   library->addToLinkOrder(*shared.runtime);
+  for (llvm::Function &function : code)
+    function.addFnAttr("warn-stack-size", "0");
   auto object = SimpleCompiler(*shared.machine)(code);
   if (!object)
     return fail(object.takeError());
@@ -172,6 +193,9 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
       return fail(address.takeError());
     result->map.functions[address->getValue()] = symbol;
   }
+  uint64_t functionBytes = frames.all; // of those that are no kernels
+  for (const TranslatedKernel &translated : translation.kernels)
+    functionBytes -= frames.bytes[translated.symbol];
   for (const TranslatedKernel &translated : translation.kernels) {
     auto address = shared.jit->lookup(*library, translated.symbol);
     if (!address)
@@ -188,6 +212,7 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     kernel.staticShared = translated.staticShared;
     kernel.dynamicAlignment = translated.dynamicAlignment;
     kernel.localBytes = translated.localBytes;
+    kernel.frameBytes = functionBytes + frames.bytes[translated.symbol];
     kernel.maxThreads = function.maxThreads;
     memcpy(kernel.requiredThreads, function.requiredThreads, sizeof kernel.requiredThreads);
     memcpy(kernel.requiredCluster, function.requiredCluster, sizeof kernel.requiredCluster);

@@ -149,6 +149,7 @@ private:
 
   // Function.cpp: names, operands, results.
   void declare();
+  void checkStack();
   void emit(const Instruction &instruction);
   void fail(const llvm::Twine &what);
   llvm::AllocaInst *allocate(llvm::Type *type, unsigned alignment, const llvm::Twine &name);

@@ -15,42 +15,61 @@ static constexpr int64_t kFewLaunches = 8;
 /// The longest cycle of addresses for which a loop is unrolled.
 static constexpr int64_t kLongestCycle = 8;
 
-static bool isRead(tensor::ExtractOp read, bool isIndex) {
-  return read && read.getTensor().getType().getRank() == 0 && read->hasOneUse() &&
-         read.getType().isInteger(isIndex ? 32 : 1);
+/// What `value`, an element or its cast, decides as that `use` of it; null if it is for something else.
+static Operation *decidedBy(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<scf::ConditionOp>(user))
+    return use.getOperandNumber() == 0 ? user->getParentOp() : nullptr;
+  if (isa<scf::IfOp>(user))
+    return user;
+  auto choice = dyn_cast<scf::IndexSwitchOp>(user);
+  if (!choice)
+    return nullptr;
+  for (auto [i, number] : llvm::enumerate(choice.getCases()))
+    if (number != static_cast<int64_t>(i))
+      return nullptr;
+  return user;
+}
+
+/// Whether the element decides, and nothing else. Adds what.
+static bool decides(tensor::ExtractOp read, SmallVectorImpl<Operation *> &controls) {
+  bool isIndex = read.getType().isInteger(32);
+  if (read.getTensor().getType().getRank() != 0 || !(isIndex || read.getType().isInteger(1)))
+    return false;
+  auto add = [&](OpOperand &use) {
+    controls.push_back(decidedBy(use));
+    return controls.back() != nullptr;
+  };
+  return llvm::all_of(read->getUses(), [&](OpOperand &use) {
+    if (isIndex) {
+      auto cast = dyn_cast<arith::IndexCastOp>(use.getOwner());
+      return cast && llvm::all_of(cast->getUses(), add);
+    }
+    return add(use);
+  });
+}
+
+/// The operand that decides.
+static OpOperand &decidingOperand(Operation *control) {
+  if (auto loop = dyn_cast<scf::WhileOp>(control))
+    return loop.getConditionOp().getConditionMutable();
+  return control->getOpOperand(0);
 }
 
 tensor::ExtractOp decidingRead(Operation *control) {
-  Value value;
-  bool isIndex = false;
-  if (auto loop = dyn_cast<scf::WhileOp>(control)) {
-    value = loop.getConditionOp().getCondition();
-  } else if (auto branch = dyn_cast<scf::IfOp>(control)) {
-    value = branch.getCondition();
-  } else if (auto choice = dyn_cast<scf::IndexSwitchOp>(control)) {
-    auto cast = choice.getArg().getDefiningOp<arith::IndexCastOp>();
-    for (auto [i, number] : llvm::enumerate(choice.getCases()))
-      if (number != static_cast<int64_t>(i))
-        return {};
-    if (!cast || !cast->hasOneUse())
-      return {};
-    value = cast.getIn();
-    isIndex = true;
-  }
-  auto read = value ? value.getDefiningOp<tensor::ExtractOp>() : tensor::ExtractOp();
-  Block *block = isa<scf::WhileOp>(control) ? cast<scf::WhileOp>(control).getBeforeBody() : control->getBlock();
-  return isRead(read, isIndex) && read->getBlock() == block ? read : tensor::ExtractOp();
+  OpOperand &operand = decidingOperand(control);
+  Operation *source = operand.get().getDefiningOp();
+  if (auto cast = dyn_cast_or_null<arith::IndexCastOp>(source))
+    source = cast->hasOneUse() ? cast.getIn().getDefiningOp() : nullptr;
+  auto read = dyn_cast_or_null<tensor::ExtractOp>(source);
+  SmallVector<Operation *> decided;
+  bool isOwn = read && read->hasOneUse() && read->getBlock() == operand.getOwner()->getBlock();
+  return isOwn && decides(read, decided) ? read : tensor::ExtractOp();
 }
 
 Operation *decidedBy(tensor::ExtractOp read) {
-  if (!read->hasOneUse())
-    return nullptr;
-  Operation *user = *read->user_begin();
-  if (isa<arith::IndexCastOp>(user) && user->hasOneUse())
-    user = *user->user_begin();
-  if (isa<scf::ConditionOp>(user))
-    user = user->getParentOp();
-  return decidingRead(user) == read ? user : nullptr;
+  SmallVector<Operation *> decided;
+  return decides(read, decided) && decided.size() == 1 && decidingRead(decided[0]) == read ? decided[0] : nullptr;
 }
 
 /// Library functions and custom calls are the host's.
@@ -69,31 +88,39 @@ static bool worksOnHost(Operation *op, const SymbolTable &symbols) {
       .wasInterrupted();
 }
 
+/// Has it read right before by a read of its own: others may decide by the same element.
+static void readAnew(Operation *control) {
+  OpOperand &operand = decidingOperand(control);
+  OpBuilder builder(operand.getOwner());
+  Operation *old = operand.get().getDefiningOp();
+  auto cast = dyn_cast<arith::IndexCastOp>(old);
+  Operation *read = builder.clone(cast ? *cast.getIn().getDefiningOp() : *old);
+  if (cast) {
+    read = builder.clone(*old);
+    read->setOperand(0, read->getPrevNode()->getResult(0));
+  }
+  operand.set(read->getResult(0));
+}
+
 bool prepareDecisions(func::FuncOp main, const SymbolTable &symbols) {
-  SmallVector<std::pair<tensor::ExtractOp, Operation *>> reads;
+  SmallVector<Operation *> controls, reads;
   WalkResult result = main.walk([&](Operation *op) {
     if (worksOnHost(op, symbols))
       return WalkResult::interrupt();
     auto read = dyn_cast<tensor::ExtractOp>(op);
     if (!read)
       return WalkResult::advance();
-    Operation *control = decidedBy(read);
-    if (!control)
-      return WalkResult::interrupt();
-    reads.emplace_back(read, control);
-    return WalkResult::advance();
+    reads.push_back(read);
+    llvm::append_range(reads, read->getUsers());
+    return decides(read, controls) ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (result.wasInterrupted())
     return false;
-  for (auto [read, control] : reads) {
-    Operation *place = control;
-    if (auto loop = dyn_cast<scf::WhileOp>(control))
-      place = loop.getConditionOp();
-    Operation *user = *read->user_begin();
-    read->moveBefore(place);
-    if (isa<arith::IndexCastOp>(user))
-      user->moveBefore(place);
-  }
+  llvm::for_each(controls, readAnew);
+  // Casts before what they cast.
+  for (Operation *old : llvm::reverse(reads))
+    if (isa<tensor::ExtractOp, arith::IndexCastOp>(old) && old->use_empty())
+      old->erase();
   return true;
 }
 

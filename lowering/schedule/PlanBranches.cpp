@@ -144,25 +144,38 @@ void BranchPlanner::takeBack() {
 }
 
 /// Copies what the branches yield to where the first one has it, for a device that decides between them: what follows
-/// has the same addresses each time. Values in each other's places stay there.
+/// has the same addresses each time. One of several that are in each other's places is put aside.
 void BranchPlanner::gather() {
+  ArrayRef<Token *> wanted = branches[0].tokens;
   for (Branch &branch : llvm::drop_begin(branches)) {
     int64_t bytes = 0;
-    for (auto [token, wanted] : llvm::zip_equal(branch.tokens, branches[0].tokens))
-      bytes += token == wanted ? 0 : token->place->bytes;
+    for (auto [token, to] : llvm::zip_equal(branch.tokens, wanted))
+      bytes += token == to ? 0 : token->place->bytes;
     if (bytes > kMostPlacedBytes)
       return;
-    for (bool isDone = false; !isDone;) {
-      isDone = true;
-      for (auto [token, wanted] : llvm::zip_equal(branch.tokens, branches[0].tokens)) {
-        auto free = token == wanted ? branch.free.end() : llvm::find(branch.free, wanted);
-        if (free == branch.free.end())
+    for (;;) {
+      size_t count = branch.tokens.size(), misplaced = count, movable = count;
+      for (auto [i, token] : llvm::enumerate(branch.tokens)) {
+        if (token == wanted[i])
           continue;
-        branch.plan.copies.push_back({wanted->place, token->place});
-        *free = token;
-        token = wanted;
-        isDone = false;
+        misplaced = i;
+        if (llvm::is_contained(branch.free, wanted[i]))
+          movable = i;
       }
+      if (misplaced == count)
+        break;
+      Token *&token = branch.tokens[movable < count ? movable : misplaced];
+      Token *to;
+      if (movable < count) {
+        to = wanted[movable];
+        llvm::erase(branch.free, to);
+      } else { // for these copies only, so no token of the branch's
+        to = tokens.create(tokens.createSlot(token->place->bytes)->place, nullptr);
+      }
+      branch.plan.copies.push_back({to->place, token->place});
+      if (token->owner)
+        branch.free.push_back(token);
+      token = to;
     }
   }
 }

@@ -7,12 +7,13 @@
 
 #include <limits.h>
 #include <string.h>
+#include <string_view>
 
 using namespace xla_rt::cuda;
 
-/// One thread each. `xla_rt_decide`: whether the value means the branch `wanted` of `count`. `xla_rt_count`: whether
-/// the number of this call is smaller than `limit`; the next call after that is the first again. The driver has the
-/// function that both call; nothing has to be linked for it.
+/// One thread each. `xla_rt_decide`: whether the value means the branch `wanted` of `count`, or which one it means if
+/// `wanted` is kWhich. `xla_rt_count`: whether the number of this call is smaller than `limit`; the next call after
+/// that is the first again. The driver has the function that both call; nothing has to be linked for it.
 static const char kDecidePtx[] = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -42,6 +43,8 @@ $INDEX:
 $SET:
   setp.eq.u32 %p2, %r6, %r2;
   selp.b32 %r7, 1, 0, %p2;
+  setp.eq.u32 %p3, %r2, 0xffffffff;
+  selp.b32 %r7, %r6, %r7, %p3;
   {
     .param .b64 p0;
     .param .b32 p1;
@@ -76,6 +79,8 @@ $SET:
   ret;
 }
 )";
+
+static constexpr int64_t kWhich = 0xffffffff;
 
 bool Device::loadDecisionKernels() {
   std::lock_guard<std::mutex> lock(decisionMutex);
@@ -129,8 +134,9 @@ bool Decisions::makeHandle(CUgraphConditionalHandle &handle) {
                           "make a handle of a conditional node");
 }
 
-/// Adds a node after all that has been captured on the stream, which goes on behind it, and captures its body.
-bool Decisions::openBody(Decision &decision, CUgraphConditionalHandle handle, CUgraphConditionalNodeType type) {
+/// Adds a node after all that has been captured on the stream, which goes on behind it.
+bool Decisions::addNode(CUgraphConditionalHandle handle, CUgraphConditionalNodeType type, int64_t size,
+                        CUgraph *&bodies) {
   Device &device = run.device;
   const Driver &driver = device.driver;
   CUstreamCaptureStatus status;
@@ -144,19 +150,28 @@ bool Decisions::openBody(Decision &decision, CUgraphConditionalHandle handle, CU
   params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
   params.conditional.handle = handle;
   params.conditional.type = type;
-  params.conditional.size = 1;
+  params.conditional.size = static_cast<unsigned>(size);
   params.conditional.ctx = device.context;
   if (!device.check(driver.cuStreamGetCaptureInfo_v3(run.stream, &status, &id, &graph, &last, &data, &count),
                     "ask what is captured") ||
       !device.check(driver.cuGraphAddNode_v2(&node, graph, last, data, count, &params), "make a conditional node") ||
       !device.check(driver.cuStreamUpdateCaptureDependencies_v2(run.stream, &node, nullptr, 1,
                                                                 CU_STREAM_SET_CAPTURE_DEPENDENCIES),
-                    "go on behind a conditional node") ||
-      !device.check(driver.cuStreamCreate(&decision.inner, CU_STREAM_NON_BLOCKING), "make a stream"))
+                    "go on behind a conditional node"))
     return false;
-  if (!device.check(driver.cuStreamBeginCaptureToGraph(decision.inner, params.conditional.phGraph_out[0], nullptr,
-                                                       nullptr, 0, CU_STREAM_CAPTURE_MODE_RELAXED),
-                    "capture what a conditional node does")) {
+  bodies = params.conditional.phGraph_out; // the driver's, as long as there is the node
+  return true;
+}
+
+/// Captures what is enqueued from now on as the body of a node.
+bool Decisions::openBody(Decision &decision, CUgraph body) {
+  Device &device = run.device;
+  const Driver &driver = device.driver;
+  if (!device.check(driver.cuStreamCreate(&decision.inner, CU_STREAM_NON_BLOCKING), "make a stream"))
+    return false;
+  if (!device.check(
+          driver.cuStreamBeginCaptureToGraph(decision.inner, body, nullptr, nullptr, 0, CU_STREAM_CAPTURE_MODE_RELAXED),
+          "capture what a conditional node does")) {
     device.ignore(driver.cuStreamDestroy_v2(decision.inner));
     return false;
   }
@@ -198,7 +213,7 @@ bool Decisions::repeatCounted(Decision &loop, bool &goesOn) {
     loop.counter = run.takenCounter();
     loop.bodies = loop.left / loop.unrolled;
     if (!loop.counter || !makeHandle(loop.handles[0]) || !launchCount(loop) ||
-        !openBody(loop, loop.handles[0], CU_GRAPH_COND_TYPE_WHILE))
+        !addNode(loop.handles[0], CU_GRAPH_COND_TYPE_WHILE, 1, loop.bodyGraphs) || !openBody(loop, loop.bodyGraphs[0]))
       return false;
     loop.left = loop.unrolled;
   }
@@ -225,7 +240,7 @@ bool Decisions::repeat(const void *predicate, bool &goesOn) {
     loop.handles.emplace_back();
     goesOn = true;
     if (!makeHandle(loop.handles[0]) || !launchDecide(loop.handles[0], predicate, false, 0, 2) ||
-        !openBody(loop, loop.handles[0], CU_GRAPH_COND_TYPE_WHILE))
+        !addNode(loop.handles[0], CU_GRAPH_COND_TYPE_WHILE, 1, loop.bodyGraphs) || !openBody(loop, loop.bodyGraphs[0]))
       return false;
   } else {
     goesOn = false;
@@ -249,7 +264,13 @@ bool Decisions::beginBranches(const void *value, bool isIndex, int64_t count, co
     branches.chosen = !isIndex ? !(number & 1) : number < count - 1 ? number : count - 1;
     return true;
   }
-  // All at once: the first branch may overwrite the value. A handle without a node would be an error.
+  // Before the first branch, which may overwrite the value. A handle without a node would be an error.
+  std::string_view which(asked, count);
+  if (run.device.driver.hasSwitches && which.find('1') != which.rfind('1')) {
+    CUgraphConditionalHandle handle;
+    return makeHandle(handle) && launchDecide(handle, value, isIndex, kWhich, count) &&
+           addNode(handle, CU_GRAPH_COND_TYPE_SWITCH, which.rfind('1') + 1, branches.bodyGraphs);
+  }
   branches.handles.resize(count);
   for (int64_t i = 0; i < count; ++i)
     if (asked[i] == '1' &&
@@ -265,8 +286,12 @@ bool Decisions::takeBranch(int64_t branch, bool &isTaken) {
     return true;
   }
   isTaken = true;
-  return (!branches.isOpen || closeBody(branches)) &&
-         openBody(branches, branches.handles[branch], CU_GRAPH_COND_TYPE_IF);
+  if (branches.isOpen && !closeBody(branches))
+    return false;
+  if (branches.handles.empty())
+    return openBody(branches, branches.bodyGraphs[branch]);
+  return addNode(branches.handles[branch], CU_GRAPH_COND_TYPE_IF, 1, branches.bodyGraphs) &&
+         openBody(branches, branches.bodyGraphs[0]);
 }
 
 bool Decisions::endBranches() {

@@ -27,7 +27,8 @@ struct Decision {
   int64_t chosen = -1;  // of branches, unless they are captured
   bool isOpen = false;  // what is enqueued goes into the body of a conditional node
   CUstream outer = nullptr, inner = nullptr;
-  std::vector<CUgraphConditionalHandle> handles; // one, or that of each branch
+  std::vector<CUgraphConditionalHandle> handles; // one, or that of each branch; none if branches are one node
+  CUgraph *bodyGraphs = nullptr;                 // of the last node, the driver's
   void *counter = nullptr;                       // of the iterations of the body
 };
 
@@ -50,7 +51,8 @@ public:
 private:
   bool repeatCounted(Decision &loop, bool &goesOn);
   bool makeHandle(CUgraphConditionalHandle &handle);
-  bool openBody(Decision &decision, CUgraphConditionalHandle handle, CUgraphConditionalNodeType type);
+  bool addNode(CUgraphConditionalHandle handle, CUgraphConditionalNodeType type, int64_t size, CUgraph *&bodies);
+  bool openBody(Decision &decision, CUgraph body);
   bool closeBody(Decision &decision);
   bool launchDecide(CUgraphConditionalHandle handle, const void *value, bool isIndex, int64_t wanted, int64_t count);
   bool launchCount(const Decision &loop);

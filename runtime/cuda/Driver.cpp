@@ -73,6 +73,7 @@ Driver *load(const char *library) {
 #define XLA_RT_CUDA_FIND(symbol, ...) driver->hasConditionals &= find(handle, #symbol, driver->symbol);
     XLA_RT_CUDA_CONDITIONAL_ENTRY_POINTS(XLA_RT_CUDA_FIND)
 #undef XLA_RT_CUDA_FIND
+    driver->hasSwitches = driver->hasConditionals && version >= kSwitchVersion;
     if (!missing) {
       isStarted = true;
       CUresult result = driver->cuInit(0);

@@ -61,7 +61,11 @@ enum CUfunction_attribute : int {
 enum CUstreamCaptureMode : int { CU_STREAM_CAPTURE_MODE_RELAXED = 2 };
 enum CUstreamCaptureStatus : int { CU_STREAM_CAPTURE_STATUS_ACTIVE = 1 };
 enum CUgraphNodeType : int { CU_GRAPH_NODE_TYPE_CONDITIONAL = 13 };
-enum CUgraphConditionalNodeType : int { CU_GRAPH_COND_TYPE_IF = 0, CU_GRAPH_COND_TYPE_WHILE = 1 };
+enum CUgraphConditionalNodeType : int {
+  CU_GRAPH_COND_TYPE_IF = 0,
+  CU_GRAPH_COND_TYPE_WHILE = 1,
+  CU_GRAPH_COND_TYPE_SWITCH = 2
+};
 enum CUmemPool_attribute : int { CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4 };
 enum CUmemAllocationType : int { CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
 enum CUmemLocationType : int { CU_MEM_LOCATION_TYPE_DEVICE = 1 };
@@ -186,6 +190,8 @@ struct CUgraphEdgeData;
 inline constexpr int kOldestVersion = 12000;
 /// The first whose conditional nodes have loops.
 inline constexpr int kConditionalVersion = 12040;
+/// The first with *switch* nodes, and with bodies that may be empty.
+inline constexpr int kSwitchVersion = 12080;
 
 /// A driver's library, open and initialised. It is never closed: nobody knows what it has left running.
 struct Driver {
@@ -204,6 +210,7 @@ struct Driver {
   bool hasDevices;
   const char *(*lastFinding)() = nullptr; // an emulator's, for the failure of a kernel: what and where
   bool hasConditionals;                   // graphs may decide: the entry points for that are there
+  bool hasSwitches;                       // between several bodies of one node
 
   /// "CUDA_ERROR_INVALID_VALUE, invalid argument"
   struct Text {

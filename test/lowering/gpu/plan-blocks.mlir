@@ -84,3 +84,34 @@ func.func @main(%x: tensor<1024x1024xf32>, %s: tensor<1024x1024xui8>) -> (tensor
   %2 = xla.dot_general %s, %s, contracting_dims = [1] x [0] : (tensor<1024x1024xui8>, tensor<1024x1024xui8>) -> tensor<1024x1024xui32>
   return %0, %1, %2 : tensor<1024x1024xf32>, tensor<1024x1024xf32>, tensor<1024x1024xui32>
 }
+
+// -----
+
+// For sm_90a there is a second plan where warpgroups are faster: bf16 in any order, batches, and what lies along k of
+// bytes and of f32 that the program has rounded to tf32. Two blocks share columns where tiles along m are pairs.
+// CHECK: xla_rt.plans = [#xla_rt.blocks<4096x4096x4096, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4, cluster 2>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<3x2048x4096x1024, {{.*}} instruction mma, stages 3, work d0>], xla_rt.plans_sm_90a = [#xla_rt.blocks<3x2048x4096x1024, {{.*}} k d3 64, {{.*}} instruction wgmma, stages {{[0-9]}}, cluster 2, work d0>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<2048x2048x2048, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<2048x2048x2048, {{.*}} k d2 32, {{.*}} instruction wgmma, stages {{[0-9]}}, cluster 2>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<2048x2048x2048, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<2048x2048x2048, {{.*}} k d2 128, {{.*}} instruction wgmma, stages {{[0-9]}}, cluster 2>]
+func.func @main(%x: tensor<4096x4096xbf16>, %t: tensor<3x2048x1024xbf16>, %u: tensor<3x1024x4096xbf16>, %f: tensor<2048x2048xf32>, %s: tensor<2048x2048xi8>)
+    -> (tensor<4096x4096xbf16>, tensor<3x2048x4096xbf16>, tensor<2048x2048xf32>, tensor<2048x2048xi32>) {
+  %0 = xla.dot_general %x, %x, contracting_dims = [0] x [1] : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
+  %1 = xla.dot_general %t, %u, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x2048x1024xbf16>, tensor<3x1024x4096xbf16>) -> tensor<3x2048x4096xbf16>
+  %2 = xla.dot_general %f, %f, contracting_dims = [1] x [1], algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32>
+      : (tensor<2048x2048xf32>, tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  %3 = xla.dot_general %s, %s, contracting_dims = [1] x [1] : (tensor<2048x2048xi8>, tensor<2048x2048xi8>) -> tensor<2048x2048xi32>
+  return %0, %1, %2, %3 : tensor<4096x4096xbf16>, tensor<3x2048x4096xbf16>, tensor<2048x2048xf32>, tensor<2048x2048xi32>
+}
+
+// -----
+
+// No second plan: lines of tensors are no multiples of 16 bytes; bytes do not lie along k; f64; there is little to do.
+// CHECK-NOT: plans_sm_90a
+func.func @main(%x: tensor<4096x4095xbf16>, %y: tensor<4095x4096xbf16>, %s: tensor<2048x2048xi8>, %d: tensor<2048x2048xf64>, %t: tensor<64x64xbf16>)
+    -> (tensor<4096x4096xbf16>, tensor<2048x2048xi32>, tensor<2048x2048xf64>, tensor<64x64xbf16>) {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4096x4095xbf16>, tensor<4095x4096xbf16>) -> tensor<4096x4096xbf16>
+  %1 = xla.dot_general %s, %s, contracting_dims = [1] x [0] : (tensor<2048x2048xi8>, tensor<2048x2048xi8>) -> tensor<2048x2048xi32>
+  %2 = xla.dot_general %d, %d, contracting_dims = [1] x [0] : (tensor<2048x2048xf64>, tensor<2048x2048xf64>) -> tensor<2048x2048xf64>
+  %3 = xla.dot_general %t, %t, contracting_dims = [1] x [0] : (tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  return %0, %1, %2, %3 : tensor<4096x4096xbf16>, tensor<2048x2048xi32>, tensor<2048x2048xf64>, tensor<64x64xbf16>
+}

@@ -5,6 +5,8 @@
 // RUN: cat %t/03.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=device -o /dev/null | FileCheck %t/03.mlir
 // RUN: cat %t/04.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=device -o /dev/null | FileCheck %t/04.mlir
 // RUN: cat %t/05.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=device -o /dev/null | FileCheck %t/05.mlir
+// RUN: cat %t/06.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=device -o /dev/null | FileCheck %t/06.mlir
+// RUN: cat %t/07.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=device -o /dev/null | FileCheck %t/07.mlir
 
 // What a GPU decides itself: there are no variables, and what an iteration or a branch leaves elsewhere is copied.
 
@@ -152,6 +154,80 @@ func.func private @reverse_many(tensor<8388608xi32>) -> tensor<8388608xi32> attr
     xla_rt.implementation = #xla_rt.implementation<@rev.impl, work = 4>}
 func.func private @more_of_many(tensor<8388608xi32>) -> tensor<i1> attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
     xla_rt.implementation = #xla_rt.implementation<@more.impl, work = 1>}
+
+//--- 06.mlir
+
+// One element decides twice, the second time in a branch: it is read each time.
+
+// CHECK:      @which (argument[0]) -> [[N:[a-z]+\[.*\]]]
+// CHECK:      tensor.extract ([[N]]) -> i32
+// CHECK-NEXT: scf.index_switch on device
+// CHECK:      @inc
+// CHECK:      tensor.extract ([[P:.*]]) -> i1
+// CHECK-NEXT: scf.if on device
+// CHECK-NEXT:   block
+// CHECK-NEXT:     tensor.extract ([[N]]) -> i32
+// CHECK-NEXT:     scf.index_switch on device
+// CHECK-NOT:  tensor.extract
+func.func @main(%x: tensor<4xi32>, %q: tensor<i1>) -> (tensor<4xi32>, tensor<4xi32>) {
+  %n = func.call @which(%x) : (tensor<4xi32>) -> tensor<i32>
+  %i = tensor.extract %n[] : tensor<i32>
+  %p = tensor.extract %q[] : tensor<i1>
+  %at = arith.index_cast %i : i32 to index
+  %r = scf.index_switch %at -> tensor<4xi32>
+  case 0 {
+    %0 = func.call @rev(%x) : (tensor<4xi32>) -> tensor<4xi32>
+    scf.yield %0 : tensor<4xi32>
+  }
+  default {
+    %0 = func.call @add(%x, %x) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    scf.yield %0 : tensor<4xi32>
+  }
+  %s = func.call @inc(%r) : (tensor<4xi32>) -> tensor<4xi32>
+  %t = scf.if %p -> tensor<4xi32> {
+    %u = scf.index_switch %at -> tensor<4xi32>
+    case 0 {
+      %0 = func.call @rev(%s) : (tensor<4xi32>) -> tensor<4xi32>
+      scf.yield %0 : tensor<4xi32>
+    }
+    default {
+      scf.yield %s : tensor<4xi32>
+    }
+    scf.yield %u : tensor<4xi32>
+  } else {
+    %0 = func.call @add(%s, %s) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    scf.yield %0 : tensor<4xi32>
+  }
+  return %r, %t : tensor<4xi32>, tensor<4xi32>
+}
+
+//--- 07.mlir
+
+// Values that a branch has in each other's places: one is put aside. What the branches return is where it was.
+
+// CHECK-DAG:  @inc (argument[0]) -> result[0]
+// CHECK-DAG:  @rev (argument[0]) -> result[1]
+// CHECK-DAG:  @add (argument[0], argument[0]) -> result[2]
+// CHECK:      scf.if on device
+// CHECK-NEXT:   block
+// CHECK-NEXT:   block
+// CHECK-NEXT:     copy result[1] -> arena[0:16]
+// CHECK-NEXT:     copy result[0] -> result[1]
+// CHECK-NEXT:     copy result[2] -> result[0]
+// CHECK-NEXT:     copy arena[0:16] -> result[2]
+// CHECK-NOT:  copy
+func.func @main(%x: tensor<4xi32>, %q: tensor<i1>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {
+  %a = func.call @inc(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  %b = func.call @rev(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  %c = func.call @add(%x, %x) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  %p = tensor.extract %q[] : tensor<i1>
+  %r:3 = scf.if %p -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {
+    scf.yield %a, %b, %c : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+  } else {
+    scf.yield %c, %a, %b : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+}
 
 //--- kernels.mlir
 

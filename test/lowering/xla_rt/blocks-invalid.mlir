@@ -124,3 +124,84 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.plans = [#xla_rt.blocks<64x64x64, lanes 4>]} {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has clusters of 3 blocks; there are 1 or 2}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, stages 2, cluster 3>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has clusters of 0 blocks; there are 1 or 2}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, cluster 0>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has clusters of 2 blocks; there are 1, and with wgmma 2}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 64, n d1 64, k d2 64, register 32x32, instruction mma, stages 3, cluster 2>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has clusters of 2 blocks; there are 1, and with wgmma 2}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 64, n d1 64, k d2 16, register 8x8, cluster 2>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{'cluster' is given twice}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, cluster 2, cluster 2>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{expected integer value}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, cluster two>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 9 stages; there are 2 to 8}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, stages 9>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 32x128 results in the registers of a warpgroup; those have 64 rows or more, and at most 256 columns}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 32x128, instruction wgmma>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 4 warpgroups that multiply; there are registers for 1 or 2}}
+    xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x64, instruction wgmma>]} {
+  return %x : tensor<4xf32>
+}

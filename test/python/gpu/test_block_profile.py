@@ -70,6 +70,20 @@ PROGRAMS["vector bf16"] = (
     product("256x128xbf16", "128xbf16", "256xbf16", "[1] x [0]"),
     "m 16, n d0 64, k d1 64, register 16x16, instruction mma",
 )
+# What warpgroups do themselves: sums go through shared memory. The rest is the hardware's, with its own swizzles.
+WARPGROUPS = "k d2 64, instruction wgmma"
+PROGRAMS["warpgroups, f32"] = (
+    product("128x64xbf16", "64x128xbf16", "128x128xf32", "[1] x [0]"),
+    f"m d0 64, n d1 128, register 64x64, stages 2, cluster 2, {WARPGROUPS}",
+)
+PROGRAMS["warpgroups, bf16"] = (
+    product("128x64xbf16", "256x64xbf16", "128x256xbf16", "[1] x [1]"),
+    f"m d0 128, n d1 256, register 64x256, stages 2, {WARPGROUPS}",
+)
+PROGRAMS["warpgroups, split"] = (
+    product("128x64xf16", "128x128xf16", "64x128xf16", "[0] x [0]"),
+    f"m d0 64, n d1 64, register 64x64, stages 2, split 2, {WARPGROUPS}",
+)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -123,6 +123,42 @@ def test_convolution(strides):
     check(text, [numbers(rng, x, "f32"), numbers(rng, y, "f32")])
 
 
+WINDOWS = {  # and the image that comes out
+    "stride = [2, 1], pad = [[0, 3], [2, 0]]": "5x12",
+    "pad = [[-1, 2], [1, -2]]": "8x9",
+    "pad = [[2, 2], [1, 1]], rhs_dilate = [2, 1]": "9x12",
+    "pad = [[1, 1], [2, 2]], lhs_dilate = [2, 3]": "17x34",
+    "stride = [2, 3], pad = [[1, 2], [3, 1]], lhs_dilate = [2, 1], rhs_dilate = [1, 2], reverse = [true, false]": "9x5",
+}
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_windows(element):
+    """Several convolutions in one program, whose windows reach beyond the image, into gaps, or are turned around."""
+    rng = np.random.default_rng(15)
+    x, y = f"tensor<2x9x11x16x{element}>", f"tensor<3x2x16x24x{element}>"
+    groups = "{batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
+    lines, results, types = [], [], []
+    for window, image in WINDOWS.items():
+        results.append(f"%{len(results)}")
+        types.append(f"tensor<2x{image}x24xf32>")
+        lines.append(f"""{results[-1]} = stablehlo.convolution(%x, %y)
+        dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{{window}}} {groups}
+        : ({x}, {y}) -> {types[-1]}""")
+    body = "\n      ".join(lines)
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}) -> ({", ".join(types)}) {{
+      {body}
+      return {", ".join(results)} : {", ".join(types)}
+    }}"""
+    arguments = [numbers(rng, "2x9x11x16", element), numbers(rng, "3x2x16x24", element)]
+    planned = kernels(text)
+    assert len(BLOCKS.findall(planned)) >= len(WINDOWS)  # gaps have convolutions of their own
+    wanted = mlir_xla.compile(text, target="reference")(*arguments)
+    for window, have, want in zip(WINDOWS, run(planned, arguments), wanted, strict=True):
+        np.testing.assert_array_equal(np.asarray(have), np.asarray(want), err_msg=window)
+
+
 def test_factors_and_sums_are_computed():
     rng = np.random.default_rng(6)
     x, y, r = "tensor<50x33xf32>", "tensor<33x44xf32>", "tensor<50x44xf32>"

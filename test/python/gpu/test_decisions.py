@@ -2,6 +2,7 @@
 """Loops and branches that a GPU decides: programs with them are graphs, and the host does not wait for a predicate."""
 
 import ctypes
+import os
 import pathlib
 import pickle
 import re
@@ -104,6 +105,57 @@ func.func @main(%x: tensor<f32>, %limit: tensor<f32>) -> (tensor<f32>, tensor<f3
   return %r#0, %r#1 : tensor<f32>, tensor<f32>
 }"""
 
+# Which of up to four branches: of `if`, of `case` with one that does nothing, of one that is decided by the same value
+# again, and nested ones, of which one has a loop.
+CHOICES = """
+func.func @main(%x: tensor<{n}xf32>, %y: tensor<{n}xf32>, %i: tensor<i32>)
+    -> (tensor<{n}xf32>, tensor<{n}xf32>, tensor<{n}xf32>, tensor<i32>) {{
+  %one = xla.constant dense<1> : tensor<i32>
+  %p = xla.compare LE, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %s = xla.sine %x : tensor<{n}xf32>
+  %c = xla.cosine %y : tensor<{n}xf32>
+  %a:2 = "xla.if"(%p) ({{
+    xla.return %s, %c : tensor<{n}xf32>, tensor<{n}xf32>
+  }}, {{
+    xla.return %c, %s : tensor<{n}xf32>, tensor<{n}xf32>
+  }}) : (tensor<i1>) -> (tensor<{n}xf32>, tensor<{n}xf32>)
+  %b = "xla.case"(%i) ({{
+    %0 = xla.reverse %a#0, dims = [0] : tensor<{n}xf32>
+    xla.return %0 : tensor<{n}xf32>
+  }}, {{
+    xla.return %a#0 : tensor<{n}xf32>
+  }}, {{
+    %0 = xla.negate %a#0 : tensor<{n}xf32>
+    xla.return %0 : tensor<{n}xf32>
+  }}, {{
+    %0 = xla.add %a#0, %a#1 : tensor<{n}xf32>
+    xla.return %0 : tensor<{n}xf32>
+  }}) : (tensor<i32>) -> tensor<{n}xf32>
+  %j, %d = "xla.if"(%p) ({{
+    %0:2 = "xla.case"(%i) ({{
+      %1 = xla.multiply %b, %a#1 : tensor<{n}xf32>
+      xla.return %one, %1 : tensor<i32>, tensor<{n}xf32>
+    }}, {{
+      %1 = xla.reverse %b, dims = [0] : tensor<{n}xf32>
+      xla.return %i, %1 : tensor<i32>, tensor<{n}xf32>
+    }}) : (tensor<i32>) -> (tensor<i32>, tensor<{n}xf32>)
+    xla.return %0#0, %0#1 : tensor<i32>, tensor<{n}xf32>
+  }}, {{
+    %0:2 = xla.while(%k = %i, %v = %b) : tensor<i32>, tensor<{n}xf32>
+    cond {{
+      %more = xla.compare GT, %k, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      xla.return %more : tensor<i1>
+    }} do {{
+      %less = xla.subtract %k, %one : tensor<i32>
+      %w = xla.reverse %v, dims = [0] : tensor<{n}xf32>
+      %u = xla.add %w, %x : tensor<{n}xf32>
+      xla.return %less, %u : tensor<i32>, tensor<{n}xf32>
+    }}
+    xla.return %0#0, %0#1 : tensor<i32>, tensor<{n}xf32>
+  }}) : (tensor<i1>) -> (tensor<i32>, tensor<{n}xf32>)
+  return %a#0, %b, %d, %j : tensor<{n}xf32>, tensor<{n}xf32>, tensor<{n}xf32>, tensor<i32>
+}}"""
+
 
 def graph_launches():
     count = ctypes.CDLL(str(EMULATOR)).cuda_emu_graph_launches
@@ -111,11 +163,13 @@ def graph_launches():
     return count()
 
 
-def run(text, rounds):
-    """Compares the results of each set of arrays several times, and says how many graphs were launched. In a process of
-    its own: which addresses results get, and so what is a graph, depends on what a process has done before."""
-    given = pickle.dumps((text, rounds))
-    done = subprocess.run([sys.executable, __file__], input=given, capture_output=True, check=False)
+def run_all(programs, **variables):
+    """Compares the results of programs with each set of arrays several times, and says how many graphs were launched.
+    In a process of its own: which addresses results get, and so what is a graph, depends on what a process has done
+    before."""
+    environment = os.environ | variables
+    given = pickle.dumps(programs)
+    done = subprocess.run([sys.executable, __file__], input=given, capture_output=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr.decode()
     return pickle.loads(done.stdout)
 
@@ -134,7 +188,11 @@ def as_launches(text):
         return compile_stage(str(module), TARGET, "kernels")
 
 
-def run_here(text, rounds):
+def run(text, rounds):
+    return run_all([(text, rounds)])[0]
+
+
+def run_here(text, rounds, times=4):
     program = as_launches(text)
     reference = mlir_xla.compile(text, target="reference")
     device = mlir_xla.devices(TARGET)[0]
@@ -142,7 +200,7 @@ def run_here(text, rounds):
     wanted = [reference(*arrays) for arrays in rounds]
     for arrays, results in zip(rounds, wanted, strict=True):
         on_device = [mlir_xla.device_put(array, device) for array in arrays]
-        for _ in range(4):
+        for _ in range(times):
             # Results that are gone give their addresses to the next.
             have = [np.asarray(each) for each in program(*on_device)]
             for got, want in zip(have, results, strict=True):
@@ -178,6 +236,26 @@ def test_nested():
     assert launches >= 3
 
 
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},  # one node for all branches
+        {"CUDA_EMU_VERSION": "12040"},  # one for each of them
+        {"CUDA_EMU_VERSION": "12030"},  # the host decides
+        {"CUDA_EMU_CHECK": "1", "CUDA_EMU_STREAMS": "late"},
+    ],
+    ids=lambda variables: "-".join(variables.values()) or "newest",
+)
+def test_choices(variables):
+    n = 37
+    draw = np.random.default_rng(8)
+    x, y = (draw.standard_normal(n).astype(np.float32) for _ in range(2))
+    rounds = [(x, y, np.int32(i)) for i in (0, 1, 2, 3, 7, -5)]
+    [(loops, launches)] = run_all([(CHOICES.format(n=n), rounds, 9)], **variables)
+    assert loops.count("call @xla_rt_cuda_begin_branches") == 4
+    assert (launches > 0) == (variables.get("CUDA_EMU_VERSION") != "12030")
+
+
 @pytest.mark.parametrize("name", ["fori_vector", "heat", "mandelbrot", "rnn_while", "swap_loop", "conditional_loop"])
 def test_no_loop_waits(name):
     loops = as_launches(PROGRAMS / f"{name}.mlir").stages["loops"]
@@ -186,4 +264,4 @@ def test_no_loop_waits(name):
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(pickle.dumps(run_here(*pickle.load(sys.stdin.buffer))))
+    sys.stdout.buffer.write(pickle.dumps([run_here(*each) for each in pickle.load(sys.stdin.buffer)]))

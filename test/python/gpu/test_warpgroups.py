@@ -116,6 +116,66 @@ def test_types_batches_and_what_is_computed_of_sums(tmp_path):
     check(tmp_path, [*jobs, (text, PLANS[1], arguments), (text, PLANS[4], arguments)])
 
 
+IN_GRAPHS = """
+import ctypes, json, sys
+import numpy as np
+import mlir_xla
+from mlir_xla import api
+text, inputs, results = json.load(sys.stdin)
+program = api.compile_stage(text, "cuda-emulated", "kernels")
+device = mlir_xla.devices("cuda-emulated")[0]
+library = next(line.split()[-1] for line in open("/proc/self/maps") if "libcuda-emu" in line)
+launches = ctypes.CDLL(library).cuda_emu_graph_launches
+sets = []
+for files in inputs:
+    arrays = [np.load(path).view(dtype) for path, dtype in files]
+    sets.append([mlir_xla.device_put(array, device) for array in arrays])
+for number in range(6):
+    for arguments, path in zip(sets, results, strict=True):
+        before = launches()
+        (result,) = program(*arguments)
+        if number == 5:
+            assert launches() == before + 1
+        np.testing.assert_array_equal(np.asarray(result).astype(np.float64), np.load(path))
+"""
+
+
+def test_graphs_have_tensor_maps(tmp_path):
+    """Products of products, captured for two sets of addresses and replayed: each graph brings tiles from its own."""
+    plan = "k d2 64, instruction wgmma, m d0 64, n d1 64, register 64x64, stages 2"
+    x, y, z = (f"tensor<{dims}xbf16>" for dims in ("128x72", "72x136", "136x80"))
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}, %z: {z}) -> tensor<80x80xbf16> {{
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : ({x}, {y}) -> tensor<128x136xbf16>
+      %1 = xla.dot_general %0, %z, contracting_dims = [1] x [0] : (tensor<128x136xbf16>, {z}) -> tensor<128x80xbf16>
+      %2 = xla.dot_general %1, %1, contracting_dims = [0] x [0]
+          : (tensor<128x80xbf16>, tensor<128x80xbf16>) -> tensor<80x80xbf16>
+      return %2 : tensor<80x80xbf16>
+    }}"""
+    found, count = BLOCKS.subn(lambda match: f"#xla_rt.blocks<{match[1].split(',')[0]}, {plan}>", kernels(text))
+    assert count == 3
+    reference = mlir_xla.compile(text, target="reference")
+    rng = np.random.default_rng(5)
+    inputs, results = [], []
+    for number in range(2):
+        # So small that no sum of f32 is rounded.
+        arrays = [np.sign(numbers(rng, shape, "bf16")) for shape in ("128x72", "72x136", "136x80")]
+        files = [str(tmp_path / f"{number}-{i}.npy") for i in range(3)]
+        for path, array in zip(files, arrays, strict=True):
+            np.save(path, array.view(np.uint16))
+        inputs.append([(path, "bfloat16") for path in files])
+        results.append(str(tmp_path / f"{number}.npy"))
+        np.save(results[-1], np.asarray(reference(*arrays)).astype(np.float64))
+    done = subprocess.run(
+        [sys.executable, "-c", IN_GRAPHS],
+        input=json.dumps([found, inputs, results]),
+        env={**os.environ, "CUDA_EMU_CHECK": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+
+
 LARGE = product("4096x4096", "4096x4096", "4096x4096", "bf16", "bf16", "[1] x [0]")
 
 

@@ -84,7 +84,8 @@ typedef struct operation {
   address to, from;
   size_t bytes;
   unsigned value, width;
-  struct graph *body; /* of a conditional node */
+  struct graph **bodies; /* of a conditional node */
+  unsigned number_of_bodies;
 } operation;
 
 typedef struct graph {
@@ -113,8 +114,9 @@ static int enqueue(stream *to, const operation *what) {
 static void free_graph(graph *which) {
   for (operation *each = which->first, *next; each; each = next) {
     next = each->next;
-    if (each->body)
-      free_graph(each->body);
+    for (unsigned i = 0; i < each->number_of_bodies; ++i)
+      free_graph(each->bodies[i]);
+    free(each->bodies);
     free(each);
   }
   free(which);
@@ -144,14 +146,17 @@ static void set_conditional(uint64_t handle, unsigned value) {
   is_set[handle] = 1;
 }
 
+enum { WHILE = 1, SWITCH = 2 };
+
 static void run_conditional(operation *what) {
   for (;;) {
     state.misuses += !is_set[what->value];
-    if (!values[what->value])
+    unsigned body = what->width == SWITCH ? values[what->value] : !values[what->value];
+    if (body >= what->number_of_bodies)
       return;
     ++state.bodies;
-    run_graph(what->body);
-    if (what->width == 0)
+    run_graph(what->bodies[body]);
+    if (what->width != WHILE)
       return;
   }
 }
@@ -185,7 +190,7 @@ static void run_kernel(operation *what) {
     memcpy(&wanted, what->arguments[3], 4);
     memcpy(&number, what->arguments[4], 4);
     unsigned index = !is_index ? !(*(unsigned char *)from & 1) : *from < number - 1 ? *from : number - 1;
-    set_conditional(handle, index == wanted);
+    set_conditional(handle, wanted == ~0u ? index : index == wanted);
   } else if (what->kernel == 5) {
     uint64_t handle, *counter, limit;
     memcpy(&handle, what->arguments[0], 8);
@@ -220,7 +225,7 @@ API int cuInit(unsigned flags) {
   return setting("FAKE_CUDA_DEVICES", 1) ? OK : NO_DEVICE;
 }
 API int cuDriverGetVersion(int *version) {
-  *version = setting("FAKE_CUDA_VERSION", 12040);
+  *version = setting("FAKE_CUDA_VERSION", 12080);
   return OK;
 }
 API int cuGetErrorName(int error, const char **name) {
@@ -547,14 +552,18 @@ typedef struct node_params {
 API int cuGraphAddNode_v2(void **node, graph *to, void **dependencies, void *data, size_t number, node_params *params) {
   (void)dependencies, (void)data, (void)number;
   ENTER(1);
-  if (params->type != 13 || params->size != 1 || params->kind > 1 || params->context != &state)
+  if (params->type != 13 || params->size < 1 || params->context != &state ||
+      (params->kind == SWITCH ? setting("FAKE_CUDA_VERSION", 12080) < 12080 : params->kind > WHILE || params->size > 1))
     return INVALID_VALUE;
+  state.switches += params->kind == SWITCH;
   operation what = {.run = run_conditional, .value = (unsigned)params->handle, .width = params->kind};
   stream onto = {.captured = to};
-  what.body = new_graph();
+  what.bodies = malloc(params->size * sizeof(graph *));
+  for (; what.number_of_bodies < params->size; ++what.number_of_bodies)
+    what.bodies[what.number_of_bodies] = new_graph();
   enqueue(&onto, &what);
   operation *added = (operation *)((char *)to->last - offsetof(operation, next));
-  params->bodies = &added->body;
+  params->bodies = added->bodies;
   *node = added;
   return OK;
 }
@@ -611,8 +620,9 @@ static graph *copied(const graph *from) {
   stream to = {.captured = new_graph()};
   for (operation *each = from->first; each; each = each->next) {
     operation copy = *each;
-    if (each->body)
-      copy.body = copied(each->body);
+    copy.bodies = each->bodies ? malloc(each->number_of_bodies * sizeof(graph *)) : NULL;
+    for (unsigned i = 0; i < each->number_of_bodies; ++i)
+      copy.bodies[i] = copied(each->bodies[i]);
     enqueue(&to, &copy);
   }
   return to.captured;

@@ -22,7 +22,8 @@ enum fake_kind {
 
 typedef struct fake_cuda {
   int64_t alive[FAKE_KINDS];
-  int64_t bodies; /* of conditional nodes that have run */
+  int64_t bodies;   /* of conditional nodes that have run */
+  int64_t switches; /* nodes with several bodies that were made */
   int64_t launches, graph_launches, captures, updates, loads, calls;
   int64_t fail_at;    /* the call that fails, counted from now; 0: none */
   int fail_with;      /* and its error */

@@ -99,7 +99,7 @@ static void below(void *to, const float *from, float limit) {
 }
 
 /* Likewise, and the device may decide; the argument, multiplied by -1 in a loop of 7 iterations and a step more, 5
- * times; one of up to three branches: the last, and then the first. */
+ * times; one of up to three branches: the last, and then the first; branches in a branch, some of which do nothing. */
 static void decided(void *const *arguments, void *const *results, void *arena) {
   float *first = results[1], *second = arena;
   char *predicate = (char *)arena + N * 4;
@@ -143,6 +143,21 @@ static void decided(void *const *arguments, void *const *results, void *arena) {
       }
     xla_rt_cuda_end_branches();
   }
+  xla_rt_cuda_begin_branches(predicate, 0, 2, "11");
+  for (int i = 0; i < 2; ++i)
+    if (xla_rt_cuda_take_branch(i)) {
+      xla_rt_cuda_begin_branches(predicate, 1, 4, "1010");
+      for (int j = 0; j < 3; j += 2)
+        if (xla_rt_cuda_take_branch(j))
+          scale(results[2], results[2], (float)(2 * i + j), N);
+      xla_rt_cuda_end_branches();
+    }
+  xla_rt_cuda_end_branches();
+  xla_rt_cuda_begin_branches(predicate, 1, 3, "011");
+  for (int i = 1; i < 3; ++i)
+    if (xla_rt_cuda_take_branch(i))
+      scale(results[2], results[2], 0, N);
+  xla_rt_cuda_end_branches();
 }
 
 static void subtract(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end, void *scratch) {
@@ -300,7 +315,7 @@ static int isLooped(const data *d) {
 
 static int isDecided(const data *d) {
   for (int i = 0; i < N; ++i)
-    if (d->out[1][i] != d->in[i] || d->out[2][i] != 30 * d->in[i])
+    if (d->out[1][i] != d->in[i] || d->out[2][i] != 60 * d->in[i])
       return 0;
   return isLooped(d);
 }
@@ -346,9 +361,13 @@ static void testPrograms(xla_rt_cuda_device *device) {
     CHECK(fake->graph_launches == before + 4);
   CHECK(!runTimes(device, loop, 1, 1, &d) && isLooped(&d));
   before = fake ? fake->graph_launches : 0;
+  int64_t switches = fake ? fake->switches : 0;
   CHECK(!runTimes(device, decided, 0, 4, &d) && isDecided(&d));
-  if (fake && !getenv("XLA_RT_CUDA_SYNC")) /* an older driver has the host decide */
-    CHECK(fake->graph_launches == before + (getenv("FAKE_CUDA_VERSION") ? 0 : 3));
+  if (fake && !getenv("XLA_RT_CUDA_SYNC")) { /* an older driver has the host decide, or a node for each branch */
+    int version = getenv("FAKE_CUDA_VERSION") ? atoi(getenv("FAKE_CUDA_VERSION")) : 12080;
+    CHECK(fake->graph_launches == before + (version < 12040 ? 0 : 3));
+    CHECK(fake->switches == switches + (version < 12080 ? 0 : 7));
+  }
   CHECK(!runTimes(device, library_call, 0, 3, &d) && isCalled(&d, 4, 22));
   CHECK(!runTimes(device, custom_call, 0, 3, &d) && isCalled(&d, 5, -10));
   CHECK(!runTimes(device, muchSharedMemory, 0, 1, &d) && d.out[0][7] == 32);
