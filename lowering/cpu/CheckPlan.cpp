@@ -29,6 +29,7 @@ private:
   LogicalResult checkSquare();
   LogicalResult checkColumns();
   LogicalResult checkTrim();
+  LogicalResult checkSlide();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -48,7 +49,7 @@ LogicalResult PlanChecker::run() {
        {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes, &PlanChecker::checkReductionOrder,
         &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
         &PlanChecker::checkTranspose, &PlanChecker::checkStream, &PlanChecker::checkThreads, &PlanChecker::checkColumns,
-        &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim})
+        &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim, &PlanChecker::checkSlide})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -144,6 +145,21 @@ LogicalResult PlanChecker::checkSharing() {
     return wrong() << "the kernel has rows or several nests, which have no parallel work of their own";
   if (plan.vBlock && plan.vReduced)
     return wrong() << "cuts d" << plan.v << ", which is " << (nest.isScan() ? "walked in order" : "reduced");
+  return success();
+}
+
+/// Windows of neighbours have something in common, and are short enough to be written out.
+LogicalResult PlanChecker::checkSlide() {
+  if (!plan.slides)
+    return success();
+  int64_t window = plan.reductionLoops.back();
+  if (plan.vReduced || nest.isScan() || plan.walksSquares())
+    return wrong() << "'slide' is for reductions, and lanes along a parallel dimension";
+  if (nest.sizes[window] > NestPlan::kLargestWindow)
+    return wrong() << "'slide' writes out the " << nest.sizes[window] << " iterations of d" << window
+                   << "; there may be " << NestPlan::kLargestWindow;
+  if (plan.sliding.empty())
+    return wrong() << "'slide' is for windows along d" << window << " that move along d" << plan.u;
   return success();
 }
 

@@ -216,8 +216,10 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
     emitSquare(vBlocks, uBlocks);
   else if (plan->streaming)
     emitStreaming(vBlocks);
+  else if (plan->slides)
+    emitU(uBlocks, [&] { emitV(vBlocks, [&] { emitInstance(); }); });
   else
-    emitV(vBlocks, uBlocks);
+    emitV(vBlocks, [&] { emitU(uBlocks, [&] { emitInstance(); }); });
   for (scf::ForOp loop : llvm::reverse(loops))
     closeLoop(loop, {});
   for (size_t dim = 0; dim < nest->sizes.size(); ++dim)
@@ -237,12 +239,12 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
     values[key] = {value.value, top()};
 }
 
-void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
+void NestEmitter::emitV(WorkBlocks blocks, function_ref<void()> inner) {
   int v = plan->v;
   vCount = 1;
   partialMask = {};
   if (v < 0 || plan->vReduced) {
-    emitU(uBlocks);
+    inner();
     return;
   }
   int64_t size = nest->sizes[v], step = plan->lanes * plan->vUnroll;
@@ -262,7 +264,7 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
     scf::ForOp loop = openLoop(v, lower, upper, step, {}, mainEnd > (blocks.count - 1) * plan->vBlock);
     if (plan->vMasked)
       emitInsideMasks(size);
-    emitU(uBlocks);
+    inner();
     insideMasks.clear();
     closeLoop(loop, {});
   }
@@ -283,7 +285,7 @@ void NestEmitter::emitV(WorkBlocks blocks, WorkBlocks uBlocks) {
     }
     iv[v] = i64(mainEnd);
     ivLevel[v] = top();
-    emitU(uBlocks);
+    inner();
     blocks.index ? closeIf() : closeScope();
     partialMask = {};
   }
@@ -303,11 +305,11 @@ void NestEmitter::emitInsideMasks(int64_t size) {
   insideMasks = masks;
 }
 
-void NestEmitter::emitU(WorkBlocks blocks) {
+void NestEmitter::emitU(WorkBlocks blocks, function_ref<void()> inner) {
   int u = plan->u;
   uCount = 1;
   if (u < 0) {
-    emitInstance();
+    inner();
     return;
   }
   int64_t size = nest->sizes[u], step = plan->uUnroll;
@@ -326,7 +328,7 @@ void NestEmitter::emitU(WorkBlocks blocks) {
       at(top());
       iv[u] = arith::MinSIOp::create(b, iv[u], i64(size - step));
     }
-    emitInstance();
+    inner();
     closeLoop(loop, {});
   }
   if (rest > 0) {
@@ -339,7 +341,7 @@ void NestEmitter::emitU(WorkBlocks blocks) {
     }
     iv[u] = i64(mainEnd);
     ivLevel[u] = top();
-    emitInstance();
+    inner();
     blocks.index ? closeIf() : closeScope();
   }
   leave(u);

@@ -88,6 +88,7 @@ protected:
   // Values.
   Value i64(int64_t value);
   Value constant(TypedAttr attr);
+  Key keyOf(ExprNode *node, unsigned uo, unsigned vo) const;
   Emitted evaluate(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateLoad(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateIndex(ExprNode *node, unsigned uo, unsigned vo, unsigned bits = 64);
@@ -193,9 +194,9 @@ protected:
   void emitOnce(function_ref<void()> stores);
 
   // Nest pieces.
-  void emitV(WorkBlocks blocks, WorkBlocks uBlocks);
+  void emitV(WorkBlocks blocks, function_ref<void()> inner);
   void emitInsideMasks(int64_t size);
-  void emitU(WorkBlocks blocks);
+  void emitU(WorkBlocks blocks, function_ref<void()> inner);
   void emitInstance();
   void emitReductions();
   void emitRunningValues(SmallVectorImpl<Value> &running);
@@ -224,6 +225,7 @@ protected:
   };
   SmallVector<ReductionLoop> reductionLoops() const;
   void emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorImpl<Value> &running);
+  void emitWindow(const ReductionLoop &spec, SmallVectorImpl<Value> &running);
   void emitRemainder(int64_t begin, SmallVectorImpl<Value> &running);
   void emitAccumulation(SmallVectorImpl<Value> &running, function_ref<void(unsigned vo)> beforeVector = nullptr);
   void emitFoldInOrder(Reduction &reduction, unsigned number, SmallVectorImpl<Value> &running,
@@ -261,6 +263,8 @@ protected:
   unsigned uCount = 1, vCount = 1;
   unsigned vSlots = 1;      // vectors of running values along v
   int64_t stepElements = 1; // along v in this step of a reduction
+  int windowDim = -1;       // that is written out, and its index: no value, but a part of addresses
+  int64_t windowStep = 0;
   Value partialMask;
   SmallVector<Value> insideMasks;                // of the plan's masked steps
   SmallVector<Value> scanBase;                   // of a sum in parts: what comes before this part

@@ -233,7 +233,7 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
 NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise, unsigned uo, unsigned vo) {
   Type memory = memoryType(load->type);
   if (memory != load->type || isa<ComplexType>(memory) || plan->v < 0 || load->address.dims[plan->v] != 1 ||
-      plan->transposed.contains(load) || values.count(Key(load, uo, vo)))
+      plan->transposed.contains(load) || values.count(keyOf(load, uo, vo)))
     return {};
   LaneAddress address = resolve(load->address, uo, vo);
   if (address.laneStride != 1 || address.laneOffsets)

@@ -13,7 +13,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims);
+                       aligned, squareRow, squareColumn, columns, trims, slides);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -40,6 +40,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.squareColumn = attr.getSquareColumn();
   plan.columns = attr.getColumnsDim();
   plan.trims = attr.getTrim();
+  plan.slides = attr.getSlide();
   plan.derive(nest);
   return plan;
 }
@@ -53,6 +54,46 @@ void NestPlan::derive(const LoopNest &nest) {
                  });
   if (chunk > 1)
     transposed = transposableLoads(nest.nodes(), v, u, lanes);
+  if (slides)
+    sliding = slidingNodes(nest, u, reductionLoops.back());
+}
+
+DenseMap<ExprNode *, Slide> mlir::xla::slidingNodes(const LoopNest &nest, unsigned u, unsigned window) {
+  DenseMap<ExprNode *, Slide> sliding;
+  auto moves = [&](ExprNode *node) { return node->deps.test(u) || node->deps.test(window); };
+  for (ExprNode *node : nest.nodes()) {
+    std::optional<Slide> slide;
+    // Everything that `node` is made of and that moves does so alike.
+    bool isAlike = node->kind != ExprNode::Scalar;
+    auto add = [&](std::optional<Slide> part) {
+      isAlike &= part && (!slide || *slide == *part);
+      slide = part;
+    };
+    auto addNode = [&](ExprNode *part) {
+      if (auto found = sliding.find(part); found != sliding.end())
+        add(found->second);
+      else if (moves(part))
+        add(std::nullopt);
+    };
+    for (ExprNode *operand : node->operands)
+      addNode(operand);
+    for (const Guard &guard : node->guards)
+      addNode(guard.condition);
+    for (auto &[symbol, coef] : node->address.symbols)
+      addNode(symbol);
+    for (auto &[expr, coef] : node->address.nonlinear)
+      isAlike &= !expr.isFunctionOfDim(u) && !expr.isFunctionOfDim(window);
+    if (!node->address.dims.empty()) {
+      int64_t ofU = node->address.dims[u], ofWindow = node->address.dims[window];
+      if (int64_t unit = std::gcd(ofU, ofWindow); ofU != 0 && ofWindow != 0 && (ofU < 0) == (ofWindow < 0))
+        add(Slide{std::abs(ofU) / unit, std::abs(ofWindow) / unit});
+      else if (ofU != 0 || ofWindow != 0)
+        add(std::nullopt);
+    }
+    if (isAlike && slide)
+      sliding[node] = *slide;
+  }
+  return sliding;
 }
 
 /// Does the program read a result of `kernel`, or only return it?

@@ -9,6 +9,13 @@
 
 namespace mlir::xla {
 
+/// A value that a step along the jammed dimension moves by `u` positions, and one of a window by `window`: both are at
+/// least 1, and have no common divisor.
+struct Slide {
+  int64_t u = 0, window = 0;
+  bool operator==(const Slide &other) const { return u == other.u && window == other.window; }
+};
+
 struct NestPlan {
   int v = -1;           // the dimension in vector lanes, -1: scalar code
   unsigned lanes = 1;   // W
@@ -30,11 +37,13 @@ struct NestPlan {
   int columns = -1;                      // the dimension of which a team's threads have 32 neighbours each, -1: none
   bool aligned = false;                  // vectors are aligned to their size, at most 16 bytes
   bool trims = false;                    // a sum of products ends where one factor is zero from there on
+  bool slides = false;                   // the innermost reduction loop is written out; steps of u share what it reads
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
   bool foldsInOrder = false;       // those of reductions that are not FoldOrder::Any are folded in order in every step
   DenseSet<ExprNode *> transposed; // loads contiguous along u, read in chunks
+  DenseMap<ExprNode *, Slide> sliding; // what windows of neighbours along u have in common
 
   NestAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
   static NestPlan fromAttr(NestAttr attr, const LoopNest &nest);
@@ -45,6 +54,8 @@ struct NestPlan {
   /// Items of parallel work along v and along u.
   int64_t vBlocks(const LoopNest &nest) const { return vBlock ? llvm::divideCeil(nest.sizes[v], vBlock) : 1; }
   int64_t uBlocks(const LoopNest &nest) const { return uBlock ? llvm::divideCeil(nest.sizes[u], uBlock) : 1; }
+  /// Iterations of a dimension that is written out.
+  static constexpr int64_t kLargestWindow = 16;
   /// Iterations of each of the dimensions of a square.
   static constexpr int64_t kSquare = 32;
   /// Of the threads of a team with columns.
@@ -89,6 +100,9 @@ std::optional<TrimmedSum> trimmedSumOf(const LoopNest &nest, const NestPlan &pla
 
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);
+
+/// The nodes of `nest` that depend on its dimensions `u` and `window` only by their positions in between.
+DenseMap<ExprNode *, Slide> slidingNodes(const LoopNest &nest, unsigned u, unsigned window);
 
 /// Decides.
 NestPlan planNest(const LoopNest &nest, const Machine &machine);

@@ -219,10 +219,12 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running, function_ref
     if (beforeVector)
       beforeVector(vo);
   };
-  // Where there are few registers, the rows of a step take more of them than its vectors.
-  constexpr unsigned few = 16;
+  // Beside the products, either the rows of a step or its vectors are in registers. Processors have 16 or 32.
   unsigned products = uCount * vCount, others = 1;
-  if (products + uCount + others > few && products + vCount + others <= few) {
+  auto fitOnly = [&](unsigned registers) {
+    return products + uCount + others > registers && products + vCount + others <= registers;
+  };
+  if (fitOnly(16) || fitOnly(32)) {
     for (unsigned vo = 0; vo < vCount; ++vo)
       begin(vo);
     for (unsigned uo = 0; uo < uCount; ++uo)
@@ -294,6 +296,29 @@ SmallVector<Type> NestEmitter::sumTypes() const {
   return types;
 }
 
+/// A loop over a window, written out. What slides over memory as the steps along u do is read once for all of them.
+void NestEmitter::emitWindow(const ReductionLoop &spec, SmallVectorImpl<Value> &running) {
+  openScope();
+  Value outer = std::exchange(iv[spec.dim], Value());
+  windowDim = spec.dim;
+  for (windowStep = 0; windowStep < spec.end; ++windowStep) {
+    openScope();
+    emitAccumulation(running);
+    closeScope();
+    for (auto it = values.begin(); it != values.end();) {
+      auto *node = const_cast<ExprNode *>(std::get<0>(it->first));
+      bool isOver = node->deps.test(spec.dim) && !plan->sliding.contains(node);
+      it = isOver ? values.erase(it) : std::next(it);
+    }
+  }
+  windowDim = -1;
+  windowStep = 0;
+  iv[spec.dim] = outer;
+  closeScope();
+  leave(spec.dim);
+  iv[spec.dim] = outer;
+}
+
 /// Emits `loops`, which carry `running`, and what is left of v after them. A loop over parts of sums keeps them on the
 /// stack: registers are for what the loops inside carry.
 void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorImpl<Value> &running) {
@@ -305,6 +330,10 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
   }
   const ReductionLoop &spec = loops.front();
   int dim = spec.dim;
+  if (plan->slides && loops.size() == 1) {
+    emitWindow(spec, running);
+    return;
+  }
   if (spec.end > 0) {
     size_t count = running.size();
     SmallVector<Type> sums = spec.inParts ? sumTypes() : SmallVector<Type>(count);

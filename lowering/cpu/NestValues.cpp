@@ -44,12 +44,20 @@ NestEmitter::Emitted NestEmitter::lanes(Emitted scalar) {
   return splat;
 }
 
+/// What windows of neighbours have in common has the key of the neighbour that comes to it first in its window.
+NestEmitter::Key NestEmitter::keyOf(ExprNode *node, unsigned uo, unsigned vo) const {
+  if (windowDim >= 0)
+    if (auto found = plan->sliding.find(node); found != plan->sliding.end())
+      return Key(node, uo * found->second.u + windowStep * found->second.window, vo);
+  return Key(node, uo, vo);
+}
+
 NestEmitter::Emitted NestEmitter::evaluate(ExprNode *node, unsigned uo, unsigned vo) {
   if (!plan || plan->u < 0 || !node->deps.test(plan->u))
     uo = 0;
   if (!plan || plan->v < 0 || !node->deps.test(plan->v))
     vo = 0;
-  Key key(node, uo, vo);
+  Key key = keyOf(node, uo, vo);
   if (auto it = values.find(key); it != values.end())
     return it->second;
   Emitted result;
@@ -229,6 +237,8 @@ NestEmitter::Emitted NestEmitter::affineValue(AffineExpr expr, unsigned uo, unsi
       at(ivLevel[dim]);
       return {arith::AddIOp::create(b, iv[dim], i64(uo)), ivLevel[dim]};
     }
+    if (dim == windowDim)
+      return {i64(windowStep), 0};
     if (dim != plan->v)
       return {iv[dim] ? iv[dim] : i64(0), iv[dim] ? ivLevel[dim] : 0};
     at(ivLevel[dim]);
@@ -308,6 +318,8 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
       continue;
     if (static_cast<int>(dim) == plan->u)
       result.constant += coef * uo;
+    if (static_cast<int>(dim) == windowDim)
+      result.constant += coef * windowStep;
     if (static_cast<int>(dim) == plan->v) {
       result.constant += coef * vo * plan->lanes;
       result.laneStride = coef;

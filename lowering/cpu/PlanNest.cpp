@@ -20,6 +20,12 @@ static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
 static constexpr unsigned kCombiner = 16;
 /// Vectors of a step: enough to hide the latency of one by the work of the others.
 static constexpr int64_t kVectors = 4;
+/// One of so many lanes may compute nothing.
+static constexpr int64_t kMostIdle = 10;
+/// Windows that slide: so many neighbours, of which the addresses are in registers, too, and the share of what their
+/// windows hold that they read at most.
+static constexpr int64_t kMostSliding = 8;
+static constexpr double kMostReadBySliding = 0.75;
 /// Steps along the jammed dimension that an item of parallel work takes.
 static constexpr int64_t kStepsPerItem = 20;
 
@@ -43,6 +49,7 @@ private:
   void orderReductions();
   void unrollReduction();
   void tileReduction();
+  bool slideWindow();
   void unrollOrderedFold();
   void accumulateInMemory();
   void transposeLoads();
@@ -56,6 +63,7 @@ private:
 
   Strides stridesAlong(unsigned dim) const;
   bool mayBeLanes(unsigned dim) const;
+  bool isWindowed(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
   bool continuesRows(unsigned dim) const;
@@ -185,6 +193,16 @@ bool Planner::mayBeLanes(unsigned dim) const {
   return canFold && (!nest.isOrdered() || nest.isInnermostReduced(dim));
 }
 
+/// Does a load move along a reduced dimension as it does along `dim`?
+bool Planner::isWindowed(unsigned dim) const {
+  return llvm::any_of(nodes, [&](ExprNode *node) {
+    return node->kind == ExprNode::Load && node->address.dims[dim] != 0 &&
+           llvm::any_of(nest.reduced.set_bits(), [&](unsigned reduced) {
+             return nest.sizes[reduced] != 1 && node->address.dims[reduced] == node->address.dims[dim];
+           });
+  });
+}
+
 double Planner::scoreAsLanes(unsigned dim) const {
   Strides strides = stridesAlong(dim);
   double score = strides.score;
@@ -194,6 +212,10 @@ double Planner::scoreAsLanes(unsigned dim) const {
   int64_t size = nest.sizes[dim];
   if (size < plan.lanes)
     score -= 2.0 * (1.0 - static_cast<double>(size) / plan.lanes);
+  // So do the last ones of a row along which windows move (ArrangeFactors decides alike).
+  int64_t whole = llvm::divideCeil(size, plan.lanes) * plan.lanes;
+  if (size >= plan.lanes && (whole - size) * kMostIdle > whole && reductionSteps() >= kLongReduction && isWindowed(dim))
+    score -= 1;
   // A register tile of one vector reads as much as it computes.
   if (size < 2 * plan.lanes && reductionSteps() >= kLongReduction)
     score -= 0.75;
@@ -292,9 +314,70 @@ int64_t Planner::rowsInCache(unsigned dim) const {
   return rows;
 }
 
+/// A window whose elements are in lanes, and of which neighbours share most, but which no other result reads: a
+/// depthwise convolution or pooling. Loads bind, so that neighbours along a dimension by which the window moves share
+/// them in registers.
+bool Planner::slideWindow() {
+  if (plan.v < 0 || plan.vReduced || isScalarOnly)
+    return false;
+  SmallVector<int64_t> parallel = parallelDims();
+  // Every result reads its own elements.
+  auto isOwn = [&](ExprNode *node) {
+    return node->deps.test(plan.v) && llvm::all_of(parallel, [&](int64_t dim) { return node->deps.test(dim); });
+  };
+  double fewest = kMostReadBySliding;
+  int64_t nearest = 0, chosen = -1;
+  for (int64_t window : plan.reductionLoops) {
+    int64_t size = nest.sizes[window];
+    if (size > NestPlan::kLargestWindow || (nest.isOrdered() && window != plan.reductionLoops.back()))
+      continue;
+    for (int64_t u : parallel) {
+      DenseMap<ExprNode *, Slide> sliding = slidingNodes(nest, u, window);
+      std::optional<Slide> slide;
+      int64_t distance = 0;
+      bool isAlike = true;
+      for (ExprNode *node : nodes) {
+        if (node->kind != ExprNode::Load || !isInReduction(node) || !node->deps.test(u))
+          continue;
+        auto found = sliding.find(node);
+        isAlike &= found != sliding.end() && isOwn(node) && (!slide || *slide == found->second);
+        if (!isAlike)
+          break;
+        slide = found->second;
+        distance = std::max<int64_t>(distance, std::abs(node->address.dims[u]));
+      }
+      if (!isAlike || !slide)
+        continue;
+      // As many neighbours as have their running values and what they read in registers.
+      auto elements = [&](int64_t neighbours) { return (neighbours - 1) * slide->u + (size - 1) * slide->window + 1; };
+      int64_t most = std::min(nest.sizes[u], kMostSliding);
+      while (most > 1 && most + elements(most) + 1 > static_cast<int64_t>(machine.vectorRegisters))
+        --most;
+      int64_t count = llvm::divideCeil(nest.sizes[u], llvm::divideCeil(nest.sizes[u], most));
+      double share = static_cast<double>(elements(count)) / (count * size);
+      if (share > fewest || (share == fewest && chosen >= 0 && distance >= nearest))
+        continue;
+      fewest = share;
+      nearest = distance;
+      chosen = window;
+      plan.u = u;
+      plan.uUnroll = count;
+    }
+  }
+  if (chosen < 0)
+    return false;
+  plan.slides = true;
+  plan.vUnroll = 1;
+  llvm::erase(plan.reductionLoops, chosen);
+  plan.reductionLoops.push_back(chosen);
+  return true;
+}
+
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
 /// shares loads. The rows and columns of a matrix product, or the channels and pixels of a convolution.
 void Planner::tileReduction() {
+  if (slideWindow())
+    return;
   int jam = sharedDim();
   plan.u = jam;
   if (plan.vReduced) {
@@ -314,9 +397,24 @@ void Planner::tileReduction() {
   if (jam < 0)
     return;
   // As many steps, of which none does more than it must: two of four for a row of seven, not two of six.
-  int64_t most = std::max<int64_t>(
-      1, std::min({int64_t(machine.accumulators() / plan.vUnroll), nest.sizes[jam], rowsInCache(jam)}));
-  plan.uUnroll = llvm::divideCeil(nest.sizes[jam], llvm::divideCeil(nest.sizes[jam], most));
+  int64_t size = nest.sizes[jam], inCache = rowsInCache(jam);
+  auto rowsOf = [&](int64_t registers) {
+    int64_t most = std::max<int64_t>(1, std::min({registers, size, inCache}));
+    return llvm::divideCeil(size, llvm::divideCeil(size, most));
+  };
+  plan.uUnroll = rowsOf(machine.accumulators() / plan.vUnroll);
+  // Half of the vectors leave registers for more rows, of which the last step may compute fewer in vain. The factor of
+  // a window is small enough to be read more often.
+  constexpr unsigned half = kVectors / 2, fewestProducts = 12;
+  int64_t rows = rowsOf(2 * kVectors);
+  auto inVain = [&](int64_t rows) -> int64_t { return llvm::divideCeil(size, rows) * rows - size; };
+  constexpr int64_t notable = 25; // one row of so many
+  bool isWindow = plan.reductionLoops.size() > 1;
+  if (isWindow && plan.vUnroll == kVectors && nest.mayRepeat() && rows * half >= fewestProducts &&
+      rows * half < machine.accumulators() && (inVain(plan.uUnroll) - inVain(rows)) * notable >= size) {
+    plan.vUnroll = half;
+    plan.uUnroll = rows;
+  }
 }
 
 /// Neighbours are combined before anything else: of several vectors half of the steps stay in full lanes.
@@ -451,7 +549,7 @@ void Planner::cutLanes() {
   } else if (plan.chunk > 1) {
     if (vSize() >= 2 * machine.longRow())
       plan.vBlock = machine.longRow();
-  } else if (hasReduction && plan.u >= 0) {
+  } else if (hasReduction && plan.u >= 0 && !plan.slides) {
     // A tile wide, so that it reads one panel.
     if (vSize() > step)
       plan.vBlock = step;
@@ -462,7 +560,9 @@ void Planner::cutLanes() {
       outer *= nest.sizes[dim];
     int64_t steps =
         std::max<int64_t>(1, machine.elementsPerCore / 4 / std::max<int64_t>(1, step * iterations / vSize()));
-    if (outer < machine.fewItems && iterations > machine.elementsPerCore && vSize() > step * steps)
+    // Lanes that are walked inside the jammed dimension are rows of memory, which are cut only if need be.
+    int64_t fewItems = plan.slides ? machine.fewItems / 4 : machine.fewItems;
+    if (outer < fewItems && iterations > machine.elementsPerCore && vSize() > step * steps)
       plan.vBlock = step * steps;
   } else {
     // Few items of simple work: a long row is cut, too.

@@ -17,6 +17,8 @@ using namespace mlir::xla;
 static constexpr int64_t kMinReads = 32;
 /// Steps of a sum from which on it hardly matters that results are stored one by one.
 static constexpr int64_t kManySteps = 256;
+/// Share of the lanes that may compute nothing.
+static constexpr double kMostIdle = 0.1;
 
 /// The position in `map` of the plain dimension `dim`, which occurs nowhere else in it.
 static std::optional<unsigned> positionOf(AffineMap map, unsigned dim) {
@@ -68,22 +70,28 @@ static std::optional<unsigned> ownerOf(ArrayRef<AffineMap> maps, unsigned dim) {
   return std::nullopt;
 }
 
-/// The dimension for the lanes: the innermost of the result. If that fills no vector, or no factor can have neighbours
-/// along it, one that a single factor has is better, though results are then stored one by one: one that fills the
-/// vectors of a step, of the smaller factor, which is copied.
+/// The dimension for the lanes: the innermost of the result. If that fills no vector, or windows move along it and it
+/// leaves many lanes idle, or no factor can have neighbours along it, one that a single factor has is better, though
+/// results are then stored one by one: one that fills the vectors of a step, of the smaller factor, which is copied.
 static unsigned lanesOf(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned innermost, int64_t lanes) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  bool isReadable = ownerOf(maps, innermost) || isReadInOrder(op, maps, innermost);
+  auto idle = [&](unsigned dim) {
+    int64_t whole = llvm::alignTo(ranges[dim], lanes);
+    return static_cast<double>(whole - ranges[dim]) / static_cast<double>(whole);
+  };
+  bool isOwned = ownerOf(maps, innermost).has_value(), isLong = ranges[innermost] >= lanes;
+  bool isReadable = isOwned || isReadInOrder(op, maps, innermost);
+  bool isFilled = isLong && (isOwned || idle(innermost) <= kMostIdle);
   int64_t steps = 1;
   for (auto [range, kind] : llvm::zip_equal(ranges, op.getIteratorTypesArray()))
     steps *= kind == utils::IteratorType::reduction ? range : 1;
-  if ((ranges[innermost] >= lanes && isReadable) || steps < kManySteps)
+  if ((isFilled && isReadable) || steps < kManySteps)
     return innermost;
   unsigned best = innermost;
   std::pair<int64_t, int64_t> most{0, 0};
   for (AffineExpr expr : maps[2].getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim || ranges[dim.getPosition()] < lanes)
+    if (!dim || ranges[dim.getPosition()] < lanes || (isLong && isReadable && idle(dim.getPosition()) > kMostIdle))
       continue;
     std::optional<unsigned> owner = ownerOf(maps, dim.getPosition());
     if (!owner)

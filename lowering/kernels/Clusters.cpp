@@ -230,7 +230,8 @@ bool Former::gainsFromNests(Group &group) {
 bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   for (const KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
-      if (groupOf[read.source->op] == producer && !mayRecompute(*op, read))
+      if (groupOf[read.source->op] == producer && !mayRecompute(*op, read) &&
+          (device || groups[producer].ops.size() != 1 || !readsPaddingInPlace(*op, read)))
         return false;
   return true;
 }

@@ -9,6 +9,8 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -39,6 +41,52 @@ private:
   Machine machine;
 };
 } // namespace
+
+/// An element of a tensor in memory or something else, as a comparison of indices says.
+static bool isPadding(linalg::LinalgOp op) {
+  if (!op || op.getNumReductionLoops() != 0 || op.getNumDpsInputs() != 0 || op->getNumResults() != 1)
+    return false;
+  auto choice = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp<scf::IfOp>();
+  return choice && llvm::all_of(choice->getRegions(), [](Region &region) {
+           return llvm::all_of(region.getOps(), [](Operation &op) { return isa<tensor::ExtractOp, scf::YieldOp>(op); });
+         });
+}
+
+bool mlir::xla::readsPaddingInPlace(const KernelOp &reader, const KernelOp::Read &read) {
+  linalg::LinalgOp op = reader.linalgOp;
+  if (!op || !reader.isReduction || op->getNumResults() != 1 || !read.isDirect || !isPadding(read.source->linalgOp))
+    return false;
+  auto operand = llvm::find_if(op.getDpsInputOperands(), [&](OpOperand *input) { return input->get() == read.value; });
+  if (operand == op.getDpsInputOperands().end())
+    return false;
+  AffineMap map = op.getMatchingIndexingMap(*operand);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  auto isParallel = [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim && kinds[dim.getPosition()] == utils::IteratorType::parallel;
+  };
+  // Every result reads elements of its own, and a vector of neighbours is of one place in the window.
+  for (auto [loop, kind] : llvm::enumerate(kinds))
+    if (kind == utils::IteratorType::parallel && ranges[loop] != 1 && !map.isFunctionOfDim(loop))
+      return false;
+  AffineExpr last = map.getResult(map.getNumResults() - 1);
+  if (!isParallel(last) || ranges[cast<AffineDimExpr>(last).getPosition()] < Machine().lanes(32))
+    return false;
+  // Some of them, with windows that the planner writes out.
+  constexpr int64_t fewNeighbours = 4, largestWindow = 16;
+  auto isShortWindow = [&](AffineExpr expr) {
+    for (auto [loop, kind] : llvm::enumerate(kinds))
+      if (kind == utils::IteratorType::reduction && expr.isFunctionOfDim(loop) && ranges[loop] > largestWindow)
+        return false;
+    return true;
+  };
+  return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+    auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+    return sum && sum.getKind() == AffineExprKind::Add && isParallel(sum.getLHS()) && isShortWindow(sum.getRHS()) &&
+           ranges[cast<AffineDimExpr>(sum.getLHS()).getPosition()] >= fewNeighbours;
+  });
+}
 
 /// The clusters that read the only result of `source`; nothing if something else does.
 std::optional<SmallVector<unsigned>> Fuser::readersOf(unsigned source) {

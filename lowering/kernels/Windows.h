@@ -8,6 +8,10 @@
 
 namespace mlir::xla {
 
+/// Is what `reader` reads padding around memory, which its windows can as well read where that is? Neighbours share
+/// what their windows have in common, and whole vectors are inside or outside.
+bool readsPaddingInPlace(const KernelOp &reader, const KernelOp::Read &read);
+
 /// Merges elementwise clusters that only windows read with the clusters of those windows.
 void fuseWindows(std::vector<Cluster> &clusters, KernelOps &known);
 

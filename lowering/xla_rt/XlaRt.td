@@ -152,6 +152,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       reduced dimensions, of which the innermost is the jammed one.
     - `transpose 4`: loads that are contiguous along the jammed dimension and not along the lanes read 4 neighbours at
       a time and transpose them in registers.
+    - `slide`: the innermost reduced dimension, that of a window, is written out for each step along the jammed one. What
+      the windows of neighbours have in common is read once, and stays in registers.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
     - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 256, to
@@ -181,7 +183,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"bool", "false">:$stream, DefaultValuedParameter<"int64_t", "-1">:$threadsDim,
       DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned,
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
-      DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim);
+      DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
+      DefaultValuedParameter<"bool", "false">:$slide);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -92,8 +92,8 @@ func.func @main(%x: tensor<64x100xf32>, %w: tensor<100x32xf32>, %b: tensor<32xf3
 
 // -----
 
-// A row of seven pixels takes two steps of four, not of six.
-// CHECK: xla_rt.plans = [#xla_rt.nest<2x7x7x64x48x3x1, lanes d3 16x4, jam d2 4, work d0, d1, reduce d5, d4, overlap>]
+// A row of seven pixels takes one step of half of the vectors: two of four would compute one in vain.
+// CHECK: xla_rt.plans = [#xla_rt.nest<2x7x7x64x48x3x1, lanes d3 16x2, jam d2 7, work d0, d1, reduce d5, d4, cut d3 32>]
 func.func @main(%x: tensor<2x9x9x16xf32>, %y: tensor<3x3x16x64xf32>) -> tensor<2x7x7x64xf32> {
   %0 = xla.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
     : (tensor<2x9x9x16xf32>, tensor<3x3x16x64xf32>) -> tensor<2x7x7x64xf32>

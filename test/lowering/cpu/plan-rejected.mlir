@@ -394,3 +394,46 @@ func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x32xf32>) -> tensor
   %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x32xf32>) outs(%f : tensor<12x32xf32>) -> tensor<12x32xf32>
   return %0 : tensor<12x32xf32>
 }
+
+// -----
+
+// A window that goes backwards.
+#s = affine_map<(w, c, k) -> (w - k + 2, c)>
+#k = affine_map<(w, c, k) -> (k, c)>
+#o = affine_map<(w, c, k) -> (w, c)>
+// expected-error @below {{kernel @window cannot follow plan 0, #xla_rt.nest<30x16x3, lanes d1 16x1, jam d0 6, reduce d2, slide>: 'slide' is for windows along d2 that move along d0}}
+func.func private @window(%x: tensor<32x16xf32>, %k: tensor<3x16xf32>) -> tensor<30x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<30x16x3, lanes d1 16x1, jam d0 6, reduce d2, slide>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<30x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<30x16xf32>) -> tensor<30x16xf32>
+  %0 = linalg.generic {indexing_maps = [#s, #k, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %k : tensor<32x16xf32>, tensor<3x16xf32>) outs(%f : tensor<30x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<30x16xf32>
+  return %0 : tensor<30x16xf32>
+}
+
+// -----
+
+#s = affine_map<(w, c, k) -> (w + k, c)>
+#k = affine_map<(w, c, k) -> (k, c)>
+#o = affine_map<(w, c, k) -> (w, c)>
+// expected-error @below {{kernel @window cannot follow plan 0, #xla_rt.nest<30x16x17, lanes d1 16x1, jam d0 6, reduce d2, slide>: 'slide' writes out the 17 iterations of d2; there may be 16}}
+func.func private @window(%x: tensor<46x16xf32>, %k: tensor<17x16xf32>) -> tensor<30x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<30x16x17, lanes d1 16x1, jam d0 6, reduce d2, slide>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<30x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<30x16xf32>) -> tensor<30x16xf32>
+  %0 = linalg.generic {indexing_maps = [#s, #k, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %k : tensor<46x16xf32>, tensor<17x16xf32>) outs(%f : tensor<30x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<30x16xf32>
+  return %0 : tensor<30x16xf32>
+}

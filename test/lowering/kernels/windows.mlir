@@ -8,7 +8,7 @@
 // CHECK: func.func private @rows_0
 // CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [8, 56] by 14>
 // CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x56x16x58x64x1x1x1, lanes d4 16x4, loop d2, d3>,
-// CHECK-SAME: #xla_rt.nest<8x56x14x56x64x192x3x1, lanes d4 16x4, jam d3 6, loop d2, reduce d6, d5, overlap>]
+// CHECK-SAME: #xla_rt.nest<8x56x14x56x64x192x3x1, lanes d4 16x2, jam d3 8, loop d2, reduce d6, d5>]
 // A GPU pads in memory.
 // GPU-LABEL: func.func @main
 // GPU: call @elementwise
@@ -45,12 +45,35 @@ func.func @main(%x: tensor<4x32x28x28xf32>, %k: tensor<32x1x5x5xf32>) -> tensor<
 
 // -----
 
-// A window that is no convolution.
+// A window that is no convolution. Padding alone is read where it is, because neighbours share what they read.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: call @[[POOL:.*]](%arg0)
+// CHECK-NEXT: return
+// CHECK: func.func private @[[POOL]]
+// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<4x56x56x32x3x3, lanes d3 16x1, jam d2 8, work d0, d1, reduce d4, d5, slide>]
+// GPU-LABEL: func.func @main
+// GPU: call @elementwise
+// GPU: call @
+func.func @main(%x: tensor<4x56x56x32xf32>) -> tensor<4x56x56x32xf32> {
+  %c = xla.constant dense<0xFF800000> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %c) <{window_dimensions = array<i64: 1, 3, 3, 1>, padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = xla.maximum %a, %b : tensor<f32>
+    xla.return %m : tensor<f32>
+  }) : (tensor<4x56x56x32xf32>, tensor<f32>) -> tensor<4x56x56x32xf32>
+  return %0 : tensor<4x56x56x32xf32>
+}
+
+// -----
+
+// What is computed besides is computed once for a block of rows.
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT: call @rows_0
 // CHECK: #xla_rt.kernel<rows, [4, 56] by {{[0-9]+}}>
-func.func @main(%x: tensor<4x56x56x32xf32>) -> tensor<4x56x56x32xf32> {
+// CHECK-SAME: slide>]
+func.func @main(%arg: tensor<4x56x56x32xf32>) -> tensor<4x56x56x32xf32> {
   %c = xla.constant dense<0xFF800000> : tensor<f32>
+  %x = xla.negate %arg : tensor<4x56x56x32xf32>
   %0 = "xla.reduce_window"(%x, %c) <{window_dimensions = array<i64: 1, 3, 3, 1>, padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %m = xla.maximum %a, %b : tensor<f32>

@@ -210,7 +210,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }
@@ -364,5 +364,14 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
     // expected-error @below {{has 0 for 'owners'}}
     xla_rt.plans = [#xla_rt.updates<owners 0>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'slide', for which it needs a jammed and a reduced dimension, and no 'in_memory', 'trim', 'transpose' or threads}}
+    xla_rt.plans = [#xla_rt.nest<8x3, jam d0 4, loop d1, slide>]} {
   return %x : tensor<4xf32>
 }

@@ -2,6 +2,7 @@
 """Convolutions and their gradients in every form that is computed in a way of its own: dilated inputs in phases,
 factors that are transposed first, windows of one element; odd sizes, one to three dimensions, several processors."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -24,7 +25,8 @@ def check(lhs, rhs, result, *form, features=("",), **more):
     """Small integers, so that every order of the sums gives the same."""
     rng = np.random.default_rng(7)
     text = convolution(lhs, rhs, result, *form, **more)
-    x, k = (rng.integers(-4, 5, shape).astype(np.float32) for shape in (lhs, rhs))
+    dtype = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16}[more.get("element", "f32")]
+    x, k = (rng.integers(-4, 5, shape).astype(dtype) for shape in (lhs, rhs))
     want = np.asarray(mlir_xla.compile(text, target="reference")(x, k))
     for feature in features:
         for threads in (1, 2):
@@ -108,49 +110,72 @@ def test_contracted_dimension_contiguous(features):
     check((2, 40, features), (3, 21, features), (2, 38, 21), "[b, 0, f]x[0, o, i]->[b, 0, f]", features=FEATURES)
 
 
-@pytest.mark.parametrize("window", ["pad = [[1, 1], [1, 1]]", "pad = [[1, 1], [1, 1]], rhs_dilate = [2, 2]"])
-def test_kernel_gradients(window):
-    """Lanes are for the channels, not for the window."""
-    inputs, kernel = (15, 17), (13, 15)
-    if "rhs" in window:
-        kernel = (7, 8)
-    size = [n + 2 - ((k - 1) * (2 if "rhs" in window else 1) + 1) + 1 for n, k in zip(inputs, kernel, strict=True)]
-    for into, out in [(16, 33), (35, 7), (64, 64)]:
-        nchw = (5, into, *inputs), (5, out, *kernel), (into, out, *size)
-        check(*nchw, "[f, b, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1]", window, features=FEATURES)
-        nchw = (5, into, *inputs), (5, out, *kernel), (out, into, *size)
-        check(*nchw, "[f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1]", window)
-        nhwc = (5, *inputs, into), (5, *kernel, out), (*size, into, out)
-        check(*nhwc, "[f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]", window)
+# Stride, dilation and padding of a window of 3 by 3 that slides along both dimensions, and whether it goes backwards.
+SLIDING = [
+    ((1, 1), (1, 1), (1, 1), False),
+    ((1, 1), (1, 1), (0, 0), False),
+    ((1, 1), (2, 3), (2, 3), False),
+    ((2, 2), (1, 1), (1, 1), False),
+    ((2, 3), (3, 2), (3, 0), False),
+    ((1, 1), (1, 1), (1, 1), True),
+]
 
 
-def test_gradients_of_windows_of_one_element():
-    """Sums over all pixels: the window of the gradient is the whole image."""
-    numbers = "[f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]"
-    check((8, 28, 28, 40), (8, 28, 28, 72), (1, 1, 40, 72), numbers, features=FEATURES)
-    check((3, 5, 7, 13), (3, 5, 7, 9), (1, 1, 13, 9), numbers)
-    check((3, 13, 5, 7), (3, 9, 5, 7), (9, 13, 1, 1), "[f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1]")
+@pytest.mark.parametrize("stride, dilation, padding, reverse", SLIDING)
+@pytest.mark.parametrize(
+    "height, width, channels, element", [(5, 29, 37, "f32"), (31, 7, 64, "f32"), (9, 10, 24, "f64"), (8, 9, 33, "bf16")]
+)
+def test_depthwise_windows_slide(height, width, channels, element, stride, dilation, padding, reverse):
+    """Neighbours share what their windows have in common, in rows of channels and in rows of pixels."""
+    sizes = zip((height, width), stride, dilation, padding, strict=True)
+    high, wide = ((size + 2 * pad - 2 * dilate - 1) // step + 1 for size, step, dilate, pad in sizes)
+    if min(high, wide) < 1:
+        pytest.skip("no result")
+    window = f"stride = {list(stride)}, pad = {[[each, each] for each in padding]}, rhs_dilate = {list(dilation)}"
+    window += ", reverse = [true, true]" if reverse else ""
+    more = {"groups": channels, "element": element, "features": FEATURES if element == "f32" else FEATURES[:1]}
+    numbers = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+    check((2, height, width, channels), (3, 3, 1, channels), (2, high, wide, channels), numbers, window, **more)
+    numbers = "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
+    check((2, channels, height, width), (channels, 1, 3, 3), (2, channels, high, wide), numbers, window, **more)
 
 
-@pytest.mark.parametrize("stride", [1, 2, 3])
-def test_windows_of_one_element(stride):
-    size = -(-9 // stride)
-    window = f"stride = [{stride}, {stride}]"
-    check((2, 9, 9, 70), (1, 1, 70, 130), (2, size, size, 130), "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", window)
-    check((2, 70, 9, 9), (130, 70, 1, 1), (2, 130, size, size), "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]", window)
-    window = f"{window}, pad = [[1, {stride}], [0, {stride}]]"
-    height, width = (-(-(9 + low + stride) // stride) for low in (1, 0))
-    shapes = (2, 9, 9, 6), (1, 1, 3, 20), (2, height, width, 20)
-    check(*shapes, "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", window, groups=2)
-    batches = (4, 9, 9, 6), (1, 1, 6, 20), (2, height, width, 20)
-    check(*batches, "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", window, batch_groups=2)
+@pytest.mark.parametrize("shape", [(2, 19, 23, 33), (1, 40, 3, 17)])
+@pytest.mark.parametrize("dims", [(1, 3, 1, 1), (1, 1, 3, 1), (1, 3, 2, 1), (1, 17, 1, 1)])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_pooling_slides(shape, dims, stride):
+    """Maxima and sums of windows, in all of which neighbours share elements."""
+    x = np.random.default_rng(5).integers(-9, 9, shape).astype(np.float32)
+    padding = [[each // 2, (each - 1) // 2] for each in dims]
+    strides = [1, stride, stride, 1]
+    result = "x".join(str((size - 1) // step + 1) for size, step in zip(shape, strides, strict=True)) + "xf32"
+    form = "x".join(map(str, shape)) + "xf32"
+    for combiner, init in (("xla.maximum", "0xFF800000"), ("xla.add", "0.0")):
+        text = f"""
+        func.func @main(%x: tensor<{form}>) -> tensor<{result}> {{
+          %c = xla.constant dense<{init}> : tensor<f32>
+          %0 = "xla.reduce_window"(%x, %c) <{{window_dimensions = array<i64: {", ".join(map(str, dims))}>,
+            window_strides = array<i64: {", ".join(map(str, strides))}>,
+            padding = dense<{padding}> : tensor<4x2xi64>}}> ({{
+          ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %m = {combiner} %a, %b : tensor<f32>
+            xla.return %m : tensor<f32>
+          }}) : (tensor<{form}>, tensor<f32>) -> tensor<{result}>
+          return %0 : tensor<{result}>
+        }}"""
+        want = np.asarray(mlir_xla.compile(text, target="reference")(x))
+        for feature in ("", "-avx512f"):
+            np.testing.assert_array_equal(np.asarray(mlir_xla.compile(text, features=feature)(x)), want)
 
 
-@pytest.mark.parametrize("dilation", [1, 2])
-@pytest.mark.parametrize("low, high", [(0, 0), (3, 0), (-1, 2)])
-def test_one_result_of_a_larger_input(dilation, low, high):
-    """What lies behind the only window is not read, however far the input goes."""
-    size, window, stride = 9, 3, 8
-    count = (size + low + high - (window - 1) * dilation - 1) // stride + 1
-    form = f"stride = [{stride}], pad = [[{low}, {high}]], rhs_dilate = [{dilation}]"
-    check((2, size, 4), (window, 4, 5), (2, count, 5), "[b, 0, f]x[0, i, o]->[b, 0, f]", form)
+@pytest.mark.parametrize("width", [24, 28, 56, 60])
+def test_rows_that_leave_lanes_idle(width):
+    """Lanes are for channels of the result, whose kernel is transposed first."""
+    check(
+        (2, 33, 6, width),
+        (35, 33, 3, 3),
+        (2, 35, 6, width),
+        "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]",
+        "pad = [[1, 1], [1, 1]]",
+        features=FEATURES,
+    )

@@ -89,7 +89,8 @@ def test_other_windows(combiner, start, stride, padding):
     text = f"""
     func.func @main(%x: tensor<2x23x25x24xf32>) -> {result} {{
       %c = xla.constant dense<{start}> : tensor<f32>
-      %0 = "xla.reduce_window"(%x, %c) <{{window_dimensions = array<i64: 1, {window[0]}, {window[1]}, 1>,
+      %n = xla.negate %x : tensor<2x23x25x24xf32>
+      %0 = "xla.reduce_window"(%n, %c) <{{window_dimensions = array<i64: 1, {window[0]}, {window[1]}, 1>,
           window_strides = array<i64: 1, {stride[0]}, {stride[1]}, 1>, padding = dense<{pads}> : tensor<4x2xi64>}}> ({{
       ^bb0(%a: tensor<f32>, %b: tensor<f32>):
         %m = xla.{combiner} %a, %b : tensor<f32>

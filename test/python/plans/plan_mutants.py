@@ -27,7 +27,7 @@ SEED = 3
 REFUSED = re.compile(
     r"kernel @\S+ cannot follow plan \d+, #xla_rt\.nest<.*>: |"
     r"has \d+ (dimensions and speaks of|lanes;|vectors by)|walks d\d+ in two ways|has a dimension of size|"
-    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream)' |expected "
+    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream|slide)'[ ,]|expected "
 )
 
 
@@ -186,6 +186,16 @@ PROGRAMS = [
         {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
         : (tensor<1x9x10x5xf32>, tensor<3x3x5x20xf32>) -> tensor<1x7x8x20xf32>
     return %0 : tensor<1x7x8x20xf32>""",
+        ),
+    ),
+    Program(
+        "depthwise convolution",
+        function(
+            "%x: tensor<2x9x14x36xf32>, %w: tensor<3x3x1x36xf32>) -> tensor<2x7x12x36xf32>",
+            """%0 = xla.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+        {batch_group_count = 1 : i64, feature_group_count = 36 : i64}
+        : (tensor<2x9x14x36xf32>, tensor<3x3x1x36xf32>) -> tensor<2x7x12x36xf32>
+    return %0 : tensor<2x7x12x36xf32>""",
         ),
     ),
     reduction("columns", "90x200xf32", "0", "200xf32"),
@@ -355,7 +365,7 @@ class Mutator:
             plan.cut[dim] = steps[dim] * self.random.choice([1, 1, 2, 3, 5])
 
     def flag(self, plan: Nest) -> None:
-        plan.flags ^= {self.random.choice(["masked", "overlap", "stream"])}
+        plan.flags ^= {self.random.choice(["masked", "overlap", "stream", "slide"])}
 
     def transposition(self, plan: Nest) -> None:
         plan.transpose = self.random.choice([1, 2, 4, 8, 16])
