@@ -123,7 +123,7 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     plan.pitchA = plan.a->address.dims[plan.m];
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
-  constexpr int64_t manySteps = 128;
+  constexpr int64_t manySteps = 64;
   plan.byRows = plan.kBlocks > 1 || (!nest.epilogue.empty() && plan.instructions >= manySteps);
   if (plan.usesTileRegisters()) {
     plan.byRows = true;
