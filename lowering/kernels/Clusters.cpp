@@ -286,6 +286,7 @@ bool Former::createsCycle(unsigned producer, unsigned consumer) {
 }
 
 /// The groups that `consumer` reads from, nearest first.
+/// Contractions first, whose results would be large in memory otherwise; then the last.
 SmallVector<unsigned> Former::producersOf(unsigned consumer) {
   llvm::SmallSetVector<unsigned, 8> producers;
   for (const KernelOp *op : groups[consumer].ops)
@@ -294,6 +295,8 @@ SmallVector<unsigned> Former::producersOf(unsigned consumer) {
         producers.insert(producer);
   SmallVector<unsigned> sorted = producers.takeVector();
   llvm::sort(sorted, std::greater<>());
+  std::stable_partition(sorted.begin(), sorted.end(),
+                        [&](unsigned i) { return groups[i].kind == KernelKind::Contraction; });
   return sorted;
 }
 

@@ -181,6 +181,16 @@ std::optional<Cluster> Recomputer::reduced(unsigned producer, Value output, cons
       pending.push_back(read.source->op);
   }
   llvm::erase_if(cluster.ops, [&](Operation *op) { return !needed.contains(op); });
+  // Rows of which only their sums are left are a reduction.
+  auto isReduction = [&](Operation *op) { return known.get(op).isReduction; };
+  if (cluster.kind == KernelKind::Rows && llvm::count_if(cluster.ops, isReduction) == 1 &&
+      llvm::all_of(cluster.outputs, [&](Value left) { return isReduction(left.getDefiningOp()); })) {
+    Cluster reduction = cluster;
+    reduction.kind = KernelKind::Reduction;
+    reduction.rows.clear();
+    if (analyze(reduction))
+      return reduction;
+  }
   if (!cluster.ops.empty() && !analyze(cluster))
     return std::nullopt;
   return cluster;

@@ -89,3 +89,24 @@ func.func @main(%x: tensor<100x10xf32>) -> (tensor<100x10xf32>, tensor<10xf32>) 
   %s = xla.reduce(%a init: %zero) applies xla.add across dimensions = [0] : (tensor<100x10xf32>, tensor<f32>) -> tensor<10xf32>
   return %b, %s : tensor<100x10xf32>, tensor<10xf32>
 }
+
+// -----
+
+// Sums that are broadcast where they are read are reductions like any other: one kernel for both.
+// CHECK-LABEL: func.func @main
+// CHECK: call @[[SUM:reduction_[0-9]+]](%arg0)
+// CHECK: call @[[SUM]](%arg1)
+// CHECK-NOT: kernel<rows
+func.func @main(%x: tensor<2048x64xf32>, %y: tensor<2048x64xf32>) -> tensor<2048x2048xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.multiply %x, %x : tensor<2048x64xf32>
+  %b = xla.multiply %y, %y : tensor<2048x64xf32>
+  %s = xla.reduce(%a init: %zero) applies xla.add across dimensions = [1] : (tensor<2048x64xf32>, tensor<f32>) -> tensor<2048xf32>
+  %t = xla.reduce(%b init: %zero) applies xla.add across dimensions = [1] : (tensor<2048x64xf32>, tensor<f32>) -> tensor<2048xf32>
+  %u = xla.broadcast_in_dim %s, dims = [0] : (tensor<2048xf32>) -> tensor<2048x2048xf32>
+  %v = xla.broadcast_in_dim %t, dims = [1] : (tensor<2048xf32>) -> tensor<2048x2048xf32>
+  %p = xla.dot_general %x, %y, contracting_dims = [1] x [1] : (tensor<2048x64xf32>, tensor<2048x64xf32>) -> tensor<2048x2048xf32>
+  %w = xla.add %u, %v : tensor<2048x2048xf32>
+  %d = xla.subtract %w, %p : tensor<2048x2048xf32>
+  return %d : tensor<2048x2048xf32>
+}
