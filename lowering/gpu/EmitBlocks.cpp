@@ -125,12 +125,14 @@ private:
                        StreamEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory)
                            .emitStream(attention, plan, operands.scratch);
                      });
-    int64_t items = plan.results() / plan.lanes;
+    StreamPlan ofFold = plan;
+    ofFold.lanes = lanesOfFold(plan.results(), plan.lanes);
+    int64_t items = plan.results() / ofFold.lanes;
     gpu::GPUFuncOp fold;
     if (plan.split > 1)
       fold = emitItems(kernel, to, items, [&](ImplicitLocOpBuilder &b, const Operands &operands, Value item) {
         StreamEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
-            .emitCombination(attention, plan, operands.scratch, item);
+            .emitCombination(attention, ofFold, operands.scratch, item);
       });
     replace(kernel, nests, inputs, plan.scratchBytes, [&](ImplicitLocOpBuilder &b, ValueRange arguments) {
       launch(b, onDevice, plan.grid, plan.threads, Value(), arguments);
@@ -221,11 +223,13 @@ private:
     launch(b, onDevice, plan.grid, plan.launchedThreads(), shared, arguments);
     if (plan.split == 1)
       return;
-    int64_t items = plan.resultElements() / plan.lanes;
+    BlocksPlan ofFold = plan;
+    ofFold.lanes = lanesOfFold(plan.resultElements(), plan.lanes);
+    int64_t items = plan.resultElements() / ofFold.lanes;
     gpu::GPUFuncOp fold =
         emitItems(kernel, to, items, [&](ImplicitLocOpBuilder &b, const Operands &operands, Value item) {
           BlockEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
-              .emitFold(nest, plan, operands.scratch, item);
+              .emitFold(nest, ofFold, operands.scratch, item);
         });
     emitLaunch(b, fold, items, to.arguments);
   }
@@ -297,6 +301,12 @@ private:
   static void markDevices(gpu::GPUFuncOp function, StringRef devices) {
     if (!devices.empty())
       function->setAttr(XlaRtDialect::kDevices, StringAttr::get(function.getContext(), devices));
+  }
+
+  /// Neighbouring results of a thread that combines parts. Few threads ask for little of memory at a time.
+  static int64_t lanesOfFold(int64_t results, int64_t lanes) {
+    constexpr int64_t fewThreads = 1 << 14;
+    return results / lanes < fewThreads ? 1 : lanes;
   }
 
   /// A second launch, for what blocks have left in scratch memory, with a thread for each item.
