@@ -59,6 +59,17 @@ ASKED, CLOCKS, LOADS = 32, 4, 8
 TILES = r"#xla_rt\.blocks<.*?\bm [d\d, ]*?(\d+), n [d\d, ]*?(\d+), k [d\d, ]*?(\d+), register (\d+)x(\d+)"
 
 
+#: One of streamed keys: sizes, rows, keys at a time, neighbours of a thread, threads that share a key, threads, parts.
+STREAM = (
+    r"#xla_rt\.stream<([\dx]+), rows d\d+ (\d+), keys d\d+ (\d+), lanes d\d+ (\d+)x(\d+), threads \d+(?:, split (\d+))?"
+)
+
+
+def _streams(kernel: Kernel) -> list[re.Match]:
+    """Those of scores and of values."""
+    return [match for plan in kernel.plans if (match := re.search(STREAM, plan))]
+
+
 def _tiles(kernel: Kernel) -> re.Match | None:
     """Sizes of the first plan of blocks."""
     return next(filter(None, (re.search(TILES, plan) for plan in kernel.plans)), None)
@@ -77,12 +88,19 @@ def _attention(kernel: Kernel, count: float) -> float:
 
 def _scores(kernel: Kernel) -> float:
     """Scores of attention."""
-    sizes = [each[1].split("x") for plan in kernel.plans if (each := re.search(r"#xla_rt\.blocks<([\dx]+)", plan))]
+    plans = r"#xla_rt\.(?:blocks|stream)<([\dx]+)"
+    sizes = [each[1].split("x") for plan in kernel.plans if (each := re.search(plans, plan))]
     return sum(kernel.work.products.values()) / (int(sizes[0][-1]) + int(sizes[-1][-2]))
 
 
 def _asked(kernel: Kernel, resident: int) -> float:
-    """Bytes that are on their way to so many threads at a time: with tiles, all but one of those in shared memory."""
+    """Bytes that are on their way to so many threads at a time: with tiles, all but one of those in shared memory; if
+    keys are streamed, half of what a thread reads at a time."""
+    if (streams := _streams(kernel)) and not kernel.name.endswith("_fold"):
+        sizes = [list(map(int, match[1].split("x"))) for match in streams]
+        lines = sizes[0][-1] + sizes[1][-2]
+        size = min({"f32": 4}.get(element, 2) for element in kernel.work.products)
+        return max(resident * ASKED, resident * lines / int(streams[0][5]) * int(streams[0][3]) * size / 2)
     tiles = _tiles(kernel)
     if not tiles or kernel.name.endswith("_fold"):
         return resident * ASKED
@@ -121,6 +139,11 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         if any("instruction mma" in plan for plan in kernel.plans):
             scalars -= scores * (FUNCTIONS["exp"] - 2)
             functions = 2 * 8 * scores / gpu.peaks["f32"]
+    streams = _streams(kernel) if not kernel.name.endswith("_fold") else []
+    if streams:
+        # Each thread has some of the scores, but selects and adds halves of the sums of all.
+        scores = _scores(kernel)
+        scalars += scores * (3 * int(streams[0][5]) - FUNCTIONS["divf"])
     slots = 2 * (scalars / gpu.peaks["f32"] + work.slots["f64"] / gpu.peaks["f64 fma"])
     tensor, products, wavefronts, brought, ends = 0.0, 0.0, work.wavefronts, 0.0, 0.0
     tiles = _tiles(kernel)
@@ -150,6 +173,9 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
             # From memory into shared memory, then from there to a warp.
             wavefronts = work.written / 128 + count * (1 / m + 1 / n) * bytes_ / 128 * 2
             wavefronts += count * (1 / rows + 1 / columns) * bytes_ / 128
+    if streams:
+        # What is read, and two shuffles for a score and the threads of a group.
+        wavefronts = work.bytes / 128 + _scores(kernel) * 2 * int(streams[0][5]) / 32
     threads = max(1, min(kernel.threads, resident))
     alone = sum(work.slots.values()) + sum(work.products.values()) * (0 if is_mma else 1)
     one = alone / threads * CLOCKS / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * gpu.latency / LOADS

@@ -59,7 +59,7 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
     }
     if (isa<UpdatesAttr>(attr))
       return report() << "it is for a scatter";
-    if (isa<BlocksAttr>(attr))
+    if (isa<BlocksAttr, StreamAttr>(attr))
       return report() << "blocks of threads are emitted before, and by a GPU only";
     if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();

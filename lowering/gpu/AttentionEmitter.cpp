@@ -69,11 +69,6 @@ void AttentionEmitter::placeThreads() {
     placeRow(add(rowGroup, row * (tiles->rows / tiles->rowsOfThread)));
 }
 
-void AttentionEmitter::bindDim(unsigned dim, Value index) {
-  iv[dim] = index;
-  ivLevel[dim] = top();
-}
-
 Value AttentionEmitter::placeIn(const AttentionPanel &panel, Value row, Value column, int64_t constant) {
   Value base = elementAt(stage ? stage : shared, b.getI8Type(), {}, panel.offset);
   if (panel.tile.elementBytes)
@@ -221,7 +216,6 @@ Value AttentionEmitter::isTileRead(Value first) {
   leave(form->block);
   leave(form->block + 1);
   uCount = 1;
-  NestPlan scalar;
   plan = &scalar;
   return isRead;
 }
@@ -259,38 +253,6 @@ SmallVector<Value> AttentionEmitter::emitScores(Value first) {
   return sums;
 }
 
-/// What is computed of a sum; its row and key are bound.
-Value AttentionEmitter::scoreOf(Value sum, Value row, Value key) {
-  nest = form->scores;
-  NestPlan scalar;
-  plan = &scalar;
-  uCount = vCount = 1;
-  openScope();
-  iv[form->block] = row;
-  ivLevel[form->block] = 0;
-  bindDim(form->block + 1, key);
-  Reduction &reduction = nest->reductions[0];
-  Value initial = evaluate(reduction.inits[0], 0, 0).value;
-  sum = combine(reduction, {initial}, {sum})[0];
-  if (form->score) {
-    define(reduction.results[0], 0, 0, sum);
-    sum = evaluate(form->score, 0, 0).value;
-  }
-  leave(form->block);
-  leave(form->block + 1);
-  closeScope();
-  return sum;
-}
-
-Value AttentionEmitter::exponentialOf(Value score, Value maximum) {
-  openScope();
-  define(form->shifted, 0, 0, score);
-  define(form->shift, 0, 0, maximum);
-  Value result = evaluate(form->exponential, 0, 0).value;
-  closeScope();
-  return result;
-}
-
 /// What all threads of a row have, folded.
 Value AttentionEmitter::foldRow(Reduction &reduction, Value value) {
   for (int64_t distance = 1; distance < tiles->threadColumns; distance *= 2) {
@@ -308,7 +270,7 @@ Value AttentionEmitter::emitSoftmax(Value first, ArrayRef<Value> sums, Running &
   int64_t rows = tiles->rowsOfThread, keys = tiles->keysOfThread, size = form->scores->sizes[form->block + 1];
   Reduction &maximum = form->maximum->reductions[0], &sum = form->sum->reductions[0];
   Type f32 = b.getF32Type();
-  Value none = constant(FloatAttr::get(f32, APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
+  Value none = negativeInfinity();
   Value zero = constant(b.getF32FloatAttr(0));
   at(top());
   Value isAny;
@@ -333,8 +295,7 @@ Value AttentionEmitter::emitSoftmax(Value first, ArrayRef<Value> sums, Running &
       here = combine(maximum, {here}, {score})[0];
     greatest = combine(maximum, {greatest}, {foldRow(maximum, here)})[0];
     at(top());
-    Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, greatest, none);
-    Value shift = arith::SelectOp::create(b, isNone, zero, greatest);
+    Value shift = shiftOf(greatest);
     Value scale = exponentialOf(running.maximum[row], shift), total;
     Value place;
     for (auto [key, score] : llvm::enumerate(scores)) {
@@ -471,7 +432,7 @@ void AttentionEmitter::emitAttention(const Attention &attention, const Attention
 
   int64_t rows = tiles->rowsOfThread, size = form->scores->sizes[form->block + 1];
   Value zero = constant(b.getF32FloatAttr(0));
-  Value none = constant(FloatAttr::get(b.getF32Type(), APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
+  Value none = negativeInfinity();
   Running running;
   running.maximum.assign(rows, none);
   running.sum.assign(rows, zero);

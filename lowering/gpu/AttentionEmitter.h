@@ -4,14 +4,13 @@
 #ifndef MLIR_XLA_LOWERING_GPU_ATTENTIONEMITTER_H
 #define MLIR_XLA_LOWERING_GPU_ATTENTIONEMITTER_H
 
-#include "mlir_xla/lowering/gpu/AttentionPlan.h"
-#include "mlir_xla/lowering/gpu/BlockEmitter.h"
+#include "mlir_xla/lowering/gpu/SoftmaxEmitter.h"
 
 namespace mlir::xla {
 
-class AttentionEmitter : private BlockEmitter {
+class AttentionEmitter : private SoftmaxEmitter {
 public:
-  using BlockEmitter::BlockEmitter;
+  using SoftmaxEmitter::SoftmaxEmitter;
   /// `plan` passes checkAttention.
   void emitAttention(const Attention &attention, const AttentionPlan &plan);
 
@@ -27,7 +26,6 @@ private:
   void placeBlockOfRows();
   void placeRow(Value inBlock);
   void placeThreads();
-  void bindDim(unsigned dim, Value index);
   Value placeIn(const AttentionPanel &panel, Value row, Value column, int64_t constant = 0);
   Value loadGroup(Value place);
   void bring(const LoopNest &theNest, const AttentionPanel &panel, Value first);
@@ -39,24 +37,18 @@ private:
   void emitProducts(Value isAny, Running &running);
   void emitResults(const Running &running);
   Value foldRow(Reduction &reduction, Value value);
-  Value scoreOf(Value sum, Value row, Value key);
-  Value exponentialOf(Value score, Value maximum);
 
   // Warps with tensor cores (AttentionWarps.cpp).
   void emitByWarps();
   void bringStage(Value first);
   Value stageOf(Value first);
-  ExprNode *hiddenScore() const;
-  Value mayCount(ExprNode *hidden, const Running &running);
   Fragments rowsOfStep(int64_t step);
   SmallVector<Value> multiplyScores(ArrayRef<Fragments> ofRows);
   Value softmaxOf(Value first, SmallVectorImpl<Value> &scores, Running &running);
-  Value lowExponentialOf(Value score, Value maximum);
   Value narrowPair(Value low, Value high);
   void multiplyValues(ArrayRef<Value> exponentials, Running &running);
   void writeResults(Running &running);
 
-  const Attention *form = nullptr;
   const AttentionPlan *tiles = nullptr;
   Value firstRow;         // of the block
   Value column, rowGroup; // of this thread, among those of a row and those of a column

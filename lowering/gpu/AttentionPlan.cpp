@@ -43,9 +43,13 @@ static const Store *onlyStore(const LoopNest &nest, unsigned firstScratch) {
   return stores.size() == 1 && stores[0]->buffer.slot >= firstScratch ? stores[0] : nullptr;
 }
 
-/// Whether `node` reads what `store` has written for the same row and key.
-static bool reads(ExprNode *node, const Store &store) {
-  return node->kind == ExprNode::Load && node->buffer.slot == store.buffer.slot && node->address == store.address &&
+/// Whether `node` reads what `store` has written for the same row and key, if `address` is that of the former in terms
+/// of the latter's nest. The row of a block of one is always the same.
+static bool reads(ExprNode *node, const Store &store, Address address, unsigned block, bool isOneRow) {
+  Address written = store.address;
+  if (isOneRow)
+    address.dims[block] = written.dims[block] = 0;
+  return node->kind == ExprNode::Load && node->buffer.slot == store.buffer.slot && address == written &&
          node->type == store.elementType && node->guards.empty();
 }
 
@@ -78,6 +82,9 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
   if (!nests.block || nests.nests.size() != count)
     return refuse("the kernel has " + Twine(nests.nests.size()) + " nests");
   unsigned firstScratch = nests.resultSlots.empty() ? 0 : nests.resultSlots.back() + 1;
+  auto reads = [&](ExprNode *node, const Store &store) {
+    return node->kind == ExprNode::Load && ::reads(node, store, node->address, block, nests.block == 1);
+  };
   Attention found;
   found.block = block;
   found.scores = &nests.nests[0];
@@ -97,11 +104,12 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
   auto ofRows = [&](ExprNode *node) { return node->deps.test(block) || node->deps.test(block - 1); };
   found.q = scores->left;
   found.k = scores->right;
-  if (!ofRows(found.q))
+  if (found.q->deps.test(other))
     std::swap(found.q, found.k);
-  if (!ofRows(found.q) || ofRows(found.k) || found.q->deps.test(other) || !found.q->deps.test(reduced) ||
-      !found.k->deps.test(reduced))
-    return refuse("one factor of the scores must depend on the row and not on the key, the other not on the row");
+  if (found.q->deps.test(other) || !found.q->deps.test(reduced) || !found.k->deps.test(reduced) ||
+      (nests.block > 1 && (!ofRows(found.q) || ofRows(found.k))))
+    return refuse("one factor of the scores must depend on the row and not on the key, the other not on the row, "
+                  "unless blocks are of one");
 
   const Store *score = onlyStore(*found.scores, firstScratch);
   if (!score)
@@ -135,19 +143,19 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
   auto isQuotient = [&](ExprNode *node) {
     if (isApply<arith::ExtFOp>(node))
       node = node->operands[0];
-    if (node->kind != ExprNode::Load || node->buffer.slot != quotient->buffer.slot || !node->guards.empty() ||
-        node->type != quotient->elementType)
+    if (node->kind != ExprNode::Load)
       return false;
     Address address = node->address;
     std::swap(address.dims[other], address.dims[reduced]);
-    return address == quotient->address;
+    return ::reads(node, *quotient, address, block, nests.block == 1);
   };
   found.p = values->left;
   found.v = values->right;
   if (!isQuotient(found.p))
     std::swap(found.p, found.v);
-  if (!isQuotient(found.p) || ofRows(found.v) || !found.v->deps.test(reduced))
+  if (!isQuotient(found.p) || (nests.block > 1 && ofRows(found.v)) || !found.v->deps.test(reduced))
     return refuse("the last nest does not multiply quotients with values");
+  found.hasOwnKeys = ofRows(found.k) || ofRows(found.v);
   // What may hold a running value is not read otherwise.
   auto isKnown = [&](const LoopNest &nest, ExprNode *node) {
     return node == element || node == found.shifted || node == value->operands[0] || node == found.p ||
@@ -356,6 +364,8 @@ LogicalResult mlir::xla::checkAttention(KernelNests &nests, ArrayAttr attr,
   FailureOr<Attention> attention = Attention::match(nests, emitError);
   if (failed(attention))
     return failure();
+  if (attention->hasOwnKeys)
+    return emitError() << "each row has keys of its own, which blocks of several rows do not share";
   if (attr.size() != nests.nests.size())
     return emitError() << "there are " << attr.size() << " plans, and the kernel has " << nests.nests.size()
                        << " loop nests";

@@ -18,6 +18,7 @@ struct Attention {
   ExprNode *exponential = nullptr;                                 // in the nest of the sum, from the next two
   ExprNode *shifted = nullptr, *shift = nullptr;                   // a score, and the maximum
   unsigned block = 0;                                              // the dimension of the row within a block
+  bool hasOwnKeys = false;                                         // each row: blocks are of one
 
   /// Reports the first reason why the nests are not of this form.
   static FailureOr<Attention> match(KernelNests &nests, function_ref<InFlightDiagnostic()> emitError);

@@ -40,40 +40,6 @@ void AttentionEmitter::bringStage(Value first) {
 
 //===- Scores -----------------------------------------------------------------------------------------------------===//
 
-/// What all scores of a tile are that a mask hides as a whole: the other side of the one choice that reads a product,
-/// if that is a constant.
-ExprNode *AttentionEmitter::hiddenScore() const {
-  auto isChoice = [](ExprNode *node) {
-    return node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
-  };
-  ExprNode *score = form->score;
-  if (!score || !isChoice(score))
-    return nullptr;
-  ExprNode *result = form->scores->reductions[0].results[0];
-  for (size_t side : {1, 2}) {
-    ExprNode *hidden = score->operands[side];
-    llvm::SetVector<ExprNode *> nodes;
-    collectNodes(score->operands[3 - side], nodes);
-    if (hidden->kind == ExprNode::Constant && nodes.contains(result) && llvm::none_of(nodes, isChoice))
-      return hidden;
-  }
-  return nullptr;
-}
-
-/// Whether a hidden score would change what this thread has: not if its exponential is zero beside the greatest score
-/// so far, nor if that is undefined, as the row is then. What would not, never will.
-Value AttentionEmitter::mayCount(ExprNode *hidden, const Running &running) {
-  constexpr float most = 90; // 2^(90 log2 e) is greater than 2^126
-  Value score = evaluate(hidden, 0, 0).value, isOpen;
-  at(top());
-  for (Value maximum : running.maximum) {
-    Value distance = arith::SubFOp::create(b, maximum, score);
-    Value isNear = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, distance, constant(b.getF32FloatAttr(most)));
-    isOpen = isOpen ? arith::OrIOp::create(b, isOpen, isNear).getResult() : isNear;
-  }
-  return isOpen;
-}
-
 /// Groups of 16 rows are dealt to warps in turn.
 BlockEmitter::Fragments AttentionEmitter::rowsOfStep(int64_t step) {
   return readMatrices(tiles->q.tile, shared, step, tiles->rowsOfThread / kMatrix, rowGroup, tiles->warps(),
@@ -100,20 +66,6 @@ SmallVector<Value> AttentionEmitter::multiplyScores(ArrayRef<Fragments> ofRows) 
   return sums;
 }
 
-/// Exponentials are rounded to 16 bits, so those of the approximate instruction, two units of f32's last place off, and
-/// without subnormal numbers, serve.
-Value AttentionEmitter::lowExponentialOf(Value score, Value maximum) {
-  constexpr float log2e = 1.44269504F;
-  at(top());
-  Value shifted = arith::SubFOp::create(b, score, maximum);
-  shifted = arith::MulFOp::create(b, shifted, constant(b.getF32FloatAttr(log2e)));
-  auto dialect = LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
-  return LLVM::InlineAsmOp::create(b, b.getF32Type(), shifted, "ex2.approx.ftz.f32 $0, $1;", "=f,f",
-                                   /*has_side_effects=*/false, /*is_align_stack=*/false,
-                                   LLVM::tailcallkind::TailCallKind::None, dialect, ArrayAttr())
-      .getRes();
-}
-
 /// Scores become exponentials less the greatest score so far; what was summed up less another is scaled. A row of which
 /// all scores so far are negative infinities has no exponentials yet. Returns whether the warp has any that are not
 /// zero; null if that is not worth a question.
@@ -121,7 +73,7 @@ Value AttentionEmitter::softmaxOf(Value first, SmallVectorImpl<Value> &scores, R
   int64_t groups = tiles->rowsOfThread / kMatrix, keys = tiles->keys / kColumns;
   int64_t size = form->scores->sizes[form->block + 1];
   Reduction &maximum = form->maximum->reductions[0], &sum = form->sum->reductions[0];
-  Value none = constant(FloatAttr::get(b.getF32Type(), APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
+  Value none = negativeInfinity();
   Value zero = constant(b.getF32FloatAttr(0)), isAny;
   at(top());
   SmallVector<Value> keyOf, isKey;
@@ -149,8 +101,7 @@ Value AttentionEmitter::softmaxOf(Value first, SmallVectorImpl<Value> &scores, R
     }
     greatest = combine(maximum, {running.maximum[row]}, {foldRow(maximum, greatest)})[0];
     at(top());
-    Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, greatest, none);
-    Value shift = arith::SelectOp::create(b, isNone, zero, greatest);
+    Value shift = shiftOf(greatest);
     Value scale = lowExponentialOf(running.maximum[row], shift), total;
     for (int64_t key = 0; key < 2 * keys; ++key) {
       Value &score = scores[placeOf(key)];
@@ -304,7 +255,7 @@ void AttentionEmitter::emitByWarps() {
   }
 
   Value zero = constant(b.getF32FloatAttr(0));
-  Value none = constant(FloatAttr::get(b.getF32Type(), APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
+  Value none = negativeInfinity();
   Running running;
   running.maximum.assign(rows, none);
   running.sum.assign(rows, zero);
@@ -315,7 +266,7 @@ void AttentionEmitter::emitByWarps() {
   hasMask = isRead != Value();
   ExprNode *hidden = hasMask ? hiddenScore() : nullptr;
   // The tile is there, and all have done with the one before, whose place is that of the next.
-  Value isOpen = hidden ? mayCount(hidden, running) : Value();
+  Value isOpen = hidden ? mayCount(hidden, running.maximum) : Value();
   if (isOpen) {
     if (isAsync)
       NVVM::CpAsyncWaitGroupOp::create(b, tiles->stages - 2);

@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/gpu/AttentionEmitter.h"
 #include "mlir_xla/lowering/gpu/Launch.h"
+#include "mlir_xla/lowering/gpu/StreamEmitter.h"
 
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/Unsupported.h"
@@ -21,7 +22,8 @@ struct EmitBlocksPass : impl::EmitBlocksBase<EmitBlocksPass> {
   void runOnOperation() override {
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       auto plans = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
-      if (plans && (kernel->hasAttr(XlaRtDialect::kPlans90a) || llvm::any_of(plans, llvm::IsaPred<BlocksAttr>)) &&
+      if (plans &&
+          (kernel->hasAttr(XlaRtDialect::kPlans90a) || llvm::any_of(plans, llvm::IsaPred<BlocksAttr, StreamAttr>)) &&
           failed(emit(kernel, plans)))
         return signalPassFailure();
     }
@@ -32,6 +34,8 @@ private:
     FailureOr<KernelNests> nests = nestsOf(kernel);
     if (failed(nests))
       return failure();
+    if (StreamPlan::isIn(plans))
+      return emitStream(kernel, *nests, plans);
     if (nests->block)
       return emitAttention(kernel, *nests, plans);
     // What is for devices of sm_90a alone comes first.
@@ -101,6 +105,39 @@ private:
                      });
     replace(kernel, nests, inputs, /*scratchBytes=*/0, [&](ImplicitLocOpBuilder &b, ValueRange arguments) {
       launch(b, onDevice, plan.grid, plan.threads, Value(), arguments);
+    });
+    return success();
+  }
+
+  LogicalResult emitStream(func::FuncOp kernel, KernelNests &nests, ArrayAttr attr) {
+    auto report = [&] {
+      return unsupported(kernel.emitError("kernel @") << kernel.getName() << " cannot follow plans " << attr << ": ");
+    };
+    if (failed(checkStream(nests, attr, report)))
+      return failure();
+    Attention attention = *Attention::match(nests, report);
+    StreamPlan plan = StreamPlan::fromAttr(attr, attention);
+    SmallVector<Type> inputs = inputsOf(kernel, plan.scratchBytes > 0);
+    DeviceKernel to{kernel.getName(), "", inputs, {}};
+    gpu::GPUFuncOp onDevice =
+        emitOnDevice(kernel, to, plan.threads, plan.sharedBytes,
+                     [&](ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory, ValueRange) {
+                       StreamEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory)
+                           .emitStream(attention, plan, operands.scratch);
+                     });
+    StreamPlan ofFold = plan;
+    ofFold.lanes = lanesOfFold(plan.results(), plan.lanes);
+    int64_t items = plan.results() / ofFold.lanes;
+    gpu::GPUFuncOp fold;
+    if (plan.split > 1)
+      fold = emitItems(kernel, to, items, [&](ImplicitLocOpBuilder &b, const Operands &operands, Value item) {
+        StreamEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
+            .emitCombination(attention, ofFold, operands.scratch, item);
+      });
+    replace(kernel, nests, inputs, plan.scratchBytes, [&](ImplicitLocOpBuilder &b, ValueRange arguments) {
+      launch(b, onDevice, plan.grid, plan.threads, Value(), arguments);
+      if (fold)
+        emitLaunch(b, fold, items, arguments);
     });
     return success();
   }
@@ -186,8 +223,14 @@ private:
     launch(b, onDevice, plan.grid, plan.launchedThreads(), shared, arguments);
     if (plan.split == 1)
       return;
-    int64_t items = plan.resultElements() / plan.lanes;
-    gpu::GPUFuncOp fold = emitFold(kernel, to, nests, nest, plan, items);
+    BlocksPlan ofFold = plan;
+    ofFold.lanes = lanesOfFold(plan.resultElements(), plan.lanes);
+    int64_t items = plan.resultElements() / ofFold.lanes;
+    gpu::GPUFuncOp fold =
+        emitItems(kernel, to, items, [&](ImplicitLocOpBuilder &b, const Operands &operands, Value item) {
+          BlockEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
+              .emitFold(nest, ofFold, operands.scratch, item);
+        });
     emitLaunch(b, fold, items, to.arguments);
   }
 
@@ -260,17 +303,20 @@ private:
       function->setAttr(XlaRtDialect::kDevices, StringAttr::get(function.getContext(), devices));
   }
 
-  /// The launch after that of a split k.
-  gpu::GPUFuncOp emitFold(func::FuncOp kernel, const DeviceKernel &to, KernelNests &nests, LoopNest &nest,
-                          const BlocksPlan &plan, int64_t items) {
-    auto function =
-        emitKernel(getDeviceModule(getOperation()), kernel.getLoc(), (to.name + "_fold").str(), to.inputs, items,
-                   [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
-                     Operands operands = operandsOf(b, kernel, ValueRange(ArrayRef<Value>(arguments)));
-                     Value item = arith::IndexCastOp::create(b, b.getI64Type(), thread);
-                     BlockEmitter(b, b.getInsertionBlock(), *nests.exprs, operands.slots, operands.scalars, Value())
-                         .emitFold(nest, plan, operands.scratch, item);
-                   });
+  /// Neighbouring results of a thread that combines parts. Few threads ask for little of memory at a time.
+  static int64_t lanesOfFold(int64_t results, int64_t lanes) {
+    constexpr int64_t fewThreads = 1 << 14;
+    return results / lanes < fewThreads ? 1 : lanes;
+  }
+
+  /// A second launch, for what blocks have left in scratch memory, with a thread for each item.
+  gpu::GPUFuncOp emitItems(func::FuncOp kernel, const DeviceKernel &to, int64_t items,
+                           function_ref<void(ImplicitLocOpBuilder &b, const Operands &operands, Value item)> emit) {
+    auto function = emitKernel(getDeviceModule(getOperation()), kernel.getLoc(), (to.name + "_fold").str(), to.inputs,
+                               items, [&](ImplicitLocOpBuilder &b, Value thread, MutableArrayRef<Value> arguments) {
+                                 Operands operands = operandsOf(b, kernel, ValueRange(ArrayRef<Value>(arguments)));
+                                 emit(b, operands, arith::IndexCastOp::create(b, b.getI64Type(), thread));
+                               });
     markDevices(function, to.devices);
     return function;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-blocks`: decides which sums of products are done by blocks of threads, and in which tiles.
 
-#include "mlir_xla/lowering/gpu/AttentionPlan.h"
 #include "mlir_xla/lowering/gpu/Passes.h"
+#include "mlir_xla/lowering/gpu/StreamPlan.h"
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
@@ -302,6 +302,12 @@ static bool maySumProducts(KernelKind kind) {
   return kind == KernelKind::Contraction || kind == KernelKind::Convolution || kind == KernelKind::Reduction;
 }
 
+/// Attention of few rows, or of more.
+static ArrayAttr planRows(KernelNests &nests, MLIRContext *context) {
+  ArrayAttr plans = planStream(nests, context);
+  return plans ? plans : planAttention(nests, context);
+}
+
 namespace {
 struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
   using PlanBlocksBase::PlanBlocksBase;
@@ -315,7 +321,7 @@ struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
       if (failed(nests))
         return signalPassFailure();
       if (nests->block)
-        if (ArrayAttr plans = planAttention(*nests, &getContext()))
+        if (ArrayAttr plans = planRows(*nests, &getContext()))
           kernel->setAttr(XlaRtDialect::kPlans, plans);
       if (nests->nests.size() != 1)
         continue;

@@ -27,6 +27,8 @@ static constexpr int64_t kAccess = 16;
 static constexpr int64_t kLanesOfFunctions = 4;
 /// Threads from which on a device is busy, and those that ask for as much of memory as it gives.
 static constexpr int64_t kEnoughThreads = 1 << 14, kManyThreads = 1 << 16;
+/// Rows of which a multiprocessor has one at most: what counts is how long that takes.
+static constexpr int64_t kFewRows = 132;
 
 namespace {
 /// One kernel's nests: all have teams of as many threads.
@@ -152,7 +154,8 @@ bool ThreadPlanner::wantsBlocks(const LoopNest &nest) const {
   for (unsigned other = 0; other < nest.sizes.size() && nest.isAlone; ++other)
     if (nest.isParallelLoop(other))
       items *= nest.sizes[other];
-  return dim >= 0 && nest.sizes[dim] >= 4 * kBlock && items * kWarp < kManyThreads;
+  int64_t isLong = items < kFewRows ? 2 * kBlock : 4 * kBlock;
+  return dim >= 0 && nest.sizes[dim] >= isLong && items * kWarp < kManyThreads;
 }
 
 /// The dimensions of squares, where the nest writes along one dimension what it reads along another.

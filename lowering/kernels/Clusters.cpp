@@ -412,7 +412,9 @@ FailureOr<std::vector<Cluster>> Former::run() {
     for (KernelOp *op : group.ops)
       cluster.ops.push_back(op->op);
   }
-  fuseRowBlocks(clusters, known);
+  if (device)
+    recomputeMasks(block, clusters, known);
+  fuseRowBlocks(clusters, known, device);
   recomputeOutputs(block, clusters, known);
   return clusters;
 }

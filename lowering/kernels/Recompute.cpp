@@ -41,8 +41,8 @@ struct Derivation {
 
 class Recomputer {
 public:
-  Recomputer(Block &block, std::vector<Cluster> &clusters, KernelOps &known)
-      : block(block), clusters(clusters), known(known) {
+  Recomputer(Block &block, std::vector<Cluster> &clusters, KernelOps &known, bool onlyMasks)
+      : block(block), clusters(clusters), known(known), onlyMasks(onlyMasks) {
     for (auto [i, cluster] : llvm::enumerate(clusters))
       for (Operation *op : cluster.ops)
         clustersOf[op].push_back(i);
@@ -66,6 +66,7 @@ private:
   Block &block;
   std::vector<Cluster> &clusters;
   KernelOps &known;
+  bool onlyMasks; // what follows from nothing large
   DenseMap<Operation *, SmallVector<unsigned, 1>> clustersOf;
 };
 
@@ -85,11 +86,11 @@ bool Recomputer::derive(Value value, unsigned producer, Value output, Derivation
     return true;
   if (isComputing(op)) {
     if (!isIn(producer, op) || (value != output && llvm::is_contained(clusters[producer].outputs, value)) ||
-        elementsOf(value) * kSmaller <= elementsOf(output))
+        (!onlyMasks && elementsOf(value) * kSmaller <= elementsOf(output)))
       return isLeaf();
     KernelOp &info = known.get(op);
     if (!info.linalgOp || info.isReduction || info.isScan || op->getNumResults() != 1 ||
-        elementsOf(value) != elementsOf(output))
+        (onlyMasks ? elementsOf(value) > elementsOf(output) : elementsOf(value) != elementsOf(output)))
       return false;
     derivation.operations += info.bodySize;
     op->walk([&](Operation *inner) { derivation.expensive += inner != op && isExpensive(inner); });
@@ -206,7 +207,8 @@ void Recomputer::replace(unsigned number, Cluster &&cluster) {
 
 bool Recomputer::tryOutput(unsigned producer, Value output) {
   Derivation derivation;
-  if (bytesOf(output) < Machine().l2Share() || !derive(output, producer, output, derivation))
+  if ((!onlyMasks && bytesOf(output) < Machine().l2Share()) || !derive(output, producer, output, derivation) ||
+      (onlyMasks && (!derivation.large.empty() || derivation.expensive)))
     return false;
   std::optional<SmallVector<unsigned>> readers = readersOf(output, producer);
   if (!readers || (derivation.expensive && readers->size() > kMostKernelsExpensive))
@@ -235,5 +237,9 @@ void Recomputer::run() {
 }
 
 void mlir::xla::recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known) {
-  Recomputer(block, clusters, known).run();
+  Recomputer(block, clusters, known, /*onlyMasks=*/false).run();
+}
+
+void mlir::xla::recomputeMasks(Block &block, std::vector<Cluster> &clusters, KernelOps &known) {
+  Recomputer(block, clusters, known, /*onlyMasks=*/true).run();
 }

@@ -10,6 +10,10 @@ namespace mlir::xla {
 /// Lets clusters compute again, element by element, what others would hand to them in memory.
 void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known);
 
+/// Likewise, whatever its size, what follows from indices and from what others than the cluster have computed, if that
+/// is much smaller: masks, which all layers of a network may share.
+void recomputeMasks(Block &block, std::vector<Cluster> &clusters, KernelOps &known);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_KERNELS_RECOMPUTE_H

@@ -7,6 +7,8 @@
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -20,7 +22,8 @@ static constexpr int64_t kSteps = 8, kFewestSteps = 2;
 namespace {
 class Fuser {
 public:
-  Fuser(std::vector<Cluster> &clusters, KernelOps &known) : clusters(clusters), known(known) {
+  Fuser(std::vector<Cluster> &clusters, KernelOps &known, bool device)
+      : clusters(clusters), known(known), device(device) {
     for (auto [i, cluster] : llvm::enumerate(clusters))
       for (Operation *op : cluster.ops)
         clusterOf[op] = i;
@@ -31,10 +34,14 @@ private:
   std::optional<unsigned> onlyReader(const Cluster &cluster);
   bool isContraction(const Cluster &cluster, size_t rows);
   int64_t blockOf(const Cluster &rows);
+  bool isSoftmax(const Cluster &rows);
+  bool haveOwnKeys(const Cluster &scores, size_t rows);
+  int64_t blockOnDevice(const Cluster &rows, const Cluster &scores);
   void fuse(unsigned rows);
 
   std::vector<Cluster> &clusters;
   KernelOps &known;
+  bool device;
   DenseMap<Operation *, unsigned> clusterOf;
 };
 } // namespace
@@ -100,6 +107,49 @@ int64_t Fuser::blockOf(const Cluster &rows) {
   return std::min<int64_t>(numRows, llvm::alignTo(llvm::divideCeil(numRows, blocks), step));
 }
 
+/// A maximum of each row, then a sum of exponentials, both of f32.
+bool Fuser::isSoftmax(const Cluster &rows) {
+  SmallVector<Operation *> combiners;
+  bool hasExponential = false;
+  for (Operation *op : rows.ops) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp)
+      return false;
+    Block &body = *linalgOp.getBlock();
+    hasExponential |= llvm::any_of(body, llvm::IsaPred<math::ExpOp>);
+    if (known.get(op).isReduction)
+      combiners.push_back(op->getNumResults() == 1 && getElementTypeOrSelf(op->getResult(0)).isF32()
+                              ? body.getTerminator()->getOperand(0).getDefiningOp()
+                              : nullptr);
+  }
+  return hasExponential && combiners.size() == 2 && isa_and_nonnull<arith::MaximumFOp>(combiners[0]) &&
+         isa_and_nonnull<arith::AddFOp>(combiners[1]);
+}
+
+/// Whether both factors of the scores depend on the last row dimension: each row has keys of its own.
+bool Fuser::haveOwnKeys(const Cluster &scores, size_t rows) {
+  for (Operation *op : scores.ops) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!known.get(op).isReduction || !linalgOp)
+      continue;
+    AffineExpr row = linalgOp.getIndexingMapsArray().back().getResult(rows - 1);
+    return llvm::all_of(linalgOp.getDpsInputOperands(), [&](OpOperand *operand) {
+      return llvm::is_contained(linalgOp.getMatchingIndexingMap(operand).getResults(), row);
+    });
+  }
+  return false;
+}
+
+/// A GPU has the keys in the registers of many threads, and rows with the same ones in each of them.
+int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores) {
+  bool areOwn = haveOwnKeys(scores, rows.rows.size());
+  if (!areOwn && rows.rows.back() >= kMinRows)
+    return blockOf(rows);
+  if (!isSoftmax(rows))
+    return 0;
+  return areOwn ? 1 : rows.rows.back();
+}
+
 void Fuser::fuse(unsigned rows) {
   const Cluster &cluster = clusters[rows];
   std::optional<unsigned> last = onlyReader(cluster);
@@ -110,6 +160,7 @@ void Fuser::fuse(unsigned rows) {
   chain.insert(*last);
   chain.insert(rows);
   bool hasFirst = false;
+  unsigned first = 0;
   for (size_t i = 1; i < chain.size() && !hasFirst; ++i)
     for (Operation *op : clusters[chain[i]].ops)
       for (const KernelOp::Read &read : known.get(op).reads) {
@@ -120,12 +171,14 @@ void Fuser::fuse(unsigned rows) {
         if (!reader || !chain.contains(*reader))
           continue;
         if (isContraction(clusters[source], cluster.rows.size()))
-          hasFirst = chain.insert(source);
+          hasFirst = chain.insert(first = source);
         else if (clusters[source].kind == KernelKind::Elementwise)
           chain.insert(source);
       }
-  int64_t block = blockOf(cluster);
-  if (!hasFirst || block == 0)
+  if (!hasFirst)
+    return;
+  int64_t block = device ? blockOnDevice(cluster, clusters[first]) : blockOf(cluster);
+  if (block == 0)
     return;
 
   Cluster whole;
@@ -157,4 +210,6 @@ void Fuser::run() {
   llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
 }
 
-void mlir::xla::fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known) { Fuser(clusters, known).run(); }
+void mlir::xla::fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device) {
+  Fuser(clusters, known, device).run();
+}

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_SPLITREDUCTIONS
@@ -340,6 +341,47 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
   return true;
 }
 
+/// Whether `op` is between two contractions, of which the second alone reads what follows from the first: a kernel of
+/// attention has the keys divided among blocks itself (docs/design/gpu.md).
+static bool isOfAttention(linalg::GenericOp op) {
+  constexpr size_t mostOps = 64;
+  auto isView = [](Operation *op) { return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op); };
+  auto contraction = [](Operation *op) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    return generic && matchContraction(generic);
+  };
+  if (op->getNumResults() != 1 || contraction(op))
+    return false;
+  llvm::SetVector<Operation *> before, scores;
+  before.insert(op);
+  for (size_t i = 0; i < before.size() && before.size() < mostOps; ++i)
+    for (Value operand : before[i]->getOperands())
+      if (Operation *source = operand.getDefiningOp()) {
+        if (contraction(source))
+          scores.insert(source);
+        else if (isa<linalg::GenericOp>(source) || isView(source))
+          before.insert(source);
+      }
+  return llvm::any_of(scores, [&](Operation *first) {
+    llvm::SetVector<Operation *> after;
+    Operation *last = nullptr;
+    after.insert(first);
+    for (size_t i = 0; i < after.size(); ++i)
+      for (Operation *user : after[i]->getUsers()) {
+        if (contraction(user)) {
+          if (last && last != user)
+            return false;
+          last = user;
+        } else if ((!isa<linalg::GenericOp>(user) && !isView(user)) || after.size() >= mostOps) {
+          return false;
+        } else {
+          after.insert(user);
+        }
+      }
+    return last && after.contains(op);
+  });
+}
+
 namespace {
 struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitReductionsPass> {
   using SplitReductionsBase::SplitReductionsBase;
@@ -347,6 +389,8 @@ struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitRe
     Machine machine;
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    if (device)
+      llvm::erase_if(ops, isOfAttention);
     for (linalg::GenericOp op : ops)
       if (device || !splitContraction(op, machine))
         split(op, machine, device);

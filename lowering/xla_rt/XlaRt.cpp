@@ -469,9 +469,10 @@ LogicalResult UpdatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
 
 static LogicalResult verifyPlans(func::FuncOp function, StringRef name, Attribute value) {
   auto plans = dyn_cast<ArrayAttr>(value);
-  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr, BlocksAttr, UpdatesAttr>))
+  if (!plans || !llvm::all_of(plans, llvm::IsaPred<NestAttr, TilesAttr, BlocksAttr, StreamAttr, UpdatesAttr>))
     return function.emitOpError("has the attribute '")
-           << name << "', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks and #xla_rt.updates";
+           << name
+           << "', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks, #xla_rt.stream and #xla_rt.updates";
   if (!kernelOf(function) || function.isExternal())
     return function.emitOpError("has plans and is no kernel with a body");
   return success();

@@ -309,6 +309,28 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
   }];
 }
 
+def XlaRt_StreamAttr : XlaRt_Attr<"Stream", "stream"> {
+  let summary = "how a GPU's threads do a sum of products of a few rows with what they read once";
+  let description = [{
+    ```mlir
+    #xla_rt.stream<8x4x2048x64, rows d1 4, keys d2 8, lanes d3 4x16, threads 256, split 8>   // scores
+    #xla_rt.stream<8x4x64x2048, rows d1 4, keys d3 8, lanes d2 4x16, threads 256, split 8>   // what is summed up with them
+    ```
+    Both contractions of attention, which walk the same keys. It begins with the sizes of the nest, as `#xla_rt.nest`
+    does. The other parts may come in any order:
+
+    - `rows d1 4`: a block of threads has 4 rows, in the registers of each of its threads.
+    - `lanes d3 4x16`: 16 threads, a *group*, share a key: each reads 4 neighbours, and every 64 elements 4 more.
+    - `keys d2 8`: a group reads so many keys at a time, and has a maximum and sums of those that it has read.
+    - `threads 256`: of a block, whose groups take their keys in turn and meet at the end.
+    - `split 8`: the keys are divided among 8 blocks, whose maxima and sums go to memory; a second launch combines them.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$sizes, "int64_t":$rowDim, "int64_t":$rows, "int64_t":$keyDim,
+      "int64_t":$keys, "int64_t":$laneDim, "int64_t":$lanes, "int64_t":$group, "int64_t":$threads, "int64_t":$split);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 def XlaRt_UpdateSharing
     : I32EnumAttr<"UpdateSharing", "which thread makes which updates of a scatter",
                   [I32EnumAttrCase<"Each", 0, "each">, I32EnumAttrCase<"Atomic", 1, "atomic">,

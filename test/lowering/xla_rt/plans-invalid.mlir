@@ -230,7 +230,7 @@ func.func private @f(tensor<4xf32>) -> tensor<4xf32> attributes {
 
 // -----
 
-// expected-error @below {{has the attribute 'xla_rt.plans', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks and #xla_rt.updates}}
+// expected-error @below {{has the attribute 'xla_rt.plans', which is no array of #xla_rt.nest, #xla_rt.tiles, #xla_rt.blocks, #xla_rt.stream and #xla_rt.updates}}
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = ["4: lanes d0 16x1"]} {
   return %x : tensor<4xf32>

@@ -43,7 +43,8 @@ TARGET = "cuda-emulated"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
 CHECKED, MUTATED = 60, 300
 HERE = Path(__file__).resolve().parent
-RECORDED = "test_blocks.py", "test_teams.py", "test_attention_blocks.py", "test_attention_warps.py"
+ATTENTION = "test_attention_blocks.py", "test_attention_warps.py", "test_attention_stream.py"
+RECORDED = "test_blocks.py", "test_teams.py", *ATTENTION
 
 NORMALIZED = """
 func.func private @{name}(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
@@ -121,27 +122,31 @@ func.func @main(%x: tensor<2000xf32>, %y: tensor<2000x40xf32>) -> tensor<40xf32>
 
 PROGRAMS |= {
     name: f"""
-func.func @main(%q: tensor<70x16x{element}>, %k: tensor<70x16x{element}>, %v: tensor<70x16x{element}>)
-    -> tensor<70x16xf32> {{
+func.func @main(%q: tensor<{rows}x16x{element}>, %k: tensor<70x16x{element}>, %v: tensor<70x16x{element}>)
+    -> tensor<{rows}x16xf32> {{
   %zero = xla.constant dense<0.0> : tensor<f32>
   %least = xla.constant dense<0xFF800000> : tensor<f32>
   %s = xla.dot_general %q, %k, contracting_dims = [1] x [1]
-      : (tensor<70x16x{element}>, tensor<70x16x{element}>) -> tensor<70x70xf32>
+      : (tensor<{rows}x16x{element}>, tensor<70x16x{element}>) -> tensor<{rows}x70xf32>
   %m = xla.reduce(%s init: %least) applies xla.maximum across dimensions = [1]
-      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
-  %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
-  %d = xla.subtract %s, %ms : tensor<70x70xf32>
-  %e = xla.exponential %d : tensor<70x70xf32>
+      : (tensor<{rows}x70xf32>, tensor<f32>) -> tensor<{rows}xf32>
+  %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<{rows}xf32>) -> tensor<{rows}x70xf32>
+  %d = xla.subtract %s, %ms : tensor<{rows}x70xf32>
+  %e = xla.exponential %d : tensor<{rows}x70xf32>
   %l = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
-      : (tensor<70x70xf32>, tensor<f32>) -> tensor<70xf32>
-  %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<70xf32>) -> tensor<70x70xf32>
-  %p = xla.divide %e, %ls : tensor<70x70xf32>
-  %w = xla.convert %p : (tensor<70x70xf32>) -> tensor<70x70x{element}>
+      : (tensor<{rows}x70xf32>, tensor<f32>) -> tensor<{rows}xf32>
+  %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<{rows}xf32>) -> tensor<{rows}x70xf32>
+  %p = xla.divide %e, %ls : tensor<{rows}x70xf32>
+  %w = xla.convert %p : (tensor<{rows}x70xf32>) -> tensor<{rows}x70x{element}>
   %r = xla.dot_general %w, %v, contracting_dims = [1] x [0]
-      : (tensor<70x70x{element}>, tensor<70x16x{element}>) -> tensor<70x16xf32>
-  return %r : tensor<70x16xf32>
+      : (tensor<{rows}x70x{element}>, tensor<70x16x{element}>) -> tensor<{rows}x16xf32>
+  return %r : tensor<{rows}x16xf32>
 }}"""
-    for name, element in (("attention", "f32"), ("attention of bf16", "bf16"))
+    for name, element, rows in (
+        ("attention", "f32", 70),
+        ("attention of bf16", "bf16", 70),
+        ("attention of few rows", "f32", 3),
+    )
 }
 
 

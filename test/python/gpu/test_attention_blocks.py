@@ -41,7 +41,7 @@ def jax_attention(**options):
 
 
 @pytest.mark.parametrize(
-    "queries, keys, depth", [(64, 64, 32), (70, 45, 32), (33, 130, 20), (17, 70, 13), (8, 200, 64), (20, 40, 128)]
+    "queries, keys, depth", [(64, 64, 32), (70, 45, 32), (33, 130, 20), (17, 70, 13), (20, 40, 128)]
 )
 def test_sizes(queries, keys, depth):
     shapes = (1, queries, 2, depth), (1, keys, 2, depth), (1, keys, 2, depth)
