@@ -28,7 +28,7 @@ protected:
   Value mayCount(ExprNode *hidden, ArrayRef<Value> maxima);
 
   const Attention *form = nullptr;
-  const NestPlan scalar{}; // of what is computed one by one
+  const NestPlan scalar = NestPlan(); // of what is computed one by one
 };
 
 } // namespace mlir::xla
