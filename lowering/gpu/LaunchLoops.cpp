@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_LAUNCHLOOPS
@@ -17,8 +18,9 @@ namespace {
 constexpr int64_t kWarp = 32;
 /// Bytes that a block copies in the time of a launch.
 constexpr int64_t kCopyBytes = 64 << 10;
-/// What all items of a kernel may take on a core of the host, in nanoseconds, for a block to do them in a few rounds.
-constexpr int64_t kRoundsCost = 20000;
+/// What kernels of several blocks may take on a core of the host, in nanoseconds: one block does them in about the time
+/// of a launch.
+constexpr int64_t kCostOfBlock = 20000;
 
 /// A kernel that a loop launches, and how.
 struct Launched {
@@ -60,23 +62,28 @@ struct Launched {
         return std::nullopt;
     if (!found.noteMeetings(found.kernel, onDevice))
       return std::nullopt;
-    // As `emitKernel` writes it.
-    for (auto below : found.kernel.getOps<arith::CmpIOp>())
-      found.isSingle = isConstantIntValue(below.getRhs(), 1);
+    found.isSingle = !found.meets && llvm::all_of(found.kernel.getBody().front(), isOfFirstThread);
     return found;
   }
-
-  int64_t allThreads() const { return blocks * threads; }
 
   /// Do `ofBlock` threads take little more time for it than all threads of the device?
   bool isSmallFor(int64_t ofBlock) const {
     if (meets ? threads != ofBlock : threads > ofBlock)
       return false;
     auto cost = kernel->getAttrOfType<IntegerAttr>(kCost);
-    return allThreads() <= ofBlock || (cost && cost.getInt() <= kRoundsCost);
+    return blocks == 1 || (cost && cost.getInt() <= kCostOfBlock);
   }
 
 private:
+  /// As `emitKernel` writes kernels of one thread.
+  static bool isOfFirstThread(Operation &op) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (!branch)
+      return isa<gpu::ReturnOp>(op) || isMemoryEffectFree(&op);
+    auto below = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+    return below && below.getPredicate() == arith::CmpIPredicate::ult && isConstantIntValue(below.getRhs(), 1);
+  }
+
   /// False if it is not known what its threads do together.
   bool noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
     WalkResult result = function->walk([&](Operation *op) {
@@ -140,7 +147,7 @@ struct SmallLoop {
         return std::nullopt;
       if (launched.meets)
         meeting = launched.threads;
-      wanted = std::max(wanted, llvm::alignTo(launched.allThreads(), kWarp));
+      wanted = std::max(wanted, llvm::alignTo(launched.blocks * launched.threads, kWarp));
     }
     found.threads = meeting ? meeting : std::min<int64_t>(wanted, mostThreads);
     if (found.threads > mostThreads ||
@@ -171,11 +178,7 @@ private:
       }
       if (isOneOf(call, {kBeginLoop, kEndBranches}))
         return WalkResult::advance();
-      if (isOneOf(call, {kBeginBranches, kTakeBranch})) {
-        ++decisions;
-        return WalkResult::advance();
-      }
-      if (isOneOf(call, {kRepeat})) {
+      if (isOneOf(call, {kBeginBranches, kTakeBranch, kRepeat})) {
         ++decisions;
         return WalkResult::advance();
       }

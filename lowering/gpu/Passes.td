@@ -138,8 +138,7 @@ def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
   let description = [{
     A loop of the schedule that launches kernels, copies and lets the device decide, and does nothing else, becomes one
     kernel: its threads go through the loop together and do what the kernels' threads would do, with a barrier behind each.
-    So do they if none of the kernels has more threads than the block, or they take so little time that a launch takes
-    longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed in
+    So do they if each of the kernels has one block, or takes so little time that a launch takes longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed in
     the loop, such as which buffer is which, it still does.
 
     ```mlir
