@@ -68,6 +68,7 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
     independent rows, then the partial results.
     A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension.
+    So is the gradient of a convolution's kernel, of which every element reads all of an image.
     A GPU has more parallel rows, and cuts contractions as it does them; what no number of rows divides is reduced last.
 
     ```mlir

@@ -254,22 +254,87 @@ static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
   op.erase();
 }
 
+/// A sum of products from zero of elements that vectors hold.
+static bool isFloatSumFromZero(linalg::GenericOp op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  return (element.isF32() || element.isF64()) && fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+}
+
+/// `op` in two steps: the sums of its body over `inputs`, which are read by `maps`, with the loops `outer` of sizes
+/// `counts` being parallel, and the sum over those.
+static void sumParts(linalg::GenericOp op, ValueRange inputs, ArrayRef<AffineMap> maps,
+                     ArrayRef<utils::IteratorType> iterators, ArrayRef<unsigned> outer, ArrayRef<int64_t> counts) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<AffineExpr> partialExprs;
+  SmallVector<int64_t> partialShape(counts);
+  for (unsigned dim : outer)
+    partialExprs.push_back(b.getAffineDimExpr(dim));
+  llvm::append_range(partialExprs, op.getIndexingMapsArray().back().getResults());
+  llvm::append_range(partialShape, resultType.getShape());
+  SmallVector<AffineMap> allMaps(maps);
+  allMaps.push_back(AffineMap::get(iterators.size(), 0, partialExprs, op.getContext()));
+  Value scalar = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>().getInputs()[0];
+  Value empty = tensor::EmptyOp::create(b, loc, partialShape, resultType.getElementType());
+  Value zero = linalg::FillOp::create(b, loc, scalar, empty).getResult(0);
+  linalg::GenericOp partial = rebuild(b, op, inputs, zero, allMaps, iterators);
+
+  unsigned rank = partialShape.size();
+  SmallVector<AffineExpr> kept;
+  SmallVector<utils::IteratorType> sumIterators(rank, utils::IteratorType::reduction);
+  for (unsigned dim = outer.size(); dim < rank; ++dim) {
+    kept.push_back(b.getAffineDimExpr(dim));
+    sumIterators[dim] = utils::IteratorType::parallel;
+  }
+  auto sum = linalg::GenericOp::create(
+      b, loc, resultType, partial.getResult(0), op.getDpsInits()[0],
+      ArrayRef<AffineMap>{b.getMultiDimIdentityMap(rank), AffineMap::get(rank, 0, kept, op.getContext())}, sumIterators,
+      [](OpBuilder &body, Location at, ValueRange args) {
+        linalg::YieldOp::create(body, at, arith::AddFOp::create(body, at, args[1], args[0]).getResult());
+      });
+  op.replaceAllUsesWith(sum.getResults());
+  op.erase();
+}
+
+/// `input` with blocks of the loop `dim` where `map` has it as an index of its own: [.., n, ..] -> [.., n / block,
+/// block,
+/// ..]. The map follows; elsewhere, `dim` counts blocks and the loop `inner` the steps within one.
+static Value cutInput(OpBuilder &b, Location loc, Value input, AffineMap &map, unsigned dim, unsigned inner,
+                      int64_t block) {
+  auto type = cast<RankedTensorType>(input.getType());
+  AffineExpr blocks = b.getAffineDimExpr(dim), steps = b.getAffineDimExpr(inner);
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> reassociation;
+  SmallVector<AffineExpr> exprs;
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    ReassociationIndices group{static_cast<int64_t>(shape.size())};
+    if (expr == blocks) {
+      shape.append({type.getDimSize(position) / block, block});
+      group.push_back(group[0] + 1);
+      exprs.append({blocks, steps});
+    } else {
+      shape.push_back(type.getDimSize(position));
+      exprs.push_back(expr.replace(blocks, blocks * block + steps));
+    }
+    reassociation.push_back(group);
+  }
+  map = AffineMap::get(std::max(map.getNumDims(), inner + 1), 0, exprs, b.getContext());
+  if (shape.size() == type.getShape().size())
+    return input;
+  return tensor::ExpandShapeOp::create(b, loc, type.clone(shape), input, reassociation);
+}
+
 /// linalg.generic (m,k) x (k,n)  ->  (m,kb,ki) x (kb,ki,n) with kb parallel, then the sum over kb
 static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
-  if (!dims || dims->k.size() != 1)
+  if (!dims || dims->k.size() != 1 || !isFloatSumFromZero(op))
     return false;
   auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
-  Type element = resultType.getElementType();
-  if (!element.isF32() && !element.isF64())
-    return false;
-  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
-    return false;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  unsigned k = dims->k[0];
-  int64_t width = elementStorageBytes(element), m = 1, n = 1;
+  unsigned k = dims->k[0], loops = op.getNumLoops();
+  int64_t width = elementStorageBytes(resultType.getElementType()), m = 1, n = 1;
   for (unsigned dim : dims->m)
     m *= ranges[dim];
   for (unsigned dim : dims->n)
@@ -285,59 +350,109 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
   if (!block || ranges[k] / block * resultType.getNumElements() * width > machine.lastLevelBytes)
     return false;
 
-  OpBuilder b(op);
-  MLIRContext *context = op.getContext();
-  Location loc = op.getLoc();
-  int64_t loops = op.getNumLoops();
   // Loop k counts blocks, the new last loop the steps within a block.
+  OpBuilder b(op);
   SmallVector<Value> inputs;
-  for (unsigned i : {0u, 1u}) {
-    auto type = cast<RankedTensorType>(op->getOperand(i).getType());
-    SmallVector<int64_t> shape;
-    SmallVector<ReassociationIndices> reassociation;
-    SmallVector<AffineExpr> exprs;
-    for (auto [position, expr] : llvm::enumerate(maps[i].getResults())) {
-      ReassociationIndices group{static_cast<int64_t>(shape.size())};
-      exprs.push_back(expr);
-      if (expr == getAffineDimExpr(k, context)) {
-        shape.append({ranges[k] / block, block});
-        group.push_back(group[0] + 1);
-        exprs.push_back(getAffineDimExpr(loops, context));
-      } else {
-        shape.push_back(type.getDimSize(position));
-      }
-      reassociation.push_back(group);
-    }
-    inputs.push_back(tensor::ExpandShapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
-                                                   op->getOperand(i), reassociation));
-    maps[i] = AffineMap::get(loops + 1, 0, exprs, context);
-  }
-  SmallVector<AffineExpr> partialExprs{getAffineDimExpr(k, context)};
-  llvm::append_range(partialExprs, maps[2].getResults());
-  SmallVector<int64_t> partialShape{ranges[k] / block};
-  llvm::append_range(partialShape, resultType.getShape());
-  maps[2] = AffineMap::get(loops + 1, 0, partialExprs, context);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.pop_back();
+  for (auto [input, map] : llvm::zip_equal(op.getDpsInputs(), maps))
+    inputs.push_back(cutInput(b, op.getLoc(), input, map, k, loops, block));
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   iterators[k] = utils::IteratorType::parallel;
   iterators.push_back(utils::IteratorType::reduction);
-  Value empty = tensor::EmptyOp::create(b, loc, partialShape, element);
-  Value zero = linalg::FillOp::create(b, loc, fill.getInputs()[0], empty).getResult(0);
-  linalg::GenericOp partial = rebuild(b, op, inputs, zero, maps, iterators);
+  sumParts(op, inputs, maps, iterators, k, ranges[k] / block);
+  return true;
+}
 
-  int64_t rank = partialShape.size();
-  SmallVector<AffineExpr> kept;
-  for (int64_t dim = 1; dim < rank; ++dim)
-    kept.push_back(getAffineDimExpr(dim, context));
-  SmallVector<utils::IteratorType> sumIterators(rank, utils::IteratorType::parallel);
-  sumIterators[0] = utils::IteratorType::reduction;
-  auto sum = linalg::GenericOp::create(
-      b, loc, resultType, partial.getResult(0), op.getDpsInits()[0],
-      ArrayRef<AffineMap>{b.getMultiDimIdentityMap(rank), AffineMap::get(rank, 0, kept, context)}, sumIterators,
-      [](OpBuilder &body, Location at, ValueRange args) {
-        linalg::YieldOp::create(body, at, arith::AddFOp::create(body, at, args[1], args[0]).getResult());
+/// Windows as large as what they move over, in all of what is read: the factors are images, and the result is a kernel.
+static bool hasLargeWindows(linalg::GenericOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  bool found = false;
+  for (AffineMap map : ArrayRef(maps).drop_back())
+    for (AffineExpr expr : map.getResults()) {
+      if (isa<AffineDimExpr, AffineConstantExpr>(expr))
+        continue;
+      int64_t window = 1, places = 1;
+      for (auto [dim, kind] : llvm::enumerate(kinds))
+        if (expr.isFunctionOfDim(dim))
+          (kind == utils::IteratorType::reduction ? window : places) *= ranges[dim];
+      if (window <= places)
+        return false;
+      found = true;
+    }
+  return found;
+}
+
+/// The gradient of a convolution's kernel, in which every result reads all of an image: sums of a part of it each,
+/// which stays in the second-level cache, then their sum.
+static bool splitWindows(linalg::GenericOp op, const Machine &machine) {
+  constexpr int64_t manyReads = 32; // of an element, from which on it counts where it is
+  constexpr int64_t partsShare = 4; // of the factors' memory that partial results may take
+  if (!isSumOfProducts(op) || !isFloatSumFromZero(op) || !hasLargeWindows(op))
+    return false;
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), sliceBytes;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.pop_back();
+  int64_t width = elementStorageBytes(resultType.getElementType()), factorBytes = 0, iterations = 1, steps = 1;
+  for (Value input : op.getDpsInputs()) {
+    auto type = cast<RankedTensorType>(input.getType());
+    sliceBytes.push_back(type.getNumElements() * elementStorageBytes(type.getElementType()));
+    factorBytes += sliceBytes.back();
+  }
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  for (auto [range, kind] : llvm::zip_equal(ranges, iterators)) {
+    iterations *= range;
+    steps *= kind == utils::IteratorType::reduction ? range : 1;
+  }
+  int64_t cached = machine.l2Bytes, most = factorBytes / partsShare / (resultType.getNumElements() * width);
+  if (factorBytes <= 4 * cached || iterations / (factorBytes / width) < manyReads)
+    return false;
+  // The outer loops are cut first, each into as few parts as will do.
+  SmallVector<unsigned> outer;
+  SmallVector<int64_t> counts;
+  for (unsigned dim = 0; dim < ranges.size(); ++dim) {
+    if (iterators[dim] != utils::IteratorType::reduction || ranges[dim] == 1)
+      continue;
+    auto needs = [&](int64_t count) {
+      return llvm::any_of(llvm::zip_equal(maps, sliceBytes), [&](auto part) {
+        auto [map, bytes] = part;
+        return bytes / (map.isFunctionOfDim(dim) ? count : 1) > cached;
       });
-  op.replaceAllUsesWith(sum.getResults());
-  op.erase();
+    };
+    // A loop that no factor has as an index of its own cannot be cut.
+    bool isIndex = llvm::any_of(maps, [&](AffineMap map) {
+      return llvm::is_contained(map.getResults(), getAffineDimExpr(dim, op.getContext()));
+    });
+    int64_t found = 1;
+    for (int64_t count = 2; count <= std::min(most, ranges[dim]) && needs(found) && isIndex; ++count)
+      if (ranges[dim] % count == 0 && steps / count >= kMinBlock)
+        found = count;
+    if (found == 1)
+      break;
+    outer.push_back(dim);
+    counts.push_back(found);
+    most /= found;
+    steps /= found;
+    for (auto [map, bytes] : llvm::zip_equal(maps, sliceBytes))
+      bytes /= map.isFunctionOfDim(dim) ? found : 1;
+    if (found < ranges[dim])
+      break;
+  }
+  if (outer.empty())
+    return false;
+  OpBuilder b(op);
+  SmallVector<Value> inputs(op.getDpsInputs());
+  for (unsigned dim : outer)
+    iterators[dim] = utils::IteratorType::parallel;
+  if (int64_t block = ranges[outer.back()] / counts.back(); block > 1) {
+    for (auto [input, map] : llvm::zip_equal(inputs, maps))
+      input = cutInput(b, op.getLoc(), input, map, outer.back(), iterators.size(), block);
+    iterators.push_back(utils::IteratorType::reduction);
+  }
+  sumParts(op, inputs, maps, iterators, outer, counts);
   return true;
 }
 
@@ -392,7 +507,7 @@ struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitRe
     if (device)
       llvm::erase_if(ops, isOfAttention);
     for (linalg::GenericOp op : ops)
-      if (device || !splitContraction(op, machine))
+      if (device || (!splitContraction(op, machine) && !splitWindows(op, machine)))
         split(op, machine, device);
   }
 };

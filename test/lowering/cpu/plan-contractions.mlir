@@ -104,10 +104,10 @@ func.func @main(%x: tensor<2x9x9x16xf32>, %y: tensor<3x3x16x64xf32>) -> tensor<2
 
 // The gradient of a kernel whose innermost dimension is the window: lanes are for channels, of which the gradient of the
 // result has neighbours once it is transposed. Few rows are cut into many items.
-// CHECK: xla_rt.plans = [#xla_rt.nest<4x1x1024x64, {{.*}} transpose 4>]
-// CHECK: xla_rt.plans = [#xla_rt.nest<64x64x3x3x4x32x32, lanes d0 16x4, jam d1 6, work d2, d3, reduce d4, d5, d6, cut d1 12, overlap>]
-func.func @main(%x: tensor<4x64x34x34xf32>, %g: tensor<4x64x32x32xf32>) -> tensor<64x64x3x3xf32> {
+// CHECK: xla_rt.plans = [#xla_rt.nest<2x1x1024x64, {{.*}} transpose 4>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x64x3x3x2x32x32, lanes d0 16x4, jam d1 6, work d2, d3, reduce d4, d5, d6, cut d1 12, overlap>]
+func.func @main(%x: tensor<2x64x34x34xf32>, %g: tensor<2x64x32x32xf32>) -> tensor<64x64x3x3xf32> {
   %0 = xla.convolution(%x, %g) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {}
-    : (tensor<4x64x34x34xf32>, tensor<4x64x32x32xf32>) -> tensor<64x64x3x3xf32>
+    : (tensor<2x64x34x34xf32>, tensor<2x64x32x32xf32>) -> tensor<64x64x3x3xf32>
   return %0 : tensor<64x64x3x3xf32>
 }

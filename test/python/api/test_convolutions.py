@@ -173,9 +173,25 @@ def test_rows_that_leave_lanes_idle(width):
     """Lanes are for channels of the result, whose kernel is transposed first."""
     check(
         (2, 33, 6, width),
-        (35, 33, 3, 3),
-        (2, 35, 6, width),
+        (47, 33, 3, 3),
+        (2, 47, 6, width),
         "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]",
         "pad = [[1, 1], [1, 1]]",
         features=FEATURES,
     )
+
+
+@pytest.mark.parametrize(
+    "numbers", ["[f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]", "[f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1]"]
+)
+@pytest.mark.parametrize("stride", [1, 2])
+def test_gradients_of_kernels_in_parts(numbers, stride):
+    """Images that are larger than a cache: halves of each have a gradient of their own."""
+    images, size, into, out = 3, 64, 40, 44
+    first = numbers.startswith("[f, 0")
+    shapes = (images, size, size, into), (images, size // stride, size // stride, out)
+    lhs, rhs = shapes if first else ((s[0], s[3], s[1], s[2]) for s in shapes)
+    window = (
+        f"pad = [[1, {1 if stride == 1 else 0}], [1, {1 if stride == 1 else 0}]], rhs_dilate = [{stride}, {stride}]"
+    )
+    check(lhs, rhs, (3, 3, into, out) if first else (out, into, 3, 3), numbers, window)
