@@ -11,8 +11,10 @@ using namespace mlir::xla;
 
 /// Constants of runtime/cuda/device/Tiles.h.
 static constexpr int64_t kTile = 32, kTileTeam = 256, kSmallTeam = 64;
-/// Up to this size a matrix, or a right-hand side, is one thread's: blocks would be idle for the most part.
-static constexpr int64_t kTiny = 8;
+/// Up to this size a matrix, or a right-hand side, is one thread's if there are so many that blocks for all of them,
+/// which would be idle for the most part, had to come one after the other. Of fewer, each is a block's: that takes a
+/// few barriers, where a thread takes n^2 steps, or n^3 / 6 for a factor, that wait for memory.
+static constexpr int64_t kTiny = 8, kManySystems = 2048, kManyMatrices = 8192;
 
 namespace {
 
@@ -59,9 +61,11 @@ std::optional<LibraryFacts> mlir::xla::getFactorSteps(rt::LibraryCallOp op) {
   int64_t n = p[0], matrices = p[1], lower = p[2] & 1, zeros = p[4] & 1, info = p[4] >> 1 & 1;
   SolveSteps s(op);
   int64_t elements = matrices * n * n, bytes = elements * s.size, tiles = llvm::divideCeil(n, kTile);
-  if (n > kTiny && tiles == 1) {
+  bool isTiny = n <= kTiny && (matrices > kManyMatrices || n == 0);
+  if (!isTiny && tiles == 1) {
     StepCost cost = s.tiles(0, 0, matrices, n);
     cost.read = cost.written = bytes;
+    cost.products = cost.products * n / kTile;
     s.add("factor_small", {n, lower, 0, -1, -1, zeros, info}, matrices, kSmallTeam, cost);
     return s.steps.take();
   }
@@ -69,7 +73,7 @@ std::optional<LibraryFacts> mlir::xla::getFactorSteps(rt::LibraryCallOp op) {
   auto add = [&](StringRef step, int64_t first, int64_t work, int64_t team, StepCost cost) {
     s.add(step, {n, lower, first, failures, diagonals, zeros, info}, work, team, cost);
   };
-  if (n <= kTiny) {
+  if (isTiny) {
     // Each element is the sum of products that it waits for, behind loads from the cache.
     add("factor_tiny", 0, matrices, 1, {bytes, bytes, s.size, elements * n / 6, n * n * n / 6 + n * n, 1});
   } else {
@@ -99,13 +103,14 @@ std::optional<LibraryFacts> mlir::xla::getSolveSteps(rt::LibraryCallOp op) {
     s.add(step, {n, count, row, column, bRow, bColumn, lower, unit, p[4] == 'C', first}, work, team, cost);
   };
   int64_t right = llvm::divideCeil(count, kTile), bytes = systems * n * count * s.size;
-  if (n <= kTiny) {
+  if (n <= kTiny && (systems * right > kManySystems || n == 0)) {
     add("solve_tiny", 0, systems * count, 1,
         {bytes + systems * n * n * s.size / 2, bytes, s.size, systems * count * n * n / 2, n * n, 1});
   } else if (n <= kTile) {
     StepCost cost = s.tiles(0, 0, systems * right, n);
     cost.read = bytes + systems * right * n * n * s.size / 2;
     cost.written = bytes;
+    cost.products = cost.products * n / kTile;
     cost.waits = 2;
     add("solve_small", 0, systems * right, kSmallTeam, cost);
   } else {

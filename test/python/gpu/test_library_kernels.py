@@ -14,9 +14,12 @@ def test_nothing_is_found(name):
     assert mutants.run(mutants.LIBRARY[name]) == ""
 
 
-@pytest.mark.parametrize("dims, right", [((15, 15), (15, 130)), ((5, 20, 20), (5, 20, 3))])
+@pytest.mark.parametrize(
+    "dims, right",
+    [((15, 15), (15, 130)), ((5, 20, 20), (5, 20, 3)), ((6, 7, 7), (6, 7, 2)), ((8200, 2, 2), (8200, 2, 1))],
+)
 def test_small_systems_and_factors_have_a_block_each(dims, right):
-    """Of 64 threads, which is fewer than other kernels' blocks have."""
+    """Of 64 threads, which is fewer than other kernels' blocks have. Of many that are tiny, each is a thread's."""
     n, a, b = dims[-1], *("x".join(map(str, each)) + "xf32" for each in (dims, right))
     text = f"""
     func.func @main(%a: tensor<{a}>, %b: tensor<{b}>) -> tensor<{b}> {{
