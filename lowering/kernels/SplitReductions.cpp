@@ -467,6 +467,13 @@ static bool isOfAttention(linalg::GenericOp op) {
   };
   if (op->getNumResults() != 1 || contraction(op))
     return false;
+  // Other rows are no kernel of rows (`Clusters`), so they are not attention.
+  Machine machine;
+  int64_t rows = 1, elements = 1;
+  for (auto [range, kind] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    (kind == utils::IteratorType::parallel ? rows : elements) *= range;
+  if (elements > machine.l2Share() / 4 || (rows < machine.fewItems / 4 && rows * elements > machine.elementsPerCore))
+    return false;
   llvm::SetVector<Operation *> before, scores;
   before.insert(op);
   for (size_t i = 0; i < before.size() && before.size() < mostOps; ++i)

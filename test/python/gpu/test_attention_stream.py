@@ -74,6 +74,18 @@ def test_length_of_a_cache(heads, length):
     check(text, arguments)
 
 
+def test_what_is_split_before():
+    """A softmax between contractions is whole, though its rows are few; any other has parts."""
+    shapes = (1, 1, 16, 32), (1, 8192, 16, 32), (1, 8192, 16, 32)
+    planned = kernels(exported(jax_attention(), *shapes))
+    assert len(re.findall(r"call @", planned)) == 1 and len(STREAM.findall(planned)) == 2, planned
+
+    def words(x, w):
+        return jax.nn.softmax(x @ w, axis=-1)
+
+    assert len(re.findall(r"call @", kernels(exported(words, (1, 32), (32, 65536))))) > 3
+
+
 def test_masks_and_functions_of_scores():
     """A mask that is an argument, infinite where it hides, all of some rows; and a bounded score."""
 
