@@ -131,13 +131,15 @@ bool BlockPlanner::findDims() {
 }
 
 /// A few rows or columns beside many read the other factor once, at the speed of memory. Where there are few of both,
-/// or few steps, threads do better by themselves.
+/// or few steps, threads do better by themselves; as well where all is small, and a loop of that can be one launch.
 bool BlockPlanner::isWorthIt() const {
-  constexpr int64_t fewResults = 16, manyResults = 32, fewSteps = 8, manySteps = 32, fewOfBatch = 8;
+  constexpr int64_t fewResults = 16, manyResults = 32, fewSteps = 8, manySteps = 32, fewOfBatch = 8, shortSums = 64,
+                    fewProducts = 8192;
   int64_t few = std::min(plan.m.size, plan.n.size), many = std::max(plan.m.size, plan.n.size);
   if (few >= fewResults || (few > fewOfBatch && batches > 1))
     return plan.k.size >= fewSteps;
-  return many >= manyResults && plan.k.size >= manySteps;
+  bool isSmall = plan.k.size <= shortSums && few * many * plan.k.size * batches <= fewProducts;
+  return many >= manyResults && plan.k.size >= manySteps && !isSmall;
 }
 
 bool BlockPlanner::useTensorCores() const {

@@ -57,6 +57,26 @@ func.func @main(%x: tensor<2000xf32>) -> tensor<2000xf32> {
   return %r#1 : tensor<2000xf32>
 }"""
 
+# A small recurrent network: products too few for blocks.
+RECURRENT = """
+func.func @main(%x: tensor<33xf32>, %w: tensor<33x33xf32>) -> tensor<33xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<33xf32>
+  cond {
+    %end = xla.constant dense<20> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %p = xla.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<33xf32>, tensor<33x33xf32>) -> tensor<33xf32>
+    %s = xla.add %p, %x : tensor<33xf32>
+    %t = xla.tanh %s : tensor<33xf32>
+    xla.return %j, %t : tensor<i32>, tensor<33xf32>
+  }
+  return %r#1 : tensor<33xf32>
+}"""
+
 # One thread does it all, so nobody waits for anybody.
 SCALAR = """
 func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
@@ -116,6 +136,12 @@ def test_threads_that_meet():
     assert is_one_launch(agree(NORMS, x))
 
 
+def test_recurrent_network():
+    draw = np.random.default_rng(2)
+    arrays = draw.standard_normal(33).astype(np.float32), draw.standard_normal((33, 33)).astype(np.float32) / 33
+    assert is_one_launch(agree(RECURRENT, *arrays))
+
+
 def test_scalars():
     program, loops = loops_of(SCALAR)
     assert is_one_launch(agree(SCALAR, np.float32(0.3)))
@@ -147,6 +173,7 @@ CHECKED = {
     "neighbours": HEAT.format(n=1500, trips=11),
     "threads that meet": NORMS,
     "one thread": SCALAR,
+    "recurrent network": RECURRENT,
     "counted": COUNTED.format(n=33, trips=9),
 } | {name: WHILE.format(n=70, body=body.format(n=70)) for name, body in (("in place", IN_PLACE), ("branches", BRANCH))}
 
