@@ -115,6 +115,9 @@ bool isChoice(Operation *op) { return isa<func::CallOp>(op) && isOneOf(cast<func
 /// What a kernel need not be given.
 bool isConstant(Operation *op) { return isa_and_present<arith::ConstantOp, LLVM::ZeroOp, LLVM::AddressOfOp>(op); }
 
+/// Whether the runtime is asked for no predicate, but to count.
+bool isCount(func::CallOp repeat) { return isa_and_present<LLVM::ZeroOp>(repeat.getOperand(0).getDefiningOp()); }
+
 /// Whether the runtime is asked for each iteration; then it is told before the loop that one begins.
 bool isAsked(scf::WhileOp loop) {
   auto answer = loop.getConditionOp().getCondition().getDefiningOp<arith::TruncIOp>();
@@ -162,8 +165,7 @@ struct SmallLoop {
         return std::nullopt;
     }
     // What the host has computed by going through the loop it can still have, unless the device was asked on the way.
-    int64_t hostCounts = found.beginning && getConstantIntValue(found.beginning.getOperand(0)).value_or(-1) >= 0;
-    if (!loop->use_empty() && found.decisions > hostCounts)
+    if (!loop->use_empty() && found.decisions > (found.beginning ? 1 : 0))
       return std::nullopt;
     return found;
   }
@@ -178,6 +180,9 @@ private:
       }
       if (isOneOf(call, {kBeginLoop, kEndBranches}))
         return WalkResult::advance();
+      // A loop that only the device could end would be one that nobody can interrupt.
+      if (isOneOf(call, {kRepeat}) && !isCount(call))
+        return WalkResult::interrupt();
       if (isOneOf(call, {kBeginBranches, kTakeBranch, kRepeat})) {
         ++decisions;
         return WalkResult::advance();
@@ -266,12 +271,12 @@ private:
     if (isOneOf(call, {kCopy}))
       return emitCopy(operand(0), operand(1), *getConstantIntValue(call.getOperand(2)));
     if (isOneOf(call, {kBeginLoop})) {
-      // How often it goes on, if that is known.
+      // How often it goes on.
       LLVM::StoreOp::create(b, operand(0), counters.emplace_back(placeOfCounter(b, entry)));
       return;
     }
     if (isOneOf(call, {kRepeat}))
-      return mapping.map(call.getResult(0), emitRepeat(call.getOperand(0), operand(0)));
+      return mapping.map(call.getResult(0), countDown(b, counters.back()));
     if (isOneOf(call, {kBeginBranches}))
       return branches.push_back(emitChoice(operand(0), *getConstantIntValue(call.getOperand(1)) != 0,
                                            *getConstantIntValue(call.getOperand(2))));
@@ -292,12 +297,6 @@ private:
   }
 
   Value lowestBit(Value pointer) { return arith::TruncIOp::create(b, b.getI1Type(), read(b.getI8Type(), pointer)); }
-
-  Value emitRepeat(Value original, Value predicate) {
-    if (original.getDefiningOp<LLVM::ZeroOp>())
-      return countDown(b, counters.back());
-    return arith::ExtUIOp::create(b, b.getI32Type(), lowestBit(predicate));
-  }
 
   /// The number of a branch: as `xla_rt_cuda_begin_branches` chooses it.
   Value emitChoice(Value pointer, bool isIndex, int64_t count) {

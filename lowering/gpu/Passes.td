@@ -136,8 +136,8 @@ def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
 def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
   let summary = "Make loops of small kernels kernels of one block";
   let description = [{
-    A loop of the schedule that launches kernels, copies and lets the device decide, and does nothing else, becomes one
-    kernel: its threads go through the loop together and do what the kernels' threads would do, with a barrier behind each.
+    A loop of so many iterations that launches kernels, copies and lets the device decide between branches, and does nothing else,
+    becomes one kernel: its threads go through the loop together and do what the kernels' threads would do, with a barrier behind each.
     So do they if each of the kernels has one block, or takes so little time that a launch takes longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed in
     the loop, such as which buffer is which, it still does.
 

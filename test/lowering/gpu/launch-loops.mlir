@@ -2,37 +2,35 @@
 // A loop of small kernels is one kernel, whose threads do what the kernels' threads did.
 
 // CHECK-LABEL: func.func @main
-// CHECK-NOT:     scf.while
 // CHECK:         gpu.launch_func @kernels::@loop blocks in (%[[ONE:.*]], %[[ONE]], %[[ONE]]) threads in (%[[T:.*]], %[[ONE]], %[[ONE]]) args(
 // CHECK-NOT:     gpu.launch_func
-// CHECK:       gpu.func @loop({{.*}}) kernel attributes {known_block_size = array<i32: 512, 1, 1>}
+// CHECK:       gpu.func @loop({{.*}}) kernel attributes {known_block_size = array<i32: 32, 1, 1>}
 // CHECK:         %[[THREAD:.*]] = gpu.thread_id x
 // CHECK:         scf.while
-// The sum has a warp, and the predicate is read by all.
-// CHECK:           arith.divui %[[THREAD]], %c32
-// CHECK:           scf.if
-// CHECK:             func.call @reduction_0.impl
-// CHECK:           gpu.barrier
-// CHECK-NEXT:      %[[P:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i8
-// CHECK-NEXT:      gpu.barrier
-// CHECK:           scf.condition
 // CHECK:         } do {
-// CHECK:           func.call @elementwise_1.impl
+// CHECK:           arith.addi %{{.*}}, %[[THREAD]]
+// CHECK:           scf.if
+// CHECK:             func.call @{{[a-z]+}}_0.impl
 // CHECK:           gpu.barrier
 // CHECK:           scf.yield
 // CHECK-NOT:   xla_rt_cuda_repeat
-func.func @main(%x: tensor<401xf32>, %limit: tensor<f32>) -> tensor<401xf32> {
-  %r = xla.while(%v = %x) : tensor<401xf32>
+func.func @main(%x: tensor<401xf32>) -> tensor<401xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<401xf32>
   cond {
-    %none = xla.constant dense<0.0> : tensor<f32>
-    %s = xla.reduce(%v init: %none) applies xla.add across dimensions = [0] : (tensor<401xf32>, tensor<f32>) -> tensor<f32>
-    %p = xla.compare GT, %s, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %end = xla.constant dense<20> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
     xla.return %p : tensor<i1>
   } do {
-    %w = xla.multiply %v, %v : tensor<401xf32>
-    xla.return %w : tensor<401xf32>
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %none = xla.constant dense<0.0> : tensor<f32>
+    %s = xla.reduce(%v init: %none) applies xla.add across dimensions = [0] : (tensor<401xf32>, tensor<f32>) -> tensor<f32>
+    %b = xla.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<401xf32>
+    %w = xla.multiply %v, %b : tensor<401xf32>
+    xla.return %j, %w : tensor<i32>, tensor<401xf32>
   }
-  return %r : tensor<401xf32>
+  return %r#1 : tensor<401xf32>
 }
 
 // -----
@@ -82,4 +80,22 @@ func.func @main(%x: tensor<500000xf32>) -> tensor<500000xf32> {
     xla.return %j, %c : tensor<i32>, tensor<500000xf32>
   }
   return %r#1 : tensor<500000xf32>
+}
+
+// -----
+
+// A loop that may not end has launches, so that it can be interrupted.
+// CHECK-LABEL: func.func @main
+// CHECK:         xla_rt_cuda_repeat
+// CHECK-NOT:   @loop
+func.func @main(%x: tensor<f32>, %limit: tensor<f32>) -> tensor<f32> {
+  %r = xla.while(%v = %x) : tensor<f32>
+  cond {
+    %p = xla.compare GT, %v, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %w = xla.multiply %v, %v : tensor<f32>
+    xla.return %w : tensor<f32>
+  }
+  return %r : tensor<f32>
 }

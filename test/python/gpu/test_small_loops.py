@@ -57,6 +57,54 @@ func.func @main(%x: tensor<2000xf32>) -> tensor<2000xf32> {
   return %r#1 : tensor<2000xf32>
 }"""
 
+# What a step makes of a copy, in place, and by branches.
+STEPS = """
+func.func @main(%x: tensor<{n}xf32>) -> (tensor<{n}xf32>, tensor<i32>) {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<{n}xf32>
+  cond {{
+    %end = xla.constant dense<{trips}> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %half = xla.constant dense<0.9> : tensor<{n}xf32>
+    %w = xla.multiply %v, %half : tensor<{n}xf32>
+    {body}
+    xla.return %j, %u : tensor<i32>, tensor<{n}xf32>
+  }}
+  return %r#1, %r#0 : tensor<{n}xf32>, tensor<i32>
+}}"""
+
+# Counted loops in counted loops.
+NESTED_STEPS = """
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %few = xla.constant dense<11> : tensor<i32>
+  %many = xla.constant dense<5000> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %a = %x) : tensor<i32>, tensor<f32>
+  cond {
+    %p = xla.compare LT, %i, %few : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %s:2 = xla.while(%k = %zero, %b = %a) : tensor<i32>, tensor<f32>
+    cond {
+      %p = xla.compare LT, %k, %many : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      xla.return %p : tensor<i1>
+    } do {
+      %l = xla.add %k, %one : tensor<i32>
+      %c = xla.cosine %b : tensor<f32>
+      xla.return %l, %c : tensor<i32>, tensor<f32>
+    }
+    %j = xla.add %i, %one : tensor<i32>
+    %d = xla.multiply %s#1, %s#1 : tensor<f32>
+    xla.return %j, %d : tensor<i32>, tensor<f32>
+  }
+  return %r#1 : tensor<f32>
+}"""
+
 # A small recurrent network: products too few for blocks.
 RECURRENT = """
 func.func @main(%x: tensor<33xf32>, %w: tensor<33x33xf32>) -> tensor<33xf32> {
@@ -148,12 +196,13 @@ def test_scalars():
     assert "bar.sync" not in program.stages["binary"]
 
 
-@pytest.mark.parametrize("limit", [30, 1, 100])
+@pytest.mark.parametrize("trips", [12, 5001])
 @pytest.mark.parametrize("body", [IN_PLACE, BESIDE, BRANCH])
-def test_predicates_and_branches(body, limit):
+def test_steps_and_branches(body, trips):
     n = 70
     x = np.random.default_rng(3).uniform(0.5, 1, n).astype(np.float32)
-    assert is_one_launch(agree(WHILE.format(n=n, body=body.format(n=n)), x, np.float32(limit)))
+    loops = agree(STEPS.format(n=n, trips=trips, body=body.format(n=n)), x)
+    assert is_one_launch(loops)
 
 
 @pytest.mark.parametrize("trips", [0, 1, 9, 5003])
@@ -164,9 +213,15 @@ def test_counted_with_changing_addresses(trips):
     assert trips == 0 or is_one_launch(loops)
 
 
-@pytest.mark.parametrize("limit", [90, 1, 1000])
-def test_loops_in_loops(limit):
-    assert is_one_launch(agree(NESTED, np.float32(2), np.float32(limit)))
+def test_loops_in_loops():
+    assert is_one_launch(agree(NESTED_STEPS, np.float32(0.5)))
+
+
+def test_predicates_are_launched():
+    """A loop that may not end has launches, so that it can be interrupted."""
+    x = np.random.default_rng(3).uniform(0.5, 1, 70).astype(np.float32)
+    assert "@loop(" not in agree(WHILE.format(n=70, body=BRANCH.format(n=70)), x, np.float32(30))
+    assert "@loop(" not in agree(NESTED, np.float32(2), np.float32(90))
 
 
 CHECKED = {
@@ -175,7 +230,10 @@ CHECKED = {
     "one thread": SCALAR,
     "recurrent network": RECURRENT,
     "counted": COUNTED.format(n=33, trips=9),
-} | {name: WHILE.format(n=70, body=body.format(n=70)) for name, body in (("in place", IN_PLACE), ("branches", BRANCH))}
+} | {
+    name: STEPS.format(n=70, trips=12, body=body.format(n=70))
+    for name, body in (("in place", IN_PLACE), ("branches", BRANCH))
+}
 
 
 @pytest.mark.parametrize("name", CHECKED)
