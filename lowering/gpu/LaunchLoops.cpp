@@ -18,6 +18,8 @@ namespace {
 constexpr int64_t kWarp = 32;
 /// Bytes that a block copies in the time of a launch.
 constexpr int64_t kCopyBytes = 64 << 10;
+/// Iterations of one loop: more would keep the device busy for seconds in which nobody can interrupt it.
+constexpr int64_t kMostTrips = 1 << 20;
 /// What kernels of several blocks may take on a core of the host, in nanoseconds: one block does them in about the time
 /// of a launch.
 constexpr int64_t kCostOfBlock = 20000;
@@ -117,6 +119,7 @@ bool isConstant(Operation *op) { return isa_and_present<arith::ConstantOp, LLVM:
 
 /// Whether the runtime is asked for no predicate, but to count.
 bool isCount(func::CallOp repeat) { return isa_and_present<LLVM::ZeroOp>(repeat.getOperand(0).getDefiningOp()); }
+bool isShort(func::CallOp begin) { return getConstantIntValue(begin.getOperand(0)).value_or(INT64_MAX) <= kMostTrips; }
 
 /// Whether the runtime is asked for each iteration; then it is told before the loop that one begins.
 bool isAsked(scf::WhileOp loop) {
@@ -161,7 +164,7 @@ struct SmallLoop {
       while (isConstant(before))
         before = before->getPrevNode();
       found.beginning = dyn_cast_or_null<func::CallOp>(before);
-      if (!found.beginning || !isOneOf(found.beginning, {kBeginLoop}))
+      if (!found.beginning || !isOneOf(found.beginning, {kBeginLoop}) || !isShort(found.beginning))
         return std::nullopt;
     }
     // What the host has computed by going through the loop it can still have, unless the device was asked on the way.
@@ -178,7 +181,9 @@ private:
         isSingle = false;
         return bytes && *bytes <= kCopyBytes ? WalkResult::advance() : WalkResult::interrupt();
       }
-      if (isOneOf(call, {kBeginLoop, kEndBranches}))
+      if (isOneOf(call, {kBeginLoop}))
+        return isShort(call) ? WalkResult::advance() : WalkResult::interrupt();
+      if (isOneOf(call, {kEndBranches}))
         return WalkResult::advance();
       // A loop that only the device could end would be one that nobody can interrupt.
       if (isOneOf(call, {kRepeat}) && !isCount(call))
