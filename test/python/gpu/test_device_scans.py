@@ -29,7 +29,7 @@ SUM, MAX, LOG = lax.cumsum, lax.cummax, lax.cumlogsumexp
         (SUM, (64, 70), 0, True, r"work d0, d2, ordered d1>"),
         (SUM, (32768,), 0, False, r"threads d1 \d+"),
         (SUM, (32768,), 0, True, r"threads d1 \d+"),
-        (LOG, (33000,), 0, False, r"lanes d1 2x1, work d0, ordered d1, threads d1 32"),
+        (LOG, (33000,), 0, False, r"lanes d1 2x1, work d0, ordered d1, threads d1 256"),
     ],
 )
 def test_scans(scan, shape, axis, reverse, plan):
