@@ -18,7 +18,8 @@ namespace {
 constexpr int64_t kWarp = 32;
 /// Bytes that a block copies in the time of a launch.
 constexpr int64_t kCopyBytes = 64 << 10;
-/// Iterations of one loop: more would keep the device busy for seconds in which nobody can interrupt it.
+/// Iterations, of loops in each other together: more would keep the device busy for seconds in which nobody can
+/// interrupt it.
 constexpr int64_t kMostTrips = 1 << 20;
 /// What kernels of several blocks may take on a core of the host, in nanoseconds: one block does them in about the time
 /// of a launch.
@@ -119,7 +120,6 @@ bool isConstant(Operation *op) { return isa_and_present<arith::ConstantOp, LLVM:
 
 /// Whether the runtime is asked for no predicate, but to count.
 bool isCount(func::CallOp repeat) { return isa_and_present<LLVM::ZeroOp>(repeat.getOperand(0).getDefiningOp()); }
-bool isShort(func::CallOp begin) { return getConstantIntValue(begin.getOperand(0)).value_or(INT64_MAX) <= kMostTrips; }
 
 /// Whether the runtime is asked for each iteration; then it is told before the loop that one begins.
 bool isAsked(scf::WhileOp loop) {
@@ -136,6 +136,7 @@ struct SmallLoop {
   int64_t threads = kWarp;
   int64_t decisions = 0; // places where the runtime is asked, by counting too
   bool isSingle = true;  // one thread does it all
+  int64_t trips = 1;     // of all loops together, at most
 
   static std::optional<SmallLoop> find(scf::WhileOp loop, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice,
                                        int64_t mostThreads) {
@@ -164,9 +165,12 @@ struct SmallLoop {
       while (isConstant(before))
         before = before->getPrevNode();
       found.beginning = dyn_cast_or_null<func::CallOp>(before);
-      if (!found.beginning || !isOneOf(found.beginning, {kBeginLoop}) || !isShort(found.beginning))
+      if (!found.beginning || !isOneOf(found.beginning, {kBeginLoop}))
         return std::nullopt;
+      found.multiplyTrips(found.beginning.getOperand(0));
     }
+    if (found.trips > kMostTrips)
+      return std::nullopt;
     // What the host has computed by going through the loop it can still have, unless the device was asked on the way.
     if (!loop->use_empty() && found.decisions > (found.beginning ? 1 : 0))
       return std::nullopt;
@@ -174,6 +178,11 @@ struct SmallLoop {
   }
 
 private:
+  void multiplyTrips(Value count) {
+    uint64_t more = getConstantIntValue(count).value_or(INT64_MAX);
+    trips = std::min<uint64_t>(INT64_MAX, llvm::SaturatingMultiply<uint64_t>(trips, more));
+  }
+
   WalkResult note(Operation *op, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice) {
     if (auto call = dyn_cast<func::CallOp>(op)) {
       if (isOneOf(call, {kCopy})) {
@@ -182,8 +191,8 @@ private:
         return bytes && *bytes <= kCopyBytes ? WalkResult::advance() : WalkResult::interrupt();
       }
       if (isOneOf(call, {kBeginLoop}))
-        return isShort(call) ? WalkResult::advance() : WalkResult::interrupt();
-      if (isOneOf(call, {kEndBranches}))
+        multiplyTrips(call.getOperand(0));
+      if (isOneOf(call, {kBeginLoop, kEndBranches}))
         return WalkResult::advance();
       // A loop that only the device could end would be one that nobody can interrupt.
       if (isOneOf(call, {kRepeat}) && !isCount(call))
@@ -198,6 +207,13 @@ private:
       launches[op] = *launched;
       isSingle &= launched->isSingle;
       return WalkResult::advance();
+    }
+    if (auto inner = dyn_cast<scf::WhileOp>(op); inner && !isAsked(inner)) {
+      // The host counts from 0 by 1.
+      auto below = inner.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+      if (!below)
+        return WalkResult::interrupt();
+      multiplyTrips(below.getRhs());
     }
     if (isa<LLVM::AddressOfOp>(op))
       return llvm::all_of(op->getUsers(), isChoice) ? WalkResult::advance() : WalkResult::interrupt();

@@ -129,8 +129,6 @@ def test_depthwise_windows_slide(height, width, channels, element, stride, dilat
     """Neighbours share what their windows have in common, in rows of channels and in rows of pixels."""
     sizes = zip((height, width), stride, dilation, padding, strict=True)
     high, wide = ((size + 2 * pad - 2 * dilate - 1) // step + 1 for size, step, dilate, pad in sizes)
-    if min(high, wide) < 1:
-        pytest.skip("no result")
     window = f"stride = {list(stride)}, pad = {[[each, each] for each in padding]}, rhs_dilate = {list(dilation)}"
     window += ", reverse = [true, true]" if reverse else ""
     more = {"groups": channels, "element": element, "features": FEATURES if element == "f32" else FEATURES[:1]}

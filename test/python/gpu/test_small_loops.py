@@ -217,6 +217,14 @@ def test_loops_in_loops():
     assert is_one_launch(agree(NESTED_STEPS, np.float32(0.5)))
 
 
+def test_long_loops_of_loops():
+    """Together they turn more than a million times: the inner one is one launch."""
+    text = NESTED_STEPS.replace("dense<11>", "dense<300>")
+    program, loops = loops_of(text)
+    assert not is_one_launch(loops) and "@loop(" in loops
+    np.testing.assert_allclose(program(np.float32(0.5)), mlir_xla.compile(text)(np.float32(0.5)), rtol=1e-5)
+
+
 def test_predicates_are_launched():
     """A loop that may not end, or not soon, has launches, so that it can be interrupted."""
     assert "@loop(" not in loops_of(SCALAR.replace("6000", "2000000"))[1]
