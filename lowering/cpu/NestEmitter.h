@@ -204,7 +204,10 @@ protected:
   Value endOfSum(const TrimmedSum &factors);
   Value isZeroGroup(ExprNode *factor, int64_t group);
   Value isFiniteGroup(ExprNode *factor, Value low, int64_t group);
-  std::optional<Value> mayBe(ExprNode *node, bool value);
+  /// What is known of whether a condition may come out as a value; operands are shared.
+  using KnownTruths = DenseMap<llvm::PointerIntPair<ExprNode *, 1, bool>, std::optional<Value>>;
+  std::optional<Value> mayBe(ExprNode *node, bool value, KnownTruths &truths);
+  std::optional<Value> emitMayBe(ExprNode *node, bool value, KnownTruths &truths);
   std::optional<Value> mayCompareAs(ExprNode *node, bool value);
   void emitEpilogue(unsigned vectors);
   void emitScan();

@@ -34,8 +34,18 @@ static bool isSmall(const Linear &value, ArrayRef<int64_t> sizes, unsigned bits)
   return sum < limit;
 }
 
+/// Operands are shared: what is known of them is looked up.
+using KnownLinears = DenseMap<ExprNode *, std::optional<Linear>>;
+static std::optional<Linear> computeLinear(ExprNode *node, ArrayRef<int64_t> sizes, KnownLinears &known);
+
 /// An integer as a linear function of indices, if it is one and has not wrapped.
-static std::optional<Linear> linearOf(ExprNode *node, ArrayRef<int64_t> sizes) {
+static std::optional<Linear> linearOf(ExprNode *node, ArrayRef<int64_t> sizes, KnownLinears &known) {
+  if (auto it = known.find(node); it != known.end())
+    return it->second;
+  return known[node] = computeLinear(node, sizes, known);
+}
+
+static std::optional<Linear> computeLinear(ExprNode *node, ArrayRef<int64_t> sizes, KnownLinears &known) {
   Linear result;
   result.dims.assign(sizes.size(), 0);
   if (node->kind == ExprNode::Constant) {
@@ -53,12 +63,12 @@ static std::optional<Linear> linearOf(ExprNode *node, ArrayRef<int64_t> sizes) {
   } else if (node->kind != ExprNode::Apply) {
     return std::nullopt;
   } else if (isa<arith::IndexCastOp, arith::ExtSIOp>(node->op)) {
-    std::optional<Linear> operand = linearOf(node->operands[0], sizes);
+    std::optional<Linear> operand = linearOf(node->operands[0], sizes, known);
     if (!operand)
       return std::nullopt;
     result = *operand;
   } else if (isa<arith::AddIOp, arith::SubIOp>(node->op)) {
-    std::optional<Linear> lhs = linearOf(node->operands[0], sizes), rhs = linearOf(node->operands[1], sizes);
+    std::optional<Linear> lhs = linearOf(node->operands[0], sizes, known), rhs = linearOf(node->operands[1], sizes, known);
     if (!lhs || !rhs)
       return std::nullopt;
     int64_t sign = isa<arith::AddIOp>(node->op) ? 1 : -1;
@@ -76,7 +86,9 @@ static std::optional<Linear> linearOf(ExprNode *node, ArrayRef<int64_t> sizes) {
 
 /// Whether the comparison may come out as `value` in the current step: an i1, or nothing if that is not known.
 std::optional<Value> NestEmitter::mayCompareAs(ExprNode *node, bool value) {
-  std::optional<Linear> lhs = linearOf(node->operands[0], nest->sizes), rhs = linearOf(node->operands[1], nest->sizes);
+  KnownLinears known;
+  std::optional<Linear> lhs = linearOf(node->operands[0], nest->sizes, known),
+                        rhs = linearOf(node->operands[1], nest->sizes, known);
   if (!lhs || !rhs)
     return std::nullopt;
   arith::CmpIPredicate predicate = cast<arith::CmpIOp>(node->op).getPredicate();
@@ -111,7 +123,13 @@ std::optional<Value> NestEmitter::mayCompareAs(ExprNode *node, bool value) {
   return arith::CmpIOp::create(b, P::sge, sum, i64((isStrict ? 1 : 0) - greatest)).getResult();
 }
 
-std::optional<Value> NestEmitter::mayBe(ExprNode *node, bool value) {
+std::optional<Value> NestEmitter::mayBe(ExprNode *node, bool value, KnownTruths &truths) {
+  if (auto it = truths.find({node, value}); it != truths.end())
+    return it->second;
+  return truths[{node, value}] = emitMayBe(node, value, truths);
+}
+
+std::optional<Value> NestEmitter::emitMayBe(ExprNode *node, bool value, KnownTruths &truths) {
   auto known = [&](bool may) -> Value { return constant(b.getBoolAttr(may)); };
   auto both = [&](std::optional<Value> lhs, std::optional<Value> rhs) -> std::optional<Value> {
     if (!lhs || !rhs)
@@ -132,17 +150,18 @@ std::optional<Value> NestEmitter::mayBe(ExprNode *node, bool value) {
   if (node->kind != ExprNode::Apply || !node->type.isInteger(1))
     return std::nullopt;
   ArrayRef<ExprNode *> operands = node->operands;
+  auto may = [&](ExprNode *operand, bool value) { return mayBe(operand, value, truths); };
   if (isa<arith::CmpIOp>(node->op))
     return mayCompareAs(node, value);
   if (isa<arith::AndIOp>(node->op))
-    return value ? both(mayBe(operands[0], true), mayBe(operands[1], true))
-                 : either(mayBe(operands[0], false), mayBe(operands[1], false));
+    return value ? both(may(operands[0], true), may(operands[1], true))
+                 : either(may(operands[0], false), may(operands[1], false));
   if (isa<arith::OrIOp>(node->op))
-    return value ? either(mayBe(operands[0], true), mayBe(operands[1], true))
-                 : both(mayBe(operands[0], false), mayBe(operands[1], false));
+    return value ? either(may(operands[0], true), may(operands[1], true))
+                 : both(may(operands[0], false), may(operands[1], false));
   if (isa<arith::SelectOp>(node->op))
-    return either(both(mayBe(operands[0], true), mayBe(operands[1], value)),
-                  both(mayBe(operands[0], false), mayBe(operands[2], value)));
+    return either(both(may(operands[0], true), may(operands[1], value)),
+                  both(may(operands[0], false), may(operands[2], value)));
   return std::nullopt;
 }
 
@@ -183,7 +202,8 @@ Value NestEmitter::isStepRead() {
   std::optional<Guard> guard = guardOfRead(nest->epilogue[0].value, reduction.results[0]);
   if (!guard)
     return {};
-  return mayBe(guard->condition, !guard->negated).value_or(Value());
+  KnownTruths truths;
+  return mayBe(guard->condition, !guard->negated, truths).value_or(Value());
 }
 
 /// Whether in all rows `group` neighbours along the reduced dimension, from where it stands, are zero.

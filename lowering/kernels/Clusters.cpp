@@ -173,9 +173,10 @@ static bool readsItsMemory(tensor::InsertSliceOp update, ArrayRef<KernelOp *> op
   SmallVector<Value> pending;
   for (const KernelOp *op : ops)
     llvm::copy_if(op->values, std::back_inserter(pending), [&](Value value) { return value != dest; });
+  llvm::SmallPtrSet<Operation *, 8> seen;
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op || !isFree(op) || isa<tensor::EmptyOp>(op))
+    if (!op || !isFree(op) || isa<tensor::EmptyOp>(op) || !seen.insert(op).second)
       continue;
     if (llvm::is_contained(op->getOperands(), dest))
       return true;

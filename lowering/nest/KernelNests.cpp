@@ -186,13 +186,10 @@ static std::optional<vector::CombiningKind> combiningKind(ExprNode *next, ExprNo
                                                        : nullptr;
   if (!other)
     return std::nullopt;
-  SmallVector<ExprNode *> pending{other};
-  while (!pending.empty()) {
-    ExprNode *node = pending.pop_back_val();
-    if (node == accumulator)
-      return std::nullopt;
-    llvm::append_range(pending, node->operands);
-  }
+  llvm::SetVector<ExprNode *> read;
+  collectNodes(other, read);
+  if (read.contains(accumulator))
+    return std::nullopt;
   using K = vector::CombiningKind;
   return llvm::TypeSwitch<Operation *, std::optional<K>>(next->op)
       .Case<arith::AddFOp, arith::AddIOp>([](auto) { return K::ADD; })
