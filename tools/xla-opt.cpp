@@ -9,6 +9,7 @@
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/stablehlo/BytecodeInput.h"
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/TextInput.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/InitAllDialects.h"
@@ -231,6 +232,8 @@ int main(int argc, char **argv) {
   auto input = openInputFile(inputName, &error);
   if (input)
     input = containBytecode(std::move(input), registry, error);
+  if (input)
+    input = packBooleans(std::move(input));
   auto output = input ? openOutputFile(outputName, &error) : nullptr;
   if (!output) {
     llvm::errs() << "xla-opt: " << error << "\n";

@@ -68,7 +68,8 @@ static std::optional<Linear> computeLinear(ExprNode *node, ArrayRef<int64_t> siz
       return std::nullopt;
     result = *operand;
   } else if (isa<arith::AddIOp, arith::SubIOp>(node->op)) {
-    std::optional<Linear> lhs = linearOf(node->operands[0], sizes, known), rhs = linearOf(node->operands[1], sizes, known);
+    std::optional<Linear> lhs = linearOf(node->operands[0], sizes, known),
+                          rhs = linearOf(node->operands[1], sizes, known);
     if (!lhs || !rhs)
       return std::nullopt;
     int64_t sign = isa<arith::AddIOp>(node->op) ? 1 : -1;

@@ -6,6 +6,7 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/kernels/Evaluations.h"
 #include "mlir_xla/lowering/kernels/Recompute.h"
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 #include "mlir_xla/lowering/kernels/Windows.h"
@@ -20,6 +21,8 @@ using namespace mlir::xla;
 /// Ops of a cluster: larger ones take long to compile. Those with elementary functions, whose coefficients and
 /// temporaries want registers, run out of them earlier.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
+/// Elements that these ops may compute for one element of the results, so many for each op and as many more.
+static constexpr size_t kEvaluationsOfOps = 4, kMoreEvaluations = 128;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
@@ -312,7 +315,8 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
 bool Former::isTooLarge(const Group &group) {
   return group.ops.size() > kMostOps ||
          (group.ops.size() > kMostWithFunctions &&
-          llvm::any_of(group.ops, [](KernelOp *op) { return op->linalgOp && op->isExpensive(); }));
+          llvm::any_of(group.ops, [](KernelOp *op) { return op->linalgOp && op->isExpensive(); })) ||
+         evaluatesMore(group.ops, kEvaluationsOfOps * group.ops.size() + kMoreEvaluations);
 }
 
 bool Former::mayMerge(Group &group, unsigned producer, unsigned consumer) {

@@ -11,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/TextInput.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <new>
@@ -37,7 +38,7 @@ OwningOpRef<ModuleOp> parse(std::unique_ptr<llvm::MemoryBuffer> source, MLIRCont
   if (!source || !(source = checked(std::move(source), context)))
     return nullptr;
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(source), llvm::SMLoc());
+  sources->AddNewSourceBuffer(packBooleans(std::move(source)), llvm::SMLoc());
   auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(context, /*verifyAfterParse=*/false));
   if (!module || failed(importStablehlo(*module)) || failed(verify(*module)))
     return nullptr;

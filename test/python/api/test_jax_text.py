@@ -173,3 +173,14 @@ class TestErrors:
         """
         with pytest.raises(ir.MLIRError, match=r"'xla\.constant' op .* the resource 'weights' is not defined"):
             mlir_xla.compile(text)
+
+
+def test_booleans():
+    """JAX writes many booleans as bytes in hexadecimal digits, and so does any MLIR that is newer than this one."""
+    jax = pytest.importorskip("jax")
+    mask = np.random.default_rng(0).random((24, 13)) < 0.5
+    x = np.random.default_rng(1).random((24, 13), np.float32)
+    text = jax.jit(lambda x: jax.numpy.where(jax.numpy.asarray(mask), x, 0)).lower(x).as_text()
+    assert 'dense<"0x' in text
+    for target in TARGETS:
+        np.testing.assert_array_equal(mlir_xla.compile(text, target=target)(x), np.where(mask, x, 0))

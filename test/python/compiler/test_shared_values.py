@@ -64,6 +64,17 @@ def _causal():
     return _rows(128)[:, None] <= _rows(128)
 
 
+def _repeated(step, depth=DEPTH):
+    """Reads the last value at two positions each time."""
+
+    def program(x, *others):
+        for _ in range(depth):
+            x = step(x, *others)
+        return x
+
+    return program
+
+
 X, W, N, J = ((64, 64), "f4"), ((128, 64), "f4"), ((64, 64), "i4"), ((32,), "i4")
 PROGRAMS = {
     "sum": (lambda x: _reals(x).sum(), X),
@@ -90,6 +101,13 @@ PROGRAMS = {
     "windows": (lambda x: lax.reduce_window(_reals(x), 0.0, lax.add, (3, 3), (1, 1), "SAME"), X),
     "update": (lambda x, y, j: lax.dynamic_update_slice(x, _reals(y), (_bits(j), 0)), X, ((8, 64), "f4"), ((), "i4")),
     "transpose": (lambda x: _reals(_reals(x).T), X),
+    "transposes": (_repeated(lambda x: x.T * 0.5 + x * 0.4), X),
+    "pads": (_repeated(lambda x: jnp.pad(x, 1)[2:, 2:] * 0.5 + x * 0.4), X),
+    "shapes": (_repeated(lambda x: x.reshape(128, 32).T.reshape(64, 64) * 0.5 + x * 0.4), X),
+    "rolls": (_repeated(lambda x: jnp.roll(x, 1, 0) * 0.5 + jnp.roll(x, 1, 1) * 0.4), X),
+    "gathers": (_repeated(lambda x, j: x[j] * 0.5 + x * 0.4), X, ((64,), "i4")),
+    "broadcasts": (_repeated(lambda x: x[:, :1] * 0.5 + x * 0.4), X),
+    "sum_of_pads": (lambda x: _repeated(lambda x: jnp.pad(x, 1)[2:, 2:] * 0.5 + x * 0.4)(x).sum(1), X),
 }
 
 

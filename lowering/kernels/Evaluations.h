@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How much code a cluster becomes: what is read at several positions is computed at each of them.
+
+#ifndef MLIR_XLA_LOWERING_KERNELS_EVALUATIONS_H
+#define MLIR_XLA_LOWERING_KERNELS_EVALUATIONS_H
+
+#include "mlir_xla/lowering/nest/KernelOps.h"
+
+namespace mlir::xla {
+
+/// Are more than `most` elements of results of `ops`, in block order, computed for one element of what they compute
+/// together? A chain of ops that each read the last at two positions computes 2^n elements of the first.
+bool evaluatesMore(ArrayRef<KernelOp *> ops, size_t most);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_KERNELS_EVALUATIONS_H
