@@ -134,7 +134,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   Value end = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next + 1));
   func::ReturnOp::create(b);
 
-  NestEmitter emitter(b, entry, *nests->exprs, slots, scalars);
+  NestEmitter emitter(b, entry, *nests->exprs, slots, scalars, onDevice);
   int64_t work = 1, cost = 0;
   WorkBlocks vBlocks, uBlocks;
   SmallVector<int64_t> dims, sizes = nests->rows;

@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 NestEmitter::NestEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
-                         ArrayRef<std::pair<Value, Value>> scalars)
-    : b(builder), exprs(exprs), slots(slots) {
+                         ArrayRef<std::pair<Value, Value>> scalars, bool onDevice)
+    : b(builder), exprs(exprs), onDevice(onDevice), slots(slots) {
   levels.push_back(OpBuilder::InsertPoint(entry, entry->mightHaveTerminator() ? Block::iterator(entry->getTerminator())
                                                                               : entry->end()));
   for (auto [from, to] : scalars)

@@ -30,7 +30,7 @@ class NestEmitter {
 public:
   /// Emits at the end of `entry` (before its terminator); `slots` are the pointers that Buffer::slot names.
   NestEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
-              ArrayRef<std::pair<Value, Value>> scalars);
+              ArrayRef<std::pair<Value, Value>> scalars, bool onDevice);
 
   /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v
   /// and u to it. Without dims and blocks nothing is opened.
@@ -119,7 +119,7 @@ protected:
   Value fromMemory(Value loaded, Type type);
   /// Lanes outside `mask` are those of `otherwise`, or zero.
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
-  Value allocateOnStack(Type type);
+  Value allocateOnStack(Type type, int64_t count = 1);
   Value onStack(Value value);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
@@ -209,7 +209,11 @@ protected:
   std::optional<Value> mayBe(ExprNode *node, bool value, KnownTruths &truths);
   std::optional<Value> emitMayBe(ExprNode *node, bool value, KnownTruths &truths);
   std::optional<Value> mayCompareAs(ExprNode *node, bool value);
+  std::vector<Store> epilogueStores() const;
   void emitEpilogue(unsigned vectors);
+  bool rollsEpilogue() const;
+  void emitRolledEpilogue(SmallVectorImpl<Value> &running);
+  void keepConstantsOut(Operation *loop);
   void emitScan();
   void emitScanLoop(Value begin, Value end, int64_t mainEnd, int64_t step, SmallVectorImpl<Value> &running);
   void emitScanRest(int64_t begin, SmallVectorImpl<Value> &running);
@@ -249,6 +253,7 @@ protected:
 
   ImplicitLocOpBuilder &b;
   KernelExprs &exprs;
+  bool onDevice; // for a GPU
   SmallVector<Value> slots;
   SmallVector<OpBuilder::InsertPoint> levels;
   SmallVector<Value> iv;

@@ -96,13 +96,15 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
   return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, otherwise, b.getI32IntegerAttr(alignment), UnitAttr());
 }
 
-/// The address of a place on the stack for a value of `type`, in lanes or not.
-Value NestEmitter::allocateOnStack(Type type) {
+/// The address of a place on the stack for `count` values of `type`, in lanes or not. Several begin where a line of the
+/// cache does, so that no vector is in two.
+Value NestEmitter::allocateOnStack(Type type, int64_t count) {
   OpBuilder::InsertionGuard guard(b);
   // In the first block, where its place is part of the frame.
-  Value one = i64(1);
-  b.setInsertionPointAfterValue(one);
-  return LLVM::AllocaOp::create(b, slots[0].getType(), type, one, elementAlignment(getElementTypeOrSelf(type)));
+  Value number = i64(count);
+  b.setInsertionPointAfterValue(number);
+  unsigned alignment = count > 1 ? 64 : elementAlignment(getElementTypeOrSelf(type));
+  return LLVM::AllocaOp::create(b, slots[0].getType(), type, number, alignment);
 }
 
 /// The address of a copy on the stack of `value`, which is known before all loops.

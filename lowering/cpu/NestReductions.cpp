@@ -457,6 +457,10 @@ void NestEmitter::emitReductions() {
     iv[dim] = {};
 
   // Results.
+  if (rollsEpilogue()) {
+    emitRolledEpilogue(current);
+    return;
+  }
   for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
     size_t count = reduction.inits.size();
     auto partial = [&, r = r](unsigned uo, unsigned vo) {
@@ -491,27 +495,6 @@ void NestEmitter::emitReductions() {
   }
   emitEpilogue(plan->vReduced ? 1 : vCount);
   vCount = savedVCount;
-}
-
-void NestEmitter::emitEpilogue(unsigned vectors) {
-  std::vector<Store> stores;
-  if (!plan->streaming) // else they are in memory already
-    for (const Reduction &reduction : nest->reductions)
-      for (auto [node, store] : llvm::zip_equal(reduction.results, reduction.stores))
-        if (store) {
-          stores.push_back(*store);
-          stores.back().value = node;
-        }
-  stores.insert(stores.end(), nest->epilogue.begin(), nest->epilogue.end());
-  auto emitAll = [&] {
-    for (unsigned vo = 0; vo < vectors; ++vo)
-      for (unsigned uo = 0; uo < uCount; ++uo)
-        emitStores(stores, uo, vo);
-  };
-  if (stores.empty() || llvm::is_contained(plan->loops, plan->t))
-    emitAll();
-  else
-    emitOnce(emitAll);
 }
 
 /// Accumulates in the result's memory: init, then the outer reduction loops with v inside, some steps at a time.

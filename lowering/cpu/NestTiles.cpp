@@ -433,6 +433,10 @@ void NestEmitter::emitTile(const Block3 &block) {
       running.push_back(value);
     }
   emitProducts(block, columns, rows, running);
+  if (!tiles->byRows && rollsEpilogue()) {
+    emitRolledEpilogue(running);
+    return;
+  }
   if (!tiles->byRows) {
     for (unsigned uo = 0; uo < uCount; ++uo)
       for (unsigned vo = 0; vo < vCount; ++vo)

@@ -18,7 +18,7 @@ public:
   /// the accelerator, if that brings them.
   BlockEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
                ArrayRef<std::pair<Value, Value>> scalars, Value shared, ValueRange maps = {})
-      : NestEmitter(builder, entry, exprs, slots, scalars), shared(shared), maps(maps) {}
+      : NestEmitter(builder, entry, exprs, slots, scalars, /*onDevice=*/true), shared(shared), maps(maps) {}
 
   /// `plan` passes checkBlocks. With a split k, sums go to `scratch`.
   void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch);

@@ -21,3 +21,7 @@ bool mlir::xla::isExpensive(Operation *op) {
   return isa<rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp, arith::DivFOp, arith::RemFOp,
              arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
 }
+
+bool mlir::xla::isLongCode(Operation *op) {
+  return isExpensive(op) && !isa<arith::DivFOp, math::SqrtOp, math::RsqrtOp>(op);
+}

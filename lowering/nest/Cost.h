@@ -15,6 +15,9 @@ bool isFunction(Operation *op);
 /// math dialect except those that are one instruction.
 bool isExpensive(Operation *op);
 
+/// True for those of them that are many instructions also where an element is in a lane.
+bool isLongCode(Operation *op);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_NEST_COST_H
