@@ -188,12 +188,16 @@ static int64_t widestElement(const LoopNest &nest) {
   return widest;
 }
 
+/// Complex numbers have no lanes.
+static bool hasComplex(const LoopNest &nest) {
+  return llvm::any_of(nest.nodes(), [](ExprNode *node) { return isa<ComplexType>(node->type); });
+}
+
 /// The elements of a scan that each of `threads` has at a time: as many as fill an access, if all accesses can be such
 /// vectors, and there are enough for all threads.
 static int64_t planPieces(const LoopNest &nest, int64_t threads) {
   int64_t dim = nest.ordered.find_first();
-  if (!mayShiftLanes(nest.reductions.front()) ||
-      llvm::any_of(nest.nodes(), [](ExprNode *node) { return isa<ComplexType>(node->type); }))
+  if (!mayShiftLanes(nest.reductions.front()) || hasComplex(nest))
     return 1;
   for (int64_t lanes = kAccess / widestElement(nest); lanes > 1; lanes /= 2)
     if (nest.sizes[dim] >= lanes * threads && areVectorsAligned(nest, dim, lanes))
@@ -210,7 +214,7 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
       lanes = 1;
     else if (node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect()))
       lanes = std::min<int64_t>(lanes, kLanesOfFunctions);
-  if (nest.isAlone && !nest.isScan() && lanes > 1 && llvm::isPowerOf2_64(lanes))
+  if (nest.isAlone && !nest.isScan() && lanes > 1 && llvm::isPowerOf2_64(lanes) && !hasComplex(nest))
     for (int64_t dim = nest.sizes.size(); dim-- > 0;)
       if (nest.isParallelLoop(dim) && nest.sizes[dim] >= lanes && areVectorsAligned(nest, dim, lanes))
         return {dim, lanes};
