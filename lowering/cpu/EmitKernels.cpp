@@ -79,7 +79,7 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
 static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse, bool onDevice) {
   if (DestinationStyleOpInterface op = wholeKernelIn(kernel))
     return implementWholeKernel(kernel, op, machine, onDevice);
-  FailureOr<KernelNests> nests = nestsOf(kernel);
+  FailureOr<KernelNests> nests = nestsOf(kernel, onDevice);
   if (failed(nests))
     return failure();
   FailureOr<std::vector<AnyPlan>> plans = plansOf(kernel, *nests, machine, onDevice);

@@ -421,9 +421,9 @@ void NestEmitter::emitInstance() {
 
 /// All values before the first store: its memory may be what another value is computed from.
 void NestEmitter::emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo) {
-  SmallVector<Emitted> stored;
+  SmallVector<std::pair<Emitted, Emitted>> stored;
   for (const Store &store : stores)
-    stored.push_back(evaluate(store.value, uo, vo));
-  for (auto [store, value] : llvm::zip_equal(stores, stored))
-    emitStore(store, value, uo, vo);
+    stored.emplace_back(evaluate(store.value, uo, vo), store.imaginary ? evaluate(store.imaginary, uo, vo) : Emitted());
+  for (auto [store, values] : llvm::zip_equal(stores, stored))
+    store.imaginary ? emitPair(store, values.first, values.second, uo, vo) : emitStore(store, values.first, uo, vo);
 }

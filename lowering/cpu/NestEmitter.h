@@ -121,8 +121,11 @@ protected:
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
   Value allocateOnStack(Type type, int64_t count = 1);
   Value onStack(Value value);
+  Value maskOfPairs(Value mask);
+  Emitted loadPart(ExprNode *node, LaneAddress address, Emitted guard, unsigned uo, unsigned vo);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
+  void emitPair(const Store &store, Emitted re, Emitted im, unsigned uo, unsigned vo);
   void emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo);
   /// The lanes of vector `vo` that lie inside the tensor; null if all do.
   Value maskOf(unsigned vo) const {
@@ -246,6 +249,7 @@ protected:
   Value neutral(vector::CombiningKind kind, Type type);
   SmallVector<Value> combine(Reduction &reduction, ArrayRef<Value> lhs, ArrayRef<Value> rhs);
   Value foldExtremum(bool isMaximum, Value lanes);
+  Value foldVector(vector::CombiningKind kind, Value lanes);
   SmallVector<Value> merge(Reduction &reduction, SmallVector<Value> lhs, SmallVector<Value> rhs);
   SmallVector<Value> foldLanes(Reduction &reduction, SmallVector<Value> values);
   SmallVector<Value> firstLane(ArrayRef<Value> vectors);

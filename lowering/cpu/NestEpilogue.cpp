@@ -15,10 +15,12 @@ std::vector<Store> NestEmitter::epilogueStores() const {
   std::vector<Store> stores;
   if (!plan->streaming) // else they are in memory already
     for (const Reduction &reduction : nest->reductions)
-      for (auto [node, store] : llvm::zip_equal(reduction.results, reduction.stores))
-        if (store) {
+      for (size_t a = 0; a < reduction.results.size(); ++a)
+        if (const std::optional<Store> &store = reduction.stores[a]) {
           stores.push_back(*store);
-          stores.back().value = node;
+          stores.back().value = reduction.results[a];
+          if (isa<ComplexType>(store->elementType) && reduction.results[a]->type != store->elementType)
+            stores.back().imaginary = reduction.results[a + 1];
         }
   stores.insert(stores.end(), nest->epilogue.begin(), nest->epilogue.end());
   return stores;
@@ -51,8 +53,10 @@ bool NestEmitter::rollsEpilogue() const {
       return false;
   }
   llvm::SetVector<ExprNode *> nodes;
-  for (const Store &store : epilogueStores())
+  for (const Store &store : epilogueStores()) {
     collectNodes(store.value, nodes);
+    collectNodes(store.imaginary, nodes);
+  }
   unsigned operations = 0;
   for (ExprNode *node : nodes)
     if (node->kind == ExprNode::Apply)

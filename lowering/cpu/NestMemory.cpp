@@ -14,6 +14,9 @@
 using namespace mlir;
 using namespace mlir::xla;
 
+/// A complex number in memory, by the type of its parts.
+static Type pairOf(Type part) { return LLVM::LLVMStructType::getLiteral(part.getContext(), {part, part}); }
+
 /// Where the value of a guarded load is needed, as an i1 or lanes of it; null if everywhere.
 NestEmitter::Emitted NestEmitter::guardOf(ExprNode *load, unsigned uo, unsigned vo) {
   Emitted result{Value(), 0};
@@ -143,6 +146,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   bool inLanes =
       address.laneStride != 0 || address.laneOffsets || (guard.value && isa<VectorType>(guard.value.getType()));
 
+  if (node->pair && inLanes)
+    return loadPart(node, address, guard, uo, vo);
   // One element, read only if the guard holds.
   auto readOne = [&](Type type, unsigned level, llvm::function_ref<Value()> read) -> Emitted {
     level = std::max(level, guard.level);
@@ -159,11 +164,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     return {branch.getResult(0), level};
   };
   if (auto complexType = dyn_cast<ComplexType>(node->type)) {
-    Emitted base = pointer(
-        node->buffer,
-        LLVM::LLVMStructType::getLiteral(b.getContext(), {complexType.getElementType(), complexType.getElementType()}),
-        address);
     Type part = complexType.getElementType();
+    Emitted base = pointer(node->buffer, pairOf(part), address);
     return readOne(complexType, base.level, [&]() -> Value {
       Value re = LLVM::LoadOp::create(b, part, base.value, alignment);
       Value next = LLVM::GEPOp::create(b, base.value.getType(), part, base.value, ArrayRef<LLVM::GEPArg>{1});
@@ -172,9 +174,11 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     });
   }
   if (!inLanes) {
-    Emitted base = pointer(node->buffer, memory, address);
-    Emitted loaded =
-        readOne(memory, base.level, [&]() -> Value { return LLVM::LoadOp::create(b, memory, base.value, alignment); });
+    Emitted base = pointer(node->buffer, node->pair ? pairOf(memory) : memory, address);
+    Emitted loaded = readOne(memory, base.level, [&]() -> Value {
+      Value place = node->isImaginary ? elementAt(base.value, memory, {}, 1) : base.value;
+      return LLVM::LoadOp::create(b, memory, place, alignment);
+    });
     at(loaded.level);
     return {fromMemory(loaded.value, node->type), loaded.level};
   }
@@ -230,12 +234,87 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   return {fromMemory(loaded, node->type), level};
 }
 
+/// Every second one of twice as many elements, from `first` on.
+static SmallVector<int64_t> everySecond(int64_t lanes, int64_t first, bool isReversed = false) {
+  SmallVector<int64_t> order;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    order.push_back(2 * (isReversed ? lanes - 1 - lane : lane) + first);
+  return order;
+}
+
+/// The elements of one vector, each before that of the other.
+static SmallVector<int64_t> alternating(int64_t lanes) {
+  SmallVector<int64_t> order;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    order.append({lane, lanes + lane});
+  return order;
+}
+
+/// `mask` for each of the two parts of what has lanes.
+Value NestEmitter::maskOfPairs(Value mask) {
+  DenseElementsAttr bits;
+  if (!matchPattern(mask, m_Constant(&bits)))
+    return vector::ShuffleOp::create(b, mask, mask, alternating(plan->lanes));
+  SmallVector<bool> both;
+  for (bool bit : bits.getValues<bool>())
+    both.append({bit, bit});
+  return constant(
+      DenseElementsAttr::get(VectorType::get({2 * static_cast<int64_t>(plan->lanes)}, b.getI1Type()), both));
+}
+
+/// A part of complex numbers in lanes, defined with the other part: vectors hold both of neighbours, in turns.
+NestEmitter::Emitted NestEmitter::loadPart(ExprNode *node, LaneAddress address, Emitted guard, unsigned uo,
+                                           unsigned vo) {
+  int64_t lanes = plan->lanes;
+  Type part = node->type;
+  unsigned alignment = elementAlignment(part);
+  auto bothType = VectorType::get({2 * lanes}, part);
+  Value mask = maskOf(vo);
+  if (guard.value) {
+    guard = this->lanes(guard);
+    at(guard.level);
+    mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
+  }
+  bool isReversed = address.laneStride == -1 && !address.laneOffsets && !mask;
+  if (isReversed)
+    address.constant -= lanes - 1;
+  Emitted base = pointer(node->buffer, pairOf(part), address);
+  unsigned level = std::max({base.level, address.level, guard.level});
+  at(level);
+  Value re, im;
+  auto deinterleave = [&](Value both) {
+    re = vector::ShuffleOp::create(b, both, both, everySecond(lanes, 0, isReversed));
+    im = vector::ShuffleOp::create(b, both, both, everySecond(lanes, 1, isReversed));
+  };
+  auto gather = [&](Type type, Value pointers) -> Value {
+    auto vectorType = VectorType::get({lanes}, type);
+    Value all = mask ? mask : constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), true));
+    Value zero = constant(cast<TypedAttr>(b.getZeroAttr(vectorType)));
+    return LLVM::masked_gather::create(b, vectorType, pointers, all, ValueRange{zero}, b.getI32IntegerAttr(alignment));
+  };
+  if (isReversed || (address.laneStride == 1 && !address.laneOffsets)) {
+    if (mask)
+      deinterleave(LLVM::MaskedLoadOp::create(b, bothType, base.value, maskOfPairs(mask),
+                                              constant(cast<TypedAttr>(b.getZeroAttr(bothType))),
+                                              b.getI32IntegerAttr(alignment), UnitAttr()));
+    else
+      deinterleave(LLVM::LoadOp::create(b, bothType, base.value, alignment));
+  } else if (Value pointers = lanePointers(node->buffer, pairOf(part), address, base); part.isF32()) {
+    deinterleave(LLVM::BitcastOp::create(b, bothType, gather(b.getI64Type(), pointers)));
+  } else {
+    re = gather(part, pointers);
+    im = gather(part, LLVM::GEPOp::create(b, pointers.getType(), part, pointers, ArrayRef<LLVM::GEPArg>{1}));
+  }
+  values[keyOf(node->pair, uo, vo)] = {node->isImaginary ? re : im, level};
+  return {node->isImaginary ? im : re, level};
+}
+
 /// Lanes next to each other in memory where the guards of `load` hold, `otherwise` where they do not: one load, masked,
 /// or, if all lanes agree, from either of two addresses. Null if the load is of another form.
 NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise, unsigned uo, unsigned vo) {
   Type memory = memoryType(load->type);
-  if (memory != load->type || isa<ComplexType>(memory) || plan->v < 0 || load->address.dims[plan->v] != 1 ||
-      plan->transposed.contains(load) || values.count(keyOf(load, uo, vo)))
+  if (memory != load->type || isa<ComplexType>(memory) || load->pair || plan->v < 0 ||
+      load->address.dims[plan->v] != 1 || plan->transposed.contains(load) || values.count(keyOf(load, uo, vo)))
     return {};
   LaneAddress address = resolve(load->address, uo, vo);
   if (address.laneStride != 1 || address.laneOffsets)
@@ -310,7 +389,7 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
   unsigned alignment = elementAlignment(memory);
   if (auto complexType = dyn_cast<ComplexType>(store.elementType)) {
     Type part = complexType.getElementType();
-    Emitted base = pointer(store.buffer, LLVM::LLVMStructType::getLiteral(b.getContext(), {part, part}), address);
+    Emitted base = pointer(store.buffer, pairOf(part), address);
     at(top());
     Value re = complex::ReOp::create(b, value.value), im = complex::ImOp::create(b, value.value);
     LLVM::StoreOp::create(b, re, base.value, alignment);
@@ -350,4 +429,44 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
   auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
   Value scatterMask = mask ? mask : constant(DenseElementsAttr::get(maskType, true));
   LLVM::masked_scatter::create(b, stored, pointers, scatterMask, b.getI32IntegerAttr(alignment));
+}
+
+/// Complex numbers, in lanes or not, of which both parts are known.
+void NestEmitter::emitPair(const Store &store, Emitted re, Emitted im, unsigned uo, unsigned vo) {
+  storing.insert(store.buffer.slot);
+  LaneAddress address = resolve(store.address, uo, vo);
+  Type part = cast<ComplexType>(store.elementType).getElementType();
+  unsigned alignment = elementAlignment(part);
+  Emitted base = pointer(store.buffer, pairOf(part), address);
+  if (!address.laneStride && !address.laneOffsets) {
+    at(top());
+    LLVM::StoreOp::create(b, re.value, base.value, alignment);
+    LLVM::StoreOp::create(b, im.value, elementAt(base.value, part, {}, 1), alignment);
+    return;
+  }
+  int64_t lanes = plan->lanes;
+  re = this->lanes(re);
+  im = this->lanes(im);
+  at(top());
+  Value mask = maskOf(vo);
+  auto interleave = [&]() -> Value { return vector::ShuffleOp::create(b, re.value, im.value, alternating(lanes)); };
+  if (address.laneStride == 1 && !address.laneOffsets) {
+    if (mask)
+      LLVM::MaskedStoreOp::create(b, interleave(), base.value, maskOfPairs(mask), b.getI32IntegerAttr(alignment));
+    else
+      LLVM::StoreOp::create(b, interleave(), base.value, alignment);
+    return;
+  }
+  Value pointers = lanePointers(store.buffer, pairOf(part), address, base);
+  if (!mask)
+    mask = constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), true));
+  auto scatter = [&](Value values, Value to) {
+    LLVM::masked_scatter::create(b, values, to, mask, b.getI32IntegerAttr(alignment));
+  };
+  if (part.isF32()) {
+    scatter(LLVM::BitcastOp::create(b, VectorType::get({lanes}, b.getI64Type()), interleave()), pointers);
+    return;
+  }
+  scatter(re.value, pointers);
+  scatter(im.value, LLVM::GEPOp::create(b, pointers.getType(), part, pointers, ArrayRef<LLVM::GEPArg>{1}));
 }

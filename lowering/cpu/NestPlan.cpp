@@ -133,25 +133,25 @@ static bool outlivesCaches(func::FuncOp kernel) {
 }
 
 /// Complex numbers that are only moved are numbers of 64 bits, which have lanes.
-static void moveComplexAsBits(LoopNest &nest) {
-  SmallVector<ExprNode *> nodes = nest.nodes();
-  auto isComplex = [](Type type) {
+static void moveComplexAsBits(MutableArrayRef<LoopNest> nests) {
+  llvm::SetVector<ExprNode *> nodes;
+  for (LoopNest &nest : nests)
+    nodes.insert_range(nest.nodes());
+  auto isSmall = [](Type type) {
     auto complexType = dyn_cast<ComplexType>(type);
-    return complexType && complexType.getElementType().getIntOrFloatBitWidth() == 32;
+    return complexType && complexType.getElementType().isF32();
   };
-  bool isMove =
-      nest.reductions.empty() && llvm::any_of(nodes, [&](ExprNode *node) { return isComplex(node->type); }) &&
-      llvm::none_of(nodes, [&](ExprNode *node) {
-        return isComplex(node->type)
-                   ? node->kind != ExprNode::Load && node->kind != ExprNode::Constant && node->kind != ExprNode::Select
-                   : node->kind == ExprNode::Apply && llvm::any_of(node->operands, [&](ExprNode *operand) {
-                       return isa<ComplexType>(operand->type);
-                     });
-      });
-  if (!isMove)
+  auto isMove = [&](ExprNode *node) {
+    if (isa<ComplexType>(node->type))
+      return isSmall(node->type) &&
+             (node->kind == ExprNode::Load || node->kind == ExprNode::Constant || node->kind == ExprNode::Select);
+    return node->kind != ExprNode::Apply ||
+           llvm::none_of(node->operands, [](ExprNode *operand) { return isa<ComplexType>(operand->type); });
+  };
+  if (!llvm::all_of(nodes, isMove))
     return;
   for (ExprNode *node : nodes) {
-    if (!isComplex(node->type))
+    if (!isSmall(node->type))
       continue;
     Type bits = IntegerType::get(node->type.getContext(), 64);
     if (node->kind == ExprNode::Constant) {
@@ -162,18 +162,21 @@ static void moveComplexAsBits(LoopNest &nest) {
     }
     node->type = bits;
   }
-  for (Store &store : nest.stores)
-    if (isComplex(store.elementType))
-      store.elementType = store.value->type;
+  for (LoopNest &nest : nests)
+    for (Store &store : llvm::concat<Store>(nest.stores, nest.epilogue))
+      if (isSmall(store.elementType))
+        store.elementType = store.value->type;
 }
 
-FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel) {
+FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
   FailureOr<KernelNests> nests = buildKernelNests(kernel);
   if (failed(nests))
     return failure();
+  moveComplexAsBits(nests->nests);
+  if (!onDevice)
+    splitComplex(*nests);
   for (LoopNest &nest : nests->nests) {
     collapseDims(nest);
-    moveComplexAsBits(nest);
     nest.updates = !nest.inPlace && llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.inPlace |= nest.updates;
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
@@ -265,8 +268,8 @@ std::optional<TrimmedSum> mlir::xla::trimmedSumOf(const LoopNest &nest, const Ne
   if (zeros->deps.test(plan.v))
     std::swap(zeros, others);
   if (zeros->deps.test(plan.v) || (plan.u >= 0 && others->deps.test(plan.u)) || zeros->kind != ExprNode::Load ||
-      !zeros->guards.empty() || !zeros->address.nonlinear.empty() || !zeros->address.symbols.empty() ||
-      zeros->address.dims[plan.reductionLoops[0]] != 1)
+      zeros->pair || others->pair || !zeros->guards.empty() || !zeros->address.nonlinear.empty() ||
+      !zeros->address.symbols.empty() || zeros->address.dims[plan.reductionLoops[0]] != 1)
     return std::nullopt;
   return TrimmedSum{zeros, others};
 }
@@ -290,7 +293,7 @@ std::optional<int64_t> mlir::xla::strideAlong(const Address &address, unsigned d
 DenseSet<ExprNode *> mlir::xla::transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes) {
   DenseSet<ExprNode *> loads;
   for (ExprNode *node : nodes) {
-    if (node->kind != ExprNode::Load || !node->guards.empty())
+    if (node->kind != ExprNode::Load || node->pair || !node->guards.empty())
       continue;
     std::optional<int64_t> alongV = strideAlong(node->address, v, lanes), alongU = strideAlong(node->address, u, lanes);
     if (alongV && alongU == 1 && *alongV != 0 && std::abs(*alongV) != 1)

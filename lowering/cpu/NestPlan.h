@@ -65,8 +65,13 @@ struct NestPlan {
   bool walksSquares() const { return squareRow >= 0; }
 };
 
-/// The loop nests of `kernel` in the form in which they are planned and emitted.
-FailureOr<KernelNests> nestsOf(func::FuncOp kernel);
+/// The loop nests of `kernel` in the form in which they are planned and emitted. Threads of a device have no lanes, for
+/// which complex numbers would be split.
+FailureOr<KernelNests> nestsOf(func::FuncOp kernel, bool onDevice);
+
+/// Has the nests compute with the parts of complex numbers, if they compute with them at all, and all that they do has
+/// a form in real numbers.
+void splitComplex(KernelNests &nests);
 
 /// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at
 /// multiples of their width, never straddle a multiple of c.

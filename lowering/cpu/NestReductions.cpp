@@ -52,7 +52,10 @@ Value NestEmitter::neutral(vector::CombiningKind kind, Type type) {
 SmallVector<Value> NestEmitter::combine(Reduction &reduction, ArrayRef<Value> lhs, ArrayRef<Value> rhs) {
   if (reduction.kind) {
     at(top());
-    return {vector::makeArithReduction(b, b.getLoc(), *reduction.kind, lhs[0], rhs[0])};
+    SmallVector<Value> result;
+    for (auto [left, right] : llvm::zip_equal(lhs, rhs))
+      result.push_back(vector::makeArithReduction(b, b.getLoc(), *reduction.kind, left, right));
+    return result;
   }
   openScope();
   for (size_t i = 0; i < lhs.size(); ++i) {
@@ -104,18 +107,21 @@ SmallVector<Value> NestEmitter::merge(Reduction &reduction, SmallVector<Value> l
   return combine(reduction, lhs, rhs);
 }
 
+/// All lanes of one array, combined by an operation that vectors have.
+Value NestEmitter::foldVector(vector::CombiningKind kind, Value lanes) {
+  at(top());
+  if (kind == vector::CombiningKind::MAXIMUMF || kind == vector::CombiningKind::MINIMUMF)
+    return foldExtremum(kind == vector::CombiningKind::MAXIMUMF, lanes);
+  // Left to itself, a sum of lanes begins at +0, to which -0 is lost.
+  Type element = getElementTypeOrSelf(lanes.getType());
+  if (kind == vector::CombiningKind::ADD && isa<FloatType>(element))
+    return vector::ReductionOp::create(b, kind, lanes, neutral(kind, element), arith::FastMathFlags::reassoc);
+  return vector::ReductionOp::create(b, kind, lanes, arith::FastMathFlags::reassoc);
+}
+
 SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Value> partial) {
-  if (reduction.kind) {
-    at(top());
-    if (*reduction.kind == vector::CombiningKind::MAXIMUMF || *reduction.kind == vector::CombiningKind::MINIMUMF)
-      return {foldExtremum(*reduction.kind == vector::CombiningKind::MAXIMUMF, partial[0])};
-    // Left to itself, a sum of lanes begins at +0, to which -0 is lost.
-    Type element = getElementTypeOrSelf(partial[0].getType());
-    if (*reduction.kind == vector::CombiningKind::ADD && isa<FloatType>(element))
-      return {vector::ReductionOp::create(b, *reduction.kind, partial[0], neutral(*reduction.kind, element),
-                                          arith::FastMathFlags::reassoc)};
-    return {vector::ReductionOp::create(b, *reduction.kind, partial[0], arith::FastMathFlags::reassoc)};
-  }
+  if (reduction.kind)
+    return llvm::map_to_vector(partial, [&](Value lanes) { return foldVector(*reduction.kind, lanes); });
   for (unsigned distance = plan->lanes / 2; distance >= 1; distance /= 2) {
     SmallVector<int64_t> order;
     for (unsigned lane = 0; lane < plan->lanes; ++lane)
@@ -484,8 +490,10 @@ void NestEmitter::emitReductions() {
         }
         if (plan->vReduced || dealsReduction) {
           if (reduction.kind && !isFoldedInOrder(reduction)) {
-            Value init = evaluate(reduction.inits[0], uo, 0).value;
-            results = combine(reduction, {init}, results);
+            SmallVector<Value> inits;
+            for (ExprNode *init : reduction.inits)
+              inits.push_back(evaluate(init, uo, 0).value);
+            results = combine(reduction, inits, results);
           }
         }
         for (size_t a = 0; a < count; ++a)

@@ -56,7 +56,7 @@ struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
         continue;
-      FailureOr<KernelNests> nests = nestsOf(kernel);
+      FailureOr<KernelNests> nests = nestsOf(kernel, /*onDevice=*/false);
       if (failed(nests))
         return signalPassFailure();
       kernel->setAttr(XlaRtDialect::kPlans,

@@ -167,8 +167,8 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
   // What is read and stored once for a long reduction hardly counts.
   double once = reductionSteps() < kLongReduction ? 1 : 0.2;
   for (ExprNode *node : nodes)
-    if (node->kind == ExprNode::Load)
-      add(node->address, isInReduction(node) ? 1 : once);
+    if (node->kind == ExprNode::Load) // the parts of a complex number are one access
+      add(node->address, (isInReduction(node) ? 1 : once) * (node->pair ? 0.5 : 1));
   for (const Store &store : nest.stores)
     add(store.address, 1.5);
   if (nest.reduced.test(dim))

@@ -18,7 +18,8 @@ static constexpr int64_t kManyVectors = 32;
 static double contiguity(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned dim) {
   double score = 0;
   for (ExprNode *node : nodes)
-    score += node->kind == ExprNode::Load && std::abs(node->address.dims[dim]) == 1;
+    if (node->kind == ExprNode::Load && std::abs(node->address.dims[dim]) == 1)
+      score += node->pair ? 0.5 : 1; // the parts of a complex number are one access
   for (const Store &store : nest.stores)
     score += store.address.dims[dim] == 1 ? 1.5 : 0;
   return score;

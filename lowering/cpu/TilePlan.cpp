@@ -30,7 +30,8 @@ std::optional<Product> mlir::xla::matchProduct(const LoopNest &nest) {
   if (!nest.isAlone || nest.isScan() || !nest.stores.empty() || nest.reductions.size() != 1)
     return std::nullopt;
   const Reduction &sum = nest.reductions[0];
-  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || sum.next[0]->kind != ExprNode::Apply)
+  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || sum.next[0]->kind != ExprNode::Apply ||
+      llvm::any_of(nest.nodes(), [](ExprNode *node) { return node->pair; }))
     return std::nullopt;
   for (ExprNode *product : sum.next[0]->operands) {
     if (product->kind != ExprNode::Apply || !isa<arith::MulFOp, arith::MulIOp>(product->op))

@@ -31,7 +31,7 @@ struct EmitBlocksPass : impl::EmitBlocksBase<EmitBlocksPass> {
 
 private:
   LogicalResult emit(func::FuncOp kernel, ArrayAttr plans) {
-    FailureOr<KernelNests> nests = nestsOf(kernel);
+    FailureOr<KernelNests> nests = nestsOf(kernel, /*onDevice=*/true);
     if (failed(nests))
       return failure();
     if (StreamPlan::isIn(plans))

@@ -319,7 +319,7 @@ struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
       if (!kind || !(kind.getBlock() || maySumProducts(kind.getKind())) || kernel.isExternal() ||
           kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
         continue;
-      FailureOr<KernelNests> nests = nestsOf(kernel);
+      FailureOr<KernelNests> nests = nestsOf(kernel, /*onDevice=*/true);
       if (failed(nests))
         return signalPassFailure();
       if (nests->block)

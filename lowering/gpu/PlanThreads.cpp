@@ -268,7 +268,7 @@ struct PlanThreadsPass : public mlir::xla::impl::PlanThreadsBase<PlanThreadsPass
           kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), {plan}));
         continue;
       }
-      FailureOr<KernelNests> nests = nestsOf(kernel);
+      FailureOr<KernelNests> nests = nestsOf(kernel, /*onDevice=*/true);
       if (failed(nests))
         return signalPassFailure();
       ThreadPlanner planner(*nests);

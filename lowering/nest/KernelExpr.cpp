@@ -312,7 +312,7 @@ SmallVector<ExprNode *> KernelExprs::scalarBlock(Block &block, ArrayRef<ExprNode
 
 ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, ArrayRef<AffineExpr> loops) {
   // What is defined outside linalg bodies is the same in all of them.
-  bool isUniform = isa<func::FuncOp>(value.getParentBlock()->getParentOp());
+  bool isUniform = isa_and_present<func::FuncOp>(value.getParentBlock()->getParentOp());
   DenseMap<Value, ExprNode *> &bound = isUniform ? uniform : outer;
   if (auto it = bound.find(value); it != bound.end())
     return it->second;

@@ -68,6 +68,9 @@ struct ExprNode {
   AffineExpr affine; // Index: the same as an affine expression (symbols index `KernelExprs::symbols`)
   Attribute attr;    // Constant
   Value value;       // Scalar, and Load: the tensor read
+  // Load: a part of a complex number, whose elements `address` counts; `pair` loads the other part.
+  ExprNode *pair = nullptr;
+  bool isImaginary = false;
 };
 
 /// Builds expressions of the ops of a kernel that NestStructure has looked at. `numDims` loop dimensions exist;
@@ -103,6 +106,9 @@ public:
 
   /// A node standing for a value that the emitter provides (an accumulator), depending on `deps`.
   ExprNode *placeholder(Type type, const llvm::SmallBitVector &deps);
+
+  /// Another node like `node`.
+  ExprNode *copy(const ExprNode &node) { return &nodes.emplace_back(node); }
 
   /// A slice offset as an expression.
   AffineExpr offset(OpFoldResult value);

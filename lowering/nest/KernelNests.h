@@ -13,10 +13,11 @@ namespace mlir::xla {
 struct KernelNests {
   std::unique_ptr<DenseMap<Value, Buffer>> memory;
   std::unique_ptr<KernelExprs> exprs;
-  SmallVector<int64_t> rows;      // sizes of the row dimensions (dimensions 0 .. n-1 of every nest)
-  int64_t block = 0;              // rows that are done together; dimension n is the row within the block
-  std::vector<LoopNest> nests;    // executed in order for each row
-  SmallVector<int> argumentSlots; // slot of each kernel argument, -1 for scalars
+  SmallVector<int64_t> rows; // sizes of the row dimensions (dimensions 0 .. n-1 of every nest)
+  int64_t block = 0;         // rows that are done together; dimension n is the row within the block
+  SmallVector<std::unique_ptr<Block>> expansions; // operations that expressions apply beside the kernel's
+  std::vector<LoopNest> nests;                    // executed in order for each row
+  SmallVector<int> argumentSlots;                 // slot of each kernel argument, -1 for scalars
   SmallVector<unsigned> resultSlots;
   SmallVector<int32_t> tied;           // per result: the argument it updates in place, or -1
   SmallVector<int64_t> scratchOffsets; // slots after the results: byte offsets of the row buffers

@@ -43,6 +43,7 @@ SmallVector<ExprNode *> LoopNest::nodes() const {
   llvm::SetVector<ExprNode *> seen;
   auto store = [&](const Store &store) {
     collectNodes(store.value, seen);
+    collectNodes(store.imaginary, seen);
     for (auto &[symbol, coef] : store.address.symbols)
       collectNodes(symbol, seen);
   };

@@ -19,6 +19,7 @@ struct Store {
   Buffer buffer;
   Address address;
   Type elementType;
+  ExprNode *imaginary = nullptr; // of complex elements whose parts are computed: `value` is the real one
 };
 
 /// In which order the elements of a reduction may be combined.
@@ -35,7 +36,7 @@ struct Reduction {
   SmallVector<ExprNode *> inits;             // before the first iteration
   SmallVector<ExprNode *> accumulators;      // placeholders for the running values
   SmallVector<ExprNode *> next;              // the running values after one more iteration
-  std::optional<vector::CombiningKind> kind; // the combiner, if it is a known operation
+  std::optional<vector::CombiningKind> kind; // the combiner of each array, if it is a known operation
   // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`). `elements` is what one
   // iteration combines with the running values.
   SmallVector<ExprNode *> left, right, combined, elements;

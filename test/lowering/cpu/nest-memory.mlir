@@ -64,24 +64,53 @@ func.func @main(%x: tensor<64xf32>, %y: tensor<f32>) -> tensor<64xf32> {
 
 // -----
 
-// Complex numbers one by one, in two parts; the loop is over the work given.
+// Complex numbers one by one, in two parts.
 // CHECK-LABEL: func.func private @elementwise_0.impl
-// CHECK: %[[BEGIN:.*]] = arith.index_cast %arg2
-// CHECK: %[[END:.*]] = arith.index_cast %arg3
-// CHECK: scf.for %[[I:.*]] = %[[BEGIN]] to %[[END]]
-// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%[[I]]] {{.*}} !llvm.struct<(f32, f32)>
-// CHECK: %[[RE:.*]] = llvm.load %[[AT]] {alignment = 4 : i64} : !llvm.ptr -> f32
-// CHECK: %[[AT1:.*]] = llvm.getelementptr %[[AT]][1] {{.*}} f32
-// CHECK: %[[IM:.*]] = llvm.load %[[AT1]]
-// CHECK: complex.create %[[RE]], %[[IM]]
-// CHECK: %[[R:.*]] = complex.re
-// CHECK: %[[J:.*]] = complex.im
-// CHECK: llvm.store %[[R]], %[[TO:.*]] {alignment
-// CHECK: %[[TO1:.*]] = llvm.getelementptr %[[TO]][1]
+// CHECK: %[[RE:.*]] = llvm.load %arg0 {alignment = 4 : i64} : !llvm.ptr -> f32
+// CHECK: %[[R:.*]] = arith.negf %[[RE]]
+// CHECK: %[[AT1:.*]] = llvm.getelementptr %arg0[1] {{.*}} f32
+// CHECK: %[[IM:.*]] = llvm.load %[[AT1]] {alignment = 4 : i64} : !llvm.ptr -> f32
+// CHECK: %[[J:.*]] = arith.negf %[[IM]]
+// CHECK: llvm.store %[[R]], %arg1 {alignment = 4 : i64} : f32
+// CHECK: %[[TO1:.*]] = llvm.getelementptr %arg1[1] {{.*}} f32
 // CHECK: llvm.store %[[J]], %[[TO1]]
-func.func @main(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
-  %0 = xla.negate %x : tensor<8xcomplex<f32>>
-  return %0 : tensor<8xcomplex<f32>>
+func.func @main(%x: tensor<complex<f32>>) -> tensor<complex<f32>> {
+  %0 = xla.negate %x : tensor<complex<f32>>
+  return %0 : tensor<complex<f32>>
+}
+
+// -----
+
+// In lanes, every second element of a vector is of the one part; the last few of both have one mask.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[MASK:.*]] = arith.constant dense<[true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false]> : vector<16xi1>
+// CHECK: scf.for
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%{{.*}}] {{.*}} !llvm.struct<(f64, f64)>
+// CHECK: %[[BOTH:.*]] = llvm.load %[[AT]] {alignment = 8 : i64} : !llvm.ptr -> vector<16xf64>
+// CHECK: %[[RE:.*]] = vector.shuffle %[[BOTH]], %[[BOTH]] [0, 2, 4, 6, 8, 10, 12, 14]
+// CHECK: %[[IM:.*]] = vector.shuffle %[[BOTH]], %[[BOTH]] [1, 3, 5, 7, 9, 11, 13, 15]
+// CHECK: %[[TO:.*]] = vector.shuffle %[[IM]], %[[RE]] [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15]
+// CHECK: llvm.store %[[TO]], %{{.*}} {alignment = 8 : i64} : vector<16xf64>
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[MASK]]
+// CHECK: llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[MASK]]
+func.func @main(%x: tensor<36xcomplex<f64>>) -> tensor<36xcomplex<f64>> {
+  %re = xla.real %x : (tensor<36xcomplex<f64>>) -> tensor<36xf64>
+  %im = xla.imag %x : (tensor<36xcomplex<f64>>) -> tensor<36xf64>
+  %0 = xla.complex %im, %re : (tensor<36xf64>, tensor<36xf64>) -> tensor<36xcomplex<f64>>
+  return %0 : tensor<36xcomplex<f64>>
+}
+
+// -----
+
+// Those that are no neighbours are gathered as 64 bits.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[BITS:.*]] = llvm.intr.masked.gather {{.*}} -> vector<16xi64>
+// CHECK: %[[BOTH:.*]] = llvm.bitcast %[[BITS]] : vector<16xi64> to vector<32xf32>
+// CHECK: vector.shuffle %[[BOTH]], %[[BOTH]]
+func.func @main(%x: tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>> {
+  %t = xla.transpose %x, dims = [1, 0] : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>>
+  %0 = xla.negate %t : tensor<64x64xcomplex<f32>>
+  return %0 : tensor<64x64xcomplex<f32>>
 }
 
 // -----

@@ -133,8 +133,8 @@ func.func @main(%x: tensor<128x64xcomplex<f32>>) -> tensor<64x128xcomplex<f32>> 
 
 // -----
 
-// Those that are computed with have no lanes.
-// CHECK: xla_rt.plans = [#xla_rt.nest<128, work d0>]
+// Those that are computed with are pairs of numbers of 32 bits.
+// CHECK: xla_rt.plans = [#xla_rt.nest<128, lanes d0 16x1>]
 func.func @main(%x: tensor<128xcomplex<f32>>) -> tensor<128xcomplex<f32>> {
   %0 = xla.add %x, %x : tensor<128xcomplex<f32>>
   return %0 : tensor<128xcomplex<f32>>

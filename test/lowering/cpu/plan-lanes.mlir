@@ -28,8 +28,8 @@ func.func @main(%x: tensor<1000xi8>) -> tensor<1000xi8> {
 
 // -----
 
-// No vectors of complex numbers.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1000, work d0>]
+// Vectors of each of the parts of complex numbers.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000, lanes d0 16x1>]
 func.func @main(%x: tensor<1000xcomplex<f32>>) -> tensor<1000xcomplex<f32>> {
   %0 = xla.negate %x : tensor<1000xcomplex<f32>>
   return %0 : tensor<1000xcomplex<f32>>

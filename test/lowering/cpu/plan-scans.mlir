@@ -73,9 +73,9 @@ func.func @main(%x: tensor<3x1000xf32>) -> tensor<3x1000xf32> {
 
 // -----
 
-// Complex numbers have no lanes, nor do the booleans of one scan; those of several have.
+// Complex numbers have lanes; the booleans of one scan have none, but those of several have.
 // CHECK-LABEL: func.func @main
-// CHECK: xla_rt.plans = [#xla_rt.nest<40x50, work d1, ordered d0>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<40x50, lanes d1 16x3, ordered d0>]
 // CHECK: xla_rt.plans = [#xla_rt.nest<40x50, work d0, ordered d1>]
 // CHECK: xla_rt.plans = [#xla_rt.nest<40x50, lanes d1 32x1, ordered d0>]
 func.func @main(%x: tensor<40x50xcomplex<f32>>, %y: tensor<40x50xi1>) -> (tensor<40x50xcomplex<f32>>, tensor<40x50xi1>, tensor<40x50xi1>) {
