@@ -341,7 +341,8 @@ NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise
 /// chunks then transposes n x n blocks. Of the last vector along v, lanes that are not stored are not read.
 void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
   unsigned lanes = plan->lanes, count = plan->chunk;
-  Type memory = memoryType(node->type);
+  Type memory = node->pair ? b.getI64Type() : memoryType(node->type);
+  unsigned alignment = elementAlignment(memoryType(node->type));
   auto chunkType = VectorType::get({static_cast<int64_t>(count)}, memory),
        type = VectorType::get({static_cast<int64_t>(lanes)}, memory);
   LaneAddress address = resolve(node->address, uo, vo);
@@ -357,7 +358,7 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
       address.constant = first + lane * laneStride;
       Emitted base = pointer(node->buffer, memory, address);
       at(level);
-      Value chunk = LLVM::LoadOp::create(b, chunkType, base.value, elementAlignment(memory));
+      Value chunk = LLVM::LoadOp::create(b, chunkType, base.value, alignment);
       row = lanes == count ? chunk : LLVM::vector_insert::create(b, type, row, chunk, lane - group).getResult();
     }
     rows.push_back(row);
@@ -376,8 +377,16 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
         next.push_back(vector::ShuffleOp::create(b, rows[row], rows[row + count / 2], order));
     rows = next;
   }
-  for (unsigned copy = 0; copy < count; ++copy)
-    values[Key(node, uo + copy, vo)] = {fromMemory(rows[copy], node->type), level};
+  for (unsigned copy = 0; copy < count; ++copy) {
+    if (!node->pair) {
+      values[Key(node, uo + copy, vo)] = {fromMemory(rows[copy], node->type), level};
+      continue;
+    }
+    Value both = LLVM::BitcastOp::create(b, VectorType::get({2 * static_cast<int64_t>(lanes)}, node->type), rows[copy]);
+    for (ExprNode *part : {node, node->pair})
+      values[Key(part, uo + copy, vo)] = {
+          vector::ShuffleOp::create(b, both, both, everySecond(lanes, part->isImaginary)), level};
+  }
 }
 
 void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo) {

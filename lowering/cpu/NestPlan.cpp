@@ -293,7 +293,8 @@ std::optional<int64_t> mlir::xla::strideAlong(const Address &address, unsigned d
 DenseSet<ExprNode *> mlir::xla::transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes) {
   DenseSet<ExprNode *> loads;
   for (ExprNode *node : nodes) {
-    if (node->kind != ExprNode::Load || node->pair || !node->guards.empty())
+    // Of complex numbers, those of 64 bits.
+    if (node->kind != ExprNode::Load || (node->pair && !node->type.isF32()) || !node->guards.empty())
       continue;
     std::optional<int64_t> alongV = strideAlong(node->address, v, lanes), alongU = strideAlong(node->address, u, lanes);
     if (alongV && alongU == 1 && *alongV != 0 && std::abs(*alongV) != 1)

@@ -452,11 +452,13 @@ void Planner::accumulateInMemory() {
 
 /// Transposition: the store walks v, a load walks another parallel dimension.
 void Planner::transposeLoads() {
-  unsigned chunk = machine.chunkBits / widest;
-  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody || plan.lanes < chunk)
+  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody)
     return;
   for (int64_t dim : parallelDims()) {
-    if (nest.sizes[dim] < chunk || transposableLoads(nodes, plan.v, dim, plan.lanes).empty())
+    DenseSet<ExprNode *> loads = transposableLoads(nodes, plan.v, dim, plan.lanes);
+    bool arePairs = llvm::any_of(loads, [](ExprNode *load) { return load->pair; });
+    unsigned chunk = machine.chunkBits / (arePairs ? 2 * widest : widest);
+    if (loads.empty() || plan.lanes < chunk || nest.sizes[dim] < chunk)
       continue;
     plan.u = dim;
     plan.uUnroll = plan.chunk = chunk;

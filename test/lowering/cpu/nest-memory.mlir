@@ -107,6 +107,20 @@ func.func @main(%x: tensor<36xcomplex<f64>>) -> tensor<36xcomplex<f64>> {
 // CHECK: %[[BITS:.*]] = llvm.intr.masked.gather {{.*}} -> vector<16xi64>
 // CHECK: %[[BOTH:.*]] = llvm.bitcast %[[BITS]] : vector<16xi64> to vector<32xf32>
 // CHECK: vector.shuffle %[[BOTH]], %[[BOTH]]
+func.func @main(%x: tensor<192xcomplex<f32>>) -> tensor<64xcomplex<f32>> {
+  %t = xla.slice %x[0:192:3] : (tensor<192xcomplex<f32>>) -> tensor<64xcomplex<f32>>
+  %0 = xla.negate %t : tensor<64xcomplex<f32>>
+  return %0 : tensor<64xcomplex<f32>>
+}
+
+// -----
+
+// They are transposed as such, two to a chunk.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: llvm.load {{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<2xi64>
+// CHECK: %[[ROW:.*]] = vector.shuffle {{.*}} : vector<16xi64>, vector<16xi64>
+// CHECK: %[[BOTH:.*]] = llvm.bitcast %[[ROW]] : vector<16xi64> to vector<32xf32>
+// CHECK: vector.shuffle %[[BOTH]], %[[BOTH]]
 func.func @main(%x: tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<64x64xcomplex<f32>>) -> tensor<64x64xcomplex<f32>>
   %0 = xla.negate %t : tensor<64x64xcomplex<f32>>

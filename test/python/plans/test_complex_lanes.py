@@ -39,6 +39,7 @@ ELEMENTWISE = {
     "padded": lambda x, y: -jnp.pad(x + y, ((1, 2), (3, 0)), constant_values=2j),
     "joined": lambda x, y: -jnp.concatenate([x, y + y], axis=1),
     "transposed": lambda x, y: jnp.conj(x).T,
+    "transposed with others": lambda x, y: jnp.conj(x).T + lax.optimization_barrier(jnp.imag(y)).T,
     "broadcast": lambda x, y: x + y[:, :1] - y[0],
     "gathered": lambda x, y: x[:, jnp.arange(x.shape[1]) * 7 % x.shape[1]] - y,
     "updated": lambda x, y: x.at[1, 2:].set(y[0, 2:] + y[1, 2:]),
@@ -96,10 +97,11 @@ def close(have, want, rtol):
 @pytest.mark.parametrize("shape", [(3, 41), (4, 64)])
 @pytest.mark.parametrize("element", [np.complex64, np.complex128])
 @pytest.mark.parametrize("name", ELEMENTWISE)
-def test_elementwise(name, element, shape):
+@pytest.mark.parametrize("bits", [128, 512])
+def test_elementwise(name, element, shape, bits):
     x, y = arguments(element, shape)
     text = lowered(ELEMENTWISE[name], x, y)
-    planned = kernels(text)
+    planned = kernels(text, f"{{vector-bits={bits}}}")
     assert any(plan.lanes for plan in plans(planned))
     have = run(planned, [x, y])
     for left, right in zip(have, run(replan(planned, one_by_one), [x, y]), strict=True):
