@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/kernels/Recompute.h"
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 #include "mlir_xla/lowering/kernels/Windows.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -82,6 +83,7 @@ private:
   static bool isTooLarge(const Group &group);
   bool mayMerge(Group &group, unsigned producer, unsigned consumer);
   bool takePrivateOps(unsigned producer, unsigned consumer);
+  void separateFunctions(unsigned number);
 
   Block &block;
   KernelOps &known;
@@ -193,6 +195,16 @@ static bool writesRows(tensor::InsertSliceOp update) {
   ArrayRef<int64_t> sizes = update.getStaticSizes();
   return !sizes.empty() && update.getStaticStrides().back() == 1 &&
          (sizes.back() > 1 || update.getSourceType().getNumElements() == 1);
+}
+
+/// Has a reduction its steps in lanes, because what it reads lies in memory along them? Its results are scalars then.
+static bool hasStepsInLanes(linalg::LinalgOp op) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    auto last = map.getNumResults() ? dyn_cast<AffineDimExpr>(map.getResults().back()) : AffineDimExpr(nullptr);
+    return last && iterators[last.getPosition()] == utils::IteratorType::reduction;
+  });
 }
 
 bool Former::isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs) {
@@ -360,6 +372,42 @@ bool Former::takePrivateOps(unsigned producer, unsigned consumer) {
   return true;
 }
 
+/// Elementary functions of the results of a reduction that has its steps in lanes would be computed for one result at a
+/// time. In a kernel of their own they have lanes, with all else that is made of the results.
+void Former::separateFunctions(unsigned number) {
+  const Group &group = groups[number];
+  // Of fewer results, or more steps for each, the functions hardly count.
+  constexpr int64_t someResults = 64, manySteps = 1024;
+  auto found = llvm::find_if(group.ops, [](KernelOp *op) { return op->isReduction; });
+  if (found == group.ops.end() || !(*found)->linalgOp || !hasStepsInLanes((*found)->linalgOp))
+    return;
+  int64_t results = elements((*found)->parallelSizes()), functions = 0;
+  llvm::SmallPtrSet<KernelOp *, 16> before = {*found};
+  Group first, rest;
+  for (KernelOp *op : llvm::reverse(group.ops)) {
+    if (before.contains(op)) {
+      for (const KernelOp::Read &read : op->reads)
+        before.insert(read.source);
+      first.ops.push_back(op);
+      continue;
+    }
+    if (!op->linalgOp || op->isReduction || elements(op->sizes) != results)
+      return;
+    functions += llvm::count_if(*op->linalgOp.getBlock(), [](Operation &inner) { return isFunction(&inner); });
+    rest.ops.push_back(op);
+  }
+  if (results < someResults || elements((*found)->sizes) > results * functions * manySteps)
+    return;
+  std::reverse(first.ops.begin(), first.ops.end());
+  std::reverse(rest.ops.begin(), rest.ops.end());
+  if (!gainsFromNests(first) || !gainsFromNests(rest))
+    return;
+  for (KernelOp *op : rest.ops)
+    groupOf[op->op] = groups.size();
+  groups[number] = std::move(first);
+  groups.push_back(std::move(rest));
+}
+
 /// A group of one op has a kernel, or nothing has.
 LogicalResult Former::startGroup(Group &group) {
   NestRefusal refusal;
@@ -406,6 +454,9 @@ FailureOr<std::vector<Cluster>> Former::run() {
     }
   }
 
+  if (!device)
+    for (size_t i = 0, count = groups.size(); i < count; ++i)
+      separateFunctions(i);
   std::vector<Cluster> clusters;
   for (Group &group : groups) {
     if (group.ops.empty())

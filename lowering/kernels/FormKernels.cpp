@@ -29,6 +29,8 @@ public:
   void repeatBroadcasts();
   /// An update that reads what it overwrites, other than element by element: it reads a copy.
   void separateUpdates();
+  /// Every update of nothing has an uninitialised tensor of its own: of a shared one there would be copies.
+  void separateEmpties();
   /// An op that is a kernel by itself and reads what it overwrites: it overwrites a copy.
   void separateWholeKernels();
   void outline(const Cluster &cluster, unsigned &number);
@@ -124,6 +126,12 @@ void Outliner::separateUpdates() {
     if (llvm::any_of(update.getOffsets(), reads))
       update.getDestMutable().set(copyOf(update.getDest(), b));
   }
+}
+
+void Outliner::separateEmpties() {
+  for (auto update : llvm::to_vector(block.getOps<tensor::InsertSliceOp>()))
+    if (auto empty = update.getDest().getDefiningOp<tensor::EmptyOp>())
+      update.getDestMutable().set(OpBuilder(update).clone(*empty)->getResult(0));
 }
 
 void Outliner::separateWholeKernels() {
@@ -270,6 +278,7 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
         Outliner outliner(module, *block);
         outliner.repeatBroadcasts();
         outliner.separateUpdates();
+        outliner.separateEmpties();
         outliner.separateWholeKernels();
         outliner.materializeFreeValues();
         KernelOps ops(*block);

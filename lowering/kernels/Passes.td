@@ -67,7 +67,8 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let description = [{
     A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
     independent rows, then the partial results.
-    A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension.
+    A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension,
+    and so is one of few results, which would be too few items of work: the product of two vectors, or of a tall matrix.
     So is the gradient of a convolution's kernel, of which every element reads all of an image.
     A GPU has more parallel rows, and cuts contractions as it does them; what no number of rows divides is reduced last.
 

@@ -326,6 +326,23 @@ static Value cutInput(OpBuilder &b, Location loc, Value input, AffineMap &map, u
   return tensor::ExpandShapeOp::create(b, loc, type.clone(shape), input, reassociation);
 }
 
+/// A contraction along `k` as sums of `block` steps each, and the sum over these.
+static bool sumBlocks(linalg::GenericOp op, unsigned k, int64_t block) {
+  // Loop k counts blocks, the new last loop the steps within a block.
+  OpBuilder b(op);
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.pop_back();
+  for (auto [input, map] : llvm::zip_equal(op.getDpsInputs(), maps))
+    inputs.push_back(cutInput(b, op.getLoc(), input, map, k, op.getNumLoops(), block));
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  int64_t blocks = op.getStaticLoopRanges()[k] / block;
+  iterators[k] = utils::IteratorType::parallel;
+  iterators.push_back(utils::IteratorType::reduction);
+  sumParts(op, inputs, maps, iterators, k, blocks);
+  return true;
+}
+
 /// linalg.generic (m,k) x (k,n)  ->  (m,kb,ki) x (kb,ki,n) with kb parallel, then the sum over kb
 static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
@@ -333,7 +350,7 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
     return false;
   auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  unsigned k = dims->k[0], loops = op.getNumLoops();
+  unsigned k = dims->k[0];
   int64_t width = elementStorageBytes(resultType.getElementType()), m = 1, n = 1;
   for (unsigned dim : dims->m)
     m *= ranges[dim];
@@ -350,18 +367,29 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
   if (!block || ranges[k] / block * resultType.getNumElements() * width > machine.lastLevelBytes)
     return false;
 
-  // Loop k counts blocks, the new last loop the steps within a block.
-  OpBuilder b(op);
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  maps.pop_back();
-  for (auto [input, map] : llvm::zip_equal(op.getDpsInputs(), maps))
-    inputs.push_back(cutInput(b, op.getLoc(), input, map, k, loops, block));
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  iterators[k] = utils::IteratorType::parallel;
-  iterators.push_back(utils::IteratorType::reduction);
-  sumParts(op, inputs, maps, iterators, k, ranges[k] / block);
-  return true;
+  return sumBlocks(op, k, block);
+}
+
+/// linalg.generic (k) x (k,n)  ->  (kb,ki) x (kb,ki,n) with kb parallel, then the sum over kb
+///
+/// Few sums of many products, as of a vector by a tall matrix: sums of a part of them each are work for all cores.
+static bool splitForCores(linalg::GenericOp op, const Machine &machine) {
+  constexpr int64_t fewResults = 128, fewRows = 16, mostParts = 16;
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1 || !isFloatSumFromZero(op))
+    return false;
+  unsigned k = dims->k[0];
+  int64_t results = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+  int64_t steps = op.getStaticLoopRanges()[k];
+  bool areRows = llvm::all_of(ArrayRef(op.getIndexingMapsArray()).drop_back(), [&](AffineMap map) {
+    return map.getNumResults() && map.getResults().back() == getAffineDimExpr(k, op.getContext());
+  });
+  if (results > (areRows ? fewRows : fewResults) || results * steps < 4 * machine.elementsPerCore)
+    return false;
+  for (int64_t parts = mostParts; parts > 1; --parts)
+    if (steps % parts == 0 && steps / parts >= kMinBlock)
+      return sumBlocks(op, k, steps / parts);
+  return false;
 }
 
 /// Windows as large as what they move over, in all of what is read: the factors are images, and the result is a kernel.
@@ -514,7 +542,7 @@ struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitRe
     if (device)
       llvm::erase_if(ops, isOfAttention);
     for (linalg::GenericOp op : ops)
-      if (device || (!splitContraction(op, machine) && !splitWindows(op, machine)))
+      if (device || (!splitContraction(op, machine) && !splitForCores(op, machine) && !splitWindows(op, machine)))
         split(op, machine, device);
   }
 };

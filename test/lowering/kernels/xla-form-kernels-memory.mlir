@@ -110,3 +110,45 @@ func.func @main(%x: tensor<2048x64xf32>, %y: tensor<2048x64xf32>) -> tensor<2048
   %d = xla.subtract %w, %p : tensor<2048x2048xf32>
   return %d : tensor<2048x2048xf32>
 }
+
+// -----
+
+// Functions of sums that have their steps in lanes are a kernel of their own, with all else that is made of the sums.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[S:.*]] = call @contraction{{.*}}(%arg0, %arg1) : {{.*}} -> tensor<4096xf32>
+// CHECK: call @elementwise{{.*}}(%[[S]], %arg2)
+func.func @main(%x: tensor<4096x64xf32>, %w: tensor<64xf32>, %y: tensor<4096xf32>) -> tensor<4096xf32> {
+  %0 = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4096x64xf32>, tensor<64xf32>) -> tensor<4096xf32>
+  %1 = xla.negate %0 : tensor<4096xf32>
+  %2 = xla.exponential %1 : tensor<4096xf32>
+  %3 = xla.multiply %2, %y : tensor<4096xf32>
+  return %3 : tensor<4096xf32>
+}
+
+// -----
+
+// Where results are in lanes, functions of them are, too; and what is no function stays.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-2: call @contraction
+// CHECK-NOT: call @elementwise
+func.func @main(%x: tensor<4096x64xf32>, %w: tensor<64xf32>, %m: tensor<64x64xf32>) -> (tensor<4096xf32>, tensor<4096x64xf32>) {
+  %0 = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4096x64xf32>, tensor<64xf32>) -> tensor<4096xf32>
+  %1 = xla.negate %0 : tensor<4096xf32>
+  %2 = xla.dot_general %x, %m, contracting_dims = [1] x [0] : (tensor<4096x64xf32>, tensor<64x64xf32>) -> tensor<4096x64xf32>
+  %3 = xla.exponential %2 : tensor<4096x64xf32>
+  return %1, %3 : tensor<4096xf32>, tensor<4096x64xf32>
+}
+
+// -----
+
+// Parts are put into uninitialised memory, which is not copied, for each concatenation.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[E:.*]] = tensor.empty
+// CHECK: call @update{{.*}}(%arg0, %[[E]])
+// CHECK: %[[F:.*]] = tensor.empty
+// CHECK: call @update{{.*}}(%arg1, %[[F]])
+func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<128xf32>, tensor<128xf32>) {
+  %0 = xla.concatenate %x, %y, dim = 0 : (tensor<64xf32>, tensor<64xf32>) -> tensor<128xf32>
+  %1 = xla.concatenate %y, %x, dim = 0 : (tensor<64xf32>, tensor<64xf32>) -> tensor<128xf32>
+  return %0, %1 : tensor<128xf32>, tensor<128xf32>
+}
