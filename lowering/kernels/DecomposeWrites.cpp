@@ -22,6 +22,35 @@ static Value insertBox(OpBuilder &b, Location loc, Value source, Value dest, Arr
   return tensor::InsertSliceOp::create(b, loc, source, dest, mixedOffsets, sizes, strides);
 }
 
+/// linalg.generic ins(tensor.concat dim(1) %a, %b) by (i) -> (i, 1)  ->  linalg.generic ins(%b) by (i) -> (i, 0)
+///
+/// Reads of one of the tensors only, as of a component of the positions of a gather, do not need the others beside it.
+static void readPieces(tensor::ConcatOp op) {
+  for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+    auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!reader || !reader.isDpsInput(&use))
+      continue;
+    AffineMap map = reader.getMatchingIndexingMap(&use);
+    auto position = dyn_cast<AffineConstantExpr>(map.getResult(op.getDim()));
+    if (!position)
+      continue;
+    int64_t index = position.getValue();
+    for (Value input : op.getInputs()) {
+      int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(op.getDim());
+      if (index < size) {
+        SmallVector<AffineExpr> exprs(map.getResults());
+        exprs[op.getDim()] = getAffineConstantExpr(index, op.getContext());
+        SmallVector<AffineMap> maps = reader.getIndexingMapsArray();
+        maps[use.getOperandNumber()] = AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+        use.set(input);
+        reader.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
+        break;
+      }
+      index -= size;
+    }
+  }
+}
+
 /// tensor.concat dim(d) %a, %b  ->  insert_slice %b into (insert_slice %a into empty)
 static void decomposeConcat(tensor::ConcatOp op) {
   OpBuilder b(op);
@@ -99,7 +128,13 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
       else if (auto pad = dyn_cast<tensor::PadOp>(op))
         pads.push_back(pad);
     });
-    llvm::for_each(concats, decomposeConcat);
+    llvm::for_each(concats, readPieces);
+    for (tensor::ConcatOp concat : concats) {
+      if (concat->use_empty())
+        concat.erase();
+      else
+        decomposeConcat(concat);
+    }
     for (tensor::PadOp pad : pads)
       if (failed(decomposePad(pad)))
         return signalPassFailure();

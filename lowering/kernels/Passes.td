@@ -11,7 +11,8 @@ def DecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
   let description = [{
     `tensor.pad` becomes a generic op that reads the source where it is inside. `tensor.concat` becomes a chain of
     `tensor.insert_slice` into one uninitialised tensor; every link of the chain later becomes a kernel that writes its
-    box in place, with the producers of the box fused into it.
+    box in place, with the producers of the box fused into it. What reads one of the tensors only, as a gather reads
+    the components of its positions, reads that one itself.
 
     ```mlir
     %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>

@@ -12,6 +12,46 @@ func.func @concat(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<5xf32> {
 
 // -----
 
+// Components of the positions of a gather are read where they are: nothing is concatenated.
+// CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0) -> (d0, 0)>
+// CHECK-DAG: #[[LAST:.*]] = affine_map<(d0) -> (d0, 1)>
+// CHECK-LABEL: func.func @read_pieces
+// CHECK-SAME: (%[[A:.*]]: tensor<5x1xi32>, %[[B:.*]]: tensor<5x2xi32>)
+// CHECK-NOT: insert_slice
+// CHECK: linalg.generic {indexing_maps = [#[[FIRST]], #[[LAST]], #{{.*}}], {{.*}} ins(%[[A]], %[[B]] :
+#whole = affine_map<(i) -> (i)>
+#first = affine_map<(i) -> (i, 0)>
+#last = affine_map<(i) -> (i, 2)>
+func.func @read_pieces(%a: tensor<5x1xi32>, %b: tensor<5x2xi32>) -> tensor<5xi32> {
+  %0 = tensor.concat dim(1) %a, %b : (tensor<5x1xi32>, tensor<5x2xi32>) -> tensor<5x3xi32>
+  %e = tensor.empty() : tensor<5xi32>
+  %1 = linalg.generic {indexing_maps = [#first, #last, #whole], iterator_types = ["parallel"]} ins(%0, %0 : tensor<5x3xi32>, tensor<5x3xi32>) outs(%e : tensor<5xi32>) {
+  ^bb0(%x: i32, %y: i32, %out: i32):
+    %s = arith.addi %x, %y : i32
+    linalg.yield %s : i32
+  } -> tensor<5xi32>
+  return %1 : tensor<5xi32>
+}
+
+// -----
+
+// Other readers have it in memory.
+// CHECK-LABEL: func.func @read_row
+// CHECK-COUNT-2: tensor.insert_slice
+#whole = affine_map<(i) -> (i)>
+#row = affine_map<(i) -> (1, i)>
+func.func @read_row(%a: tensor<5x1xi32>, %b: tensor<5x2xi32>) -> tensor<3xi32> {
+  %0 = tensor.concat dim(1) %a, %b : (tensor<5x1xi32>, tensor<5x2xi32>) -> tensor<5x3xi32>
+  %e = tensor.empty() : tensor<3xi32>
+  %1 = linalg.generic {indexing_maps = [#row, #whole], iterator_types = ["parallel"]} ins(%0 : tensor<5x3xi32>) outs(%e : tensor<3xi32>) {
+  ^bb0(%x: i32, %out: i32):
+    linalg.yield %x : i32
+  } -> tensor<3xi32>
+  return %1 : tensor<3xi32>
+}
+
+// -----
+
 // Inside the source its element, elsewhere the padding; nothing is read where there is nothing.
 // CHECK-LABEL: func.func @pad
 // CHECK-SAME: (%[[X:.*]]: tensor<3x16xf32>)
