@@ -90,6 +90,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateConvolutionFolds(set);
     populateTransposePatterns(set);
     populateUnitDimPatterns(set);
+    populateConcatenatePatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

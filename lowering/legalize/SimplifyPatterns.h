@@ -17,6 +17,9 @@ void populateConvolutionFolds(RewritePatternSet &patterns);
 /// Transposes move into and out of dot_general and through elementwise ops.
 void populateTransposePatterns(RewritePatternSet &patterns);
 
+/// Elementwise ops of concatenations become concatenations of theirs.
+void populateConcatenatePatterns(RewritePatternSet &patterns);
+
 /// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
 void populateUnitDimPatterns(RewritePatternSet &patterns);
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elementwise ops of a concatenation are computed of its parts, which then need not be next to each other in memory.
+
+#include "mlir_xla/dialect/Traits.h"
+#include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Every part is an op of its own; and so many ops are looked at.
+static constexpr size_t kMostParts = 4, kMostOps = 256;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// The sizes of the parts.
+static SmallVector<int64_t> partsOf(ConcatenateOp op) {
+  return llvm::map_to_vector(op.getInputs(),
+                             [&](Value input) { return typeOf(input).getDimSize(op.getDimension()); });
+}
+
+/// Is it in memory anyway, or a constant? Parts of anything else would be read by several kernels, and so be in memory.
+static bool isInMemory(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<BroadcastInDimOp>(op))
+    return typeOf(broadcast.getOperand()).getRank() == 0;
+  return !op || isa<ConstantOp, WhileOp, DotGeneralOp, ConvolutionOp>(op);
+}
+
+/// Can `op` be done part by part, with what `known` says beside values in memory?
+static bool isByParts(Operation *op, ConcatenateOp like, function_ref<bool(Operation *)> known) {
+  if (!op->hasTrait<IsElementwise>() || op->getNumResults() != 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return type && type.getShape() == like.getType().getShape() && !type.getEncoding() &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           auto from = dyn_cast<RankedTensorType>(operand.getType());
+           if (!from || from.getEncoding() || (from.getRank() != 0 && from.getShape() != type.getShape()))
+             return false;
+           if (auto concatenate = operand.getDefiningOp<ConcatenateOp>())
+             return concatenate.getDimension() == like.getDimension() && partsOf(concatenate) == partsOf(like);
+           return from.getRank() == 0 || isInMemory(operand) || known(operand.getDefiningOp());
+         });
+}
+
+/// Does `slice` take elements of one part only?
+static bool isOfPart(SliceOp slice, ConcatenateOp like) {
+  int64_t dim = like.getDimension(), begin = 0, from = slice.getStartIndices()[dim], to = slice.getLimitIndices()[dim];
+  return llvm::any_of(partsOf(like), [&](int64_t size) {
+    begin += size;
+    return from >= begin - size && to <= begin;
+  });
+}
+
+/// The concatenation is in memory now. Of all that follows from it element by element, will no more than one tensor be
+/// there as a whole, read by other ops, if the rest is done part by part?
+static bool gainsByParts(ConcatenateOp op) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  int64_t wholes = 0;
+  for (size_t i = 0; i < ops.size() && wholes <= 1 && ops.size() <= kMostOps; ++i) {
+    bool isWhole = false;
+    for (Operation *user : ops[i]->getUsers()) {
+      auto slice = dyn_cast<SliceOp>(user);
+      if (isByParts(user, op, [&](Operation *other) { return ops.contains(other); }))
+        ops.insert(user);
+      else
+        isWhole |= !slice || !isOfPart(slice, op);
+    }
+    wholes += isWhole;
+  }
+  return wholes <= 1 && ops.size() <= kMostOps;
+}
+
+namespace {
+
+/// add(concatenate(%a, %b), %x)  ->  concatenate(add(%a, slice %x), add(%b, slice %x))
+struct SplitElementwise : RewritePattern {
+  explicit SplitElementwise(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!op->hasTrait<IsElementwise>())
+      return failure();
+    ConcatenateOp first;
+    for (Value operand : op->getOperands())
+      if (auto concatenate = operand.getDefiningOp<ConcatenateOp>(); concatenate && !first)
+        first = concatenate;
+    if (!first || first.getInputs().size() > kMostParts || !first.getType().hasStaticShape() ||
+        !isByParts(op, first, [](Operation *) { return false; }) || !gainsByParts(first))
+      return failure();
+
+    auto type = typeOf(op->getResult(0));
+    int64_t dim = first.getDimension();
+    SmallVector<int64_t> start(type.getRank(), 0), limit(type.getShape()), strides(type.getRank(), 1);
+    SmallVector<Value> parts;
+    limit[dim] = 0;
+    for (auto [number, size] : llvm::enumerate(partsOf(first))) {
+      limit[dim] += size;
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] = size;
+      auto partOf = [&](Value operand) -> Value {
+        if (auto concatenate = operand.getDefiningOp<ConcatenateOp>())
+          return concatenate.getInputs()[number];
+        if (typeOf(operand).getRank() == 0)
+          return operand;
+        return SliceOp::create(rewriter, op->getLoc(), typeOf(operand).clone(shape), operand, start, limit, strides);
+      };
+      SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), partOf);
+      Operation *part = rewriter.clone(*op);
+      part->setOperands(operands);
+      part->getResult(0).setType(type.clone(shape));
+      parts.push_back(part->getResult(0));
+      start[dim] += size;
+    }
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, type, parts, dim);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::xla::populateConcatenatePatterns(RewritePatternSet &patterns) {
+  patterns.add<SplitElementwise>(patterns.getContext());
+}

@@ -1,0 +1,75 @@
+// RUN: xla-opt --xla-simplify --split-input-file %s | FileCheck %s
+
+// Of the columns that one step puts together and the next takes apart, none is a tensor of all; the last one is.
+// CHECK-LABEL: func.func @columns
+// CHECK: %[[A:.*]] = xla.multiply %arg0
+// CHECK: %[[B:.*]] = xla.multiply %arg1
+// CHECK: %[[SUM:.*]] = xla.add %arg0, %[[B]]
+// CHECK: xla.add %[[A]], %[[SUM]] : tensor<64xf32>
+// CHECK: xla.add %[[B]], %arg1 : tensor<64xf32>
+// CHECK: xla.concatenate %{{.*}}, %{{.*}}, dim = 1
+// CHECK-NEXT: return
+func.func @columns(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: tensor<f32>) -> tensor<64x2xf32> {
+  %a1 = xla.reshape %a : (tensor<64xf32>) -> tensor<64x1xf32>
+  %b1 = xla.reshape %b : (tensor<64xf32>) -> tensor<64x1xf32>
+  %0 = xla.concatenate %a1, %b1, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  %s = xla.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<64x2xf32>
+  %1 = xla.multiply %0, %s : tensor<64x2xf32>
+  %2 = xla.slice %1 [0:64, 1:2] : (tensor<64x2xf32>) -> tensor<64x1xf32>
+  %3 = xla.add %a1, %2 : tensor<64x1xf32>
+  %4 = xla.concatenate %3, %b1, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  %5 = xla.add %1, %4 : tensor<64x2xf32>
+  return %5 : tensor<64x2xf32>
+}
+
+// -----
+
+// What is in memory anyway is read in parts, and so are scalars of a select as they are.
+// CHECK-LABEL: func.func @memory
+// CHECK: %[[X:.*]] = xla.slice %arg2 [0:8]
+// CHECK: %[[FIRST:.*]] = xla.select %arg3, %arg0, %[[X]]
+// CHECK: %[[Y:.*]] = xla.slice %arg2 [8:12]
+// CHECK: %[[LAST:.*]] = xla.select %arg3, %arg1, %[[Y]]
+// CHECK: xla.concatenate %[[FIRST]], %[[LAST]], dim = 0
+func.func @memory(%a: tensor<8xf32>, %b: tensor<4xf32>, %x: tensor<12xf32>, %p: tensor<i1>) -> tensor<12xf32> {
+  %0 = xla.concatenate %a, %b, dim = 0 : (tensor<8xf32>, tensor<4xf32>) -> tensor<12xf32>
+  %1 = xla.select %p, %0, %x : tensor<i1>, tensor<12xf32>
+  return %1 : tensor<12xf32>
+}
+
+// -----
+
+// Two tensors that other ops read would be in memory instead of one; and so would be what one kernel computes with.
+// CHECK-LABEL: func.func @wholes
+// CHECK: %[[C:.*]] = xla.concatenate
+// CHECK-DAG: xla.negate %[[C]]
+// CHECK-DAG: xla.abs %[[C]]
+// CHECK: %[[D:.*]] = xla.concatenate
+// CHECK: xla.add %[[D]]
+func.func @wholes(%a: tensor<8xf32>, %b: tensor<4xf32>, %x: tensor<12xf32>) -> (tensor<12xf32>, tensor<12xf32>, tensor<12xf32>) {
+  %0 = xla.concatenate %a, %b, dim = 0 : (tensor<8xf32>, tensor<4xf32>) -> tensor<12xf32>
+  %1 = xla.negate %0 : tensor<12xf32>
+  %2 = xla.abs %0 : tensor<12xf32>
+  %3 = xla.concatenate %b, %a, dim = 0 : (tensor<4xf32>, tensor<8xf32>) -> tensor<12xf32>
+  %4 = xla.tanh %x : tensor<12xf32>
+  %5 = xla.add %3, %4 : tensor<12xf32>
+  return %1, %2, %5 : tensor<12xf32>, tensor<12xf32>, tensor<12xf32>
+}
+
+// -----
+
+// Parts of other sizes stay together, and so do many.
+// CHECK-LABEL: func.func @others
+// CHECK: %[[A:.*]] = xla.concatenate
+// CHECK: %[[B:.*]] = xla.concatenate
+// CHECK: xla.add %[[A]], %[[B]]
+// CHECK: %[[C:.*]] = xla.concatenate
+// CHECK: xla.negate %[[C]]
+func.func @others(%a: tensor<8xf32>, %b: tensor<4xf32>) -> (tensor<12xf32>, tensor<20xf32>) {
+  %0 = xla.concatenate %a, %b, dim = 0 : (tensor<8xf32>, tensor<4xf32>) -> tensor<12xf32>
+  %1 = xla.concatenate %b, %a, dim = 0 : (tensor<4xf32>, tensor<8xf32>) -> tensor<12xf32>
+  %2 = xla.add %0, %1 : tensor<12xf32>
+  %3 = xla.concatenate %b, %b, %b, %b, %b, dim = 0 : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<20xf32>
+  %4 = xla.negate %3 : tensor<20xf32>
+  return %2, %4 : tensor<12xf32>, tensor<20xf32>
+}
