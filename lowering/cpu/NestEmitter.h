@@ -111,6 +111,12 @@ protected:
     int64_t laneStride = 0; // plus lane * this
     Value laneOffsets;      // plus this vector of i64
     unsigned level = 0;
+
+    /// Are lanes so close to each other that vectors of memory hold several of them? Shuffles take them from there in
+    /// less time than a gather takes, and masked stores bring them there in less than a scatter.
+    bool isNarrow(unsigned lanes) const {
+      return !laneOffsets && laneStride > 1 && laneStride <= std::min<int64_t>(4, lanes);
+    }
   };
   LaneAddress resolve(const Address &address, unsigned uo, unsigned vo);
   Emitted affineValue(AffineExpr expr, unsigned uo, unsigned vo);
@@ -119,6 +125,8 @@ protected:
   Value fromMemory(Value loaded, Type type);
   /// Lanes outside `mask` are those of `otherwise`, or zero.
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
+  Value stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride);
+  void stridedStore(Value stored, Value pointerValue, Type memory, unsigned alignment, int64_t stride);
   Value allocateOnStack(Type type, int64_t count = 1);
   Value onStack(Value value);
   Value maskOfPairs(Value mask);

@@ -99,6 +99,51 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
   return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, otherwise, b.getI32IntegerAttr(alignment), UnitAttr());
 }
 
+/// Every element of that stride from `pointerValue` on. What follows the last one may lie behind the tensor.
+Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride) {
+  int64_t lanes = plan->lanes;
+  SmallVector<bool> needed;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    needed.push_back(lane <= lanes - stride);
+  Value result = vectorLoad(pointerValue, memory, alignment, Value());
+  for (int64_t part = 1; part < stride; ++part) {
+    Value next = LLVM::GEPOp::create(b, pointerValue.getType(), memory, pointerValue,
+                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(part * lanes)});
+    Value mask;
+    if (part == stride - 1)
+      mask = constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), needed));
+    next = vectorLoad(next, memory, alignment, mask);
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t from = lane * stride / lanes, element = lane * stride % lanes;
+      if (from == part)
+        order.push_back(lanes + element);
+      else
+        order.push_back(part == 1 && from == 0 ? element : lane);
+    }
+    result = vector::ShuffleOp::create(b, result, next, order);
+  }
+  return result;
+}
+
+/// Writes lanes `stride` elements apart, and nothing between them.
+void NestEmitter::stridedStore(Value stored, Value pointerValue, Type memory, unsigned alignment, int64_t stride) {
+  int64_t lanes = plan->lanes;
+  for (int64_t part = 0; part < stride; ++part) {
+    SmallVector<int64_t> order;
+    SmallVector<bool> written;
+    for (int64_t element = part * lanes; element < (part + 1) * lanes; ++element) {
+      order.push_back(element / stride);
+      written.push_back(element % stride == 0);
+    }
+    Value spread = vector::ShuffleOp::create(b, stored, stored, order);
+    Value mask = constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), written));
+    Value to = LLVM::GEPOp::create(b, pointerValue.getType(), memory, pointerValue,
+                                   ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(part * lanes)});
+    LLVM::MaskedStoreOp::create(b, spread, to, mask, b.getI32IntegerAttr(alignment));
+  }
+}
+
 /// The address of a place on the stack for `count` values of `type`, in lanes or not. Several begin where a line of the
 /// cache does, so that no vector is in two.
 Value NestEmitter::allocateOnStack(Type type, int64_t count) {
@@ -209,19 +254,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
         order.push_back(lane);
       loaded = vector::ShuffleOp::create(b, loaded, loaded, order);
     }
-  } else if (address.laneStride == 2 && !address.laneOffsets && !mask) {
-    // Two neighbouring vectors hold the even elements; the very last odd one may lie behind the tensor.
-    SmallVector<bool> needed(plan->lanes, true);
-    needed.back() = false;
-    auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
-    Value low = vectorLoad(base.value, memory, alignment, Value());
-    Value next = LLVM::GEPOp::create(b, base.value.getType(), memory, base.value,
-                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(plan->lanes)});
-    Value high = vectorLoad(next, memory, alignment, constant(DenseElementsAttr::get(maskType, needed)));
-    SmallVector<int64_t> even;
-    for (unsigned lane = 0; lane < plan->lanes; ++lane)
-      even.push_back(2 * lane);
-    loaded = vector::ShuffleOp::create(b, low, high, even);
+  } else if (address.isNarrow(plan->lanes) && !mask) {
+    loaded = stridedLoad(base.value, memory, alignment, address.laneStride);
   } else {
     auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
     Value pointers = lanePointers(node->buffer, memory, address, base);
@@ -432,6 +466,10 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
                             /*isVolatile=*/false, /*isNonTemporal=*/true);
     else
       LLVM::StoreOp::create(b, stored, base.value, alignment);
+    return;
+  }
+  if (address.isNarrow(plan->lanes) && !mask) {
+    stridedStore(stored, base.value, memory, alignment, address.laneStride);
     return;
   }
   Value pointers = lanePointers(store.buffer, memory, address, base);

@@ -17,8 +17,7 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 
 /// The sizes of the parts.
 static SmallVector<int64_t> partsOf(ConcatenateOp op) {
-  return llvm::map_to_vector(op.getInputs(),
-                             [&](Value input) { return typeOf(input).getDimSize(op.getDimension()); });
+  return llvm::map_to_vector(op.getInputs(), [&](Value input) { return typeOf(input).getDimSize(op.getDimension()); });
 }
 
 /// Is it in memory anyway, or a constant? Parts of anything else would be read by several kernels, and so be in memory.

@@ -35,16 +35,36 @@ func.func @main(%x: tensor<128xf32>) -> tensor<64xf32> {
 
 // -----
 
-// Every third: gathered.
+// Every third: those of three vectors, of the last of which nothing behind the last element is read.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[MASK:.*]] = arith.constant dense<[true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false]> : vector<16xi1>
+// CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c3_i64
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%[[FROM]]]
+// CHECK: %[[LOW:.*]] = llvm.load %[[AT]] {{.*}} -> vector<16xf32>
+// CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[AT]][16]
+// CHECK: %[[MIDDLE:.*]] = llvm.load %[[NEXT]]
+// CHECK: %[[BOTH:.*]] = vector.shuffle %[[LOW]], %[[MIDDLE]] [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 11, 12, 13, 14, 15]
+// CHECK: %[[LAST:.*]] = llvm.getelementptr %[[AT]][32]
+// CHECK: %[[HIGH:.*]] = llvm.intr.masked.load %[[LAST]], %[[MASK]]
+// CHECK: vector.shuffle %[[BOTH]], %[[HIGH]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29]
+// CHECK-NOT: gather
+func.func @main(%x: tensor<192xf32>) -> tensor<64xf32> {
+  %0 = xla.slice %x [0:192:3] : (tensor<192xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// Every fifth: gathered.
 // CHECK-LABEL: func.func private @elementwise_0.impl
 // CHECK-DAG: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
-// CHECK-DAG: %[[STEPS:.*]] = arith.constant dense<[0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45]> : vector<16xi64>
-// CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c3_i64
+// CHECK-DAG: %[[STEPS:.*]] = arith.constant dense<[0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75]> : vector<16xi64>
+// CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c5_i64
 // CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%[[FROM]]]
 // CHECK: %[[LANES:.*]] = llvm.getelementptr %[[AT]][%[[STEPS]]]
 // CHECK: llvm.intr.masked.gather %[[LANES]], %[[ALL]]
-func.func @main(%x: tensor<192xf32>) -> tensor<64xf32> {
-  %0 = xla.slice %x [0:192:3] : (tensor<192xf32>) -> tensor<64xf32>
+func.func @main(%x: tensor<320xf32>) -> tensor<64xf32> {
+  %0 = xla.slice %x [0:320:5] : (tensor<320xf32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
 
@@ -174,15 +194,31 @@ func.func @main(%x: tensor<33xf32>) -> tensor<33xf32> {
 
 // -----
 
-// Lanes that are not next to each other in the result are scattered.
+// Lanes that are near each other in the result are written by masked stores, which leave what is between them.
 // CHECK-LABEL: func.func private @update_0.impl
-// CHECK: %[[STEPS:.*]] = arith.constant dense<[0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30]> : vector<16xi64>
+// CHECK: %[[MASK:.*]] = arith.constant dense<[true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false]> : vector<16xi1>
 // CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xf32>
-// CHECK: %[[LANES:.*]] = llvm.getelementptr %{{.*}}[%[[STEPS]]]
-// CHECK: llvm.intr.masked.scatter %[[V]], %[[LANES]]
+// CHECK: %[[LOW:.*]] = vector.shuffle %[[V]], %[[V]] [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
+// CHECK: llvm.intr.masked.store %[[LOW]], %[[AT:.*]], %[[MASK]]
+// CHECK: %[[HIGH:.*]] = vector.shuffle %[[V]], %[[V]] [8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15]
+// CHECK: llvm.intr.masked.store %[[HIGH]], %{{.*}}, %[[MASK]]
+// CHECK-NOT: scatter
 func.func @main(%x: tensor<64x1xf32>, %y: tensor<64x1xf32>) -> tensor<64x2xf32> {
   %0 = xla.concatenate %x, %y, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
   return %0 : tensor<64x2xf32>
+}
+
+// -----
+
+// Lanes that are far from each other in the result are scattered.
+// CHECK-LABEL: func.func private @update_0.impl
+// CHECK: %[[STEPS:.*]] = arith.constant dense<[0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75]> : vector<16xi64>
+// CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xf32>
+// CHECK: %[[LANES:.*]] = llvm.getelementptr %{{.*}}[%[[STEPS]]]
+// CHECK: llvm.intr.masked.scatter %[[V]], %[[LANES]]
+func.func @main(%x: tensor<64x1xf32>, %y: tensor<64x4xf32>) -> tensor<64x5xf32> {
+  %0 = xla.concatenate %x, %y, dim = 1 : (tensor<64x1xf32>, tensor<64x4xf32>) -> tensor<64x5xf32>
+  return %0 : tensor<64x5xf32>
 }
 
 // -----
