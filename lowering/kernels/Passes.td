@@ -85,6 +85,23 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Reductions of a few elements each are elementwise";
+  let description = [{
+    Reductions of two to four elements, such as the colours of a pixel, have no rows to speak of: lanes are along other
+    dimensions, also those of what is computed of their results. Where results are read for every element again, as by a
+    softmax, the elements are rows, and stay reductions.
+
+    ```mlir
+    %m = linalg.generic {(i, j) -> (i, j), (i, j) -> (i)} ins(%x : tensor<8x2xf32>) outs(%init : tensor<8xf32>)
+    // =>
+    %m = linalg.generic {(i) -> (i, 0), (i) -> (i, 1), (i) -> (), (i) -> (i)} ins(%x, %x, %cst) outs(%e : tensor<8xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def SplitTransforms : Pass<"xla-split-transforms", "::mlir::func::FuncOp"> {
   let summary = "Long Fourier transforms in two steps of many short ones";
   let description = [{

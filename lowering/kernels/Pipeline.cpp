@@ -10,6 +10,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions());
   functions.addPass(createSplitScans());
   functions.addPass(createSplitTransforms());
@@ -28,6 +29,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions({/*device=*/true}));
   functions.addPass(createSplitScans({/*device=*/true}));
   functions.addPass(createCSEPass());

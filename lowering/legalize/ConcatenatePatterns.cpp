@@ -94,8 +94,9 @@ struct SplitElementwise : RewritePattern {
     SmallVector<int64_t> start(type.getRank(), 0), limit(type.getShape()), strides(type.getRank(), 1);
     SmallVector<Value> parts;
     limit[dim] = 0;
-    for (auto [number, size] : llvm::enumerate(partsOf(first))) {
+    for (int64_t size : partsOf(first)) {
       limit[dim] += size;
+      size_t number = parts.size();
       SmallVector<int64_t> shape(type.getShape());
       shape[dim] = size;
       auto partOf = [&](Value operand) -> Value {

@@ -271,7 +271,7 @@ SmallVector<ExprNode *> KernelExprs::body(linalg::LinalgOp op, ArrayRef<AffineEx
   SmallVector<Region *> regions;
   for (auto &[guard, region] : guards)
     regions.push_back(std::exchange(region, nullptr));
-  auto restore = llvm::make_scope_exit([&] {
+  llvm::scope_exit restore([&] {
     for (auto [entry, region] : llvm::zip_equal(guards, regions))
       entry.second = region;
   });
@@ -327,7 +327,7 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
     around = guards;
     llvm::erase_if(guards, [&](auto &entry) { return !isInside(entry); });
   }
-  auto restore = llvm::make_scope_exit([&] {
+  llvm::scope_exit restore([&] {
     if (!around.empty())
       guards = around;
   });
