@@ -303,9 +303,12 @@ LogicalResult Analysis::describeSpectral() {
     if (failed(mode))
       return failure();
     // Without vectors their arrays are of either size.
-    auto u = op.getNumResults() > 2 ? dyn_cast<RankedTensorType>(op.getResult(2).getType()) : nullptr;
-    bool whole = *mode == 'A' || (*mode == 'N' && u && u.getRank() > 0 && u.getShape().back() == m);
-    int64_t columns = whole ? m : rank(), rows = whole ? n : rank();
+    auto isWhole = [&](unsigned result, unsigned dimFromEnd, int64_t size) {
+      auto type = op.getNumResults() > result ? dyn_cast<RankedTensorType>(op.getResult(result).getType()) : nullptr;
+      return *mode == 'A' || (*mode == 'N' && type && type.getRank() >= dimFromEnd &&
+                              type.getDimSize(type.getRank() - dimFromEnd) == size);
+    };
+    int64_t columns = isWhole(2, 1, m) ? m : rank(), rows = isWhole(3, 2, n) ? n : rank();
     operands = {{'T', {m, n}}};
     results = {{'T', {m, n}}, {'R', {rank()}}, {'T', {m, columns}}, {'T', {rows, n}}, {'i', {}}};
     call.parameters = {m, n, *mode, columns, rows};

@@ -219,7 +219,12 @@ def test_eigenvalues_of_what_is_not_finite(dtype: str, target: str) -> None:
 @pytest.mark.parametrize("dims", [(1, 1), (5, 3), (2, 3, 5), (40, 33)], ids=str)
 def test_singular_values(dtype: str, dims: tuple[int, ...], target: str) -> None:
     a = _matrix(dtype, *dims)
-    _same(lambda x: jnp.linalg.svd(x, compute_uv=False), a, target=target)
+    for full in (True, False):
+        _same(
+            lambda x: jnp.linalg.svd(x, full_matrices=full, compute_uv=False),  # noqa: B023
+            a,
+            target=target,
+        )
     methods = [jax.lax.linalg.SvdAlgorithm.DEFAULT, jax.lax.linalg.SvdAlgorithm.QR]
     for full in (True, False):
         for method in methods:
