@@ -62,6 +62,7 @@ private:
   void writePastCaches();
 
   Strides stridesAlong(unsigned dim) const;
+  double costOfGather(const ExprNode &load, unsigned dim) const;
   bool mayBeLanes(unsigned dim) const;
   bool isWindowed(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
@@ -78,7 +79,7 @@ private:
       steps *= nest.sizes[dim];
     return steps;
   }
-  bool isInReduction(ExprNode *node) const { return (node->deps & nest.reduced).any(); }
+  bool isInReduction(const ExprNode *node) const { return (node->deps & nest.reduced).any(); }
 
   const LoopNest &nest;
   const Machine &machine;
@@ -152,7 +153,7 @@ void Planner::measureTypes() {
 
 Planner::Strides Planner::stridesAlong(unsigned dim) const {
   Strides result;
-  auto add = [&](const Address &address, double weight) {
+  auto add = [&](const Address &address, double weight, double ofStrided) {
     std::optional<int64_t> stride = strideAlong(address, dim, plan.lanes);
     if (stride && std::abs(*stride) == 1) {
       result.score += *stride == 1 ? 2 * weight : weight;
@@ -160,26 +161,45 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
     } else if (stride == 0) {
       result.score += 0.5 * weight;
     } else {
-      result.score -= weight;
+      result.score -= weight * ofStrided;
       ++result.strided;
     }
   };
-  // What is read and stored once for a long reduction hardly counts.
-  double once = reductionSteps() < kLongReduction ? 1 : 0.2;
+  // What is read and stored once for a long reduction hardly counts. For a shorter one, it matters less if elements are
+  // stored one by one.
+  int64_t steps = reductionSteps();
+  double once = steps < kLongReduction ? 1 : 0.2, onceStrided = steps >= kLongReduction / 8 ? 0.5 : 1;
   for (ExprNode *node : nodes)
-    if (node->kind == ExprNode::Load) // the parts of a complex number are one access
-      add(node->address, (isInReduction(node) ? 1 : once) * (node->pair ? 0.5 : 1));
+    if (node->kind == ExprNode::Load) { // the parts of a complex number are one access
+      bool isInner = isInReduction(node);
+      add(node->address, (isInner ? 1 : once) * (node->pair ? 0.5 : 1), isInner ? 1 : onceStrided);
+      result.score -= costOfGather(*node, dim);
+    }
   for (const Store &store : nest.stores)
-    add(store.address, 1.5);
+    add(store.address, 1.5, 1);
   if (nest.reduced.test(dim))
     return result;
   for (const Store &store : nest.epilogue)
-    add(store.address, 0.5 * once);
+    add(store.address, 0.5 * once, onceStrided);
   for (const Reduction &reduction : nest.reductions)
     for (const std::optional<Store> &store : reduction.stores)
       if (store)
-        add(store->address, 0.5 * once);
+        add(store->address, 0.5 * once, onceStrided);
   return result;
+}
+
+/// What it costs beside other accesses to read elements along `dim` one by one: more if they are so far apart that a few
+/// vectors of them fill the first-level cache with lines, and less if copies along another dimension share them.
+double Planner::costOfGather(const ExprNode &load, unsigned dim) const {
+  std::optional<int64_t> stride = strideAlong(load.address, dim, plan.lanes);
+  if (!hasReduction || !isInReduction(&load) || stride == 0 || (stride && std::abs(*stride) == 1))
+    return 0;
+  bool isShared = !nest.reduced.test(dim) && llvm::any_of(parallelDims(), [&](int64_t other) {
+    return other != dim && !load.deps.test(other) && nest.sizes[other] >= kVectors;
+  });
+  constexpr int64_t fewVectors = 8;
+  bool isFar = stride && machine.rowsInL1(std::abs(*stride) * elementStorageBytes(load.type)) < fewVectors * plan.lanes;
+  return (isFar ? 2 : 0) - (isShared ? 0.75 : 0);
 }
 
 /// Lanes along a reduced dimension are partial results, which somebody has to know how to fold; if their order counts,

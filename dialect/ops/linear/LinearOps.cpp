@@ -16,13 +16,16 @@ using namespace mlir::xla;
 //===- Shared checks ----------------------------------------------------------------------------------------------===//
 
 namespace mlir::xla {
-/// Equality of dims; element types may differ within their class, since a result can be wider than the operands.
+/// Equality of dims; element types may differ within their class, since a result can be wider than the operands, and
+/// integers may be summed as floats.
 static bool areCompatibleContractionTypes(TypeRange inferred, TypeRange actual) {
-  auto category = [](unsigned elementClass) { return elementClass & (kPred | kInt) ? kPred | kInt : elementClass; };
+  auto isInteger = [](RankedTensorType type) { return classOf(type.getElementType()) & (kPred | kInt); };
   return llvm::equal(inferred, actual, [&](Type lhs, Type rhs) {
     auto a = dyn_cast<RankedTensorType>(lhs), b = dyn_cast<RankedTensorType>(rhs);
-    return a && b && areCompatibleDims(a.getShape(), b.getShape()) &&
-           category(classOf(a.getElementType())) == category(classOf(b.getElementType()));
+    if (!a || !b || !areCompatibleDims(a.getShape(), b.getShape()))
+      return false;
+    unsigned found = classOf(b.getElementType());
+    return isInteger(a) ? isInteger(b) || found == kFloat : found == classOf(a.getElementType());
   });
 }
 } // namespace mlir::xla

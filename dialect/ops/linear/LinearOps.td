@@ -6,8 +6,8 @@
 
 include "mlir_xla/dialect/XlaAttrs.td"
 
-/// Ops that sum products. The result may have another element type of the operands' class (integer, float, complex):
-/// then products and sums are formed in it, as for i8 x i8 -> i32.
+/// Ops that sum products. The result may have another element type of the operands' class (integer, float, complex), or
+/// be floats of integers: then products and sums are formed in it, as for i8 x i8 -> i32.
 class Xla_ContractionOp<string mnemonic>
     : Xla_Op<mnemonic, [Pure, Xla_HasTensorOperands,
                         Xla_InferTypesUpTo<"::mlir::xla::areCompatibleContractionTypes">]> {
@@ -19,7 +19,8 @@ def Xla_DotOp : Xla_ContractionOp<"dot"> {
   let description = [{
     Sums products over the last dimension of `lhs` and the first of `rhs`: `[n] . [n] -> []`, `[m,k] . [k] -> [m]`,
     `[k] . [k,n] -> [n]`, `[m,k] . [k,n] -> [m,n]`. Complex numbers are not conjugated; for `i1` sums are "or" and
-    products "and". The result may have another element type of the same class, in which it is then computed.
+    products "and". The result may have another element type of the same class, or floats of
+    integers, in which it is then computed.
 
     ```mlir
     %r = xla.dot %a, %b, precision = [HIGHEST, HIGHEST] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -45,8 +46,8 @@ def Xla_DotGeneralOp : Xla_ContractionOp<"dot_general"> {
   let description = [{
     `out[B.., m.., n..] = sum over k of lhs[B, m, k] * rhs[B, n, k]`. Contracting and batching dimensions are paired by
     position. The result's dims are the batch dims in the order listed, the other dims of `lhs`, the other dims of `rhs`.
-    The result may have another element type of the operands' class, in which it is then computed; `algorithm` asks for
-    a particular way to compute it.
+    The result may have another element type of the operands' class, or floats of integers, in which it is then
+    computed; `algorithm` asks for a particular way to compute it.
 
     ```mlir
     %r = xla.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT]
@@ -58,7 +59,7 @@ def Xla_DotGeneralOp : Xla_ContractionOp<"dot_general"> {
     - `DotGeneral-C2` paired contracting dimensions, `DotGeneral-C3` paired batching dimensions have equal sizes.
     - `DotGeneral-C4` per side, the listed dimensions are distinct and in range.
     - `DotGeneral-C5` the operands have the same element type.
-    - `DotGeneral-C6` the result has the dims above and an element type of the operands' class.
+    - `DotGeneral-C6` the result has the dims above and an element type of the operands' class, or floats of integers.
     - `DotGeneral-C7` `precision_config` has no or two entries.
   }];
   let arguments = (ins
@@ -96,7 +97,7 @@ def Xla_RaggedDotOp : Xla_ContractionOp<"ragged_dot"> {
 
     Constraints:
     - `RaggedDot-C1` to `RaggedDot-C5` and `RaggedDot-C7` as `DotGeneral-C1` to `-C5` and `-C7`.
-    - `RaggedDot-C6` the result has the dims above and an element type of the operands' class.
+    - `RaggedDot-C6` the result has the dims above and an element type of the operands' class, or floats of integers.
     - `RaggedDot-C8` there is one ragged dimension, in range of `lhs`.
     - `RaggedDot-C9` `rhs_group_dimensions` has one dimension, neither batching nor contracting, if the ragged dimension is
       free, else none.
@@ -137,7 +138,8 @@ def Xla_ConvolutionOp : Xla_ContractionOp<"convolution"> {
     - `ConvWithGeneralPadding-C6` H is positive and divides N; `ConvWithGeneralPadding-C7` H divides O.
     - `ConvWithGeneralPadding-C8` not both G and H exceed 1.
     - `ConvWithGeneralPadding-C9` the operands have the same element type.
-    - `ConvWithGeneralPadding-C10` the result has the dims that follow and an element type of the operands' class.
+    - `ConvWithGeneralPadding-C10` the result has the dims that follow and an element type of the operands' class, or
+      floats of integers.
     - `ConvWithGeneralPadding-C11` dimension numbers of each array are a permutation of its dimensions.
     - `ConvWithGeneralPadding-C12` `precision_config` has no or two entries.
   }];

@@ -120,6 +120,14 @@ func.func @general_element_types(%a: tensor<2x3xi32>, %b: tensor<2x3xui32>) {
 
 // -----
 
+func.func @general_result_class(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
+  // expected-error @+1 {{'xla.dot_general' op [DotGeneral-C6] result types 'tensor<2x4xi32>' differ from the inferred 'tensor<2x4xf32>'}}
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xi32>
+  return
+}
+
+// -----
+
 func.func @general_result(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
   // expected-error @+1 {{'xla.dot_general' op [DotGeneral-C6] result types 'tensor<4x2xf32>' differ from the inferred 'tensor<2x4xf32>'}}
   %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<4x2xf32>

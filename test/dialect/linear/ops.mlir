@@ -16,6 +16,9 @@ func.func @dot(%v: tensor<3xf32>, %a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %i: 
   // A wider result of the same class.
   // CHECK: (tensor<2x3xi8>, tensor<3x2xi8>) -> tensor<2x2xi32>
   %4 = xla.dot %i, %j : (tensor<2x3xi8>, tensor<3x2xi8>) -> tensor<2x2xi32>
+  // Integers are summed as floats.
+  // CHECK: (tensor<2x3xi8>, tensor<3x2xi8>) -> tensor<2x2xbf16>
+  %6 = xla.dot %i, %j : (tensor<2x3xi8>, tensor<3x2xi8>) -> tensor<2x2xbf16>
   // CHECK: (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
   %5 = xla.dot %p, %p : (tensor<3x3xi1>, tensor<3x3xi1>) -> tensor<3x3xi1>
   return

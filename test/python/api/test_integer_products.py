@@ -19,9 +19,11 @@ SIZES = [(64, 64, 64), (37, 41, 53), (4, 1000, 100), (300, 2500, 70), (6, 18, 24
 FEATURES = ["", "-avx512vnni,-avxvnni", "-avx512f", "-avx512f,-avxvnni", "-avx2,-avx512f"]
 
 
-def program(element: str, left: tuple[int, ...], right: tuple[int, ...], result: tuple[int, ...], dims: str) -> str:
+def program(
+    element: str, left: tuple[int, ...], right: tuple[int, ...], result: tuple[int, ...], dims: str, sums: str = "i32"
+) -> str:
     x, y = (f"tensor<{'x'.join(map(str, shape))}x{element}>" for shape in (left, right))
-    r = f"tensor<{'x'.join(map(str, result))}xi32>"
+    r = f"tensor<{'x'.join(map(str, result))}x{sums}>"
     return f"""
     func.func @main(%x: {x}, %y: {y}) -> {r} {{
       %0 = xla.dot_general %x, %y, {dims} : ({x}, {y}) -> {r}
@@ -41,6 +43,24 @@ def test_products(element, features):
             have = np.asarray(mlir_xla.compile(text, features=features, threads=(m + k) % 2)(x, y))
             want = wrapped_product(x if left_k else x.T, y.T if right_k else y)
             np.testing.assert_array_equal(have, want, f"{m}x{k}x{n} {left_k} {right_k}")
+
+
+@pytest.mark.parametrize("target", ["reference", "cpu", "cuda-emulated"])
+@pytest.mark.parametrize(
+    ("element", "result"), [("i8", "f32"), ("ui8", "f32"), ("i16", "f64"), ("i1", "f32"), ("i32", "bf16")]
+)
+def test_sums_as_floats(element, result, target):
+    """`preferred_element_type` of integers may be a float."""
+    rng = np.random.default_rng(5)
+    for m, k, n in [(64, 64, 64), (37, 41, 53)]:
+        if element == "i1":
+            x, y = (rng.integers(0, 2, shape).astype(bool) for shape in ((m, k), (k, n)))
+        else:
+            x, y = (rng.integers(0, 5, shape).astype(TYPES.get(element, np.int32)) for shape in ((m, k), (k, n)))
+        text = program(element, x.shape, y.shape, (m, n), "contracting_dims = [1] x [0]", result)
+        have = np.asarray(mlir_xla.compile(text, target=target)(x, y))
+        want = x.astype(np.float64) @ y.astype(np.float64)
+        np.testing.assert_array_equal(have, want.astype(have.dtype))
 
 
 @pytest.mark.parametrize("element", ["i8", "ui8"])
