@@ -208,7 +208,8 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
 def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
   let summary = "Let equal kernels be one";
   let description = [{
-    Of kernels that differ in nothing but their names and locations, the first is kept and called for all.
+    Of kernels that differ in nothing but their names and locations, the first is kept and called for all. With `offsets`,
+    those that sum products may differ in offsets of slices and in what is added to indices, too, which the kernel then takes.
 
     ```mlir
     %0 = call @reduction_0(%x, %a) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
@@ -218,6 +219,9 @@ def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
     %1 = call @reduction_0(%0, %b) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
     ```
   }];
+  let options = [
+    Option<"offsets", "offsets", "bool", /*default=*/"false", "Let kernels that differ in offsets be one, too">,
+  ];
 }
 
 #endif // MLIR_XLA_LOWERING_KERNELS_PASSES_TD

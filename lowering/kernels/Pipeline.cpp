@@ -21,7 +21,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createArrangeFactors({vectorBits}));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels());
-  passes.addPass(createShareKernels());
+  passes.addPass(createShareKernels({/*offsets=*/true}));
 }
 
 void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {

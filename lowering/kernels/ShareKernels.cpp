@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-share-kernels`: layers of a network have kernels in common, which are planned, emitted and compiled once.
+// `--xla-share-kernels`: layers of a network have kernels in common, which are planned, emitted and compiled once. So
+// have the phases of a transposed convolution and the steps of a loop that is written out, but for offsets.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_SHAREKERNELS
@@ -16,10 +21,13 @@ using namespace mlir::xla;
 
 namespace {
 
-/// Equal for equal kernels. Attributes of ops are left out: most are properties, which take long to look at.
+/// Equal for equal kernels, whatever their offsets are. Attributes of ops are left out: most are properties, which take
+/// long to look at.
 llvm::hash_code fingerprint(func::FuncOp kernel) {
   llvm::hash_code hash = llvm::hash_combine(Type(kernel.getFunctionType()));
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<arith::ConstantOp>(op))
+      return;
     hash = llvm::hash_combine(hash, op->getName(), op->getNumOperands());
     for (Type type : op->getResultTypes())
       hash = llvm::hash_combine(hash, type);
@@ -40,10 +48,76 @@ bool areEqual(func::FuncOp first, func::FuncOp second) {
                                                     OperationEquivalence::IgnoreLocations);
 }
 
+/// Offers each constant offset of a slice, and each constant that is added to an index or subtracted from it, in the
+/// order of the kernel; takes the value that `replace` has for it, if any.
+void replaceOffsets(func::FuncOp kernel, function_ref<Value(int64_t)> replace) {
+  kernel.walk([&](Operation *op) {
+    if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op)) {
+      SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+      bool changed = false;
+      for (OpFoldResult &offset : offsets)
+        if (auto constant = dyn_cast<Attribute>(offset))
+          if (Value value = replace(cast<IntegerAttr>(constant).getInt())) {
+            offset = value;
+            changed = true;
+          }
+      if (!changed)
+        return;
+      OpBuilder b(op);
+      Operation *moved;
+      if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+        moved = tensor::InsertSliceOp::create(b, op->getLoc(), insert.getSource(), insert.getDest(), offsets,
+                                              slice.getMixedSizes(), slice.getMixedStrides());
+      else
+        moved = tensor::ExtractSliceOp::create(b, op->getLoc(), cast<RankedTensorType>(op->getResult(0).getType()),
+                                               cast<tensor::ExtractSliceOp>(op).getSource(), offsets,
+                                               slice.getMixedSizes(), slice.getMixedStrides());
+      op->replaceAllUsesWith(moved);
+      op->erase();
+    } else if (isa<arith::AddIOp, arith::SubIOp>(op) && op->getResult(0).getType().isIndex()) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto constant = operand.get().getDefiningOp<arith::ConstantIndexOp>())
+          if (Value value = replace(constant.value())) {
+            operand.set(value);
+            if (constant->use_empty())
+              constant->erase();
+          }
+    }
+  });
+}
+
+/// A copy of a kernel that has no offsets, but takes them all from its caller.
+struct WithoutOffsets {
+  explicit WithoutOffsets(func::FuncOp kernel) : kernel(kernel), copy(kernel.clone()) {
+    replaceOffsets(*copy, [&](int64_t offset) {
+      offsets.push_back(offset);
+      return takeIndex(*copy);
+    });
+  }
+
+  static Value takeIndex(func::FuncOp kernel) {
+    unsigned last = kernel.getNumArguments();
+    (void)kernel.insertArgument(last, IndexType::get(kernel.getContext()), {}, kernel.getLoc());
+    return kernel.getArgument(last);
+  }
+
+  func::FuncOp kernel;
+  OwningOpRef<func::FuncOp> copy;
+  SmallVector<int64_t> offsets;
+};
+
+bool isLong(func::FuncOp kernel) {
+  return kernel
+      .walk([](linalg::GenericOp op) { return isSumOfProducts(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
+  using ShareKernelsBase::ShareKernelsBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    DenseMap<size_t, SmallVector<func::FuncOp, 1>> kept;
+    llvm::MapVector<size_t, SmallVector<func::FuncOp, 1>> kept;
     DenseMap<StringAttr, FlatSymbolRefAttr> replacements;
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!function->hasAttr(XlaRtDialect::kKernel) || function.isExternal())
@@ -57,12 +131,65 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
       replacements[function.getSymNameAttr()] = FlatSymbolRefAttr::get(equal->getSymNameAttr());
       function.erase();
     }
-    if (replacements.empty())
+    if (!replacements.empty())
+      module.walk([&](func::CallOp call) {
+        if (FlatSymbolRefAttr other = replacements.lookup(call.getCalleeAttr().getAttr()))
+          call.setCalleeAttr(other);
+      });
+    if (offsets)
+      for (auto &[hash, alike] : kept)
+        shareButForOffsets(alike);
+  }
+
+  void shareButForOffsets(ArrayRef<func::FuncOp> kernels) {
+    if (kernels.size() < 2 || !isLong(kernels[0]))
       return;
-    module.walk([&](func::CallOp call) {
-      if (FlatSymbolRefAttr other = replacements.lookup(call.getCalleeAttr().getAttr()))
-        call.setCalleeAttr(other);
+    SmallVector<SmallVector<WithoutOffsets>> groups;
+    for (func::FuncOp kernel : kernels) {
+      WithoutOffsets member(kernel);
+      auto *group = llvm::find_if(groups, [&](ArrayRef<WithoutOffsets> group) {
+        return areEqual(*group[0].copy, *member.copy) && group[0].offsets.size() == member.offsets.size();
+      });
+      if (group == groups.end())
+        group = &groups.emplace_back();
+      group->push_back(std::move(member));
+    }
+    for (ArrayRef<WithoutOffsets> group : groups)
+      if (group.size() > 1)
+        shareGroup(group);
+  }
+
+  /// The first kernel takes what the others have at other offsets; those that always agree are one argument.
+  void shareGroup(ArrayRef<WithoutOffsets> group) {
+    func::FuncOp kernel = group[0].kernel;
+    llvm::MapVector<SmallVector<int64_t>, Value> taken;
+    unsigned position = 0;
+    replaceOffsets(kernel, [&](int64_t) -> Value {
+      SmallVector<int64_t> values =
+          llvm::map_to_vector(group, [&](const WithoutOffsets &member) { return member.offsets[position]; });
+      ++position;
+      if (llvm::all_equal(values))
+        return {};
+      Value &index = taken[values];
+      if (!index)
+        index = WithoutOffsets::takeIndex(kernel);
+      return index;
     });
+    DenseMap<StringAttr, unsigned> members;
+    for (auto [number, member] : llvm::enumerate(group))
+      members[func::FuncOp(member.kernel).getSymNameAttr()] = number;
+    getOperation().walk([&](func::CallOp call) {
+      auto member = members.find(call.getCalleeAttr().getAttr());
+      if (member == members.end())
+        return;
+      OpBuilder b(call);
+      for (auto &[values, index] : taken)
+        call->insertOperands(call.getNumOperands(),
+                             Value(arith::ConstantIndexOp::create(b, call.getLoc(), values[member->second])));
+      call.setCallee(kernel.getSymName());
+    });
+    for (const WithoutOffsets &member : group.drop_front())
+      func::FuncOp(member.kernel).erase();
   }
 };
 

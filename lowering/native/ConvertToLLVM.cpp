@@ -159,7 +159,14 @@ LogicalResult LLVMConverter::run(ModuleOp module) {
     return failure();
   Expm1Lowering::run(module);
   lowerNonEmptyLoops(module);
+  lowerControl(module);
   lowerDirectly(module);
+  auto isLeft = [&](Operation *op) {
+    return !isa<ModuleOp>(op) && !isa_and_present<LLVM::LLVMDialect>(op->getDialect());
+  };
+  if (!module.walk([&](Operation *op) { return isLeft(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+           .wasInterrupted())
+    return success();
   return applyPartialConversion(module, target, patternsFor(needs()), config);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Most ops of a kernel have types that LLVM has, and one LLVM op for each of them. They are replaced one by one: the
-// dialect conversion takes several times as long for that, and is left with control flow, functions and what is rare.
+// dialect conversion takes several times as long for that, and is left with what is rare.
 
 #include "mlir_xla/lowering/native/Passes.h"
 
@@ -10,12 +10,7 @@
 
 using namespace mlir;
 
-namespace {
-
-using Lowering = Value (*)(OpBuilder &, Operation *);
-
-/// True for scalars, pointers and vectors that are the same for LLVM.
-bool isNative(Type type) {
+bool mlir::xla::isNativeType(Type type) {
   if (auto vectorType = dyn_cast<VectorType>(type)) {
     if (vectorType.getRank() != 1 || vectorType.isScalable())
       return false;
@@ -23,6 +18,10 @@ bool isNative(Type type) {
   }
   return isa<IntegerType, Float32Type, Float64Type, Float16Type, BFloat16Type, LLVM::LLVMPointerType>(type);
 }
+
+namespace {
+
+using Lowering = Value (*)(OpBuilder &, Operation *);
 
 /// arith.addi %x, %y : i64  ->  llvm.add %x, %y : i64
 template <typename Target> Value lowerInteger(OpBuilder &b, Operation *op) {
@@ -79,6 +78,41 @@ Value lowerShuffle(OpBuilder &b, Operation *op) {
                                        llvm::to_vector_of<int32_t>(shuffle.getMask()));
 }
 
+/// vector.reduction <add>, %x, %start : vector<4xf32> into f32  ->  llvm.intr.vector.reduce.fadd(%start, %x)
+Value lowerReduction(OpBuilder &b, Operation *op) {
+  auto reduction = cast<vector::ReductionOp>(op);
+  Location loc = op->getLoc();
+  Value x = reduction.getVector(), start = reduction.getAcc();
+  Type type = reduction.getType();
+  using Kind = vector::CombiningKind;
+  if (isa<FloatType>(type)) {
+    if (!start)
+      return {};
+    auto flags = arith::convertArithFastMathFlagsToLLVM(reduction.getFastmath()) | LLVM::FastmathFlags::reassoc;
+    if (reduction.getKind() == Kind::ADD)
+      return LLVM::vector_reduce_fadd::create(b, loc, type, start, x, flags);
+    if (reduction.getKind() == Kind::MUL)
+      return LLVM::vector_reduce_fmul::create(b, loc, type, start, x, flags);
+    return {};
+  }
+  if (start)
+    return {};
+  switch (reduction.getKind()) {
+  case Kind::ADD:
+    return LLVM::vector_reduce_add::create(b, loc, type, x);
+  case Kind::AND:
+    return LLVM::vector_reduce_and::create(b, loc, type, x);
+  case Kind::OR:
+    return LLVM::vector_reduce_or::create(b, loc, type, x);
+  case Kind::MINSI:
+    return LLVM::vector_reduce_smin::create(b, loc, type, x);
+  case Kind::MAXSI:
+    return LLVM::vector_reduce_smax::create(b, loc, type, x);
+  default:
+    return {};
+  }
+}
+
 class Table {
 public:
   Table() {
@@ -126,6 +160,7 @@ public:
     lowerings[TypeID::get<ub::PoisonOp>()] = lowerPoison;
     lowerings[TypeID::get<vector::BroadcastOp>()] = lowerBroadcast;
     lowerings[TypeID::get<vector::ShuffleOp>()] = lowerShuffle;
+    lowerings[TypeID::get<vector::ReductionOp>()] = lowerReduction;
   }
 
   Lowering of(Operation *op) const { return lowerings.lookup(op->getName().getTypeID()); }
@@ -161,7 +196,8 @@ void mlir::xla::lowerDirectly(ModuleOp module) {
     if (auto cast = dyn_cast<arith::IndexCastOp>(op))
       return forgetIndex(cast);
     Lowering lowering = table.of(op);
-    if (!lowering || !llvm::all_of(op->getOperandTypes(), isNative) || !llvm::all_of(op->getResultTypes(), isNative))
+    if (!lowering || !llvm::all_of(op->getOperandTypes(), isNativeType) ||
+        !llvm::all_of(op->getResultTypes(), isNativeType))
       return;
     builder.setInsertionPoint(op);
     if (Value result = lowering(builder, op)) {

@@ -21,6 +21,13 @@ namespace mlir::xla {
 /// them then hold several blocks: the IR is valid again when those are converted, too.
 void lowerNonEmptyLoops(ModuleOp module);
 
+/// Converts functions, calls, loops and branches, and `index` to i64, if nothing in `module` stands against that: types
+/// that are others for LLVM, or ops of dialects that have no business here.
+void lowerControl(ModuleOp module);
+
+/// True for scalars, pointers and vectors that are the same for LLVM.
+bool isNativeType(Type type);
+
 /// Replaces ops whose types and results LLVM has as they are.
 void lowerDirectly(ModuleOp module);
 

@@ -1,4 +1,5 @@
 // RUN: xla-opt %s --xla-share-kernels --split-input-file | FileCheck %s
+// RUN: xla-opt %s --xla-share-kernels=offsets=true --split-input-file | FileCheck %s --check-prefix=OFFSETS
 
 // Kernels that differ in names and locations only are one, also for calls inside of loops.
 // CHECK-LABEL: func.func @main
@@ -96,4 +97,115 @@ func.func private @plan(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> attribu
   %c = arith.constant dense<1.0> : tensor<f32>
   %r = arith.addf %x, %c : tensor<f32>
   return %r : tensor<f32>
+}
+
+// -----
+
+// With `offsets`, those that sum products are one if they differ in offsets; what always agrees is one argument, and what
+// is the same for all stays a constant.
+// OFFSETS-LABEL: func.func @main
+// OFFSETS-DAG: %[[C0:.*]] = arith.constant 0 : index
+// OFFSETS-DAG: %[[C3:.*]] = arith.constant 3 : index
+// OFFSETS: call @contraction_0(%arg0, %arg1, %[[C0]], %[[C3]])
+// OFFSETS-DAG: %[[C2:.*]] = arith.constant 2 : index
+// OFFSETS-DAG: %[[C5:.*]] = arith.constant 5 : index
+// OFFSETS: call @contraction_0(%arg0, %{{.*}}, %[[C2]], %[[C5]])
+// OFFSETS: func.func private @contraction_0(%{{.*}}: tensor<4x8x8xf32>, %{{.*}}: tensor<8x8xf32>, %[[A:.*]]: index, %[[B:.*]]: index)
+// OFFSETS: tensor.extract_slice %{{.*}}[%[[A]], 0, 0]
+// OFFSETS: %[[ONE:.*]] = arith.constant 1 : index
+// OFFSETS: arith.addi %{{.*}}, %[[ONE]]
+// OFFSETS: arith.subi %{{.*}}, %[[B]]
+// OFFSETS: tensor.insert_slice %{{.*}} into %{{.*}}[%[[A]], 0]
+// OFFSETS-NOT: @contraction_1
+// OFFSETS: func.func private @elementwise_2
+// OFFSETS: func.func private @elementwise_3
+// CHECK-LABEL: func.func @main
+// CHECK: func.func private @contraction_1
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+#two = affine_map<(d0, d1) -> (d0, d1)>
+func.func @main(%w: tensor<4x8x8xf32>, %x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = call @contraction_0(%w, %x) : (tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = call @contraction_1(%w, %0) : (tensor<4x8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = call @elementwise_2(%1) : (tensor<8x8xf32>) -> tensor<4xf32>
+  %3 = call @elementwise_3(%1) : (tensor<8x8xf32>) -> tensor<4xf32>
+  return %1, %2, %3 : tensor<8x8xf32>, tensor<4xf32>, tensor<4xf32>
+}
+func.func private @contraction_0(%w: tensor<4x8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<contraction>} {
+  %s = tensor.extract_slice %w[0, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<4x8x8xf32> to tensor<8x8xf32>
+  %e = tensor.empty() : tensor<6x8xf32>
+  %rows = linalg.generic {indexing_maps = [#two], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<6x8xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %i1 = arith.addi %i, %c1 : index
+    %j3 = arith.subi %j, %c3 : index
+    %c8 = arith.constant 8 : index
+    %p = arith.cmpi ult, %j3, %c8 : index
+    %zero = arith.constant 0.0 : f32
+    %v = scf.if %p -> (f32) {
+      %l = tensor.extract %x[%i1, %j3] : tensor<8x8xf32>
+      scf.yield %l : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<6x8xf32>
+  %z = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<6x8xf32>) -> tensor<6x8xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%rows, %s : tensor<6x8xf32>, tensor<8x8xf32>) outs(%f : tensor<6x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %m = arith.mulf %p, %q : f32
+    %n = arith.addf %out, %m : f32
+    linalg.yield %n : f32
+  } -> tensor<6x8xf32>
+  %u = tensor.insert_slice %r into %x[0, 0] [6, 8] [1, 1] : tensor<6x8xf32> into tensor<8x8xf32>
+  return %u : tensor<8x8xf32>
+}
+func.func private @contraction_1(%w: tensor<4x8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<contraction>} {
+  %s = tensor.extract_slice %w[2, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<4x8x8xf32> to tensor<8x8xf32>
+  %e = tensor.empty() : tensor<6x8xf32>
+  %rows = linalg.generic {indexing_maps = [#two], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<6x8xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c1 = arith.constant 1 : index
+    %i1 = arith.addi %i, %c1 : index
+    %c5 = arith.constant 5 : index
+    %j5 = arith.subi %j, %c5 : index
+    %c8 = arith.constant 8 : index
+    %p = arith.cmpi ult, %j5, %c8 : index
+    %zero = arith.constant 0.0 : f32
+    %v = scf.if %p -> (f32) {
+      %l = tensor.extract %x[%i1, %j5] : tensor<8x8xf32>
+      scf.yield %l : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<6x8xf32>
+  %z = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<6x8xf32>) -> tensor<6x8xf32>
+  %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%rows, %s : tensor<6x8xf32>, tensor<8x8xf32>) outs(%f : tensor<6x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %m = arith.mulf %p, %q : f32
+    %n = arith.addf %out, %m : f32
+    linalg.yield %n : f32
+  } -> tensor<6x8xf32>
+  %u = tensor.insert_slice %r into %x[2, 0] [6, 8] [1, 1] : tensor<6x8xf32> into tensor<8x8xf32>
+  return %u : tensor<8x8xf32>
+}
+// Short kernels keep their constants.
+func.func private @elementwise_2(%x: tensor<8x8xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {
+  %s = tensor.extract_slice %x[0, 0] [1, 4] [1, 1] : tensor<8x8xf32> to tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+func.func private @elementwise_3(%x: tensor<8x8xf32>) -> tensor<4xf32> attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {
+  %s = tensor.extract_slice %x[1, 4] [1, 4] [1, 1] : tensor<8x8xf32> to tensor<4xf32>
+  return %s : tensor<4xf32>
 }
