@@ -489,8 +489,7 @@ private:
     auto kernel = gpu::GPUFuncOp::create(b, "loop", b.getFunctionType(TypeRange(captured.getArrayRef()), {}));
     kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
     kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(small.threads), 1, 1}));
-    // The only one: else the assembler keeps registers for more blocks, and spills for that.
-    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
+    markAsOneBlock(kernel);
     names.insert(kernel);
     LoopEmitter(small, kernel).emit(captured.getArrayRef(), constants.getArrayRef());
 

@@ -98,7 +98,8 @@ def LaunchLibraries : Pass<"xla-launch-libraries", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect", "::mlir::xla::XlaRtDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::xla::XlaRtDialect"];
 }
 
 def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
