@@ -4,7 +4,7 @@
 import mutants
 import numpy as np
 import pytest
-from test_decisions import BESIDE, BRANCH, COUNTED, IN_PLACE, NESTED, WHILE
+from test_decisions import BESIDE, BRANCH, CHOICES, COUNTED, IN_PLACE, NESTED, WHILE, graph_launches
 
 import mlir_xla
 
@@ -320,11 +320,16 @@ def test_predicates(n, body):
     assert is_asked_anew(loops)
     one_by_one = mlir_xla.compile(until(n, body))
     x = np.random.default_rng(n).uniform(0.5, 1, n).astype(np.float32)
+    device = mlir_xla.devices(TARGET)[0]
+    before = graph_launches()
     for limit in (-1, 0, 1, 2, 4095, 4096, 4097, 8192, 8193, 10000):
-        for _ in range(2):
-            have, count = program(x, np.int32(limit))
-            assert np.asarray(count) == max(0, limit)
-            np.testing.assert_allclose(have, one_by_one(x, np.int32(limit))[0], rtol=1e-5, atol=1e-5)
+        on_device = [mlir_xla.device_put(array, device) for array in (x, np.int32(limit))]
+        want, _ = one_by_one(x, np.int32(limit))
+        for _ in range(4):  # the host asks, then a node of a graph
+            have, count = map(np.asarray, program(*on_device))
+            assert count == max(0, limit)
+            np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-5)
+    assert graph_launches() > before
 
 
 def test_predicates_of_one_thread():
@@ -359,6 +364,13 @@ def test_predicates_in_loops_of_predicates():
     """The inner one is a kernel: nobody could interrupt the outer one."""
     loops = agree(NESTED, np.float32(2), np.float32(90))
     assert loops.count("call @xla_rt_cuda_repeat") == 2 and loops.count("gpu.func @loop") == 1
+
+
+@pytest.mark.parametrize("choice", [0, 1, 2, 3, 7, -5])
+def test_predicates_in_branches(choice):
+    x, y = (np.random.default_rng(seed).standard_normal(37).astype(np.float32) for seed in (8, 9))
+    loops = agree(CHOICES.format(n=37), x, y, np.int32(choice))
+    assert loops.count("gpu.func @loop") == 1 and "call @xla_rt_cuda_repeat" in loops
 
 
 CHECKED = {
