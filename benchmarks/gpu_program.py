@@ -133,7 +133,7 @@ class _Schedule:
             if kernel.operation.name == "gpu.func" and re.fullmatch(r"loop(_\d+)?", _name(kernel.operation))
         }
         whiles = sum(
-            op.name == "scf.while" and not _only_counts(op)
+            op.name == "scf.while" and not _only_counts(op) and not _asks_anew(op)
             for root in (self._functions["main"], *self._loops.values())
             for op in _walk(root)
         )
@@ -150,7 +150,10 @@ class _Schedule:
                 self._operation(op.operation, times)
 
     def _operation(self, op: ir.Operation, times: float) -> None:
-        if op.name == "scf.while" and not _only_counts(op):
+        if op.name == "scf.while" and _asks_anew(op):  # after many iterations, all of them here
+            self._region(op.regions[0], 2 * times)
+            self._region(op.regions[1], times)
+        elif op.name == "scf.while" and not _only_counts(op):
             turns = self._turns.popleft() if self._turns else 1
             self._region(op.regions[0], times * (turns + 1))
             self._region(op.regions[1], times * turns)
@@ -252,7 +255,7 @@ class _Schedule:
                 turns = -(-end // step)
                 rounds.append(rounds[-1] * turns)
             for number, region in enumerate(op.regions):
-                more = op.name == "scf.while" and number == 0
+                more = op.name == "scf.while" and number == 0 and not _ends_with_condition(op)
                 for inner in (inner for block in region.blocks for inner in block.operations):
                     visit(inner.operation, times * (turns + more))
             if op.name == "scf.for":
@@ -273,6 +276,17 @@ def _only_counts(loop: ir.Operation) -> bool:
         op.name == "gpu.launch_func" or (op.name == "func.call" and "xla_rt_poll" not in str(op.attributes["callee"]))
         for op in _walk(loop)
     ) and any(op.name == "func.func" for op in _parents(loop))
+
+
+def _asks_anew(loop: ir.Operation) -> bool:
+    """Whether a loop launches nothing but a kernel that goes through many iterations, until a predicate ends them."""
+    asks, does = ([op.operation.name for op in region.blocks[0].operations] for region in loop.regions)
+    return asks == ["func.call", "arith.trunci", "scf.condition"] and does == ["gpu.launch_func", "scf.yield"]
+
+
+def _ends_with_condition(loop: ir.Operation) -> bool:
+    """Whether all that a loop does comes before its condition."""
+    return len(list(loop.regions[1].blocks[0].operations)) == 1
 
 
 def _parents(op: ir.Operation):

@@ -49,4 +49,8 @@ gpu::LaunchFuncOp emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int
                                    {constant(block), one, one}, /*dynamicSharedMemorySize=*/Value(), arguments);
 }
 
+void markAsOneBlock(gpu::GPUFuncOp kernel) {
+  kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), OpBuilder(kernel).getI32IntegerAttr(1));
+}
+
 } // namespace mlir::xla

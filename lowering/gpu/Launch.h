@@ -29,6 +29,9 @@ emitKernel(gpu::GPUModuleOp onDevice, Location loc, StringRef name, ArrayRef<Typ
 gpu::LaunchFuncOp emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments,
                              int64_t team = 1);
 
+/// Says that all its launches are of one block: else the assembler keeps registers for others, and spills for that.
+void markAsOneBlock(gpu::GPUFuncOp kernel);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_GPU_LAUNCH_H

@@ -198,6 +198,8 @@ private:
     if (step.team > 1)
       kernelOnDevice.setKnownBlockSizeAttr(
           Builder(&getContext()).getDenseI32ArrayAttr({static_cast<int32_t>(step.team), 1, 1}));
+    if (step.team > 1 && step.work == 1 && !shared)
+      markAsOneBlock(kernelOnDevice);
     return kernelOnDevice;
   }
 

@@ -21,6 +21,9 @@ constexpr int64_t kCopyBytes = 64 << 10;
 /// Iterations, of loops in each other together: more would keep the device busy for seconds in which nobody can
 /// interrupt it.
 constexpr int64_t kMostTrips = 1 << 20;
+/// Iterations of a loop that a predicate ends after which the host, or a node of the graph, asks anew: then it can be
+/// interrupted, and what asking takes is nothing beside them.
+constexpr int64_t kMostRounds = 4096;
 /// What kernels of several blocks may take on a core of the host, in nanoseconds: one block does them in about the time
 /// of a launch.
 constexpr int64_t kCostOfBlock = 20000;
@@ -66,6 +69,8 @@ struct Launched {
     if (!found.noteMeetings(found.kernel, onDevice))
       return std::nullopt;
     found.isSingle = !found.meets && llvm::all_of(found.kernel.getBody().front(), isOfFirstThread);
+    if (found.isSingle)
+      found.threads = 1;
     return found;
   }
 
@@ -121,28 +126,34 @@ bool isConstant(Operation *op) { return isa_and_present<arith::ConstantOp, LLVM:
 /// Whether the runtime is asked for no predicate, but to count.
 bool isCount(func::CallOp repeat) { return isa_and_present<LLVM::ZeroOp>(repeat.getOperand(0).getDefiningOp()); }
 
-/// Whether the runtime is asked for each iteration; then it is told before the loop that one begins.
-bool isAsked(scf::WhileOp loop) {
+/// How the runtime is asked for each iteration; then it is told before the loop that one begins. Null if it is not.
+func::CallOp askedBy(scf::WhileOp loop) {
   auto answer = loop.getConditionOp().getCondition().getDefiningOp<arith::TruncIOp>();
   auto call = answer ? answer.getIn().getDefiningOp<func::CallOp>() : func::CallOp();
-  return call && isOneOf(call, {kRepeat});
+  return call && isOneOf(call, {kRepeat}) ? call : func::CallOp();
 }
 
 /// A loop that one block of threads can go through, with its kernels.
 struct SmallLoop {
   scf::WhileOp loop;
   func::CallOp beginning; // if the runtime is asked
+  func::CallOp predicate; // how it is asked for a predicate
   DenseMap<Operation *, Launched> launches;
   int64_t threads = kWarp;
   int64_t decisions = 0; // places where the runtime is asked, by counting too
   bool isSingle = true;  // one thread does it all
-  int64_t trips = 1;     // of all loops together, at most
+  int64_t trips = 1;     // of all loops together, at most; for each time that a predicate is asked for
 
   static std::optional<SmallLoop> find(scf::WhileOp loop, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice,
                                        int64_t mostThreads) {
     SmallLoop found;
     found.loop = loop;
+    func::CallOp asked = askedBy(loop);
+    if (asked && !isCount(asked))
+      found.predicate = asked;
     if (mostThreads < kWarp || loop->hasAttr(kLaunched))
+      return std::nullopt;
+    if (found.predicate && (loop->getNumOperands() || loop->getNumResults()))
       return std::nullopt;
     if (loop->walk([&](Operation *op) { return found.note(op, symbols, onDevice); }).wasInterrupted() ||
         found.launches.empty())
@@ -156,18 +167,19 @@ struct SmallLoop {
         meeting = launched.threads;
       wanted = std::max(wanted, llvm::alignTo(launched.blocks * launched.threads, kWarp));
     }
-    found.threads = meeting ? meeting : std::min<int64_t>(wanted, mostThreads);
+    found.threads = meeting ? meeting : found.isSingle ? 1 : std::min<int64_t>(wanted, mostThreads);
     if (found.threads > mostThreads ||
         llvm::any_of(found.launches, [&](auto &each) { return !each.second.isSmallFor(found.threads); }))
       return std::nullopt;
-    if (isAsked(loop)) {
+    if (asked) {
       Operation *before = loop->getPrevNode();
       while (isConstant(before))
         before = before->getPrevNode();
       found.beginning = dyn_cast_or_null<func::CallOp>(before);
       if (!found.beginning || !isOneOf(found.beginning, {kBeginLoop}))
         return std::nullopt;
-      found.multiplyTrips(found.beginning.getOperand(0));
+      if (!found.predicate)
+        found.multiplyTrips(found.beginning.getOperand(0));
     }
     if (found.trips > kMostTrips)
       return std::nullopt;
@@ -176,6 +188,9 @@ struct SmallLoop {
       return std::nullopt;
     return found;
   }
+
+  /// Iterations of a launch, if a predicate decides.
+  int64_t rounds() const { return std::min(kMostRounds, kMostTrips / std::max<int64_t>(1, trips)); }
 
 private:
   void multiplyTrips(Value count) {
@@ -195,7 +210,7 @@ private:
       if (isOneOf(call, {kBeginLoop, kEndBranches}))
         return WalkResult::advance();
       // A loop that only the device could end would be one that nobody can interrupt.
-      if (isOneOf(call, {kRepeat}) && !isCount(call))
+      if (isOneOf(call, {kRepeat}) && !isCount(call) && call != predicate)
         return WalkResult::interrupt();
       if (isOneOf(call, {kBeginBranches, kTakeBranch, kRepeat})) {
         ++decisions;
@@ -208,7 +223,7 @@ private:
       isSingle &= launched->isSingle;
       return WalkResult::advance();
     }
-    if (auto inner = dyn_cast<scf::WhileOp>(op); inner && !isAsked(inner)) {
+    if (auto inner = dyn_cast<scf::WhileOp>(op); inner && !askedBy(inner)) {
       // The host counts from 0 by 1.
       auto below = inner.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
       if (!below)
@@ -253,14 +268,37 @@ public:
     mapping.map(captured, entry->getArguments());
     for (Operation *constant : constants)
       emit(constant);
-    if (small.beginning)
-      emitCall(small.beginning);
-    emit(small.loop);
+    if (small.predicate) {
+      emitRounds();
+    } else {
+      if (small.beginning)
+        emitCall(small.beginning);
+      emit(small.loop);
+    }
     gpu::ReturnOp::create(b);
   }
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+
+  /// do { body; what comes before the next one; } while (predicate && there are more rounds)
+  void emitRounds() {
+    Type i64 = b.getI64Type();
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIntOp::create(b, value, 64); };
+    Location loc = b.getLoc();
+    Value zero = constant(0), one = constant(1), most = constant(small.rounds());
+    auto rounds = scf::WhileOp::create(b, i64, zero);
+    OpBuilder::InsertionGuard guard(b);
+    Value number = b.createBlock(&rounds.getBefore(), {}, i64, loc)->getArgument(0);
+    for (Block *block : {small.loop.getAfterBody(), small.loop.getBeforeBody()})
+      for (Operation &op : block->without_terminator())
+        emit(&op);
+    Value next = arith::AddIOp::create(b, number, one);
+    Value isAllowed = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, most);
+    Value isWanted = mapping.lookup(small.loop.getConditionOp().getCondition());
+    scf::ConditionOp::create(b, arith::AndIOp::create(b, isWanted, isAllowed), next);
+    scf::YieldOp::create(b, b.createBlock(&rounds.getAfter(), {}, i64, loc)->getArguments());
+  }
 
   void emit(Operation *op) {
     b.setLoc(op->getLoc());
@@ -281,7 +319,7 @@ private:
         for (Operation &inside : block)
           emit(&inside);
       }
-    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && isAsked(loop))
+    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && askedBy(loop))
       counters.pop_back();
   }
 
@@ -296,6 +334,9 @@ private:
       LLVM::StoreOp::create(b, operand(0), counters.emplace_back(placeOfCounter(b, entry)));
       return;
     }
+    if (call == small.predicate)
+      return mapping.map(call.getResult(0),
+                         arith::ExtUIOp::create(b, b.getI32Type(), lowestBit(operand(0))).getResult());
     if (isOneOf(call, {kRepeat}))
       return mapping.map(call.getResult(0), countDown(b, counters.back()));
     if (isOneOf(call, {kBeginBranches}))
@@ -310,10 +351,9 @@ private:
 
   /// A value that kernels before have written and those after may overwrite.
   Value read(Type type, Value pointer) {
-    if (small.isSingle)
-      gpu::BarrierOp::create(b);
     Value value = LLVM::LoadOp::create(b, type, pointer);
-    gpu::BarrierOp::create(b);
+    if (!small.isSingle)
+      gpu::BarrierOp::create(b);
     return value;
   }
 
@@ -449,15 +489,22 @@ private:
     auto kernel = gpu::GPUFuncOp::create(b, "loop", b.getFunctionType(TypeRange(captured.getArrayRef()), {}));
     kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
     kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(small.threads), 1, 1}));
+    markAsOneBlock(kernel);
     names.insert(kernel);
     LoopEmitter(small, kernel).emit(captured.getArrayRef(), constants.getArrayRef());
 
     b.setInsertionPoint(loop);
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
-    Value one = constant(1);
+    Value one = constant(1), threadsOfBlock = constant(small.threads);
+    if (small.predicate) {
+      leaveEmpty(small);
+      b.setInsertionPoint(loop.getYieldOp());
+    }
     auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
-    gpu::LaunchFuncOp::create(b, name, {one, one, one}, {constant(small.threads), one, one},
+    gpu::LaunchFuncOp::create(b, name, {one, one, one}, {threadsOfBlock, one, one},
                               /*dynamicSharedMemorySize=*/Value(), captured.getArrayRef());
+    if (small.predicate)
+      return;
     if (loop->use_empty()) {
       loop.erase();
       if (small.beginning)
@@ -479,6 +526,17 @@ private:
     }
     for (func::CallOp call : calls)
       call.erase();
+  }
+
+  /// What comes before the first iteration goes before the loop, which is left without a body:
+  /// while { before; repeat } do { body }  ->  before; while { repeat } do {}
+  static void leaveEmpty(SmallLoop &small) {
+    for (Operation &op : llvm::make_early_inc_range(small.loop.getBeforeBody()->without_terminator()))
+      if (&op != small.predicate && !llvm::is_contained(small.predicate->getUsers(), &op))
+        op.moveBefore(small.loop);
+    small.beginning->moveBefore(small.loop);
+    while (Operation *last = small.loop.getYieldOp()->getPrevNode())
+      last->erase();
   }
 
   /// Kernels that were launched in those loops alone, and declarations.

@@ -98,7 +98,8 @@ def LaunchLibraries : Pass<"xla-launch-libraries", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect", "::mlir::xla::XlaRtDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::xla::XlaRtDialect"];
 }
 
 def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
@@ -136,10 +137,11 @@ def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
 def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
   let summary = "Make loops of small kernels kernels of one block";
   let description = [{
-    A loop of so many iterations that launches kernels, copies and lets the device decide between branches, and does nothing else,
+    A loop that launches kernels, copies and lets the device decide between branches, and does nothing else,
     becomes one kernel: its threads go through the loop together and do what the kernels' threads would do, with a barrier behind each.
     So do they if each of the kernels has one block, or takes so little time that a launch takes longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed in
     the loop, such as which buffer is which, it still does.
+    A loop that ends by a predicate launches its kernel until that is false: each time it is many iterations, then the runtime is asked, so that the loop can be interrupted.
 
     ```mlir
     scf.while ... {
@@ -153,7 +155,8 @@ def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
     Option<"threads", "threads", "int64_t", "1024", "How many threads a block may have; 0: no loop is a kernel">,
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
+                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::xla::XlaRtDialect"];
 }
 
 def ConvertToNVVM : Pass<"xla-convert-to-nvvm", "::mlir::ModuleOp"> {

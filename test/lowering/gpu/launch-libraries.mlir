@@ -22,6 +22,7 @@ func.func private @cholesky(%x: tensor<9000x8x8xf32>) -> tensor<9000x8x8xf32> at
 // Of fewer, each is a block's, which does all of it.
 // CHECK: gpu.launch_func @kernels::@cholesky blocks
 // CHECK-NOT: gpu.launch_func
+// CHECK: gpu.func @cholesky({{.*}}) kernel attributes {{[{].*}}, nvvm.minctasm = 1 : i32{{.*}}} {
 // CHECK: call @xla_rt_gpu_factor_small_s
 func.func private @cholesky(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
   %0 = xla_rt.library_call "xla_rt_lapack_spotrf" outs(%x : tensor<8x8xf32>) parameters = [8, 1, 1, 0, 1] work = 1 cost = 100 scratch = 0

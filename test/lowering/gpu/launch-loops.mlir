@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @main
 // CHECK:         gpu.launch_func @kernels::@loop blocks in (%[[ONE:.*]], %[[ONE]], %[[ONE]]) threads in (%[[T:.*]], %[[ONE]], %[[ONE]]) args(
 // CHECK-NOT:     gpu.launch_func
-// CHECK:       gpu.func @loop({{.*}}) kernel attributes {known_block_size = array<i32: 32, 1, 1>}
+// CHECK:       gpu.func @loop({{.*}}) kernel attributes {known_block_size = array<i32: 32, 1, 1>, nvvm.minctasm = 1 : i32}
 // CHECK:         %[[THREAD:.*]] = gpu.thread_id x
 // CHECK:         scf.while
 // CHECK:         } do {
@@ -84,10 +84,28 @@ func.func @main(%x: tensor<500000xf32>) -> tensor<500000xf32> {
 
 // -----
 
-// A loop that may not end has launches, so that it can be interrupted.
+// A loop that may not end has a launch for many iterations, so that it can be interrupted. The first predicate is
+// computed before.
 // CHECK-LABEL: func.func @main
-// CHECK:         xla_rt_cuda_repeat
-// CHECK-NOT:   @loop
+// CHECK:         call @[[BEFORE:elementwise_[0-9]]].impl(%{{[^,]*}}, %{{[^,]*}}, %[[P:[^,]*]],
+// CHECK:         call @xla_rt_cuda_begin_loop
+// CHECK-NEXT:    scf.while
+// CHECK-NEXT:      func.call @xla_rt_cuda_repeat(%[[P]])
+// CHECK:         } do {
+// CHECK-NEXT:      gpu.launch_func @kernels::@loop blocks in (%[[ONE:.*]], %[[ONE]], %[[ONE]]) threads in (%{{.*}}, %[[ONE]], %[[ONE]]) args(
+// CHECK-NEXT:      scf.yield
+// CHECK-NEXT:    }
+// CHECK:       gpu.func @loop({{.*}}) kernel attributes {known_block_size = array<i32: 1, 1, 1>, nvvm.minctasm = 1 : i32}
+// CHECK:         %[[MOST:.*]] = arith.constant 4096 : i64
+// CHECK:         scf.while (%[[N:.*]] =
+// CHECK:           func.call @elementwise_{{[0-9]}}.impl
+// CHECK:           func.call @[[BEFORE]].impl
+// CHECK:           %[[BYTE:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i8
+// CHECK-NEXT:      arith.trunci %[[BYTE]]
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[N]], %
+// CHECK-NEXT:      %[[MORE:.*]] = arith.cmpi ult, %[[NEXT]], %[[MOST]]
+// CHECK-NEXT:      %[[BOTH:.*]] = arith.andi %{{.*}}, %[[MORE]]
+// CHECK-NEXT:      scf.condition(%[[BOTH]]) %[[NEXT]]
 func.func @main(%x: tensor<f32>, %limit: tensor<f32>) -> tensor<f32> {
   %r = xla.while(%v = %x) : tensor<f32>
   cond {
@@ -98,4 +116,28 @@ func.func @main(%x: tensor<f32>, %limit: tensor<f32>) -> tensor<f32> {
     xla.return %w : tensor<f32>
   }
   return %r : tensor<f32>
+}
+
+// -----
+
+// Threads meet before they read it, and before a kernel may overwrite it.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK:         func.call @reduction_0.impl
+// CHECK:         gpu.barrier
+// CHECK-NEXT:    llvm.load %{{.*}} : !llvm.ptr -> i8
+// CHECK-NEXT:    gpu.barrier
+func.func @main(%x: tensor<50xf32>, %limit: tensor<f32>) -> tensor<50xf32> {
+  %r = xla.while(%v = %x) : tensor<50xf32>
+  cond {
+    %none = xla.constant dense<0.0> : tensor<f32>
+    %s = xla.reduce(%v init: %none) applies xla.add across dimensions = [0] : (tensor<50xf32>, tensor<f32>) -> tensor<f32>
+    %p = xla.compare GT, %s, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %b = xla.reverse %v, dims = [0] : tensor<50xf32>
+    %c = xla.multiply %b, %v : tensor<50xf32>
+    xla.return %c : tensor<50xf32>
+  }
+  return %r : tensor<50xf32>
 }

@@ -317,6 +317,17 @@ def test_interrupt_reference():
     assert script.end() == (0, "interrupted\n", "")
 
 
+def test_interrupt_emulated():
+    """The loop is a kernel, which is launched again and again."""
+    script = Script(
+        "exe, arguments = mlir_xla.compile(FOREVER, target='cuda-emulated'), [np.int32(0)]\n"
+        "assert 'gpu.func @loop(' in exe.stages['loops']\n" + INTERRUPTED
+    )
+    script.await_line("ready")
+    script.interrupt()
+    assert script.end() == (0, "interrupted\n", "")
+
+
 @pytest.mark.parametrize("program", ["FOREVER.replace('%i = %x', '%i = %zero')", "large(3000)"], ids=["run", "compile"])
 def test_xla_run(program, tmp_path: pathlib.Path):
     path = tmp_path / "program.mlir"

@@ -4,7 +4,7 @@
 import mutants
 import numpy as np
 import pytest
-from test_decisions import BESIDE, BRANCH, COUNTED, IN_PLACE, NESTED, WHILE
+from test_decisions import BESIDE, BRANCH, CHOICES, COUNTED, IN_PLACE, NESTED, WHILE, graph_launches
 
 import mlir_xla
 
@@ -145,6 +145,78 @@ func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
   return %r#1, %r#0 : tensor<f32>, tensor<i32>
 }"""
 
+# A predicate ends it, after {limit} iterations; a step reads what its neighbours have written in the step before.
+UNTIL = """
+func.func @main(%x: tensor<{n}xf32>, %limit: tensor<i32>) -> (tensor<{n}xf32>, tensor<i32>) {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<{n}xf32>
+  cond {{
+    %p = xla.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    {body}
+    xla.return %j, %u : tensor<i32>, tensor<{n}xf32>
+  }}
+  return %r#1, %r#0 : tensor<{n}xf32>, tensor<i32>
+}}"""
+NEIGHBOURS = """
+    %back = xla.reverse %v, dims = [0] : tensor<{n}xf32>
+    %half = xla.constant dense<0.5> : tensor<{n}xf32>
+    %h = xla.multiply %back, %half : tensor<{n}xf32>
+    %s = xla.subtract %v, %h : tensor<{n}xf32>
+    %u = xla.cosine %s : tensor<{n}xf32>"""
+# Loops within, which count.
+INNER = """
+    %end = xla.constant dense<{trips}> : tensor<i32>
+    %z = xla.constant dense<0> : tensor<i32>
+    %q:2 = xla.while(%k = %z, %w = %v) : tensor<i32>, tensor<{n}xf32>
+    cond {{
+      %p = xla.compare LT, %k, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      xla.return %p : tensor<i1>
+    }} do {{
+      %o = xla.constant dense<1> : tensor<i32>
+      %l = xla.add %k, %o : tensor<i32>
+      %none = xla.constant dense<0.0> : tensor<f32>
+      %sum = xla.reduce(%w init: %none) applies xla.add across dimensions = [0]
+          : (tensor<{n}xf32>, tensor<f32>) -> tensor<f32>
+      %b = xla.broadcast_in_dim %sum, dims = [] : (tensor<f32>) -> tensor<{n}xf32>
+      %s = xla.divide %w, %b : tensor<{n}xf32>
+      %t = xla.cosine %s : tensor<{n}xf32>
+      xla.return %l, %t : tensor<i32>, tensor<{n}xf32>
+    }}
+    %u = xla.add %q#1, %v : tensor<{n}xf32>"""
+# A predicate of all elements, of a value that nothing else needs: what computes it may do so in place.
+SETTLES = """
+func.func @main(%x: tensor<{n}xf32>, %limit: tensor<f32>) -> (tensor<{n}xf32>, tensor<i32>) {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:3 = xla.while(%i = %zero, %v = %x, %d = %x) : tensor<i32>, tensor<{n}xf32>, tensor<{n}xf32>
+  cond {{
+    %none = xla.constant dense<0.0> : tensor<f32>
+    %c = xla.multiply %d, %d : tensor<{n}xf32>
+    %e = xla.reverse %c, dims = [0] : tensor<{n}xf32>
+    %f = xla.multiply %e, %c : tensor<{n}xf32>
+    %s = xla.reduce(%f init: %none) applies xla.add across dimensions = [0]
+        : (tensor<{n}xf32>, tensor<f32>) -> tensor<f32>
+    %large = xla.compare GT, %s, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %most = xla.constant dense<20> : tensor<i32>
+    %more = xla.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %p = xla.and %large, %more : tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %back = xla.reverse %v, dims = [0] : tensor<{n}xf32>
+    %half = xla.constant dense<0.4> : tensor<{n}xf32>
+    %sum = xla.add %v, %back : tensor<{n}xf32>
+    %u = xla.multiply %sum, %half : tensor<{n}xf32>
+    %new = xla.subtract %u, %v : tensor<{n}xf32>
+    xla.return %j, %u, %new : tensor<i32>, tensor<{n}xf32>, tensor<{n}xf32>
+  }}
+  return %r#1, %r#0 : tensor<{n}xf32>, tensor<i32>
+}}"""
+
 
 def loops_of(text):
     program = mlir_xla.compile(text, target=TARGET)
@@ -225,12 +297,80 @@ def test_long_loops_of_loops():
     np.testing.assert_allclose(program(np.float32(0.5)), mlir_xla.compile(text)(np.float32(0.5)), rtol=1e-5)
 
 
-def test_predicates_are_launched():
-    """A loop that may not end, or not soon, has launches, so that it can be interrupted."""
+def test_long_loops_are_launched():
     assert "@loop(" not in loops_of(SCALAR.replace("6000", "2000000"))[1]
-    x = np.random.default_rng(3).uniform(0.5, 1, 70).astype(np.float32)
-    assert "@loop(" not in agree(WHILE.format(n=70, body=BRANCH.format(n=70)), x, np.float32(30))
-    assert "@loop(" not in agree(NESTED, np.float32(2), np.float32(90))
+
+
+def until(n, body, **parameters):
+    return UNTIL.format(n=n, body=body.format(n=n, **parameters))
+
+
+def is_asked_anew(loops):
+    """Whether a loop has one launch and asks the runtime after it, and nothing else."""
+    main = loops[loops.index("@main(") :]
+    body = main[main.index("scf.while") : main.index("return")]
+    return "xla_rt_cuda_repeat" in body and body.count("gpu.launch_func") == 1 and ".impl(" not in body
+
+
+@pytest.mark.parametrize("body", [NEIGHBOURS, "%u = xla.cosine %v : tensor<{n}xf32>", BRANCH.replace("%w", "%v")])
+@pytest.mark.parametrize("n", [1, 70])
+def test_predicates(n, body):
+    """A launch goes through 4096 iterations at most."""
+    program, loops = loops_of(until(n, body))
+    assert is_asked_anew(loops)
+    one_by_one = mlir_xla.compile(until(n, body))
+    x = np.random.default_rng(n).uniform(0.5, 1, n).astype(np.float32)
+    device = mlir_xla.devices(TARGET)[0]
+    before = graph_launches()
+    for limit in (-1, 0, 1, 2, 4095, 4096, 4097, 8192, 8193, 10000):
+        on_device = [mlir_xla.device_put(array, device) for array in (x, np.int32(limit))]
+        want, _ = one_by_one(x, np.int32(limit))
+        for _ in range(4):  # the host asks, then a node of a graph
+            have, count = map(np.asarray, program(*on_device))
+            assert count == max(0, limit)
+            np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-5)
+    assert graph_launches() > before
+
+
+def test_predicates_of_one_thread():
+    program, _ = loops_of(until(1, "%u = xla.cosine %v : tensor<{n}xf32>"))
+    assert "bar.sync" not in program.stages["binary"]
+
+
+@pytest.mark.parametrize("trips", [7, 3000])
+def test_loops_in_loops_of_predicates(trips):
+    """Together they turn a million times in a launch at most, and so 349 times if those in them turn 3000 times."""
+    text = until(9, INNER, trips=trips)
+    x = np.random.default_rng(9).uniform(0.5, 1, 9).astype(np.float32)
+    program, loops = loops_of(text)
+    assert is_asked_anew(loops)
+    assert f"arith.constant {4096 if trips == 7 else (1 << 20) // trips} : i64" in loops
+    for limit in (0, 1, 349, 350, 351):
+        have, want = program(x, np.int32(limit)), mlir_xla.compile(text)(x, np.int32(limit))
+        np.testing.assert_allclose(have[0], want[0], rtol=1e-5, atol=1e-5)
+        assert np.asarray(have[1]) == limit
+
+
+@pytest.mark.parametrize("n", [3, 70, 1500])
+def test_predicates_of_all_elements(n):
+    x = np.random.default_rng(n).uniform(0.5, 1, n).astype(np.float32)
+    for limit in (1e9, 1e-2, 1e-4, -1):
+        assert is_asked_anew(agree(SETTLES.format(n=n), x, np.float32(limit)))
+    for body in (IN_PLACE, BESIDE, BRANCH):
+        assert is_asked_anew(agree(WHILE.format(n=n, body=body.format(n=n)), x, np.float32(n / 100)))
+
+
+def test_predicates_in_loops_of_predicates():
+    """The inner one is a kernel: nobody could interrupt the outer one."""
+    loops = agree(NESTED, np.float32(2), np.float32(90))
+    assert loops.count("call @xla_rt_cuda_repeat") == 2 and loops.count("gpu.func @loop") == 1
+
+
+@pytest.mark.parametrize("choice", [0, 1, 2, 3, 7, -5])
+def test_predicates_in_branches(choice):
+    x, y = (np.random.default_rng(seed).standard_normal(37).astype(np.float32) for seed in (8, 9))
+    loops = agree(CHOICES.format(n=37), x, y, np.int32(choice))
+    assert loops.count("gpu.func @loop") == 1 and "call @xla_rt_cuda_repeat" in loops
 
 
 CHECKED = {
@@ -239,6 +379,9 @@ CHECKED = {
     "one thread": SCALAR,
     "recurrent network": RECURRENT,
     "counted": COUNTED.format(n=33, trips=9),
+    "predicate": SETTLES.format(n=1500),
+    "predicate of one thread": until(1, "%u = xla.cosine %v : tensor<{n}xf32>"),
+    "predicate and branches": WHILE.format(n=70, body=BRANCH.format(n=70)),
 } | {
     name: STEPS.format(n=70, trips=12, body=body.format(n=70))
     for name, body in (("in place", IN_PLACE), ("branches", BRANCH))
@@ -258,3 +401,12 @@ def test_needed_barriers():
     assert lines and set(lines) <= mutants.in_loops(ptx)
     for line in lines:
         assert mutants.FINDING in mutants.run(text, line)
+
+
+def test_needed_barriers_of_predicates():
+    """Without the one before the predicate is read, that races with the kernel that writes it."""
+    text = SETTLES.format(n=70)
+    lines = loops_of(text)[0].stages["binary"].split("\n")
+    reads = [number for number, line in enumerate(lines, start=1) if "ld.global.b8" in line]
+    assert len(reads) == 1 and "bar.sync" in lines[reads[0] - 2] and "bar.sync" in lines[reads[0]]
+    assert mutants.FINDING in mutants.run(text, reads[0] - 1)
