@@ -106,10 +106,11 @@ protected:
   // Addresses. `uniform` is a pointer (or i64) without the lane part.
   struct LaneAddress {
     SmallVector<Emitted, 4>
-        uniform;            // everything that is the same in all lanes: one sum per loop level, outermost first
-    int64_t constant = 0;   // plus this
-    int64_t laneStride = 0; // plus lane * this
-    Value laneOffsets;      // plus this vector of i64
+        uniform;                  // everything that is the same in all lanes: one sum per loop level, outermost first
+    int64_t constant = 0;         // plus this
+    int64_t laneStride = 0;       // plus lane * this
+    Value laneOffsets;            // plus this vector of i64
+    SmallVector<int64_t> pattern; // what that is, if it is a constant
     unsigned level = 0;
 
     /// Are lanes so close to each other that vectors of memory hold several of them? Shuffles take them from there in
@@ -118,6 +119,7 @@ protected:
       return !laneOffsets && laneStride > 1 && laneStride <= std::min<int64_t>(4, lanes);
     }
   };
+  void addPattern(LaneAddress &address);
   LaneAddress resolve(const Address &address, unsigned uo, unsigned vo);
   Emitted affineValue(AffineExpr expr, unsigned uo, unsigned vo);
   Emitted pointer(const Buffer &buffer, Type memoryType, const LaneAddress &address);
@@ -125,6 +127,8 @@ protected:
   Value fromMemory(Value loaded, Type type);
   /// Lanes outside `mask` are those of `otherwise`, or zero.
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
+  SmallVector<int64_t> nearPattern(LaneAddress &address, Value mask);
+  Value patternLoad(Value pointerValue, Type memory, unsigned alignment, ArrayRef<int64_t> pattern);
   Value stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride);
   void stridedStore(Value stored, Value pointerValue, Type memory, unsigned alignment, int64_t stride);
   Value allocateOnStack(Type type, int64_t count = 1);
@@ -285,6 +289,7 @@ protected:
   int64_t stepElements = 1; // along v in this step of a reduction
   int windowDim = -1;       // that is written out, and its index: no value, but a part of addresses
   int64_t windowStep = 0;
+  bool atStep = true; // v stands where a step begins
   Value partialMask;
   SmallVector<Value> insideMasks;                // of the plan's masked steps
   SmallVector<Value> scanBase;                   // of a sum in parts: what comes before this part

@@ -42,7 +42,6 @@ void NestEmitter::emitEpilogue(unsigned vectors) {
 /// Is what is computed of the results of a step so long that copies of it for each row and vector take longer to
 /// compile than results take to be written and read?
 bool NestEmitter::rollsEpilogue() const {
-  constexpr unsigned longCode = 256, ofFunction = 32;
   if (onDevice || plan->v < 0 || plan->vReduced || plan->chunk > 1 || uCount * vCount == 1)
     return false;
   for (const Reduction &reduction : nest->reductions) {
@@ -57,11 +56,7 @@ bool NestEmitter::rollsEpilogue() const {
     collectNodes(store.value, nodes);
     collectNodes(store.imaginary, nodes);
   }
-  unsigned operations = 0;
-  for (ExprNode *node : nodes)
-    if (node->kind == ExprNode::Apply)
-      operations += isLongCode(node->op) ? ofFunction : 1;
-  return operations * uCount * vCount >= longCode;
+  return instructionsOf(nodes.getArrayRef()) * uCount * vCount >= kLongCode;
 }
 
 /// Lanes that are all the same number, read by an instruction that does not have it as a part of itself.
@@ -155,6 +150,7 @@ void NestEmitter::emitRolledEpilogue(SmallVectorImpl<Value> &running) {
     count = steps;
   };
   over(plan->v, vCount, plan->lanes, [&](Value vector) {
+    atStep = vectors == 1;
     if (vectors > 1 && (partialMask || !insideMasks.empty())) {
       partialMask = {};
       emitInsideMasks(nest->sizes[plan->v]);
@@ -172,6 +168,7 @@ void NestEmitter::emitRolledEpilogue(SmallVectorImpl<Value> &running) {
       emitEpilogue(1);
     });
   });
+  atStep = true;
   keepConstantsOut(outermost);
   partialMask = outerMask;
   insideMasks = outerMasks;

@@ -126,6 +126,27 @@ Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignme
   return result;
 }
 
+/// Lanes at offsets that are known, out of the vectors that hold them. Nothing is read but what lies between them.
+Value NestEmitter::patternLoad(Value pointerValue, Type memory, unsigned alignment, ArrayRef<int64_t> pattern) {
+  int64_t lanes = plan->lanes, window = *llvm::max_element(pattern) + 1;
+  Value result;
+  for (int64_t begin = 0; begin < window; begin += lanes) {
+    SmallVector<bool> inside;
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      inside.push_back(begin + lane < window);
+      int64_t element = pattern[lane] - begin;
+      order.push_back(element < 0 ? lane : element >= lanes ? 0 : result ? lanes + element : element);
+    }
+    Value mask;
+    if (!inside.back())
+      mask = constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), inside));
+    Value part = vectorLoad(elementAt(pointerValue, memory, {}, begin), memory, alignment, mask);
+    result = vector::ShuffleOp::create(b, result ? result : part, part, order);
+  }
+  return result;
+}
+
 /// Writes lanes `stride` elements apart, and nothing between them.
 void NestEmitter::stridedStore(Value stored, Value pointerValue, Type memory, unsigned alignment, int64_t stride) {
   int64_t lanes = plan->lanes;
@@ -177,6 +198,31 @@ static bool lastStepIsWhole(const ExprNode &load, const LoopNest &nest, const Ne
     int64_t panel = cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(term.first).getRHS()).getValue();
     return (size - 1) / panel == (end - 1) / panel;
   });
+}
+
+/// The offsets of lanes that a few vectors hold, from the least of them on, at which `address` is then. Empty if they
+/// are not known, or too far from each other.
+SmallVector<int64_t> NestEmitter::nearPattern(LaneAddress &address, Value mask) {
+  SmallVector<int64_t> pattern = address.pattern;
+  if (pattern.empty())
+    return {};
+  // Lanes that are not needed read what the first one reads.
+  if (mask) {
+    DenseElementsAttr inside;
+    if (!matchPattern(mask, m_Constant(&inside)))
+      return {};
+    for (auto [offset, isInside] : llvm::zip_equal(pattern, inside.getValues<bool>()))
+      offset = isInside ? offset : pattern[0];
+  }
+  constexpr int64_t most = 4; // vectors
+  auto [least, greatest] = std::minmax_element(pattern.begin(), pattern.end());
+  int64_t first = *least;
+  if (*greatest - first >= most * plan->lanes)
+    return {};
+  address.constant += first;
+  for (int64_t &offset : pattern)
+    offset -= first;
+  return pattern;
 }
 
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
@@ -242,11 +288,19 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   bool reversed = address.laneStride == -1 && !address.laneOffsets && !mask;
   if (reversed)
     address.constant -= plan->lanes - 1;
+  SmallVector<int64_t> pattern = guard.value ? SmallVector<int64_t>() : nearPattern(address, mask);
   Emitted base = pointer(node->buffer, memory, address);
   unsigned level = std::max({base.level, address.level, guard.level});
   at(level);
   Value loaded;
-  if (contiguous || reversed) {
+  if (!pattern.empty()) {
+    // Vectors of a step may read the same.
+    Emitted &shared = sums[{node, base.value.getAsOpaquePointer(), address.laneOffsets.getAsOpaquePointer(),
+                            mask ? mask.getAsOpaquePointer() : nullptr}];
+    if (!shared.value)
+      shared = {patternLoad(base.value, memory, alignment, pattern), level};
+    loaded = shared.value;
+  } else if (contiguous || reversed) {
     loaded = vectorLoad(base.value, memory, alignment, mask);
     if (reversed) {
       SmallVector<int64_t> order;

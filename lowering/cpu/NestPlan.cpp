@@ -177,6 +177,8 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
     splitComplex(*nests);
   for (LoopNest &nest : nests->nests) {
     collapseDims(nest);
+    if (!onDevice)
+      joinShortRows(nest);
     nest.updates = !nest.inPlace && llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.inPlace |= nest.updates;
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
@@ -185,12 +187,24 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
   return nests;
 }
 
-bool mlir::xla::isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes) {
+std::optional<int64_t> mlir::xla::rowLengthOf(AffineExpr expr, unsigned dim) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary || (expr.getKind() != AffineExprKind::FloorDiv && expr.getKind() != AffineExprKind::Mod))
-    return false;
+    return std::nullopt;
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return divisor && binary.getLHS() == getAffineDimExpr(dim, expr.getContext()) && divisor.getValue() % lanes == 0;
+  if (!divisor || divisor.getValue() <= 0 || binary.getLHS() != getAffineDimExpr(dim, expr.getContext()))
+    return std::nullopt;
+  return divisor.getValue();
+}
+
+bool mlir::xla::isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes) {
+  std::optional<int64_t> length = rowLengthOf(expr, dim);
+  return length && *length % lanes == 0;
+}
+
+bool NestPlan::stepsOverRows(AffineExpr expr) const {
+  std::optional<int64_t> length = v >= 0 && !vReduced ? rowLengthOf(expr, v) : std::nullopt;
+  return length && lanes * vUnroll % *length == 0 && vBlock % *length == 0;
 }
 
 bool mlir::xla::storesWholeVectors(const LoopNest &nest, int v, unsigned lanes) {

@@ -51,6 +51,9 @@ struct NestPlan {
   /// Sets what follows.
   void derive(const LoopNest &nest);
 
+  /// True for `d floordiv c` and `d mod c` of the dimension in lanes, if each step along it begins at a multiple of c.
+  bool stepsOverRows(AffineExpr expr) const;
+
   /// Items of parallel work along v and along u.
   int64_t vBlocks(const LoopNest &nest) const { return vBlock ? llvm::divideCeil(nest.sizes[v], vBlock) : 1; }
   int64_t uBlocks(const LoopNest &nest) const { return uBlock ? llvm::divideCeil(nest.sizes[u], uBlock) : 1; }
@@ -76,6 +79,9 @@ void splitComplex(KernelNests &nests);
 /// True for `d floordiv c` and `d mod c` with c a multiple of `lanes`: vectors of lanes along d, which begin at
 /// multiples of their width, never straddle a multiple of c.
 bool isLaneAligned(AffineExpr expr, unsigned dim, unsigned lanes);
+
+/// c of `d floordiv c` and `d mod c`; nothing for other expressions.
+std::optional<int64_t> rowLengthOf(AffineExpr expr, unsigned dim);
 
 /// How far the address moves with the next of `lanes` neighbours along `dim`; nothing if that is not always the same.
 std::optional<int64_t> strideAlong(const Address &address, unsigned dim, unsigned lanes);

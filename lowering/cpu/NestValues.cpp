@@ -291,6 +291,33 @@ NestEmitter::Emitted NestEmitter::affineValue(AffineExpr expr, unsigned uo, unsi
   return lowered(arith::ExtUIOp::create(b, lhs.value.getType(), result));
 }
 
+/// Lanes at places that are known: a stride, if they have one.
+void NestEmitter::addPattern(LaneAddress &address) {
+  SmallVector<int64_t> pattern = std::move(address.pattern);
+  address.pattern.clear();
+  for (auto [lane, offset] : llvm::enumerate(pattern))
+    offset += lane * address.laneStride;
+  int64_t first = pattern[0];
+  address.constant += first;
+  for (int64_t &offset : pattern)
+    offset -= first;
+  address.laneStride = pattern.size() > 1 ? pattern[1] : 0;
+  if (llvm::all_of(llvm::enumerate(pattern), [&](const auto &lane) {
+        return lane.value() == static_cast<int64_t>(lane.index()) * address.laneStride;
+      }))
+    return;
+  address.laneStride = 0;
+  auto type = VectorType::get({static_cast<int64_t>(pattern.size())}, b.getI64Type());
+  Value offsets = constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(pattern)));
+  if (address.laneOffsets) {
+    at(address.level);
+    address.laneOffsets = arith::AddIOp::create(b, address.laneOffsets, offsets);
+  } else {
+    address.laneOffsets = offsets;
+    address.pattern = pattern;
+  }
+}
+
 NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned uo, unsigned vo) {
   LaneAddress result;
   result.constant = address.constant;
@@ -332,6 +359,26 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     add(value.value.getAsOpaquePointer(), value, coef);
   }
   for (auto &[expr, coef] : address.nonlinear) {
+    if (atStep && !tiles && plan->stepsOverRows(expr) && !isLaneAligned(expr, plan->v, plan->lanes)) {
+      // Lanes are at the same places of rows in every step.
+      int64_t length = *rowLengthOf(expr, plan->v);
+      bool isModulo = expr.getKind() == AffineExprKind::Mod;
+      result.pattern.resize(plan->lanes);
+      for (auto [lane, offset] : llvm::enumerate(result.pattern)) {
+        int64_t element = vo * plan->lanes + lane;
+        offset += coef * (isModulo ? element % length : element / length);
+      }
+      if (isModulo)
+        continue;
+      unsigned level = ivLevel[plan->v];
+      at(level);
+      Value first = iv[plan->v], divisor = i64(length);
+      Emitted &shared = sums[{expr.getAsOpaquePointer(), first.getAsOpaquePointer(), nullptr}];
+      if (!shared.value)
+        shared = {arith::DivUIOp::create(b, first, divisor), level};
+      terms.push_back({level, shared.value.getAsOpaquePointer(), shared.value, coef, terms.size()});
+      continue;
+    }
     if (plan->v >= 0 && isLaneAligned(expr, plan->v, plan->lanes)) {
       // The first lane decides for all; `mod` walks with the lanes.
       auto binary = cast<AffineBinaryOpExpr>(expr);
@@ -399,8 +446,10 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
           result.laneOffsets ? arith::AddIOp::create(b, result.laneOffsets, scaled).getResult() : scaled;
     }
   }
-  if (result.laneStride != 0)
+  if (result.laneStride != 0 || (!result.pattern.empty() && !insideMasks.empty()))
     result.level = std::max(result.level, ivLevel[plan->v]);
+  if (!result.pattern.empty())
+    addPattern(result);
   return result;
 }
 

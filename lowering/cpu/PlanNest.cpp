@@ -46,6 +46,7 @@ private:
   void countBody();
   void measureTypes();
   void chooseLanes();
+  void stepOverRows();
   void orderReductions();
   void unrollReduction();
   void tileReduction();
@@ -61,10 +62,12 @@ private:
   void cutLanes();
   void writePastCaches();
 
+  bool isNearInRows(const Address &address, unsigned dim) const;
   Strides stridesAlong(unsigned dim) const;
   double costOfGather(const ExprNode &load, unsigned dim) const;
   bool mayBeLanes(unsigned dim) const;
   bool isWindowed(unsigned dim) const;
+  bool fillsLanes(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
   bool continuesRows(unsigned dim) const;
@@ -91,6 +94,7 @@ private:
   unsigned operations = 0, expensive = 0; // of an iteration
   unsigned functions = 0;                 // that are long chains of instructions
   unsigned accumulators = 0;
+  unsigned rowVectors = 1; // vectors along the lanes that are whole short rows
 };
 } // namespace
 
@@ -104,6 +108,7 @@ NestPlan Planner::run() {
   countBody();
   measureTypes();
   chooseLanes();
+  stepOverRows();
   orderReductions();
   if (hasReduction) {
     unrollReduction();
@@ -151,10 +156,31 @@ void Planner::measureTypes() {
       widest = std::max(widest, storageBits(store.elementType));
 }
 
+/// Do a few vectors hold what neighbours along short rows read?
+bool Planner::isNearInRows(const Address &address, unsigned dim) const {
+  SmallVector<int64_t> places;
+  for (unsigned lane = 0; lane < plan.lanes; ++lane)
+    places.push_back(lane * address.dims[dim]);
+  for (auto &[expr, coef] : address.nonlinear) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    std::optional<int64_t> length = rowLengthOf(expr, dim);
+    if (!length)
+      return false;
+    for (auto [lane, place] : llvm::enumerate(places))
+      place += coef * (expr.getKind() == AffineExprKind::Mod ? lane % *length : lane / *length);
+  }
+  auto [least, greatest] = std::minmax_element(places.begin(), places.end());
+  return *greatest - *least < kVectors * plan.lanes &&
+         llvm::none_of(address.symbols, [&](auto &term) { return term.first->deps.test(dim); });
+}
+
 Planner::Strides Planner::stridesAlong(unsigned dim) const {
   Strides result;
   auto add = [&](const Address &address, double weight, double ofStrided) {
     std::optional<int64_t> stride = strideAlong(address, dim, plan.lanes);
+    if (!stride && isNearInRows(address, dim))
+      stride = 0; // a shuffle, or a value that all steps share
     if (stride && std::abs(*stride) == 1) {
       result.score += *stride == 1 ? 2 * weight : weight;
       ++result.unit;
@@ -223,6 +249,17 @@ bool Planner::isWindowed(unsigned dim) const {
   });
 }
 
+/// Would lanes along a parallel dimension be full, and all that the reduction reads be vectors or the same in all
+/// lanes?
+bool Planner::fillsLanes(unsigned dim) const {
+  return nest.isParallelLoop(dim) && nest.sizes[dim] >= plan.lanes && llvm::all_of(nodes, [&](ExprNode *node) {
+           if (node->kind != ExprNode::Load || !isInReduction(node))
+             return true;
+           std::optional<int64_t> stride = strideAlong(node->address, dim, plan.lanes);
+           return stride == 0 || stride == 1;
+         });
+}
+
 double Planner::scoreAsLanes(unsigned dim) const {
   Strides strides = stridesAlong(dim);
   double score = strides.score;
@@ -232,6 +269,11 @@ double Planner::scoreAsLanes(unsigned dim) const {
   int64_t size = nest.sizes[dim];
   if (size < plan.lanes)
     score -= 2.0 * (1.0 - static_cast<double>(size) / plan.lanes);
+  // They cost a reduction more than results that are not neighbours.
+  constexpr int64_t manySteps = 16;
+  if (2 * size <= plan.lanes && nest.isParallelLoop(dim) && reductionSteps() >= manySteps &&
+      llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned other) { return fillsLanes(other); }))
+    score -= 4;
   // So do the last ones of a row along which windows move (ArrangeFactors decides alike).
   int64_t whole = llvm::divideCeil(size, plan.lanes) * plan.lanes;
   if (size >= plan.lanes && (whole - size) * kMostIdle > whole && reductionSteps() >= kLongReduction && isWindowed(dim))
@@ -266,6 +308,22 @@ void Planner::chooseLanes() {
     plan.v = -1;
     plan.lanes = 1;
   }
+}
+
+/// Of short rows that lie one behind the other a step takes whole ones, so that lanes are at the same places of them in
+/// every step.
+void Planner::stepOverRows() {
+  if (plan.v < 0 || nest.reduced.test(plan.v))
+    return;
+  constexpr int64_t most = 8;
+  int64_t vectors = 1;
+  for (ExprNode *node : nodes)
+    for (auto &[expr, coef] : node->address.nonlinear)
+      if (std::optional<int64_t> length = rowLengthOf(expr, plan.v);
+          length && *length % plan.lanes != 0 && vectors <= most)
+        vectors = std::lcm(vectors, *length / std::gcd<int64_t>(*length, plan.lanes));
+  if (vectors <= most && instructionsOf(nodes) * vectors < kLongCode)
+    rowVectors = vectors;
 }
 
 /// Innermost the reduced dimension that moves least in memory, if the order is free.
@@ -408,7 +466,7 @@ void Planner::tileReduction() {
     plan.vUnroll = std::max<int64_t>(1, std::min(wanted, vSize() / plan.lanes));
     return;
   }
-  plan.vUnroll = std::clamp<int64_t>(vectors(), 1, kVectors);
+  plan.vUnroll = llvm::alignTo(std::clamp<int64_t>(vectors(), 1, kVectors), rowVectors);
   bool isShared = llvm::any_of(nodes, [&](ExprNode *node) {
     return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v);
   });
@@ -490,6 +548,7 @@ void Planner::transposeLoads() {
 void Planner::unrollShortRow() {
   if (plan.v >= 0 && plan.chunk == 1 && vectors() <= kVectors && operations <= kSmallBody)
     plan.vUnroll = std::max<int64_t>(1, vSize() / plan.lanes);
+  plan.vUnroll = llvm::alignTo(plan.vUnroll, rowVectors);
 }
 
 /// Instructions of a function wait for each other. Those of several vectors, one after the other in turn, fill the
@@ -513,7 +572,7 @@ void Planner::finishSteps() {
     plan.uOverlaps = nest.mayRepeat();
   int64_t step = plan.lanes * plan.vUnroll;
   if (!plan.vReduced && !nest.rows.any())
-    plan.vMasked = vSize() % step != 0 && vSize() > 3 * step;
+    plan.vMasked = vSize() % step != 0 && vSize() > 3 * step && rowVectors == 1;
 }
 
 /// Are the rows of a transposition shorter than a line, and does `dim` walk on where they end? An item of work writes
@@ -594,7 +653,7 @@ void Planner::cutLanes() {
     constexpr int64_t longRow = 4096, block = 2048;
     if (outer < machine.fewItems && nest.iterations(/*includeRows=*/true) > machine.elementsPerCore &&
         vSize() > longRow)
-      plan.vBlock = block;
+      plan.vBlock = llvm::alignTo(block, step);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "mlir_xla/lowering/nest/LoopNest.h"
 
+#include "mlir_xla/lowering/nest/Cost.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -67,8 +69,16 @@ SmallVector<ExprNode *> LoopNest::nodes() const {
   return seen.takeVector();
 }
 
-/// Every address in the nest with the nodes or stores that hold it.
-static SmallVector<Address *> addressesOf(LoopNest &nest, ArrayRef<ExprNode *> nodes) {
+unsigned mlir::xla::instructionsOf(ArrayRef<ExprNode *> nodes) {
+  constexpr unsigned ofFunction = 32;
+  unsigned instructions = 0;
+  for (ExprNode *node : nodes)
+    if (node->kind == ExprNode::Apply)
+      instructions += isLongCode(node->op) ? ofFunction : 1;
+  return instructions;
+}
+
+SmallVector<Address *> mlir::xla::addressesOf(LoopNest &nest, ArrayRef<ExprNode *> nodes) {
   SmallVector<Address *> addresses;
   for (ExprNode *node : nodes)
     if (node->kind == ExprNode::Load || node->kind == ExprNode::Index)

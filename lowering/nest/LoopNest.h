@@ -86,8 +86,19 @@ struct LoopNest {
 /// Adds `node`, unless it is null, and all that it is computed of to `seen`, operands before users.
 void collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen);
 
+/// Every address in the nest, of which `nodes` are all nodes.
+SmallVector<Address *> addressesOf(LoopNest &nest, ArrayRef<ExprNode *> nodes);
+
+/// How many instructions the arithmetic of `nodes` is, roughly, for numbers as for vectors.
+unsigned instructionsOf(ArrayRef<ExprNode *> nodes);
+/// Copies of so many for the rows and vectors of a step take longer to compile than they save.
+constexpr unsigned kLongCode = 256;
+
 /// Merges neighbouring dimensions that every address of the nest walks as one, and drops those of size 1.
 void collapseDims(LoopNest &nest);
+
+/// Makes one dimension of rows of a few elements, if the results lie one row behind the other.
+void joinShortRows(LoopNest &nest);
 
 } // namespace mlir::xla
 

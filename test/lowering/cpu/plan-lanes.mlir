@@ -47,11 +47,41 @@ func.func @main(%x: tensor<3x64xf32>) -> tensor<64x3xf32> {
 // -----
 
 // A dimension of few elements deserves narrow vectors.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d1 4x1, work d0>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<300x3, lanes d1 4x1, work d0>]
+func.func @main(%x: tensor<300x3xf32>, %y: tensor<300xf32>) -> tensor<300x3xf32> {
+  %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<300xf32>) -> tensor<300x3xf32>
+  %0 = xla.add %x, %b : tensor<300x3xf32>
+  return %0 : tensor<300x3xf32>
+}
+
+// -----
+
+// Many short rows are one dimension, of which a step takes whole rows.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x3000, lanes d1 16x3>]
 func.func @main(%x: tensor<1000x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf32> {
   %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<1000xf32>) -> tensor<1000x3xf32>
   %0 = xla.add %x, %b : tensor<1000x3xf32>
   return %0 : tensor<1000x3xf32>
+}
+
+// -----
+
+// Not what is far from each other in memory.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d0 16x1, work d1>]
+func.func @main(%x: tensor<3x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf32> {
+  %t = xla.transpose %x, dims = [1, 0] : (tensor<3x1000xf32>) -> tensor<1000x3xf32>
+  %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<1000xf32>) -> tensor<1000x3xf32>
+  %0 = xla.add %t, %b : tensor<1000x3xf32>
+  return %0 : tensor<1000x3xf32>
+}
+
+// -----
+
+// Of a long reduction, lanes that are all full, though results are not neighbours along them.
+// CHECK: xla_rt.plans = [#xla_rt.nest<100x3x64, lanes d0 16x4, {{.*}}reduce d2
+func.func @main(%w: tensor<64x100xf32>, %x: tensor<64x3xf32>) -> tensor<100x3xf32> {
+  %0 = xla.dot_general %w, %x, contracting_dims = [0] x [0] : (tensor<64x100xf32>, tensor<64x3xf32>) -> tensor<100x3xf32>
+  return %0 : tensor<100x3xf32>
 }
 
 // -----

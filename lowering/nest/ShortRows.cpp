@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows of a few elements, such as the channels of a pixel or the coordinates of a point, would leave most lanes empty.
+// Where results lie one row behind the other, the rows become one dimension, and what is read otherwise is read at
+// quotients and remainders of its index: of the same lanes in every step, if a step is a whole number of rows.
+
+#include "mlir_xla/lowering/nest/LoopNest.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Elements of a short row, of one that is reduced to, whose steps along another dimension may share what they read,
+/// and of rows that are joined, and iterations from which on vectors pay.
+static constexpr int64_t kLongestRow = 8, kLongestReduced = 4, kFewest = 64, kFewestIterations = 1024;
+/// Steps of a reduction that reads each value for few results.
+static constexpr int64_t kMostSteps = 16;
+/// Neighbours that some vectors of memory hold.
+static constexpr int64_t kLanes = 16, kWindow = 3 * kLanes;
+
+/// Do vectors hold what neighbours along rows of `size` elements read?
+static bool isNear(int64_t alongRows, int64_t inRow, int64_t size) {
+  return std::abs(alongRows) * llvm::divideCeil(kLanes, size) + std::abs(inRow) * (size - 1) < kWindow;
+}
+
+static bool mayJoin(const LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<const Store *> stores, unsigned rows,
+                    unsigned row) {
+  int64_t size = nest.sizes[row];
+  auto isContiguous = [&](const Store *store) {
+    return store->address.dims[row] == 1 && store->address.dims[rows] == size && !isa<ComplexType>(store->elementType);
+  };
+  if (stores.empty() || !llvm::all_of(stores, isContiguous))
+    return false;
+  auto moves = [&](ExprNode *node) { return node->deps.test(rows) || node->deps.test(row); };
+  bool isJoined = true;
+  for (ExprNode *node : nodes) {
+    if (!moves(node) || node->kind == ExprNode::Apply || node->kind == ExprNode::Select ||
+        node->kind == ExprNode::Scalar)
+      continue;
+    const Address &address = node->address;
+    if (node->kind != ExprNode::Load || node->pair || isa<ComplexType>(node->type) || !node->guards.empty() ||
+        !address.nonlinear.empty() || llvm::any_of(address.symbols, [&](auto &term) { return moves(term.first); }))
+      return false;
+    int64_t alongRows = address.dims[rows], inRow = address.dims[row];
+    isJoined &= alongRows == inRow * size;
+    if (!isNear(alongRows, inRow, size) && !(alongRows == 0 && nest.reduced.none()))
+      return false;
+  }
+  return !isJoined;
+}
+
+static void join(LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<Address *> addresses, unsigned rows,
+                 unsigned row) {
+  int64_t size = nest.sizes[row];
+  AffineExpr index = getAffineDimExpr(row, nodes.front()->type.getContext());
+  for (Address *address : addresses) {
+    int64_t alongRows = std::exchange(address->dims[rows], 0), &inRow = address->dims[row];
+    // Of index i: rows * (i floordiv size) + inRow * (i mod size), with no quotient where there is none.
+    if (alongRows % size == 0) {
+      int64_t within = inRow - alongRows / size;
+      inRow = alongRows / size;
+      if (within)
+        address->nonlinear.emplace_back(index % size, within);
+    } else {
+      address->nonlinear.emplace_back(index.floorDiv(size), alongRows - inRow * size);
+    }
+  }
+  for (ExprNode *node : nodes)
+    if (node->deps.test(rows)) {
+      node->deps.reset(rows);
+      node->deps.set(row);
+    }
+  nest.sizes[row] *= nest.sizes[rows];
+  nest.sizes[rows] = 1;
+}
+
+void mlir::xla::joinShortRows(LoopNest &nest) {
+  if (nest.isScan() || nest.isOrdered())
+    return;
+  int64_t steps = 1;
+  for (unsigned dim : nest.reduced.set_bits())
+    steps *= nest.sizes[dim];
+  SmallVector<ExprNode *> nodes = nest.nodes();
+  if (steps > kMostSteps || nest.iterations(/*includeRows=*/true) < kFewestIterations)
+    return;
+  SmallVector<const Store *> stores;
+  for (const Store &store : llvm::concat<const Store>(nest.stores, nest.epilogue))
+    stores.push_back(&store);
+  for (const Reduction &reduction : nest.reductions) {
+    for (const std::optional<Store> &store : reduction.stores)
+      if (store)
+        stores.push_back(&*store);
+    if (reduction.partial)
+      stores.push_back(&*reduction.partial);
+  }
+  int64_t longest = nest.reduced.any() ? kLongestReduced : kLongestRow;
+  for (unsigned row = 0; row < nest.sizes.size(); ++row) {
+    // As many vectors as whole rows fill.
+    int64_t size = nest.sizes[row], vectors = size / std::gcd(size, kLanes);
+    if (!nest.isParallelLoop(row) || size > longest || instructionsOf(nodes) * vectors >= kLongCode)
+      continue;
+    for (unsigned rows = 0; rows < nest.sizes.size(); ++rows) {
+      int64_t elements = nest.sizes[rows] * size;
+      if (rows == row || !nest.isParallelLoop(rows) || elements < kFewest || !llvm::isUInt<31>(elements) ||
+          !mayJoin(nest, nodes, stores, rows, row))
+        continue;
+      join(nest, nodes, addressesOf(nest, nodes), rows, row);
+      return;
+    }
+  }
+}
