@@ -32,6 +32,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
   buffers.threads = options.threads;
   passes.addPass(createAssignBuffers(buffers));
   passes.addPass(createPollLoops());
+  passes.addPass(createInlineKernels());
 }
 
 void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {

@@ -139,4 +139,26 @@ def PollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
                            "::mlir::xla::XlaRtDialect"];
 }
 
+def InlineKernels : Pass<"xla-inline-kernels", "ModuleOp"> {
+  let summary = "Write out kernels of a few instructions in the loops of the schedule";
+  let description = [{
+    A kernel that is one block of at most 48 operations is copied to each place in a loop of `@main` that calls it, and
+    removed if nothing else does.
+
+    ```mlir
+    scf.while ... do {
+      func.call @k.impl(%p, %q, %c0, %c1) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
+    }
+    // becomes
+    scf.while ... do {
+      %one = arith.constant 1 : i32
+      %x = llvm.load %p : !llvm.ptr -> i32
+      %y = arith.addi %x, %one : i32
+      llvm.store %y, %q : i32, !llvm.ptr
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 #endif // MLIR_XLA_LOWERING_CPU_PASSES_TD

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In the loops of a schedule, kernels that are a few instructions are written out where they are called: an iteration
+// of a scan over numbers is several of them, and calls would take longer than what they do.
+
+#include "mlir_xla/lowering/cpu/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_INLINEKERNELS
+#include "mlir_xla/lowering/cpu/Passes.h.inc"
+
+namespace {
+
+/// Operations of a kernel that is written out, and of all that are: the schedule is one piece of code to compile.
+constexpr size_t kSmall = 48, kAll = 1024;
+
+/// The number of operations of `kernel` if it is a single block of them without calls and memory of its own.
+std::optional<size_t> sizeOf(func::FuncOp kernel) {
+  if (kernel.isExternal() || !llvm::hasSingleElement(kernel.getBody()))
+    return std::nullopt;
+  for (Operation &op : kernel.front())
+    if (op.getNumRegions() > 0 || isa<func::CallOp, LLVM::AllocaOp>(op))
+      return std::nullopt;
+  return kernel.front().getOperations().size();
+}
+
+void writeOut(func::CallOp call, func::FuncOp kernel) {
+  OpBuilder b(call);
+  IRMapping values;
+  values.map(kernel.getArguments(), call.getOperands());
+  SmallVector<Operation *> written;
+  for (Operation &op : kernel.front().without_terminator())
+    written.push_back(b.clone(op, values));
+  for (Operation *op : llvm::reverse(written))
+    if (isOpTriviallyDead(op))
+      op->erase();
+  call.erase();
+}
+
+struct InlineKernelsPass : impl::InlineKernelsBase<InlineKernelsPass> {
+  using InlineKernelsBase::InlineKernelsBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    auto main = symbols.lookup<func::FuncOp>("main");
+    if (!main || main.isExternal())
+      return;
+    SmallVector<func::CallOp> calls;
+    main.walk([&](func::CallOp call) {
+      if (call->getParentOfType<scf::WhileOp>() && call.getNumResults() == 0)
+        calls.push_back(call);
+    });
+    llvm::SetVector<func::FuncOp> kernels;
+    size_t all = 0;
+    for (func::CallOp call : calls) {
+      auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
+      std::optional<size_t> size = kernel ? sizeOf(kernel) : std::nullopt;
+      if (!size || *size > kSmall || all + *size > kAll)
+        continue;
+      all += *size;
+      writeOut(call, kernel);
+      kernels.insert(kernel);
+    }
+    if (kernels.empty())
+      return;
+    DenseSet<StringAttr> used;
+    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&getOperation().getBodyRegion());
+    if (!uses)
+      return;
+    for (SymbolTable::SymbolUse use : *uses)
+      used.insert(use.getSymbolRef().getRootReference());
+    for (func::FuncOp kernel : kernels)
+      if (kernel.isPrivate() && !used.contains(kernel.getSymNameAttr()))
+        symbols.erase(kernel);
+  }
+};
+
+} // namespace
+} // namespace mlir::xla
