@@ -158,9 +158,12 @@ bool mlir::xla::simplifyLoops(Operation *program) {
   program->walk([&](WhileOp loop) { loops.push_back(loop); });
   bool changed = false;
   for (WhileOp loop : loops) {
-    if (unroll(loop))
+    if (unroll(loop)) {
       changed = true;
-    else if (std::optional<int64_t> iterations = tripCount(loop))
+      continue;
+    }
+    changed |= hoistInvariants(loop);
+    if (std::optional<int64_t> iterations = tripCount(loop))
       for (DotGeneralOp dot : llvm::to_vector(loop.getBody().front().getOps<DotGeneralOp>()))
         changed |= hoist(dot, loop, *iterations);
   }

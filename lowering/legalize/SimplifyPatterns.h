@@ -4,6 +4,8 @@
 #ifndef MLIR_XLA_LOWERING_LEGALIZE_SIMPLIFYPATTERNS_H
 #define MLIR_XLA_LOWERING_LEGALIZE_SIMPLIFYPATTERNS_H
 
+#include "mlir_xla/dialect/XlaOps.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::xla {
@@ -23,7 +25,12 @@ void populateConcatenatePatterns(RewritePatternSet &patterns);
 /// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
 void populateUnitDimPatterns(RewritePatternSet &patterns);
 
-/// Writes short loops out, and contracts before a loop what it contracts slice by slice. True if anything changed.
+/// Computes before the loop what its iterations would compute alike, if that takes longer than reading it. True if
+/// there was such.
+bool hoistInvariants(WhileOp loop);
+
+/// Writes short loops out, and computes before a loop what its iterations have in common, or contract slice by slice.
+/// True if anything changed.
 bool simplifyLoops(Operation *program);
 
 } // namespace mlir::xla

@@ -156,3 +156,79 @@ func.func @slices_of_one_row(%xs: tensor<1x100x1x8xf32>, %w: tensor<8x5xf32>) ->
   }
   return %r#1 : tensor<5xf32>
 }
+
+// -----
+
+// What each iteration would gather alike is gathered once, with what follows from it, and so is what a scatter reads.
+// CHECK-LABEL: func.func @invariants(
+// CHECK-SAME: %[[TABLE:.*]]: tensor<20xf32>, %[[PLACES:.*]]: tensor<100x1xi32>, %[[TARGETS:.*]]: tensor<100x1xi32>
+// CHECK-DAG: %[[WEIGHTS:.*]] = "xla.gather"(%[[TABLE]], %[[PLACES]])
+// CHECK-DAG: %[[LEAST:.*]] = xla.maximum %[[WEIGHTS]],
+// CHECK-DAG: %[[LISTED:.*]] = xla.reshape %[[TARGETS]]
+// CHECK-DAG: %[[NEGATED:.*]] = xla.negate %[[LISTED]]
+// CHECK-DAG: %[[VECTORS:.*]] = xla.reshape %[[NEGATED]]
+// CHECK: xla.while
+// CHECK: do
+// CHECK-NOT: xla.maximum
+// CHECK-NOT: xla.negate
+// CHECK: %[[OLD:.*]] = "xla.gather"(
+// CHECK: %[[NEW:.*]] = xla.divide %[[OLD]], %[[LEAST]]
+// CHECK: "xla.scatter"(%{{.*}}, %[[VECTORS]], %[[NEW]])
+func.func @invariants(%table: tensor<20xf32>, %places: tensor<100x1xi32>, %targets: tensor<100x1xi32>) -> tensor<20xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %p = %table) : tensor<i32>, tensor<20xf32>
+  cond {
+    %end = xla.constant dense<100> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %ones = xla.constant dense<1.0> : tensor<100xf32>
+    %zeros = xla.constant dense<0.0> : tensor<20xf32>
+    %old = "xla.gather"(%p, %places) <{dimension_numbers = #xla.gather<collapsed_slice_dims = [0], start_index_map = [0],
+        index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<20xf32>, tensor<100x1xi32>) -> tensor<100xf32>
+    %weights = "xla.gather"(%table, %places) <{dimension_numbers = #xla.gather<collapsed_slice_dims = [0],
+        start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}>
+        : (tensor<20xf32>, tensor<100x1xi32>) -> tensor<100xf32>
+    %least = xla.maximum %weights, %ones : tensor<100xf32>
+    %shares = xla.divide %old, %least : tensor<100xf32>
+    %negated = xla.negate %targets : tensor<100x1xi32>
+    %next = "xla.scatter"(%zeros, %negated, %shares) <{scatter_dimension_numbers = #xla.scatter<
+        inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = xla.add %a, %b : tensor<f32>
+      xla.return %s : tensor<f32>
+    }) : (tensor<20xf32>, tensor<100x1xi32>, tensor<100xf32>) -> tensor<20xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %next : tensor<i32>, tensor<20xf32>
+  }
+  return %r#1 : tensor<20xf32>
+}
+
+// -----
+
+// Cheap operations read no less where they are, and larger results would be more to read.
+// CHECK-LABEL: func.func @variants(
+// CHECK: do
+// CHECK: xla.multiply
+// CHECK: xla.broadcast_in_dim
+// CHECK: xla.exponential
+func.func @variants(%x: tensor<8192xf32>) -> tensor<4x8192xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %zeros = xla.constant dense<0.0> : tensor<4x8192xf32>
+  %r:2 = xla.while(%i = %zero, %p = %zeros) : tensor<i32>, tensor<4x8192xf32>
+  cond {
+    %end = xla.constant dense<100> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %y = xla.multiply %x, %x : tensor<8192xf32>
+    %b = xla.broadcast_in_dim %y, dims = [1] : (tensor<8192xf32>) -> tensor<4x8192xf32>
+    %a = xla.add %p, %b : tensor<4x8192xf32>
+    %e = xla.exponential %a : tensor<4x8192xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %e : tensor<i32>, tensor<4x8192xf32>
+  }
+  return %r#1 : tensor<4x8192xf32>
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every iteration of a loop would compute alike is computed before it, if reading it takes less time: gathers,
+// reductions, products, functions, and what a scatter reads from memory anyway.
+
+#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+
+/// Results of so many bytes are kept whatever they are computed from.
+constexpr int64_t kFewBytes = 4096;
+
+int64_t bytesOf(ValueRange values) {
+  int64_t bytes = 0;
+  for (Value value : values)
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && type.hasStaticShape()) {
+      Type element = type.getElementType();
+      unsigned bits = isa<ComplexType>(element)
+                          ? 2 * cast<ComplexType>(element).getElementType().getIntOrFloatBitWidth()
+                          : element.getIntOrFloatBitWidth();
+      bytes += type.getNumElements() * llvm::divideCeil(bits, 8);
+    }
+  return bytes;
+}
+
+/// Does computing it take longer than reading it?
+bool isCostly(Operation *op) {
+  return isa<GatherOp, ReduceOp, ReduceWindowOp, DotGeneralOp, ConvolutionOp, SortOp, ScatterOp, DivOp, ExpOp, Expm1Op,
+             LogOp, Log1pOp, LogisticOp, SineOp, CosineOp, TanOp, TanhOp, ErfOp, PowOp>(op);
+}
+
+/// No memory is worth keeping these: they are computed where they are read.
+bool isFree(Operation *op) { return isa<ConstantOp, IotaOp, BroadcastInDimOp>(op); }
+
+class Hoisting {
+public:
+  explicit Hoisting(WhileOp loop) : loop(loop), body(loop.getBody().front()) {}
+  bool run();
+
+private:
+  bool isOutside(Value value) const { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
+  bool isInvariant(Operation &op) const;
+  void want(Operation *op);
+
+  WhileOp loop;
+  Block &body;
+  llvm::SetVector<Operation *> invariant, wanted; // in their order
+};
+
+bool Hoisting::isInvariant(Operation &op) const {
+  if (isa<WhileOp>(op) || op.hasTrait<OpTrait::IsTerminator>() || op.getNumResults() == 0 || !isMemoryEffectFree(&op) ||
+      !llvm::all_of(op.getOperands(),
+                    [&](Value value) { return isOutside(value) || invariant.contains(value.getDefiningOp()); }))
+    return false;
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getRegions(), captured);
+  if (!llvm::all_of(captured, [&](Value value) { return isOutside(value); }))
+    return false;
+  // Larger results than what they are computed from take memory, and time to read.
+  return isFree(&op) || bytesOf(op.getResults()) <= std::max(kFewBytes, bytesOf(op.getOperands()));
+}
+
+/// With all that it is computed from.
+void Hoisting::want(Operation *op) {
+  if (!invariant.contains(op) || wanted.contains(op))
+    return;
+  for (Value operand : op->getOperands())
+    if (Operation *producer = operand.getDefiningOp())
+      want(producer);
+  wanted.insert(op);
+}
+
+bool Hoisting::run() {
+  for (Operation &op : body)
+    if (isInvariant(op))
+      invariant.insert(&op);
+  DenseSet<Operation *> costly;
+  for (Operation *op : invariant)
+    if (!isFree(op) && (isCostly(op) || llvm::any_of(op->getOperands(), [&](Value value) {
+                          return costly.contains(value.getDefiningOp());
+                        })))
+      costly.insert(op);
+  for (Operation *op : invariant)
+    if (costly.contains(op))
+      want(op);
+  for (auto scatter : body.getOps<ScatterOp>())
+    for (Value operand : scatter->getOperands())
+      if (Operation *producer = operand.getDefiningOp(); producer && !isFree(producer))
+        want(producer);
+  bool changed = false;
+  OpBuilder before(loop);
+  for (Operation *op : wanted) {
+    if (isFree(op)) {
+      // Others in the loop have their own.
+      Operation *copy = before.clone(*op);
+      for (auto [from, to] : llvm::zip_equal(op->getResults(), copy->getResults()))
+        from.replaceUsesWithIf(to, [&](OpOperand &use) { return wanted.contains(use.getOwner()); });
+      continue;
+    }
+    op->moveBefore(loop);
+    changed = true;
+  }
+  return changed;
+}
+
+} // namespace
+
+bool mlir::xla::hoistInvariants(WhileOp loop) { return Hoisting(loop).run(); }
