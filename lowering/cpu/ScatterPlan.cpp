@@ -154,9 +154,9 @@ static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
     bytes += elementStorageBytes(getElementTypeOrSelf(update.getType()));
   double elements = iterations(plan.window);
   Costs costs;
-  costs.vector = 0.6 + 0.4 * plan.axes.size();
-  costs.compute = elements * (compute + 0.4) / plan.lanes;
-  costs.memory = elements * 0.05 * bytes;
+  costs.vector = 0.2 + 0.2 * plan.axes.size();
+  costs.compute = elements * (compute + 0.1) / plan.lanes;
+  costs.memory = elements * 0.02 * bytes;
   costs.look = plan.indexLanes > 1 ? 0.1 : 0.7;
   costs.total = iterations(plan.vectors) * (costs.vector + costs.compute + costs.memory);
   costs.updateBytes = iterations(plan.vectors) * elements * bytes;
@@ -175,8 +175,8 @@ static int64_t countIndexLanes(rt::ScatterOp op, const ScatterPlan &plan, const 
   return plan.vectors.back().size >= 4 * lanes ? lanes : 1;
 }
 
-/// Less work than this, in nanoseconds, is done by one core in any case: the schedule calls it directly.
-static constexpr double kAlone = 20000;
+/// Less work than this, in nanoseconds, is done by one core in any case: owners would gain less than they look at.
+static constexpr double kAlone = 25000;
 /// Each owner more looks at all index vectors, and makes the gaps in what it reads larger.
 static constexpr double kMostOwners = 4;
 
