@@ -214,8 +214,8 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
   return result;
 }
 
-/// What it costs beside other accesses to read elements along `dim` one by one: more if they are so far apart that a few
-/// vectors of them fill the first-level cache with lines, and less if copies along another dimension share them.
+/// What it costs beside other accesses to read elements along `dim` one by one: more if they are so far apart that a
+/// few vectors of them fill the first-level cache with lines, and less if copies along another dimension share them.
 double Planner::costOfGather(const ExprNode &load, unsigned dim) const {
   std::optional<int64_t> stride = strideAlong(load.address, dim, plan.lanes);
   if (!hasReduction || !isInReduction(&load) || stride == 0 || (stride && std::abs(*stride) == 1))
