@@ -218,7 +218,8 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
 /// few vectors of them fill the first-level cache with lines, and less if copies along another dimension share them.
 double Planner::costOfGather(const ExprNode &load, unsigned dim) const {
   std::optional<int64_t> stride = strideAlong(load.address, dim, plan.lanes);
-  if (!hasReduction || !isInReduction(&load) || stride == 0 || (stride && std::abs(*stride) == 1))
+  bool isGather = stride ? std::abs(*stride) > 1 : !isNearInRows(load.address, dim);
+  if (!hasReduction || !isInReduction(&load) || !isGather)
     return 0;
   bool isShared = !nest.reduced.test(dim) && llvm::any_of(parallelDims(), [&](int64_t other) {
     return other != dim && !load.deps.test(other) && nest.sizes[other] >= kVectors;

@@ -192,9 +192,9 @@ def run(text, rounds):
     return run_all([(text, rounds)])[0]
 
 
-def run_here(text, rounds, times=4):
-    program = as_launches(text)
-    reference = mlir_xla.compile(text, target="reference")
+def run_here(text, rounds, times=4, launched=True, against="reference"):
+    program = as_launches(text) if launched else mlir_xla.compile(text, target=TARGET)
+    reference = mlir_xla.compile(text, target=against)
     device = mlir_xla.devices(TARGET)[0]
     before = graph_launches()
     wanted = [reference(*arrays) for arrays in rounds]
