@@ -102,7 +102,7 @@ Value UpdateEmitter::findPlace(Place &place, ArrayRef<Value> window, ArrayRef<Va
 }
 
 void UpdateEmitter::emitAtomic(const Elements &elements, LLVM::AtomicBinOp kind) {
-  Value value = load(elements.updates[0], types[0], 1);
+  Value value = loadUpdate(elements, 0, 1);
   LLVM::AtomicRMWOp::create(b, kind, elements.outs[0], value, LLVM::AtomicOrdering::monotonic, "device");
 }
 

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -120,6 +121,42 @@ private:
     return vector::ShuffleOp::create(b, x, y, order);
   }
 
+  /// Does `body` for the numbers 0 to `count` - 1 on `values`. On a CPU that is a loop, because the code of all rounds
+  /// takes far longer to compile and is no faster.
+  void repeat(int64_t count, SmallVectorImpl<Value> &values, function_ref<void(Value, SmallVectorImpl<Value> &)> body) {
+    if (kernel.onDevice) {
+      for (int64_t number = 0; number < count; ++number)
+        body(i64(number), values);
+      return;
+    }
+    auto loop = scf::ForOp::create(b, i64(0), i64(count), i64(1), values);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> inside(loop.getRegionIterArgs());
+    body(loop.getInductionVar(), inside);
+    scf::YieldOp::create(b, inside);
+    values.assign(loop.getResults().begin(), loop.getResults().end());
+  }
+
+  /// Puts the schedule where a loop reads it.
+  void storeSchedule() {
+    if (kernel.onDevice)
+      return;
+    Type pointer = LLVM::LLVMPointerType::get(b.getContext()), element = schedule[0].getType();
+    memory = LLVM::AllocaOp::create(b, pointer, element, i64(schedule.size()), /*alignment=*/64);
+    for (auto [i, value] : llvm::enumerate(schedule))
+      LLVM::StoreOp::create(b, value, LLVM::GEPOp::create(b, pointer, element, memory, LLVM::GEPArg(i)));
+  }
+  /// What the schedule has at `offset` for the number `number`, `each` of which it has for a number, in all lanes.
+  Value scheduled(VectorType type, Value number, int64_t each, int64_t offset) {
+    APInt constant;
+    if (matchPattern(number, m_ConstantInt(&constant)))
+      return splat(type, schedule[constant.getSExtValue() * each + offset]);
+    Value at = add(arith::MulIOp::create(b, number, i64(each)), i64(offset));
+    Value place = LLVM::GEPOp::create(b, memory.getType(), type.getElementType(), memory, ValueRange{at});
+    return splat(type, LLVM::LoadOp::create(b, type.getElementType(), place));
+  }
+
   /// What comes of two registers, in the order of the stream.
   void appendWords(Value x, Value y, SmallVectorImpl<Value> &words) {
     if (!steps.joinsWords) {
@@ -135,14 +172,14 @@ private:
   //===- Philox: a word in the lower half of each lane of 64 bits -------------------------------------------------===//
 
   void schedulePhilox() {
-    VectorType type = lanesOf(64, steps.lanes / 2);
     Type i32 = b.getI32Type();
     Value keys[] = {low(state[0], i32), high(state[0], i64(32), i32)};
     for (unsigned round = 0; round < 10; ++round)
       for (auto [i, weyl] : {std::pair(0, 0x9E3779B9u), std::pair(1, 0xBB67AE85u)}) {
-        schedule.push_back(splat(type, arith::ExtUIOp::create(b, b.getI64Type(), keys[i])));
+        schedule.push_back(arith::ExtUIOp::create(b, b.getI64Type(), keys[i]));
         keys[i] = add(keys[i], arith::ConstantIntOp::create(b, static_cast<int32_t>(weyl), 32));
       }
+    storeSchedule();
   }
 
   /// A product of 32 by 32 bits is a word of the next counter in its lower half, where it is taken from as it is, and
@@ -150,10 +187,7 @@ private:
   SmallVector<Value> philoxWords(Value step) {
     int64_t lanes = steps.lanes / 2;
     VectorType type = lanesOf(64, lanes);
-    struct Block {
-      Value c0, c1, c2, c3;
-    };
-    SmallVector<Block> blocks;
+    SmallVector<Value> blocks; // of four words each
     Value numbers = counterNumbers(64), lowBits = constant(type, 0xffffffff), halfWidth = constant(type, 32);
     auto upper = [&](Value x) -> Value { return arith::ShRUIOp::create(b, x, halfWidth); };
     auto lower = [&](Value x) -> Value { return arith::AndIOp::create(b, x, lowBits); };
@@ -161,69 +195,77 @@ private:
       Value counter = add(splat(type, first), numbers);
       Value carry = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, counter, splat(type, state[1]));
       Value second = add(splat(type, state[2]), arith::ExtUIOp::create(b, type, carry));
-      blocks.push_back({counter, upper(counter), second, upper(second)});
+      blocks.append({counter, upper(counter), second, upper(second)});
     }
-    for (unsigned round = 0; round < 10; ++round)
-      for (auto &[c0, c1, c2, c3] : blocks) {
-        Value product0 = arith::MulIOp::create(b, lower(c0), constant(type, 0xD2511F53));
-        Value product1 = arith::MulIOp::create(b, lower(c2), constant(type, 0xCD9E8D57));
-        c0 = exclusiveOr(exclusiveOr(upper(product1), c1), schedule[2 * round]);
-        c2 = exclusiveOr(exclusiveOr(upper(product0), c3), schedule[2 * round + 1]);
-        c1 = product1;
-        c3 = product0;
+    // Words change their places in a round: two of them are an iteration, in which registers need not.
+    repeat(5, blocks, [&](Value iteration, SmallVectorImpl<Value> &words) {
+      for (unsigned round = 0; round < 2; ++round) {
+        Value key0 = scheduled(type, iteration, 4, 2 * round), key1 = scheduled(type, iteration, 4, 2 * round + 1);
+        for (size_t i = 0; i < words.size(); i += 4) {
+          Value product0 = arith::MulIOp::create(b, lower(words[i]), constant(type, 0xD2511F53));
+          Value product1 = arith::MulIOp::create(b, lower(words[i + 2]), constant(type, 0xCD9E8D57));
+          words[i] = exclusiveOr(exclusiveOr(upper(product1), words[i + 1]), key0);
+          words[i + 2] = exclusiveOr(exclusiveOr(upper(product0), words[i + 3]), key1);
+          words[i + 1] = product1;
+          words[i + 3] = product0;
+        }
       }
+    });
     SmallVector<Value> words;
-    for (auto &[c0, c1, c2, c3] : blocks) {
+    for (size_t i = 0; i < blocks.size(); i += 4) {
       auto join = [&](Value low, Value high) -> Value {
         return arith::OrIOp::create(b, lower(low), arith::ShLIOp::create(b, high, halfWidth));
       };
-      appendWords(join(c0, c1), join(c2, c3), words);
+      appendWords(join(blocks[i], blocks[i + 1]), join(blocks[i + 2], blocks[i + 3]), words);
     }
     return words;
   }
 
   //===- ThreeFry: a block is two words, each in a lane of 32 bits ------------------------------------------------===//
 
+  /// Of each group of four rounds the rotations, and what is added to the two words after it.
   void scheduleThreeFry() {
-    VectorType type = lanesOf(32, steps.lanes);
+    static constexpr int64_t rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
     Type i32 = b.getI32Type();
     Value first = low(state[0], i32), second = high(state[0], i64(32), i32);
-    Value parity = arith::ConstantIntOp::create(b, 0x1BD11BDA, 32);
-    for (Value key : {first, second, exclusiveOr(exclusiveOr(parity, first), second)})
-      schedule.push_back(splat(type, key));
+    auto i32Of = [&](int64_t value) -> Value { return arith::ConstantIntOp::create(b, value, 32); };
+    keys = {first, second, exclusiveOr(exclusiveOr(i32Of(0x1BD11BDA), first), second)};
+    for (unsigned group = 0; group < 5; ++group) {
+      for (int64_t rotation : rotations[group % 2])
+        schedule.push_back(i32Of(rotation));
+      llvm::append_values(schedule, keys[(group + 1) % 3], add(keys[(group + 2) % 3], i32Of(group + 1)));
+    }
+    storeSchedule();
   }
 
   SmallVector<Value> threeFryWords(Value step) {
     VectorType type = lanesOf(32, steps.lanes);
-    struct Block {
-      Value x, y;
-    };
-    SmallVector<Block> blocks;
-    Value numbers = counterNumbers(32);
+    SmallVector<Value> blocks; // of two words each
+    Value numbers = counterNumbers(32), key0 = splat(type, keys[0]), key1 = splat(type, keys[1]);
     for (Value first : firstCounters(step, steps.lanes)) {
       Value lowest = splat(type, low(first, b.getI32Type()));
       Value counter = add(lowest, numbers);
       Value carry = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, counter, lowest);
       Value upper = splat(type, high(first, i64(32), b.getI32Type()));
-      blocks.push_back(
-          {add(counter, schedule[0]), add(add(upper, schedule[1]), arith::ExtUIOp::create(b, type, carry))});
+      blocks.append({add(counter, key0), add(add(upper, key1), arith::ExtUIOp::create(b, type, carry))});
     }
-    static constexpr int64_t rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
-    for (unsigned group = 0; group < 5; ++group) {
-      for (int64_t rotation : rotations[group % 2])
-        for (auto &[x, y] : blocks) {
-          x = add(x, y);
-          y = exclusiveOr(LLVM::FshlOp::create(b, type, y, y, constant(type, rotation)), x);
+    repeat(5, blocks, [&](Value group, SmallVectorImpl<Value> &words) {
+      for (unsigned round = 0; round < 4; ++round) {
+        Value rotation = scheduled(type, group, 6, round);
+        for (size_t i = 0; i < words.size(); i += 2) {
+          words[i] = add(words[i], words[i + 1]);
+          words[i + 1] = exclusiveOr(LLVM::FshlOp::create(b, type, words[i + 1], words[i + 1], rotation), words[i]);
         }
-      Value key = add(schedule[(group + 2) % 3], constant(type, group + 1));
-      for (auto &[x, y] : blocks) {
-        x = add(x, schedule[(group + 1) % 3]);
-        y = add(y, key);
       }
-    }
+      Value first = scheduled(type, group, 6, 4), second = scheduled(type, group, 6, 5);
+      for (size_t i = 0; i < words.size(); i += 2) {
+        words[i] = add(words[i], first);
+        words[i + 1] = add(words[i + 1], second);
+      }
+    });
     SmallVector<Value> words;
-    for (auto &[x, y] : blocks)
-      appendWords(x, y, words);
+    for (size_t i = 0; i < blocks.size(); i += 2)
+      appendWords(blocks[i], blocks[i + 1], words);
     return words;
   }
 
@@ -285,7 +327,9 @@ private:
   rt::RandomBitsOp op;
   Steps steps;
   SmallVector<Value> state;
-  SmallVector<Value> schedule; // of keys, in all lanes
+  SmallVector<Value> keys;     // of ThreeFry
+  SmallVector<Value> schedule; // scalars
+  Value memory;                // that holds the schedule, where a loop reads it
 };
 
 } // namespace

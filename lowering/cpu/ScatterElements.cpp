@@ -97,7 +97,7 @@ ScatterCode::ScatterCode(const WholeKernel &kernel, rt::ScatterOp op, const Scat
       combiner(b, b.getInsertionBlock(), op.getCombiner()) {
   indices = kernel.pointerOf(op.getIndicesMutable());
   for (OpOperand &update : op.getUpdatesMutable())
-    updates.push_back(kernel.pointerOf(update));
+    updates.push_back(op.getUpdate() ? Value() : kernel.pointerOf(update));
   for (OpOperand &out : op.getOutsMutable())
     outs.push_back(kernel.pointerOf(out));
   for (Value out : op.getOuts())
@@ -157,7 +157,8 @@ Value ScatterCode::boundStart(Value start, const Axis &axis) {
 //===- Elements ---------------------------------------------------------------------------------------------------===//
 
 Value ScatterCode::pointerTo(Value base, Type element, Value distance) {
-  return distance ? LLVM::GEPOp::create(b, base.getType(), element, base, ValueRange{distance}).getResult() : base;
+  return base && distance ? LLVM::GEPOp::create(b, base.getType(), element, base, ValueRange{distance}).getResult()
+                          : base;
 }
 
 ScatterCode::Elements ScatterCode::elementsAt(Place place) {
@@ -184,6 +185,8 @@ ScatterCode::Elements ScatterCode::elementsAt(const Elements &elements, int64_t 
   if (!llvm::isInt<31>(distance))
     return elementsAt(elements, i64(distance));
   auto move = [&](Value pointer, Type type) -> Value {
+    if (!pointer)
+      return {};
     return LLVM::GEPOp::create(b, pointer.getType(), strideType(type), pointer,
                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(distance)});
   };
@@ -226,15 +229,23 @@ void ScatterCode::store(Value value, Value pointer, Type type, int64_t lanes) {
   LLVM::StoreOp::create(b, toMemory(b, value, type), pointer, alignmentOf(memoryType(type), lanes));
 }
 
+/// `lanes` neighbours of the update `number`, or one if all are alike.
+Value ScatterCode::loadUpdate(const Elements &elements, size_t number, int64_t lanes) {
+  if (TypedAttr update = op.getUpdateAttr())
+    return combiner.constant(update);
+  return load(elements.updates[number], types[number], lanes);
+}
+
 /// Combines `lanes` neighbours.
 void ScatterCode::emitElements(const Elements &elements, int64_t lanes) {
   Block &body = op.getCombiner().front();
   size_t count = types.size();
   SmallVector<Value> arguments;
   for (size_t i = 0; i < 2 * count; ++i) {
-    Value pointer = i < count ? elements.outs[i] : elements.updates[i - count];
     // What the combiner does not read need not be loaded.
-    arguments.push_back(body.getArgument(i).use_empty() ? Value() : load(pointer, types[i % count], lanes));
+    arguments.push_back(body.getArgument(i).use_empty() ? Value()
+                        : i < count                     ? load(elements.outs[i], types[i], lanes)
+                                                        : loadUpdate(elements, i - count, lanes));
   }
   llvm::append_range(arguments, scalars);
   SmallVector<Value> results = combiner.emit(arguments);

@@ -45,7 +45,7 @@ protected:
   struct Place {
     Value updates, outs, indices;
   };
-  /// Pointers to the elements of each array.
+  /// Pointers to the elements of each array; null for updates that are all alike.
   struct Elements {
     SmallVector<Value> updates, outs;
   };
@@ -65,6 +65,7 @@ protected:
   void emitElements(const Elements &elements, int64_t lanes);
   int64_t alignmentOf(Type memory, int64_t lanes) const;
   Value load(Value pointer, Type type, int64_t lanes);
+  Value loadUpdate(const Elements &elements, size_t number, int64_t lanes);
   void store(Value value, Value pointer, Type type, int64_t lanes);
 
   ImplicitLocOpBuilder &b;

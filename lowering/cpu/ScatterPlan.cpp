@@ -150,7 +150,7 @@ static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
   double compute = 0;
   op.getCombiner().walk([&](Operation *inner) { compute += isExpensive(inner) ? 8 : 0.3; });
   int64_t bytes = 0;
-  for (Value update : op.getUpdates())
+  for (Value update : op.getUpdate() ? ValueRange() : ValueRange(op.getUpdates()))
     bytes += elementStorageBytes(getElementTypeOrSelf(update.getType()));
   double elements = iterations(plan.window);
   Costs costs;
@@ -228,7 +228,7 @@ static constexpr int64_t kBytesAhead = 4096;
 /// Whether places that no pattern tells are worth asking for.
 static void lookAhead(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const Machine &machine) {
   if (plan.split == Split::Owners || plan.split == Split::Window || plan.vectors.empty() || plan.window.size() != 1 ||
-      plan.lanes == 1 || op.getUpdates().size() != 1)
+      plan.lanes == 1 || op.getUpdates().size() != 1 || op.getUpdate())
     return;
   int64_t bytes = elementStorageBytes(getElementTypeOrSelf(op.getUpdates()[0].getType()));
   int64_t row = plan.window[0].size * bytes, target = 0;

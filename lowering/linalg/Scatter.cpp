@@ -14,25 +14,31 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// The value of all elements of the input, if it is a constant and batches have parts of their own of it, which are in
-/// the caches of those who update them if they write this value there. Null otherwise.
-static TypedAttr getInit(ScatterOp op, ArrayRef<int64_t> updateShape, ArrayRef<int64_t> steps) {
+/// The value of all elements of a constant. Null if there is none, or if it is no number.
+static TypedAttr getSplat(Value value) {
   SplatElementsAttr splat;
-  ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
-  if (op.getInputs().size() != 1 || dims.getInputBatchingDims().empty() || op.getUniqueIndices() ||
-      !matchPattern(op.getInputs()[0], m_Constant(&splat)))
+  if (!matchPattern(value, m_Constant(&splat)))
     return {};
-  // Whoever updates a part owns all of it.
-  for (auto [d, size] : llvm::enumerate(splat.getType().getShape()))
-    if (!llvm::is_contained(dims.getScatterDimsToOperandDims(), d) &&
-        (steps[d] < 0 ? 1 : updateShape[steps[d]]) != size)
-      return {};
   Type element = splat.getElementType();
   if (isa<FloatType>(element))
     return splat.getSplatValue<FloatAttr>();
   if (isa<IntegerType>(element))
     return IntegerAttr::get(signlessElementType(element), splat.getSplatValue<APInt>());
   return {};
+}
+
+/// The value of all elements of the input, if it is a constant and batches have parts of their own of it, which are in
+/// the caches of those who update them if they write this value there. Null otherwise.
+static TypedAttr getInit(ScatterOp op, ArrayRef<int64_t> updateShape, ArrayRef<int64_t> steps) {
+  ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
+  if (op.getInputs().size() != 1 || dims.getInputBatchingDims().empty() || op.getUniqueIndices())
+    return {};
+  // Whoever updates a part owns all of it.
+  for (auto [d, size] : llvm::enumerate(cast<RankedTensorType>(op.getInputs()[0].getType()).getShape()))
+    if (!llvm::is_contained(dims.getScatterDimsToOperandDims(), d) &&
+        (steps[d] < 0 ? 1 : updateShape[steps[d]]) != size)
+      return {};
+  return getSplat(op.getInputs()[0]);
 }
 
 namespace {
@@ -71,10 +77,14 @@ struct ScatterLowering : OpConversionPattern<ScatterOp> {
     SmallVector<Value> outs(adaptor.getInputs());
     if (init)
       outs[0] = tensor::EmptyOp::create(rewriter, loc, inputType.getShape(), inputType.getElementType());
+    SmallVector<Value> updates(adaptor.getUpdates());
+    TypedAttr update = updates.size() == 1 ? getSplat(op.getUpdates()[0]) : TypedAttr();
+    if (update)
+      updates[0] = tensor::EmptyOp::create(rewriter, loc, updateType.getShape(), updateType.getElementType());
     bool isUnsigned = getElementTypeOrSelf(op.getScatterIndices().getType()).isUnsignedInteger();
     auto scatter = rt::ScatterOp::create(rewriter, loc, adaptor.getInputs().getTypes(), adaptor.getScatterIndices(),
-                                         adaptor.getUpdates(), scalars, outs, starts, steps, batch,
-                                         dims.getIndexVectorDim(), isUnsigned, op.getUniqueIndices(), init);
+                                         updates, scalars, outs, starts, steps, batch, dims.getIndexVectorDim(),
+                                         isUnsigned, op.getUniqueIndices(), init, update);
     OpBuilder::InsertionGuard guard(rewriter);
     Block *body = rewriter.createBlock(&scatter.getCombiner());
     for (ValueRange values : {adaptor.getInputs(), adaptor.getUpdates(), ValueRange(scalars)})

@@ -4,6 +4,7 @@
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -166,6 +167,12 @@ LogicalResult rt::ScatterOp::verify() {
       if (start < 0 && (step < 0 ? 1 : getUpdateShape()[step]) != size)
         return emitOpError("has an init, but updates that do not walk all of the ")
                << size << " elements of a dimension";
+  }
+  if (TypedAttr update = getUpdateAttr()) {
+    if (count > 1 || update.getType() != getElementTypeOrSelf(getUpdates()[0].getType()))
+      return emitOpError("has the update ") << update << "; one array has one, of the type of its elements";
+    if (!getUpdates()[0].getDefiningOp<tensor::EmptyOp>())
+      return emitOpError("has the update ") << update << ", and elements of updates that are something else";
   }
   return success();
 }

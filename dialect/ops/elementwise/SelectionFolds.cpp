@@ -38,6 +38,27 @@ static int compareInts(const APInt &x, const APInt &y, bool isUnsigned) {
   return (isUnsigned ? x.ult(y) : x.slt(y)) ? -1 : 1;
 }
 
+/// What no element of an integer tensor is below and above, if known.
+struct Bounds {
+  std::optional<APInt> lower, upper;
+};
+
+/// Of maxima and minima with constants.
+static Bounds boundsOf(Value value) {
+  auto limit = [](Operation *op) -> std::optional<APInt> {
+    APInt splat;
+    for (Value operand : op->getOperands())
+      if (matchPattern(operand, m_ConstantInt(&splat)))
+        return splat;
+    return std::nullopt;
+  };
+  if (auto maximum = value.getDefiningOp<MaxOp>())
+    return {limit(maximum), std::nullopt};
+  if (auto minimum = value.getDefiningOp<MinOp>())
+    return {std::nullopt, limit(minimum)};
+  return {};
+}
+
 /// The key of a float in total order: its bits as a signed integer, those of negative numbers mirrored.
 static APInt totalOrderKey(const APFloat &x) {
   APInt bits = x.bitcastToAPInt();
@@ -70,6 +91,16 @@ OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
   auto toBool = [](bool value) { return APInt(1, value); };
   if (elements & (kInt | kPred)) {
     bool isUnsigned = elements & (kUint | kPred);
+    // max(x, 0) < 0 is false.
+    APInt constant;
+    if (matchPattern(getRhs(), m_ConstantInt(&constant))) {
+      Bounds bounds = boundsOf(getLhs());
+      int least = bounds.lower ? compareInts(*bounds.lower, constant, isUnsigned) : -1;
+      int most = bounds.upper ? compareInts(*bounds.upper, constant, isUnsigned) : 1;
+      bool truth = holds(direction, least);
+      if (llvm::all_of(llvm::seq_inclusive(least, most), [&](int order) { return holds(direction, order) == truth; }))
+        return splatInteger(getType(), truth);
+    }
     return zipElements<APInt>(adaptor.getLhs(), adaptor.getRhs(), getType(), [&](const APInt &x, const APInt &y) {
       return toBool(holds(direction, compareInts(x, y, isUnsigned)));
     });

@@ -57,6 +57,37 @@ func.func @lt_unsigned() -> tensor<1xi1> {
   return %r : tensor<1xi1>
 }
 
+// CHECK-LABEL: func.func @beyond_bounds(
+// CHECK-DAG: %[[T:.+]] = xla.constant dense<true> : tensor<2xi1>
+// CHECK-DAG: %[[F:.+]] = xla.constant dense<false> : tensor<2xi1>
+// CHECK: return %[[F]], %[[T]], %[[F]], %[[T]] : tensor<2xi1>, tensor<2xi1>, tensor<2xi1>, tensor<2xi1>
+func.func @beyond_bounds(%x: tensor<2xi32>) -> (tensor<2xi1>, tensor<2xi1>, tensor<2xi1>, tensor<2xi1>) {
+  %0 = xla.constant dense<0> : tensor<2xi32>
+  %1 = xla.constant dense<-1> : tensor<2xi32>
+  %max = xla.maximum %x, %0 : tensor<2xi32>
+  %min = xla.minimum %x, %1 : tensor<2xi32>
+  %a = xla.compare LT, %max, %0 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  %b = xla.compare GT, %max, %1 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  %c = xla.compare EQ, %min, %0 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  %d = xla.compare LE, %min, %1 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  return %a, %b, %c, %d : tensor<2xi1>, tensor<2xi1>, tensor<2xi1>, tensor<2xi1>
+}
+
+// CHECK-LABEL: func.func @within_bounds(
+// CHECK: %[[A:.+]] = xla.compare{{ +}}LE
+// CHECK: %[[B:.+]] = xla.compare{{ +}}LT
+// CHECK: return %[[A]], %[[B]] : tensor<2xi1>, tensor<2xi1>
+func.func @within_bounds(%x: tensor<2xi32>, %u: tensor<2xui32>) -> (tensor<2xi1>, tensor<2xi1>) {
+  %0 = xla.constant dense<0> : tensor<2xi32>
+  %max = xla.maximum %x, %0 : tensor<2xi32>
+  %a = xla.compare LE, %max, %0 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>
+  %large = xla.constant dense<4294967295> : tensor<2xui32>
+  %one = xla.constant dense<1> : tensor<2xui32>
+  %umax = xla.maximum %u, %one : tensor<2xui32>
+  %b = xla.compare LT, %umax, %large : (tensor<2xui32>, tensor<2xui32>) -> tensor<2xi1>
+  return %a, %b : tensor<2xi1>, tensor<2xi1>
+}
+
 // CHECK-LABEL: func.func @ieee_eq(
 // CHECK-NEXT: %[[C:.+]] = xla.constant dense<[false, true, true]> : tensor<3xi1>
 // CHECK-NEXT: return %[[C]] : tensor<3xi1>

@@ -10,7 +10,10 @@
 // KERNELS-NEXT:    return
 
 // CHECK-LABEL: func.func private @random_0.impl
-// CHECK:         arith.muli %{{.*}} : vector<4xi64>
+// Rounds are a loop: two at a time, which are five.
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args(
+// CHECK-COUNT-8:   arith.muli %{{.*}} : vector<4xi64>
+// CHECK-NOT:       arith.muli %{{.*}} : vector<4xi64>
 // CHECK:         vector.shuffle %{{.*}} [0, 4, 2, 6]
 // CHECK:         vector.shuffle %{{.*}} [1, 5, 3, 7]
 // CHECK:         %[[WORDS:.*]] = vector.bitcast {{.*}} to vector<8xi32>

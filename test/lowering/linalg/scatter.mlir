@@ -94,3 +94,22 @@ func.func @narrow_batches(%i: tensor<4x7x1xi32>, %u: tensor<4x7x6xf32>) -> tenso
   }) : (tensor<4x9x8xf32>, tensor<4x7x1xi32>, tensor<4x7x6xf32>) -> tensor<4x9x8xf32>
   return %0 : tensor<4x9x8xf32>
 }
+
+// -----
+
+// Updates that are all alike are written down once.
+// CHECK-LABEL: func.func @uniform_updates(
+// CHECK: %[[U:.*]] = tensor.empty() : tensor<7x8xi32>
+// CHECK: xla_rt.scatter {{.*}} updates(%[[U]] : tensor<7x8xi32>)
+// CHECK-SAME: vector = 1 update = 1 : i32 {
+func.func @uniform_updates(%x: tensor<9x8xui32>, %i: tensor<7x1xi32>) -> tensor<9x8xui32> {
+  %u = xla.constant dense<1> : tensor<7x8xui32>
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<
+      update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
+      index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<ui32>, %b: tensor<ui32>):
+    %r = xla.add %a, %b : tensor<ui32>
+    xla.return %r : tensor<ui32>
+  }) : (tensor<9x8xui32>, tensor<7x1xi32>, tensor<7x8xui32>) -> tensor<9x8xui32>
+  return %0 : tensor<9x8xui32>
+}

@@ -309,3 +309,28 @@ func.func @f(%i: tensor<0x1xi32>, %u: tensor<0x8xf32>, %x: tensor<5x8xf32>) {
   } -> tensor<5x8xf32>
   return
 }
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %x: tensor<5x8xf32>) {
+  %u = tensor.empty() : tensor<7x8xf32>
+  // expected-error @below {{has the update 1 : i32; one array has one, of the type of its elements}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 update = 1 : i32 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the update 1.000000e+00 : f32, and elements of updates that are something else}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 update = 1.0 : f32 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
