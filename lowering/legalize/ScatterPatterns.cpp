@@ -39,6 +39,15 @@ static Operation *getFreeCombiner(ScatterOp op) {
   return isNarrow || getElementTypeOrSelf(current.getType()) != element ? nullptr : combiner;
 }
 
+/// Whoever owns some of the elements finds their updates, which are neighbours: ScatterPlan.
+static bool isSorted(ScatterOp op) {
+  ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+  int64_t rank = cast<RankedTensorType>(op.getUpdates()[0].getType()).getRank();
+  auto windows = static_cast<int64_t>(numbers.getUpdateWindowDims().size());
+  return op.getIndicesAreSorted() && numbers.getScatterDimsToOperandDims().size() == 1 &&
+         numbers.getScatterDimsToOperandDims() == numbers.getInsertedWindowDims() && rank - windows == 1;
+}
+
 namespace {
 
 /// A dimension of index vectors, as updates and indices have it, and into how many parts it is split.
@@ -54,7 +63,7 @@ struct SplitScatter : OpRewritePattern<ScatterOp> {
 
   LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
     ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
-    if (op.getInputs().size() != 1 || op.getUniqueIndices() || !numbers.getInputBatchingDims().empty())
+    if (op.getInputs().size() != 1 || op.getUniqueIndices() || isSorted(op) || !numbers.getInputBatchingDims().empty())
       return failure();
     for (Type type : op->getOperandTypes())
       if (!cast<RankedTensorType>(type).hasStaticShape())

@@ -72,9 +72,10 @@ struct ScatterLowering : OpConversionPattern<ScatterOp> {
     if (init)
       outs[0] = tensor::EmptyOp::create(rewriter, loc, inputType.getShape(), inputType.getElementType());
     bool isUnsigned = getElementTypeOrSelf(op.getScatterIndices().getType()).isUnsignedInteger();
-    auto scatter = rt::ScatterOp::create(rewriter, loc, adaptor.getInputs().getTypes(), adaptor.getScatterIndices(),
-                                         adaptor.getUpdates(), scalars, outs, starts, steps, batch,
-                                         dims.getIndexVectorDim(), isUnsigned, op.getUniqueIndices(), init);
+    auto scatter =
+        rt::ScatterOp::create(rewriter, loc, adaptor.getInputs().getTypes(), adaptor.getScatterIndices(),
+                              adaptor.getUpdates(), scalars, outs, starts, steps, batch, dims.getIndexVectorDim(),
+                              isUnsigned, op.getUniqueIndices(), op.getIndicesAreSorted(), init);
     OpBuilder::InsertionGuard guard(rewriter);
     Block *body = rewriter.createBlock(&scatter.getCombiner());
     for (ValueRange values : {adaptor.getInputs(), adaptor.getUpdates(), ValueRange(scalars)})
