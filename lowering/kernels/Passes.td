@@ -90,7 +90,8 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
   let description = [{
     Reductions of two to four elements, such as the colours of a pixel, have no rows to speak of: lanes are along other
     dimensions, also those of what is computed of their results. Where results are read for every element again, as by a
-    softmax, the elements are rows, and stay reductions.
+    softmax, the elements are rows, and stay reductions. Distances of points that another reduction sums the functions
+    of are elementwise in any case, so that it is one reduction.
 
     ```mlir
     %m = linalg.generic {(i, j) -> (i, j), (i, j) -> (i)} ins(%x : tensor<8x2xf32>) outs(%init : tensor<8xf32>)
