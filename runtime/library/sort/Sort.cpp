@@ -130,8 +130,8 @@ private:
     unpackWords(args);
     if (!special)
       return;
-    RestoreArgs restored{
-        static_cast<const char *>(buffers[key.buffer]) + offset, result, plan.stride, plan.length, &key, true};
+    RestoreArgs restored{static_cast<const char *>(buffers[key.buffer]) + offset, result, plan.stride, plan.length,
+                         &key};
     restoreSpecial(restored);
   }
 

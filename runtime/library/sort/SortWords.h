@@ -35,7 +35,7 @@ struct UnpackArgs {
   const Key *key;
   int64_t wordBytes;
 };
-/// The elements whose keys words without positions are.
+/// The elements whose keys words without positions are, where the words are or somewhere else.
 void unpackWords(UnpackArgs &args);
 
 struct GatherArgs {
@@ -53,9 +53,9 @@ struct RestoreArgs {
   void *result;
   int64_t stride, length;
   const Key *key;
-  bool isKnown; // that there are elements that are not what their key says
 };
-/// Gives sorted zeros their signs back, and NaNs their bits, in the order in which they came.
+/// Gives sorted zeros their signs back, and NaNs their bits, in the order in which they came, where there are elements
+/// that are not what their key says.
 void restoreSpecial(RestoreArgs &args);
 
 struct NetworkArgs {

@@ -130,16 +130,16 @@ func.func @main(%x: tensor<8x100000xf32>) -> (tensor<8x64xf32>, tensor<8x64xi32>
 
 // -----
 
-// One long line: its pieces and buckets are work for all cores. A GPU's library divides it by itself.
-// DEVICE-NOT: xla_rt_sort_pack
+// One long line: its pieces and buckets are work for all cores, and words become elements where they are. A GPU's
+// library divides it by itself.
+// DEVICE-NOT: xla_rt_sort_split
 // DEVICE: xla_rt.library_call "xla_rt_sort" ins(%{{.*}} : tensor<200000xf32>)
 // CHECK-LABEL: func.func @main
-// CHECK:         %[[W:.*]] = xla_rt.library_call "xla_rt_sort_pack" ins(%{{.*}} : tensor<200000xf32>) {{.*}} work = 7 {{.*}} -> tensor<200000xi32>
-// CHECK:         %[[S:.*]] = xla_rt.library_call "xla_rt_sort_split" ins(%[[W]] : tensor<200000xi32>)
-// CHECK:         %[[C:.*]]:2 = xla_rt.library_call "xla_rt_sort_count" ins(%[[W]], %[[S]] : {{.*}} work = 7
-// CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%[[W]], %[[C]]#0, %[[C]]#1 : {{.*}} work = 7
-// CHECK:         %[[B:.*]] = xla_rt.library_call "xla_rt_sort_buckets" ins(%[[C]]#1 : {{.*}}) outs(%[[D]] : {{.*}} work = 16
-// CHECK:         %[[U:.*]] = xla_rt.library_call "xla_rt_sort_unpack" ins(%[[B]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
+// CHECK:         %[[S:.*]]:2 = xla_rt.library_call "xla_rt_sort_split" ins(%arg0 : tensor<200000xf32>)
+// CHECK:         %[[C:.*]] = xla_rt.library_call "xla_rt_sort_count" ins(%arg0, %[[S]]#0 : {{.*}} work = 7
+// CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%arg0, %[[S]]#0, %[[C]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
+// CHECK:         %[[B:.*]] = xla_rt.library_call "xla_rt_sort_buckets" ins(%[[C]] : {{.*}}) outs(%[[D]] : {{.*}} work = 16
+// CHECK:         %[[U:.*]] = xla_rt.library_call "xla_rt_sort_unpack" outs(%[[B]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
 // CHECK:         %[[R:.*]] = xla_rt.library_call "xla_rt_sort_restore" ins(%{{.*}} : tensor<200000xf32>) outs(%[[U]] : tensor<200000xf32>)
 // CHECK:         return %[[R]]
 func.func @main(%x: tensor<200000xf32>) -> tensor<200000xf32> {
