@@ -140,7 +140,7 @@ func.func @main(%x: tensor<8x100000xf32>) -> (tensor<8x64xf32>, tensor<8x64xi32>
 // CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%arg0, %[[S]]#0, %[[C]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
 // CHECK:         %[[B:.*]] = xla_rt.library_call "xla_rt_sort_buckets" ins(%[[C]] : {{.*}}) outs(%[[D]] : {{.*}} work = 16
 // CHECK:         %[[U:.*]] = xla_rt.library_call "xla_rt_sort_unpack" outs(%[[B]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
-// CHECK:         %[[R:.*]] = xla_rt.library_call "xla_rt_sort_restore" ins(%{{.*}} : tensor<200000xf32>) outs(%[[U]] : tensor<200000xf32>)
+// CHECK:         %[[R:.*]] = xla_rt.library_call "xla_rt_sort_restore" ins(%arg0, %[[C]] : {{.*}}) outs(%[[U]] : tensor<200000xf32>)
 // CHECK:         return %[[R]]
 func.func @main(%x: tensor<200000xf32>) -> tensor<200000xf32> {
   %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
