@@ -138,12 +138,17 @@ public:
   CallBuilder(OpBuilder &b, Location loc, const SortCall &call, ArrayRef<KeyArray> keys, ArrayRef<Permuted> permuted)
       : b(b), loc(loc), call(call), keys(keys), permuted(permuted) {}
 
-  /// One call, whose items of work are lines.
-  ResultRange build() {
-    SmallVector<Value> inputs;
+  /// One call, whose items of work are lines. In place, if words may be where their only array is.
+  ResultRange build(bool mayOverwrite) {
+    SmallVector<Value> inputs, outs;
     SmallVector<int64_t> parameters = call.plan(keys.size(), permuted.size());
     appendKeys(parameters, inputs);
-    SmallVector<Value> outs = appendArrays(parameters, inputs);
+    if (mayOverwrite && call.scratch == 0) {
+      llvm::append_values(parameters, -1, call.wordBytes, 0);
+      std::swap(inputs, outs);
+    } else {
+      outs = appendArrays(parameters, inputs);
+    }
     return build("xla_rt_sort", inputs, outs, parameters, call.work, call.cost, call.scratch);
   }
 
@@ -262,6 +267,17 @@ struct SortLowering : OpConversionPattern<SortOp> {
   }
 
 private:
+  /// Whether an operand is computed for this sort alone.
+  static bool isOwn(Value operand) {
+    while (operand.hasOneUse()) {
+      auto reshape = operand.getDefiningOp<ReshapeOp>();
+      if (!reshape)
+        return operand.getDefiningOp() && operand.getDefiningOp()->hasTrait<IsElementwise>();
+      operand = reshape.getOperand();
+    }
+    return false;
+  }
+
   /// Whether an operand counts up from 0 along the sorted dimension.
   static bool isIota(SortOp op, unsigned operand) {
     auto iota = op.getInputs()[operand].getDefiningOp<IotaOp>();
@@ -302,7 +318,8 @@ private:
     bool keysAlone = arrays.size() == 1 && permuted.size() == 1 && permuted[0].array == arrays[0].array;
     SortCall call(shape, dimension, arrays, keysAlone);
     CallBuilder calls(rewriter, loc, call, arrays, permuted);
-    ResultRange sorted = inPieces && call.isLong() ? calls.buildByPieces() : calls.build();
+    ResultRange sorted =
+        inPieces && call.isLong() ? calls.buildByPieces() : calls.build(inPieces && isOwn(op.getInputs()[numbers[0]]));
     for (auto [number, result] : llvm::zip_equal(numbers, sorted))
       results[number] = result;
     return results;
@@ -401,7 +418,7 @@ struct TopKLowering : OpConversionPattern<TopKOp> {
     KeyArray key{array, order, /*descending=*/true};
 
     // Parameters: Plan in runtime/library/sort/TopK.cpp. Beyond the best so far there is room for what may be better.
-    constexpr int64_t room = 1024;
+    constexpr int64_t room = 384;
     int64_t length = typeOf(operand).getShape().back(), count = op.getK();
     int64_t lines = typeOf(operand).getNumElements() / length;
     int64_t linesPerItem = std::max<int64_t>(1, kElementsPerItem / length);

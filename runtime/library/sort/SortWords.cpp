@@ -36,6 +36,7 @@ template <typename T, typename W, Order order, bool first> XLA_RT_INLINE void pa
     for (int64_t i = 0; i < length; ++i)
       words[i] = word(i, source[a.permutation[i] * a.sourceStride], first ? W(0) : words[i]);
   } else if (a.sourceStride == 1 && a.wordStride == 1) {
+#pragma clang loop vectorize(assume_safety)
     for (int64_t i = 0; i < length; ++i)
       words[i] = word(i, source[i], first ? W(0) : words[i]);
   } else {

@@ -23,7 +23,8 @@ struct PackArgs {
   bool isFirst, isLast; // of the keys in the word
   bool special;         // result: there are elements that are not what their key says, -0 or NaN
 };
-/// Makes words of elements, or appends a less significant key to those that are there.
+/// Makes words of elements, where these are or somewhere else, or appends a less significant key to those that are
+/// there.
 void packWords(PackArgs &args);
 
 struct UnpackArgs {

@@ -202,3 +202,29 @@ def test_partial_results_of_a_large_sum_are_on_the_stack(shape):
       return %0 : {r}
     }}"""
     check(text, floats(*shape), tolerance=1e-3)
+
+
+@pytest.mark.parametrize("length", [1001, 3000])
+def test_rows_that_are_computed_are_sorted_where_they_are(length):
+    """Zeros keep their signs, and NaNs their bits, in the order in which they come."""
+    t = f"tensor<40x{length}xf32>"
+    text = f"""func.func @main(%x: {t}, %two: tensor<f32>) -> tensor<40x{length - 1}xf32> {{
+      %scale = xla.broadcast_in_dim %two, dims = [] : (tensor<f32>) -> {t}
+      %c = xla.compare GT, %x, %scale : ({t}, {t}) -> tensor<40x{length}xi1>
+      %y = xla.select %c, %scale, %x : tensor<40x{length}xi1>, {t}
+      %0 = "xla.sort"(%y) <{{dimension = 1 : i64, is_stable = true}}> ({{
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %p = xla.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        xla.return %p : tensor<i1>
+      }}) : ({t}) -> {t}
+      %1 = xla.slice %0[0:40, 1:{length}] : ({t}) -> tensor<40x{length - 1}xf32>
+      return %1 : tensor<40x{length - 1}xf32>
+    }}"""
+    x = floats(40, length)
+    x[3, 10:50], x[3, 11:50:3] = 0.0, -0.0
+    x[7, 20:30] = np.arange(0x7FC00001, 0x7FC0000B, dtype=np.uint32).view(np.float32)
+    x[7, 40:44] = -0.0
+    want = np.sort(np.where(x > 2, np.float32(2), x), axis=1, kind="stable")[:, 1:]
+    program = mlir_xla.compile(text)
+    assert program.arena_size < x.nbytes + 64  # a line
+    assert np.asarray(program(x, np.float32(2))).tobytes() == want.tobytes()
