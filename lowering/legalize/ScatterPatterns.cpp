@@ -17,6 +17,8 @@ static constexpr int64_t kLargeUpdates = 1 << 20;
 static constexpr int64_t kLongWindow = 2048;
 /// The numbers of parts to choose from, the best first.
 static constexpr int64_t kParts[] = {16, 8, 4};
+/// Positions that owners of some each share as evenly as parts do.
+static constexpr int64_t kManyPositions = 64;
 
 static int64_t bytesOf(RankedTensorType type) {
   return type.getNumElements() * elementStorageBytes(type.getElementType());
@@ -44,8 +46,10 @@ static bool isSorted(ScatterOp op) {
   ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
   int64_t rank = cast<RankedTensorType>(op.getUpdates()[0].getType()).getRank();
   auto windows = static_cast<int64_t>(numbers.getUpdateWindowDims().size());
-  return op.getIndicesAreSorted() && numbers.getScatterDimsToOperandDims().size() == 1 &&
-         numbers.getScatterDimsToOperandDims() == numbers.getInsertedWindowDims() && rank - windows == 1;
+  ArrayRef<int64_t> dims = numbers.getScatterDimsToOperandDims();
+  return op.getIndicesAreSorted() && dims.size() == 1 && dims == numbers.getInsertedWindowDims() &&
+         cast<RankedTensorType>(op.getInputs()[0].getType()).getDimSize(dims[0]) >= kManyPositions &&
+         rank - windows == 1;
 }
 
 namespace {

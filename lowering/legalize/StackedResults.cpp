@@ -35,20 +35,21 @@ static bool areEqual(ValueRange lhs, ValueRange rhs) {
   });
 }
 
-/// The slice of an array from outside the loop that `update` would leave in its place: nothing else reads the array.
+/// The slice of products from outside the loop that `update` would leave in their place: nothing else reads them. Of
+/// other arrays a slice is often read by the kernel that writes, which would need a copy of it.
 static DynamicSliceOp sliceToReplace(DynamicUpdateSliceOp update, WhileOp loop) {
   for (auto slice : loop.getBody().front().getOps<DynamicSliceOp>()) {
     Value array = slice.getOperand();
-    if (array.getDefiningOp() && !array.getDefiningOp<ConstantOp>() && array.hasOneUse() &&
-        !loop->isAncestor(array.getDefiningOp()) && array.getType() == update.getType() &&
+    auto products = array.getDefiningOp<DotGeneralOp>();
+    if (products && array.hasOneUse() && !loop->isAncestor(products) && array.getType() == update.getType() &&
         slice.getType() == update.getUpdate().getType() && areEqual(slice.getStartIndices(), update.getStartIndices()))
       return slice;
   }
   return {};
 }
 
-/// while(%i = 0, %stack = %init) { %s = %array[%i]; %stack[%i] = f(%s) }
-///   ->  while(%i = 0, %stack = %array) { %s = %stack[%i]; %stack[%i] = f(%s) }
+/// while(%i = 0, %stack = %init) { %s = %products[%i]; %stack[%i] = f(%s) }
+///   ->  while(%i = 0, %stack = %products) { %s = %stack[%i]; %stack[%i] = f(%s) }
 bool mlir::xla::stackInPlace(WhileOp loop) {
   std::optional<Counter> counter = counterOf(loop);
   if (!counter || counter->begin != 0 || counter->step != 1)
