@@ -213,7 +213,7 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
   bool streams = costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory;
   double owners = streams ? 1 : std::min(kMostOwners, vector / (2 * costs.look));
   if (plan.bisects)
-    owners = static_cast<double>(machine.enoughItems);
+    owners = static_cast<double>(machine.fewItems); // a bisection costs as much as some updates
   for (auto [i, axis] : llvm::enumerate(plan.axes))
     offer(Split::Owners, i, axis.size, owners);
   // Parts of rows, but no small ones, which would waste what memory gives at once.

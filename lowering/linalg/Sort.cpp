@@ -156,12 +156,16 @@ public:
   ResultRange buildByPieces() {
     int64_t pieceLength = std::max<int64_t>(kElementsPerPiece, llvm::divideCeil(call.length, kMostPieces));
     int64_t pieces = llvm::divideCeil(call.length, pieceLength), length = call.length;
+    // Words that are as wide as elements become these where they are. Others leave room in the results for the buckets
+    // that they go to, which take longer to find than to read.
+    bool inPlace = call.indexBits == 0 && elementStorageBytes(permuted[0].type.getElementType()) == call.wordBytes;
+    bool keepsBuckets = !inPlace;
     auto wordsOf = [&](int64_t count) {
       Type word = call.wordBytes == 4 ? b.getI32Type() : b.getI64Type();
       return RankedTensorType::get(count * std::max<int64_t>(1, call.wordBytes / 8), word);
     };
     auto plan = [&](int64_t arrays, int64_t numKeys, int64_t numArrays) {
-      SmallVector<int64_t> parameters{pieceLength, arrays};
+      SmallVector<int64_t> parameters{pieceLength, arrays, keepsBuckets};
       llvm::append_range(parameters, call.plan(numKeys, numArrays));
       return parameters;
     };
@@ -176,12 +180,12 @@ public:
     Value splitters = build("xla_rt_sort_split", inputs, {empty(wordsOf(kBuckets)), empty(wordsOf(samples))}, pack, 1,
                             samples * 30)[0];
     inputs.push_back(splitters);
-    Value counts =
-        build("xla_rt_sort_count", inputs, empty(RankedTensorType::get(pieces * (kBuckets + 1), b.getI32Type())), pack,
-              pieces, 2 * length)[0];
-    inputs.push_back(counts);
-    // Words that are as wide as elements become these where they are.
-    bool inPlace = call.indexBits == 0 && elementStorageBytes(permuted[0].type.getElementType()) == call.wordBytes;
+    SmallVector<Value> counted = {empty(RankedTensorType::get(pieces * (kBuckets + 1), b.getI32Type()))};
+    if (keepsBuckets)
+      counted.push_back(empty(RankedTensorType::get(length, b.getI8Type())));
+    ResultRange classified = build("xla_rt_sort_count", inputs, counted, pack, pieces, 2 * length);
+    llvm::append_range(inputs, classified);
+    Value counts = classified[0];
     Value words = build("xla_rt_sort_distribute", inputs, empty(inPlace ? permuted[0].type : wordsOf(length)), pack,
                         pieces, 3 * length)[0];
     words = build("xla_rt_sort_buckets", counts, words, plan(0, 0, 0), kBuckets,

@@ -18,10 +18,11 @@ namespace {
 struct Pieces {
   int64_t pieceLength;
   int64_t numArrays; // of the keys: how many buffers come before the others
+  bool keepsBuckets; // there is memory for the bucket of each word
 
-  static Pieces read(const int64_t *parameters) { return {parameters[0], parameters[1]}; }
+  static Pieces read(const int64_t *parameters) { return {parameters[0], parameters[1], parameters[2] != 0}; }
 };
-constexpr int64_t kPiecesParameters = 2;
+constexpr int64_t kPiecesParameters = 3;
 
 constexpr int64_t kBuckets = 16, kSamplesOfBucket = 64;
 /// Of words that are made at a time.
@@ -107,8 +108,10 @@ XLA_RT_INLINE void classifyLoops(ClassifyArgs &a) {
 }
 XLA_RT_VARIANTS(classify, ClassifyArgs)
 
-/// Calls `take` with the words of each block of the part, their buckets and how many they are. True as `packBlock`.
-template <typename Take> bool forEachBlock(const Part &part, void *const *buffers, const void *splitters, Take take) {
+/// Calls `take` with the words of each block of the part, their buckets and how many they are; these are in `kept`, if
+/// that is not null and there are no splitters. True as `packBlock`.
+template <typename Take>
+bool forEachBlock(const Part &part, void *const *buffers, const void *splitters, const uint8_t *kept, Take take) {
   alignas(64) char words[kBlockBytes];
   alignas(64) uint8_t buckets[kMostInBlock];
   int64_t block = kBlockBytes / part.plan.wordBytes;
@@ -116,9 +119,11 @@ template <typename Take> bool forEachBlock(const Part &part, void *const *buffer
   for (int64_t begin = 0; begin < part.length; begin += block) {
     int64_t length = std::min(block, part.length - begin);
     special |= packBlock(part.plan, buffers, part.begin + begin, length, words);
-    ClassifyArgs args{words, splitters, buckets, length, part.plan.wordBytes};
-    classify(args);
-    take(words, buckets, length);
+    if (splitters) {
+      ClassifyArgs args{words, splitters, buckets, length, part.plan.wordBytes};
+      classify(args);
+    }
+    take(words, splitters ? buckets : kept + begin, length);
   }
   return special;
 }
@@ -150,27 +155,33 @@ XLA_RT_EXPORT void xla_rt_sort_split(const int64_t *parameters, void *const *buf
 }
 
 /// keys, splitters -> how many words of each piece are in each bucket; then, of each piece, whether it has elements
-/// that are not what their key says
+/// that are not what their key says; and the buckets, if they are kept
 XLA_RT_EXPORT void xla_rt_sort_count(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
                                      void *) {
-  void *const *others = buffers + Pieces::read(parameters).numArrays;
+  Pieces pieces = Pieces::read(parameters);
+  void *const *others = buffers + pieces.numArrays;
   for (int64_t item = begin; item < end; ++item) {
     Part part(parameters, item);
+    uint8_t *kept = pieces.keepsBuckets ? static_cast<uint8_t *>(others[2]) + part.begin : nullptr;
     int32_t counts[2][kBuckets] = {}, *sums = static_cast<int32_t *>(others[1]);
-    bool special = forEachBlock(part, buffers, others[0], [&](const void *, const uint8_t *buckets, int64_t length) {
+    auto count = [&](const void *, const uint8_t *buckets, int64_t length) {
       for (int64_t i = 0; i < length; ++i)
         ++counts[i % 2][buckets[i]];
-    });
+      if (kept)
+        kept = std::copy(buckets, buckets + length, kept);
+    };
+    bool special = forEachBlock(part, buffers, others[0], nullptr, count);
     for (int64_t b = 0; b < kBuckets; ++b)
       sums[item * kBuckets + b] = counts[0][b] + counts[1][b];
     sums[part.pieces * kBuckets + item] = special;
   }
 }
 
-/// keys, splitters, counts -> words, bucket by bucket
+/// keys, splitters, counts, the buckets if they are kept -> words, bucket by bucket
 XLA_RT_EXPORT void xla_rt_sort_distribute(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
                                           void *) {
-  void *const *others = buffers + Pieces::read(parameters).numArrays;
+  Pieces pieces = Pieces::read(parameters);
+  void *const *others = buffers + pieces.numArrays, *result = others[pieces.keepsBuckets ? 3 : 2];
   const int32_t *counts = static_cast<const int32_t *>(others[1]);
   for (int64_t item = begin; item < end; ++item) {
     Part part(parameters, item);
@@ -181,16 +192,20 @@ XLA_RT_EXPORT void xla_rt_sort_distribute(const int64_t *parameters, void *const
           places[b] = place;
         place += counts[piece * kBuckets + b];
       }
-    forEachBlock(part, buffers, others[0], [&](const void *words, const uint8_t *buckets, int64_t length) {
+    auto take = [&](const void *words, const uint8_t *buckets, int64_t length) {
       switch (part.plan.wordBytes) {
       case 4:
-        return distribute<uint32_t>(words, buckets, others[2], places, length);
+        return distribute<uint32_t>(words, buckets, result, places, length);
       case 8:
-        return distribute<uint64_t>(words, buckets, others[2], places, length);
+        return distribute<uint64_t>(words, buckets, result, places, length);
       default:
-        return distribute<U128>(words, buckets, others[2], places, length);
+        return distribute<U128>(words, buckets, result, places, length);
       }
-    });
+    };
+    if (pieces.keepsBuckets)
+      forEachBlock(part, buffers, nullptr, static_cast<const uint8_t *>(others[2]) + part.begin, take);
+    else
+      forEachBlock(part, buffers, others[0], nullptr, take);
   }
 }
 

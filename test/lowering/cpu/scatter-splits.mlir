@@ -44,7 +44,7 @@ func.func private @owners(%i: tensor<20001xi32>, %u: tensor<20001x16xf32>, %x: t
 // CHECK:           scf.if
 // CHECK:             arith.addf {{.*}} : vector<16xf32>
 // CHECK:       func.func private @sorted(
-// CHECK-SAME:    @sorted.impl, work = 200, cost
+// CHECK-SAME:    @sorted.impl, work = 50, cost
 func.func private @sorted(%i: tensor<20001xi32>, %u: tensor<20001x16xf32>, %x: tensor<200x16xf32>) -> tensor<200x16xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
   %0 = xla_rt.scatter indices(%i : tensor<20001xi32>) updates(%u : tensor<20001x16xf32>) outs(%x : tensor<200x16xf32>)
