@@ -4,6 +4,7 @@
 #include "mlir_xla/compiler/Backend.h"
 
 #include "mlir_xla/compiler/CpuExecutable.h"
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/native/Codegen.h"
@@ -30,6 +31,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
   passes.addPass(createEmitKernels(kernels));
   AssignBuffersOptions buffers;
   buffers.threads = options.threads;
+  buffers.frame = Machine().pageBytes;
   passes.addPass(createAssignBuffers(buffers));
   passes.addPass(createPollLoops());
   passes.addPass(createInlineKernels());

@@ -26,7 +26,7 @@ struct AssignBuffersPass : impl::AssignBuffersBase<AssignBuffersPass> {
     if (failed(aliases))
       return signalPassFailure();
     auto bringsScratch = [&](ImplementationAttr contract) { return runsInParallel(contract, threads); };
-    FailureOr<BufferPlan> plan = planBuffers(main, symbols, std::move(*aliases), bringsScratch, device);
+    FailureOr<BufferPlan> plan = planBuffers(main, symbols, std::move(*aliases), bringsScratch, frame, device);
     if (failed(plan) || failed(ScheduleEmitter(module, main, symbols, *plan, threads, device).run()))
       signalPassFailure();
   }

@@ -46,6 +46,7 @@ private:
   void emitVectors(unsigned depth, Place place);
   void emitOwnVectors(Place place);
   Value emitSearch(Place place, Value begin, Value end, Value found);
+  Value emitBisection(Place place, Value position);
   void emitVector(Place place, bool isOwn);
   void emitLookAhead(Place place, Value iteration);
   void emitWindow(unsigned depth, Place place, ArrayRef<Range> ranges);
@@ -108,7 +109,10 @@ void ScatterEmitter::emitVectors(unsigned depth, Place place) {
   const Loop &loop = plan.vectors[depth];
   bool isSplit = plan.split == Split::Vectors && plan.splitAt == depth;
   OpBuilder::InsertionGuard guard(b);
-  Value iteration = openLoop(isSplit ? splitLower : i64(0), isSplit ? splitUpper : i64(loop.size), 1).getInductionVar();
+  Range range = isSplit ? splitRange() : Range{i64(0), i64(loop.size)};
+  if (plan.bisects)
+    range = {emitBisection(place, splitLower), emitBisection(place, splitUpper)};
+  Value iteration = openLoop(range.lower, range.upper, 1).getInductionVar();
   if (op.getInit() && isSplit && initsEachIteration())
     emitInit(iteration, arith::AddIOp::create(b, iteration, i64(1)));
   if (plan.ahead && depth + 1 == plan.vectors.size())
@@ -215,6 +219,31 @@ Value ScatterEmitter::emitSearch(Place place, Value begin, Value end, Value foun
   Value more = LLVM::CtPopOp::create(b, b.getI64Type(), arith::ExtUIOp::create(b, b.getI64Type(), bits));
   scf::YieldOp::create(b, ValueRange(arith::AddIOp::create(b, count, more)));
   return search.getResult(0);
+}
+
+/// The first of the sorted index vectors whose start is not before `position`. If they are not sorted after all, any.
+Value ScatterEmitter::emitBisection(Place place, Value position) {
+  const Loop &loop = plan.vectors.back();
+  auto advanceBefore = [&](Value first, Value at, Value by) -> Value {
+    Value start = loadStart(advance(place, loop, at), plan.axes[0]);
+    Value isBefore = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, start, position);
+    return arith::SelectOp::create(b, isBefore, arith::AddIOp::create(b, first, by), first);
+  };
+  // Of `count` from `first` on, the half in which it is, or the one that is left.
+  auto halves =
+      scf::ForOp::create(b, i64(0), i64(llvm::Log2_64_Ceil(loop.size)), i64(1), ValueRange{i64(0), i64(loop.size)});
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(halves.getBody());
+    Value first = halves.getRegionIterArg(0), count = halves.getRegionIterArg(1);
+    Value half = arith::ShRUIOp::create(b, count, i64(1));
+    Value middle = arith::SubIOp::create(b, arith::AddIOp::create(b, first, half), i64(1));
+    middle = arith::MaxSIOp::create(b, middle, i64(0));
+    Value next = advanceBefore(first, middle, half);
+    scf::YieldOp::create(b, ValueRange{next, arith::SubIOp::create(b, count, half)});
+  }
+  Value first = halves.getResult(0);
+  return advanceBefore(first, first, i64(1));
 }
 
 /// The window of one index vector; `isOwn` if the only axis was looked at already.

@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/schedule/ArenaLayout.h"
 
 namespace mlir::xla {
 
@@ -69,8 +70,8 @@ func::FuncOp ScheduleEmitter::runtimeFunction(StringRef name, TypeRange argument
 /// Buffers at the same offset have the same address.
 void ScheduleEmitter::createPointers() {
   Location loc = oldMain.getLoc();
-  Value arena = entry->getArgument(2);
-  DenseMap<int64_t, Value> offsets, results;
+  Value arena = entry->getArgument(2), frame;
+  DenseMap<int64_t, Value> offsets, inFrame, results;
   auto pieceOf = [&](Value memory, int64_t bytes) -> Value {
     if (bytes == 0)
       return memory;
@@ -81,6 +82,10 @@ void ScheduleEmitter::createPointers() {
     return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(), memory, offset);
   };
   builder.setInsertionPointToStart(entry);
+  if (plan.frameSize) {
+    auto size = arith::ConstantIntOp::create(builder, loc, plan.frameSize, 64);
+    frame = LLVM::AllocaOp::create(builder, loc, pointerType, builder.getI8Type(), size, ArenaBuffer().alignment);
+  }
   for (const Place *place : plan.buffers) {
     if (place->kind == Place::Result) {
       Value &result = results[place->number];
@@ -89,9 +94,10 @@ void ScheduleEmitter::createPointers() {
       pointers[place] = pieceOf(result, place->offset);
       continue;
     }
-    Value &pointer = offsets[place->number];
+    bool isInFrame = place->kind == Place::Frame;
+    Value &pointer = (isInFrame ? inFrame : offsets)[place->number];
     if (!pointer)
-      pointer = pieceOf(arena, place->number);
+      pointer = pieceOf(isInFrame ? frame : arena, place->number);
     pointers[place] = pointer;
   }
   if (!entry->empty())
@@ -263,8 +269,23 @@ void ScheduleEmitter::emitFromElements(tensor::FromElementsOp op) {
 
 void ScheduleEmitter::emitReturn(func::ReturnOp op) {
   for (Copy copy : plan.copiesAtReturn) {
-    pointers[copy.to] = loadPointer(op.getLoc(), entry->getArgument(1), copy.to->number);
-    emitCopy(op.getLoc(), copy);
+    Location loc = op.getLoc();
+    pointers[copy.to] = loadPointer(loc, entry->getArgument(1), copy.to->number);
+    bool isLent = llvm::any_of(plan.buffers, [&](const Place *place) {
+      return place->kind == Place::Result && !place->isPiece && place->number == copy.to->number;
+    });
+    if (!isLent) {
+      emitCopy(loc, copy);
+      continue;
+    }
+    Value isElsewhere =
+        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, pointerTo(copy.from), pointerTo(copy.to));
+    scf::IfOp::create(builder, loc, isElsewhere, [&](OpBuilder &then, Location at) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(then.getInsertionBlock(), then.getInsertionPoint());
+      emitCopy(at, copy);
+      scf::YieldOp::create(builder, at);
+    });
   }
   func::ReturnOp::create(builder, op.getLoc());
 }

@@ -69,10 +69,11 @@ def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
 def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
   let summary = "Give every tensor of the schedule a place in memory";
   let description = [{
-    Rewrites the schedule `@main` from tensors to pointers. Tensors live in one arena, in the results' buffers, in the
-    arguments (read only) or in constants; values whose lives do not overlap share arena space, and kernels that may or
-    must work in place do so when the value they overwrite is not needed any more. Loops carry pointers: a body that
-    updates in place carries nothing at all, one that computes a new value into other memory swaps two pointers.
+    Rewrites the schedule `@main` from tensors to pointers. Tensors live in one arena, in the results' buffers, in
+    the arguments (read only), in constants or, a few small ones, on the stack (`frame`); values whose lives do not
+    overlap share arena space, and kernels that may or must work in place do so when the value they overwrite is not
+    needed any more. Loops carry pointers: a body that updates in place carries nothing at all, one that computes a
+    new value into other memory swaps two pointers.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -96,6 +97,7 @@ def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
   }];
   let options = [
     Option<"threads", "threads", "int64_t", "0", "1: no parallel loops; otherwise the runtime decides how many">,
+    Option<"frame", "frame", "int64_t", "0", "Bytes of the stack that small values may take">,
     Option<"device", "device", "bool", "false", "Buffers are in the memory of a GPU, which the schedule cannot touch">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",

@@ -51,6 +51,7 @@ private:
   void unrollReduction();
   void tileReduction();
   bool slideWindow();
+  bool shareFunctions();
   void unrollOrderedFold();
   void accumulateInMemory();
   void transposeLoads();
@@ -359,6 +360,8 @@ void Planner::unrollReduction() {
     unrollOrderedFold();
   else if (accumulators == 1 && plan.v >= 0 && expensive == 0)
     tileReduction();
+  else if (accumulators == 1 && plan.v >= 0 && shareFunctions())
+    return;
   else if (plan.v < 0 || expensive > 0 || operations > kCombiner)
     return;
   else if (plan.vReduced)
@@ -366,6 +369,21 @@ void Planner::unrollReduction() {
   else if (!isShort())
     plan.vUnroll =
         std::clamp<int64_t>(vSize() / plan.lanes, 1, std::max(1u, machine.vectorRegisters / 2 / accumulators));
+}
+
+/// Neighbouring results, a few, that are sums of products with the same expensive value (the force between two bodies
+/// has three components): a step computes it once for all of them.
+bool Planner::shareFunctions() {
+  for (unsigned dim : parallelDims()) {
+    if (nest.sizes[dim] == 1 || nest.sizes[dim] > kVectors || llvm::any_of(nodes, [&](ExprNode *node) {
+          return node->kind == ExprNode::Apply && isExpensive(node->op) && isInReduction(node) && node->deps.test(dim);
+        }))
+      continue;
+    plan.u = dim;
+    plan.uUnroll = nest.sizes[dim];
+    return true;
+  }
+  return false;
 }
 
 /// The largest parallel dimension that some load inside the reduction does not depend on: its copies share that load.

@@ -175,6 +175,14 @@ static int64_t countIndexLanes(rt::ScatterOp op, const ScatterPlan &plan, const 
   return plan.vectors.back().size >= 4 * lanes ? lanes : 1;
 }
 
+/// Whether the index vectors of an owner are neighbours, by promise: they are sorted, say all about the place along the
+/// only axis, and are numbers as which an i64 orders them.
+static bool areOwnNeighbours(rt::ScatterOp op, const ScatterPlan &plan) {
+  auto type = cast<IntegerType>(getElementTypeOrSelf(op.getIndices().getType()));
+  return op.getSorted() && plan.axes.size() == 1 && plan.axes[0].loop < 0 && plan.vectors.size() == 1 &&
+         plan.vectors[0].indices != 0 && (type.getWidth() < 64 || !op.getIsUnsigned());
+}
+
 /// Less work than this, in nanoseconds, is done by one core in any case: owners would gain less than they look at.
 static constexpr double kAlone = 25000;
 /// Each owner more looks at all index vectors, and makes the gaps in what it reads larger.
@@ -204,6 +212,8 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
   double vector = costs.vector + costs.compute + costs.memory;
   bool streams = costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory;
   double owners = streams ? 1 : std::min(kMostOwners, vector / (2 * costs.look));
+  if (plan.bisects)
+    owners = static_cast<double>(machine.fewItems); // a bisection costs as much as some updates
   for (auto [i, axis] : llvm::enumerate(plan.axes))
     offer(Split::Owners, i, axis.size, owners);
   // Parts of rows, but no small ones, which would waste what memory gives at once.
@@ -255,12 +265,15 @@ ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
     if (inner.updates == 1 && inner.outs == 1)
       plan.lanes = std::min<int64_t>(machine.lanes(bits), llvm::bit_floor<uint64_t>(inner.size));
   }
-  plan.indexLanes = countIndexLanes(op, plan, machine);
+  plan.bisects = areOwnNeighbours(op, plan);
+  plan.indexLanes = plan.bisects ? 1 : countIndexLanes(op, plan, machine);
   Costs costs = estimate(op, plan);
   plan.cost = static_cast<int64_t>(std::min(costs.total, 1e15));
   share(op, plan, costs, machine);
-  if (plan.split != Split::Owners)
+  if (plan.split != Split::Owners) {
     plan.indexLanes = 1;
+    plan.bisects = false;
+  }
   lookAhead(op, plan, costs, machine);
   return plan;
 }

@@ -43,6 +43,8 @@ struct ScatterPlan {
   int64_t work = 1, cost = 0;
   /// Owners that compare so many neighbouring indices at a time.
   int64_t indexLanes = 1;
+  /// Owners that find theirs among sorted indices by bisection.
+  bool bisects = false;
 
   /// The place that is updated after so many more index vectors is asked for, so that it is in the first cache by then;
   /// 0 where that would gain nothing. The same for the window of updates itself.

@@ -90,7 +90,8 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
   let description = [{
     Reductions of two to four elements, such as the colours of a pixel, have no rows to speak of: lanes are along other
     dimensions, also those of what is computed of their results. Where results are read for every element again, as by a
-    softmax, the elements are rows, and stay reductions.
+    softmax, the elements are rows, and stay reductions. Distances of points that another reduction sums the functions
+    of are elementwise in any case, so that it is one reduction.
 
     ```mlir
     %m = linalg.generic {(i, j) -> (i, j), (i, j) -> (i)} ins(%x : tensor<8x2xf32>) outs(%init : tensor<8xf32>)
@@ -105,18 +106,18 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
 def SplitTransforms : Pass<"xla-split-transforms", "::mlir::func::FuncOp"> {
   let summary = "Long Fourier transforms in two steps of many short ones";
   let description = [{
-    A transform of n1 n2 elements is one of n1 elements along each of n2 columns, a turn of every result, and one of n2
-    elements along each of n1 rows, which are stored as columns. So a single long one is work for all cores, and what
-    each line needs stays in a cache.
+    A transform of n1 n2 elements is one of n1 elements along each of n2 columns, a turn of every result, which is stored
+    in rows, and one of n2 elements along each of the n1 columns that there are then, in place. So a single long one is
+    work for all cores, what each line needs stays in a cache, and no memory but the result's is needed.
 
     ```mlir
     %y = xla_rt.library_call "xla_rt_fft_f32" ins(%x : tensor<1048576xcomplex<f32>>) outs(%e : ...)
         parameters = [0, 1, 1, 1, 0, 1, 1048576] work = 1 cost = ... scratch = 0 -> ...
     // =>
-    %t = xla_rt.library_call "xla_rt_fft_step_f32" ins(%x : ...) outs(%f : ...)
-        parameters = [0, 0, 1, 1024, 1024] work = 64 cost = ... scratch = 0 -> ...
-    %y = xla_rt.library_call "xla_rt_fft_step_f32" ins(%t : ...) outs(%e : ...)
-        parameters = [0, 1, 1, 1024, 1024] work = 64 cost = ... scratch = 0 -> ...
+    %t = xla_rt.library_call "xla_rt_fft_step_f32" ins(%x : ...) outs(%e : ...)
+        parameters = [0, 1, 1024, 1024] work = 64 cost = ... scratch = 0 -> ...
+    %y = xla_rt.library_call "xla_rt_fft_f32" outs(%t : ...)
+        parameters = [0, 1, 1024, 16, 1, 1, 1024] work = 64 cost = ... scratch = 0 -> ...
     ```
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];

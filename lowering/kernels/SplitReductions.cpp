@@ -44,7 +44,8 @@ struct Cut {
 };
 } // namespace
 
-/// The first reduced dimension becomes parallel. A single one is cut in two: [n] -> [rows, n / rows].
+/// The first reduced dimension becomes parallel. A single one is cut in two, [n] -> [rows, n / rows], and so is one
+/// that would leave more partial results than a page holds.
 static std::optional<Cut> cutForCores(linalg::GenericOp op, const Machine &machine) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t total = 1, results = 1, reduced = 0;
@@ -68,8 +69,16 @@ static std::optional<Cut> cutForCores(linalg::GenericOp op, const Machine &machi
   if (parallelWork >= machine.fewItems)
     return std::nullopt;
   int64_t size = ranges[*first];
-  if (reduced > 1)
+  if (reduced > 1) {
+    int64_t bytes = 0; // of the results
+    for (Value init : op.getDpsInits())
+      bytes += results * elementStorageBytes(getElementTypeOrSelf(init.getType()));
+    if (size * bytes > machine.pageBytes)
+      for (int64_t rows : {64, 32, 16})
+        if (size % rows == 0 && rows * bytes <= machine.pageBytes)
+          return Cut{*first, rows};
     return Cut{*first, size};
+  }
   for (int64_t rows : {256, 128, 64, 32, 16, 8, 250, 200, 100, 50, 10})
     if (size % rows == 0 && size / rows >= 16)
       return Cut{*first, rows};

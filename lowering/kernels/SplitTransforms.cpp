@@ -53,17 +53,15 @@ static void split(rt::LibraryCallOp op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getResult(0).getType());
-  auto step = [&](Value in, Value out, int64_t number) {
-    int64_t lines = outer * (number == 0 ? second : first);
-    SmallVector<int64_t> parameters = {kind, number, outer, first, second};
-    std::string function = ("xla_rt_fft_step" + op.getFunction().take_back(4)).str();
-    return rt::LibraryCallOp::create(b, loc, TypeRange{type}, function, in, out, parameters,
+  auto call = [&](const Twine &function, ValueRange in, Value out, ArrayRef<int64_t> parameters, int64_t lines) {
+    return rt::LibraryCallOp::create(b, loc, TypeRange{type}, function.str(), in, out, parameters,
                                      llvm::divideCeil(lines, kLanes), op.getCost() / 2, /*scratch=*/0)
         .getResult(0);
   };
-  Value between = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  Value turned = step(op.getInputs()[0], between, 0);
-  op.getResult(0).replaceAllUsesWith(step(turned, op.getOuts()[0], 1));
+  Value turned = call("xla_rt_fft_step" + op.getFunction().take_back(4), op.getInputs()[0], op.getOuts()[0],
+                      {kind, outer, first, second}, outer * second);
+  op.getResult(0).replaceAllUsesWith(
+      call(op.getFunction(), {}, turned, {kind, outer, first, kLanes, /*inPlace=*/1, 1, second}, outer * first));
   op.erase();
 }
 

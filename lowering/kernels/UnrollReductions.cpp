@@ -67,6 +67,32 @@ static bool staysShort(linalg::GenericOp op) {
   return true;
 }
 
+/// Do only reductions read what follows from `op` element by element, for a few of their results each time? A kernel
+/// has one reduction, if that is no row: with `op` written out it has all, and nothing of this is in memory.
+static bool onlyFeedsReductions(linalg::GenericOp op) {
+  auto iterations = [](linalg::GenericOp each) {
+    int64_t count = 1;
+    for (int64_t size : each.getStaticLoopRanges())
+      count *= size;
+    return count;
+  };
+  int64_t most = kMostElements * cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+  bool found = false;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Operation *user : ops[i]->getUsers()) {
+      auto reader = dyn_cast<linalg::GenericOp>(user);
+      if (!reader || reader.hasDynamicShape() || ops.size() >= kMostOps || iterations(reader) > most)
+        return false;
+      if (reader.getNumLoops() == reader.getNumParallelLoops())
+        ops.insert(reader);
+      else
+        found = true;
+    }
+  return found;
+}
+
 /// The map without loop `reduced`, which is at `step`.
 static AffineMap atStep(AffineMap map, unsigned reduced, int64_t step) {
   SmallVector<AffineExpr> exprs;
@@ -137,7 +163,7 @@ struct UnrollReductionsPass : public mlir::xla::impl::UnrollReductionsBase<Unrol
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (isShort(op) && isReadOnce(op.getDpsInputs()[0]) && staysShort(op))
+      if (isShort(op) && (onlyFeedsReductions(op) || (isReadOnce(op.getDpsInputs()[0]) && staysShort(op))))
         ops.push_back(op);
     });
     llvm::for_each(ops, unroll);

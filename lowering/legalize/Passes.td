@@ -133,7 +133,8 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
 
     A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so
     that one kernel computes it without arrays in between. A contraction in a counted loop of one index of an array with
-    an array that all iterations share becomes one contraction before the loop, and a slice of it in the loop.
+    an array that all iterations share becomes one contraction before the loop, and a slice of it in the loop. What the
+    loop stacks up, slice by slice, begins with these products, if it reads the same slices of them.
 
     ```mlir
     %t = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>

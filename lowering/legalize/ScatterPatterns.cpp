@@ -17,6 +17,8 @@ static constexpr int64_t kLargeUpdates = 1 << 20;
 static constexpr int64_t kLongWindow = 2048;
 /// The numbers of parts to choose from, the best first.
 static constexpr int64_t kParts[] = {16, 8, 4};
+/// Positions that owners of some each share as evenly as parts do.
+static constexpr int64_t kManyPositions = 64;
 
 static int64_t bytesOf(RankedTensorType type) {
   return type.getNumElements() * elementStorageBytes(type.getElementType());
@@ -39,6 +41,17 @@ static Operation *getFreeCombiner(ScatterOp op) {
   return isNarrow || getElementTypeOrSelf(current.getType()) != element ? nullptr : combiner;
 }
 
+/// Whoever owns some of the elements finds their updates, which are neighbours: ScatterPlan.
+static bool isSorted(ScatterOp op) {
+  ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+  int64_t rank = cast<RankedTensorType>(op.getUpdates()[0].getType()).getRank();
+  auto windows = static_cast<int64_t>(numbers.getUpdateWindowDims().size());
+  ArrayRef<int64_t> dims = numbers.getScatterDimsToOperandDims();
+  return op.getIndicesAreSorted() && dims.size() == 1 && dims == numbers.getInsertedWindowDims() &&
+         cast<RankedTensorType>(op.getInputs()[0].getType()).getDimSize(dims[0]) >= kManyPositions &&
+         rank - windows == 1;
+}
+
 namespace {
 
 /// A dimension of index vectors, as updates and indices have it, and into how many parts it is split.
@@ -54,7 +67,7 @@ struct SplitScatter : OpRewritePattern<ScatterOp> {
 
   LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
     ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
-    if (op.getInputs().size() != 1 || op.getUniqueIndices() || !numbers.getInputBatchingDims().empty())
+    if (op.getInputs().size() != 1 || op.getUniqueIndices() || isSorted(op) || !numbers.getInputBatchingDims().empty())
       return failure();
     for (Type type : op->getOperandTypes())
       if (!cast<RankedTensorType>(type).hasStaticShape())

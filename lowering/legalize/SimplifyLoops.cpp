@@ -166,6 +166,7 @@ bool mlir::xla::simplifyLoops(Operation *program) {
     if (std::optional<int64_t> iterations = tripCount(loop))
       for (DotGeneralOp dot : llvm::to_vector(loop.getBody().front().getOps<DotGeneralOp>()))
         changed |= hoist(dot, loop, *iterations);
+    changed |= stackInPlace(loop);
   }
   return changed;
 }

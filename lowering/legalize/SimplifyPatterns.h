@@ -29,6 +29,10 @@ void populateUnitDimPatterns(RewritePatternSet &patterns);
 /// there was such.
 bool hoistInvariants(WhileOp loop);
 
+/// Begins what the loop stacks up with products of which it reads the same slices, and nobody else anything. True if
+/// there were such.
+bool stackInPlace(WhileOp loop);
+
 /// Writes short loops out, and computes before a loop what its iterations have in common, or contract slice by slice.
 /// True if anything changed.
 bool simplifyLoops(Operation *program);

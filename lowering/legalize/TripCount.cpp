@@ -17,7 +17,7 @@ static std::optional<int64_t> constantOf(Value value) {
   return number.getSExtValue();
 }
 
-std::optional<int64_t> tripCount(WhileOp loop) {
+std::optional<Counter> counterOf(WhileOp loop) {
   Block &cond = loop.getCond().front(), &body = loop.getBody().front();
   auto compare = cond.getTerminator()->getOperand(0).getDefiningOp<CompareOp>();
   if (!compare || compare.getComparisonDirection() != ComparisonDirection::LT)
@@ -34,7 +34,8 @@ std::optional<int64_t> tripCount(WhileOp loop) {
   unsigned bits = TensorBuilder::typeOf(counter).getElementTypeBitWidth();
   if (!begin || !end || !step || *step <= 0 || *begin < 0 || bits < 32 || *end >= int64_t(1) << 30)
     return std::nullopt;
-  return *end > *begin ? llvm::divideCeil(*end - *begin, *step) : 0;
+  int64_t trips = *end > *begin ? llvm::divideCeil(*end - *begin, *step) : 0;
+  return Counter{counter.getArgNumber(), *begin, *step, trips};
 }
 
 } // namespace mlir::xla

@@ -10,8 +10,20 @@
 
 namespace mlir::xla {
 
-/// How often the body of `i = begin; while (i < end) i += step` runs; nothing if that is not its form.
-std::optional<int64_t> tripCount(WhileOp loop);
+/// Of `i = begin; while (i < end) i += step`.
+struct Counter {
+  unsigned argument; // which of the loop's
+  int64_t begin, step, trips;
+};
+
+/// Nothing if that is not the loop's form.
+std::optional<Counter> counterOf(WhileOp loop);
+
+/// How often the body of such a loop runs.
+inline std::optional<int64_t> tripCount(WhileOp loop) {
+  std::optional<Counter> counter = counterOf(loop);
+  return counter ? std::optional(counter->trips) : std::nullopt;
+}
 
 } // namespace mlir::xla
 

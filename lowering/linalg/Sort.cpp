@@ -138,12 +138,17 @@ public:
   CallBuilder(OpBuilder &b, Location loc, const SortCall &call, ArrayRef<KeyArray> keys, ArrayRef<Permuted> permuted)
       : b(b), loc(loc), call(call), keys(keys), permuted(permuted) {}
 
-  /// One call, whose items of work are lines.
-  ResultRange build() {
-    SmallVector<Value> inputs;
+  /// One call, whose items of work are lines. In place, if words may be where their only array is.
+  ResultRange build(bool mayOverwrite) {
+    SmallVector<Value> inputs, outs;
     SmallVector<int64_t> parameters = call.plan(keys.size(), permuted.size());
     appendKeys(parameters, inputs);
-    SmallVector<Value> outs = appendArrays(parameters, inputs);
+    if (mayOverwrite && call.scratch == 0) {
+      llvm::append_values(parameters, -1, call.wordBytes, 0);
+      std::swap(inputs, outs);
+    } else {
+      outs = appendArrays(parameters, inputs);
+    }
     return build("xla_rt_sort", inputs, outs, parameters, call.work, call.cost, call.scratch);
   }
 
@@ -151,11 +156,16 @@ public:
   ResultRange buildByPieces() {
     int64_t pieceLength = std::max<int64_t>(kElementsPerPiece, llvm::divideCeil(call.length, kMostPieces));
     int64_t pieces = llvm::divideCeil(call.length, pieceLength), length = call.length;
-    auto i64Array = [&](int64_t size) { return RankedTensorType::get(size, b.getI64Type()); };
-    auto wordType =
-        call.wordBytes == 4 ? RankedTensorType::get(length, b.getI32Type()) : i64Array(length * (call.wordBytes / 8));
-    auto plan = [&](int64_t words, int64_t numKeys, int64_t numArrays) {
-      SmallVector<int64_t> parameters{pieceLength, words};
+    // Words that are as wide as elements become these where they are. Others leave room in the results for the buckets
+    // that they go to, which take longer to find than to read.
+    bool inPlace = call.indexBits == 0 && elementStorageBytes(permuted[0].type.getElementType()) == call.wordBytes;
+    bool keepsBuckets = !inPlace;
+    auto wordsOf = [&](int64_t count) {
+      Type word = call.wordBytes == 4 ? b.getI32Type() : b.getI64Type();
+      return RankedTensorType::get(count * std::max<int64_t>(1, call.wordBytes / 8), word);
+    };
+    auto plan = [&](int64_t arrays, int64_t numKeys, int64_t numArrays) {
+      SmallVector<int64_t> parameters{pieceLength, arrays, keepsBuckets};
       llvm::append_range(parameters, call.plan(numKeys, numArrays));
       return parameters;
     };
@@ -165,31 +175,39 @@ public:
     appendKeys(keyParameters, inputs);
     pack = plan(inputs.size(), keys.size(), 0);
     llvm::append_range(pack, keyParameters);
-    Value words = build("xla_rt_sort_pack", inputs, empty(wordType), pack, pieces, length)[0];
-    SmallVector<int64_t> none = plan(0, 0, 0);
-    int64_t sampleBytes = kBuckets * kSamplesOfBucket * call.wordBytes;
-    Value splitters =
-        build("xla_rt_sort_split", words, empty(i64Array(kBuckets * std::max<int64_t>(1, call.wordBytes / 8))), none, 1,
-              kBuckets * kSamplesOfBucket * 10, sampleBytes)[0];
-    ResultRange classified =
-        build("xla_rt_sort_count", {words, splitters},
-              {empty(RankedTensorType::get(length, b.getI8Type())), empty(i64Array(pieces * kBuckets))}, none, pieces,
-              2 * length);
-    Value ids = classified[0], counts = classified[1];
-    words = build("xla_rt_sort_distribute", {words, ids, counts}, empty(wordType), none, pieces, 2 * length)[0];
-    words = build("xla_rt_sort_buckets", counts, words, none, kBuckets, length * (call.wordBytes == 16 ? 25 : 8))[0];
+    int64_t samples = kBuckets * kSamplesOfBucket;
+    // The sample is no scratch memory: until words are distributed, it may be where these go.
+    Value splitters = build("xla_rt_sort_split", inputs, {empty(wordsOf(kBuckets)), empty(wordsOf(samples))}, pack, 1,
+                            samples * 30)[0];
+    inputs.push_back(splitters);
+    SmallVector<Value> counted = {empty(RankedTensorType::get(pieces * (kBuckets + 1), b.getI32Type()))};
+    if (keepsBuckets)
+      counted.push_back(empty(RankedTensorType::get(length, b.getI8Type())));
+    ResultRange classified = build("xla_rt_sort_count", inputs, counted, pack, pieces, 2 * length);
+    llvm::append_range(inputs, classified);
+    Value counts = classified[0];
+    Value words = build("xla_rt_sort_distribute", inputs, empty(inPlace ? permuted[0].type : wordsOf(length)), pack,
+                        pieces, 3 * length)[0];
+    words = build("xla_rt_sort_buckets", counts, words, plan(0, 0, 0), kBuckets,
+                  length * (call.wordBytes == 16 ? 25 : 8))[0];
 
     inputs.assign({words});
     SmallVector<int64_t> unpack = plan(0, call.indexBits ? 0 : 1, permuted.size());
     if (call.indexBits == 0)
       llvm::append_range(unpack, keyParameters);
-    SmallVector<Value> outs = appendArrays(unpack, inputs);
-    ResultRange results = build("xla_rt_sort_unpack", inputs, outs, unpack, pieces, 5 * length);
+    SmallVector<Value> outs;
+    if (inPlace) {
+      llvm::append_values(unpack, -1, call.wordBytes, 0);
+      std::swap(inputs, outs);
+    } else {
+      outs = appendArrays(unpack, inputs);
+    }
+    ResultRange results = build("xla_rt_sort_unpack", inputs, outs, unpack, pieces, (inPlace ? 1 : 5) * length);
     if (call.indexBits != 0 || keys[0].order != KeyOrder::Number)
       return results;
     SmallVector<int64_t> restore = plan(0, 1, 0);
     llvm::append_range(restore, keyParameters);
-    return build("xla_rt_sort_restore", keys[0].array, results[0], restore, 1, length / 4);
+    return build("xla_rt_sort_restore", {keys[0].array, counts}, results[0], restore, 1, length / 4);
   }
 
 private:
@@ -253,6 +271,17 @@ struct SortLowering : OpConversionPattern<SortOp> {
   }
 
 private:
+  /// Whether an operand is computed for this sort alone.
+  static bool isOwn(Value operand) {
+    while (operand.hasOneUse()) {
+      auto reshape = operand.getDefiningOp<ReshapeOp>();
+      if (!reshape)
+        return operand.getDefiningOp() && operand.getDefiningOp()->hasTrait<IsElementwise>();
+      operand = reshape.getOperand();
+    }
+    return false;
+  }
+
   /// Whether an operand counts up from 0 along the sorted dimension.
   static bool isIota(SortOp op, unsigned operand) {
     auto iota = op.getInputs()[operand].getDefiningOp<IotaOp>();
@@ -293,7 +322,8 @@ private:
     bool keysAlone = arrays.size() == 1 && permuted.size() == 1 && permuted[0].array == arrays[0].array;
     SortCall call(shape, dimension, arrays, keysAlone);
     CallBuilder calls(rewriter, loc, call, arrays, permuted);
-    ResultRange sorted = inPieces && call.isLong() ? calls.buildByPieces() : calls.build();
+    ResultRange sorted =
+        inPieces && call.isLong() ? calls.buildByPieces() : calls.build(inPieces && isOwn(op.getInputs()[numbers[0]]));
     for (auto [number, result] : llvm::zip_equal(numbers, sorted))
       results[number] = result;
     return results;
@@ -392,7 +422,7 @@ struct TopKLowering : OpConversionPattern<TopKOp> {
     KeyArray key{array, order, /*descending=*/true};
 
     // Parameters: Plan in runtime/library/sort/TopK.cpp. Beyond the best so far there is room for what may be better.
-    constexpr int64_t room = 1024;
+    constexpr int64_t room = 384;
     int64_t length = typeOf(operand).getShape().back(), count = op.getK();
     int64_t lines = typeOf(operand).getNumElements() / length;
     int64_t linesPerItem = std::max<int64_t>(1, kElementsPerItem / length);

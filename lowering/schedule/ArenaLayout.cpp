@@ -54,14 +54,14 @@ private:
 };
 } // namespace
 
-int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results) {
+LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results, int64_t frameBytes) {
   SmallVector<ArenaBuffer *> order(buffers.begin(), buffers.end());
   llvm::sort(order, [](ArenaBuffer *a, ArenaBuffer *b) {
     return std::make_tuple(-a->bytes, a->begin, a->end) < std::make_tuple(-b->bytes, b->begin, b->end);
   });
-  Memory arena;
+  Memory arena, frame;
   SmallVector<Memory> free(results.size());
-  int64_t size = 0;
+  LayoutSizes sizes;
   for (ArenaBuffer *buffer : order) {
     bool isSmall = buffer->bytes < kAlignment && buffer->alignment <= kSmallAlignment;
     int64_t bytes = llvm::alignTo(std::max<int64_t>(buffer->bytes, 1), isSmall ? kSmallAlignment : kAlignment);
@@ -78,11 +78,18 @@ int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult>
     }
     if (buffer->result >= 0)
       continue;
+    int64_t inFrame = frame.find(*buffer, bytes);
+    if (inFrame + bytes <= frameBytes) {
+      frame.place(*buffer, inFrame, bytes);
+      buffer->inFrame = true;
+      sizes.frame = std::max(sizes.frame, inFrame + bytes);
+      continue;
+    }
     int64_t offset = arena.find(*buffer, bytes);
     arena.place(*buffer, offset, bytes);
-    size = std::max(size, offset + bytes);
+    sizes.arena = std::max(sizes.arena, offset + bytes);
   }
-  return size;
+  return sizes;
 }
 
 } // namespace mlir::xla

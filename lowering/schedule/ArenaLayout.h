@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs buffers with known lifetimes into one arena, and into what the program's results do not need yet.
+// Packs buffers with known lifetimes into one arena, into what the program's results do not need yet, and into the
+// stack frame of the schedule.
 
 #ifndef MLIR_XLA_LOWERING_SCHEDULE_ARENALAYOUT_H
 #define MLIR_XLA_LOWERING_SCHEDULE_ARENALAYOUT_H
@@ -14,8 +15,9 @@ namespace mlir::xla {
 struct ArenaBuffer {
   int64_t bytes = 0, begin = 0, end = 0;
   int64_t alignment = 64;
-  int64_t offset = -1; // the answer: where in the arena, or in a result
-  int result = -1;     // which, by its number
+  int64_t offset = -1;  // the answer: where in the arena, in a result or in the frame
+  int result = -1;      // which, by its number
+  bool inFrame = false; // of the schedule
 };
 
 /// The memory of a result, which is free before tick `begin`.
@@ -24,10 +26,14 @@ struct FreeResult {
   int64_t bytes, alignment, begin;
 };
 
+struct LayoutSizes {
+  int64_t arena = 0, frame = 0;
+};
+
 /// Chooses offsets (multiples of 64, of small buffers of 16) such that buffers in use at the same tick do not overlap,
-/// largest first, each in the smallest gap it fits, of a result if there is one, else of the arena; gives the size of
-/// the arena. Buffers that are results already are left alone.
-int64_t layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results);
+/// largest first, each in the smallest gap it fits, of a result if there is one, else of the frame, which has
+/// `frameBytes` at most, else of the arena. Buffers that are results already are left alone.
+LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results, int64_t frameBytes);
 
 } // namespace mlir::xla
 

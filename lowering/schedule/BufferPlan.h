@@ -4,7 +4,8 @@
 // none.
 //
 // A *place* is what the address of a tensor is at run time: memory of an argument, of a result (until that is computed,
-// pieces of it serve other values) or of a constant, a piece of the arena, or a *variable*. Variables belong to control
+// pieces of it serve other values) or of a constant, a piece of the arena, a piece of the stack frame of `@main` (a few
+// small values, for which a call need not ask for memory), or a *variable*. Variables belong to control
 // flow. A loop or branch that leaves a tensor in one of several places hands on which one it is, as it hands on
 // scalars: the plan lists, in order, what a loop starts with, the arguments of its two blocks, what the end of each
 // block hands on, and the results. What comes back where it was is no variable and in none of these lists. So a body
@@ -25,11 +26,11 @@
 namespace mlir::xla {
 
 struct Place {
-  enum Kind : uint8_t { Argument, Result, Constant, Arena, Variable };
+  enum Kind : uint8_t { Argument, Result, Constant, Arena, Frame, Variable };
 
   Kind kind;
   int64_t bytes;
-  int64_t number = 0; // which argument or result of the program; the offset in the arena
+  int64_t number = 0; // which argument or result of the program; the offset in the arena or frame
   int64_t offset = 0; // in the result, of which it is a piece
   bool isPiece = false;
   ElementsAttr elements; // of a constant
@@ -100,9 +101,10 @@ public:
   const CallPlan &call(Operation *op) const { return *calls.at(op); }
   const ControlPlan &control(Operation *op) const { return *controls.at(op); }
 
-  int64_t arenaSize = 0;
-  SmallVector<Copy> copiesAtReturn; // all other results are computed in their place
-  SmallVector<Place *> buffers;     // all in the arena or computed in a result, some at the same offset
+  int64_t arenaSize = 0, frameSize = 0;
+  /// In this order; all other results are computed in their place. A variable may be in the result already.
+  SmallVector<Copy> copiesAtReturn;
+  SmallVector<Place *> buffers; // all in the arena, in the frame or computed in a result, some at the same offset
   /// Arguments and results that may be in the same memory, if whoever calls gives the argument away: the result is
   /// written when nothing reads the argument any more, or by what works in place.
   SmallVector<std::pair<int64_t, int64_t>> mayAlias;
@@ -126,9 +128,11 @@ void orderCalls(Block &block, const Aliases &aliases, const SymbolTable &symbols
 FailureOr<Aliases> prepareSchedule(func::FuncOp main, const SymbolTable &symbols);
 
 /// Errors are reported at the op that has no place in a schedule. Calls of kernels for which `bringsScratch` holds need
-/// no scratch memory of the arena. With `device`, it decides what it can.
+/// no scratch memory of the arena. Small values may take `frameBytes` of the stack. With `device`, it decides what it
+/// can.
 FailureOr<BufferPlan> planBuffers(func::FuncOp main, const SymbolTable &symbols, Aliases aliases,
-                                  function_ref<bool(ImplementationAttr)> bringsScratch, bool device = false);
+                                  function_ref<bool(ImplementationAttr)> bringsScratch, int64_t frameBytes = 0,
+                                  bool device = false);
 
 /// One line for each op that has to do with tensors.
 void printBufferPlan(func::FuncOp main, const BufferPlan &plan, raw_ostream &os);

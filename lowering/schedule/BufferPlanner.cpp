@@ -219,18 +219,35 @@ void BufferPlanner::record(Operation &op, ControlPlan &&control) {
   plan.controls[&op] = std::make_unique<ControlPlan>(std::move(control));
 }
 
+/// Has one of the slots in the result's buffer. Which value is there at the end is known at run time.
+bool BufferPlanner::lendResult(Family *family, int64_t result, int64_t bytes) const {
+  if (onDevice || llvm::any_of(family->slots, [](Slot *slot) { return slot->isResult; }))
+    return false;
+  auto slot = llvm::find_if(family->slots, [&](Slot *each) { return each->bytes == bytes; });
+  if (slot == family->slots.end())
+    return false;
+  (*slot)->isResult = true;
+  (*slot)->result = int(result);
+  return true;
+}
+
 void BufferPlanner::planReturn(func::ReturnOp op, Scope &scope) {
+  // Whatever is where a result belongs is copied from there before the result itself.
+  SmallVector<Copy> last;
   for (auto [i, value] : llvm::enumerate(op.getOperands())) {
     Token *token = tokenOf(value);
     Family *family = Tokens::familyOf(token);
+    bool isOurs = token->owner == &scope && !family->carried;
     // A value in memory of its own is computed in the result's buffer right away.
-    if (token->owner == &scope && !family->carried && family->slots.size() == 1 && !family->slots[0]->isResult) {
+    if (isOurs && family->slots.size() == 1 && !family->slots[0]->isResult) {
       family->slots[0]->isResult = true;
       family->slots[0]->result = int(i);
-    } else {
-      plan.copiesAtReturn.push_back({tokens.createPlace(Place::Result, token->place->bytes, i), token->place});
+      continue;
     }
+    Copy copy{tokens.createPlace(Place::Result, token->place->bytes, i), token->place};
+    (isOurs && lendResult(family, i, copy.to->bytes) ? last : plan.copiesAtReturn).push_back(copy);
   }
+  plan.copiesAtReturn.append(last);
 }
 
 FailureOr<BufferPlan> BufferPlanner::run() {
@@ -242,7 +259,9 @@ FailureOr<BufferPlan> BufferPlanner::run() {
   if (failed(planBlock(body, scope)))
     return failure();
   planReturn(cast<func::ReturnOp>(body.getTerminator()), scope);
-  plan.arenaSize = tokens.layOut(main.getResultTypes());
+  LayoutSizes sizes = tokens.layOut(main.getResultTypes(), frameBytes);
+  plan.arenaSize = sizes.arena;
+  plan.frameSize = sizes.frame;
   for (const Slot &slot : tokens.allSlots())
     plan.buffers.push_back(slot.place);
   if (onDevice)
@@ -254,9 +273,10 @@ FailureOr<BufferPlan> BufferPlanner::run() {
 }
 
 FailureOr<BufferPlan> planBuffers(func::FuncOp main, const SymbolTable &symbols, Aliases aliases,
-                                  function_ref<bool(ImplementationAttr)> bringsScratch, bool device) {
+                                  function_ref<bool(ImplementationAttr)> bringsScratch, int64_t frameBytes,
+                                  bool device) {
   bool decides = device && prepareDecisions(main, symbols);
-  return BufferPlanner(main, symbols, std::move(aliases), bringsScratch, device, decides).run();
+  return BufferPlanner(main, symbols, std::move(aliases), bringsScratch, frameBytes, device, decides).run();
 }
 
 } // namespace mlir::xla

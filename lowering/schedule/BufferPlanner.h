@@ -17,9 +17,9 @@ inline int64_t bytesOf(Value tensor) { return bufferBytes(cast<RankedTensorType>
 class BufferPlanner {
 public:
   BufferPlanner(func::FuncOp main, const SymbolTable &symbols, Aliases aliases,
-                function_ref<bool(ImplementationAttr)> bringsScratch, bool onDevice, bool decides)
-      : main(main), symbols(symbols), bringsScratch(bringsScratch), onDevice(onDevice), decides(decides),
-        plan(std::move(aliases)), aliases(plan.aliases), tokens(plan.places) {}
+                function_ref<bool(ImplementationAttr)> bringsScratch, int64_t frameBytes, bool onDevice, bool decides)
+      : main(main), symbols(symbols), bringsScratch(bringsScratch), frameBytes(frameBytes), onDevice(onDevice),
+        decides(decides), plan(std::move(aliases)), aliases(plan.aliases), tokens(plan.places) {}
 
   FailureOr<BufferPlan> run();
 
@@ -45,6 +45,7 @@ private:
   LogicalResult planKernelCall(func::CallOp op, Scope &scope);
   void planConstant(Value constant, ElementsAttr elements);
   void planReturn(func::ReturnOp op, Scope &scope);
+  bool lendResult(Family *family, int64_t result, int64_t bytes) const;
   void findAliases();
   bool mayAlias(BlockArgument argument, int64_t result, int64_t begin, const Place *place);
   bool worksInPlace(Operation &reader, BlockArgument argument, const Place *place) const;
@@ -57,6 +58,7 @@ private:
   func::FuncOp main;
   const SymbolTable &symbols;
   function_ref<bool(ImplementationAttr)> bringsScratch;
+  int64_t frameBytes;
   bool onDevice, decides;
   BufferPlan plan;
   const Aliases &aliases;

@@ -27,16 +27,16 @@ def PrintBufferPlan : Pass<"xla-print-buffer-plan", "ModuleOp"> {
       return %r#1 : tensor<4xf32>
     }
     // prints
-    @main in an arena of 256 bytes
-      copy argument[0] -> arena[128:132]
-      copy argument[1] -> arena[0:16]
-      scf.while (arena[0:16], arena[64:80])
+    @main in an arena of 144 bytes
+      copy argument[0] -> arena[64:68]
+      copy argument[1] -> result[0]
+      scf.while (result[0], arena[0:16])
         block (v0, v1)
-          @positive (arena[128:132]) -> arena[192:193]
-          tensor.extract (arena[192:193]) -> i1
+          @positive (arena[64:68]) -> arena[128:129]
+          tensor.extract (arena[128:129]) -> i1
           hands on (v0, v1)
         block (v2, v3)
-          @decrement (arena[128:132]) -> arena[128:132]
+          @decrement (arena[64:68]) -> arena[64:68]
           @reverse (v2) -> v3
           hands on (v3, v2)
         gives (v4, v5)
@@ -44,7 +44,10 @@ def PrintBufferPlan : Pass<"xla-print-buffer-plan", "ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-  let options = [Option<"device", "device", "bool", "false", "For a GPU, which decides what it can">];
+  let options = [
+    Option<"frame", "frame", "int64_t", "0", "Bytes of the stack that small values may take">,
+    Option<"device", "device", "bool", "false", "For a GPU, which decides what it can">,
+  ];
 }
 
 #endif // MLIR_XLA_LOWERING_SCHEDULE_PASSES_TD

@@ -20,6 +20,8 @@ public:
 
   void print(func::FuncOp main) {
     os << "@" << main.getName() << " in an arena of " << plan.arenaSize << " bytes";
+    if (plan.frameSize)
+      os << " and a frame of " << plan.frameSize;
     for (auto [argument, result] : plan.mayAlias)
       os << ", result[" << result << "] in argument[" << argument << "] if that is given away";
     os << "\n";
@@ -44,6 +46,9 @@ private:
       break;
     case Place::Arena:
       os << "arena[" << known.number << ":" << known.number + known.bytes << "]";
+      break;
+    case Place::Frame:
+      os << "frame[" << known.number << ":" << known.number + known.bytes << "]";
       break;
     case Place::Variable:
       os << "v" << variables.try_emplace(&known, variables.size()).first->second;
@@ -172,7 +177,7 @@ struct PrintBufferPlanPass : impl::PrintBufferPlanBase<PrintBufferPlanPass> {
     if (failed(aliases))
       return signalPassFailure();
     FailureOr<BufferPlan> plan =
-        planBuffers(main, symbols, std::move(*aliases), [](ImplementationAttr) { return false; }, device);
+        planBuffers(main, symbols, std::move(*aliases), [](ImplementationAttr) { return false; }, frame, device);
     if (failed(plan))
       return signalPassFailure();
     printBufferPlan(main, *plan, llvm::outs());

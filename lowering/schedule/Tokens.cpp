@@ -93,7 +93,7 @@ Token *Tokens::take(Scope &scope, int64_t bytes, bool fromFree) {
   return token;
 }
 
-int64_t Tokens::layOut(TypeRange types) {
+LayoutSizes Tokens::layOut(TypeRange types, int64_t frameBytes) {
   SmallVector<ArenaBuffer *> buffers;
   SmallVector<FreeResult> results; // to the end, where a copy is made, or until they are computed
   for (auto [i, type] : llvm::enumerate(types))
@@ -109,14 +109,14 @@ int64_t Tokens::layOut(TypeRange types) {
     if (token.holder)
       for (Slot *slot : familyOf(&token)->slots)
         slot->end = tick;
-  int64_t size = layOutArena(buffers, results);
+  LayoutSizes sizes = layOutArena(buffers, results, frameBytes);
   for (Slot &slot : slots) {
-    slot.place->kind = slot.result < 0 ? Place::Arena : Place::Result;
+    slot.place->kind = slot.result >= 0 ? Place::Result : slot.inFrame ? Place::Frame : Place::Arena;
     slot.place->number = slot.result < 0 ? slot.offset : slot.result;
     slot.place->isPiece = slot.result >= 0 && !slot.isResult;
     slot.place->offset = slot.place->isPiece ? slot.offset : 0;
   }
-  return size;
+  return sizes;
 }
 
 } // namespace mlir::xla

@@ -70,8 +70,8 @@ public:
   /// From now on the slots of the token may hold anything.
   static void lend(Token *token);
 
-  /// Gives every slot its place for good, and the size of the arena. `types` are those of the program's results.
-  int64_t layOut(TypeRange types);
+  /// Gives every slot its place for good. `types` are those of the program's results.
+  LayoutSizes layOut(TypeRange types, int64_t frameBytes);
   const std::deque<Slot> &allSlots() const { return slots; }
   const DenseMap<Value, Token *> &allHolders() const { return byRoot; }
 

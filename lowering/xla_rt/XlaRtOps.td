@@ -130,22 +130,22 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
 
     The combiner takes the elements of `outs`, those of `updates` and the `scalars`. Updates of the same element are
     combined in an order that depends on the shapes only. `unique`: no element is updated twice, by promise of whoever
-    wrote the program. With an `init`, which one out may have, its elements begin as that, and who updates a part of them
-    writes it there before. With an `update`, which one update may have, all its elements are that, and nobody reads it: it is a
-    `tensor.empty`.
+    wrote the program. `sorted`: index vectors ascend, by the same promise. With an `init`, which one out may have, its
+    elements begin as that, and who updates a part of them writes it there before. With an `update`, which one update may
+    have, all its elements are that, and nobody reads it: it is a `tensor.empty`.
   }];
   let arguments = (ins AnyStaticShapeTensor:$indices, Variadic<AnyStaticShapeTensor>:$updates,
       Variadic<AnyStaticShapeTensor>:$scalars, Variadic<AnyStaticShapeTensor>:$outs, DenseI64ArrayAttr:$starts,
       DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$batch, I64Attr:$vector, UnitAttr:$is_unsigned, UnitAttr:$unique,
-      OptionalAttr<TypedAttrInterface>:$init, OptionalAttr<TypedAttrInterface>:$update);
+      UnitAttr:$sorted, OptionalAttr<TypedAttrInterface>:$init, OptionalAttr<TypedAttrInterface>:$update);
   let results = (outs Variadic<AnyStaticShapeTensor>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let assemblyFormat = [{
     `indices` `(` $indices `:` type($indices) `)` `updates` `(` $updates `:` type($updates) `)`
     (`scalars` `(` $scalars^ `:` type($scalars) `)`)? `outs` `(` $outs `:` type($outs) `)`
     `starts` `=` $starts `steps` `=` $steps `batch` `=` $batch `vector` `=` $vector (`unsigned` $is_unsigned^)?
-    (`unique` $unique^)? (`init` `=` $init^)?
-    (`update` `=` $update^)? attr-dict-with-keyword $combiner `->` type($results)
+    (`unique` $unique^)? (`sorted` $sorted^)? (`init` `=` $init^)? (`update` `=` $update^)?
+    attr-dict-with-keyword $combiner `->` type($results)
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

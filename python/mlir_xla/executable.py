@@ -153,7 +153,7 @@ class NativeExecutable(Executable):
 
     @property
     def arena_size(self) -> int:
-        """Bytes of intermediate values while the program runs."""
+        """Bytes of intermediate values while the program runs, without a few small ones on the stack."""
         return self._native.arena_size
 
     @property

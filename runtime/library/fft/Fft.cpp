@@ -52,10 +52,9 @@ void transform(const Functions &functions, const int64_t *parameters, void *cons
   guarded([&] { functions.transform(call, begin, end); });
 }
 
-/// `parameters` are kind, the number of the step, outer, and the two lengths.
+/// `parameters` are kind, outer, and the two lengths.
 void step(const Functions &functions, const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end) {
-  Step step{parameters[1] == 1, parameters[0] == Forward, parameters[2], parameters[3], parameters[4], buffers[0],
-            buffers[1]};
+  Step step{parameters[0] == Forward, parameters[1], parameters[2], parameters[3], buffers[0], buffers[1]};
   guarded([&] { functions.step(step, begin, end); });
 }
 

@@ -314,21 +314,19 @@ void turn(const Turns &turns, Real *data, const Step &step, int64_t column) {
 
 void doStep(const Step &step, int64_t begin, int64_t end) {
   constexpr int64_t lanes = 16; // of an item
-  int64_t length = step.isSecond ? step.second : step.first, other = step.isSecond ? step.first : step.second;
-  Columns from{length, step.isSecond ? 1 : other}, to{length, other};
-  Real factor = step.isSecond && !step.forward ? Real(1) / static_cast<Real>(length * other) : Real(1);
-  auto plan = planFor<ComplexPlan>(length, false);
-  Buffers buffers(length, plan->bufsize(), sizeof(ComplexLanes), 0);
-  Turns turns(length * other, step.forward);
-  int64_t behind = std::min(step.outer * other, end * lanes);
+  Columns from{step.first, step.second}, to{step.first, 1};
+  Real factor = step.forward ? Real(1) : Real(1) / static_cast<Real>(step.first);
+  auto plan = planFor<ComplexPlan>(step.first, false);
+  Buffers buffers(step.first, plan->bufsize(), sizeof(ComplexLanes), 0);
+  Turns turns(step.first * step.second, step.forward);
+  int64_t behind = std::min(step.outer * step.second, end * lanes);
   for (int64_t line = begin * lanes; line < behind; line += kLanes) {
     int64_t count = std::min(kLanes, behind - line);
     loadComplex(static_cast<const Complex *>(step.in), from, line, count, reinterpret_cast<Real *>(buffers.data));
     auto *result =
         reinterpret_cast<Real *>(plan->exec(reinterpret_cast<ComplexLanes *>(buffers.data),
                                             reinterpret_cast<ComplexLanes *>(buffers.work), Real(1), step.forward));
-    if (!step.isSecond)
-      turn(turns, result, step, line);
+    turn(turns, result, step, line);
     storeComplex(result, static_cast<Complex *>(step.out), to, line, count, factor);
   }
 }

@@ -24,11 +24,11 @@ struct Call {
   void *out; // may be `in` for the complex kinds
 };
 
-/// A step of a transform of `first` x `second` elements of each of `outer` rows, written as a matrix: the transforms of
-/// its columns, each result k of column j turned by exp(-2 pi i j k / (first second)), and then those of its rows, of
-/// which the results are stored as columns. An item of work is 16 columns or rows.
+/// The first step of a transform of `first` x `second` elements of each of `outer` rows, written as a matrix: the
+/// transforms of its columns, each result k of column j turned by exp(-2 pi i j k / (first second)), stored as rows.
+/// What is left are transforms along the columns of these. An item of work is 16 columns.
 struct Step {
-  bool isSecond, forward;
+  bool forward;
   int64_t outer, first, second;
   const void *in;
   void *out;

@@ -9,6 +9,7 @@
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include <algorithm>
+#include <memory>
 
 using namespace xla_rt;
 
@@ -39,7 +40,8 @@ private:
     NetworkArgs args{scratch, plan.length, plan.wordBytes};
     sortLanes(args);
     for (int64_t lane = 0; lane < count; ++lane)
-      unpackLine(first + lane, scratch + lane * plan.wordBytes, plan.lanes, special[lane]);
+      unpackLine(first + lane, scratch + lane * plan.wordBytes, plan.lanes,
+                 special[lane] ? elements(first + lane) : nullptr);
   }
 
   void sortLine(int64_t line) {
@@ -50,11 +52,52 @@ private:
     int64_t bits = 0, first = plan.numKeys;
     while (first > 0 && bits + plan.keys[first - 1].bits <= keyBits())
       bits += plan.keys[--first].bits;
+    // In place, elements that are not what their keys say are kept to be put back.
+    bool isInPlace = words == elements(line);
+    std::unique_ptr<char, decltype(&xla_rt_free)> kept(nullptr, xla_rt_free);
+    if (isInPlace && isSpecial(words)) {
+      kept.reset(static_cast<char *>(xla_rt_alloc(plan.length * plan.wordBytes)));
+      if (!kept)
+        return xla_rt_set_out_of_memory("out of memory for a sort of zeros of both signs or of NaNs");
+      memcpy(kept.get(), words, plan.length * plan.wordBytes);
+    }
     bool special = packLine(line, words, 1, first, plan.numKeys, nullptr);
     sortWords(words, plan.length, plan.wordBytes, plan.indexBits);
     if (first > 0)
       sortByMoreKeys(line, reinterpret_cast<U128 *>(words), first);
-    unpackLine(line, words, 1, special);
+    unpackLine(line, words, 1, !special ? nullptr : isInPlace ? kept.get() : elements(line));
+  }
+
+  /// Whether there are elements that are not what their key says.
+  bool isSpecial(const char *elements) const {
+    constexpr int64_t blockBytes = 4096;
+    alignas(64) char words[blockBytes];
+    bool special = false;
+    if (plan.keys->order == Number)
+      for (int64_t begin = 0, block = blockBytes / plan.wordBytes; begin < plan.length; begin += block) {
+        int64_t length = std::min(block, plan.length - begin);
+        PackArgs args{elements + begin * plan.wordBytes,
+                      1,
+                      words,
+                      1,
+                      length,
+                      nullptr,
+                      plan.keys,
+                      plan.wordBytes,
+                      0,
+                      0,
+                      true,
+                      true,
+                      false};
+        packWords(args);
+        special |= args.special;
+      }
+    return special;
+  }
+
+  /// Of the only key.
+  const char *elements(int64_t line) const {
+    return static_cast<const char *>(buffers[plan.keys->buffer]) + plan.lineBegin(line) * plan.keys->bytes;
   }
 
   /// Keys that do not fit into one word: the order by the last ones is refined by those before.
@@ -103,7 +146,8 @@ private:
     return special;
   }
 
-  void unpackLine(int64_t line, const char *words, int64_t wordStride, bool special) const {
+  /// `special` are the elements as they were, if some are not what their key says.
+  void unpackLine(int64_t line, const char *words, int64_t wordStride, const char *special) const {
     if (plan.indexBits == 0)
       return unpackKeys(line, words, wordStride, special);
     for (int64_t i = 0; i < plan.numArrays; ++i) {
@@ -122,7 +166,7 @@ private:
     }
   }
 
-  void unpackKeys(int64_t line, const char *words, int64_t wordStride, bool special) const {
+  void unpackKeys(int64_t line, const char *words, int64_t wordStride, const char *special) const {
     const Key &key = *plan.keys;
     int64_t offset = plan.lineBegin(line) * key.bytes;
     char *result = static_cast<char *>(buffers[plan.arrays->result]) + offset;
@@ -130,8 +174,7 @@ private:
     unpackWords(args);
     if (!special)
       return;
-    RestoreArgs restored{
-        static_cast<const char *>(buffers[key.buffer]) + offset, result, plan.stride, plan.length, &key, true};
+    RestoreArgs restored{special, result, plan.stride, plan.length, &key};
     restoreSpecial(restored);
   }
 

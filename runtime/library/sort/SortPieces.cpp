@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One long line, sorted by all cores: pieces of it are packed into words, a sample of the words says where buckets end,
-// pieces are distributed over the buckets, buckets are sorted, and pieces of the result are unpacked. Each step is a
-// call of its own, whose items of work are pieces or buckets; their number depends on the length only, and so does the
-// result.
+// One long line, sorted by all cores: a sample of its words says where buckets end, pieces of it are distributed over
+// the buckets, buckets are sorted, and pieces of the result are unpacked. Words are made when they are needed, a block
+// at a time: that costs less than memory for those of the whole line. Each step is a call of its own, whose items of
+// work are pieces or buckets; their number depends on the length only, and so does the result.
 
 #include "mlir_xla/runtime/library/sort/SortPlan.h"
 #include "mlir_xla/runtime/library/sort/SortWords.h"
@@ -17,56 +17,83 @@ namespace {
 /// What leads the parameters.
 struct Pieces {
   int64_t pieceLength;
-  int64_t words; // in pack: the number of the buffer that they go to
+  int64_t numArrays; // of the keys: how many buffers come before the others
+  bool keepsBuckets; // there is memory for the bucket of each word
 
-  static Pieces read(const int64_t *parameters) { return {parameters[0], parameters[1]}; }
+  static Pieces read(const int64_t *parameters) { return {parameters[0], parameters[1], parameters[2] != 0}; }
 };
-constexpr int64_t kPiecesParameters = 2;
+constexpr int64_t kPiecesParameters = 3;
 
 constexpr int64_t kBuckets = 16, kSamplesOfBucket = 64;
+/// Of words that are made at a time.
+constexpr int64_t kBlockBytes = 8192, kMostInBlock = kBlockBytes / sizeof(uint32_t);
 
 char *bytes(void *buffer, int64_t offset) { return static_cast<char *>(buffer) + offset; }
 
 /// A step's plan and the part of the line that item `item` is.
 struct Part {
   Plan plan;
+  int64_t pieces; // of the line
   int64_t begin, length;
 
   Part(const int64_t *parameters, int64_t item) : plan(Plan::read(parameters + kPiecesParameters)) {
     int64_t pieceLength = Pieces::read(parameters).pieceLength;
+    pieces = (plan.length + pieceLength - 1) / pieceLength;
     begin = item * pieceLength;
     length = std::min(pieceLength, plan.length - begin);
   }
 };
 
+/// The words of elements of the line. True if there are elements that are not what their key says.
+bool packBlock(const Plan &plan, void *const *buffers, int64_t begin, int64_t length, void *words) {
+  bool special = false;
+  for (int64_t k = 0; k < plan.numKeys; ++k) {
+    const Key &key = plan.keys[k];
+    PackArgs args{bytes(buffers[key.buffer], begin * key.bytes),
+                  1,
+                  words,
+                  1,
+                  length,
+                  nullptr,
+                  &key,
+                  plan.wordBytes,
+                  plan.indexBits,
+                  begin,
+                  k == 0,
+                  k + 1 == plan.numKeys,
+                  false};
+    packWords(args);
+    special |= args.special;
+  }
+  return special;
+}
+
 struct ClassifyArgs {
   const void *words, *splitters;
   uint8_t *buckets; // of each word
-  int64_t *counts;  // of each bucket
   int64_t length, wordBytes;
 };
 
 template <typename W> XLA_RT_INLINE void classifyWords(ClassifyArgs &a) {
-  constexpr int64_t block = 1024;
   const W *__restrict__ words = static_cast<const W *>(a.words);
   uint8_t *__restrict__ buckets = a.buckets;
   const int64_t length = a.length;
-  W splitters[kBuckets - 1];
-  memcpy(splitters, a.splitters, sizeof(splitters));
-  int64_t counts[2][kBuckets] = {};
-  for (int64_t begin = 0; begin < length; begin += block) {
-    int64_t end = std::min(begin + block, length);
-    for (int64_t i = begin; i < end; ++i) {
-      W bucket = 0;
-      for (W splitter : splitters)
-        bucket += words[i] >= splitter;
-      buckets[i] = static_cast<uint8_t>(bucket);
-    }
-    for (int64_t i = begin; i < end; ++i)
-      ++counts[i % 2][buckets[i]];
+  W s[kBuckets - 1];
+  memcpy(s, a.splitters, sizeof(s));
+  // By halves: selections in lanes, of which there are fewer than comparisons with all splitters.
+  for (int64_t i = 0; i < length; ++i) {
+    W word = words[i];
+    bool eighth = word >= s[7];
+    bool fourth = word >= (eighth ? s[11] : s[3]);
+    W low = eighth ? s[9] : s[1], high = eighth ? s[13] : s[5];
+    bool second = word >= (fourth ? high : low);
+    W lowest = eighth ? s[8] : s[0], lower = eighth ? s[10] : s[2];
+    W higher = eighth ? s[12] : s[4], highest = eighth ? s[14] : s[6];
+    low = second ? lower : lowest;
+    high = second ? highest : higher;
+    bool first = word >= (fourth ? high : low);
+    buckets[i] = static_cast<uint8_t>(8 * eighth + 4 * fourth + 2 * second + first);
   }
-  for (int64_t b = 0; b < kBuckets; ++b)
-    a.counts[b] = counts[0][b] + counts[1][b];
 }
 
 XLA_RT_INLINE void classifyLoops(ClassifyArgs &a) {
@@ -81,6 +108,26 @@ XLA_RT_INLINE void classifyLoops(ClassifyArgs &a) {
 }
 XLA_RT_VARIANTS(classify, ClassifyArgs)
 
+/// Calls `take` with the words of each block of the part, their buckets and how many they are; these are in `kept`, if
+/// that is not null and there are no splitters. True as `packBlock`.
+template <typename Take>
+bool forEachBlock(const Part &part, void *const *buffers, const void *splitters, const uint8_t *kept, Take take) {
+  alignas(64) char words[kBlockBytes];
+  alignas(64) uint8_t buckets[kMostInBlock];
+  int64_t block = kBlockBytes / part.plan.wordBytes;
+  bool special = false;
+  for (int64_t begin = 0; begin < part.length; begin += block) {
+    int64_t length = std::min(block, part.length - begin);
+    special |= packBlock(part.plan, buffers, part.begin + begin, length, words);
+    if (splitters) {
+      ClassifyArgs args{words, splitters, buckets, length, part.plan.wordBytes};
+      classify(args);
+    }
+    take(words, splitters ? buckets : kept + begin, length);
+  }
+  return special;
+}
+
 template <typename W>
 void distribute(const void *from, const uint8_t *buckets, void *to, int64_t *places, int64_t length) {
   const W *words = static_cast<const W *>(from);
@@ -89,103 +136,76 @@ void distribute(const void *from, const uint8_t *buckets, void *to, int64_t *pla
     result[places[buckets[i]]++] = words[i];
 }
 
-template <typename W> void takeSample(const void *from, int64_t length, void *sample) {
-  constexpr int64_t count = kBuckets * kSamplesOfBucket;
-  for (int64_t i = 0; i < count; ++i)
-    static_cast<W *>(sample)[i] = static_cast<const W *>(from)[i * (length / count)];
-}
-
 } // namespace
 
 extern "C" {
 
-/// keys -> words
-XLA_RT_EXPORT void xla_rt_sort_pack(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
-                                    void *) {
-  for (int64_t item = begin; item < end; ++item) {
-    Part part(parameters, item);
-    const Plan &plan = part.plan;
-    char *words = bytes(buffers[Pieces::read(parameters).words], part.begin * plan.wordBytes);
-    for (int64_t k = 0; k < plan.numKeys; ++k) {
-      const Key &key = plan.keys[k];
-      PackArgs args{bytes(buffers[key.buffer], part.begin * key.bytes),
-                    1,
-                    words,
-                    1,
-                    part.length,
-                    nullptr,
-                    &key,
-                    plan.wordBytes,
-                    plan.indexBits,
-                    part.begin,
-                    k == 0,
-                    k + 1 == plan.numKeys,
-                    false};
-      packWords(args);
-    }
-  }
-}
-
-/// words -> splitters
-XLA_RT_EXPORT void xla_rt_sort_split(const int64_t *parameters, void *const *buffers, int64_t, int64_t, void *scratch) {
+/// keys -> splitters, the sample that they are of
+XLA_RT_EXPORT void xla_rt_sort_split(const int64_t *parameters, void *const *buffers, int64_t, int64_t, void *) {
+  constexpr int64_t count = kBuckets * kSamplesOfBucket;
   Plan plan = Plan::read(parameters + kPiecesParameters);
-  switch (plan.wordBytes) {
-  case 4:
-    takeSample<uint32_t>(buffers[0], plan.length, scratch);
-    break;
-  case 8:
-    takeSample<uint64_t>(buffers[0], plan.length, scratch);
-    break;
-  default:
-    takeSample<U128>(buffers[0], plan.length, scratch);
-  }
-  sortWords(scratch, kBuckets * kSamplesOfBucket, plan.wordBytes, plan.indexBits);
+  void *const *others = buffers + Pieces::read(parameters).numArrays;
+  void *splitters = others[0], *sample = others[1];
+  for (int64_t i = 0; i < count; ++i)
+    packBlock(plan, buffers, i * (plan.length / count), 1, bytes(sample, i * plan.wordBytes));
+  sortWords(sample, count, plan.wordBytes, plan.indexBits);
   for (int64_t b = 1; b < kBuckets; ++b)
-    memcpy(bytes(buffers[1], (b - 1) * plan.wordBytes), bytes(scratch, b * kSamplesOfBucket * plan.wordBytes),
+    memcpy(bytes(splitters, (b - 1) * plan.wordBytes), bytes(sample, b * kSamplesOfBucket * plan.wordBytes),
            plan.wordBytes);
 }
 
-/// words, splitters -> the bucket of each word, how many words of each piece are in each bucket
+/// keys, splitters -> how many words of each piece are in each bucket; then, of each piece, whether it has elements
+/// that are not what their key says; and the buckets, if they are kept
 XLA_RT_EXPORT void xla_rt_sort_count(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
                                      void *) {
+  Pieces pieces = Pieces::read(parameters);
+  void *const *others = buffers + pieces.numArrays;
   for (int64_t item = begin; item < end; ++item) {
     Part part(parameters, item);
-    ClassifyArgs args{bytes(buffers[0], part.begin * part.plan.wordBytes),
-                      buffers[1],
-                      static_cast<uint8_t *>(buffers[2]) + part.begin,
-                      static_cast<int64_t *>(buffers[3]) + item * kBuckets,
-                      part.length,
-                      part.plan.wordBytes};
-    classify(args);
+    uint8_t *kept = pieces.keepsBuckets ? static_cast<uint8_t *>(others[2]) + part.begin : nullptr;
+    int32_t counts[2][kBuckets] = {}, *sums = static_cast<int32_t *>(others[1]);
+    auto count = [&](const void *, const uint8_t *buckets, int64_t length) {
+      for (int64_t i = 0; i < length; ++i)
+        ++counts[i % 2][buckets[i]];
+      if (kept)
+        kept = std::copy(buckets, buckets + length, kept);
+    };
+    bool special = forEachBlock(part, buffers, others[0], nullptr, count);
+    for (int64_t b = 0; b < kBuckets; ++b)
+      sums[item * kBuckets + b] = counts[0][b] + counts[1][b];
+    sums[part.pieces * kBuckets + item] = special;
   }
 }
 
-/// words, their buckets, counts -> words, bucket by bucket
+/// keys, splitters, counts, the buckets if they are kept -> words, bucket by bucket
 XLA_RT_EXPORT void xla_rt_sort_distribute(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
                                           void *) {
-  const int64_t *counts = static_cast<const int64_t *>(buffers[2]);
+  Pieces pieces = Pieces::read(parameters);
+  void *const *others = buffers + pieces.numArrays, *result = others[pieces.keepsBuckets ? 3 : 2];
+  const int32_t *counts = static_cast<const int32_t *>(others[1]);
   for (int64_t item = begin; item < end; ++item) {
     Part part(parameters, item);
-    int64_t pieceLength = Pieces::read(parameters).pieceLength;
-    int64_t pieces = (part.plan.length + pieceLength - 1) / pieceLength, place = 0, places[kBuckets];
+    int64_t place = 0, places[kBuckets];
     for (int64_t b = 0; b < kBuckets; ++b)
-      for (int64_t piece = 0; piece < pieces; ++piece) {
+      for (int64_t piece = 0; piece < part.pieces; ++piece) {
         if (piece == item)
           places[b] = place;
         place += counts[piece * kBuckets + b];
       }
-    const uint8_t *buckets = static_cast<const uint8_t *>(buffers[1]) + part.begin;
-    const char *words = bytes(buffers[0], part.begin * part.plan.wordBytes);
-    switch (part.plan.wordBytes) {
-    case 4:
-      distribute<uint32_t>(words, buckets, buffers[3], places, part.length);
-      break;
-    case 8:
-      distribute<uint64_t>(words, buckets, buffers[3], places, part.length);
-      break;
-    default:
-      distribute<U128>(words, buckets, buffers[3], places, part.length);
-    }
+    auto take = [&](const void *words, const uint8_t *buckets, int64_t length) {
+      switch (part.plan.wordBytes) {
+      case 4:
+        return distribute<uint32_t>(words, buckets, result, places, length);
+      case 8:
+        return distribute<uint64_t>(words, buckets, result, places, length);
+      default:
+        return distribute<U128>(words, buckets, result, places, length);
+      }
+    };
+    if (pieces.keepsBuckets)
+      forEachBlock(part, buffers, nullptr, static_cast<const uint8_t *>(others[2]) + part.begin, take);
+    else
+      forEachBlock(part, buffers, others[0], nullptr, take);
   }
 }
 
@@ -194,7 +214,7 @@ XLA_RT_EXPORT void xla_rt_sort_buckets(const int64_t *parameters, void *const *b
                                        void *) {
   Plan plan = Plan::read(parameters + kPiecesParameters);
   int64_t pieceLength = Pieces::read(parameters).pieceLength;
-  const int64_t *counts = static_cast<const int64_t *>(buffers[0]);
+  const int32_t *counts = static_cast<const int32_t *>(buffers[0]);
   int64_t pieces = (plan.length + pieceLength - 1) / pieceLength, place = 0;
   for (int64_t b = 0; b < end; ++b) {
     int64_t count = 0;
@@ -206,7 +226,7 @@ XLA_RT_EXPORT void xla_rt_sort_buckets(const int64_t *parameters, void *const *b
   }
 }
 
-/// sorted words, arrays -> sorted arrays
+/// sorted words, arrays -> sorted arrays; words that are as wide as the only array, in place
 XLA_RT_EXPORT void xla_rt_sort_unpack(const int64_t *parameters, void *const *buffers, int64_t begin, int64_t end,
                                       void *) {
   for (int64_t item = begin; item < end; ++item) {
@@ -228,10 +248,13 @@ XLA_RT_EXPORT void xla_rt_sort_unpack(const int64_t *parameters, void *const *bu
   }
 }
 
-/// keys as they were, and in place sorted keys: those that their words do not tell from others
+/// keys as they were, counts, and in place sorted keys: those that their words do not tell from others
 XLA_RT_EXPORT void xla_rt_sort_restore(const int64_t *parameters, void *const *buffers, int64_t, int64_t, void *) {
-  Plan plan = Plan::read(parameters + kPiecesParameters);
-  RestoreArgs args{buffers[0], buffers[1], 1, plan.length, plan.keys, false};
+  Part first(parameters, 0);
+  const int32_t *special = static_cast<const int32_t *>(buffers[1]) + first.pieces * kBuckets;
+  if (std::all_of(special, special + first.pieces, [](int32_t each) { return each == 0; }))
+    return;
+  RestoreArgs args{buffers[0], buffers[2], 1, first.plan.length, first.plan.keys};
   restoreSpecial(args);
 }
 

@@ -36,6 +36,7 @@ template <typename T, typename W, Order order, bool first> XLA_RT_INLINE void pa
     for (int64_t i = 0; i < length; ++i)
       words[i] = word(i, source[a.permutation[i] * a.sourceStride], first ? W(0) : words[i]);
   } else if (a.sourceStride == 1 && a.wordStride == 1) {
+#pragma clang loop vectorize(assume_safety)
     for (int64_t i = 0; i < length; ++i)
       words[i] = word(i, source[i], first ? W(0) : words[i]);
   } else {
@@ -91,6 +92,7 @@ template <typename T, typename W, Order order> XLA_RT_INLINE void unpackOrder(Un
   const T flip = key.flip<T>();
   const int64_t length = a.length;
   if (a.wordStride == 1 && a.resultStride == 1) {
+#pragma clang loop vectorize(assume_safety)
     for (int64_t i = 0; i < length; ++i)
       result[i] = key.unmap<T>(static_cast<T>(words[i]), order, flip);
   } else {
@@ -307,11 +309,6 @@ template <typename T> XLA_RT_INLINE void restoreKey(RestoreArgs &a) {
         found |= isWanted(source[i * stride]);
     return found != 0;
   };
-  bool isNeeded = a.isKnown;
-  for (int64_t i = 0; i < length && !isNeeded; i += block)
-    isNeeded = any(i, [&](T x) __attribute__((always_inline)) -> T { return (x == sign) | (magnitude(x) > infinity); });
-  if (!isNeeded)
-    return;
   auto firstOf = [&](T bits) {
     T wanted = key.map<T>(bits, Number, flip);
     int64_t low = 0, high = length;

@@ -23,7 +23,8 @@ struct PackArgs {
   bool isFirst, isLast; // of the keys in the word
   bool special;         // result: there are elements that are not what their key says, -0 or NaN
 };
-/// Makes words of elements, or appends a less significant key to those that are there.
+/// Makes words of elements, where these are or somewhere else, or appends a less significant key to those that are
+/// there.
 void packWords(PackArgs &args);
 
 struct UnpackArgs {
@@ -35,7 +36,7 @@ struct UnpackArgs {
   const Key *key;
   int64_t wordBytes;
 };
-/// The elements whose keys words without positions are.
+/// The elements whose keys words without positions are, where the words are or somewhere else.
 void unpackWords(UnpackArgs &args);
 
 struct GatherArgs {
@@ -53,9 +54,9 @@ struct RestoreArgs {
   void *result;
   int64_t stride, length;
   const Key *key;
-  bool isKnown; // that there are elements that are not what their key says
 };
-/// Gives sorted zeros their signs back, and NaNs their bits, in the order in which they came.
+/// Gives sorted zeros their signs back, and NaNs their bits, in the order in which they came, where there are elements
+/// that are not what their key says.
 void restoreSpecial(RestoreArgs &args);
 
 struct NetworkArgs {

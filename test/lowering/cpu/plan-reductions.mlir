@@ -69,3 +69,18 @@ func.func @main(%x: tensor<4096x1024xf32>) -> tensor<1024xi32> {
   }
   return %a : tensor<1024xi32>
 }
+
+// -----
+
+// The three components of a sum have a division in common: a step does it once for all of them.
+// CHECK: xla_rt.plans = [#xla_rt.nest<500x3x500, lanes d2 16x1, jam d1 3, work d0>]
+func.func @main(%x: tensor<500x3xf32>, %y: tensor<500x500xf32>, %z: tensor<500x500xf32>) -> tensor<500x3xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %q = xla.divide %y, %z : tensor<500x500xf32>
+  %qb = xla.broadcast_in_dim %q, dims = [0, 1] : (tensor<500x500xf32>) -> tensor<500x500x3xf32>
+  %xb = xla.broadcast_in_dim %x, dims = [1, 2] : (tensor<500x3xf32>) -> tensor<500x500x3xf32>
+  %a = xla.abs %xb : tensor<500x500x3xf32>
+  %p = xla.minimum %qb, %a : tensor<500x500x3xf32>
+  %0 = xla.reduce(%p init: %zero) applies xla.add across dimensions = [1] : (tensor<500x500x3xf32>, tensor<f32>) -> tensor<500x3xf32>
+  return %0 : tensor<500x3xf32>
+}

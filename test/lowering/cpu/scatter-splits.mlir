@@ -30,6 +30,34 @@ func.func private @owners(%i: tensor<20001xi32>, %u: tensor<20001x16xf32>, %x: t
 
 // -----
 
+// Owners of positions find the first and the last of their index vectors by bisection, if these are sorted, and look at
+// those between.
+// CHECK-LABEL: func.func private @sorted.impl(
+// CHECK-NOT:     llvm.alloca
+// CHECK:         %[[HALVES:.*]]:2 = scf.for %{{.*}} = %{{.*}} to %c15_i64 step %{{.*}} iter_args(
+// CHECK:           arith.cmpi slt
+// CHECK:         %[[FIRST:.*]] = arith.select %{{.*}}, %{{.*}}, %[[HALVES]]#0
+// CHECK:         %[[MORE:.*]]:2 = scf.for %{{.*}} = %{{.*}} to %c15_i64
+// CHECK:         %[[BEHIND:.*]] = arith.select %{{.*}}, %{{.*}}, %[[MORE]]#0
+// CHECK:         scf.for %{{.*}} = %[[FIRST]] to %[[BEHIND]] step
+// CHECK:           arith.cmpi ult
+// CHECK:           scf.if
+// CHECK:             arith.addf {{.*}} : vector<16xf32>
+// CHECK:       func.func private @sorted(
+// CHECK-SAME:    @sorted.impl, work = 50, cost
+func.func private @sorted(%i: tensor<20001xi32>, %u: tensor<20001x16xf32>, %x: tensor<200x16xf32>) -> tensor<200x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<20001xi32>) updates(%u : tensor<20001x16xf32>) outs(%x : tensor<200x16xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 sorted {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<200x16xf32>
+  return %0 : tensor<200x16xf32>
+}
+
+// -----
+
 // Nobody updates an element twice: every index vector is an item.
 // CHECK-LABEL: func.func private @unique.impl(
 // CHECK-SAME:    %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index)

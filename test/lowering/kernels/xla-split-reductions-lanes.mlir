@@ -1,10 +1,11 @@
 // RUN: xla-opt %s --to=linalg | xla-opt --pass-pipeline='builtin.module(func.func(xla-split-reductions))' | FileCheck %s
 
-// A short innermost dimension that is kept is no parallel work: the outermost reduced dimension is.
+// A short innermost dimension that is kept is no parallel work: the outermost reduced dimension is, or as many parts of it as
+// leave no more partial results than a page holds.
 // CHECK-LABEL: func.func @main
 // CHECK: linalg.generic
-// CHECK-SAME: iterator_types = ["parallel", "reduction", "parallel"]
-// CHECK-SAME: outs(%{{.*}} : tensor<32x64xf32>)
+// CHECK-SAME: iterator_types = ["parallel", "reduction", "reduction", "parallel"]
+// CHECK-SAME: outs(%{{.*}} : tensor<16x64xf32>)
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["reduction", "parallel"]
 // CHECK-SAME: outs(%{{.*}} : tensor<64xf32>)

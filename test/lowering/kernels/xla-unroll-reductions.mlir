@@ -118,3 +118,36 @@ func.func @distances(%arg0: tensor<8x3xf32>, %arg1: tensor<9x3xf32>, %arg2: tens
   } -> tensor<8x9xf32>
   return %2 : tensor<8x9xf32>
 }
+
+// -----
+
+#xyz = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#xy = affine_map<(d0, d1, d2) -> (d0, d1)>
+#xz = affine_map<(d0, d1, d2) -> (d0, d2)>
+#yz = affine_map<(d0, d1, d2) -> (d1, d2)>
+
+// If another reduction is all that reads them, one kernel has everything.
+// CHECK-LABEL: func @forces(
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "parallel"]
+func.func @forces(%arg0: tensor<8x3xf32>, %arg1: tensor<9x3xf32>, %arg2: tensor<8x9xf32>, %arg3: tensor<8x3xf32>) -> tensor<8x3xf32> {
+  %0 = tensor.empty() : tensor<8x9x3xf32>
+  %1 = linalg.generic {indexing_maps = [#xz, #yz, #xyz], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0, %arg1 : tensor<8x3xf32>, tensor<9x3xf32>) outs(%0 : tensor<8x9x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %4 = arith.subf %a, %b : f32
+    linalg.yield %4 : f32
+  } -> tensor<8x9x3xf32>
+  %2 = linalg.generic {indexing_maps = [#xyz, #xy], iterator_types = ["parallel", "parallel", "reduction"]} ins(%1 : tensor<8x9x3xf32>) outs(%arg2 : tensor<8x9xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %4 = arith.addf %out, %in : f32
+    linalg.yield %4 : f32
+  } -> tensor<8x9xf32>
+  %3 = linalg.generic {indexing_maps = [#xy, #xyz, #xz], iterator_types = ["parallel", "reduction", "parallel"]} ins(%2, %1 : tensor<8x9xf32>, tensor<8x9x3xf32>) outs(%arg3 : tensor<8x3xf32>) {
+  ^bb0(%distance: f32, %in: f32, %out: f32):
+    %4 = arith.mulf %distance, %in : f32
+    %5 = arith.addf %out, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<8x3xf32>
+  return %3 : tensor<8x3xf32>
+}

@@ -138,3 +138,20 @@ func.func @unique(%x: tensor<500x16xf32>, %i: tensor<20000x1xi32>, %u: tensor<20
   }) : (tensor<500x16xf32>, tensor<20000x1xi32>, tensor<20000x16xf32>) -> tensor<500x16xf32>
   return %0 : tensor<500x16xf32>
 }
+
+// -----
+
+// Sorted ones have owners who find their updates (ScatterPlan), if an index vector has one component.
+
+// CHECK-LABEL: func.func @sorted
+// CHECK-NOT:     xla.reshape
+// CHECK:         "xla.scatter"(%arg0, %arg1, %arg2)
+func.func @sorted(%x: tensor<500x16xf32>, %i: tensor<20000x1xi32>, %u: tensor<20000x16xf32>) -> tensor<500x16xf32> {
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = xla.add %b, %a : tensor<f32>
+    xla.return %r : tensor<f32>
+  }) : (tensor<500x16xf32>, tensor<20000x1xi32>, tensor<20000x16xf32>) -> tensor<500x16xf32>
+  return %0 : tensor<500x16xf32>
+}

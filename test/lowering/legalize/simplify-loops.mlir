@@ -232,3 +232,64 @@ func.func @variants(%x: tensor<8192xf32>) -> tensor<4x8192xf32> {
   }
   return %r#1 : tensor<4x8192xf32>
 }
+
+// -----
+
+// What is stacked up takes the place of the products, of which each step reads what it is about to overwrite.
+// CHECK-LABEL: func.func @stacked(
+// CHECK: %[[PRODUCTS:.*]] = xla.dot_general %arg0, %arg1
+// CHECK: xla.while(%[[I:.*]] = %{{.*}}, %[[STACK:.*]] = %[[PRODUCTS]])
+// CHECK: xla.dynamic_slice %[[STACK]], %[[I]],
+// CHECK: xla.dynamic_update_slice %[[STACK]], %{{.*}}, %[[I]],
+func.func @stacked(%xs: tensor<16x8x32xf32>, %w: tensor<32x32xf32>) -> tensor<16x8x32xf32> {
+  %begin = xla.constant dense<0> : tensor<i32>
+  %none = xla.constant dense<0.0> : tensor<16x8x32xf32>
+  %r:2 = xla.while(%i = %begin, %ys = %none) : tensor<i32>, tensor<16x8x32xf32>
+  cond {
+    %end = xla.constant dense<16> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %zero = xla.constant dense<0> : tensor<i32>
+    %slice = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 8, 32] : (tensor<16x8x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x32xf32>
+    %x = xla.reshape %slice : (tensor<1x8x32xf32>) -> tensor<8x32xf32>
+    %d = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x32xf32>, tensor<32x32xf32>) -> tensor<8x32xf32>
+    %t = xla.tanh %d : tensor<8x32xf32>
+    %u = xla.reshape %t : (tensor<8x32xf32>) -> tensor<1x8x32xf32>
+    %s = xla.dynamic_update_slice %ys, %u, %i, %zero, %zero : (tensor<16x8x32xf32>, tensor<1x8x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<16x8x32xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %s : tensor<i32>, tensor<16x8x32xf32>
+  }
+  return %r#1 : tensor<16x8x32xf32>
+}
+
+// -----
+
+// Not where the last slice of each step is read again in the next one.
+// CHECK-LABEL: func.func @read_again(
+// CHECK: xla.dynamic_slice %[[PRODUCTS:[0-9]+]],
+// CHECK: xla.dynamic_update_slice %iterArg
+func.func @read_again(%xs: tensor<16x8xf32>, %w: tensor<8x8xf32>) -> tensor<16x8xf32> {
+  %begin = xla.constant dense<0> : tensor<i32>
+  %none = xla.constant dense<0.0> : tensor<16x8xf32>
+  %r:2 = xla.while(%i = %begin, %ys = %none) : tensor<i32>, tensor<16x8xf32>
+  cond {
+    %end = xla.constant dense<16> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %zero = xla.constant dense<0> : tensor<i32>
+    %last = xla.subtract %i, %one : tensor<i32>
+    %slice = xla.dynamic_slice %xs, %last, %zero, sizes = [1, 8] : (tensor<16x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
+    %x = xla.reshape %slice : (tensor<1x8xf32>) -> tensor<8xf32>
+    %d = xla.dot_general %x, %w, contracting_dims = [0] x [0] : (tensor<8xf32>, tensor<8x8xf32>) -> tensor<8xf32>
+    %t = xla.tanh %d : tensor<8xf32>
+    %u = xla.reshape %t : (tensor<8xf32>) -> tensor<1x8xf32>
+    %s = xla.dynamic_update_slice %ys, %u, %i, %zero : (tensor<16x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<16x8xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %s : tensor<i32>, tensor<16x8xf32>
+  }
+  return %r#1 : tensor<16x8xf32>
+}

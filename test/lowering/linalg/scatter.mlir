@@ -5,7 +5,7 @@
 // CHECK-SAME: %[[X:.*]]: tensor<4x9x5x8xf32>, %[[I:.*]]: tensor<2x4x7xi32>, %[[U:.*]]: tensor<3x4x7x8xf32>)
 func.func @dimensions(%x: tensor<4x9x5x8xf32>, %i: tensor<2x4x7xui32>, %u: tensor<3x4x7x8xf32>) -> tensor<4x9x5x8xf32> {
   // CHECK: %[[R:.*]] = xla_rt.scatter indices(%[[I]] : tensor<2x4x7xi32>) updates(%[[U]] : tensor<3x4x7x8xf32>) outs(%[[X]] : tensor<4x9x5x8xf32>)
-  // CHECK-SAME: starts = [-1, 1, 0, -1] steps = [1, -1, 0, 3] batch = [1, 2] vector = 0 unsigned unique {
+  // CHECK-SAME: starts = [-1, 1, 0, -1] steps = [1, -1, 0, 3] batch = [1, 2] vector = 0 unsigned unique sorted {
   // CHECK-NEXT: ^bb0(%{{.*}}: f32, %[[B:.*]]: f32):
   // CHECK-NEXT: xla_rt.yield %[[B]] : f32
   // CHECK: return %[[R]]

@@ -122,7 +122,7 @@ func.func @main(%x: tensor<1x3xf32>, %y: tensor<5xf32>) -> tensor<1x3xf32> {
 
 // CHECK-LABEL: func.func @main
 // CHECK:         xla_rt.library_call "xla_rt_sort_top_k" ins(%{{.*}} : tensor<8x100000xf32>)
-// CHECK-SAME:      parameters = [100000, 64, 8, 1, 8, 1088, 0, 4, 1, 2, 0, 4, 2, 32, 1, 2139095040] work = 8
+// CHECK-SAME:      parameters = [100000, 64, 8, 1, 8, 448, 0, 4, 1, 2, 0, 4, 2, 32, 1, 2139095040] work = 8
 func.func @main(%x: tensor<8x100000xf32>) -> (tensor<8x64xf32>, tensor<8x64xi32>) {
   %v, %i = chlo.top_k(%x, k = 64) : tensor<8x100000xf32> -> (tensor<8x64xf32>, tensor<8x64xi32>)
   return %v, %i : tensor<8x64xf32>, tensor<8x64xi32>
@@ -130,17 +130,17 @@ func.func @main(%x: tensor<8x100000xf32>) -> (tensor<8x64xf32>, tensor<8x64xi32>
 
 // -----
 
-// One long line: its pieces and buckets are work for all cores. A GPU's library divides it by itself.
-// DEVICE-NOT: xla_rt_sort_pack
+// One long line: its pieces and buckets are work for all cores, and words become elements where they are. A GPU's
+// library divides it by itself.
+// DEVICE-NOT: xla_rt_sort_split
 // DEVICE: xla_rt.library_call "xla_rt_sort" ins(%{{.*}} : tensor<200000xf32>)
 // CHECK-LABEL: func.func @main
-// CHECK:         %[[W:.*]] = xla_rt.library_call "xla_rt_sort_pack" ins(%{{.*}} : tensor<200000xf32>) {{.*}} work = 7 {{.*}} -> tensor<200000xi32>
-// CHECK:         %[[S:.*]] = xla_rt.library_call "xla_rt_sort_split" ins(%[[W]] : tensor<200000xi32>)
-// CHECK:         %[[C:.*]]:2 = xla_rt.library_call "xla_rt_sort_count" ins(%[[W]], %[[S]] : {{.*}} work = 7
-// CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%[[W]], %[[C]]#0, %[[C]]#1 : {{.*}} work = 7
-// CHECK:         %[[B:.*]] = xla_rt.library_call "xla_rt_sort_buckets" ins(%[[C]]#1 : {{.*}}) outs(%[[D]] : {{.*}} work = 16
-// CHECK:         %[[U:.*]] = xla_rt.library_call "xla_rt_sort_unpack" ins(%[[B]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
-// CHECK:         %[[R:.*]] = xla_rt.library_call "xla_rt_sort_restore" ins(%{{.*}} : tensor<200000xf32>) outs(%[[U]] : tensor<200000xf32>)
+// CHECK:         %[[S:.*]]:2 = xla_rt.library_call "xla_rt_sort_split" ins(%arg0 : tensor<200000xf32>)
+// CHECK:         %[[C:.*]] = xla_rt.library_call "xla_rt_sort_count" ins(%arg0, %[[S]]#0 : {{.*}} work = 7
+// CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%arg0, %[[S]]#0, %[[C]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
+// CHECK:         %[[B:.*]] = xla_rt.library_call "xla_rt_sort_buckets" ins(%[[C]] : {{.*}}) outs(%[[D]] : {{.*}} work = 16
+// CHECK:         %[[U:.*]] = xla_rt.library_call "xla_rt_sort_unpack" outs(%[[B]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
+// CHECK:         %[[R:.*]] = xla_rt.library_call "xla_rt_sort_restore" ins(%arg0, %[[C]] : {{.*}}) outs(%[[U]] : tensor<200000xf32>)
 // CHECK:         return %[[R]]
 func.func @main(%x: tensor<200000xf32>) -> tensor<200000xf32> {
   %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
@@ -149,4 +149,22 @@ func.func @main(%x: tensor<200000xf32>) -> tensor<200000xf32> {
     stablehlo.return %0 : tensor<i1>
   }) : (tensor<200000xf32>) -> tensor<200000xf32>
   return %0 : tensor<200000xf32>
+}
+
+// -----
+
+// What is computed for the sort alone is sorted where it is, if its words are as wide. A GPU's library has copies.
+// DEVICE: xla_rt.library_call "xla_rt_sort" ins(%{{.*}} : tensor<8x1000xf32>)
+// CHECK-LABEL: func.func @main
+// CHECK:         %[[Y:.*]] = linalg.generic
+// CHECK:         xla_rt.library_call "xla_rt_sort" outs(%[[Y]] : tensor<8x1000xf32>)
+// CHECK-SAME:      parameters = [1000, 1, 8, 16, 4, 0, 0, 1, 1, 0, 4, 3, 32, 0, 2139095040, -1, 4, 0] work = 1
+func.func @main(%x: tensor<8x1000xf32>) -> tensor<8x1000xf32> {
+  %y = stablehlo.add %x, %x : tensor<8x1000xf32>
+  %0 = "stablehlo.sort"(%y) <{dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %0 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  }) : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
+  return %0 : tensor<8x1000xf32>
 }

@@ -11,6 +11,7 @@
 // RUN: cat %t/09.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/09.mlir
 // RUN: cat %t/10.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/10.mlir
 // RUN: cat %t/11.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/11.mlir
+// RUN: cat %t/12.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=frame=80 -o /dev/null | FileCheck %t/12.mlir
 
 // The plan as text, of programs that are put together with the kernels at the end: @inc and @next may work in place of their
 // argument, @add of its first, @update must; @rev and @more may not. What the plans become is tested in
@@ -112,16 +113,16 @@ func.func @main(%n: tensor<i32>, %x: tensor<4xi32>) -> tensor<4xi32> {
 
 // A new value goes to a spare buffer; the two change their roles.
 
-// CHECK:      @main in an arena of 208 bytes
-// CHECK-NEXT:   copy argument[0] -> arena[128:132]
-// CHECK-NEXT:   copy argument[1] -> arena[0:16]
-// CHECK-NEXT:   scf.while (arena[0:16], arena[64:80])
+// CHECK:      @main in an arena of 144 bytes
+// CHECK-NEXT:   copy argument[0] -> arena[64:68]
+// CHECK-NEXT:   copy argument[1] -> result[0]
+// CHECK-NEXT:   scf.while (result[0], arena[0:16])
 // CHECK-NEXT:     block (v0, v1)
-// CHECK-NEXT:       @more (arena[128:132]) -> arena[192:193]
-// CHECK-NEXT:       tensor.extract (arena[192:193]) -> i1
+// CHECK-NEXT:       @more (arena[64:68]) -> arena[128:129]
+// CHECK-NEXT:       tensor.extract (arena[128:129]) -> i1
 // CHECK-NEXT:       hands on (v0, v1)
 // CHECK-NEXT:     block (v2, v3)
-// CHECK-NEXT:       @next (arena[128:132]) -> arena[128:132]
+// CHECK-NEXT:       @next (arena[64:68]) -> arena[64:68]
 // CHECK-NEXT:       @rev (v2) -> v3
 // CHECK-NEXT:       hands on (v3, v2)
 // CHECK-NEXT:     gives (v4, v5)
@@ -145,18 +146,18 @@ func.func @main(%n: tensor<i32>, %x: tensor<4xi32>) -> tensor<4xi32> {
 
 // Values that change places, one of them updated on the way, need no third buffer. A scalar is carried as it is.
 
-// CHECK:      @main in an arena of 128 bytes
-// CHECK-NEXT:   copy argument[0] -> arena[0:16]
-// CHECK-NEXT:   copy argument[1] -> arena[64:80]
-// CHECK-NEXT:   scf.while (index, arena[0:16], arena[64:80])
+// CHECK:      @main in an arena of 64 bytes
+// CHECK-NEXT:   copy argument[0] -> result[0]
+// CHECK-NEXT:   copy argument[1] -> arena[0:16]
+// CHECK-NEXT:   scf.while (index, result[0], arena[0:16])
 // CHECK-NEXT:     block (index, v0, v1)
 // CHECK-NEXT:       hands on (index, v0, v1)
 // CHECK-NEXT:     block (index, v2, v3)
 // CHECK-NEXT:       @add (v2, v3) -> v2
 // CHECK-NEXT:       hands on (index, v3, v2)
 // CHECK-NEXT:     gives (index, v4, v5)
-// CHECK-NEXT:   copy v4 -> result[0]
 // CHECK-NEXT:   copy v5 -> result[1]
+// CHECK-NEXT:   copy v4 -> result[0]
 // CHECK-NOT: {{.}}
 func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
   %c0 = arith.constant 0 : index
@@ -216,16 +217,16 @@ func.func @main(%n: tensor<i32>, %x: tensor<4xi32>, %y: tensor<4xi32>)
 
 // Nested loops share a pair of buffers: the inner one starts with the variables of the outer one.
 
-// CHECK:      @main in an arena of 208 bytes
-// CHECK-NEXT:   copy argument[0] -> arena[128:132]
-// CHECK-NEXT:   copy argument[1] -> arena[0:16]
-// CHECK-NEXT:   scf.while (arena[0:16], arena[64:80])
+// CHECK:      @main in an arena of 144 bytes
+// CHECK-NEXT:   copy argument[0] -> arena[64:68]
+// CHECK-NEXT:   copy argument[1] -> result[0]
+// CHECK-NEXT:   scf.while (result[0], arena[0:16])
 // CHECK-NEXT:     block (v0, v1)
-// CHECK-NEXT:       @more (arena[128:132]) -> arena[192:193]
-// CHECK-NEXT:       tensor.extract (arena[192:193]) -> i1
+// CHECK-NEXT:       @more (arena[64:68]) -> arena[128:129]
+// CHECK-NEXT:       tensor.extract (arena[128:129]) -> i1
 // CHECK-NEXT:       hands on (v0, v1)
 // CHECK-NEXT:     block (v2, v3)
-// CHECK-NEXT:       @next (arena[128:132]) -> arena[128:132]
+// CHECK-NEXT:       @next (arena[64:68]) -> arena[64:68]
 // CHECK-NEXT:       scf.while (index, v2, v3)
 // CHECK-NEXT:         block (index, v4, v5)
 // CHECK-NEXT:           hands on (index, v4, v5)
@@ -294,15 +295,15 @@ func.func @main(%which: tensor<index>, %x: tensor<4xi32>) -> tensor<4xi32> {
 // A value that dies in the branches is theirs: one keeps it, one computes beside it, and they hand on which is which. What
 // lives on is copied.
 
-// CHECK:      @main in an arena of 128 bytes
+// CHECK:      @main in an arena of 64 bytes
 // CHECK-NEXT:   tensor.extract (argument[0]) -> i1
-// CHECK-NEXT:   @rev (argument[1]) -> arena[0:16]
+// CHECK-NEXT:   @rev (argument[1]) -> result[0]
 // CHECK-NEXT:   scf.if{{$}}
 // CHECK-NEXT:     block{{$}}
-// CHECK-NEXT:       hands on (arena[0:16], arena[64:80])
+// CHECK-NEXT:       hands on (result[0], arena[0:16])
 // CHECK-NEXT:     block{{$}}
-// CHECK-NEXT:       @rev (arena[0:16]) -> arena[64:80]
-// CHECK-NEXT:       hands on (arena[64:80], arena[0:16])
+// CHECK-NEXT:       @rev (result[0]) -> arena[0:16]
+// CHECK-NEXT:       hands on (arena[0:16], result[0])
 // CHECK-NEXT:     gives (v0, v1)
 // CHECK-NEXT:   scf.if{{$}}
 // CHECK-NEXT:     block{{$}}
@@ -368,6 +369,39 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xi32>) -> tensor<4xi32> {
   }
   %0 = func.call @rev(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
+}
+
+//--- 12.mlir
+
+// Small values are on the stack, as many as fit; of the two that change their roles, one is in the result.
+
+// CHECK:      @main in an arena of 64 bytes and a frame of 80
+// CHECK-NEXT:   copy argument[0] -> arena[0:4]
+// CHECK-NEXT:   copy argument[1] -> result[0]
+// CHECK-NEXT:   scf.while (result[0], frame[0:16])
+// CHECK-NEXT:     block (v0, v1)
+// CHECK-NEXT:       @more (arena[0:4]) -> frame[64:65]
+// CHECK-NEXT:       tensor.extract (frame[64:65]) -> i1
+// CHECK-NEXT:       hands on (v0, v1)
+// CHECK-NEXT:     block (v2, v3)
+// CHECK-NEXT:       @next (arena[0:4]) -> arena[0:4]
+// CHECK-NEXT:       @rev (v2) -> v3
+// CHECK-NEXT:       hands on (v3, v2)
+// CHECK-NEXT:     gives (v4, v5)
+// CHECK-NEXT:   copy v4 -> result[0]
+// CHECK-NOT: {{.}}
+func.func @main(%n: tensor<i32>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %r:2 = scf.while (%i = %n, %a = %x) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>) {
+    %p = func.call @more(%i) : (tensor<i32>) -> tensor<i1>
+    %more = tensor.extract %p[] : tensor<i1>
+    scf.condition(%more) %i, %a : tensor<i32>, tensor<4xi32>
+  } do {
+  ^bb0(%i: tensor<i32>, %a: tensor<4xi32>):
+    %0 = func.call @next(%i) : (tensor<i32>) -> tensor<i32>
+    %1 = func.call @rev(%a) : (tensor<4xi32>) -> tensor<4xi32>
+    scf.yield %0, %1 : tensor<i32>, tensor<4xi32>
+  }
+  return %r#1 : tensor<4xi32>
 }
 
 //--- kernels.mlir
