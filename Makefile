@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 JOBS ?= $(shell nproc)
 SOURCES := $(shell git ls-files '*.cpp' '*.h' '*.c' 2>/dev/null)
 
-.PHONY: demo test build lint docs bench format clean setup sanitize test-gpu test-gpu-mutants bench-gpu
+.PHONY: demo test build lint docs bench format clean setup sanitize test-gpu test-gpu-checked test-gpu-mutants bench-gpu
 
 demo: build
 	$(PY) examples/digits/train.py
@@ -56,6 +56,10 @@ bench: build
 # On a machine with a GPU of NVIDIA and its driver; without, they say so and fail.
 test-gpu: build
 	$(PY) tools/gpu_tests.py $(BUILD)
+
+# Without one, in the emulator's checked mode: no race, no access out of bounds, no barrier or wait that is missing.
+test-gpu-checked: build
+	$(PY) tools/gpu_tests.py --checked --jobs $(JOBS) $(BUILD)
 
 # Hours: every synchronisation of all kernels with shared memory is left out in turn.
 MINUTES ?= 480
