@@ -27,6 +27,8 @@ import ctypes, sys
 import numpy as np
 from mlir_xla import ir
 from mlir_xla._mlir_libs._xla import compiler
+
+pytestmark = pytest.mark.usefixtures("checked")
 with ir.Context():
     program = compiler.compile(ir.Module.parse(sys.stdin.read()).operation, target="cuda-emulated",
                                from_stage="kernels")

@@ -9,6 +9,8 @@ import pytest
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 SUM = """
   %zero = xla.constant dense<0.0> : tensor<f32>
   %s = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
