@@ -64,7 +64,8 @@ test-gpu-checked: build
 # Hours: every synchronisation of all kernels with shared memory is left out in turn.
 MINUTES ?= 480
 test-gpu-mutants: build
-	$(PY) test/python/gpu/mutants.py --all --jobs $(JOBS) --minutes $(MINUTES) --report $(BUILD)/gpu-mutants.md
+	$(PY) test/python/gpu/mutants.py --all --jobs $(JOBS) --minutes $(MINUTES) --report $(BUILD)/gpu-mutants.md \
+		--resume $(BUILD)/gpu-mutants.json
 
 bench-gpu: build
 	$(PY) benchmarks/compare_gpu.py
