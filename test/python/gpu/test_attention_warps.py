@@ -19,6 +19,8 @@ from test_blocks import kernels
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 #: Quotients are rounded to 8 bits in the program, and exponentials to as many here.
 TOLERANCE = 1e-2
 
@@ -27,8 +29,6 @@ import ctypes, sys
 import numpy as np
 from mlir_xla import ir
 from mlir_xla._mlir_libs._xla import compiler
-
-pytestmark = pytest.mark.usefixtures("checked")
 with ir.Context():
     program = compiler.compile(ir.Module.parse(sys.stdin.read()).operation, target="cuda-emulated",
                                from_stage="kernels")
