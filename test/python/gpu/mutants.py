@@ -7,10 +7,11 @@
                --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
 Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
-something, or that the synchronisation is one too many; the exit status is then 1. Kernels of the same text are one,
-whose mutants run in the first program that has it, short programs first. A program that is not even checked in a minute
-is left out, and so is what is left when the time is over: both are counted. `--resume` keeps what was found of each
-kernel, by its text, for the next time, which goes on from there.
+something, or that the synchronisation is one too many; the exit status is then 1. Barriers of
+loops that are kernels may survive, and are counted apart. Kernels of the same text are one, whose mutants run in the
+first program that has it, short programs first. A program that is not even checked in a minute is left out, and so is
+what is left when the time is over: both are counted. `--resume` keeps what was found of each kernel, by its text, for
+the next time, which goes on from there.
 """
 
 from __future__ import annotations
@@ -171,9 +172,8 @@ class Mutants:
         return found
 
     def survivors(self, kernel: Kernel) -> list[str]:
-        """Those that nothing is said of, but for barriers that may survive."""
-        lines = () if LOOP.match(kernel.name) else kernel.lines
-        alive = [line for line in lines if FINDING not in self.without(line)]
+        """Those that nothing is said of."""
+        alive = [line for line in kernel.lines if FINDING not in self.without(line)]
         return [f"line {line}: {self.ptx.splitlines()[line - 1].strip()}" for line in alive]
 
 
@@ -194,12 +194,13 @@ def run(text: str, line: int = 0, from_stage: str = "") -> str:
 
 
 def survivors(text: str, from_stage: str = "") -> tuple[int, list[str]]:
-    """How many mutants there are, and those that nothing is said of."""
+    """How many mutants there are, and those that nothing is said of; without barriers that may survive."""
     with mutants_of(text, from_stage) as program:
-        count = len(synchronisations(program.ptx))
+        needed = [kernel for kernel in kernels(program.ptx) if not LOOP.match(kernel.name)]
+        count = sum(len(kernel.lines) for kernel in needed)
         if count and (found := program.without(0)):
             return count, [f"not even a mutant: {found}"]
-        return count, [alive for kernel in kernels(program.ptx) for alive in program.survivors(kernel)]
+        return count, [alive for kernel in needed for alive in program.survivors(kernel)]
 
 
 # === All programs ===
@@ -214,6 +215,7 @@ class Verdict:
     mutants: int
     alive: list[str]
     seconds: float
+    spared: int = 0  # survivors in loops that are kernels
 
 
 class Night:
@@ -248,8 +250,10 @@ class Night:
                     begin = time.monotonic()
                     alive = program.survivors(pending[0])
                     kernel = pending.pop(0)
-                    seconds = time.monotonic() - begin
-                    self.verdicts[kernel.key] = Verdict(name, kernel.name, len(kernel.lines), alive, seconds)
+                    verdict = Verdict(name, kernel.name, len(kernel.lines), alive, time.monotonic() - begin)
+                    if LOOP.match(kernel.name):
+                        verdict = dataclasses.replace(verdict, alive=[], spared=len(alive))
+                    self.verdicts[kernel.key] = verdict
         except Exception as error:  # noqa: BLE001  one program that fails does not end the night
             self.left_out[name] = f"{type(error).__name__}: {str(error)[:200]}"
         with self.lock:  # for another program that has them
@@ -258,15 +262,18 @@ class Night:
     def report(self) -> str:
         lines = ["| kernel | of | mutants | survived | seconds |", "|---|---|---|---|---|"]
         for each in sorted(self.verdicts.values(), key=lambda each: (each.program, each.kernel)):
-            survived = "; ".join(each.alive) or "0"
+            survived = "; ".join(each.alive) or (f"0, but {each.spared} that may" if each.spared else "0")
             lines.append(f"| {each.kernel} | {each.program} | {each.mutants} | {survived} | {each.seconds:.0f} |")
         return "\n".join([*lines, "", *(f"- {name} was left out: {why}" for name, why in self.left_out.items()), ""])
 
     def summary(self) -> str:
         total = sum(each.mutants for each in self.verdicts.values())
         bad = sum(len(each.alive) for each in self.verdicts.values())
-        late = len(self.left_out)
-        return f"{total} mutants of {len(self.verdicts)} kernels, {bad} survived; {late} programs were left out"
+        spared = sum(each.spared for each in self.verdicts.values())
+        return (
+            f"{total} mutants of {len(self.verdicts)} kernels, {bad} survived, {spared} may; "
+            f"{len(self.left_out)} programs were left out"
+        )
 
 
 def read(path: Path | None) -> dict[str, Verdict]:
