@@ -7,11 +7,11 @@
                --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
 Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
-something, or that the synchronisation is one too many; the exit status is then 1. Barriers of
-loops that are kernels may survive, and are counted apart. Kernels of the same text are one, whose mutants run in the
-first program that has it, short programs first. A program that is not even checked in a minute is left out, and so is
-what is left when the time is over: both are counted. `--resume` keeps what was found of each kernel, by its text, for
-the next time, which goes on from there.
+something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
+and commits of empty groups, may survive and are counted apart. Kernels of the same text are one, whose mutants run in
+the first program that has it, short programs first. A program that is not even checked in a minute is left out, and so
+is what is left when the time is over: both are counted. `--resume` keeps what was found of each kernel, by its text,
+for the next time, which goes on from there.
 """
 
 from __future__ import annotations
@@ -42,12 +42,14 @@ from mlir_xla import api
 __all__ = ["FINDING", "LIBRARY", "in_loops", "own_programs", "run", "survivors", "synchronisations"]
 
 SYNCHRONISATION = re.compile(
-    r"^\s*(@!?%?p\d*\s+)?(bar\.|barrier\.|cp\.async\.(wait|mbarrier)|mbarrier\.(init|arrive|test_wait|try_wait)|"
+    r"^\s*(@!?%?p\d*\s+)?(bar\.|barrier\.|cp\.async\.(wait|commit|mbarrier)|mbarrier\.(init|arrive|test_wait|try_wait)|"
     r"wgmma\.(fence|commit_group|wait_group)|fence\.)"
 )
 FUNCTION = re.compile(r"^\s*(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?(\w+)")
 #: Loops that are kernels have a barrier behind each of theirs, whatever the next one reads: it may survive.
 LOOP = re.compile(r"loop(_\d+)?$")
+COMMIT = re.compile(r"\s*cp\.async\.commit_group")
+COPY_OR_LABEL = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.|\$L")
 FINDING = "cuda-emu: kernel"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
 CHECKED, MUTATED = 60, 300
@@ -57,7 +59,8 @@ CHECKED, MUTATED = 60, 300
 class Kernel:
     name: str
     lines: tuple[int, ...]  # of its synchronisations, in the PTX
-    key: str  # of its text, whatever it and what it names are called
+    spared: frozenset[int]  # of these, what may survive
+    key: str  # of its text, whatever it and what it names are called, and of what counts as synchronisation
 
 
 def synchronisations(ptx: str) -> list[int]:
@@ -73,6 +76,19 @@ def without_names(name: str, lines: Sequence[str]) -> str:
     return text.replace(name, "kernel")
 
 
+def empty_groups(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
+    """Commits with no copy behind the last one, as at the end of a pipeline: waits count them, or nobody waits."""
+    found, is_empty = set(), False
+    for i in range(begin, end):
+        if COMMIT.match(lines[i]):
+            if is_empty:
+                found.add(i + 1)
+            is_empty = True
+        elif COPY_OR_LABEL.match(lines[i]):
+            is_empty = False
+    return frozenset(found)
+
+
 def kernels(ptx: str) -> list[Kernel]:
     """Those, and functions that they call, with synchronisations."""
     lines = ptx.split("\n")
@@ -85,7 +101,9 @@ def kernels(ptx: str) -> list[Kernel]:
             match = FUNCTION.match(lines[begin])
             assert match
             text = without_names(match[1], lines[begin:end])
-            found.append(Kernel(match[1], own, hashlib.sha256(text.encode()).hexdigest()[:16]))
+            spared = frozenset(own) if LOOP.match(match[1]) else empty_groups(lines, begin, end)
+            key = hashlib.sha256((SYNCHRONISATION.pattern + text).encode()).hexdigest()[:16]
+            found.append(Kernel(match[1], own, spared, key))
     return found
 
 
@@ -171,10 +189,11 @@ class Mutants:
             raise TimeoutError(f"took longer than {MUTATED if line else CHECKED} s")
         return found
 
-    def survivors(self, kernel: Kernel) -> list[str]:
-        """Those that nothing is said of."""
+    def survivors(self, kernel: Kernel) -> tuple[list[str], int]:
+        """Those that nothing is said of, and how many more that may be."""
         alive = [line for line in kernel.lines if FINDING not in self.without(line)]
-        return [f"line {line}: {self.ptx.splitlines()[line - 1].strip()}" for line in alive]
+        bad = [line for line in alive if line not in kernel.spared]
+        return [f"line {line}: {self.ptx.splitlines()[line - 1].strip()}" for line in bad], len(alive) - len(bad)
 
 
 @contextlib.contextmanager
@@ -194,13 +213,13 @@ def run(text: str, line: int = 0, from_stage: str = "") -> str:
 
 
 def survivors(text: str, from_stage: str = "") -> tuple[int, list[str]]:
-    """How many mutants there are, and those that nothing is said of; without barriers that may survive."""
+    """How many mutants there are, and those that nothing is said of and that may not survive."""
     with mutants_of(text, from_stage) as program:
-        needed = [kernel for kernel in kernels(program.ptx) if not LOOP.match(kernel.name)]
-        count = sum(len(kernel.lines) for kernel in needed)
+        own = kernels(program.ptx)
+        count = sum(len(kernel.lines) for kernel in own)
         if count and (found := program.without(0)):
             return count, [f"not even a mutant: {found}"]
-        return count, [alive for kernel in needed for alive in program.survivors(kernel)]
+        return count, [alive for kernel in own for alive in program.survivors(kernel)[0]]
 
 
 # === All programs ===
@@ -215,7 +234,7 @@ class Verdict:
     mutants: int
     alive: list[str]
     seconds: float
-    spared: int = 0  # survivors in loops that are kernels
+    spared: int = 0  # survivors that may be
 
 
 class Night:
@@ -248,12 +267,10 @@ class Night:
                     self.verdicts[kernel.key] = Verdict(name, kernel.name, 0, [f"not even a mutant: {found}"], 0)
                 while pending:
                     begin = time.monotonic()
-                    alive = program.survivors(pending[0])
+                    alive, spared = program.survivors(pending[0])
                     kernel = pending.pop(0)
-                    verdict = Verdict(name, kernel.name, len(kernel.lines), alive, time.monotonic() - begin)
-                    if LOOP.match(kernel.name):
-                        verdict = dataclasses.replace(verdict, alive=[], spared=len(alive))
-                    self.verdicts[kernel.key] = verdict
+                    seconds = time.monotonic() - begin
+                    self.verdicts[kernel.key] = Verdict(name, kernel.name, len(kernel.lines), alive, seconds, spared)
         except Exception as error:  # noqa: BLE001  one program that fails does not end the night
             self.left_out[name] = f"{type(error).__name__}: {str(error)[:200]}"
         with self.lock:  # for another program that has them

@@ -29,9 +29,10 @@ def test_a_survivor_is_found():
         (kernel,) = mutants.kernels(program.ptx)
         nothing = next(n for n, line in enumerate(program.ptx.split("\n"), start=1) if line.startswith("//"))
         assert program.without(0) == ""
-        assert program.survivors(kernel) == []
-        found = program.survivors(dataclasses.replace(kernel, lines=(nothing, *kernel.lines)))
-    assert found == [f"line {nothing}: //"]
+        assert program.survivors(kernel) == ([], 0)
+        kernel = dataclasses.replace(kernel, lines=(nothing, *kernel.lines))
+        assert program.survivors(kernel) == ([f"line {nothing}: //"], 0)
+        assert program.survivors(dataclasses.replace(kernel, spared=frozenset([nothing]))) == ([], 1)
 
 
 REDUCED = """
@@ -75,3 +76,12 @@ def test_what_is_known_is_not_tried_again(tmp_path, capsys):
     assert mutants.main(arguments) == 0 and json.loads(known.read_text())[key]["seconds"] == -1
     known.write_text(json.dumps({key: found[key] | {"seconds": -1.0, "alive": ["line 1: bar.sync 0;"]}}))
     assert mutants.main(arguments) == 0 and json.loads(known.read_text())[key]["seconds"] >= 0
+
+
+def test_what_may_survive():
+    """All of a loop, and a commit with no copy since the last one."""
+    copy, commit, barrier = "cp.async.cg.shared.global [%rd1], [%rd2], 16;", "cp.async.commit_group;", "bar.sync 0;"
+    body = [copy, commit, commit, "@%p1 " + copy, commit, "$L__BB0_1:", commit, commit, barrier]
+    for name, spared in (("k", {4, 9}), ("loop_2", {3, 4, 6, 8, 9, 10})):
+        (kernel,) = mutants.kernels("\n".join([f".visible .entry {name}(", *body]))
+        assert kernel.lines == (3, 4, 6, 8, 9, 10) and kernel.spared == spared
