@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the lines of the journal (Journal.h).
 #include "Journal.h"
 
 #include <algorithm>
