@@ -49,7 +49,8 @@ FUNCTION = re.compile(r"^\s*(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?(\w
 #: Loops that are kernels have a barrier behind each of theirs, whatever the next one reads: it may survive.
 LOOP = re.compile(r"loop(_\d+)?$")
 COMMIT = re.compile(r"\s*cp\.async\.commit_group")
-COPY_OR_LABEL = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.|\$L")
+COPY = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.")
+LABEL = re.compile(r"(\$L\w+):")
 FINDING = "cuda-emu: kernel"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
 CHECKED, MUTATED = 60, 300
@@ -77,15 +78,19 @@ def without_names(name: str, lines: Sequence[str]) -> str:
 
 
 def empty_groups(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
-    """Commits with no copy behind the last one, as at the end of a pipeline: waits count them, or nobody waits."""
-    found, is_empty = set(), False
+    """Commits that no copy comes before, or none since the last one, as at the end of a pipeline: waits count them, or
+    nobody waits. Copies may come by any branch to a label, by one from below before the first of the text."""
+    found, is_empty, has_copies = set(), True, False
     for i in range(begin, end):
         if COMMIT.match(lines[i]):
             if is_empty:
                 found.add(i + 1)
             is_empty = True
-        elif COPY_OR_LABEL.match(lines[i]):
-            is_empty = False
+        elif COPY.match(lines[i]):
+            is_empty, has_copies = False, True
+        elif label := LABEL.match(lines[i]):
+            is_repeated = any(line.rstrip(";").endswith(label[1]) for line in lines[i + 1 : end])
+            is_empty = is_empty and not has_copies and not is_repeated
     return frozenset(found)
 
 

@@ -79,9 +79,26 @@ def test_what_is_known_is_not_tried_again(tmp_path, capsys):
 
 
 def test_what_may_survive():
-    """All of a loop, and a commit with no copy since the last one."""
-    copy, commit, barrier = "cp.async.cg.shared.global [%rd1], [%rd2], 16;", "cp.async.commit_group;", "bar.sync 0;"
-    body = [copy, commit, commit, "@%p1 " + copy, commit, "$L__BB0_1:", commit, commit, barrier]
-    for name, spared in (("k", {4, 9}), ("loop_2", {3, 4, 6, 8, 9, 10})):
-        (kernel,) = mutants.kernels("\n".join([f".visible .entry {name}(", *body]))
-        assert kernel.lines == (3, 4, 6, 8, 9, 10) and kernel.spared == spared
+    """All of a loop, and a commit with no copy since the last one, or before."""
+    copy, commit, again = "cp.async.cg.shared.global [%rd1], [%rd2], 16;", "cp.async.commit_group;", "bra $L__BB0_2;"
+    body = [
+        "$L__BB0_1:",
+        commit,
+        copy,
+        commit,
+        commit,
+        "@%p1 " + copy,
+        commit,
+        "$L__BB0_3:",
+        commit,
+        commit,
+        "bar.sync 0;",
+    ]
+    for name, before, after, spared in (
+        ("k", "", "", {3, 6, 11}),
+        ("k", "$L__BB0_2:", again, {6 + 1, 11 + 1}),
+        ("loop_2", "", "", {3, 5, 6, 8, 10, 11, 12}),
+    ):
+        lines = [f".visible .entry {name}(", *([before] if before else []), *body, after]
+        (kernel,) = mutants.kernels("\n".join(lines))
+        assert len(kernel.lines) == 7 and kernel.spared == spared
