@@ -124,6 +124,17 @@ def compiled(text: str, from_stage: str = "") -> mlir_xla.Executable:
     return api.compile_stage(text, TARGET, from_stage) if from_stage else mlir_xla.compile(text, target=TARGET)
 
 
+def arguments_of(program: mlir_xla.Executable) -> list[np.ndarray]:
+    """Zeros and ones, which are indices as well; floats on the diagonals of square matrices are large, or factors would
+    fail before anybody reads what is shared."""
+    draw = np.random.default_rng(1)
+    arrays = [draw.integers(0, 2, each.dims).astype(each.dtype) for each in program.arg_types]
+    for array in arrays:
+        if array.dtype.kind == "f" and array.ndim > 1 and array.shape[-1] == array.shape[-2]:
+            np.einsum("...ii->...i", array)[...] += array.shape[-1]
+    return arrays
+
+
 def serve() -> None:
     """Compiles a program, tells its PTX, and runs it without the lines that are asked for, each in a fork: what a
     mutant does ends the process that it is in."""
@@ -131,8 +142,7 @@ def serve() -> None:
     program = compiled(text, from_stage)
     # Of several, the emulated device takes this one.
     print(json.dumps(program.stages["binary"].rpartition("// For sm_90a:\n")[2]), flush=True)
-    draw = np.random.default_rng(1)
-    arrays = [draw.integers(0, 2, each.dims).astype(each.dtype) for each in program.arg_types]
+    arrays = arguments_of(program)
     for request in sys.stdin:
         line = json.loads(request)
         reading, writing = os.pipe()
