@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 JOBS ?= $(shell nproc)
 SOURCES := $(shell git ls-files '*.cpp' '*.h' '*.c' 2>/dev/null)
 
-.PHONY: demo test build lint docs bench format clean setup sanitize test-gpu test-gpu-mutants bench-gpu
+.PHONY: demo test build lint docs bench format clean setup sanitize test-gpu test-gpu-checked test-gpu-mutants bench-gpu
 
 demo: build
 	$(PY) examples/digits/train.py
@@ -57,10 +57,15 @@ bench: build
 test-gpu: build
 	$(PY) tools/gpu_tests.py $(BUILD)
 
+# Without one, in the emulator's checked mode: no race, no access out of bounds, no barrier or wait that is missing.
+test-gpu-checked: build
+	$(PY) tools/gpu_tests.py --checked --jobs $(JOBS) $(BUILD)
+
 # Hours: every synchronisation of all kernels with shared memory is left out in turn.
 MINUTES ?= 480
 test-gpu-mutants: build
-	$(PY) test/python/gpu/mutants.py --all --jobs $(JOBS) --minutes $(MINUTES) --report $(BUILD)/gpu-mutants.md
+	$(PY) test/python/gpu/mutants.py --all --jobs $(JOBS) --minutes $(MINUTES) --report $(BUILD)/gpu-mutants.md \
+		--resume $(BUILD)/gpu-mutants.json
 
 bench-gpu: build
 	$(PY) benchmarks/compare_gpu.py

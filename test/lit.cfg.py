@@ -29,9 +29,12 @@ config.test_exec_root = os.path.join(config.xla_build_dir, "test")
 if config.sanitizer_runtime:
     config.python_executable = f"env LD_PRELOAD={config.sanitizer_runtime} {config.python_executable}"
 
+# `make test-gpu-checked`: programs of the emulated GPU run in checked mode, and what was looked at is written down.
+CHECKED = ("CUDA_EMU_CHECK", "CUDA_EMU_JOURNAL")
+
 bin_dir = os.path.join(config.xla_build_dir, "bin")
 config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools_dir, config.environment.get("PATH", "")])
-for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LD_PRELOAD", "MLIR_XLA_CACHE_DIR"):
+for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LD_PRELOAD", "MLIR_XLA_CACHE_DIR", *CHECKED):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 

@@ -2,6 +2,7 @@
 // Initialisation, the device, contexts, errors, and how entry points are found by name.
 
 #include "../execute/Profile.h"
+#include "Journal.h"
 #include "State.h"
 
 #include <cstdio>
@@ -157,6 +158,7 @@ CUresult ready() { return isInitialized ? context().failure : CUDA_ERROR_NOT_INI
 
 CUresult failForGood(CUresult error, const std::string &text) {
   finding = text;
+  noteFinding(text);
   fprintf(stderr, "cuda-emu: %s\n", text.c_str());
   context().failure = error;
   return error;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules, their functions and variables, and launches.
 
+#include "Journal.h"
 #include "State.h"
+
+#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace cuda_emu;
 
@@ -47,6 +51,7 @@ CUDA_EMU_API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, un
     return CUDA_ERROR_INVALID_IMAGE;
   }
   auto result = std::make_unique<CUmod_st>();
+  result->hash = llvm::xxh3_64bits(llvm::StringRef(text));
   auto place = [&](uint64_t bytes, uint64_t) -> uint64_t {
     CUdeviceptr memory = DeviceMemory::get().allocate(std::max<uint64_t>(bytes, 1));
     result->memory.push_back(memory);
@@ -293,8 +298,11 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
     Failure failure;
     if (!kernel->isChecked) // nobody looks at what it writes
       DeviceMemory::get().noteAll();
-    if (launch(*kernel, shape, bytes.data(), failure))
+    if (launch(*kernel, shape, bytes.data(), failure)) {
+      if (kernel->isChecked && !std::exchange(function->isNoted, true))
+        noteKernel(function->module->hash, *kernel);
       return CUDA_SUCCESS;
+    }
     return failForGood(failure.isAddress ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_LAUNCH_FAILED, failure.text);
   });
 }

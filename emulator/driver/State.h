@@ -30,9 +30,11 @@ struct CUctx_st {
 struct CUfunc_st {
   CUmodule module;
   cuda_emu::Kernel *kernel;
+  bool isNoted = false; // in the journal
 };
 struct CUmod_st {
   std::unique_ptr<cuda_emu::LoadedModule> loaded;
+  uint64_t hash; // of its text
   std::vector<CUdeviceptr> memory;
   std::map<std::string, std::unique_ptr<CUfunc_st>> functions;
 };

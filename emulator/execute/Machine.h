@@ -81,6 +81,7 @@ struct Kernel {
   KernelCode code = nullptr;
   const SourceMap *source = nullptr;
   bool needsFibres = false;
+  bool meets = false; // its threads wait for each other
   bool isChecked = false, isProfiled = false;
   uint32_t granule = 1; // divides the bytes of every access of a checked kernel
   uint32_t staticShared = 0, dynamicAlignment = 1;

@@ -206,6 +206,7 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     kernel.code = address->toPtr<KernelCode>();
     kernel.source = &result->map;
     kernel.needsFibres = translated.needsFibres;
+    kernel.meets = translated.meets;
     kernel.isChecked = isChecked;
     kernel.isProfiled = isProfiled;
     kernel.granule = translated.granule;

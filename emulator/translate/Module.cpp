@@ -225,6 +225,7 @@ Translation ModuleTranslator::run(function_ref<uint64_t(const ptx::Variable &)> 
     TranslatedKernel kernel;
     kernel.function = function.get();
     kernel.symbol = functions[function->name]->getName().str();
+    kernel.meets = all.needsFibres;
     kernel.needsFibres = all.needsFibres || isWatched;
     kernel.localBytes = all.localBytes;
     kernel.granule = all.granule;

@@ -19,6 +19,7 @@ struct TranslatedKernel {
   const ptx::Function *function;
   std::string symbol;
   bool needsFibres = false;
+  bool meets = false; // threads wait for each other
   uint64_t staticShared = 0;
   uint64_t dynamicAlignment = 1;
   uint64_t localBytes = 0;

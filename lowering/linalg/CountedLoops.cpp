@@ -98,7 +98,8 @@ void writeCountedLoops(Operation *program) {
     body.clear();
     Operation *yield = old.getTerminator();
     yield->setOperands(llvm::map_to_vector(kept, [&](unsigned i) { return yield->getOperand(i); }));
-    for (Operation *op : llvm::reverse(live.unread()))
+    SmallVector<Operation *> unread = live.unread();
+    for (Operation *op : llvm::reverse(unread))
       op->erase();
     for (auto [i, argument, result] : llvm::zip_equal(kept, counted.getRegionIterArgs(), counted.getResults())) {
       old.getArgument(i).replaceAllUsesWith(argument);

@@ -104,3 +104,30 @@ func.func @with_effects() {
   }
   return
 }
+
+// However much that is.
+// CHECK-LABEL: @much_unread
+// CHECK-SAME:    (%[[X:.*]]: tensor<4xf32>
+// CHECK:         %[[R:.*]] = scf.for %{{.*}} = %c0 to %c9 step %c1 iter_args(%[[V:.*]] = %[[X]]) -> (tensor<4xf32>)
+// CHECK-NEXT:      scf.yield %[[V]]
+// CHECK:         return %[[R]]
+func.func @much_unread(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {
+  %begin = xla.constant dense<0> : tensor<i32>
+  %r:3 = xla.while(%i = %begin, %u = %y, %v = %x) : tensor<i32>, tensor<2xf32>, tensor<4xf32>
+  cond {
+    %end = xla.constant dense<9> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %next = xla.add %i, %one : tensor<i32>
+    %0 = xla.sine %u : tensor<2xf32>
+    %1 = xla.cosine %0 : tensor<2xf32>
+    %2 = xla.multiply %1, %u : tensor<2xf32>
+    %3 = xla.add %2, %0 : tensor<2xf32>
+    %4 = xla.negate %3 : tensor<2xf32>
+    %5 = xla.exponential %4 : tensor<2xf32>
+    xla.return %next, %5, %v : tensor<i32>, tensor<2xf32>, tensor<4xf32>
+  }
+  return %r#2 : tensor<4xf32>
+}

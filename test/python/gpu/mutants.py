@@ -1,356 +1,319 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Deletes every synchronisation of compiled kernels in turn.
 
-    mutants.py                     of the programs below, as `test_mutants.py` does
+    mutants.py                     of some programs of each class of kernels, as `test_mutants.py` does
     mutants.py FILE.mlir ...       of these
-    mutants.py --all               of all in test/programs, and of what tests of kernels (`RECORDED`) compile
-               --minutes 60 --jobs 2 --report FILE.md
+    mutants.py --all               of all in test/programs, and of what tests of kernels compile (`mutant_programs.py`)
+               --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
 Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
-something, or that the synchronisation is one too many; the exit status is then 1. A program that is not even checked
-in a minute is left out, and so is what is left when the time is over: both are counted, and listed in the report.
+something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
+and commits of empty groups, may survive and are counted apart. Kernels of the same text are one, whose mutants run in
+the first program that has it, short programs first. A program that is not even checked in a minute is left out, and so
+is what is left when the time is over: both are counted. `--resume` keeps what was found of each kernel, by its text,
+for the next time, which goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
+import hashlib
 import json
 import os
-import random
 import re
+import select
+import signal
 import subprocess
 import sys
-import tempfile
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from mutant_programs import LIBRARY, TARGET, all_programs, own_programs
 
 import mlir_xla
 from mlir_xla import api
 
+__all__ = ["FINDING", "LIBRARY", "in_loops", "own_programs", "run", "survivors", "synchronisations"]
+
 SYNCHRONISATION = re.compile(
-    r"^\s*(@!?%?p\d*\s+)?(bar\.|barrier\.|cp\.async\.(wait|mbarrier)|mbarrier\.(init|arrive|test_wait|try_wait)|"
+    r"^\s*(@!?%?p\d*\s+)?(bar\.|barrier\.|cp\.async\.(wait|commit|mbarrier)|mbarrier\.(init|arrive|test_wait|try_wait)|"
     r"wgmma\.(fence|commit_group|wait_group)|fence\.)"
 )
+FUNCTION = re.compile(r"^\s*(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?(\w+)")
 #: Loops that are kernels have a barrier behind each of theirs, whatever the next one reads: it may survive.
-LOOP = re.compile(r"\.visible \.entry loop(_\d+)?\($")
+LOOP = re.compile(r"loop(_\d+)?$")
+COMMIT = re.compile(r"\s*cp\.async\.commit_group")
+COPY = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.")
+LABEL = re.compile(r"(\$L\w+):")
 FINDING = "cuda-emu: kernel"
-TARGET = "cuda-emulated"
 #: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
 CHECKED, MUTATED = 60, 300
-HERE = Path(__file__).resolve().parent
-ATTENTION = "test_attention_blocks.py", "test_attention_warps.py", "test_attention_stream.py"
-RECORDED = "test_blocks.py", "test_teams.py", *ATTENTION
-
-NORMALIZED = """
-func.func private @{name}(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
-  %zero = xla.constant dense<0.0> : tensor<f32>
-  %e = xla.exponential %x : tensor<{rows}x{n}xf32>
-  %s = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
-      : (tensor<{rows}x{n}xf32>, tensor<f32>) -> tensor<{rows}xf32>
-  %b = xla.broadcast_in_dim %s, dims = [0] : (tensor<{rows}xf32>) -> tensor<{rows}x{n}xf32>
-  %d = xla.divide %e, %b : tensor<{rows}x{n}xf32>
-  %r = xla.reverse %d, dims = [1] : tensor<{rows}x{n}xf32>
-  return %r : tensor<{rows}x{n}xf32>
-}}"""
-PROGRAMS = {
-    "sum by a block": """
-func.func @main(%x: tensor<3x3000xf32>) -> tensor<3xf32> {
-  %zero = xla.constant dense<0.0> : tensor<f32>
-  %s = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1]
-      : (tensor<3x3000xf32>, tensor<f32>) -> tensor<3xf32>
-  return %s : tensor<3xf32>
-}""",
-    "rows of warps and of blocks, with memory for a row": """
-func.func @main(%x: tensor<9x400xf32>, %y: tensor<2x3000xf32>) -> (tensor<9x400xf32>, tensor<2x3000xf32>) {
-  %0 = call @normalized(%x) : (tensor<9x400xf32>) -> tensor<9x400xf32>
-  %1 = call @normalized_long(%y) : (tensor<2x3000xf32>) -> tensor<2x3000xf32>
-  return %0, %1 : tensor<9x400xf32>, tensor<2x3000xf32>
-}
-"""
-    + NORMALIZED.format(name="normalized", rows=9, n=400)
-    + NORMALIZED.format(name="normalized_long", rows=2, n=3000),
-    "transposition": """
-func.func @main(%x: tensor<40x70xf32>) -> tensor<70x40xf32> {
-  %t = xla.transpose %x, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
-  return %t : tensor<70x40xf32>
-}""",
-    "sums of columns, and up to each element of long rows": """
-func.func @main(%x: tensor<40x48xf32>, %y: tensor<2x2050xf32>) -> (tensor<48xf32>, tensor<2x2050xf32>) {
-  %zero = xla.constant dense<0.0> : tensor<f32>
-  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0]
-      : (tensor<40x48xf32>, tensor<f32>) -> tensor<48xf32>
-  %1 = "xla.reduce_window"(%y, %zero) <{window_dimensions = array<i64: 1, 2050>,
-      padding = dense<[[0, 0], [2049, 0]]> : tensor<2x2xi64>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %sum = xla.add %a, %b : tensor<f32>
-    xla.return %sum : tensor<f32>
-  }) : (tensor<2x2050xf32>, tensor<f32>) -> tensor<2x2050xf32>
-  return %0, %1 : tensor<48xf32>, tensor<2x2050xf32>
-}""",
-    "updates by owners": """
-func.func @main(%i: tensor<3000x1xi32>, %u: tensor<3000x3xf32>, %x: tensor<5x3xf32>) -> tensor<5x3xf32> {
-  %r = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
-      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %sum = xla.add %a, %b : tensor<f32>
-    xla.return %sum : tensor<f32>
-  }) : (tensor<5x3xf32>, tensor<3000x1xi32>, tensor<3000x3xf32>) -> tensor<5x3xf32>
-  return %r : tensor<5x3xf32>
-}""",
-}
 
 
-PROGRAMS |= {
-    f"product of {element}": f"""
-func.func @main(%x: tensor<200x40x{element}>, %y: tensor<200x40x{element}>) -> tensor<40x40x{result}> {{
-  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0]
-      : (tensor<200x40x{element}>, tensor<200x40x{element}>) -> tensor<40x40x{result}>
-  return %0 : tensor<40x40x{result}>
-}}"""
-    for element, result in (("f32", "f32"), ("bf16", "f32"), ("i8", "i32"))
-}
-PROGRAMS["product with a vector, whose sums are split"] = """
-func.func @main(%x: tensor<2000xf32>, %y: tensor<2000x40xf32>) -> tensor<40xf32> {
-  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<2000xf32>, tensor<2000x40xf32>) -> tensor<40xf32>
-  return %0 : tensor<40xf32>
-}"""
-
-PROGRAMS |= {
-    name: f"""
-func.func @main(%q: tensor<{rows}x16x{element}>, %k: tensor<70x16x{element}>, %v: tensor<70x16x{element}>)
-    -> tensor<{rows}x16xf32> {{
-  %zero = xla.constant dense<0.0> : tensor<f32>
-  %least = xla.constant dense<0xFF800000> : tensor<f32>
-  %s = xla.dot_general %q, %k, contracting_dims = [1] x [1]
-      : (tensor<{rows}x16x{element}>, tensor<70x16x{element}>) -> tensor<{rows}x70xf32>
-  %m = xla.reduce(%s init: %least) applies xla.maximum across dimensions = [1]
-      : (tensor<{rows}x70xf32>, tensor<f32>) -> tensor<{rows}xf32>
-  %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<{rows}xf32>) -> tensor<{rows}x70xf32>
-  %d = xla.subtract %s, %ms : tensor<{rows}x70xf32>
-  %e = xla.exponential %d : tensor<{rows}x70xf32>
-  %l = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
-      : (tensor<{rows}x70xf32>, tensor<f32>) -> tensor<{rows}xf32>
-  %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<{rows}xf32>) -> tensor<{rows}x70xf32>
-  %p = xla.divide %e, %ls : tensor<{rows}x70xf32>
-  %w = xla.convert %p : (tensor<{rows}x70xf32>) -> tensor<{rows}x70x{element}>
-  %r = xla.dot_general %w, %v, contracting_dims = [1] x [0]
-      : (tensor<{rows}x70x{element}>, tensor<70x16x{element}>) -> tensor<{rows}x16xf32>
-  return %r : tensor<{rows}x16xf32>
-}}"""
-    for name, element, rows in (
-        ("attention", "f32", 70),
-        ("attention of bf16", "bf16", 70),
-        ("attention of few rows", "f32", 3),
-    )
-}
-
-
-#: Of the device's library, for the command; `test_library_kernels.py` only has them checked as they are.
-LIBRARY = {}
-LIBRARY["factors and systems"] = """
-func.func @main(%x: tensor<70x70xf32>, %y: tensor<20x20xf64>, %z: tensor<70x37xf32>, %w: tensor<3x20xf64>)
-    -> (tensor<70x70xf32>, tensor<20x20xf64>, tensor<70x37xf32>, tensor<3x20xf64>) {
-  %0 = call @large_diagonal(%x) : (tensor<70x70xf32>) -> tensor<70x70xf32>
-  %1 = call @small_diagonal(%y) : (tensor<20x20xf64>) -> tensor<20x20xf64>
-  %2 = xla.cholesky %0, lower = true : tensor<70x70xf32>
-  %3 = xla.cholesky %1, lower = false : tensor<20x20xf64>
-  %4 = "xla.triangular_solve"(%0, %z) <{left_side = true, lower = true, unit_diagonal = false,
-      transpose_a = #xla<transpose NO_TRANSPOSE>}> : (tensor<70x70xf32>, tensor<70x37xf32>) -> tensor<70x37xf32>
-  %5 = "xla.triangular_solve"(%1, %w) <{left_side = false, lower = true, unit_diagonal = true,
-      transpose_a = #xla<transpose TRANSPOSE>}> : (tensor<20x20xf64>, tensor<3x20xf64>) -> tensor<3x20xf64>
-  return %2, %3, %4, %5 : tensor<70x70xf32>, tensor<20x20xf64>, tensor<70x37xf32>, tensor<3x20xf64>
-}""" + "".join(
-    f"""
-func.func private @{name}(%x: tensor<{n}x{n}x{element}>) -> tensor<{n}x{n}x{element}> {{
-  %i = xla.iota dim = 0 : tensor<{n}x{n}xi32>
-  %j = xla.iota dim = 1 : tensor<{n}x{n}xi32>
-  %is = xla.compare EQ, %i, %j : (tensor<{n}x{n}xi32>, tensor<{n}x{n}xi32>) -> tensor<{n}x{n}xi1>
-  %much = xla.constant dense<100.0> : tensor<{n}x{n}x{element}>
-  %r = xla.select %is, %much, %x : tensor<{n}x{n}xi1>, tensor<{n}x{n}x{element}>
-  return %r : tensor<{n}x{n}x{element}>
-}}"""
-    for name, n, element in (("large_diagonal", 70, "f32"), ("small_diagonal", 20, "f64"))
-)
-
-LIBRARY["transforms"] = """
-func.func @main(%x: tensor<3x60xf32>, %y: tensor<7x24x3xcomplex<f64>>)
-    -> (tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>) {
-  %0 = xla.fft %x, type = RFFT, length = [60] : (tensor<3x60xf32>) -> tensor<3x31xcomplex<f32>>
-  %1 = xla.fft %0, type = IRFFT, length = [60] : (tensor<3x31xcomplex<f32>>) -> tensor<3x60xf32>
-  %2 = xla.fft %y, type = FFT, length = [24, 3] : (tensor<7x24x3xcomplex<f64>>) -> tensor<7x24x3xcomplex<f64>>
-  return %0, %1, %2 : tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>
-}"""
-
-#: Warpgroups, which the planner leaves alone at such sizes: alone, and in clusters. There are more tiles than LLVM
-#: would unroll, because the first waits for empty stages are in vain.
-WARPGROUPS = {
-    f"product by warpgroups{what}": f"""
-#a = affine_map<(d0, d1, d2) -> (d0, d2)>
-#b = affine_map<(d0, d1, d2) -> (d2, d1)>
-#c = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func private @product(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128x72xf32> attributes {{
-    xla_rt.kernel = #xla_rt.kernel<contraction>,
-    xla_rt.plans = [#xla_rt.blocks<128x72x{k}, {plan}>]}} {{
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<128x72xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<128x72xf32>) -> tensor<128x72xf32>
-  %0 = linalg.generic {{indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%x, %y : tensor<128x{k}xbf16>, tensor<{k}x72xbf16>) outs(%f : tensor<128x72xf32>) {{
-  ^bb0(%l: bf16, %r: bf16, %s: f32):
-    %wl = arith.extf %l : bf16 to f32
-    %wr = arith.extf %r : bf16 to f32
-    %p = arith.mulf %wl, %wr : f32
-    %t = arith.addf %s, %p : f32
-    linalg.yield %t : f32
-  }} -> tensor<128x72xf32>
-  return %0 : tensor<128x72xf32>
-}}
-func.func @main(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128x72xf32> {{
-  %0 = call @product(%x, %y) : (tensor<128x{k}xbf16>, tensor<{k}x72xbf16>) -> tensor<128x72xf32>
-  return %0 : tensor<128x72xf32>
-}}"""
-    for what, k, plan in (
-        ("", 400, "m d0 128, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3"),
-        (" in clusters", 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2"),
-    )
-}
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    name: str
+    lines: tuple[int, ...]  # of its synchronisations, in the PTX
+    spared: frozenset[int]  # of these, what may survive
+    key: str  # of its text, whatever it and what it names are called, and of what counts as synchronisation
 
 
 def synchronisations(ptx: str) -> list[int]:
     return [number for number, line in enumerate(ptx.split("\n"), start=1) if SYNCHRONISATION.match(line)]
 
 
-def in_loops(ptx: str) -> set[int]:
-    """The lines of kernels that are loops."""
-    found, inside = set(), False
-    for number, line in enumerate(ptx.split("\n"), start=1):
-        if ".entry" in line:
-            inside = bool(LOOP.match(line))
-        if inside:
-            found.add(number)
+def without_names(name: str, lines: Sequence[str]) -> str:
+    """The text of a kernel as it would be in any program: names are its own, its labels' and those of shared memory."""
+    text = "\n".join(line.partition("//")[0] for line in lines)
+    text = re.sub(r"\w+_param_", "param_", re.sub(r"\$L__BB\d+_", "$L_", text))
+    names: dict[str, str] = {}
+    text = re.sub(r"(?<!\.)\bshared(_\d+)?\b", lambda name: names.setdefault(name[0], f"shared_{len(names)}"), text)
+    return text.replace(name, "kernel")
+
+
+def empty_groups(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
+    """Commits that no copy comes before, or none since the last one, as at the end of a pipeline: waits count them, or
+    nobody waits. Copies may come by any branch to a label, by one from below before the first of the text."""
+    found, is_empty, has_copies = set(), True, False
+    for i in range(begin, end):
+        if COMMIT.match(lines[i]):
+            if is_empty:
+                found.add(i + 1)
+            is_empty = True
+        elif COPY.match(lines[i]):
+            is_empty, has_copies = False, True
+        elif label := LABEL.match(lines[i]):
+            is_repeated = any(line.rstrip(";").endswith(label[1]) for line in lines[i + 1 : end])
+            is_empty = is_empty and not has_copies and not is_repeated
+    return frozenset(found)
+
+
+def kernels(ptx: str) -> list[Kernel]:
+    """Those, and functions that they call, with synchronisations."""
+    lines = ptx.split("\n")
+    begins = [i for i, line in enumerate(lines) if FUNCTION.match(line)]
+    wanted = synchronisations(ptx)
+    found = []
+    for begin, end in zip(begins, [*begins, len(lines)][1:], strict=True):
+        own = tuple(number for number in wanted if begin < number <= end)
+        if own:
+            match = FUNCTION.match(lines[begin])
+            assert match
+            text = without_names(match[1], lines[begin:end])
+            spared = frozenset(own) if LOOP.match(match[1]) else empty_groups(lines, begin, end)
+            key = hashlib.sha256((SYNCHRONISATION.pattern + text).encode()).hexdigest()[:16]
+            found.append(Kernel(match[1], own, spared, key))
     return found
 
 
-def run(text: str, line: int = 0, from_stage: str = "", seconds: int = MUTATED) -> str:
-    """What the emulator says of the program without that line of its PTX; empty if it finds nothing."""
-    environment = {**os.environ, "CUDA_EMU_CHECK": "1"}
-    if line:
-        environment["CUDA_EMU_SKIP_LINE"] = str(line)
-    done = subprocess.run(
-        [sys.executable, __file__, "--execute", from_stage],
-        input=text,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-    )
-    return "".join(found for found in done.stderr.splitlines(keepends=True) if FINDING in found) or (
-        done.stderr if done.returncode else ""
-    )
+def in_loops(ptx: str) -> set[int]:
+    """The synchronisations of kernels that are loops."""
+    return {line for kernel in kernels(ptx) if LOOP.match(kernel.name) for line in kernel.lines}
+
+
+# === Running ===
 
 
 def compiled(text: str, from_stage: str = "") -> mlir_xla.Executable:
     return api.compile_stage(text, TARGET, from_stage) if from_stage else mlir_xla.compile(text, target=TARGET)
 
 
-def execute(text: str, from_stage: str) -> None:
-    program = compiled(text, from_stage)
+def arguments_of(program: mlir_xla.Executable) -> list[np.ndarray]:
+    """Zeros and ones, which are indices as well; floats on the diagonals of square matrices are large, or factors would
+    fail before anybody reads what is shared."""
     draw = np.random.default_rng(1)
-    program(*[draw.integers(0, 2, each.dims).astype(each.dtype) for each in program.arg_types])
+    arrays = [draw.integers(0, 2, each.dims).astype(each.dtype) for each in program.arg_types]
+    for array in arrays:
+        if array.dtype.kind == "f" and array.ndim > 1 and array.shape[-1] == array.shape[-2]:
+            np.einsum("...ii->...i", array)[...] += array.shape[-1]
+    return arrays
+
+
+def serve() -> None:
+    """Compiles a program, tells its PTX, and runs it without the lines that are asked for, each in a fork: what a
+    mutant does ends the process that it is in."""
+    text, from_stage = json.loads(sys.stdin.readline())
+    program = compiled(text, from_stage)
+    # Of several, the emulated device takes this one.
+    print(json.dumps(program.stages["binary"].rpartition("// For sm_90a:\n")[2]), flush=True)
+    arrays = arguments_of(program)
+    for request in sys.stdin:
+        line = json.loads(request)
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.dup2(writing, 2)
+            if line:
+                os.environ["CUDA_EMU_SKIP_LINE"] = str(line)
+            try:
+                program(*arrays)
+            except BaseException as error:  # noqa: BLE001  nothing may leave the fork
+                os.write(2, f"{type(error).__name__}: {error}\n".encode())
+                os._exit(1)
+            os._exit(0)
+        os.close(writing)
+        print(json.dumps(outcome(child, reading, MUTATED if line else CHECKED)), flush=True)
+
+
+def outcome(child: int, reading: int, seconds: float) -> str | None:
+    """What the emulator says, or another error; empty if it finds nothing; None if it takes too long."""
+    end, said = time.monotonic() + seconds, b""
+    with os.fdopen(reading, "rb", buffering=0) as pipe:
+        while select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
+            if not (piece := pipe.read(1 << 16)):
+                status = os.waitpid(child, 0)[1]
+                lines = said.decode(errors="replace").splitlines(keepends=True)
+                found = "".join(line for line in lines if FINDING in line)
+                return found or ("".join(lines) or f"status {status}" if status else "")
+            said += piece
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+class Mutants:
+    """A program, compiled in a process of its own."""
+
+    def __init__(self, text: str, from_stage: str):
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--serve"],
+            env={**os.environ, "CUDA_EMU_CHECK": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.ptx = self.ask([text, from_stage])
+
+    def ask(self, request: object) -> str:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        if not (answer := self.process.stdout.readline()):
+            raise RuntimeError(f"the process that compiles ended with {self.process.wait()}")
+        return json.loads(answer)
+
+    def without(self, line: int) -> str:
+        """What is found if that line is not there; 0 leaves out none."""
+        if (found := self.ask(line)) is None:
+            raise TimeoutError(f"took longer than {MUTATED if line else CHECKED} s")
+        return found
+
+    def survivors(self, kernel: Kernel) -> tuple[list[str], int]:
+        """Those that nothing is said of, and how many more that may be."""
+        alive = [line for line in kernel.lines if FINDING not in self.without(line)]
+        bad = [line for line in alive if line not in kernel.spared]
+        return [f"line {line}: {self.ptx.splitlines()[line - 1].strip()}" for line in bad], len(alive) - len(bad)
+
+
+@contextlib.contextmanager
+def mutants_of(text: str, from_stage: str = "") -> Iterator[Mutants]:
+    found = Mutants(text, from_stage)
+    try:
+        yield found
+    finally:
+        found.process.kill()
+        found.process.communicate()
+
+
+def run(text: str, line: int = 0, from_stage: str = "") -> str:
+    """What the emulator says of the program without that line of its PTX; empty if it finds nothing."""
+    with mutants_of(text, from_stage) as program:
+        return program.without(line)
 
 
 def survivors(text: str, from_stage: str = "") -> tuple[int, list[str]]:
-    """How many mutants there are, and those that nothing is said of, but for barriers that may survive."""
-    # Of several, the emulated device takes this one.
-    ptx = compiled(text, from_stage).stages["binary"].rpartition("// For sm_90a:\n")[2]
-    lines = synchronisations(ptx)
-    if lines and (found := run(text, from_stage=from_stage, seconds=CHECKED)):
-        return len(lines), [f"not even a mutant: {found}"]
-    alive = [number for number in lines if FINDING not in run(text, number, from_stage)]
-    alive = [number for number in alive if number not in in_loops(ptx)]
-    return len(lines), [f"line {number}: {ptx.splitlines()[number - 1].strip()}" for number in alive]
+    """How many mutants there are, and those that nothing is said of and that may not survive."""
+    with mutants_of(text, from_stage) as program:
+        own = kernels(program.ptx)
+        count = sum(len(kernel.lines) for kernel in own)
+        if count and (found := program.without(0)):
+            return count, [f"not even a mutant: {found}"]
+        return count, [alive for kernel in own for alive in program.survivors(kernel)[0]]
 
 
 # === All programs ===
 
 
-def record(out: str) -> None:
-    """Writes the programs that the tests of kernels compile for GPUs, and does not run them."""
-    import pytest
-
-    from mlir_xla._mlir_libs._xla import compiler
-
-    found: dict[str, tuple[str, str]] = {}
-    current = [""]
-    original = compiler.compile
-
-    class Recorder:
-        def pytest_runtest_setup(self, item: pytest.Item) -> None:
-            current[0] = item.name
-
-    def compile_or_record(operation, **options):  # as the compiler's
-        if options.get("target") != TARGET:
-            return original(operation, **options)
-        found[f"{current[0]} {len(found)}"] = str(operation), options.get("from_stage", "")
-        return pytest.skip("recorded")
-
-    compiler.compile = compile_or_record
-    files = [str(HERE / name) for name in RECORDED]
-    pytest.main(["-q", "-p", "no:cacheprovider", *files], plugins=[Recorder()])
-    Path(out).write_text(json.dumps(found))
-
-
-def own_programs() -> dict[str, tuple[str, str]]:
-    found = {name: (text, "") for name, text in (PROGRAMS | LIBRARY).items()}
-    return found | {name: (text, "kernels") for name, text in WARPGROUPS.items()}
-
-
-def all_programs() -> dict[str, tuple[str, str]]:
-    """Text and stage of each, by name; of equal ones one."""
-    folder = HERE.parents[1] / "programs"
-    found = {path.stem: (path.read_text(), "") for path in sorted(folder.rglob("*.mlir"))}
-    with tempfile.TemporaryDirectory() as scratch:
-        out = Path(scratch) / "recorded.json"
-        subprocess.run([sys.executable, __file__, "--record", str(out)], check=True, stdout=subprocess.DEVNULL)
-        found |= {name: (text, stage) for name, (text, stage) in json.loads(out.read_text()).items()}
-    found |= own_programs()
-    return {name: program for program, name in {program: name for name, program in found.items()}.items()}
-
-
 @dataclasses.dataclass
 class Verdict:
-    name: str
-    mutants: int = 0
-    alive: Sequence[str] = ()
-    left_out: str = ""
-    seconds: float = 0.0
+    """Of a kernel, in the program that it was tried in."""
+
+    program: str
+    kernel: str
+    mutants: int
+    alive: list[str]
+    seconds: float
+    spared: int = 0  # survivors that may be
 
 
-def judge(name: str, text: str, from_stage: str, end: float) -> Verdict:
-    begin = time.monotonic()
-    if begin > end:
-        return Verdict(name, left_out="no time left")
-    try:
-        verdict = Verdict(name, *survivors(text, from_stage))
-    except subprocess.TimeoutExpired as error:
-        verdict = Verdict(name, left_out=f"took longer than {error.timeout:.0f} s")
-    except Exception as error:  # noqa: BLE001  one program that fails does not end the night
-        verdict = Verdict(name, alive=[f"{type(error).__name__}: {str(error)[:200]}"])
-    verdict.seconds = time.monotonic() - begin
-    return verdict
+class Night:
+    """What is known of kernels, by their keys, and of programs that were left out."""
+
+    def __init__(self, end: float, known: dict[str, Verdict]):
+        self.end = end
+        self.verdicts = known
+        self.taken = set(known)
+        self.left_out: dict[str, str] = {}
+        self.lock = threading.Lock()
+
+    def take(self, all_of_it: Sequence[Kernel]) -> list[Kernel]:
+        """Those that nobody has tried."""
+        with self.lock:
+            own = {kernel.key: kernel for kernel in all_of_it if kernel.key not in self.taken}
+            self.taken |= own.keys()
+            return list(own.values())
+
+    def judge(self, name: str, text: str, from_stage: str) -> None:
+        if time.monotonic() > self.end:
+            self.left_out[name] = "no time left"
+            return
+        pending: list[Kernel] = []
+        try:
+            with mutants_of(text, from_stage) as program:
+                pending = self.take(kernels(program.ptx))
+                if pending and (found := program.without(0)):
+                    kernel = pending.pop(0)
+                    self.verdicts[kernel.key] = Verdict(name, kernel.name, 0, [f"not even a mutant: {found}"], 0)
+                while pending:
+                    begin = time.monotonic()
+                    alive, spared = program.survivors(pending[0])
+                    kernel = pending.pop(0)
+                    seconds = time.monotonic() - begin
+                    self.verdicts[kernel.key] = Verdict(name, kernel.name, len(kernel.lines), alive, seconds, spared)
+        except Exception as error:  # noqa: BLE001  one program that fails does not end the night
+            self.left_out[name] = f"{type(error).__name__}: {str(error)[:200]}"
+        with self.lock:  # for another program that has them
+            self.taken -= {kernel.key for kernel in pending}
+
+    def report(self) -> str:
+        lines = ["| kernel | of | mutants | survived | seconds |", "|---|---|---|---|---|"]
+        for each in sorted(self.verdicts.values(), key=lambda each: (each.program, each.kernel)):
+            survived = "; ".join(each.alive) or (f"0, but {each.spared} that may" if each.spared else "0")
+            lines.append(f"| {each.kernel} | {each.program} | {each.mutants} | {survived} | {each.seconds:.0f} |")
+        return "\n".join([*lines, "", *(f"- {name} was left out: {why}" for name, why in self.left_out.items()), ""])
+
+    def summary(self) -> str:
+        total = sum(each.mutants for each in self.verdicts.values())
+        bad = sum(len(each.alive) for each in self.verdicts.values())
+        spared = sum(each.spared for each in self.verdicts.values())
+        return (
+            f"{total} mutants of {len(self.verdicts)} kernels, {bad} survived, {spared} may; "
+            f"{len(self.left_out)} programs were left out"
+        )
 
 
-def report(verdicts: Sequence[Verdict]) -> str:
-    lines = ["| program | mutants | survived | seconds |", "|---|---|---|---|"]
-    for each in sorted(verdicts, key=lambda each: each.name):
-        what = f"left out: {each.left_out}" if each.left_out else "; ".join(each.alive) or "0"
-        lines.append(f"| {each.name} | {each.mutants} | {what} | {each.seconds:.0f} |")
-    return "\n".join([*lines, ""])
+def read(path: Path | None) -> dict[str, Verdict]:
+    """Of kernels without survivors; others are tried again, if there still are such."""
+    if not path or not path.exists():
+        return {}
+    found = {key: Verdict(**verdict) for key, verdict in json.loads(path.read_text()).items()}
+    return {key: verdict for key, verdict in found.items() if not verdict.alive}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -359,34 +322,35 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--all", action="store_true", help="all programs of the tests")
     parser.add_argument("--minutes", type=float, default=1e6, help="begin with no program after that")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--report", type=Path, help="a table of all programs")
+    parser.add_argument("--report", type=Path, help="a table of all kernels")
+    parser.add_argument("--resume", type=Path, help="what is known of kernels, read and written")
     settings = parser.parse_args(arguments)
+    end = time.monotonic() + 60 * settings.minutes
     if settings.files:
         programs = {str(path): (path.read_text(), "") for path in settings.files}
     else:
         programs = all_programs() if settings.all else own_programs()
-    end = time.monotonic() + 60 * settings.minutes
-    # In another order each night, for what there is no time for.
-    order = random.sample(list(programs), len(programs))
-    verdicts = []
+    night = Night(end, read(settings.resume))
     with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
-        jobs = [pool.submit(judge, name, *programs[name], end) for name in order]
+        order = sorted(programs, key=lambda name: len(programs[name][0]))
+        jobs = [pool.submit(night.judge, name, *programs[name]) for name in order]
         for job in concurrent.futures.as_completed(jobs):
-            verdicts.append(job.result())
-            for line in verdicts[-1].alive:
-                print(f"{verdicts[-1].name}: survived: {line}", flush=True)
+            job.result()
+            with night.lock:
+                known = {key: dataclasses.asdict(verdict) for key, verdict in night.verdicts.items()}
+            if settings.resume:
+                settings.resume.write_text(json.dumps(known, indent=1))
             if settings.report:
-                settings.report.write_text(report(verdicts))
-    total, bad = sum(each.mutants for each in verdicts), sum(len(each.alive) for each in verdicts)
-    late = sum(bool(each.left_out) for each in verdicts)
-    print(f"{total} mutants of {len(verdicts) - late} programs, {bad} survived; {late} programs were left out")
-    return int(bad > 0)
+                settings.report.write_text(night.report())
+    for each in night.verdicts.values():
+        for line in each.alive:
+            print(f"{each.program}, {each.kernel}: survived: {line}")
+    print(night.summary())
+    return int(any(each.alive for each in night.verdicts.values()))
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--execute"]:
-        execute(sys.stdin.read(), sys.argv[2])
-    elif sys.argv[1:2] == ["--record"]:
-        record(sys.argv[2])
+    if sys.argv[1:2] == ["--serve"]:
+        serve()
     else:
         sys.exit(main(sys.argv[1:]))

@@ -14,6 +14,8 @@ from test_blocks import kernels, run
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 BLOCKS = re.compile(r"#xla_rt\.blocks<[^<>]*>")
 
 

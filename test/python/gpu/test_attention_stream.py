@@ -15,6 +15,8 @@ from test_blocks import kernels, run
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 STREAM = re.compile(r"#xla_rt\.stream<[^<>]*>")
 
 

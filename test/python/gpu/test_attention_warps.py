@@ -19,6 +19,8 @@ from test_blocks import kernels
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 #: Quotients are rounded to 8 bits in the program, and exponentials to as many here.
 TOLERANCE = 1e-2
 

@@ -15,6 +15,8 @@ from mlir_xla import ir, parse
 from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla.passmanager import PassManager
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 TARGET = "cuda-emulated"
 BLOCKS = re.compile(r"#xla_rt\.blocks<([^<>]*)>")
 TYPES = {

@@ -9,6 +9,8 @@ from jax import lax
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 SHAPE = (16, 256)
 
 

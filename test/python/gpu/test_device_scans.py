@@ -11,6 +11,8 @@ from jax import lax
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 SUM, MAX, LOG = lax.cumsum, lax.cummax, lax.cumlogsumexp
 
 

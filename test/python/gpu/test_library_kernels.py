@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels of the device's library whose threads share work: the emulator's checks find nothing, whatever the order of
-the threads."""
+"""Kernels of the device's library whose threads share work, in checked mode: factors and systems, transforms, sorts and
+top-k, of one to four tiles and with remainders."""
 
+import jax
 import mutants
 import numpy as np
 import pytest
+from jax import lax
 
 import mlir_xla
+
+pytestmark = pytest.mark.usefixtures("checked")
 
 
 @pytest.mark.parametrize("name", mutants.LIBRARY)
@@ -37,3 +41,88 @@ def test_small_systems_and_factors_have_a_block_each(dims, right):
     want = mlir_xla.compile(text, target="reference")(*arguments)
     found = mlir_xla.compile(text, target="cuda-emulated")(*arguments)
     np.testing.assert_allclose(np.asarray(found), np.asarray(want), rtol=1e-4, atol=1e-5)
+
+
+def compiled(function, *arrays):
+    with jax.enable_x64(True):
+        return mlir_xla.compile(jax.jit(function).lower(*arrays).as_text(), target="cuda-emulated")
+
+
+@pytest.mark.parametrize("shape", [(2, 600), (1, 4096), (2, 4100), (1, 12289)])
+def test_sorts(shape):
+    """Words of 4 and 8 bytes, of which a tile has 4096."""
+    numbers = np.random.default_rng(1).integers(-900, 900, shape)
+    arrays = [numbers.astype(element) for element in (np.int16, np.int32, np.float32)]
+    sort = compiled(lambda *arrays: [lax.sort(x) for x in arrays], *arrays)
+    assert ".shared" in sort.stages["binary"]
+    for have in sort(*arrays):
+        np.testing.assert_array_equal(have, np.sort(numbers, axis=1))
+
+
+@pytest.mark.parametrize("shape", [(2, 600), (1, 2048), (1, 6200)])
+def test_sorts_of_wide_words(shape):
+    """Keys of 64 bits, and the order of equal ones: a tile has 2048 words."""
+    x = np.random.default_rng(2).integers(-900, 900, shape).astype(np.float64)
+    sort = compiled(lambda x: jax.numpy.argsort(x, axis=1, stable=True), x)
+    np.testing.assert_array_equal(sort(x), np.argsort(x, axis=1, kind="stable"))
+
+
+@pytest.mark.parametrize("length, count", [(600, 40), (4096, 17), (9000, 100), (17000, 1000), (5000, 3)])
+def test_top(length, count):
+    """The greatest of tiles, of which the greatest are kept, and few, which threads keep in registers."""
+    x = np.random.default_rng(3).permutation(2 * length).astype(np.float32).reshape(2, length)
+    values, places = compiled(lambda x: lax.top_k(x, count), x)(x)
+    want = np.argsort(-x, axis=1, kind="stable")[:, :count]
+    np.testing.assert_array_equal(places, want)
+    np.testing.assert_array_equal(values, np.take_along_axis(x, want, 1))
+
+
+@pytest.mark.parametrize(
+    "element, shapes",
+    [
+        (np.complex64, [(3, 16), (2, 256), (1, 1000), (2, 729), (3, 62), (1, 37)]),
+        (np.complex64, [(1, 4096), (1, 5000)]),
+        (np.complex128, [(2, 128), (1, 1000), (3, 35), (1, 2048), (1, 41)]),
+    ],
+)
+def test_transforms(element, shapes):
+    """Whole ones in shared memory, passes of large radices, large primes."""
+    draw = np.random.default_rng(4)
+    arrays = [(draw.standard_normal(shape) + 1j * draw.standard_normal(shape)).astype(element) for shape in shapes]
+    found = compiled(lambda *arrays: [jax.numpy.fft.fft(x, axis=1) for x in arrays], *arrays)(*arrays)
+    for have, x in zip(found, arrays, strict=True):
+        assert have.dtype == element
+        want = np.fft.fft(x.astype(np.complex128), axis=1)
+        close = 4 * float(np.finfo(element).eps) * x.shape[1] ** 0.5
+        np.testing.assert_allclose(have, want, rtol=0, atol=close * np.abs(want).max())
+
+
+@pytest.mark.parametrize(
+    "element, shape",
+    [
+        (np.float32, (1, 32)),
+        (np.float32, (2, 33)),
+        (np.float32, (1, 128)),
+        (np.complex128, (1, 64)),
+        (np.complex128, (1, 97)),
+    ],
+)
+def test_factors_and_systems_of_several_tiles(element, shape):
+    batch, n = shape
+    draw = np.random.default_rng(5)
+    a, b = (
+        (draw.standard_normal(size) + (1j * draw.standard_normal(size) if element == np.complex128 else 0))
+        for size in [(batch, n, n), (batch, n, 35)]
+    )
+    a = (a @ a.conj().swapaxes(-1, -2) + n * np.eye(n)).astype(element)
+    b = b.astype(element)
+
+    def solved(a, b):
+        factor = lax.linalg.cholesky(a, symmetrize_input=False)
+        return factor, lax.linalg.triangular_solve(factor, b, left_side=True, lower=True)
+
+    factor, x = compiled(solved, a, b)(a, b)
+    want = np.linalg.cholesky(a.astype(np.complex128))
+    close = 50 * float(np.finfo(element).eps)
+    np.testing.assert_allclose(factor, want, rtol=0, atol=close * np.abs(want).max())
+    np.testing.assert_allclose(x, np.linalg.solve(want, b), rtol=0, atol=close * np.abs(b).max())

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The emulator's checks find every synchronisation that compiled kernels would lack, and each is needed."""
 
+import dataclasses
+import json
+
 import mutants
 import pytest
 
@@ -17,3 +20,85 @@ def test_no_mutant_survives(name):
     count, alive = mutants.survivors(*PROGRAMS[name])
     assert count > 0
     assert not alive
+
+
+def test_a_survivor_is_found():
+    """A mutant that is none: what the emulator says nothing of is counted."""
+    text = mutants.own_programs()["transposition"][0]
+    with mutants.mutants_of(text) as program:
+        (kernel,) = mutants.kernels(program.ptx)
+        nothing = next(n for n, line in enumerate(program.ptx.split("\n"), start=1) if line.startswith("//"))
+        assert program.without(0) == ""
+        assert program.survivors(kernel) == ([], 0)
+        kernel = dataclasses.replace(kernel, lines=(nothing, *kernel.lines))
+        assert program.survivors(kernel) == ([f"line {nothing}: //"], 0)
+        assert program.survivors(dataclasses.replace(kernel, spared=frozenset([nothing]))) == ([], 1)
+
+
+REDUCED = """
+func.func private @folded(%x: tensor<3x3000xf32>) -> tensor<3xf32> {{
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.reduce(%x init: %zero) applies xla.{op} across dimensions = [1]
+      : (tensor<3x3000xf32>, tensor<f32>) -> tensor<3xf32>
+  return %s : tensor<3xf32>
+}}
+func.func @main(%x: tensor<3x3000xf32>, %y: tensor<40x70xf32>) -> (tensor<70x40xf32>, tensor<3xf32>) {{
+  %t = xla.transpose %y, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
+  %s = call @folded(%x) : (tensor<3x3000xf32>) -> tensor<3xf32>
+  return %t, %s : tensor<70x40xf32>, tensor<3xf32>
+}}"""
+
+
+def test_equal_kernels_are_one():
+    """By their text, whatever comes before them and whatever they are called."""
+    texts = [mutants.own_programs()["sum by a block"][0], REDUCED.format(op="add"), REDUCED.format(op="maximum")]
+    alone, add, maximum = (mutants.kernels(mutants.compiled(text).stages["binary"]) for text in texts)
+    assert len(alone) == 1 and len(add) == len(maximum) == 2
+    keys = [{kernel.key for kernel in each} for each in (alone, add, maximum)]
+    assert keys[0] < keys[1] and len(keys[1] & keys[2]) == 1 and not keys[0] & keys[2]
+    assert mutants.kernels("// no kernel") == []
+
+
+def test_what_is_known_is_not_tried_again(tmp_path, capsys):
+    """Programs that were not tried are listed, and kernels that were are remembered, but those with survivors."""
+    text = mutants.own_programs()["transposition"][0]
+    (tmp_path / "one.mlir").write_text(text)
+    known = tmp_path / "known.json"
+    arguments = [str(tmp_path / "one.mlir"), f"--resume={known}", f"--report={tmp_path / 'report.md'}"]
+    assert mutants.main([*arguments, "--minutes=0"]) == 0
+    assert "0 mutants of 0 kernels, 0 survived, 0 may; 1 programs were left out" in capsys.readouterr().out
+    assert "no time left" in (tmp_path / "report.md").read_text()
+    assert mutants.main(arguments) == 0
+    assert "1 mutants of 1 kernels, 0 survived, 0 may; 0 programs" in capsys.readouterr().out
+    found = json.loads(known.read_text())
+    (key,) = found
+    known.write_text(json.dumps({key: found[key] | {"seconds": -1.0}}))
+    assert mutants.main(arguments) == 0 and json.loads(known.read_text())[key]["seconds"] == -1
+    known.write_text(json.dumps({key: found[key] | {"seconds": -1.0, "alive": ["line 1: bar.sync 0;"]}}))
+    assert mutants.main(arguments) == 0 and json.loads(known.read_text())[key]["seconds"] >= 0
+
+
+def test_what_may_survive():
+    """All of a loop, and a commit with no copy since the last one, or before."""
+    copy, commit, again = "cp.async.cg.shared.global [%rd1], [%rd2], 16;", "cp.async.commit_group;", "bra $L__BB0_2;"
+    body = [
+        "$L__BB0_1:",
+        commit,
+        copy,
+        commit,
+        commit,
+        "@%p1 " + copy,
+        commit,
+        "$L__BB0_3:",
+        commit,
+        commit,
+        "bar.sync 0;",
+    ]
+    for name, before, after, spared in (
+        ("k", "", "", {3, 6, 11}),
+        ("k", "$L__BB0_2:", again, {6 + 1, 11 + 1}),
+        ("loop_2", "", "", {3, 5, 6, 8, 10, 11, 12}),
+    ):
+        lines = [f".visible .entry {name}(", *([before] if before else []), *body, after]
+        (kernel,) = mutants.kernels("\n".join(lines))
+        assert len(kernel.lines) == 7 and kernel.spared == spared

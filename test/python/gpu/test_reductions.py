@@ -7,6 +7,8 @@ import pytest
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 
 def reduction(shape: tuple[int, ...], dims: list[int], op: str, initial: str, element: str) -> str:
     operand = f"tensor<{'x'.join(map(str, shape))}x{element}>"

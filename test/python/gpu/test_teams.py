@@ -9,6 +9,8 @@ import pytest
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 SUM = """
   %zero = xla.constant dense<0.0> : tensor<f32>
   %s = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1]
@@ -122,3 +124,11 @@ def test_initial_values_of_complex_reductions(op, initial):
     }}"""
     x = 1 + 0.1 * (drawn(2, 64) + 1j * drawn(64, 2).T).astype(np.complex128)
     assert compared(text, [x], r"reduce d\d") < 1e-12
+
+
+def test_kernels_are_looked_at(tmp_path, monkeypatch):
+    """The tests of this file, and of others that say so, are in checked mode."""
+    journal = tmp_path / "journal"
+    monkeypatch.setenv("CUDA_EMU_JOURNAL", str(journal))
+    test_sums_of_rows(3, 1500, 256)
+    assert re.fullmatch(r"kernel [0-9a-f]{16} reduction_0 shared\n", journal.read_text())

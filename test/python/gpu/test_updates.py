@@ -8,6 +8,8 @@ from jax import lax
 
 import mlir_xla
 
+pytestmark = pytest.mark.usefixtures("checked")
+
 DRAW = np.random.default_rng(11)
 
 
