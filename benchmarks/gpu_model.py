@@ -10,7 +10,7 @@ A kernel takes as long as the slowest of these, whose sources and assumptions ar
 
 - `memory`: bytes that it must read and write, at the memory's bandwidth, or that of the L2 cache for less than half of
   its size; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's latency
-  (Little's law);
+  (Little's law), which is that of the L2 cache for what is there;
 - `tensor cores`, `arithmetic`: multiply-adds and other instructions, at the peak of their type; `functions`: the
   exponentials of attention by tensor cores;
 - `accesses`: wavefronts of 128 bytes of loads and stores of threads, one in a clock of a multiprocessor; for threads
@@ -115,7 +115,18 @@ def _ends(kernel: Kernel, gpu: Gpu, written: float) -> float:
     m, n = map(int, _tiles(kernel).groups()[:2])
     rounds = math.ceil(kernel.grid / gpu.multiprocessors)
     sums = 2 * m * n * 4 / 128 / gpu.clock
-    return rounds * (gpu.latency + sums) + written / (gpu.l2_bytes_per_clock * gpu.clock)
+    return rounds * (gpu.latency_of(kernel.work.bytes) + sums) + written / (gpu.l2_bytes_per_clock * gpu.clock)
+
+
+def _busy(kernel: Kernel, blocks: int, gpu: Gpu) -> float:
+    """The share of the multiprocessors' time in which they work, if each takes so many blocks at a time. Some have a
+    block more than others, and eight warps keep the four schedulers of one busy."""
+
+    def turns(count: int) -> float:
+        return max(count, 256 / kernel.block) if count else 0.0
+
+    rounds, rest = divmod(math.ceil(kernel.grid / gpu.multiprocessors), blocks)
+    return kernel.grid / gpu.multiprocessors / (rounds * turns(blocks) + turns(rest))
 
 
 def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[str, float]:
@@ -124,12 +135,10 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     registers, shared = (made.registers, made.shared) if made else (32, 0)
     blocks = max(1, sm.blocks_at_once(kernel.block, registers, shared + kernel.dynamic_shared))
     resident = min(kernel.threads, gpu.multiprocessors * blocks * kernel.block)
-    fill = gpu.multiprocessors * blocks
-    busy = kernel.grid / (math.ceil(kernel.grid / fill) * fill) if kernel.grid > fill else kernel.grid / fill
-    # Eight warps keep the four schedulers of a multiprocessor busy.
-    busy = max(busy, min(1.0, kernel.threads / (gpu.multiprocessors * 256)) if kernel.grid <= fill else busy)
+    busy = _busy(kernel, blocks, gpu)
     bandwidth = gpu.bandwidth_of(work.bytes) * gpu.reachable
-    bandwidth = min(bandwidth, _asked(kernel, resident) / gpu.latency)
+    latency = gpu.latency_of(work.bytes)
+    bandwidth = min(bandwidth, _asked(kernel, resident) / latency)
     scalars, functions = work.slots["f32"], 0.0
     if kernel.kind.startswith("rows") and _tiles(kernel):
         # Attention divides rows when they are done. Beside tensor cores an exponential is two instructions, one of them
@@ -178,7 +187,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         wavefronts = work.bytes / 128 + _scores(kernel) * 2 * int(streams[0][5]) / 32
     threads = max(1, min(kernel.threads, resident))
     alone = sum(work.slots.values()) + sum(work.products.values()) * (0 if is_mma else 1)
-    one = alone / threads * CLOCKS / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * gpu.latency / LOADS
+    one = alone / threads * CLOCKS / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * latency / LOADS
     return {
         "memory": work.bytes / bandwidth,
         "tensor cores": tensor / busy + (ends if tensor else 0.0),
@@ -197,8 +206,8 @@ def step_times(step: Step, kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) 
     fill = gpu.multiprocessors * blocks
     resident = min(step.grid, fill) * kernel.block
     bandwidth = gpu.bandwidth_of(step.bytes) * gpu.reachable
-    # A loop of small kernels reads what it has just written.
-    latency = gpu.near_latency if kernel.kind == "loop" else gpu.latency
+    # A loop of small kernels reads what it has just written, over and over.
+    latency = gpu.near_latency if kernel.kind == "loop" else gpu.latency_of(step.bytes)
     asked = max(ASKED, step.asked) * resident / latency
     busy = step.grid / (math.ceil(step.grid / fill) * fill) if step.grid > fill else step.grid / fill
     busy = max(busy, min(1.0, step.grid * kernel.block / (gpu.multiprocessors * 256)))

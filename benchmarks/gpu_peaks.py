@@ -72,8 +72,10 @@ class Gpu:
     read: float = 10e-6
     #: Seconds until a load from memory is there.
     latency: float = 600e-9
-    #: The same from the L2 cache, of what has just been written: some 260 clocks (Chips and Cheese on the H100).
+    #: The same from the L2 cache, of what has just been written: some 260 clocks (Chips and Cheese on the H100); and
+    #: half as much again where all multiprocessors ask for what earlier launches have left there.
     near_latency: float = 200e-9
+    shared_latency: float = 300e-9
     #: Clocks of a phase of a block: a load from shared memory, a few instructions that wait for each other, a barrier.
     phase: int = 130
 
@@ -84,6 +86,10 @@ class Gpu:
     def bandwidth_of(self, size: float) -> float:
         """What holds for so many bytes: those of less than half of the L2 cache are there since the last execution."""
         return self.l2_bytes_per_clock * self.clock if size < self.l2 / 2 else self.bandwidth
+
+    def latency_of(self, size: float) -> float:
+        """Seconds until a load of some of so many bytes is there, from where `bandwidth_of` has them."""
+        return self.shared_latency if size < self.l2 / 2 else self.latency
 
     def seconds(self, work: Work) -> tuple[float, str]:
         """The least time for that work, and what takes it: "flops" or "bytes"."""

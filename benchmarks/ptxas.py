@@ -72,12 +72,14 @@ def image(text: str, architecture: str) -> str:
     return images.get(architecture, images["sm_80"])
 
 
-def assemble(ptx: str, architecture: str) -> dict[str, Kernel]:
-    """The kernels of PTX, by name. Raises Refused if there is an error or a warning."""
+def assemble(ptx: str, architecture: str, cubin: pathlib.Path | None = None) -> dict[str, Kernel]:
+    """The kernels of PTX, by name, whose machine code is written to `cubin`. Raises Refused if there is an error or a
+    warning."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "kernels.ptx")
         source.write_text(ptx)
-        command = [find(), "--verbose", f"--gpu-name={architecture}", source, "--output-file", source.with_suffix(".o")]
+        output = cubin or source.with_suffix(".o")
+        command = [find(), "--verbose", f"--gpu-name={architecture}", source, "--output-file", output]
         found = subprocess.run(command, capture_output=True, text=True)
     said = found.stdout + found.stderr
     problems = [line for line in said.splitlines() if re.search(r"\b(error|fatal|warning)\b", line, re.IGNORECASE)]

@@ -3,6 +3,8 @@
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
+#include "mlir_xla/lowering/Storage.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -401,15 +403,17 @@ void NestEmitter::emitOnce(function_ref<void()> stores) {
 }
 
 /// A warp walks a line of the square at a time: along the rows to read what is contiguous there, along the columns for
-/// all else. Lines in shared memory are an element longer than they need be, so that both ways meet all banks.
+/// all else. Lines in shared memory are four bytes longer than they need be, or an element, so that both ways meet all
+/// banks.
 void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
-  constexpr int64_t side = NestPlan::kSquare, pitch = side + 1;
+  constexpr int64_t side = NestPlan::kSquare, bank = 4;
   int row = plan->squareRow, column = plan->squareColumn;
   vCount = uCount = 1;
   SmallVector<ExprNode *> loads = exchangedLoads(*nest, row, column);
   SmallVector<Value> places;
+  auto pitchOf = [&](ExprNode *load) { return side + std::max<int64_t>(1, bank / elementStorageBytes(load->type)); };
   for (ExprNode *load : loads)
-    places.push_back(sharedMemory(sharedType(load->type), side * pitch));
+    places.push_back(sharedMemory(sharedType(load->type), side * pitchOf(load)));
   findThread();
   at(top());
   Value firstRow = rowBlocks.index ? product(rowBlocks.index, side) : i64(0);
@@ -421,10 +425,11 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
     Value inRow = alongRow ? lane : loop.getInductionVar(), inColumn = alongRow ? loop.getInductionVar() : lane;
     iv[row] = sum(firstRow, inRow);
     iv[column] = sum(firstColumn, inColumn);
-    Value place = sum(product(inColumn, pitch), inRow);
     SmallVector<Value> elements;
-    for (auto [load, base] : llvm::zip_equal(loads, places))
+    for (auto [load, base] : llvm::zip_equal(loads, places)) {
+      Value place = sum(product(inColumn, pitchOf(load)), inRow);
       elements.push_back(LLVM::GEPOp::create(b, base.getType(), sharedType(load->type), base, ValueRange{place}));
+    }
     auto isBelow = [&](int dim) -> Value {
       return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, iv[dim], i64(nest->sizes[dim]));
     };

@@ -125,6 +125,7 @@ private:
   bool readsOwnSums() const;
   void emitResults(int64_t pass);
   Value placeOfPart(Value part, Value row, Value column);
+  Value placeOfSum(Value row, Value column);
   Value loadSums(Value place);
 
   Value scratch;

@@ -175,6 +175,12 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   constexpr int64_t padding = 8, banks = 128;
   bool isShort = plan.instruction == BlockInstruction::Scalar && plan.n.tile * bytes < banks;
   plan.resultPitch = plan.n.tile + (isShort ? 0 : padding);
+  // So do those of threads that have neighbouring columns of rows that are four apart, if lines are whole rounds of the
+  // banks and are swizzled.
+  plan.swizzlesSums = plan.instruction == BlockInstruction::Scalar && bytes == 4 && !plan.a.alongK && plan.b.alongK &&
+                      plan.rows % plan.a.piece() == 0 && plan.n.tile * bytes % banks == 0;
+  if (plan.swizzlesSums)
+    plan.resultPitch = plan.n.tile;
   auto resultBytes = [&] { return plan.m.tile / plan.passes * plan.resultPitch * bytes; };
   while (resultBytes() > kSharedBytes && !plan.isWarpgroups())
     plan.passes *= 2;

@@ -84,6 +84,7 @@ struct BlocksPlan {
   int64_t lanes = 1;           // of vectors of results, along n
   int64_t passes = 1;          // in which results go through shared memory
   int64_t resultPitch = 0;     // elements from one row of results there to the next
+  bool swizzlesSums = false;   // pieces of those rows are in different orders
   bool isLastTileThere = true; // where results go through shared memory
   int64_t sharedBytes = 0;     // of a block
   int64_t batches = 1;         // iterations of `work`

@@ -56,11 +56,31 @@ bool BlockEmitter::readsOwnSums() const {
   return neighbours(blocks->a, blocks->rows) == 1 && columns == blocks->columns && columns == blocks->lanes;
 }
 
+/// Where a sum of this pass is in shared memory. Swizzled lines have pieces of a quarter of the banks in orders that
+/// differ for rows four apart.
+Value BlockEmitter::placeOfSum(Value row, Value column) {
+  constexpr int64_t apart = 4, orders = 4, quarter = 8;
+  if (blocks->swizzlesSums)
+    column = arith::XOrIOp::create(b, column, product(modulo(divide(row, apart), orders), quarter));
+  return elementAt(shared, blocks->sumType, add(product(row, blocks->resultPitch), column));
+}
+
 /// Puts the rows of this pass into shared memory.
 void BlockEmitter::writeSumsOfThread(ArrayRef<Value> sums, int64_t pass) {
   const BlockPanel &right = blocks->b;
   int64_t rows = blocks->rows / blocks->passes, pitch = blocks->resultPitch;
   int64_t pieceOfRows = neighbours(blocks->a, blocks->rows), pieceOfColumns = neighbours(right, blocks->columns);
+  if (blocks->swizzlesSums) {
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < blocks->columns; ++j) {
+        at(top());
+        Value row = add(product(threadInM, pieceOfRows),
+                        i / pieceOfRows * pieceOfRows * blocks->threadRows() + i % pieceOfRows);
+        Value place = placeOfSum(row, add(threadInN, j * blocks->threadColumns()));
+        LLVM::StoreOp::create(b, sums[(pass * rows + i) * blocks->columns + j], place, right.elementBytes);
+      }
+    return;
+  }
   at(0);
   Value offset = add(product(product(threadInM, pieceOfRows), pitch), product(threadInN, pieceOfColumns));
   at(top());
@@ -308,7 +328,7 @@ void BlockEmitter::emitResults(int64_t pass) {
     Value isColumn = isBelow(columnIndex, n.size);
     isInside = isInside ? arith::AndIOp::create(b, isInside, isColumn).getResult() : isColumn;
   }
-  Value place = elementAt(shared, blocks->sumType, add(product(row, blocks->resultPitch), column));
+  Value place = placeOfSum(row, column);
   if (isInside)
     openIf(isInside);
   if (blocks->split > 1) {

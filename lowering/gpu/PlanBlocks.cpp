@@ -27,6 +27,8 @@ struct Device {
   /// Multiply-adds of tensor cores with factors of one byte, which have half as many of twice the size; f64; those of
   /// threads with 4 and with 8 bytes.
   static constexpr double bytes = 2600, doubles = 120, words = 128, longs = 32;
+  /// Threads that multiply as fast as any number of them.
+  static constexpr double busyThreads = 256;
   /// Those of warpgroups; bytes that shared memory gives or takes; a tile that the accelerator brings.
   static constexpr double warpgroupBytes = 4096, sharedBytesOfClock = 128, broughtLatency = 250;
 };
@@ -154,10 +156,12 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
   int64_t tiles = llvm::divideCeil(llvm::divideCeil(plan.k.size, shape.k), split);
   int64_t blocks = batches * split * llvm::divideCeil(plan.m.size, shape.m) * llvm::divideCeil(plan.n.size, shape.n);
   int64_t sums = shape.m * shape.n * elementStorageBytes(nest.reductions[0].inits[0]->type) / 4;
-  constexpr int64_t otherRegisters = 64;
-  int64_t threads = shape.m / shape.rows * (shape.n / shape.columns);
-  if (plan.instruction == BlockInstruction::Mma)
-    threads *= BlocksAttr::kWarp;
+  bool isMma = plan.instruction == BlockInstruction::Mma;
+  int64_t threads = shape.m / shape.rows * (shape.n / shape.columns) * (isMma ? BlocksAttr::kWarp : 1);
+  // Threads bring the next tile in registers, and multiply pieces of 16 bytes.
+  int64_t otherRegisters = 64;
+  if (!isMma)
+    otherRegisters += ((shape.m + shape.n) * shape.k / threads * factorBytes + 16 * (shape.rows + shape.columns)) / 4;
   int64_t resident = std::min({Device::blocks, Device::registers / (sums + otherRegisters * threads),
                                Device::sharedBytes / (shape.stages * (shape.m + shape.n) * shape.k * factorBytes)});
   int64_t ofOne = llvm::divideCeil(blocks, Device::multiprocessors);
@@ -166,9 +170,16 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
   double bring =
       static_cast<double>((std::min(shape.m, plan.m.size) + std::min(shape.n, plan.n.size)) * shape.k * factorBytes) /
       Device::cacheBytes;
-  double tile = std::max(std::max(multiply, bring) * static_cast<double>(resident), Device::tileLatency);
-  double time = (static_cast<double>(tiles) * tile + Device::blockLatency) * static_cast<double>(ofOne) /
-                static_cast<double>(resident);
+  // So many blocks at a time; few threads do not keep a multiprocessor busy.
+  auto round = [&](int64_t count) {
+    auto share = static_cast<double>(count);
+    double turns = isMma ? share : std::max(share, Device::busyThreads / static_cast<double>(threads));
+    double tile = std::max({multiply * turns, bring * share, Device::tileLatency});
+    return static_cast<double>(tiles) * tile + Device::blockLatency;
+  };
+  double time = round(resident) * static_cast<double>(ofOne / resident);
+  if (int64_t rest = ofOne % resident)
+    time += round(rest);
   if (split > 1) {
     double moved = 2.0 * static_cast<double>(split * batches * plan.m.size * plan.n.size * 4);
     time += Device::launch + moved / (Device::memoryBytes * Device::multiprocessors);
@@ -188,7 +199,7 @@ void BlockPlanner::chooseTile() {
                                           {64, 64, 128, 32, 32, 3, 0.6},  {32, 32, 128, 16, 16, 3, 0.25},
                                           {32, 32, 128, 32, 32, 2, 0.25}, {16, 16, 128, 16, 16, 2, 0.15},
                                           {16, 64, 128, 16, 16, 4, 0.2},  {64, 16, 128, 16, 16, 4, 0.2}};
-  constexpr int64_t mostSums = 1024, mostSplit = 64, fewestTiles = 4;
+  constexpr int64_t mostSums = 1024, mostSplit = 128, fewestTiles = 4;
   const Reduction &sum = nest.reductions[0];
   Type type = sum.inits[0]->type;
   ArrayRef<TileShape> shapes = longs;
@@ -265,8 +276,8 @@ std::optional<BlocksPlan> BlockPlanner::runForWarpgroups() {
     int64_t m, n, rows, columns, stages;
   };
   static constexpr Shape shapes[] = {{128, 256, 64, 256, 4}, {256, 128, 128, 128, 4}, {128, 128, 64, 128, 6},
-                                     {64, 256, 64, 128, 5},  {128, 64, 64, 64, 8},    {64, 128, 64, 64, 8},
-                                     {64, 64, 64, 64, 8}};
+                                     {64, 256, 64, 128, 5},  {128, 64, 64, 64, 8},    {64, 128, 64, 128, 8},
+                                     {64, 128, 64, 64, 8},   {64, 64, 64, 64, 8}};
   constexpr int64_t mostSplit = 64, fewestTiles = 4;
   if (plan.instruction != BlockInstruction::Mma)
     return std::nullopt;

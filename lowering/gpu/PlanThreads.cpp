@@ -25,8 +25,8 @@ static constexpr int64_t kFewBlocks = 8, kMostRows = 64;
 static constexpr int64_t kAccess = 16;
 /// Elements for which a thread computes functions side by side.
 static constexpr int64_t kLanesOfFunctions = 4;
-/// Threads from which on a device is busy, and those that ask for as much of memory as it gives.
-static constexpr int64_t kEnoughThreads = 1 << 14, kManyThreads = 1 << 16;
+/// Threads from which on a device is busy, and those that ask for as much as memory, or the L2 cache, gives.
+static constexpr int64_t kEnoughThreads = 1 << 14, kManyThreads = 1 << 16, kThreadsOfCache = 1 << 17;
 /// Rows of which a multiprocessor has one at most: what counts is how long that takes.
 static constexpr int64_t kFewRows = 132;
 
@@ -43,8 +43,9 @@ public:
                llvm::none_of(
                    nests.tied, [](int32_t argument) { return argument >= 0; }) &&
                llvm::any_of(nests.nests, [&](const LoopNest &nest) { return wantsTeams(nest); });
-    if (hasTeams && llvm::any_of(nests.nests, [&](const LoopNest &nest) { return wantsBlocks(nest); }))
-      threads = kBlock;
+    for (const LoopNest &nest : nests.nests)
+      if (hasTeams)
+        threads = std::max(threads, threadsOfRow(nest));
   }
 
   NestPlan plan(const LoopNest &nest) const;
@@ -52,7 +53,7 @@ public:
 private:
   static bool mayHaveTeams(const LoopNest &nest);
   bool wantsTeams(const LoopNest &nest) const;
-  bool wantsBlocks(const LoopNest &nest) const;
+  int64_t threadsOfRow(const LoopNest &nest) const;
   static int64_t dealtDim(const LoopNest &nest);
   void findColumns(const LoopNest &nest);
 
@@ -130,8 +131,8 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
     if (nest.sizes[dim] >= kWarp / 2 && readsAlong(nest, dim))
       best = dim;
   }
-  if (best < 0 || dealt < 0 || results >= kEnoughThreads || nest.sizes[dealt] < kBlock / kWarp ||
-      readsAlong(nest, dealt))
+  int64_t fewest = results < kEnoughThreads ? kBlock / kWarp : kWarp;
+  if (best < 0 || dealt < 0 || results >= kManyThreads || nest.sizes[dealt] < fewest || readsAlong(nest, dealt))
     return;
   int64_t rows = 1;
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
@@ -146,16 +147,22 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
   }
 }
 
-/// A long row keeps a block busy, and few rows leave a device idle if each is a warp's.
-bool ThreadPlanner::wantsBlocks(const LoopNest &nest) const {
+/// As many as keep a device busy with all rows together, if each has as many elements as it asks for at a time. A few
+/// rows are not enough for that, and are blocks' from fewer elements on.
+int64_t ThreadPlanner::threadsOfRow(const LoopNest &nest) const {
   int64_t dim = dealtDim(nest), items = 1;
   for (int64_t size : nests.rows)
     items *= size;
   for (unsigned other = 0; other < nest.sizes.size() && nest.isAlone; ++other)
     if (nest.isParallelLoop(other))
       items *= nest.sizes[other];
-  int64_t isLong = items < kFewRows ? 2 * kBlock : 4 * kBlock;
-  return dim >= 0 && nest.sizes[dim] >= isLong && items * kWarp < kManyThreads;
+  constexpr int64_t asked = 8;
+  if (dim >= 0 && items < kFewRows && nest.sizes[dim] >= 2 * kBlock)
+    return kBlock;
+  int64_t count = kWarp;
+  while (dim >= 0 && count < kBlock && nest.sizes[dim] >= asked * 2 * count && items * count < kThreadsOfCache)
+    count *= 2;
+  return count;
 }
 
 /// The dimensions of squares, where the nest writes along one dimension what it reads along another.

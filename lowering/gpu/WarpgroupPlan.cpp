@@ -67,6 +67,10 @@ LogicalResult mlir::xla::checkWarpgroups(const LoopNest &nest, const BlocksPlan 
   int64_t bytes = plan.a.elementBytes;
   if (plan.sumType.isF64())
     return emitError() << "warpgroups multiply no f64";
+  // PTX has such instructions since 8.4, which drivers older than CUDA 12.4 do not read.
+  Product product = *matchProduct(nest);
+  if (plan.sumType.isInteger() && Product::isSigned(product.left) != Product::isSigned(product.right))
+    return emitError() << "warpgroups multiply bytes that both have signs, or both have none";
   if (plan.k.tile * bytes != BlocksPlan::kLine)
     return emitError() << "tiles of " << plan.k.tile << " along k have " << plan.k.tile * bytes
                        << " bytes, and those of warpgroups have " << BlocksPlan::kLine;

@@ -63,6 +63,24 @@ def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FoldWidenings : Pass<"xla-fold-widenings", "::mlir::func::FuncOp"> {
+  let summary = "Let contractions widen narrow integers themselves";
+  let description = [{
+    Programs that multiply bytes of either sign, of which one is signed and the other is not, convert them to a common
+    type before. Instructions for products of narrow integers want them as they are, so the conversions become the
+    contraction's, if both factors are narrow then.
+
+    ```mlir
+    %x = linalg.generic ... ins(%a : tensor<64x64xi8>) { arith.extui : i8 to i32 }
+    %y = linalg.generic ... ins(%b : tensor<64x64xi8>) { arith.extsi : i8 to i32 }
+    %0 = linalg.generic ... ins(%x, %y : tensor<64x64xi32>, tensor<64x64xi32>) { arith.muli; arith.addi }
+    // =>
+    %0 = linalg.generic ... ins(%a, %b : tensor<64x64xi8>, tensor<64x64xi8>) { arith.extui; arith.extsi; arith.muli; arith.addi }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::arith::ArithDialect"];
+}
+
 def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Reduce in two steps where one step would use a single core";
   let description = [{
@@ -151,7 +169,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
     The right-hand side of a large contraction is copied once into panels `[N / panel][K][panel]`, which the
     contraction's inner loop then reads contiguously, whatever the layout of the operand was. Where the processor has
     an instruction for sums of products of narrow numbers, those are left as they are, for tiles, which pack what they
-    read themselves; the conversions of integers to wider ones become theirs.
+    read themselves.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

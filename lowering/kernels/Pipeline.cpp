@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The passes from the `linalg` stage to the `kernels` stage, in order.
 
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -14,6 +15,9 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createSplitReductions());
   functions.addPass(createSplitScans());
   functions.addPass(createSplitTransforms());
+  // Without such an instruction, bytes are widened once and not for every product.
+  if (Machine::withVectors(vectorBits, instructions).hasPmaddwd)
+    functions.addPass(createFoldWidenings());
   PackContractionsOptions pack;
   pack.vectorBits = vectorBits;
   pack.instructions = instructions.str();
@@ -29,6 +33,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createFoldWidenings());
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions({/*device=*/true}));
   functions.addPass(createSplitScans({/*device=*/true}));

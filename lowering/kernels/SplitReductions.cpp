@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
+#include "mlir_xla/lowering/nest/FoldOrder.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -151,6 +152,28 @@ static SmallVector<Value> sliceOf(OpBuilder &b, Location loc, ValueRange inputs,
   return slices;
 }
 
+/// The inputs of `op` that are the numbers of the iterations along its only reduced dimension, with the initial value
+/// zero. The parts of a reduction that is cut there have ascending ones.
+static SmallVector<int64_t> ascendingInputs(linalg::GenericOp op) {
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  SmallVector<int64_t> found;
+  for (auto [number, input, init] : llvm::enumerate(op.getDpsInputs(), op.getDpsInits())) {
+    auto numbers = input.getDefiningOp<linalg::GenericOp>();
+    auto fill = init.getDefiningOp<linalg::FillOp>();
+    if (reduced.size() != 1 || !numbers || numbers.getNumDpsInputs() != 0 || numbers.getNumResults() != 1 ||
+        !numbers.getIndexingMapsArray()[0].isIdentity() || !fill || !matchPattern(fill.getInputs()[0], m_Zero()))
+      continue;
+    auto cast = numbers.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::IndexCastOp>();
+    auto index = cast ? cast.getIn().getDefiningOp<linalg::IndexOp>() : linalg::IndexOp();
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(input.getType()));
+    if (index && type && index.getDim() == reduced[0] &&
+        llvm::isUIntN(type.getWidth() - 1, op.getStaticLoopRanges()[reduced[0]] - 1))
+      found.push_back(static_cast<int64_t>(number));
+  }
+  return found;
+}
+
 /// Splits a reduction whose inputs all have the identity map and whose combiner takes (inputs, accumulators) of the
 /// same types: a reduced dimension, or a part of it, becomes parallel in step one and is reduced in step two.
 static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
@@ -257,6 +280,8 @@ static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
   SmallVector<utils::IteratorType> stepTwo(rank, utils::IteratorType::parallel);
   stepTwo[0] = utils::IteratorType::reduction;
   linalg::GenericOp last = rebuild(b, op, partial.getResults(), op.getDpsInits(), lastMaps, stepTwo);
+  if (SmallVector<int64_t> ascending = ascendingInputs(op); !ascending.empty())
+    last->setAttr(kAscending, b.getDenseI64ArrayAttr(ascending));
   if (!rest.empty())
     last = rebuild(b, op, rest, last.getResults(), op.getIndexingMapsArray(), op.getIteratorTypesArray());
   op.replaceAllUsesWith(last.getResults());

@@ -258,9 +258,13 @@ private:
 } // namespace
 
 /// True if the elements of array `key` are the numbers of the iterations: not negative, and each greater than those of
-/// all iterations before it, the first of them being no less than the initial value.
+/// all iterations before it, the first of them being no less than the initial value. Where parts were reduced before,
+/// some may be that value: as an element that changes nothing, wherever it comes.
 static bool ascends(const Reduction &reduction, unsigned key, const LoopNest &nest) {
   const ExprNode *node = reduction.elements[key], *init = reduction.inits[key];
+  if (auto known = reduction.op->getAttrOfType<DenseI64ArrayAttr>(kAscending))
+    if (llvm::is_contained(known.asArrayRef(), key))
+      return true;
   if (node->kind == ExprNode::Apply && isa<arith::IndexCastOp, arith::IndexCastUIOp>(node->op))
     node = node->operands[0];
   auto type = dyn_cast<IntegerType>(reduction.elements[key]->type);

@@ -9,6 +9,10 @@
 
 namespace mlir::xla {
 
+/// On the second of two steps of a reduction: its inputs that are numbers of iterations of the first, of which each
+/// part has greater ones than the parts before it, or the initial value, zero.
+constexpr StringLiteral kAscending = "xla_rt.ascending";
+
 /// Sets `order`, `key` and `sums` of a reduction of `nest`, whose combiner and operands are known.
 void findFoldOrder(Reduction &reduction, const LoopNest &nest);
 

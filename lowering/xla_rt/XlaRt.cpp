@@ -419,9 +419,10 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "is 'stream' and has no lanes";
   if (aligned && lanesDim < 0)
     return emitError() << "is 'aligned' and has no lanes";
-  if (threads != 1 && threads != kWarp && threads != kBlock && (threads != kLargestBlock || columnsDim < 0))
-    return emitError() << "has teams of " << threads << " threads; they are warps of " << kWarp << " or blocks of "
-                       << kBlock << ", with columns also of " << kLargestBlock;
+  bool isTeam = threads >= kWarp && threads <= kBlock && llvm::isPowerOf2_64(threads);
+  if (threads != 1 && !isTeam && (threads != kLargestBlock || columnsDim < 0))
+    return emitError() << "has teams of " << threads << " threads; they are warps of " << kWarp
+                       << ", or blocks of 2, 4 or 8 warps, with columns also of " << kLargestBlock << " threads";
   if (squareRow >= 0 && (threads != kBlock || threadsDim >= 0))
     return emitError() << "walks squares, for which it needs " << kBlock << " threads, and no dimension for them";
   if (threadsDim >= rank)
@@ -591,7 +592,7 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is a number of nanoseconds, an i64, on a function";
   }
-  if (name == XlaRtDialect::kUnread) {
+  if (name == XlaRtDialect::kUnread || name == "xla_rt.ascending") { // lowering/nest/FoldOrder.h
     auto results = dyn_cast<DenseI64ArrayAttr>(value);
     bool valid = results && isa<DestinationStyleOpInterface>(op) &&
                  llvm::all_of(results.asArrayRef(), [&](int64_t i) { return i >= 0 && i < op->getNumResults(); });

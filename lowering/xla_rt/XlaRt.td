@@ -156,10 +156,10 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       the windows of neighbours have in common is read once, and stays in registers.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
-    - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 256, to
-      which the iterations of d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose partial
-      results are then folded, or of a scan, of which threads have pieces of `lanes`. Nests of one kernel have as many
-      threads. Without a dimension, they do the same, and one of them stores.
+    - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 64, 128 or
+      256, to which the iterations of d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose
+      partial results are then folded, or of a scan, of which threads have pieces of `lanes`. Nests of one kernel have as
+      many threads. Without a dimension, they do the same, and one of them stores.
     - `columns d0`: an item of work of a block of threads is 32 iterations of the parallel dimension d0, which
       neighbouring threads have. Iterations of the reduced dimension that is dealt are the warps', whose partial results
       are folded for each of the 32.

@@ -1,7 +1,7 @@
 // RUN: xla-opt %s --target=cuda --to=kernels --split-input-file | FileCheck %s
 // Sums of products are done by blocks of threads if they are large enough, in tiles that keep all multiprocessors busy.
 
-// CHECK: xla_rt.plans = [#xla_rt.blocks<96x192x64, m d0 16, n d1 16, k d2 16, register 4x2>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<96x192x64, m d0 8, n d1 128, k d2 32, register 2x4>]
 func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x64xf32>, tensor<64x192xf32>) -> tensor<96x192xf32>
   return %0 : tensor<96x192xf32>
@@ -36,7 +36,7 @@ func.func @main(%x: tensor<2048x1024xbf16>, %y: tensor<1024x4096xbf16>) -> tenso
 // -----
 
 // A window of pixels is one dimension, and so is the sum over window and channels.
-// CHECK: xla_rt.plans = [#xla_rt.blocks<8x32x32x64x192x3x1, m d0, d1, d2 64, n d3 64, k d5, d4 16, register 8x8>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<8x32x32x64x192x3x1, m d0, d1, d2 128, n d3 64, k d5, d4 16, register 8x8, split 4>]
 func.func @main(%x: tensor<8x34x34x64xf32>, %y: tensor<3x3x64x64xf32>) -> tensor<8x32x32x64xf32> {
   %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
       {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x34x34x64xf32>, tensor<3x3x64x64xf32>) -> tensor<8x32x32x64xf32>
@@ -46,8 +46,8 @@ func.func @main(%x: tensor<8x34x34x64xf32>, %y: tensor<3x3x64x64xf32>) -> tensor
 // -----
 
 // Products with vectors and with few rows, whose sums are split among blocks; with few steps, threads by themselves.
-// CHECK: xla_rt.plans = [#xla_rt.blocks<1024x1024, m 8, n d0 128, k d1 32, register 2x4, split 8>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<8x100x64, m d0 16, n d1 16, k d2 16, register 4x2>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<1024x1024, m 16, n d0 16, k d1 16, register 4x2, split 16>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<8x100x64, m d0 8, n d1 128, k d2 32, register 2x4>]
 // CHECK: xla_rt.plans = [#xla_rt.nest<
 func.func @main(%x: tensor<1024xf32>, %y: tensor<1024x1024xf32>, %z: tensor<8x64xf32>, %u: tensor<64x100xf32>, %v: tensor<100x4xf32>, %w: tensor<4x100xf32>)
     -> (tensor<1024xf32>, tensor<8x100xf32>, tensor<100x100xf32>) {
@@ -61,7 +61,7 @@ func.func @main(%x: tensor<1024xf32>, %y: tensor<1024x1024xf32>, %z: tensor<8x64
 
 // Few rows of a decoder, long sums of few results, and batches of small matrices, each a warp's.
 // CHECK: xla_rt.plans = [#xla_rt.blocks<8x11008x4096, m d0 16, n d1 64, k d2 64, register 16x16, instruction mma, stages 4, split 2>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<64x64x16384, m d0 32, n d1 32, k d2 16, register 4x4, split 32>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<64x64x16384, m d0 32, n d1 32, k d2 16, register 4x4, split 128>]
 // CHECK: xla_rt.plans = [#xla_rt.blocks<4096x32x32x32, m d1 32, n d2 32, k d3 16, register 8x4, work d0>]
 func.func @main(%x: tensor<8x4096xbf16>, %w: tensor<4096x11008xbf16>, %l: tensor<64x16384xf32>, %r: tensor<16384x64xf32>, %b: tensor<4096x32x32xf32>)
     -> (tensor<8x11008xbf16>, tensor<64x64xf32>, tensor<4096x32x32xf32>) {
@@ -74,7 +74,7 @@ func.func @main(%x: tensor<8x4096xbf16>, %w: tensor<4096x11008xbf16>, %l: tensor
 // -----
 
 // Tensor cores round f32 to tf32 only where the program says so; they multiply bytes.
-// CHECK: xla_rt.plans = [#xla_rt.blocks<1024x1024x1024, {{.*}} register 8x8>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<1024x1024x1024, {{.*}} register 8x8, split 2>]
 // CHECK: xla_rt.plans = [#xla_rt.blocks<1024x1024x1024, {{.*}}, instruction mma, stages 3>]
 // CHECK: xla_rt.plans = [#xla_rt.blocks<1024x1024x1024, {{.*}}, instruction mma, stages 3>]
 func.func @main(%x: tensor<1024x1024xf32>, %s: tensor<1024x1024xui8>) -> (tensor<1024x1024xf32>, tensor<1024x1024xf32>, tensor<1024x1024xui32>) {

@@ -74,6 +74,30 @@ func.func private @product(%x: tensor<128x400xi8>, %y: tensor<400x80xi8>) -> ten
 // -----
 
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d1, d2)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+// expected-error @below {{warpgroups multiply bytes that both have signs, or both have none}}
+func.func private @product(%x: tensor<128x400xi8>, %y: tensor<80x400xi8>) -> tensor<128x80xi32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.blocks<128x80x400, m d0 64, n d1 64, k d2 128, register 64x64, instruction wgmma, stages 2>]} {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<128x80xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<128x80xi32>) -> tensor<128x80xi32>
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<128x400xi8>, tensor<80x400xi8>) outs(%f : tensor<128x80xi32>) {
+  ^bb0(%l: i8, %r: i8, %s: i32):
+    %wl = arith.extui %l : i8 to i32
+    %wr = arith.extsi %r : i8 to i32
+    %p = arith.muli %wl, %wr : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<128x80xi32>
+  return %0 : tensor<128x80xi32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
 #b = affine_map<(d0, d1, d2) -> (d2, d1)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
 // expected-error @below {{warpgroups multiply no f64}}

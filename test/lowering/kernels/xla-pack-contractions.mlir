@@ -1,5 +1,4 @@
 // RUN: xla-opt %s --split-input-file --to=linalg | xla-opt --split-input-file --pass-pipeline='builtin.module(func.func(xla-pack-contractions))' | FileCheck %s
-// RUN: xla-opt %s --split-input-file --to=linalg | xla-opt --split-input-file --pass-pipeline='builtin.module(func.func(xla-pack-contractions{instructions=pmaddwd}))' | FileCheck %s --check-prefixes=CHECK,PAIRS
 
 // The right-hand side, whose rows are not contiguous, goes to panels of 64 columns, which the contraction reads: those
 // that tiles would transpose are whole vectors, and 1030 are not.
@@ -44,23 +43,6 @@ func.func @main(%a: tensor<768x1024xf32>, %b: tensor<512x1024xf32>) -> tensor<76
 func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
   %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
   return %0 : tensor<1024x1024xf32>
-}
-
-// -----
-
-// Bytes that the program widens itself, for products of different types, are widened by the contraction, if there are
-// instructions for their products.
-// CHECK-LABEL: func.func @main
-// PAIRS: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<64x64xi8>, tensor<64x64xi8>)
-// PAIRS-NEXT: ^bb0(%[[X:.*]]: i8, %[[Y:.*]]: i8, %{{.*}}: i32):
-// PAIRS-DAG: arith.extui %[[X]] : i8 to i32
-// PAIRS-DAG: arith.extsi %[[Y]] : i8 to i32
-// PAIRS: arith.muli
-func.func @main(%a: tensor<64x64xui8>, %b: tensor<64x64xi8>) -> tensor<64x64xi32> {
-  %x = xla.convert %a : (tensor<64x64xui8>) -> tensor<64x64xi32>
-  %y = xla.convert %b : (tensor<64x64xi8>) -> tensor<64x64xi32>
-  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x64xi32>, tensor<64x64xi32>) -> tensor<64x64xi32>
-  return %0 : tensor<64x64xi32>
 }
 
 // -----

@@ -89,3 +89,36 @@ func.func @rows(%x: tensor<4096x1024xf32>) -> tensor<4096xf32> {
   } -> tensor<4096xf32>
   return %0 : tensor<4096xf32>
 }
+
+// -----
+
+#in = affine_map<(d0, d1) -> (d0, d1)>
+#columns = affine_map<(d0, d1) -> (d1)>
+// The numbers of the greatest elements: those of a part are greater than those of the parts before it.
+// CHECK-LABEL: func.func @numbers
+// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<128x1024xf32>, tensor<128x1024xi32>) attrs = {xla_rt.unread = array<i64: 0>}
+// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<1024xf32>, tensor<1024xi32>) attrs = {xla_rt.ascending = array<i64: 1>}
+func.func @numbers(%x: tensor<4096x1024xf32>) -> tensor<1024xi32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i32
+  %n = tensor.empty() : tensor<4096x1024xi32>
+  %i = linalg.generic {indexing_maps = [#in], iterator_types = ["parallel", "parallel"]} outs(%n : tensor<4096x1024xi32>) {
+  ^bb0(%o: i32):
+    %at = linalg.index 0 : index
+    %number = arith.index_cast %at : index to i32
+    linalg.yield %number : i32
+  } -> tensor<4096x1024xi32>
+  %e = tensor.empty() : tensor<1024xf32>
+  %f = linalg.fill ins(%low : f32) outs(%e : tensor<1024xf32>) -> tensor<1024xf32>
+  %g = tensor.empty() : tensor<1024xi32>
+  %h = linalg.fill ins(%zero : i32) outs(%g : tensor<1024xi32>) -> tensor<1024xi32>
+  %0:2 = linalg.generic {indexing_maps = [#in, #in, #columns, #columns], iterator_types = ["reduction", "parallel"]}
+      ins(%x, %i : tensor<4096x1024xf32>, tensor<4096x1024xi32>) outs(%f, %h : tensor<1024xf32>, tensor<1024xi32>) {
+  ^bb0(%a: f32, %j: i32, %b: f32, %k: i32):
+    %keep = arith.cmpf oge, %b, %a : f32
+    %v = arith.select %keep, %b, %a : f32
+    %w = arith.select %keep, %k, %j : i32
+    linalg.yield %v, %w : f32, i32
+  } -> (tensor<1024xf32>, tensor<1024xi32>)
+  return %0#1 : tensor<1024xi32>
+}

@@ -163,5 +163,13 @@ func.func @f(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+func.func @f(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{has the attribute 'xla_rt.ascending', which is an array<i64> of numbers of results}}
+  %0 = linalg.copy {xla_rt.ascending = array<i64: 1>} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // expected-error @below {{blocks of 9 rows are not within the last dimension of the rows [2, 8]}}
 func.func private @f(tensor<2x8xf32>) -> tensor<2x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [2, 8] by 9>}

@@ -48,8 +48,6 @@ ORDERS = {
     "along k": ("64x128", "64x128", "[1] x [1]"),
     "transposed": ("128x64", "64x128", "[0] x [1]"),
 }
-# Threads write 8 neighbours of each of 4 rows, which are 4 apart, where only columns lie along k.
-KNOWN = ("f32, transposed",)
 PLANS = {
     "f32": ("f32", "m d0 64, n d1 64, k d2 16, register 8x8"),
     "bf16": ("f32", "m d0 64, n d1 64, k d2 64, register 32x32, instruction mma, stages 3"),
@@ -60,8 +58,12 @@ PROGRAMS = {
     f"{element}, {order}": (product(f"{left}x{element}", f"{right}x{element}", f"64x64x{result}", dims), plan)
     for element, (result, plan) in PLANS.items()
     for order, (left, right, dims) in ORDERS.items()
-    if f"{element}, {order}" not in KNOWN
 }
+# Warps of 4 by 8 threads, and a part of the sums at a time.
+PROGRAMS["f32, transposed, wide"] = (
+    product("32x128xf32", "256x32xf32", "128x256xf32", "[0] x [1]"),
+    "m d0 128, n d1 128, k d2 16, register 8x8",
+)
 PROGRAMS["vector f32"] = (
     product("64xf32", "64x256xf32", "256xf32", "[0] x [0]"),
     "m 8, n d0 128, k d1 32, register 2x4, split 2",

@@ -39,6 +39,8 @@ def kernels(program: str) -> str:
 
 
 def run(text: str, arguments: list[np.ndarray]) -> list[np.ndarray]:
+    """At that stage, integers have no signs any more."""
+    arguments = [each.view(f"i{each.itemsize}") if each.dtype.kind == "u" else each for each in arguments]
     with ir.Context():
         return compiler.compile(ir.Module.parse(text).operation, target=TARGET, from_stage="kernels").run(arguments)
 
@@ -280,21 +282,36 @@ def test_tf32_where_the_algorithm_says_so(order):
     check(text, [numbers(rng, left, "f32"), numbers(rng, right, "f32")])
 
 
-@pytest.mark.parametrize("factor", [0, 1])
-def test_bytes_of_both_signs(factor):
-    """One of the two factors is unsigned instead."""
+def signs(left: str, right: str, shape: str, dims: str, unsigned: int) -> tuple[str, list[np.ndarray]]:
+    """Of two factors of bytes, one has no sign; the program widens both of them itself. And all their values."""
+    types = ["i8", "i8"]
+    types[unsigned] = "ui8"
+    (x, y), (wide_x, wide_y) = (
+        [f"tensor<{each}x{element}>" for each, element in zip((left, right), elements, strict=True)]
+        for elements in (types, ("i32", "i32"))
+    )
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}) -> tensor<{shape}xi32> {{
+      %0 = xla.convert %x : ({x}) -> {wide_x}
+      %1 = xla.convert %y : ({y}) -> {wide_y}
+      %2 = xla.dot_general %0, %1, contracting_dims = {dims} : ({wide_x}, {wide_y}) -> tensor<{shape}xi32>
+      return %2 : tensor<{shape}xi32>
+    }}"""
     rng = np.random.default_rng(11)
-    planned = kernels(product("40x64", "64x48", "40x48", "i8", "i32", "[1] x [0]"))
-    assert "mma" in planned and planned.count("arith.extsi") == 2
-    pieces = planned.split("arith.extsi")
-    names = ["extsi", "extsi"]
-    names[factor] = "extui"
-    mixed = f"{pieces[0]}arith.{names[0]}{pieces[1]}arith.{names[1]}{pieces[2]}"
-    arrays = [rng.integers(-128, 128, shape).astype(np.int8) for shape in ((40, 64), (64, 48))]
-    (have,) = run(mixed, arrays)
-    wide = [array.astype(np.int32) for array in arrays]
-    wide[factor] &= 255
-    np.testing.assert_array_equal(have, wide[0] @ wide[1])
+    arrays = [rng.integers(-128, 128, tuple(map(int, each.split("x")))).astype(np.int8) for each in (left, right)]
+    arrays[unsigned] = arrays[unsigned].view(np.uint8)
+    return text, arrays
+
+
+@pytest.mark.parametrize("unsigned", [0, 1])
+@pytest.mark.parametrize("order", ORDERS)
+def test_bytes_of_both_signs(order, unsigned):
+    left, right, dims = ORDERS[order](40, 48, 100)
+    text, arrays = signs(left, right, "40x48", dims, unsigned)
+    assert "instruction mma" in kernels(text)
+    check(text, arrays)
+    both = ".u8.s8" if unsigned == 0 else ".s8.u8"
+    assert both in mlir_xla.compile(text, target=TARGET).stages["binary"]
 
 
 @pytest.mark.parametrize("element, result", [("f32", "f32"), ("bf16", "bf16"), ("i8", "i32"), ("f64", "f64")])

@@ -9,6 +9,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
 import gpu_model
+import ptxas
+import sass
 from gpu_peaks import GPUS, MULTIPROCESSORS
 from gpu_program import Kernel, compiled
 from gpu_work import Work
@@ -53,8 +55,8 @@ def test_work_of_kernels():
     [kernel] = compiled(PROGRAMS["add_4m"]).kernels.values()
     assert (kernel.work.read, kernel.work.written, kernel.work.slots) == (32 << 20, 16 << 20, {"f32": 4 << 20})
     assert kernel.work.wavefronts == (48 << 20) / 128
-    [kernel] = compiled(PROGRAMS["matmul_256"]).kernels.values()
-    assert (kernel.work.read, kernel.work.products) == (2 * 4 * 256**2, {"f32": 256**3}) and not kernel.work.slots
+    [kernel] = compiled(PROGRAMS["matmul_2048"]).kernels.values()
+    assert (kernel.work.read, kernel.work.products) == (2 * 4 * 2048**2, {"f32": 2048**3}) and not kernel.work.slots
     # A row of 1024 bytes and the counter in each turn of a loop that one block goes through.
     [kernel] = compiled(PROGRAMS["update_slices"]).kernels.values()
     [(step, launches)] = kernel.steps.items()
@@ -94,3 +96,35 @@ def test_few_threads_take_long():
         return max(gpu_model.kernel_times(kernel, None, GPUS["A100"]).values())
 
     assert seconds(1, 32) > 20 * seconds(1024, 128)
+
+
+def loop(*instructions: str) -> list[str]:
+    """As the disassembler prints them."""
+    return [f"        /*{16 * i:04x}*/                   {each} ;" for i, each in enumerate(instructions)]
+
+
+def test_inner_loops():
+    """The shortest loop with products counts, without loads that are never executed."""
+    products = ["HMMA.16816.F32.BF16 R4, R8, R12, R4"] * 8
+    body = [".L_x_1:", *loop("LDSM.16.M88.4 R8, [R2]", "@!PT LDS RZ, [RZ]", "@P0 LDS.128 R12, [R3]", *products)]
+    text = [".L_x_0:", *loop("LDS R1, [R2]"), *body, *loop("@P0 BRA `(.L_x_1)", "LDS R1, [R2]", "@P1 BRA `(.L_x_0)")]
+    assert sass.inner_loop(text) == sass.Loop(8, 0, 2) and str(sass.inner_loop(text)) == "4.0"
+    assert sass.inner_loop(text[:-3]) is None and sass.inner_loop(loop("HMMA.16816.F32 R4, R8, R12, R4")) is None
+    stage = [".L_x_0:", *loop(*["HGMMA.64x256x16.F32.BF16 R24, gdesc[UR4], R24"] * 4, "@!P1 BRA `(.L_x_0)")]
+    assert str(sass.inner_loop(stage)) == "4 a stage"
+
+
+try:
+    sass.find()
+    ABSENT = ""
+except ptxas.Absent as absent:
+    ABSENT = str(absent)
+
+
+@pytest.mark.skipif(bool(ABSENT), reason=ABSENT)
+def test_inner_loops_of_a_program():
+    """Warps read 32 rows and 32 columns in four loads for eight products; warpgroups read shared memory themselves."""
+    program = compiled(PROGRAMS["matmul_bf16_1024"])
+    assert str(sass.inner_loops(program.ptx("sm_80"), "sm_80")["contraction_0"]) == "2.0"
+    [stage] = sass.inner_loops(program.ptx("sm_90a"), "sm_90a").values()
+    assert (stage.warps, stage.warpgroups, stage.loads) == (0, 4, 0)

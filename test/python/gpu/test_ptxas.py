@@ -89,6 +89,20 @@ def test_warpgroups():
     assert kernel.registers == 168 and kernel.stack == kernel.spill_stores == kernel.spill_loads == 0
 
 
+@NEEDS_PTXAS
+def test_bytes_of_both_signs():
+    """Multiplied by warps, on sm_90a too: PTX 8.0 has no such instruction of warpgroups."""
+    x, y, r = "tensor<4096x4096xui8>", "tensor<4096x4096xi8>", "tensor<4096x4096xi32>"
+    ptx = ptx_of(f"""func.func @main(%x: {x}, %y: {y}) -> {r} {{
+      %0 = xla.convert %x : ({x}) -> {r}
+      %1 = xla.convert %y : ({y}) -> {r}
+      %2 = xla.dot_general %0, %1, contracting_dims = [1] x [1] : ({r}, {r}) -> {r}
+      return %2 : {r}
+    }}""")
+    assert refused(ptx) == {}
+    assert "m16n8k32.row.col.s32.u8.s8" in ptxas.image(ptx, "sm_80")
+
+
 def different(family: str) -> list[str]:
     """One program for each op and the element types that it has there."""
     chosen = {}

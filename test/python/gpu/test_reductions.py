@@ -66,3 +66,41 @@ def test_the_first_of_equal_elements(size):
     }}"""
     x = np.floor(np.random.default_rng(size).standard_normal(size) * 3).astype(np.float32)
     assert mlir_xla.compile(text, target="cuda-emulated")(x) == np.argmax(x)
+
+
+def test_the_first_of_equal_elements_of_columns():
+    """Also NaN, of which each wins over what comes behind it, and columns that are like the initial value. The results
+    of parts are shared among warps, because their numbers ascend."""
+    rows, columns = 2048, 32
+    operand, numbers = f"tensor<{rows}x{columns}xf32>", f"tensor<{rows}x{columns}xi32>"
+    text = f"""
+    func.func @main(%x: {operand}) -> tensor<{columns}xi32> {{
+      %i = xla.iota dim = 0 : {numbers}
+      %low = xla.constant dense<0xFF800000> : tensor<f32>
+      %none = xla.constant dense<0> : tensor<i32>
+      %r:2 = xla.reduce(%x init: %low), (%i init: %none) across dimensions = [0]
+          : ({operand}, {numbers}, tensor<f32>, tensor<i32>) -> (tensor<{columns}xf32>, tensor<{columns}xi32>)
+       reducer(%a: tensor<f32>, %c: tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {{
+        %gt = xla.compare GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %ne = xla.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %first = xla.or %gt, %ne : tensor<i1>
+        %eq = xla.compare EQ, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %lt = xla.compare LT, %b, %d : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %tie = xla.and %eq, %lt : tensor<i1>
+        %take = xla.or %first, %tie : tensor<i1>
+        %v = xla.select %first, %a, %c : tensor<i1>, tensor<f32>
+        %j = xla.select %take, %b, %d : tensor<i1>, tensor<i32>
+        xla.return %v, %j : tensor<f32>, tensor<i32>
+      }}
+      return %r#1 : tensor<{columns}xi32>
+    }}"""
+    draw = np.random.default_rng(5)
+    x = np.floor(draw.standard_normal((rows, columns)) * 3).astype(np.float32)
+    for column in range(4):
+        x[draw.integers(0, rows, 40), column] = np.nan
+    x[0, 4] = np.nan
+    x[:, 5] = -np.inf
+    x[:1000, 6] = -np.inf
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "threads d1 256, columns d0>" in program.stages["kernels"]
+    np.testing.assert_array_equal(program(x), np.argmax(x, axis=0))

@@ -33,7 +33,17 @@ def drawn(*shape):
 
 
 @pytest.mark.parametrize(
-    "rows, n, threads", [(1, 40, 32), (7, 33, 32), (130, 100, 32), (1, 5000, 256), (5, 1025, 256), (3, 3000, 256)]
+    "rows, n, threads",
+    [
+        (1, 40, 32),
+        (7, 33, 32),
+        (130, 100, 32),
+        (133, 520, 64),
+        (140, 1025, 128),
+        (1, 5000, 256),
+        (5, 1025, 256),
+        (3, 3000, 256),
+    ],
 )
 def test_sums_of_rows(rows, n, threads):
     text = f"""
@@ -44,7 +54,9 @@ def test_sums_of_rows(rows, n, threads):
     assert compared(text, [drawn(rows, n)], rf"threads d\d {threads}>") < 1e-6
 
 
-@pytest.mark.parametrize("rows, n, threads", [(4, 37, 32), (70, 256, 32), (3, 1500, 256)])
+@pytest.mark.parametrize(
+    "rows, n, threads", [(4, 37, 32), (70, 256, 32), (133, 515, 64), (133, 1030, 128), (3, 1500, 256)]
+)
 def test_rows_that_are_normalised(rows, n, threads):
     text = f"""
     func.func @main(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
