@@ -88,28 +88,31 @@ bool Launched::noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
   return !result.wasInterrupted();
 }
 
-static llvm::DenseSet<StringAttr> usedSymbols(Region &region) {
+/// What is named by one name, or by the last of several: kernels by that of their module, too.
+static llvm::DenseSet<StringAttr> usedSymbols(Region &region, bool ofModules) {
   llvm::DenseSet<StringAttr> used;
   if (std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&region))
     for (SymbolTable::SymbolUse use : *uses)
-      used.insert(use.getSymbolRef().getLeafReference());
+      if (isa<FlatSymbolRefAttr>(use.getSymbolRef()) != ofModules)
+        used.insert(use.getSymbolRef().getLeafReference());
   return used;
 }
 
 void eraseUnusedLaunches(ModuleOp module, gpu::GPUModuleOp onDevice) {
   // Declarations name host code, and that names kernels, which have shared memory.
-  auto eraseUnused = [&](auto functions, Region &where, auto isOurs) {
-    llvm::DenseSet<StringAttr> used = usedSymbols(where);
+  auto eraseUnused = [&](auto functions, const llvm::DenseSet<StringAttr> &used, auto isOurs) {
     for (auto function : llvm::make_early_inc_range(functions))
       if (isOurs(function) && !used.contains(function.getNameAttr()))
         function.erase();
   };
   Region &ofModule = module.getBodyRegion(), &ofDevice = onDevice.getBodyRegion();
-  eraseUnused(module.getOps<func::FuncOp>(), ofModule, [](func::FuncOp function) { return function.isExternal(); });
-  eraseUnused(module.getOps<func::FuncOp>(), ofModule,
+  eraseUnused(module.getOps<func::FuncOp>(), usedSymbols(ofModule, false),
+              [](func::FuncOp function) { return function.isExternal(); });
+  eraseUnused(module.getOps<func::FuncOp>(), usedSymbols(ofModule, false),
               [](func::FuncOp function) { return function->hasAttr(XlaRtDialect::kLaunches); });
-  eraseUnused(onDevice.getOps<gpu::GPUFuncOp>(), ofModule, [](gpu::GPUFuncOp kernel) { return kernel.isKernel(); });
-  eraseUnused(onDevice.getOps<LLVM::GlobalOp>(), ofDevice, [](LLVM::GlobalOp global) {
+  eraseUnused(onDevice.getOps<gpu::GPUFuncOp>(), usedSymbols(ofModule, true),
+              [](gpu::GPUFuncOp kernel) { return kernel.isKernel(); });
+  eraseUnused(onDevice.getOps<LLVM::GlobalOp>(), usedSymbols(ofDevice, false), [](LLVM::GlobalOp global) {
     return global.getAddrSpace() == 3 && global.getLinkage() == LLVM::Linkage::Internal;
   });
 }

@@ -53,9 +53,12 @@ private:
   PartKernel *partOf(func::CallOp call);
   bool isForOneBlock(Block &block);
   void findGroups(Block &block);
-  bool join(Group &group, func::CallOp call);
+  bool agree(const Group &group, func::CallOp call);
+  bool joinEarlier(Group &group, func::CallOp call);
+  bool joinLater(Group &group, func::CallOp call);
   bool isReady(Value value, Operation *before, const Group &group) const;
-  bool mayComeEarlier(const Group &group, func::CallOp call) const;
+  int64_t newBytes(func::CallOp call);
+  bool mayComeEarlier(const Group &group, func::CallOp call);
   bool mayComeLater(const Group &group, func::CallOp call);
   static void moveReady(Operation *op, Operation *before);
   MergedKernel mergedOf(const Group &group);
@@ -84,12 +87,23 @@ static bool anyReader(Value value, function_ref<bool(OpOperand &)> visit) {
   });
 }
 
+/// What the values take of the arena, about: calls compute them, and the program does not return them.
 static int64_t arenaBytes(ValueRange values) {
   int64_t bytes = 0;
   for (Value value : values)
     if (isTensor(value) && value.getDefiningOp<func::CallOp>() &&
         llvm::none_of(value.getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); }))
       bytes += bytesOf(value);
+  return bytes;
+}
+
+/// What a call's results take that are no updates in place.
+int64_t Merger::newBytes(func::CallOp call) {
+  ImplementationAttr contract = partOf(call)->contract;
+  int64_t bytes = 0;
+  for (OpResult result : call->getResults())
+    if (contract.getResult(result.getResultNumber()).kind != ResultMemory::Updates)
+      bytes += arenaBytes(result);
   return bytes;
 }
 
@@ -129,47 +143,54 @@ void Merger::findGroups(Block &block) {
     if (!kernel || (kernel->launched.blocks * kernel->launched.threads > kThreads && kernel->cost() > kSmallCost))
       continue;
     size_t oldest = std::max(first, groups.size() - std::min(groups.size(), kOpenGroups));
-    bool hasJoined = false;
-    for (size_t i = groups.size(); i > oldest && !hasJoined; --i)
-      hasJoined = join(groups[i - 1], call);
+    // As early as it can be, so that what waits for it can come early, too; else as late as it must be.
+    auto open = llvm::make_range(groups.begin() + oldest, groups.end());
+    bool hasJoined = llvm::any_of(open, [&](Group &group) { return joinEarlier(group, call); }) ||
+                     llvm::any_of(llvm::reverse(open), [&](Group &group) { return joinLater(group, call); });
     if (!hasJoined)
       groups.push_back({{call}});
   }
 }
 
-bool Merger::join(Group &group, func::CallOp call) {
+bool Merger::agree(const Group &group, func::CallOp call) {
   MergedKernel merged = mergedOf(group);
   merged.add(call, *partOf(call));
-  if (!merged.isPossible())
+  return merged.isPossible();
+}
+
+bool Merger::joinEarlier(Group &group, func::CallOp call) {
+  if (!mayComeEarlier(group, call) || !agree(group, call))
     return false;
-  Operation *first = group.calls.front(), *last = group.calls.back();
-  if (mayComeEarlier(group, call)) {
-    group.held += arenaBytes(call->getResults());
-    for (Value operand : call->getOperands())
-      if (Operation *def = operand.getDefiningOp(); def && !llvm::is_contained(group.calls, def))
-        moveReady(def, first);
-    call->moveAfter(last);
-  } else if (mayComeLater(group, call)) {
-    // Views of results follow.
-    llvm::SetVector<Operation *> views;
-    for (func::CallOp member : group.calls)
-      views.insert(member->user_begin(), member->user_end());
-    for (size_t i = 0; i < views.size(); ++i)
-      if (isFree(views[i]))
-        views.insert(views[i]->user_begin(), views[i]->user_end());
-    SmallVector<Operation *> before = llvm::filter_to_vector(views, [&](Operation *view) {
-      return isFree(view) && view->getBlock() == call->getBlock() && view->isBeforeInBlock(call);
-    });
-    llvm::sort(before, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-    for (func::CallOp member : group.calls) {
-      group.held += arenaBytes(member->getOperands());
-      member->moveBefore(call);
-    }
-    for (Operation *view : llvm::reverse(before))
-      view->moveAfter(call);
-  } else {
+  Operation *first = group.calls.front();
+  group.held += newBytes(call);
+  for (Value operand : call->getOperands())
+    if (Operation *def = operand.getDefiningOp(); def && !llvm::is_contained(group.calls, def))
+      moveReady(def, first);
+  call->moveAfter(group.calls.back());
+  group.calls.push_back(call);
+  return true;
+}
+
+bool Merger::joinLater(Group &group, func::CallOp call) {
+  if (!mayComeLater(group, call) || !agree(group, call))
     return false;
+  // Views of results follow.
+  llvm::SetVector<Operation *> views;
+  for (func::CallOp member : group.calls)
+    views.insert(member->user_begin(), member->user_end());
+  for (size_t i = 0; i < views.size(); ++i)
+    if (isFree(views[i]))
+      views.insert(views[i]->user_begin(), views[i]->user_end());
+  SmallVector<Operation *> before = llvm::filter_to_vector(views, [&](Operation *view) {
+    return isFree(view) && view->getBlock() == call->getBlock() && view->isBeforeInBlock(call);
+  });
+  llvm::sort(before, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (func::CallOp member : group.calls) {
+    group.held += arenaBytes(member->getOperands());
+    member->moveBefore(call);
   }
+  for (Operation *view : llvm::reverse(before))
+    view->moveAfter(call);
   group.calls.push_back(call);
   return true;
 }
@@ -193,7 +214,7 @@ void Merger::moveReady(Operation *op, Operation *before) {
 
 /// Whether what the call reads is there where the group is. What it overwrites has been read by then, so it needs no
 /// copy for having come earlier.
-bool Merger::mayComeEarlier(const Group &group, func::CallOp call) const {
+bool Merger::mayComeEarlier(const Group &group, func::CallOp call) {
   Operation *first = group.calls.front(), *last = group.calls.back();
   ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
   for (OpOperand &operand : call->getOpOperands()) {
@@ -210,7 +231,7 @@ bool Merger::mayComeEarlier(const Group &group, func::CallOp call) const {
         }))
       return false;
   }
-  return group.held + arenaBytes(call->getResults()) <= kHeldBytes;
+  return group.held + newBytes(call) <= kHeldBytes;
 }
 
 /// Whether nothing before the call reads what the group computes, or overwrites what it reads, which would be copied.

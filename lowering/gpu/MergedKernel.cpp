@@ -398,6 +398,9 @@ void MergedKernel::emit(ModuleOp module, gpu::GPUModuleOp onDevice, SymbolTable 
   gpu::GPUFuncOp kernel = emitKernel(declaration.getName(), onDevice);
   func::FuncOp host = emitHost(declaration, kernel);
   symbols.insert(host);
+  declaration->setAttr(
+      XlaRtDialect::kKernel,
+      KernelAttr::get(module.getContext(), kernelOf(parts[0].kernel->declaration).getKind(), /*rows=*/{}, /*block=*/0));
   declaration->setAttr(XlaRtDialect::kImplementation,
                        ImplementationAttr::get(module.getContext(), FlatSymbolRefAttr::get(host), /*work=*/1,
                                                kLaunchCost, /*scratch=*/0, /*ordered=*/false, memories, /*team=*/1));

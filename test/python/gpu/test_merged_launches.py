@@ -40,7 +40,8 @@ func.func @main(%rate: tensor<f32>, {parameters}) -> ({types_of_results}) {{{bod
 
 
 CONCATENATED = """
-func.func @main(%x: tensor<8x33xf32>, %y: tensor<8x5xf32>, %z: tensor<8x64xf32>) -> tensor<8x168xf32> {
+func.func @main(%x: tensor<8x33xf32>, %y: tensor<8x5xf32>, %z: tensor<8x64xf32>)
+    -> (tensor<8x168xf32>, tensor<8x33xf32>) {
   %a = xla.slice %x [0:8, 0:33] : (tensor<8x33xf32>) -> tensor<8x33xf32>
   %b = xla.negate %y : tensor<8x5xf32>
   %c = xla.add %z, %z : tensor<8x64xf32>
@@ -48,7 +49,8 @@ func.func @main(%x: tensor<8x33xf32>, %y: tensor<8x5xf32>, %z: tensor<8x64xf32>)
   %e = xla.slice %d [0:8, 62:64] : (tensor<8x64xf32>) -> tensor<8x2xf32>
   %r = xla.concatenate %a, %b, %c, %d, %e, dim = 1
       : (tensor<8x33xf32>, tensor<8x5xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x2xf32>) -> tensor<8x168xf32>
-  return %r : tensor<8x168xf32>
+  %q = xla.multiply %x, %x : tensor<8x33xf32>
+  return %r, %q : tensor<8x168xf32>, tensor<8x33xf32>
 }"""
 
 # Blocks of threads that meet in shared memory, and rows of warps.
@@ -88,6 +90,21 @@ func.func @main(%x: tensor<600xf32>, %y: tensor<600x40xf32>) -> (tensor<600xf32>
 }"""
 
 
+def stages(count):
+    """Two times as many kernels that wait for each other; of those that are as far, neither waits for the other."""
+    body = "".join(
+        f"""
+  %{name}r{i} = xla.reverse %{name}{i}, dims = [0] : tensor<300xf32>
+  %{name}{i + 1} = xla.optimization_barrier %{name}r{i} : tensor<300xf32>"""
+        for name in "xy"
+        for i in range(count)
+    )
+    return f"""
+func.func @main(%x0: tensor<300xf32>, %y0: tensor<300xf32>) -> (tensor<300xf32>, tensor<300xf32>) {{{body}
+  return %x{count}, %y{count} : tensor<300xf32>, tensor<300xf32>
+}}"""
+
+
 def draw(text, seed=0):
     types = mlir_xla.compile(text, target="reference").arg_types
     draws = np.random.default_rng(seed)
@@ -109,8 +126,15 @@ def draw(text, seed=0):
 )
 def test_results(text, count, checked):
     rounds = [draw(text), draw(text, 1)]
-    [(loops, graphs)] = run_all([(text, rounds, 3, False)], **({"CUDA_EMU_CHECK": "1"} if checked else {}))
+    [(loops, _)] = run_all([(text, rounds, 2, False)], **({"CUDA_EMU_CHECK": "1"} if checked else {}))
     assert launches(loops) == count
+
+
+def test_graphs():
+    """The table is a parameter of the launch that a graph keeps."""
+    text = stages(9)
+    [(loops, graphs)] = run_all([(text, [draw(text), draw(text, 1)], 9, False)])
+    assert launches(loops) == 9
     assert graphs > 0
 
 
