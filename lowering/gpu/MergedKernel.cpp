@@ -140,6 +140,8 @@ bool MergedKernel::areIndependent() const {
         continue;
       }
       Value memory = memoryOf(value);
+      if (isOfPart(memory)) // all of it has been computed
+        return false;
       for (const Part &other : parts)
         for (OpOperand &read : other.call->getOpOperands())
           if (isTensor(read.get()) && &read != &operand && rootOfViews(memoryOf(read.get())) == rootOfViews(memory)) {
