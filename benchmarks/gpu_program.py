@@ -132,6 +132,15 @@ class _Schedule:
             for kernel in op.operation.regions[0].blocks[0].operations
             if kernel.operation.name == "gpu.func" and re.fullmatch(r"loop(_\d+)?", _name(kernel.operation))
         }
+        self._parts = {
+            _name(kernel.operation): [
+                ir.StringAttr(part).value for part in ir.ArrayAttr(kernel.operation.attributes["xla_rt.parts"])
+            ]
+            for op in loops.body.operations
+            if op.operation.name == "gpu.module"
+            for kernel in op.operation.regions[0].blocks[0].operations
+            if "xla_rt.parts" in kernel.operation.attributes
+        }
         whiles = sum(
             op.name == "scf.while" and not _only_counts(op) and not _asks_anew(op)
             for root in (self._functions["main"], *self._loops.values())
@@ -202,25 +211,14 @@ class _Schedule:
         dynamic = 0
         if segments[-3]:
             dynamic = _constant(op.operands[sum(segments[:-3])]) or 0
-        function = name
-        while function not in self._kernels and "_" in function:
-            function = function.rpartition("_")[0]
-        kernel = self._kernels.get(function)
-        kind, plans = "", ()
-        if kernel is not None and "xla_rt.kernel" in kernel.attributes:
-            kind = re.sub(r"#xla_rt\.kernel<(\w+).*", r"\1", str(kernel.attributes["xla_rt.kernel"]))
-            which = "xla_rt.plans_sm_90a" if self._devices.get(name) == "sm_90a" else "xla_rt.plans"
-            which = which if which in kernel.attributes else "xla_rt.plans"
-            if which in kernel.attributes:
-                plans = tuple(map(str, ir.ArrayAttr(kernel.attributes[which])))
+        parts = [self._part(part) for part in self._parts.get(name, [name])]
+        first = parts[0]
         if name not in self._found.kernels:
-            work = work_of(kernel, plans) if kernel is not None else Work()
-            parts = next((int(found[1]) for plan in plans if (found := re.search(r"\bsplit (\d+)", plan))), 1)
-            if name.endswith("_fold"):
-                work = Work(read=parts * work.written, written=work.written)
-            else:
-                work.written *= parts
-            self._found.kernels[name] = Kernel(name, kind, plans, function, self._devices.get(name, ""), work=work)
+            plans = tuple(dict.fromkeys(plan for part in parts for plan in part.plans))
+            devices = self._devices.get(name, "")
+            work = sum((part.work for part in parts), Work())
+            self._found.kernels[name] = Kernel(name, first.kind, plans, first.function, devices, work=work)
+        kernel = self._kernels.get(first.function)
         each = self._found.kernels[name]
         each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])
         each.dynamic_shared = dynamic
@@ -231,6 +229,29 @@ class _Schedule:
             is_double = any("f64" in str(value.type) for value in types)
             step = Step(each.grid, is_double, **facts)
             each.steps[step] = each.steps.get(step, 0.0) + times
+
+    def _part(self, name: str) -> Kernel:
+        """A kernel of the device by its name, as that of the schedule which it belongs to says."""
+        function = name
+        while function not in self._kernels and "_" in function:
+            function = function.rpartition("_")[0]
+        kernel = self._kernels.get(function)
+        if kernel is None:
+            return Kernel(name, "", (), function)
+        kind, plans = "", ()
+        if "xla_rt.kernel" in kernel.attributes:
+            kind = re.sub(r"#xla_rt\.kernel<(\w+).*", r"\1", str(kernel.attributes["xla_rt.kernel"]))
+            which = "xla_rt.plans_sm_90a" if self._devices.get(name) == "sm_90a" else "xla_rt.plans"
+            which = which if which in kernel.attributes else "xla_rt.plans"
+            if which in kernel.attributes:
+                plans = tuple(map(str, ir.ArrayAttr(kernel.attributes[which])))
+        work = work_of(kernel, plans)
+        splits = next((int(found[1]) for plan in plans if (found := re.search(r"\bsplit (\d+)", plan))), 1)
+        if name.endswith("_fold"):
+            work = Work(read=splits * work.written, written=work.written)
+        else:
+            work.written *= splits
+        return Kernel(name, kind, plans, function, work=work)
 
     def _loop(self, name: str, op: ir.Operation, times: float) -> None:
         """A block's way through a loop: one launch, and all that its kernels do."""

@@ -40,6 +40,15 @@ class Work:
     def bytes(self) -> float:
         return self.read + self.written
 
+    def __add__(self, other: Work) -> Work:
+        return Work(
+            self.read + other.read,
+            self.written + other.written,
+            self.slots + other.slots,
+            self.products + other.products,
+            self.wavefronts + other.wavefronts,
+        )
+
 
 def _bits(element: ir.Type) -> int:
     if isinstance(element, ir.ComplexType):

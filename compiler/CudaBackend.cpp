@@ -4,9 +4,10 @@
 #include "mlir_xla/compiler/Backend.h"
 
 #include "mlir_xla/compiler/CudaExecutable.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
-#include "mlir_xla/lowering/gpu/Passes.h"
+#include "mlir_xla/lowering/gpu/MergedKernel.h"
 #include "mlir_xla/lowering/gpu/Ptx.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
@@ -33,10 +34,12 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &) {
   EmitKernelsOptions kernels;
   kernels.vectorBits = vectorBits;
   kernels.device = true;
+  passes.addPass(createMarkPlaces());
   passes.addPass(createLaunchLibraries());
   passes.addPass(createEmitBlocks());
   passes.addPass(createEmitKernels(kernels));
   passes.addPass(createLaunchKernels());
+  passes.addPass(createMergeLaunches());
   AssignBuffersOptions buffers;
   buffers.threads = 1;
   buffers.device = true;
@@ -138,9 +141,22 @@ public:
 private:
   /// What errors at run time say of it.
   static CudaKernel describe(LLVM::LLVMFuncOp kernel) {
+    // Those of all its parts, if it was merged.
+    llvm::SetVector<Location> places;
+    kernel.getLoc()->walk([&](Location location) {
+      if (auto file = dyn_cast<FileLineColLoc>(location))
+        places.insert(file);
+      return places.empty() || kernel->hasAttr(kParts) ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    constexpr size_t enough = 4;
     std::string location;
-    if (auto file = kernel.getLoc()->findInstanceOf<FileLineColLoc>())
-      location = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
+    for (Location place : places.getArrayRef().take_front(enough)) {
+      auto file = cast<FileLineColLoc>(place);
+      location += location.empty() ? "" : ", ";
+      location += (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
+    }
+    if (places.size() > enough)
+      location += " and " + counted(static_cast<int64_t>(places.size() - enough), "more place");
     auto devices = kernel->getAttrOfType<StringAttr>(XlaRtDialect::kDevices);
     return {kernel.getName().str(), kernel.getName().str(), location, devices ? devices.getValue().str() : ""};
   }

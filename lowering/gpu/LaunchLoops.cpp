@@ -2,12 +2,11 @@
 // `--xla-launch-loops`: loops of small kernels become kernels of one block, which need no launch for an iteration. A
 // launch takes about two microseconds, in a graph too; a barrier takes a hundredth of that.
 
-#include "mlir_xla/lowering/gpu/Launch.h"
+#include "mlir_xla/lowering/gpu/Launched.h"
 #include "mlir_xla/lowering/schedule/BufferPlan.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_LAUNCHLOOPS
@@ -24,93 +23,6 @@ constexpr int64_t kMostTrips = 1 << 20;
 /// Iterations of a loop that a predicate ends after which the host, or a node of the graph, asks anew: then it can be
 /// interrupted, and what asking takes is nothing beside them.
 constexpr int64_t kMostRounds = 4096;
-/// What kernels of several blocks may take on a core of the host, in nanoseconds: one block does them in about the time
-/// of a launch.
-constexpr int64_t kCostOfBlock = 20000;
-
-/// A kernel that a loop launches, and how.
-struct Launched {
-  gpu::GPUFuncOp kernel;
-  gpu::LaunchFuncOp launch;
-  int64_t blocks = 0, threads = 0;
-  bool meets = false;    // all threads of a block, at barriers or in shared memory
-  bool isSingle = false; // only the first thread has something to do
-
-  static std::optional<Launched> find(func::CallOp call, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice) {
-    auto host = symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-    if (!host || !host->hasAttr(XlaRtDialect::kLaunches) || host.isExternal() || !host.getBody().hasOneBlock())
-      return std::nullopt;
-    Launched found;
-    for (Operation &op : host.getBody().front().without_terminator()) {
-      if (isa<arith::ConstantOp>(op))
-        continue;
-      auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
-      if (!launch || found.launch)
-        return std::nullopt;
-      found.launch = launch;
-    }
-    gpu::LaunchFuncOp launch = found.launch;
-    if (!launch || launch.getDynamicSharedMemorySize() || launch.hasClusterSize() ||
-        !llvm::all_of(launch.getKernelOperands(), [](Value value) { return isa<BlockArgument>(value); }))
-      return std::nullopt;
-    gpu::KernelDim3 grid = launch.getGridSizeOperandValues(), block = launch.getBlockSizeOperandValues();
-    for (Value size : {grid.y, grid.z, block.y, block.z})
-      if (!isConstantIntValue(size, 1))
-        return std::nullopt;
-    found.blocks = getConstantIntValue(grid.x).value_or(0);
-    found.threads = getConstantIntValue(block.x).value_or(0);
-    found.kernel = onDevice.lookupSymbol<gpu::GPUFuncOp>(launch.getKernelName());
-    if (!found.kernel || found.kernel->hasAttr(XlaRtDialect::kDevices) || !found.kernel.getBody().hasOneBlock() ||
-        found.blocks < 1 || found.threads < 1)
-      return std::nullopt;
-    for (unsigned i = 0; i < found.kernel.getNumArguments(); ++i)
-      if (found.kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
-        return std::nullopt;
-    if (!found.noteMeetings(found.kernel, onDevice))
-      return std::nullopt;
-    found.isSingle = !found.meets && llvm::all_of(found.kernel.getBody().front(), isOfFirstThread);
-    if (found.isSingle)
-      found.threads = 1;
-    return found;
-  }
-
-  /// Do `ofBlock` threads take little more time for it than all threads of the device?
-  bool isSmallFor(int64_t ofBlock) const {
-    if (meets ? threads != ofBlock : threads > ofBlock)
-      return false;
-    auto cost = kernel->getAttrOfType<IntegerAttr>(kCost);
-    return blocks == 1 || (cost && cost.getInt() <= kCostOfBlock);
-  }
-
-private:
-  /// As `emitKernel` writes kernels of one thread.
-  static bool isOfFirstThread(Operation &op) {
-    auto branch = dyn_cast<scf::IfOp>(op);
-    if (!branch)
-      return isa<gpu::ReturnOp>(op) || isMemoryEffectFree(&op);
-    auto below = branch.getCondition().getDefiningOp<arith::CmpIOp>();
-    return below && below.getPredicate() == arith::CmpIPredicate::ult && isConstantIntValue(below.getRhs(), 1);
-  }
-
-  /// False if it is not known what its threads do together.
-  bool noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
-    WalkResult result = function->walk([&](Operation *op) {
-      if (auto call = dyn_cast<func::CallOp>(op)) {
-        auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee());
-        if (!callee || (!callee.isExternal() && !noteMeetings(callee, onDevice)))
-          return WalkResult::interrupt();
-      } else if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
-        meets |= cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() != 0;
-      } else if (isa<gpu::BarrierOp>(op)) {
-        meets = true;
-      } else if (isa_and_present<NVVM::NVVMDialect>(op->getDialect()) && !isa<NVVM::SyncWarpOp>(op)) {
-        meets = true;
-      }
-      return WalkResult::advance();
-    });
-    return !result.wasInterrupted();
-  }
-};
 
 /// The calls of the runtime that a block can do itself.
 bool isOneOf(func::CallOp call, ArrayRef<StringLiteral> names) { return llvm::is_contained(names, call.getCallee()); }
@@ -216,7 +128,8 @@ private:
         ++decisions;
         return WalkResult::advance();
       }
-      std::optional<Launched> launched = Launched::find(call, symbols, onDevice);
+      std::optional<Launched> launched =
+          Launched::find(symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr()), onDevice);
       if (!launched)
         return WalkResult::interrupt();
       launches[op] = *launched;
@@ -461,7 +374,7 @@ struct LaunchLoopsPass : impl::LaunchLoopsBase<LaunchLoopsPass> {
     for (SmallLoop &loop : loops)
       launch(loop, onDevice);
     if (!loops.empty())
-      eraseUnused(module, onDevice);
+      eraseUnusedLaunches(module, onDevice);
   }
 
 private:
@@ -537,21 +450,6 @@ private:
     small.beginning->moveBefore(small.loop);
     while (Operation *last = small.loop.getYieldOp()->getPrevNode())
       last->erase();
-  }
-
-  /// Kernels that were launched in those loops alone, and declarations.
-  static void eraseUnused(ModuleOp module, gpu::GPUModuleOp onDevice) {
-    llvm::DenseSet<StringAttr> launched;
-    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      bool isOurs = function->hasAttr(XlaRtDialect::kLaunches) || function.isExternal();
-      if (isOurs && SymbolTable::symbolKnownUseEmpty(function, module))
-        function.erase();
-      else
-        function.walk([&](gpu::LaunchFuncOp launch) { launched.insert(launch.getKernelName()); });
-    }
-    for (auto kernel : llvm::make_early_inc_range(onDevice.getOps<gpu::GPUFuncOp>()))
-      if (kernel.isKernel() && !launched.contains(kernel.getNameAttr()))
-        kernel.erase();
   }
 };
 

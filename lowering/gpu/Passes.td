@@ -134,6 +134,45 @@ def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
                            "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
+  let summary = "Note which places of a tensor kernels write that update it";
+  let description = [{
+    A kernel that inserts a slice at a known place gets `xla_rt.places`: for each dimension of the updated tensor, where that begins, how many
+    places it has, and how far apart they are. `--xla-merge-launches` asks whether two kernels write different ones.
+
+    ```mlir
+    func.func private @update_1(%x: tensor<2x3xf32>, %y: tensor<2x6xf32>) -> tensor<2x6xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<update>} {
+      %0 = tensor.insert_slice %x into %y[0, 3] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<2x6xf32>
+      ...
+    // =>
+    func.func private @update_1(%x: tensor<2x3xf32>, %y: tensor<2x6xf32>) -> tensor<2x6xf32>
+        attributes {xla_rt.kernel = #xla_rt.kernel<update>,
+                    xla_rt.places = [array<i64: 0, 3>, array<i64: 2, 3>, array<i64: 1, 1>]} {
+    ```
+  }];
+  let dependentDialects = ["::mlir::xla::XlaRtDialect"];
+}
+
+def MergeLaunches : Pass<"xla-merge-launches", "::mlir::ModuleOp"> {
+  let summary = "Make one launch of kernels that need nothing of each other";
+  let description = [{
+    Calls of a block whose kernels do not fill the device, or take about as long as a launch, become one call if none reads what another one computes; so do updates of different places of one tensor.
+    Calls that are not neighbours come next to each other, if what they read and what reads them allows it. Blocks of the merged kernel do the first kernel, the next ones the second; the same kernel for different
+    arguments is there once, with a table of them.
+
+    ```mlir
+    %0 = call @a(%x) : (tensor<1000xf32>) -> tensor<1000xf32>
+    %1 = call @a(%y) : (tensor<1000xf32>) -> tensor<1000xf32>
+    // =>
+    %0:2 = call @a_and_1_more(%x, %y) : (tensor<1000xf32>, tensor<1000xf32>) -> (tensor<1000xf32>, tensor<1000xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::xla::XlaRtDialect"];
+}
+
 def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
   let summary = "Make loops of small kernels kernels of one block";
   let description = [{

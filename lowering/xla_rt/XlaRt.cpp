@@ -592,6 +592,21 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is a number of nanoseconds, an i64, on a function";
   }
+  if (name == "xla_rt.parts") { // lowering/gpu/MergedKernel.h
+    auto parts = dyn_cast<ArrayAttr>(value);
+    return parts && llvm::all_of(parts, llvm::IsaPred<StringAttr>) && isa<FunctionOpInterface>(op)
+               ? nullptr
+               : "is an array of names of kernels, on a function";
+  }
+  if (name == "xla_rt.places") { // lowering/gpu/Places.h
+    auto box = dyn_cast<ArrayAttr>(value);
+    bool valid = box && box.size() == 3 && llvm::all_of(box, llvm::IsaPred<DenseI64ArrayAttr>) &&
+                 llvm::all_equal(llvm::map_range(
+                     box, [](Attribute each) { return cast<DenseI64ArrayAttr>(each).asArrayRef().size(); })) &&
+                 llvm::all_of(cast<DenseI64ArrayAttr>(box[2]).asArrayRef(), [](int64_t stride) { return stride > 0; });
+    return valid && isa<FunctionOpInterface>(op) ? nullptr
+                                                 : "is array<i64> of offsets, sizes and strides, on a function";
+  }
   if (name == XlaRtDialect::kUnread || name == "xla_rt.ascending") { // lowering/nest/FoldOrder.h
     auto results = dyn_cast<DenseI64ArrayAttr>(value);
     bool valid = results && isa<DestinationStyleOpInterface>(op) &&

@@ -145,6 +145,16 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.launched}
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.parts', which is an array of names of kernels, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.parts = [1]}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.places', which is array<i64> of offsets, sizes and strides, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.places = [array<i64: 0>, array<i64: 1>, array<i64: 0>]}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.cost', which is a number of nanoseconds, an i64, on a function}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.cost = 1.0 : f32}
 

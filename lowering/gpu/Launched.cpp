@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/lowering/gpu/Launched.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::xla {
+
+/// What kernels of several blocks may take on a core of the host, in nanoseconds: one block does them in about the time
+/// of a launch.
+static constexpr int64_t kCostOfBlock = 20000;
+
+std::optional<Launched> Launched::find(func::FuncOp host, gpu::GPUModuleOp onDevice) {
+  if (!host || !host->hasAttr(XlaRtDialect::kLaunches) || host.isExternal() || !host.getBody().hasOneBlock())
+    return std::nullopt;
+  Launched found;
+  for (Operation &op : host.getBody().front().without_terminator()) {
+    if (isa<arith::ConstantOp>(op))
+      continue;
+    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+    if (!launch || found.launch)
+      return std::nullopt;
+    found.launch = launch;
+  }
+  gpu::LaunchFuncOp launch = found.launch;
+  if (!launch || launch.getDynamicSharedMemorySize() || launch.hasClusterSize() ||
+      !llvm::all_of(launch.getKernelOperands(), [](Value value) { return isa<BlockArgument>(value); }))
+    return std::nullopt;
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues(), block = launch.getBlockSizeOperandValues();
+  for (Value size : {grid.y, grid.z, block.y, block.z})
+    if (!isConstantIntValue(size, 1))
+      return std::nullopt;
+  found.blocks = getConstantIntValue(grid.x).value_or(0);
+  found.threads = getConstantIntValue(block.x).value_or(0);
+  found.kernel = onDevice.lookupSymbol<gpu::GPUFuncOp>(launch.getKernelName());
+  if (!found.kernel || found.kernel->hasAttr(XlaRtDialect::kDevices) || !found.kernel.getBody().hasOneBlock() ||
+      found.blocks < 1 || found.threads < 1)
+    return std::nullopt;
+  for (unsigned i = 0; i < found.kernel.getNumArguments(); ++i)
+    if (found.kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+      return std::nullopt;
+  if (!found.noteMeetings(found.kernel, onDevice))
+    return std::nullopt;
+  found.isSingle = !found.meets && found.countedThreads() == 1;
+  if (found.isSingle)
+    found.threads = 1;
+  return found;
+}
+
+std::optional<int64_t> Launched::countedThreads() {
+  std::optional<int64_t> count;
+  for (Operation &op : kernel.getBody().front()) {
+    if (isa<gpu::ReturnOp>(op) || isMemoryEffectFree(&op))
+      continue;
+    auto branch = dyn_cast<scf::IfOp>(op);
+    auto below = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    if (count || !below || below.getPredicate() != arith::CmpIPredicate::ult)
+      return std::nullopt;
+    count = getConstantIntValue(below.getRhs());
+    if (!count)
+      return std::nullopt;
+  }
+  return count;
+}
+
+bool Launched::isForOneBlock() const {
+  auto cost = kernel->getAttrOfType<IntegerAttr>(kCost);
+  return blocks == 1 || (cost && cost.getInt() <= kCostOfBlock);
+}
+
+/// False if it is not known what its threads do together.
+bool Launched::noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
+  WalkResult result = function->walk([&](Operation *op) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee());
+      if (!callee || (!callee.isExternal() && !noteMeetings(callee, onDevice)))
+        return WalkResult::interrupt();
+    } else if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
+      meets |= cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() != 0;
+    } else if (isa<gpu::BarrierOp>(op)) {
+      meets = true;
+    } else if (isa_and_present<NVVM::NVVMDialect>(op->getDialect()) && !isa<NVVM::SyncWarpOp>(op)) {
+      meets = true;
+    }
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+/// What is named by one name, or by the last of several: kernels by that of their module, too.
+static llvm::DenseSet<StringAttr> usedSymbols(Region &region, bool ofModules) {
+  llvm::DenseSet<StringAttr> used;
+  if (std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&region))
+    for (SymbolTable::SymbolUse use : *uses)
+      if (isa<FlatSymbolRefAttr>(use.getSymbolRef()) != ofModules)
+        used.insert(use.getSymbolRef().getLeafReference());
+  return used;
+}
+
+void eraseUnusedLaunches(ModuleOp module, gpu::GPUModuleOp onDevice) {
+  // Declarations name host code, and that names kernels, which have shared memory.
+  auto eraseUnused = [&](auto functions, const llvm::DenseSet<StringAttr> &used, auto isOurs) {
+    for (auto function : llvm::make_early_inc_range(functions))
+      if (isOurs(function) && !used.contains(function.getNameAttr()))
+        function.erase();
+  };
+  Region &ofModule = module.getBodyRegion(), &ofDevice = onDevice.getBodyRegion();
+  eraseUnused(module.getOps<func::FuncOp>(), usedSymbols(ofModule, false),
+              [](func::FuncOp function) { return function.isExternal(); });
+  eraseUnused(module.getOps<func::FuncOp>(), usedSymbols(ofModule, false),
+              [](func::FuncOp function) { return function->hasAttr(XlaRtDialect::kLaunches); });
+  eraseUnused(onDevice.getOps<gpu::GPUFuncOp>(), usedSymbols(ofModule, true),
+              [](gpu::GPUFuncOp kernel) { return kernel.isKernel(); });
+  eraseUnused(onDevice.getOps<LLVM::GlobalOp>(), usedSymbols(ofDevice, false), [](LLVM::GlobalOp global) {
+    return global.getAddrSpace() == 3 && global.getLinkage() == LLVM::Linkage::Internal;
+  });
+}
+
+} // namespace mlir::xla

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels of the schedule that are one launch, as those find them that make one kernel of several.
+
+#ifndef MLIR_XLA_LOWERING_GPU_LAUNCHED_H
+#define MLIR_XLA_LOWERING_GPU_LAUNCHED_H
+
+#include "mlir_xla/lowering/gpu/Launch.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::xla {
+
+/// A kernel of the schedule, and how it is launched.
+struct Launched {
+  gpu::GPUFuncOp kernel;
+  gpu::LaunchFuncOp launch;
+  int64_t blocks = 0, threads = 0;
+  bool meets = false;    // all threads of a block, at barriers or in shared memory
+  bool isSingle = false; // only the first thread has something to do
+
+  /// `host` launches it, and does nothing else; its arguments are the launch's.
+  static std::optional<Launched> find(func::FuncOp host, gpu::GPUModuleOp onDevice);
+
+  /// How many threads have something to do, if that depends on their numbers alone, whatever the size of blocks
+  /// (`emitKernel`).
+  std::optional<int64_t> countedThreads();
+
+  /// Does it take one block about the time of a launch?
+  bool isForOneBlock() const;
+
+  /// Do `ofBlock` threads take little more time for it than all threads of the device?
+  bool isSmallFor(int64_t ofBlock) const {
+    return (meets ? threads == ofBlock : threads <= ofBlock) && isForOneBlock();
+  }
+
+private:
+  bool noteMeetings(Operation *function, gpu::GPUModuleOp onDevice);
+};
+
+/// Kernels that nothing launches any more, with their host code and declarations.
+void eraseUnusedLaunches(ModuleOp module, gpu::GPUModuleOp onDevice);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_GPU_LAUNCHED_H

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-merge-launches`: kernels that need nothing of each other become one launch. It comes before buffers are
+// assigned: what calls read and write is then what values say, and memory that is used again makes none wait for
+// another.
+
+#include "mlir_xla/lowering/gpu/MergedKernel.h"
+#include "mlir_xla/lowering/schedule/BufferPlanner.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_MERGELAUNCHES
+#include "mlir_xla/lowering/gpu/Passes.h.inc"
+
+namespace {
+
+/// What a device has at once, about. Of kernels of fewer threads one leaves multiprocessors idle that the next can use.
+constexpr int64_t kThreads = 132 * 2048;
+/// What takes no longer on a core of the host, in nanoseconds, takes about as long on the device as its launch.
+constexpr int64_t kSmallCost = 1000000;
+/// Bytes that a group may keep in memory for longer than its calls did, where they were: the L2 cache has room for
+/// them.
+constexpr int64_t kHeldBytes = 16 << 20;
+/// Groups that a call may still join: the order of calls stays about as it was.
+constexpr size_t kOpenGroups = 32;
+
+/// Calls that become one, in an order that each may come in, next to each other in their block.
+struct Group {
+  SmallVector<func::CallOp> calls;
+  int64_t held = 0; // bytes
+};
+
+class Merger {
+public:
+  Merger(ModuleOp module, gpu::GPUModuleOp onDevice) : module(module), onDevice(onDevice), symbols(module) {}
+
+  /// Whether it has made something one.
+  bool run(func::FuncOp main) {
+    SmallVector<Block *> blocks;
+    main.walk([&](Block *block) {
+      if (!isForOneBlock(*block))
+        blocks.push_back(block);
+    });
+    for (Block *block : blocks)
+      findGroups(*block);
+    llvm::erase_if(groups, [](const Group &group) { return group.calls.size() == 1; });
+    for (Group &group : groups)
+      mergedOf(group).emit(module, onDevice, symbols);
+    return !groups.empty();
+  }
+
+private:
+  PartKernel *partOf(func::CallOp call);
+  bool isForOneBlock(Block &block);
+  void findGroups(Block &block);
+  bool agree(const Group &group, func::CallOp call);
+  bool joinEarlier(Group &group, func::CallOp call);
+  bool joinLater(Group &group, func::CallOp call);
+  bool isReady(Value value, Operation *before, const Group &group) const;
+  int64_t newBytes(func::CallOp call);
+  bool mayComeEarlier(const Group &group, func::CallOp call);
+  bool mayComeLater(const Group &group, func::CallOp call);
+  static void moveReady(Operation *op, Operation *before);
+  MergedKernel mergedOf(const Group &group);
+
+  ModuleOp module;
+  gpu::GPUModuleOp onDevice;
+  SymbolTable symbols;
+  DenseMap<StringAttr, std::unique_ptr<PartKernel>> kernels; // null: no part
+  SmallVector<Group> groups;
+};
+
+} // namespace
+
+/// What computes nothing, and can be anywhere.
+static bool isFree(Operation *op) {
+  return isView(*op) || isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// Calls `visit` with whatever reads the value, as it is or through views, until it gives true; whether it did.
+static bool anyReader(Value value, function_ref<bool(OpOperand &)> visit) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isView(*user))
+      return llvm::any_of(user->getResults(), [&](Value view) { return anyReader(view, visit); });
+    return visit(use);
+  });
+}
+
+/// What the values take of the arena, about: calls compute them, and the program does not return them.
+static int64_t arenaBytes(ValueRange values) {
+  int64_t bytes = 0;
+  for (Value value : values)
+    if (isTensor(value) && value.getDefiningOp<func::CallOp>() &&
+        llvm::none_of(value.getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); }))
+      bytes += bytesOf(value);
+  return bytes;
+}
+
+/// What a call's results take that are no updates in place.
+int64_t Merger::newBytes(func::CallOp call) {
+  ImplementationAttr contract = partOf(call)->contract;
+  int64_t bytes = 0;
+  for (OpResult result : call->getResults())
+    if (contract.getResult(result.getResultNumber()).kind != ResultMemory::Updates)
+      bytes += arenaBytes(result);
+  return bytes;
+}
+
+PartKernel *Merger::partOf(func::CallOp call) {
+  auto [it, isNew] = kernels.try_emplace(call.getCalleeAttr().getAttr());
+  if (isNew)
+    if (auto found = PartKernel::find(symbols.lookup<func::FuncOp>(call.getCallee()), symbols, onDevice))
+      it->second = std::make_unique<PartKernel>(*found);
+  return it->second.get();
+}
+
+/// Whether the block is in a loop of small kernels, which `--xla-launch-loops` makes one kernel.
+bool Merger::isForOneBlock(Block &block) {
+  Operation *loop = block.getParentOp();
+  while (loop && !isa<scf::WhileOp, scf::ForOp>(loop))
+    loop = loop->getParentOp();
+  if (!loop || loop->hasAttr(kLaunched))
+    return false;
+  return !loop->walk([&](func::CallOp call) {
+                auto contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
+                auto host = contract ? symbols.lookup<func::FuncOp>(contract.getFunction().getAttr()) : func::FuncOp();
+                std::optional<Launched> launched = Launched::find(host, onDevice);
+                return launched && launched->isForOneBlock() ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+void Merger::findGroups(Block &block) {
+  SmallVector<Operation *> ops = llvm::map_to_vector(block.without_terminator(), [](Operation &op) { return &op; });
+  size_t first = groups.size();
+  for (Operation *op : ops) {
+    // Nothing goes past loops and branches.
+    if (op->getNumRegions())
+      first = groups.size();
+    auto call = dyn_cast<func::CallOp>(op);
+    PartKernel *kernel = call ? partOf(call) : nullptr;
+    if (!kernel || (kernel->launched.blocks * kernel->launched.threads > kThreads && kernel->cost() > kSmallCost))
+      continue;
+    size_t oldest = std::max(first, groups.size() - std::min(groups.size(), kOpenGroups));
+    // As early as it can be, so that what waits for it can come early, too; else as late as it must be.
+    auto open = llvm::make_range(groups.begin() + oldest, groups.end());
+    bool hasJoined = llvm::any_of(open, [&](Group &group) { return joinEarlier(group, call); }) ||
+                     llvm::any_of(llvm::reverse(open), [&](Group &group) { return joinLater(group, call); });
+    if (!hasJoined)
+      groups.push_back({{call}});
+  }
+}
+
+bool Merger::agree(const Group &group, func::CallOp call) {
+  MergedKernel merged = mergedOf(group);
+  merged.add(call, *partOf(call));
+  return merged.isPossible();
+}
+
+bool Merger::joinEarlier(Group &group, func::CallOp call) {
+  if (!mayComeEarlier(group, call) || !agree(group, call))
+    return false;
+  Operation *first = group.calls.front();
+  group.held += newBytes(call);
+  for (Value operand : call->getOperands())
+    if (Operation *def = operand.getDefiningOp(); def && !llvm::is_contained(group.calls, def))
+      moveReady(def, first);
+  call->moveAfter(group.calls.back());
+  group.calls.push_back(call);
+  return true;
+}
+
+bool Merger::joinLater(Group &group, func::CallOp call) {
+  if (!mayComeLater(group, call) || !agree(group, call))
+    return false;
+  // Views of results follow.
+  llvm::SetVector<Operation *> views;
+  for (func::CallOp member : group.calls)
+    views.insert(member->user_begin(), member->user_end());
+  for (size_t i = 0; i < views.size(); ++i)
+    if (isFree(views[i]))
+      views.insert(views[i]->user_begin(), views[i]->user_end());
+  SmallVector<Operation *> before = llvm::filter_to_vector(views, [&](Operation *view) {
+    return isFree(view) && view->getBlock() == call->getBlock() && view->isBeforeInBlock(call);
+  });
+  llvm::sort(before, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (func::CallOp member : group.calls) {
+    group.held += arenaBytes(member->getOperands());
+    member->moveBefore(call);
+  }
+  for (Operation *view : llvm::reverse(before))
+    view->moveAfter(call);
+  group.calls.push_back(call);
+  return true;
+}
+
+/// Whether the value is there before an op, or can be: it is no result of the group.
+bool Merger::isReady(Value value, Operation *before, const Group &group) const {
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getBlock() != before->getBlock() || def->isBeforeInBlock(before))
+    return true;
+  return isFree(def) && llvm::all_of(def->getOperands(), [&](Value of) { return isReady(of, before, group); });
+}
+
+void Merger::moveReady(Operation *op, Operation *before) {
+  if (op->getBlock() != before->getBlock() || op->isBeforeInBlock(before))
+    return;
+  for (Value operand : op->getOperands())
+    if (Operation *def = operand.getDefiningOp())
+      moveReady(def, before);
+  op->moveBefore(before);
+}
+
+/// Whether what the call reads is there where the group is. What it overwrites has been read by then, so it needs no
+/// copy for having come earlier.
+bool Merger::mayComeEarlier(const Group &group, func::CallOp call) {
+  Operation *first = group.calls.front(), *last = group.calls.back();
+  ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
+  for (OpOperand &operand : call->getOpOperands()) {
+    Value value = operand.get();
+    bool isUpdated = llvm::any_of(contract.getResults(), [&](ResultMemory memory) {
+      return memory.kind == ResultMemory::Updates && memory.argument == operand.getOperandNumber();
+    });
+    bool isOfGroup = llvm::is_contained(group.calls, value.getDefiningOp());
+    if (!(isOfGroup && isUpdated) && !isReady(value, first, group))
+      return false;
+    if (isUpdated && anyReader(rootOfViews(value), [&](OpOperand &use) {
+          Operation *reader = call->getBlock()->findAncestorOpInBlock(*use.getOwner());
+          return reader && reader != call && last->isBeforeInBlock(reader);
+        }))
+      return false;
+  }
+  return group.held + newBytes(call) <= kHeldBytes;
+}
+
+/// Whether nothing before the call reads what the group computes, or overwrites what it reads, which would be copied.
+bool Merger::mayComeLater(const Group &group, func::CallOp call) {
+  int64_t held = group.held;
+  auto isBetween = [&](Operation *user) {
+    Operation *reader = call->getBlock()->findAncestorOpInBlock(*user);
+    return reader && !call->isBeforeInBlock(reader) && group.calls.back()->isBeforeInBlock(reader);
+  };
+  auto overwrites = [&](OpOperand &use) {
+    auto other = dyn_cast<func::CallOp>(use.getOwner());
+    ImplementationAttr contract =
+        other ? implementationOf(symbols.lookup<func::FuncOp>(other.getCallee())) : ImplementationAttr();
+    return isBetween(use.getOwner()) && (!contract || llvm::any_of(contract.getResults(), [&](ResultMemory memory) {
+             return memory.kind == ResultMemory::Updates && memory.argument == use.getOperandNumber();
+           }));
+  };
+  for (func::CallOp member : group.calls) {
+    held += arenaBytes(member->getOperands());
+    for (Value result : member->getResults())
+      if (anyReader(result, [&](OpOperand &use) { return isBetween(use.getOwner()); }))
+        return false;
+    for (Value operand : member->getOperands())
+      if (anyReader(rootOfViews(operand), overwrites))
+        return false;
+  }
+  return held <= kHeldBytes;
+}
+
+MergedKernel Merger::mergedOf(const Group &group) {
+  MergedKernel merged;
+  for (func::CallOp member : group.calls)
+    merged.add(member, *partOf(member));
+  return merged;
+}
+
+namespace {
+
+struct MergeLaunchesPass : impl::MergeLaunchesBase<MergeLaunchesPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule);
+    if (!main || main.isExternal() || !onDevice)
+      return;
+    if (Merger(module, onDevice).run(main))
+      eraseUnusedLaunches(module, onDevice);
+  }
+};
+
+} // namespace
+} // namespace mlir::xla

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/lowering/gpu/MergedKernel.h"
+#include "mlir_xla/lowering/gpu/Places.h"
+#include "mlir_xla/lowering/schedule/Aliases.h"
+
+namespace mlir::xla {
+
+static constexpr int64_t kWarp = 32;
+/// Bytes of a launch's parameters and of a kernel's shared memory, at most.
+static constexpr int64_t kParameterBytes = 4096, kSharedBytes = 48 << 10;
+/// Different kernels in one: their code is there once more.
+static constexpr size_t kSections = 16;
+/// Blocks that may be there together whatever the registers and the shared memory of one, about.
+static constexpr int64_t kBlocks = 132;
+
+//===- Parts ------------------------------------------------------------------------------------------------------===//
+
+static int64_t sizeOf(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements() * sizeOf(array.getElementType());
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
+    int64_t bytes = 0;
+    for (Type element : structure.getBody())
+      bytes += sizeOf(element);
+    return bytes;
+  }
+  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 8;
+}
+
+static bool isShared(LLVM::AddressOfOp address) {
+  constexpr unsigned space = 3;
+  return cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == space;
+}
+
+static int64_t sharedBytes(Operation *function, gpu::GPUModuleOp onDevice, bool ofCallees) {
+  llvm::SmallDenseSet<StringRef> seen;
+  int64_t bytes = 0;
+  std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
+    root->walk([&](Operation *op) {
+      if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
+        auto global = onDevice.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
+        if (seen.insert(address.getGlobalName()).second)
+          bytes += sizeOf(global.getGlobalType());
+      } else if (auto call = dyn_cast<func::CallOp>(op); call && ofCallees) {
+        if (seen.insert(call.getCallee()).second)
+          visit(onDevice.lookupSymbol(call.getCallee()), true);
+      }
+    });
+  };
+  visit(function, !ofCallees);
+  return bytes;
+}
+
+std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const SymbolTable &symbols,
+                                           gpu::GPUModuleOp onDevice) {
+  PartKernel found;
+  found.declaration = declaration;
+  found.contract = declaration ? implementationOf(declaration) : ImplementationAttr();
+  if (!found.contract || found.contract.getScratch())
+    return std::nullopt;
+  auto host = symbols.lookup<func::FuncOp>(found.contract.getFunction().getAttr());
+  std::optional<Launched> launched = Launched::find(host, onDevice);
+  // What has all registers of a multiprocessor is no part of anything.
+  if (!launched || launched->kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()))
+    return std::nullopt;
+  unsigned given = declaration.getNumArguments() + declaration.getNumResults();
+  for (Value operand : launched->launch.getKernelOperands())
+    if (cast<BlockArgument>(operand).getArgNumber() >= given)
+      return std::nullopt;
+  found.launched = *launched;
+  if (!launched->meets)
+    found.counted = launched->countedThreads();
+  found.ownShared = sharedBytes(launched->kernel, onDevice, /*ofCallees=*/false);
+  found.otherShared = sharedBytes(launched->kernel, onDevice, /*ofCallees=*/true);
+  return found;
+}
+
+int64_t PartKernel::cost() const {
+  auto cost = launched.kernel->getAttrOfType<IntegerAttr>(kCost);
+  return cost ? cost.getInt() : INT64_MAX;
+}
+
+bool PartKernel::updates(unsigned argument) const {
+  return llvm::any_of(contract.getResults(), [&](ResultMemory memory) {
+    return memory.kind == ResultMemory::Updates && memory.argument == argument;
+  });
+}
+
+Value rootOfViews(Value value) {
+  while (Operation *def = value.getDefiningOp()) {
+    if (!isView(*def))
+      break;
+    value = def->getOperand(cast<OpResult>(value).getResultNumber());
+  }
+  return value;
+}
+
+//===- What can be one --------------------------------------------------------------------------------------------===//
+
+void MergedKernel::add(func::CallOp call, PartKernel &kernel) {
+  parts.push_back({call, &kernel});
+  auto section = llvm::find_if(sections, [&](const Section &each) { return each.kernel == &kernel; });
+  if (section == sections.end())
+    section = &sections.emplace_back(Section{&kernel, {}, {}});
+  section->calls.push_back(call);
+}
+
+/// That of all whose threads meet, or whose numbers are not all that counts; else the largest.
+std::optional<int64_t> MergedKernel::blockSize() const {
+  int64_t fixed = 0, largest = kWarp;
+  for (const Section &section : sections) {
+    int64_t threads = section.kernel->launched.threads;
+    largest = std::max(largest, threads);
+    if (section.kernel->counted)
+      continue;
+    if (fixed && threads != fixed)
+      return std::nullopt;
+    fixed = threads;
+  }
+  return fixed ? fixed : largest;
+}
+
+int64_t MergedKernel::blocksOf(const PartKernel &kernel) const {
+  return kernel.counted ? llvm::divideCeil(*kernel.counted, *blockSize()) : kernel.launched.blocks;
+}
+
+/// No part reads what another one writes. Several may write one tensor, each its places, one after the other in
+/// the schedule.
+bool MergedKernel::areIndependent() const {
+  auto isOfPart = [&](Value value) {
+    return llvm::any_of(parts, [&](const Part &part) { return value.getDefiningOp() == part.call; });
+  };
+  for (const Part &part : parts)
+    for (OpOperand &operand : part.call->getOpOperands()) {
+      Value value = operand.get();
+      if (!part.kernel->updates(operand.getOperandNumber())) {
+        if (isOfPart(value))
+          return false;
+        continue;
+      }
+      Value memory = memoryOf(value);
+      if (isOfPart(memory)) // all of it has been computed
+        return false;
+      for (const Part &other : parts)
+        for (OpOperand &read : other.call->getOpOperands())
+          if (isTensor(read.get()) && &read != &operand && rootOfViews(memoryOf(read.get())) == rootOfViews(memory)) {
+            bool areApart = other.kernel->updates(read.getOperandNumber()) &&
+                            (isOfPart(value) || isOfPart(read.get())) &&
+                            Places::areApart(part.kernel->declaration, other.kernel->declaration);
+            if (!areApart)
+              return false;
+          }
+      if (isOfPart(value) && !value.hasOneUse())
+        return false;
+    }
+  return true;
+}
+
+bool MergedKernel::isPossible() const {
+  std::optional<int64_t> size = blockSize();
+  if (!size || sections.size() > kSections)
+    return false;
+  int64_t ownShared = 0, otherShared = 0, blocks = 0, entries = 0;
+  for (const Section &section : sections) {
+    ownShared = std::max(ownShared, section.kernel->ownShared);
+    otherShared += section.kernel->otherShared;
+    if (section.kernel->counted)
+      blocks += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
+    entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
+  }
+  if (ownShared + otherShared > kSharedBytes || entries * 8 > kParameterBytes)
+    return false;
+  // Those that need few registers and no shared memory would wait for those of others.
+  bool areAlike = llvm::all_equal(
+      llvm::map_range(sections, [](const Section &section) { return section.kernel->counted.has_value(); }));
+  return (areAlike || blocks <= kBlocks) && areIndependent();
+}
+
+//===- The kernel -------------------------------------------------------------------------------------------------===//
+
+/// What the host's code of a call is given as an argument of its own.
+Value MergedKernel::givenTo(func::CallOp call, Value hostArgument) const {
+  unsigned number = cast<BlockArgument>(hostArgument).getArgNumber(), operands = call->getNumOperands();
+  return memoryOf(number < operands ? call->getOperand(number) : call->getResult(number - operands));
+}
+
+/// The first value that a part's result is an update of, if another part goes on with it.
+Value MergedKernel::memoryOf(Value value) const {
+  for (const Part &part : parts)
+    if (auto result = dyn_cast<OpResult>(value); result && result.getOwner() == part.call) {
+      ResultMemory memory = part.kernel->contract.getResult(result.getResultNumber());
+      return memory.kind == ResultMemory::Updates ? memoryOf(part.call->getOperand(memory.argument)) : value;
+    }
+  return value;
+}
+
+void MergedKernel::fillTable() {
+  for (Section &section : sections)
+    for (Value argument : section.kernel->launched.launch.getKernelOperands()) {
+      SmallVector<Value> given =
+          llvm::map_to_vector(section.calls, [&](func::CallOp call) { return givenTo(call, argument); });
+      bool isShared = llvm::all_equal(given);
+      section.arguments.push_back({static_cast<int64_t>(table.size()), isShared});
+      table.append(given.begin(), isShared ? given.begin() + 1 : given.end());
+    }
+}
+
+std::string MergedKernel::name() const {
+  std::string first = parts[0].kernel->launched.kernel.getName().str();
+  if (parts.size() == 2 && sections.size() == 2)
+    return first + "_and_" + parts[1].kernel->launched.kernel.getName().str();
+  return first + "_and_" + std::to_string(parts.size() - 1) + "_more";
+}
+
+Location MergedKernel::location() const {
+  SmallVector<Location> places;
+  for (const Part &part : parts) {
+    Location loc = part.call->getLoc();
+    if (auto file = loc->findInstanceOf<FileLineColLoc>())
+      loc = file;
+    places.push_back(loc);
+  }
+  return FusedLoc::get(parts[0].call->getContext(), places);
+}
+
+void MergedKernel::emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table,
+                               LLVM::GlobalOp shared) {
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+  Launched launched = section.kernel->launched;
+  Value number; // of the call
+  if (section.calls.size() > 1) {
+    Value blocks = index(blocksOf(*section.kernel));
+    number = arith::IndexCastOp::create(b, b.getI64Type(), arith::DivUIOp::create(b, block, blocks));
+    block = arith::RemUIOp::create(b, block, blocks);
+  }
+  IRMapping inside;
+  for (auto [parameter, argument] : llvm::zip_equal(launched.kernel.getArguments(), section.arguments)) {
+    Value entry = arith::ConstantIntOp::create(b, argument.entry, 64);
+    if (number && !argument.isShared)
+      entry = arith::AddIOp::create(b, entry, number);
+    Value place = LLVM::GEPOp::create(b, table.getType(), b.getI64Type(), table, LLVM::GEPArg(entry));
+    Value value;
+    if (auto type = dyn_cast<LLVM::LLVMPointerType>(parameter.getType())) {
+      // What comes from memory could be an address of any kind; these are of the device's.
+      auto global = LLVM::LLVMPointerType::get(b.getContext(), /*addressSpace=*/1);
+      value = LLVM::LoadOp::create(b, type, place);
+      value = LLVM::AddrSpaceCastOp::create(b, type, LLVM::AddrSpaceCastOp::create(b, global, value));
+    } else {
+      value = LLVM::LoadOp::create(b, b.getI64Type(), place);
+      value = arith::IndexCastOp::create(b, parameter.getType(), value);
+    }
+    inside.map(parameter, value);
+  }
+  for (Operation &op : launched.kernel.getBody().front().without_terminator()) {
+    if (isa<gpu::BlockIdOp>(op)) {
+      inside.map(op.getResult(0), block);
+    } else if (isa<gpu::BlockDimOp>(op)) {
+      inside.map(op.getResult(0), index(*blockSize()));
+    } else if (isa<gpu::GridDimOp>(op)) {
+      inside.map(op.getResult(0), index(blocksOf(*section.kernel)));
+    } else {
+      b.clone(op, inside)->walk([&](LLVM::AddressOfOp address) {
+        if (isShared(address))
+          address.setGlobalName(shared.getName());
+      });
+    }
+  }
+}
+
+gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevice) {
+  ImplicitLocOpBuilder b(location(), onDevice.getContext());
+  SymbolTable names(onDevice);
+  LLVM::GlobalOp shared; // of all parts
+  for (const Section &section : sections)
+    section.kernel->launched.kernel->walk([&](LLVM::AddressOfOp address) {
+      auto own = onDevice.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
+      if (isShared(address) && (!shared || sizeOf(shared.getGlobalType()) < sizeOf(own.getGlobalType())))
+        shared = own;
+    });
+  if (shared) {
+    shared = shared.clone();
+    shared.setSymName((name + "_shared").str());
+    names.insert(shared, onDevice.getBody()->begin());
+  }
+  b.setInsertionPointToEnd(onDevice.getBody());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto kernel = gpu::GPUFuncOp::create(b, name, b.getFunctionType({pointer}, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(*blockSize()), 1, 1}));
+  kernel.setArgAttr(0, LLVM::LLVMDialect::getByValAttrName(),
+                    TypeAttr::get(LLVM::LLVMArrayType::get(b.getI64Type(), table.size())));
+  kernel.setArgAttr(0, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(8));
+  kernel->setAttr(kParts, b.getArrayAttr(llvm::map_to_vector(parts, [&](const Part &part) -> Attribute {
+    return b.getStringAttr(part.kernel->launched.kernel.getName());
+  })));
+  Block *entry = &kernel.getBody().front();
+  b.setInsertionPointToEnd(entry);
+  Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+  auto end = gpu::ReturnOp::create(b);
+  b.setInsertionPoint(end);
+  int64_t begin = 0;
+  for (const Section &section : sections) {
+    int64_t blocks = blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
+    Value own = begin ? arith::SubIOp::create(b, block, arith::ConstantIndexOp::create(b, begin)) : block;
+    begin += blocks;
+    if (&section == &sections.back()) {
+      emitSection(b, section, own, entry->getArgument(0), shared);
+      continue;
+    }
+    Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, block, arith::ConstantIndexOp::create(b, begin));
+    auto branch = scf::IfOp::create(b, is, /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
+    emitSection(b, section, own, entry->getArgument(0), shared);
+    b.setInsertionPointToStart(branch.elseBlock());
+  }
+  names.insert(kernel);
+  return kernel;
+}
+
+/// Host code that fills the table on its stack and launches the kernel.
+func::FuncOp MergedKernel::emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel) {
+  OpBuilder outer(declaration);
+  ImplicitLocOpBuilder b(declaration.getLoc(), outer);
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  SmallVector<Type> inputs = llvm::map_to_vector(
+      operands, [&](Value value) -> Type { return isTensor(value) ? Type(pointer) : value.getType(); });
+  inputs.append(results.size(), pointer);
+  inputs.append(2, b.getIndexType());
+  auto host = func::FuncOp::create(b, (declaration.getName() + ".impl").str(), b.getFunctionType(inputs, {}));
+  host.setPrivate();
+  host->setAttr(XlaRtDialect::kLaunches, b.getUnitAttr());
+  b.setInsertionPointToEnd(host.addEntryBlock());
+  IRMapping given;
+  given.map(operands, host.getArguments().take_front(operands.size()));
+  for (auto [i, result] : llvm::enumerate(results))
+    if (Value memory = memoryOf(result); memory == result)
+      given.map(result, host.getArgument(operands.size() + i));
+  Type i64 = b.getI64Type();
+  Value array = LLVM::AllocaOp::create(b, pointer, i64, arith::ConstantIntOp::create(b, table.size(), 64),
+                                       /*alignment=*/8);
+  for (auto [i, value] : llvm::enumerate(table)) {
+    Value stored = given.lookup(value);
+    if (stored.getType().isIndex())
+      stored = arith::IndexCastOp::create(b, i64, stored);
+    LLVM::StoreOp::create(b, stored,
+                          LLVM::GEPOp::create(b, pointer, i64, array, LLVM::GEPArg(static_cast<int32_t>(i))));
+  }
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+  int64_t blocks = 0;
+  for (const Section &section : sections)
+    blocks += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
+  Value one = constant(1);
+  auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
+  gpu::LaunchFuncOp::create(b, name, {constant(blocks), one, one}, {constant(*blockSize()), one, one},
+                            /*dynamicSharedMemorySize=*/Value(), ValueRange(array));
+  func::ReturnOp::create(b);
+  return host;
+}
+
+void MergedKernel::emit(ModuleOp module, gpu::GPUModuleOp onDevice, SymbolTable &symbols) {
+  auto isOfPart = [&](Value value) {
+    return llvm::any_of(parts, [&](const Part &part) { return value.getDefiningOp() == part.call; });
+  };
+  // Operands that are read by several are given once, and none of these can be overwritten.
+  DenseMap<Value, unsigned> numbers, uses;
+  for (const Part &part : parts)
+    for (Value value : part.call->getOperands()) {
+      ++uses[value];
+      if (!isOfPart(value) && numbers.try_emplace(value, operands.size()).second)
+        operands.push_back(value);
+    }
+  SmallVector<ResultMemory> memories;
+  for (const Part &part : parts)
+    for (OpResult result : part.call->getResults()) {
+      ResultMemory memory = part.kernel->contract.getResult(result.getResultNumber());
+      if (memory.kind == ResultMemory::Updates) {
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+              return llvm::any_of(parts, [&](const Part &other) { return user == other.call; });
+            }))
+          continue;
+        memory.argument = numbers.at(memoryOf(result));
+      } else if (memory.kind == ResultMemory::MayReuse) {
+        Value operand = part.call->getOperand(memory.argument);
+        memory = uses.at(operand) == 1 ? ResultMemory{ResultMemory::MayReuse, numbers.at(operand)} : ResultMemory();
+      }
+      memories.push_back(memory);
+      results.push_back(result);
+    }
+  fillTable();
+
+  func::CallOp last = parts.back().call;
+  OpBuilder outer(module.getContext());
+  outer.setInsertionPointToEnd(module.getBody());
+  SmallVector<Type> resultTypes = llvm::to_vector(ValueRange(results).getTypes());
+  auto declaration = func::FuncOp::create(outer, location(), name(),
+                                          outer.getFunctionType(ValueRange(operands).getTypes(), resultTypes));
+  declaration.setPrivate();
+  symbols.insert(declaration);
+  gpu::GPUFuncOp kernel = emitKernel(declaration.getName(), onDevice);
+  func::FuncOp host = emitHost(declaration, kernel);
+  symbols.insert(host);
+  declaration->setAttr(
+      XlaRtDialect::kKernel,
+      KernelAttr::get(module.getContext(), kernelOf(parts[0].kernel->declaration).getKind(), /*rows=*/{}, /*block=*/0));
+  declaration->setAttr(XlaRtDialect::kImplementation,
+                       ImplementationAttr::get(module.getContext(), FlatSymbolRefAttr::get(host), /*work=*/1,
+                                               kLaunchCost, /*scratch=*/0, /*ordered=*/false, memories, /*team=*/1));
+  OpBuilder b(last);
+  auto call = func::CallOp::create(b, location(), declaration, operands);
+  for (auto [result, replacement] : llvm::zip_equal(results, call.getResults()))
+    result.replaceAllUsesWith(replacement);
+  for (const Part &part : llvm::reverse(parts))
+    part.call->erase();
+}
+
+} // namespace mlir::xla

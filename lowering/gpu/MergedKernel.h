@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One kernel that is several: some of its blocks do the first, the next ones the second, and so on.
+
+#ifndef MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
+#define MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
+
+#include "mlir_xla/lowering/gpu/Launched.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::xla {
+
+/// On a kernel that is several: their names, as often as they are in it.
+constexpr StringLiteral kParts = "xla_rt.parts";
+
+/// A kernel of the schedule that may be part of a merged one.
+struct PartKernel {
+  func::FuncOp declaration;
+  ImplementationAttr contract;
+  Launched launched;
+  std::optional<int64_t> counted;         // its threads, if blocks may have any size
+  int64_t ownShared = 0, otherShared = 0; // bytes, which it and the functions that it calls have
+
+  static std::optional<PartKernel> find(func::FuncOp declaration, const SymbolTable &symbols,
+                                        gpu::GPUModuleOp onDevice);
+  /// Nanoseconds on a core of the host; many if that is not known.
+  int64_t cost() const;
+  bool updates(unsigned argument) const;
+};
+
+/// What the value is a view of.
+Value rootOfViews(Value value);
+
+class MergedKernel {
+public:
+  void add(func::CallOp call, PartKernel &kernel);
+
+  /// Whether one kernel can be all of them: in blocks of one size, with what it is given and its shared memory within
+  /// bounds; and whether none has to wait for another.
+  bool isPossible() const;
+
+  /// Replaces the calls by one.
+  void emit(ModuleOp module, gpu::GPUModuleOp onDevice, SymbolTable &symbols);
+
+private:
+  struct Part {
+    func::CallOp call;
+    PartKernel *kernel;
+  };
+  /// What the calls of a kernel give for one of its arguments: the same, or an entry of the table for each.
+  struct Argument {
+    int64_t entry;
+    bool isShared;
+  };
+  struct Section {
+    PartKernel *kernel;
+    SmallVector<func::CallOp> calls;
+    SmallVector<Argument> arguments;
+  };
+
+  std::optional<int64_t> blockSize() const;
+  int64_t blocksOf(const PartKernel &kernel) const;
+  bool areIndependent() const;
+  Value givenTo(func::CallOp call, Value hostArgument) const;
+  Value memoryOf(Value value) const;
+  void fillTable();
+  std::string name() const;
+  Location location() const;
+  func::FuncOp emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel);
+  gpu::GPUFuncOp emitKernel(StringRef name, gpu::GPUModuleOp onDevice);
+  void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, LLVM::GlobalOp shared);
+
+  SmallVector<Part> parts;
+  SmallVector<Section> sections;
+  SmallVector<Value> table; // operands and results of the calls
+  SmallVector<Value> operands, results;
+};
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H

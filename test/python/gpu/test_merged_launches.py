@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels that need nothing of each other are one launch: same results, to the bit where those do not depend on the
+order of sums, and nothing that checked mode finds."""
+
+import re
+
+import numpy as np
+import pytest
+from test_decisions import run_all
+
+import mlir_xla
+
+TARGET = "cuda-emulated"
+
+
+def launches(loops):
+    """Calls of the schedule that launch."""
+    main = loops[loops.index("@main(") : loops.index("func.func private")]
+    return len(re.findall(r"call @\w+\.impl\(", main))
+
+
+def steps(sizes):
+    """A step of momentum for each parameter."""
+    types = [f"tensor<{n}xf32>" for n in sizes]
+    parameters = ", ".join(f"%p{i}: {t}, %m{i}: {t}, %g{i}: {t}" for i, t in enumerate(types))
+    body = "".join(
+        f"""
+  %n{i} = xla.add %m{i}, %g{i} : {t}
+  %rate{i} = xla.broadcast_in_dim %rate, dims = [] : (tensor<f32>) -> {t}
+  %d{i} = xla.multiply %n{i}, %rate{i} : {t}
+  %q{i} = xla.subtract %p{i}, %d{i} : {t}"""
+        for i, t in enumerate(types)
+    )
+    results = ", ".join(f"%q{i}, %n{i}" for i in range(len(sizes)))
+    types_of_results = ", ".join(f"{t}, {t}" for t in types)
+    return f"""
+func.func @main(%rate: tensor<f32>, {parameters}) -> ({types_of_results}) {{{body}
+  return {results} : {types_of_results}
+}}"""
+
+
+CONCATENATED = """
+func.func @main(%x: tensor<8x33xf32>, %y: tensor<8x5xf32>, %z: tensor<8x64xf32>)
+    -> (tensor<8x168xf32>, tensor<8x33xf32>) {
+  %a = xla.slice %x [0:8, 0:33] : (tensor<8x33xf32>) -> tensor<8x33xf32>
+  %b = xla.negate %y : tensor<8x5xf32>
+  %c = xla.add %z, %z : tensor<8x64xf32>
+  %d = xla.reverse %z, dims = [1] : tensor<8x64xf32>
+  %e = xla.slice %d [0:8, 62:64] : (tensor<8x64xf32>) -> tensor<8x2xf32>
+  %r = xla.concatenate %a, %b, %c, %d, %e, dim = 1
+      : (tensor<8x33xf32>, tensor<8x5xf32>, tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x2xf32>) -> tensor<8x168xf32>
+  %q = xla.multiply %x, %x : tensor<8x33xf32>
+  return %r, %q : tensor<8x168xf32>, tensor<8x33xf32>
+}"""
+
+# Blocks of threads that meet in shared memory, and rows of warps.
+SUMS = """
+func.func @main(%x: tensor<3x3000xf32>, %y: tensor<3x3000xf32>, %z: tensor<4x2500xf32>)
+    -> (tensor<3xf32>, tensor<3xf32>, tensor<4xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<3x3000xf32>, tensor<f32>) -> tensor<3xf32>
+  %b = xla.reduce(%y init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<3x3000xf32>, tensor<f32>) -> tensor<3xf32>
+  %c = xla.reduce(%z init: %zero) applies xla.maximum across dimensions = [1]
+      : (tensor<4x2500xf32>, tensor<f32>) -> tensor<4xf32>
+  return %a, %b, %c : tensor<3xf32>, tensor<3xf32>, tensor<4xf32>
+}"""
+
+PRODUCTS = """
+func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x80xf32>, %z: tensor<96x80xf32>)
+    -> (tensor<96x80xf32>, tensor<96x96xf32>) {
+  %a = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+      : (tensor<96x64xf32>, tensor<64x80xf32>) -> tensor<96x80xf32>
+  %b = xla.dot_general %z, %z, contracting_dims = [1] x [1]
+      : (tensor<96x80xf32>, tensor<96x80xf32>) -> tensor<96x96xf32>
+  return %a, %b : tensor<96x80xf32>, tensor<96x96xf32>
+}"""
+
+# The second kernel waits for the first; the third only for the argument.
+CHAIN = """
+func.func @main(%x: tensor<600xf32>, %y: tensor<600x40xf32>) -> (tensor<600xf32>, tensor<600xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.reduce(%y init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<600x40xf32>, tensor<f32>) -> tensor<600xf32>
+  %o = xla.optimization_barrier %a : tensor<600xf32>
+  %b = xla.reverse %o, dims = [0] : tensor<600xf32>
+  %c = xla.multiply %x, %x : tensor<600xf32>
+  return %b, %c : tensor<600xf32>, tensor<600xf32>
+}"""
+
+
+def stages(count):
+    """Two times as many kernels that wait for each other; of those that are as far, neither waits for the other."""
+    body = "".join(
+        f"""
+  %{name}r{i} = xla.reverse %{name}{i}, dims = [0] : tensor<300xf32>
+  %{name}{i + 1} = xla.optimization_barrier %{name}r{i} : tensor<300xf32>"""
+        for name in "xy"
+        for i in range(count)
+    )
+    return f"""
+func.func @main(%x0: tensor<300xf32>, %y0: tensor<300xf32>) -> (tensor<300xf32>, tensor<300xf32>) {{{body}
+  return %x{count}, %y{count} : tensor<300xf32>, tensor<300xf32>
+}}"""
+
+
+def draw(text, seed=0):
+    types = mlir_xla.compile(text, target="reference").arg_types
+    draws = np.random.default_rng(seed)
+    return [draws.standard_normal(tuple(each.shape)).astype(np.float32) for each in types]
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (steps([100] * 8), 1),
+        (steps([1, 7, 33, 128, 1000, 4096, 33, 7]), 1),
+        (CONCATENATED, 2),
+        (SUMS, 1),
+        (PRODUCTS, 1),
+        (CHAIN, 2),
+    ],
+    ids=["one kernel", "kernels of all sizes", "concatenation", "sums", "products", "chain"],
+)
+def test_results(text, count, checked):
+    rounds = [draw(text), draw(text, 1)]
+    [(loops, _)] = run_all([(text, rounds, 2, False)], **({"CUDA_EMU_CHECK": "1"} if checked else {}))
+    assert launches(loops) == count
+
+
+def test_graphs():
+    """The table is a parameter of the launch that a graph keeps."""
+    text = stages(9)
+    [(loops, graphs)] = run_all([(text, [draw(text), draw(text, 1)], 9, False)])
+    assert launches(loops) == 9
+    assert graphs > 0
+
+
+def test_table_of_arguments():
+    """4 KB are the parameters of a launch: 3 addresses in common, and 5 of each call."""
+    loops = mlir_xla.compile(steps([64] * 150), target=TARGET).stages["loops"]
+    assert launches(loops) == 2
+    sizes = [8 * int(n) for n in re.findall(r"llvm\.byval = !llvm\.array<(\d+) x i64>", loops)]
+    assert len(sizes) == 2
+    assert max(sizes) <= 4096
+
+
+def test_code_is_there_once():
+    one, many = (mlir_xla.compile(steps([64] * n), target=TARGET).stages["binary"] for n in (2, 40))
+    assert len(many) < 1.1 * len(one)
+
+
+def test_donated_arguments():
+    """A result may take the memory of its argument, unless another part reads that."""
+    text = steps([50, 50])
+    program = mlir_xla.compile(text, target=TARGET)
+    reference = mlir_xla.compile(text, target="reference")
+    arrays = draw(text)
+    device = mlir_xla.devices(TARGET)[0]
+    have = program(*[mlir_xla.device_put(array, device) for array in arrays], donate=list(range(1, 7)))
+    for got, want in zip(have, reference(*arrays), strict=True):
+        np.testing.assert_array_equal(np.asarray(got), want)
