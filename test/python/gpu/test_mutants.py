@@ -102,3 +102,10 @@ def test_what_may_survive():
         lines = [f".visible .entry {name}(", *([before] if before else []), *body, after]
         (kernel,) = mutants.kernels("\n".join(lines))
         assert len(kernel.lines) == 7 and kernel.spared == spared
+
+
+def test_fences_of_later_products_may_survive():
+    fence, product = "wgmma.fence.sync.aligned;", "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1}, a, b, p;"
+    lines = [".visible .entry k(", fence, product, product, fence, product, "bar.sync 0;"]
+    (kernel,) = mutants.kernels("\n".join(lines))
+    assert kernel.lines == (2, 5, 7) and kernel.spared == {5}
