@@ -115,7 +115,7 @@ def kernels(ptx: str) -> list[Kernel]:
         if own:
             match = FUNCTION.match(lines[begin])
             assert match
-            text = without_names(match[1], lines[begin:end])
+            text = without_names(match[1], lines[begin : lines.index("}", begin)])
             spared = empty_groups(lines, begin, end) | later_fences(lines, begin, end)
             if LOOP.match(match[1]):
                 spared = frozenset(own)

@@ -35,6 +35,7 @@ def test_a_survivor_is_found():
         assert program.survivors(dataclasses.replace(kernel, spared=frozenset([nothing]))) == ([], 1)
 
 
+# Two kernels, of which the second needs the first: else they would be one launch.
 REDUCED = """
 func.func private @folded(%x: tensor<3x3000xf32>) -> tensor<3xf32> {{
   %zero = xla.constant dense<0.0> : tensor<f32>
@@ -43,8 +44,12 @@ func.func private @folded(%x: tensor<3x3000xf32>) -> tensor<3xf32> {{
   return %s : tensor<3xf32>
 }}
 func.func @main(%x: tensor<3x3000xf32>, %y: tensor<40x70xf32>) -> (tensor<70x40xf32>, tensor<3xf32>) {{
-  %t = xla.transpose %y, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
   %s = call @folded(%x) : (tensor<3x3000xf32>) -> tensor<3xf32>
+  %first = xla.slice %s [0:1] : (tensor<3xf32>) -> tensor<1xf32>
+  %scalar = xla.reshape %first : (tensor<1xf32>) -> tensor<f32>
+  %all = xla.broadcast_in_dim %scalar, dims = [] : (tensor<f32>) -> tensor<40x70xf32>
+  %z = xla.add %y, %all : tensor<40x70xf32>
+  %t = xla.transpose %z, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
   return %t, %s : tensor<70x40xf32>, tensor<3xf32>
 }}"""
 
