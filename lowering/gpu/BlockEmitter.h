@@ -105,6 +105,7 @@ private:
   void bringBoxes(const BlockPanel &panel, Value stage, Value barrier, Value kLow);
   SmallVector<Value> multiplyByWarpgroups();
   std::string productsOfTile();
+  void giveBack(Value number, Value tiles);
   void writeSumsOfWarpgroup(ArrayRef<Value> sums);
   void emitWarpgroups();
 

@@ -158,7 +158,9 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.sumType = sum.inits[0]->type;
   plan.splitTiles = llvm::divideCeil(plan.k.tiles(), plan.split);
   // Only copies that nobody waits for fill more stages than two, and only as many as there are tiles.
-  if (!plan.isWarpgroups())
+  if (plan.isWarpgroups())
+    plan.stages = std::min(plan.splitTiles, plan.stages);
+  else
     plan.stages = plan.a.async || plan.b.async ? std::clamp<int64_t>(plan.splitTiles, 2, plan.stages) : 2;
   int64_t steps = std::min(plan.k.size, plan.splitTiles * plan.k.tile);
   plan.partSize = steps;
@@ -186,7 +188,7 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
     plan.passes *= 2;
   plan.sharedBytes = std::max(plan.stages * plan.stageBytes(), resultBytes());
   if (plan.isWarpgroups())
-    plan.sharedBytes = llvm::alignTo(plan.sharedBytes, 8) + 2 * 8 * plan.stages;
+    plan.sharedBytes = llvm::alignTo(plan.sharedBytes, BlocksPlan::kBarrier) + plan.barriers() * BlocksPlan::kBarrier;
   // Tiles go to stages by their numbers, so the last ones of parts may be in different stages.
   plan.isLastTileThere = llvm::any_of(llvm::seq(plan.split), [&](int64_t part) {
     int64_t last = std::min((part + 1) * plan.splitTiles, plan.k.tiles()) - 1;

@@ -95,11 +95,15 @@ struct BlocksPlan {
   int64_t resultElements() const { return m.size * n.size * batches; }
   int64_t stageBytes() const { return a.bytes() + b.bytes(); }
 
-  // With wgmma. Shared memory has the stages, where results are later, and behind them two barriers for each stage.
-  static constexpr int64_t kLine = 128; // bytes of a tile of k, whose pieces are swizzled
+  // With wgmma. Shared memory has the stages, where results are later, and behind them a barrier for each stage that
+  // says that it is full, and for each that is filled again one that says that it is empty.
+  static constexpr int64_t kLine = 128;  // bytes of a tile of k, whose pieces are swizzled
+  static constexpr int64_t kBarrier = 8; // bytes of a barrier
   bool isWarpgroups() const { return instruction == BlockInstruction::Wgmma; }
   int64_t launchedThreads() const { return threads + (isWarpgroups() ? BlocksAttr::kWarpgroup : 0); }
-  int64_t barrierOffset() const { return sharedBytes - 2 * 8 * stages; }
+  bool refillsStages() const { return splitTiles > stages; }
+  int64_t barriers() const { return std::min(splitTiles, 2 * stages); }
+  int64_t barrierOffset() const { return sharedBytes - barriers() * kBarrier; }
 
   BlocksAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
   /// `attr` passes the rules of checkBlocks.

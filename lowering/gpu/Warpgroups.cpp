@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // BlockEmitter for sm_90a. One warpgroup has the tensor memory accelerator bring tiles into a ring of stages; the
 // others multiply them where they are (wgmma), so that registers hold nothing but sums. Two barriers for each stage say
-// that it is full and that it is empty. Whatever lies beyond the end of a factor arrives as zeros.
+// that it is full and, if another tile comes there, that it is empty. Whatever lies beyond the end of a factor arrives
+// as zeros.
 
 #include "mlir_xla/lowering/gpu/BlockEmitter.h"
 
@@ -19,7 +20,6 @@ using namespace mlir::xla;
 static constexpr int64_t kLines = 8, kRepeat = kLines * BlocksPlan::kLine;
 /// Rows, and bytes along k, that an instruction multiplies.
 static constexpr int64_t kRows = 64, kStepBytes = 32;
-static constexpr int64_t kBarrierBytes = 8;
 
 /// Each on a line of its own.
 void BlockEmitter::instructions(StringRef text, StringRef operands, ValueRange values) {
@@ -49,8 +49,8 @@ BlockEmitter::Turn BlockEmitter::turnOf(Value number) {
     Value place = arith::MulIOp::create(b, index, i32(bytes));
     return arith::AddIOp::create(b, arith::AddIOp::create(b, sharedAddress, i32(offset)), place);
   };
-  int64_t full = blocks->barrierOffset(), empty = full + blocks->stages * kBarrierBytes;
-  return {placed(0, blocks->stageBytes()), placed(full, kBarrierBytes), placed(empty, kBarrierBytes),
+  int64_t full = blocks->barrierOffset(), empty = full + blocks->stages * BlocksPlan::kBarrier;
+  return {placed(0, blocks->stageBytes()), placed(full, BlocksPlan::kBarrier), placed(empty, BlocksPlan::kBarrier),
           arith::AndIOp::create(b, round, i32(1))};
 }
 
@@ -66,9 +66,9 @@ void BlockEmitter::initBarriers() {
   at(top());
   // Each warp that multiplies says for itself that it has read a stage, to all blocks that write there.
   int64_t warps = blocks->threads / BlocksAttr::kWarp * blocks->cluster;
-  for (int64_t i = 0; i < 2 * blocks->stages; ++i)
+  for (int64_t i = 0; i < blocks->barriers(); ++i)
     instructions(llvm::formatv("mbarrier.init.shared::cta.b64 [$0], {0};", i < blocks->stages ? 1 : warps).str(), "r",
-                 {arith::AddIOp::create(b, sharedAddress, i32(blocks->barrierOffset() + i * kBarrierBytes))});
+                 {arith::AddIOp::create(b, sharedAddress, i32(blocks->barrierOffset() + i * BlocksPlan::kBarrier))});
   instructions("fence.mbarrier_init.release.cluster;");
   closeIf();
   if (blocks->cluster > 1)
@@ -95,7 +95,12 @@ void BlockEmitter::bringTiles() {
   at(top());
   scf::ForOp loop = openLoop(-1, i64(0), numberOfTiles(), 1, {}, /*nonEmpty=*/true);
   Turn turn = turnOf(loop.getInductionVar());
-  waitFor(turn.empty, arith::XOrIOp::create(b, turn.phase, i32(1)));
+  if (blocks->refillsStages()) {
+    openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::sge, loop.getInductionVar(), i64(blocks->stages)));
+    at(top());
+    waitFor(turn.empty, arith::XOrIOp::create(b, turn.phase, i32(1)));
+    closeIf();
+  }
   instructions(llvm::formatv("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], {0};", blocks->stageBytes()).str(),
                "r", {turn.full});
   Value kLow = add(kFirst, product(loop.getInductionVar(), blocks->k.tile));
@@ -182,6 +187,7 @@ std::string BlockEmitter::productsOfTile() {
   }
   int64_t fragments = blocks->rows / kRows, ofFragment = blocks->columns / 2, count = fragments * ofFragment;
   StringRef sum = blocks->sumType.isInteger() ? "s32" : "f32", scales = blocks->sumType.isInteger() ? "" : ", 1, 1";
+  // Nothing else touches the sums between tiles, but where a fence is missing the assembler injects one.
   std::string text = llvm::formatv("{{\n.reg .pred p;\n.reg .b64 a, b;\nsetp.ne.b32 p, ${0}, 0;\n"
                                    "wgmma.fence.sync.aligned;\n",
                                    2 * count + 2);
@@ -197,7 +203,28 @@ std::string BlockEmitter::productsOfTile() {
                             kStepBytes / blocks->a.elementBytes, sum, types, registers, scales, flags);
     }
   // Those of the tile before are over then.
-  return text + "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;\n}";
+  if (blocks->refillsStages())
+    text += "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;\n";
+  return text + "}";
+}
+
+/// Says that the tile before `number`, of `tiles`, is multiplied.
+void BlockEmitter::giveBack(Value number, Value tiles) {
+  // One lane of each warp, and only if there was a tile and another one comes to its stage.
+  Value next = add(number, blocks->stages - 1);
+  Turn before = turnOf(next);
+  Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, number, i64(0));
+  Value isWanted = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, next, tiles);
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0));
+  Value arrives = arith::AndIOp::create(b, arith::AndIOp::create(b, isLater, isWanted), isFirst);
+  arrives = arith::ExtUIOp::create(b, b.getI32Type(), arrives);
+  if (blocks->cluster == 1)
+    instructions("{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n@p mbarrier.arrive.shared::cta.b64 _, [$0];\n}", "r,r",
+                 {before.empty, arrives});
+  for (int64_t block = 0; block < blocks->cluster && blocks->cluster > 1; ++block)
+    instructions("{\n.reg .pred p;\n.reg .b32 there;\nsetp.ne.b32 p, $1, 0;\nmapa.shared::cluster.u32 there, $0, $2;\n"
+                 "@p mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}",
+                 "r,r,r", {before.empty, arrives, i32(block)});
 }
 
 /// The sums of this thread: [64 rows][8 columns][of the 4 that it has of those].
@@ -226,7 +253,8 @@ SmallVector<Value> BlockEmitter::multiplyByWarpgroups() {
         ownColumns = product(threadInN, bytesOfRows(blocks->b, blocks->columns));
   SmallVector<Value> sums(count, zeroSum());
   at(top());
-  scf::ForOp loop = openLoop(-1, i64(0), numberOfTiles(), 1, sums, /*nonEmpty=*/true);
+  Value tiles = numberOfTiles();
+  scf::ForOp loop = openLoop(-1, i64(0), tiles, 1, sums, /*nonEmpty=*/true);
   sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
   Value number = loop.getInductionVar();
   Turn turn = turnOf(number);
@@ -240,22 +268,15 @@ SmallVector<Value> BlockEmitter::multiplyByWarpgroups() {
   };
   Value rows = descriptor(blocks->a, ownRows, 0), columns = descriptor(blocks->b, ownColumns, blocks->a.bytes());
   update(sums, text, ",l,l,r", {rows, columns, i32(1)});
-  // One lane of each warp, and not before there is a tile to give back.
-  Turn before = turnOf(add(number, blocks->stages - 1));
-  Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, number, i64(0));
-  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0));
-  Value arrives = arith::ExtUIOp::create(b, b.getI32Type(), arith::AndIOp::create(b, isLater, isFirst));
-  if (blocks->cluster == 1)
-    instructions("{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n@p mbarrier.arrive.shared::cta.b64 _, [$0];\n}", "r,r",
-                 {before.empty, arrives});
-  for (int64_t block = 0; block < blocks->cluster && blocks->cluster > 1; ++block)
-    instructions("{\n.reg .pred p;\n.reg .b32 there;\nsetp.ne.b32 p, $1, 0;\nmapa.shared::cluster.u32 there, $0, $2;\n"
-                 "@p mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}",
-                 "r,r,r", {before.empty, arrives, i32(block)});
+  if (blocks->refillsStages())
+    giveBack(number, tiles);
   closeLoop(loop, sums);
   sums.assign(loop.getResults().begin(), loop.getResults().end());
   at(top());
-  update(sums, "wgmma.wait_group.sync.aligned 0;", "", {});
+  update(sums,
+         blocks->refillsStages() ? "wgmma.wait_group.sync.aligned 0;"
+                                 : "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;",
+         "", {});
   return sums;
 }
 
@@ -305,7 +326,7 @@ void BlockEmitter::emitWarpgroups() {
   barrier();
   emitResults(0);
   closeIf();
-  // No block ends while another still writes there.
+  // What a block has asked for may still be on its way to another.
   if (blocks->cluster > 1)
     meetCluster();
 }

@@ -25,11 +25,12 @@ private:
 #endif
 };
 
-/// A phase: `work(thread)` by each of so many.
-template <int threads, typename Function> XLA_RT_INLINE void eachThread(Function work) {
+/// A phase: `work(thread)` by each of so many. Unless it `waits`, what it shares is read by nobody but who wrote it.
+template <int threads, typename Function> XLA_RT_INLINE void eachThread(Function work, bool waits = true) {
 #ifdef __NVPTX__
   work(static_cast<int>(__nvvm_read_ptx_sreg_tid_x()));
-  __syncthreads();
+  if (waits)
+    __syncthreads();
 #else
   for (int thread = 0; thread < threads; ++thread)
     work(thread);

@@ -100,14 +100,17 @@ template <typename T> XLA_RT_INLINE T finished(T x, int i, int c, typename Numbe
   return i == c ? Number<T>::fromReal(root) : x * (typename Number<T>::Real(1) / root);
 }
 
-/// Lets everybody know the diagonal of the tile, which is what each column is divided by the root of.
-template <typename T, int threads, typename Own> XLA_RT_INLINE void sharePivots(Own &panels, T *pivots) {
-  eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+/// Lets everybody know the diagonal of the tile, which is what each column is divided by the root of. Nobody waits if
+/// threads have whole columns.
+template <typename T, int threads, typename Own>
+XLA_RT_INLINE void sharePivots(Own &panels, T *pivots, bool haveColumns) {
+  auto share = [&](int thread) __attribute__((always_inline)) {
 #pragma unroll
     for (int q = 0; q < kRowsOfThread<threads>; ++q)
       if (rowOf<threads>(thread, q) == laneOf(thread))
         pivots[laneOf(thread)] = panels.of(thread).diagonal.rows[q];
-  });
+  };
+  eachThread<threads>(share, !haveColumns);
 }
 
 /// Matrices that are no larger than a tile. An item is one.
@@ -136,7 +139,7 @@ XLA_RT_INLINE void factorSmall(Parameters p, Buffers buffers, int64_t begin, int
       }
     });
     eliminate<T, threads>(panels, columns, size, /*hasBelow=*/false);
-    sharePivots<T, threads>(panels, pivots);
+    sharePivots<T, threads>(panels, pivots, /*haveColumns=*/size <= rows);
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       Panel<T, threads> &panel = panels.of(thread);
       int c = laneOf(thread);
@@ -254,7 +257,7 @@ XLA_RT_INLINE void factorStep(Parameters p, Buffers buffers, int64_t begin, int6
     int size = static_cast<int>(least(kTile, rest));
     eliminate<T, threads>(panels, columns, size, !isDiagonal);
     T *pivots = ofRows;
-    sharePivots<T, threads>(panels, pivots);
+    sharePivots<T, threads>(panels, pivots, /*haveColumns=*/false);
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       Panel<T, threads> &panel = panels.of(thread);
       int c = laneOf(thread);

@@ -361,11 +361,13 @@ template <typename T> struct FftElements {
   Complex<T> x[kFftElements];
 };
 
-/// A pass in shared memory: butterflies of R elements, as many of a thread as it has room for.
+/// A pass in shared memory: butterflies of R elements, as many of a thread as it has room for. Behind the last one
+/// threads wait unless each of them `keeps` what it has.
 template <typename T, int R, typename Own>
-XLA_RT_INLINE void passOfBlock(Own &elements, Complex<T> *shared, int length, int lines, int done) {
+XLA_RT_INLINE void passOfBlock(Own &elements, Complex<T> *shared, int length, int lines, int done, bool keeps) {
   constexpr int threads = kFftTeam<T>, each = kFftElements / R;
   int butterflies = length / R, stride = lineStride(length);
+  bool isLast = done * R == length;
   auto transform = [&](int thread) __attribute__((always_inline)) {
 #pragma unroll
     for (int m = 0; m < each; ++m) {
@@ -385,11 +387,8 @@ XLA_RT_INLINE void passOfBlock(Own &elements, Complex<T> *shared, int length, in
     }
   };
   // The last pass writes where it has read.
-  if (done * R == length)
-    unwaited<threads>(transform);
-  else
-    eachThread<threads>(transform);
-  eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+  eachThread<threads>(transform, !isLast);
+  auto write = [&](int thread) __attribute__((always_inline)) {
 #pragma unroll
     for (int m = 0; m < each; ++m) {
       int b = thread + m * threads, line = b / butterflies, j = b % butterflies, k = j % done;
@@ -399,7 +398,8 @@ XLA_RT_INLINE void passOfBlock(Own &elements, Complex<T> *shared, int length, in
       for (int t = 0; t < R; ++t)
         shared[line * stride + spread((j - k) * R + k + t * done)] = elements.of(thread).x[m * R + t];
     }
-  });
+  };
+  eachThread<threads>(write, !isLast || !keeps);
 }
 
 template <typename T>
@@ -427,6 +427,14 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
         work(shared[line * stride + spread(t)], t, all / pass.inner / butterflies, j, inner);
       }
     };
+    // Whether a thread loads or stores the very elements of its butterflies, in the first or in the last pass.
+    auto areOwn = [&](int64_t radix, bool along) __attribute__((always_inline)) {
+      return (along || plan.lines == 1) && length / radix % threads == 0;
+    };
+    int64_t firstRadix = plan.sixteens ? 16 : plan.rest > 1 ? plan.rest : plan.threes ? 3 : plan.fives ? 5 : 7;
+    int64_t lastRadix = plan.sevens ? 7 : plan.fives ? 5 : plan.threes ? 3 : plan.rest > 1 ? plan.rest : 16;
+    bool loadsOwn = !plan.joins && areOwn(firstRadix, alongFrom);
+    bool storesOwn = !plan.splits && areOwn(lastRadix, alongTo);
     auto eachPair = [&](int thread, auto work) __attribute__((always_inline)) {
       for (int e = thread; e < lines * pairs; e += threads) {
         int line = e / pairs, k = e % pairs;
@@ -434,7 +442,7 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
         work((first + line) * (length + 1), k, z[spread(k)], z[spread(k ? length - k : 0)]);
       }
     };
-    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    auto load = [&](int thread) __attribute__((always_inline)) {
       if (plan.joins)
         return eachPair(thread,
                         [&](int64_t at, int k, Complex<T> &low, Complex<T> &high) __attribute__((always_inline)) {
@@ -451,23 +459,24 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
                     if (pass.done > 1)
                       x = x * rounded<T>(rootOfUnity(j % pass.done * t, pass.done * plan.radix));
                   });
-    });
+    };
+    eachThread<threads>(load, !loadsOwn);
     int done = 1;
     XLA_RT_UNROLLED for (int i = 0; i < plan.sixteens; ++i, done *= 16)
-        passOfBlock<T, 16>(elements, shared, length, lines, done);
+        passOfBlock<T, 16>(elements, shared, length, lines, done, storesOwn);
     if (plan.rest == 8)
-      passOfBlock<T, 8>(elements, shared, length, lines, done);
+      passOfBlock<T, 8>(elements, shared, length, lines, done, storesOwn);
     if (plan.rest == 4)
-      passOfBlock<T, 4>(elements, shared, length, lines, done);
+      passOfBlock<T, 4>(elements, shared, length, lines, done, storesOwn);
     if (plan.rest == 2)
-      passOfBlock<T, 2>(elements, shared, length, lines, done);
+      passOfBlock<T, 2>(elements, shared, length, lines, done, storesOwn);
     done *= static_cast<int>(plan.rest);
     XLA_RT_UNROLLED for (int i = 0; i < plan.threes; ++i, done *= 3)
-        passOfBlock<T, 3>(elements, shared, length, lines, done);
+        passOfBlock<T, 3>(elements, shared, length, lines, done, storesOwn);
     XLA_RT_UNROLLED for (int i = 0; i < plan.fives; ++i, done *= 5)
-        passOfBlock<T, 5>(elements, shared, length, lines, done);
+        passOfBlock<T, 5>(elements, shared, length, lines, done, storesOwn);
     XLA_RT_UNROLLED for (int i = 0; i < plan.sevens; ++i, done *= 7)
-        passOfBlock<T, 7>(elements, shared, length, lines, done);
+        passOfBlock<T, 7>(elements, shared, length, lines, done, storesOwn);
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       if (plan.splits)
         return eachPair(thread,

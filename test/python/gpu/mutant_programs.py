@@ -164,8 +164,8 @@ func.func @main(%x: tensor<3x60xf32>, %y: tensor<7x24x3xcomplex<f64>>)
   return %0, %1, %2 : tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>
 }"""
 
-#: Warpgroups, which the planner leaves alone at such sizes: alone, and in clusters. There are more tiles than LLVM
-#: would unroll, because the first waits for empty stages are in vain.
+#: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, and with a stage for each tile. Of the
+#: first two there are more tiles than LLVM would unroll, because the first wait for a product is in vain.
 WARPGROUPS = {
     f"product by warpgroups{what}": f"""
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
@@ -195,6 +195,7 @@ func.func @main(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128
     for what, k, plan in (
         ("", 400, "m d0 128, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3"),
         (" in clusters", 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2"),
+        (" of few tiles", 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 4"),
     )
 }
 

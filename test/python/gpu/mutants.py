@@ -8,10 +8,10 @@
 
 Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
 something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
-and commits of empty groups, may survive and are counted apart. Kernels of the same text are one, whose mutants run in
-the first program that has it, short programs first. A program that is not even checked in a minute is left out, and so
-is what is left when the time is over: both are counted. `--resume` keeps what was found of each kernel, by its text,
-for the next time, which goes on from there.
+commits of empty groups, and fences between products of warpgroups, may survive and are counted apart. Kernels of the
+same text are one, whose mutants run in the first program that has it, short programs first. A program that is not even
+checked in a minute is left out, and so is what is left when the time is over: both are counted. `--resume` keeps what
+was found of each kernel, by its text, for the next time, which goes on from there.
 """
 
 from __future__ import annotations
@@ -49,6 +49,9 @@ FUNCTION = re.compile(r"^\s*(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?(\w
 #: Loops that are kernels have a barrier behind each of theirs, whatever the next one reads: it may survive.
 LOOP = re.compile(r"loop(_\d+)?$")
 COMMIT = re.compile(r"\s*cp\.async\.commit_group")
+#: PTX wants one before the first product; NVIDIA's assembler injects those that later ones lack, by its remark C7519.
+FENCE = re.compile(r"\s*wgmma\.fence")
+PRODUCT = re.compile(r"\s*wgmma\.mma_async")
 COPY = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.")
 LABEL = re.compile(r"(\$L\w+):")
 FINDING = "cuda-emu: kernel"
@@ -94,6 +97,13 @@ def empty_groups(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
     return frozenset(found)
 
 
+def later_fences(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
+    """Fences of registers behind the first product of the text, as in loops that are unrolled. They survive where
+    nothing but products touches sums in between."""
+    products = [i for i in range(begin, end) if PRODUCT.match(lines[i])]
+    return frozenset(i + 1 for i in range(products[0] if products else end, end) if FENCE.match(lines[i]))
+
+
 def kernels(ptx: str) -> list[Kernel]:
     """Those, and functions that they call, with synchronisations."""
     lines = ptx.split("\n")
@@ -105,8 +115,10 @@ def kernels(ptx: str) -> list[Kernel]:
         if own:
             match = FUNCTION.match(lines[begin])
             assert match
-            text = without_names(match[1], lines[begin:end])
-            spared = frozenset(own) if LOOP.match(match[1]) else empty_groups(lines, begin, end)
+            text = without_names(match[1], lines[begin : lines.index("}", begin)])
+            spared = empty_groups(lines, begin, end) | later_fences(lines, begin, end)
+            if LOOP.match(match[1]):
+                spared = frozenset(own)
             key = hashlib.sha256((SYNCHRONISATION.pattern + text).encode()).hexdigest()[:16]
             found.append(Kernel(match[1], own, spared, key))
     return found

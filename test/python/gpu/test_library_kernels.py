@@ -81,7 +81,7 @@ def test_top(length, count):
     "element, shapes",
     [
         (np.complex64, [(3, 16), (2, 256), (1, 1000), (2, 729), (3, 62), (1, 37)]),
-        (np.complex64, [(1, 4096), (1, 5000)]),
+        (np.complex64, [(1, 4096), (1, 5000), (9, 512), (3, 768), (2, 1280)]),
         (np.complex128, [(2, 128), (1, 1000), (3, 35), (1, 2048), (1, 41)]),
     ],
 )
@@ -95,6 +95,22 @@ def test_transforms(element, shapes):
         want = np.fft.fft(x.astype(np.complex128), axis=1)
         close = 4 * float(np.finfo(element).eps) * x.shape[1] ** 0.5
         np.testing.assert_allclose(have, want, rtol=0, atol=close * np.abs(want).max())
+
+
+@pytest.mark.parametrize("element, length", [(np.complex64, 4096), (np.complex128, 2048)])
+def test_threads_keep_elements_of_transforms(element, length):
+    """As many butterflies as threads: of three passes, those in between are what threads wait for."""
+    x = np.zeros((2, length), element)
+    ptx = compiled(lambda x: jax.numpy.fft.fft(x, axis=1), x).stages["binary"]
+    assert ptx.count("bar.sync") == 4
+
+
+@pytest.mark.parametrize("n, barriers", [(16, 2), (17, 3)])
+def test_threads_keep_columns_of_factors(n, barriers):
+    """Of 16 rows a thread has all, and knows the element on the diagonal."""
+    x = np.eye(n, dtype=np.float32)[None]
+    ptx = compiled(lambda x: lax.linalg.cholesky(x, symmetrize_input=False), x).stages["binary"]
+    assert ptx.count("bar.sync") == barriers
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def test_a_survivor_is_found():
         assert program.survivors(dataclasses.replace(kernel, spared=frozenset([nothing]))) == ([], 1)
 
 
+# Two kernels, of which the second needs the first: else they would be one launch.
 REDUCED = """
 func.func private @folded(%x: tensor<3x3000xf32>) -> tensor<3xf32> {{
   %zero = xla.constant dense<0.0> : tensor<f32>
@@ -43,8 +44,12 @@ func.func private @folded(%x: tensor<3x3000xf32>) -> tensor<3xf32> {{
   return %s : tensor<3xf32>
 }}
 func.func @main(%x: tensor<3x3000xf32>, %y: tensor<40x70xf32>) -> (tensor<70x40xf32>, tensor<3xf32>) {{
-  %t = xla.transpose %y, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
   %s = call @folded(%x) : (tensor<3x3000xf32>) -> tensor<3xf32>
+  %first = xla.slice %s [0:1] : (tensor<3xf32>) -> tensor<1xf32>
+  %scalar = xla.reshape %first : (tensor<1xf32>) -> tensor<f32>
+  %all = xla.broadcast_in_dim %scalar, dims = [] : (tensor<f32>) -> tensor<40x70xf32>
+  %z = xla.add %y, %all : tensor<40x70xf32>
+  %t = xla.transpose %z, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
   return %t, %s : tensor<70x40xf32>, tensor<3xf32>
 }}"""
 
@@ -102,3 +107,10 @@ def test_what_may_survive():
         lines = [f".visible .entry {name}(", *([before] if before else []), *body, after]
         (kernel,) = mutants.kernels("\n".join(lines))
         assert len(kernel.lines) == 7 and kernel.spared == spared
+
+
+def test_fences_of_later_products_may_survive():
+    fence, product = "wgmma.fence.sync.aligned;", "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1}, a, b, p;"
+    lines = [".visible .entry k(", fence, product, product, fence, product, "bar.sync 0;"]
+    (kernel,) = mutants.kernels("\n".join(lines))
+    assert kernel.lines == (2, 5, 7) and kernel.spared == {5}
