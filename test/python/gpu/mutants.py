@@ -115,7 +115,8 @@ def kernels(ptx: str) -> list[Kernel]:
         if own:
             match = FUNCTION.match(lines[begin])
             assert match
-            text = without_names(match[1], lines[begin : lines.index("}", begin)])
+            closed = next((number for number in range(begin, end) if lines[number] == "}"), end)
+            text = without_names(match[1], lines[begin:closed])
             spared = empty_groups(lines, begin, end) | later_fences(lines, begin, end)
             if LOOP.match(match[1]):
                 spared = frozenset(own)
