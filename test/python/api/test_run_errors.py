@@ -174,6 +174,12 @@ def test_bad_flags(tmp_path, capfd, arguments, message):
         (["--output", "/dev/full/out.npz"], "/dev/full/out.npz: Not a directory"),
         (["--output", "no/such/out.npy"], "no/such/out.npy: No such file or directory"),
         (["--output", "f.mlir"], "f.mlir: results are written as .npz or .npy"),
+        (["--args", "no.npy", "--output", "out.txt"], "out.txt: results are written as .npz or .npy"),
+        (
+            ["--target=cpu", "--chip=sm_80"],
+            "f.mlir: error: the target 'cpu' has no option 'chip'; its options are cpu features threads",
+        ),
+        (["--lines"], "the target 'reference' has no option 'lines'; it has none"),
         (["--dump", "f.mlir"], "f.mlir: File exists"),
         (["--dump", "f.mlir/under"], "f.mlir/under: Not a directory"),
         (["--dump", "/proc/no"], "/proc/no: No such file or directory"),
