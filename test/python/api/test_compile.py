@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from api_programs import ADD, CHECK_SPELLINGS, GENERIC, LOOP, STABLEHLO, TARGETS, TUPLES, checks
+from api_programs import ADD, ALL_TARGETS, CHECK_SPELLINGS, GENERIC, LOOP, STABLEHLO, TARGETS, TUPLES, checks
 
 import mlir_xla
 from mlir_xla import ir, ops
@@ -245,7 +245,7 @@ def test_options_of_other_targets(option):
                 mlir_xla.compile(ADD, tune=tune, **option)
 
 
-@pytest.mark.parametrize("target", [target for target in TARGETS if target != "reference"])
+@pytest.mark.parametrize("target", [target for target in ALL_TARGETS if target != "reference"])
 def test_stages_go_on(target, tmp_path):
     """The text of every stage that is IR is a program with all its constants, however large."""
     values = np.random.default_rng(0).standard_normal((3, 100)).astype(np.float32)
