@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from . import _bytecode, _checks, _contexts, _functions, ir
+from . import _bytecode, _checks, _contexts, _functions, _processors, ir
 from ._internal_error import InternalCompilerError
 from ._messages import article, integer, short, suggestion
 from ._mlir_libs._xla import compiler
@@ -47,7 +47,8 @@ def compile(
         target: `"cpu"` for machine code; `"cuda"` for NVIDIA's GPUs, or `"cuda-emulated"` for the same code in an
             emulator of one; `"reference"` for the interpreter that is the oracle of the tests.
         function: The function that is the program; empty for `@main` or, in a program without, the only public one.
-        cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
+        cpu: The processor to generate code for, as LLVM names it; empty for this machine's. Code for a processor with
+            instructions that this one has not is not run. (cpu)
         features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
         threads: 1 for code without parallel loops; otherwise the thread pool decides. (cpu)
         chip: What PTX is written for: GPUs of this architecture and newer ones, but of one like `"sm_90a"` only these.
@@ -129,7 +130,13 @@ def _native(source: str | bytes | os.PathLike, function: str, **options: Any) ->
     except InternalCompilerError as error:
         raise (_reproduced(build) or error) from None
     return NativeExecutable(
-        options["target"], native, checks, returns_tuple, parsed, lambda: build(keep_stages=True)[0].stages
+        options["target"],
+        native,
+        checks,
+        returns_tuple,
+        parsed,
+        lambda: build(keep_stages=True)[0].stages,
+        _processors.fault(options.get("cpu", ""), options.get("features", "")),
     )
 
 
@@ -138,6 +145,8 @@ def _tuned(source: str | bytes | os.PathLike, function: str, **options: Any) -> 
     from . import tuning
 
     plain = _native(source, function, **options)
+    if fault := _processors.fault(options["cpu"], options["features"]):
+        raise XlaError(f"kernels cannot be measured here: {fault}")
     stages = dict(plain.stages)
     settings = {field.name: options[field.name] for field in dataclasses.fields(tuning.Settings)}
     text = tuning.tune(stages["kernels"], tuning.Settings(**settings))

@@ -310,6 +310,8 @@ def _settings(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error("--output and --dump are for one program, not for --split-input-file")
     if settings.from_stage and (settings.function or settings.split_input_file):
         parser.error("--function and --split-input-file are for programs, not for what --from names")
+    if settings.to_stage and (settings.args or settings.output or settings.dump or settings.repeat):
+        parser.error("--to prints a stage and runs nothing: no --args, --output, --dump or --repeat")
     return settings
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What can be compiled, and what is said about what cannot."""
 
+import platform
 import types
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +11,7 @@ from api_programs import ADD, ALL_TARGETS, CHECK_SPELLINGS, GENERIC, LOOP, STABL
 
 import mlir_xla
 from mlir_xla import ir, ops
+from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla.api import compile_stage
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -243,6 +245,24 @@ def test_options_of_other_targets(option):
         for tune in (False, True):
             with pytest.raises(mlir_xla.MLIRError, match=f"the target 'cpu' has no option '{name}'"):
                 mlir_xla.compile(ADD, tune=tune, **option)
+
+
+@pytest.mark.skipif("cpu" not in TARGETS or platform.machine() != "x86_64", reason="no x86 target")
+def test_processors_that_this_one_is_not():
+    """Their code can be made and read; to run it is an error, where the instructions would end the process."""
+    lacking = compiler.missing_features("graniterapids", "")
+    assert compiler.missing_features("", "") == compiler.missing_features("x86-64", "") == []
+    assert compiler.missing_features("", "-avx512f,-avx2") == []
+    if not lacking:
+        pytest.skip("this machine has all of it")
+    other = mlir_xla.compile(ADD, cpu="graniterapids")
+    assert "main" in other.stages["binary"]
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match=f"the program is for a processor with {lacking[0]}.*, which this"):
+            other(A, 2)
+    with pytest.raises(mlir_xla.XlaError, match=f"kernels cannot be measured here: .*{lacking[0]}"):
+        mlir_xla.compile(ADD, features=f"+{lacking[0]}", tune=True)
+    np.testing.assert_array_equal(mlir_xla.compile(ADD, cpu="x86-64")(A, 2), A + 2)
 
 
 @pytest.mark.parametrize("target", [target for target in ALL_TARGETS if target != "reference"])

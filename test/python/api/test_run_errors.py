@@ -155,6 +155,8 @@ def test_order_of_bytes_in_files(tmp_path, target):
         (["--target", "cup"], "invalid choice: 'cup'"),
         (["--args"], "expected at least one argument"),
         (["--no-such-flag"], "unrecognized arguments"),
+        (["--to=linalg", "--output=f.npz"], "--to prints a stage and runs nothing: no --args, --output"),
+        (["--to=binary", "--repeat=3"], "--to prints a stage and runs nothing"),
     ],
 )
 def test_bad_flags(tmp_path, capfd, arguments, message):
