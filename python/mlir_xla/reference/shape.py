@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The shape family: ops that move elements without looking at them, and iota."""
+"""The shape family: ops that move elements without looking at them, constants and iota."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from ._numerics import narrow
 from ._program import Op
 
 Array = np.ndarray
+
+
+def _constant(op: Op) -> Array:
+    return op.attributes["value"]
 
 
 def dilated_size(n: int, dilation: int) -> int:
@@ -105,6 +109,7 @@ def _get_dimension_size(op: Op, x: Array) -> Array:
 
 
 OPS: dict[str, Callable[..., Any]] = {
+    "constant": _constant,
     "get_dimension_size": _get_dimension_size,
     "iota": _iota,
     "broadcast_in_dim": _broadcast_in_dim,
