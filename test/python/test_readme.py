@@ -58,6 +58,33 @@ def test_commands_are_found() -> None:
     assert "xla-opt --to=kernels examples/softmax.mlir" in shown_commands() and len(shown_commands()) >= 4
 
 
+@pytest.mark.parametrize(
+    ("example", "shows"),
+    [
+        ("quickstart.py", "stages: xla > legal > linalg"),
+        ("run_stablehlo.py", "the reference interpreter agrees"),
+        ("stages.py", "07-binary.s"),
+        ("newton.py", "largest error: "),
+        ("digits/train.py --model=mlp --epochs=1", "new digits in"),
+        ("digits/train.py --model=cnn --epochs=0", "new digits in"),
+    ],
+)
+def test_examples_run(example: str, shows: str, tmp_path: pathlib.Path) -> None:
+    file, *arguments = example.split()
+    assert f"`{file}`" in (ROOT / "examples" / "README.md").read_text()
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    command = [sys.executable, str(ROOT / "examples" / file), *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and shows in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("wrong", ["--epochs=-1", "--seed=-1", "--target=abacus", "--model=rnn"])
+def test_wrong_arguments_of_the_demo(wrong: str) -> None:
+    command = [sys.executable, str(ROOT / "examples" / "digits" / "train.py"), wrong]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2 and f"error: argument {wrong.split('=')[0]}: invalid" in done.stderr
+
+
 def test_figures_are_those_of_the_results() -> None:
     results = json.loads(max((ROOT / "benchmarks" / "results").glob("*.json")).read_text())
     text = " ".join((ROOT / "README.md").read_text().split())
