@@ -110,6 +110,17 @@ def test_files_that_are_named_exist() -> None:
             assert found, f"{where}, which does not exist"
 
 
+@pytest.mark.parametrize(
+    ("page", "folder", "families"),
+    [("python.md", "python/mlir_xla", False), ("reference.md", "python/mlir_xla/reference", True)],
+)
+def test_lists_of_modules_are_complete(page: str, folder: str, families: bool) -> None:
+    text = (ROOT / "docs" / "design" / page).read_text()
+    for path in sorted((ROOT / folder).glob("*.py")):
+        is_family = families and (ROOT / "dialect" / "ops" / path.stem).is_dir()
+        assert is_family or path.name == "__init__.py" or path.name in text, f"{page} does not name {path.name}"
+
+
 def test_flags_that_are_named_exist() -> None:
     declared = set(
         re.findall(r'"(xla-[\w-]+)"', "".join((ROOT / f).read_text() for f in FILES if f.endswith((".td", ".cpp"))))
