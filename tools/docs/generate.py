@@ -108,6 +108,8 @@ def main() -> int:
     settings = parser.parse_args()
     if not (settings.build or settings.check or settings.write):
         parser.error("nothing to do: give BUILD, --check or --write")
+    if settings.build and not (settings.build / "CMakeCache.txt").exists():
+        parser.error(f"{settings.build} is no configured build folder")
     if settings.write:
         for path, text in _current().items():
             path.write_text(text)
