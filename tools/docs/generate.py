@@ -81,7 +81,10 @@ def generate(build: pathlib.Path) -> pathlib.Path:
     (out / "dialect.md").write_text(dialect)
     for family, text in families.pages(ROOT, dialect).items():
         (out / f"{family}.md").write_text(text)
-    pages = ["# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage.\n"]
+    pages = [
+        "# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage. Before any\n"
+        "other comes `-xla-import-stablehlo` (`dialect/stablehlo/`), which makes `xla` of StableHLO in generic form.\n"
+    ]
     folders = re.search(r"foreach\(folder ([^)]*)\)", (ROOT / "lowering" / "CMakeLists.txt").read_text())
     assert folders, "lowering/CMakeLists.txt lists no folders"
     for path in (ROOT / "lowering" / folder / "Passes.td" for folder in folders[1].split()):
