@@ -82,7 +82,8 @@ def generate(build: pathlib.Path) -> pathlib.Path:
     for family, text in families.pages(ROOT, dialect).items():
         (out / f"{family}.md").write_text(text)
     pages = [
-        "# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage. Before any\n"
+        "# Passes\n\n"
+        "In the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage. Before any\n"
         "other comes `-xla-import-stablehlo` (`dialect/stablehlo/`), which makes `xla` of StableHLO in generic form.\n"
     ]
     folders = re.search(r"foreach\(folder ([^)]*)\)", (ROOT / "lowering" / "CMakeLists.txt").read_text())
