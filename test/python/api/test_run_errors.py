@@ -287,3 +287,13 @@ def test_add_is_what_it_was(tmp_path, capsys):
     np.savez(tmp_path / "in.npz", A, np.float32(1))
     assert main([str(tmp_path / "f.mlir"), "--target=reference", "--args", str(tmp_path / "in.npz")]) == 0
     assert "[[1. 2. 3.]\n [4. 5. 6.]]" in capsys.readouterr().out
+
+
+def test_plans_that_cannot_be_kept(tmp_path, monkeypatch, capfd):
+    """A warning in the tool's own words, without a place in its sources."""
+    (tmp_path / "f.mlir").write_text(NEGATE)
+    np.save(tmp_path / "x.npy", X)
+    monkeypatch.setenv("MLIR_XLA_CACHE", str(tmp_path / "f.mlir"))
+    assert main([str(tmp_path / "f.mlir"), "--tune", "--args", str(tmp_path / "x.npy")]) == 0
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("xla-run: warning: plans cannot be kept in ")
