@@ -2,6 +2,7 @@
 // `--xla-launch-loops`: loops of small kernels become kernels of one block, which need no launch for an iteration. A
 // launch takes about two microseconds, in a graph too; a barrier takes a hundredth of that.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/Launched.h"
 #include "mlir_xla/lowering/schedule/BufferPlan.h"
 
@@ -14,7 +15,7 @@ namespace mlir::xla {
 
 namespace {
 
-constexpr int64_t kWarp = 32;
+constexpr int64_t kWarp = GpuMachine::warp;
 /// Bytes that a block copies in the time of a launch.
 constexpr int64_t kCopyBytes = 64 << 10;
 /// Iterations, of loops in each other together: more would keep the device busy for seconds in which nobody can

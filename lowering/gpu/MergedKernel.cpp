@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/Places.h"
 #include "mlir_xla/lowering/schedule/Aliases.h"
 
 namespace mlir::xla {
 
-static constexpr int64_t kWarp = 32;
-/// Bytes of a launch's parameters and of a kernel's shared memory, at most.
-static constexpr int64_t kParameterBytes = 4096, kSharedBytes = 48 << 10;
 /// Different kernels in one: their code is there once more.
 static constexpr size_t kSections = 16;
 /// Blocks that may be there together whatever the registers and the shared memory of one, about.
-static constexpr int64_t kBlocks = 132;
+static constexpr int64_t kBlocks = GpuMachine::multiprocessors;
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
 
@@ -108,7 +106,7 @@ void MergedKernel::add(func::CallOp call, PartKernel &kernel) {
 
 /// That of all whose threads meet, or whose numbers are not all that counts; else the largest.
 std::optional<int64_t> MergedKernel::blockSize() const {
-  int64_t fixed = 0, largest = kWarp;
+  int64_t fixed = 0, largest = GpuMachine::warp;
   for (const Section &section : sections) {
     int64_t threads = section.kernel->launched.threads;
     largest = std::max(largest, threads);
@@ -169,7 +167,7 @@ bool MergedKernel::isPossible() const {
       blocks += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
   }
-  if (ownShared + otherShared > kSharedBytes || entries * 8 > kParameterBytes)
+  if (ownShared + otherShared > GpuMachine::staticSharedBytes || entries * 8 > GpuMachine::parameterBytes)
     return false;
   // Those that need few registers and no shared memory would wait for those of others.
   bool areAlike = llvm::all_equal(
