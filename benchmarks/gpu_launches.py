@@ -12,9 +12,9 @@ loop's condition to the host, and calls of libraries (cuDNN, cuFFT, cuSOLVER, cu
 at least and is counted as one. Both count loops as often as they turn, and all branches.
 
 What differs from XLA on a real GPU: nothing is tuned by measurement, so products are Triton's kernels where it might
-have chosen cuBLAS, and CUB's sorts are missing, which it has for devices that are there: it sorts by its own kernels. So
-programs that sort are counted apart. XLA can have whole sequences in a graph, as this project does; that is one launch
-of the host for either, and is not counted here.
+have chosen cuBLAS, and CUB's sorts are missing, which it has for devices that are there: it sorts by its own kernels.
+So programs that sort are counted apart. XLA can have whole sequences in a graph, as this project does; that is one
+launch of the host for either, and is not counted here.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ bool Worker::runCluster(const Kernel &code, const LaunchShape &shape, char *para
   if (fault.isPending)
     describeFault();
   if (profiler)
-    profiler->endBlock();
+    profiler->count();
   return failure.text.empty();
 }
 

@@ -306,7 +306,11 @@ AttentionPlan AttentionPlan::fromAttr(ArrayAttr attr, const Attention &attention
   plan.columnsOfThread = last.getColumns();
   plan.p.type = attention.exponential->type;
   plan.p.rows = plan.rows;
-  plan.p.pitch = plan.keys + 2 * padding; // four rows of eight neighbours are in different banks
+  // What threads of several rows write is in different banks.
+  int64_t apart = std::max(plan.threadColumns, kGroup);
+  plan.p.pitch = plan.keys;
+  while (apart < GpuMachine::warp && plan.p.pitch / apart % 2 == 0)
+    plan.p.pitch += apart;
   plan.k.offset = plan.q.bytes();
   plan.v.offset = plan.k.offset + plan.k.bytes();
   plan.p.offset = plan.v.offset + plan.v.bytes();

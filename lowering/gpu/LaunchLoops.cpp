@@ -71,15 +71,21 @@ struct SmallLoop {
     if (loop->walk([&](Operation *op) { return found.note(op, symbols, onDevice); }).wasInterrupted() ||
         found.launches.empty())
       return std::nullopt;
-    int64_t meeting = 0;
+    int64_t meeting = 0, shared = 0;
     uint64_t wanted = kWarp;
+    llvm::SmallDenseSet<Operation *> kernels;
     for (auto &[call, launched] : found.launches) {
       if (launched.meets && meeting && launched.threads != meeting)
         return std::nullopt;
       if (launched.meets)
         meeting = launched.threads;
       wanted = std::max(wanted, llvm::alignTo(launched.blocks * launched.threads, kWarp));
+      if (launched.meets && kernels.insert(launched.kernel).second)
+        for (bool ofCallees : {false, true})
+          shared += sharedBytesOf(launched.kernel, onDevice, ofCallees);
     }
+    if (shared > GpuMachine::staticSharedBytes)
+      return std::nullopt;
     found.threads = meeting ? meeting : found.isSingle ? 1 : std::min<int64_t>(wanted, mostThreads);
     if (found.threads > mostThreads ||
         llvm::any_of(found.launches, [&](auto &each) { return !each.second.isSmallFor(found.threads); }))

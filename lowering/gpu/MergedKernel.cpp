@@ -14,42 +14,6 @@ static constexpr int64_t kBlocks = GpuMachine::multiprocessors;
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
 
-static int64_t sizeOf(Type type) {
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
-    return array.getNumElements() * sizeOf(array.getElementType());
-  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
-    int64_t bytes = 0;
-    for (Type element : structure.getBody())
-      bytes += sizeOf(element);
-    return bytes;
-  }
-  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 8;
-}
-
-static bool isShared(LLVM::AddressOfOp address) {
-  constexpr unsigned space = 3;
-  return cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == space;
-}
-
-static int64_t sharedBytes(Operation *function, gpu::GPUModuleOp onDevice, bool ofCallees) {
-  llvm::SmallDenseSet<StringRef> seen;
-  int64_t bytes = 0;
-  std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
-    root->walk([&](Operation *op) {
-      if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
-        auto global = onDevice.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
-        if (seen.insert(address.getGlobalName()).second)
-          bytes += sizeOf(global.getGlobalType());
-      } else if (auto call = dyn_cast<func::CallOp>(op); call && ofCallees) {
-        if (seen.insert(call.getCallee()).second)
-          visit(onDevice.lookupSymbol(call.getCallee()), true);
-      }
-    });
-  };
-  visit(function, !ofCallees);
-  return bytes;
-}
-
 std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const SymbolTable &symbols,
                                            gpu::GPUModuleOp onDevice) {
   PartKernel found;
@@ -69,8 +33,8 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
   found.launched = *launched;
   if (!launched->meets)
     found.counted = launched->countedThreads();
-  found.ownShared = sharedBytes(launched->kernel, onDevice, /*ofCallees=*/false);
-  found.otherShared = sharedBytes(launched->kernel, onDevice, /*ofCallees=*/true);
+  found.ownShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/false);
+  found.otherShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/true);
   return found;
 }
 

@@ -132,7 +132,7 @@ HLO = """\
 }
 
 ENTRY %main.2 (x: s32[]) -> (s32[]) {
-  %while.2 = (s32[]) while(%t), condition=%outer_condition, body=%outer_body, backend_config={"known_trip_count":{"n":"3"}}
+  %while.2 = (s32[]) while(%t), condition=%c.1, body=%outer_body, backend_config={"known_trip_count":{"n":"3"}}
   ROOT %while.3 = (s32[]) while(%while.2), condition=%inner_condition, body=%inner_body, backend_config={}
 }
 """
