@@ -321,7 +321,7 @@ void Worker::end(Thread &thread) {
   if (checker) {
     checkStoresAtEnd(thread);
     checkProductsAtEnd(thread);
-    if (alive == 1)
+    if (stateOf(thread).alive == 1)
       checkLoadsAtEnd(thread);
   }
   ready.erase(thread.index);
