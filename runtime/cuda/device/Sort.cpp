@@ -133,6 +133,7 @@ template <typename W>
 XLA_RT_INLINE void pack(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   PackPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
+  // What loops over them is unrolled where parameters are constants, and none are in memory.
   const Key *keys = reinterpret_cast<const Key *>(p + kPackParameters);
   Lines lines{plan.selection.length, plan.stride};
   selectLeast<W>(
@@ -149,6 +150,7 @@ XLA_RT_INLINE void pack(Parameters p, Buffers buffers, int64_t begin, int64_t en
                   static_cast<uint32_t>(wordsAt<W>(scratch, plan.from)[line * lines.length + at + i * apart]);
             elements[i] = lines.begin(line) + positions[i] * plan.stride;
           }
+#pragma unroll
         for (int64_t k = 0; k < plan.numKeys; ++k)
           appendKey(keys[k], buffers, elements, count, bits);
 #pragma unroll
@@ -285,6 +287,7 @@ XLA_RT_INLINE void putResults(const ResultPlan &plan, const Output *outputs, Buf
     return unmapWord(plan, buffers[outputs->result], place, word);
   uint64_t position = static_cast<uint64_t>(word & ((W(1) << plan.indexBits) - 1));
   int64_t source = from.begin(line) + position * plan.stride;
+#pragma unroll
   for (int64_t k = 0; k < plan.numOutputs; ++k) {
     const Output &output = outputs[k];
     switch (output.bytes) {
@@ -369,6 +372,7 @@ XLA_RT_INLINE void lines(Parameters p, Buffers buffers, int64_t begin, int64_t e
   auto make = [&](int64_t line, int64_t at) __attribute__((always_inline)) {
     int64_t element = from.begin(line) + at * from.stride;
     uint64_t bits = 0;
+#pragma unroll
     for (int64_t k = 0; k < plan.numKeys; ++k)
       bits = bits << (keys[k].bits & 63) | keyOf(keys[k], buffers, element);
     if constexpr (isWide<W>)
