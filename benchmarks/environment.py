@@ -88,6 +88,14 @@ def cuda_environment(folder: pathlib.Path = CUDA_FOLDER) -> pathlib.Path:
     )
 
 
+def ahead_of_time_environment(folder: pathlib.Path = CUDA_FOLDER) -> pathlib.Path:
+    """The same where no GPU is: JAX compiles for one that is only described to it."""
+    try:
+        return cuda_environment(folder)
+    except Unavailable:
+        return _environment(folder, newest_python() or pathlib.Path(sys.executable), ["jax[cuda12]", "numpy"])
+
+
 def torch_environment(folder: pathlib.Path = TORCH_FOLDER) -> pathlib.Path:
     """Likewise with the newest PyTorch, whose wheel for Linux brings CUDA's libraries along (5 gigabytes)."""
     return _environment(folder, newest_python() or pathlib.Path(sys.executable), ["torch", "jax", "numpy"])

@@ -77,6 +77,9 @@ void Worker::release(const Thread &last, Barrier &barrier, unsigned kind) {
                                : thread.mailbox.kind == BarAnd ? barrier.all
                                                                : barrier.any;
     }
+  // What lanes do in a loop is then told apart by the barriers in it, if they do not do it at the same time.
+  if (profiler && numBlocks == 1 && barrier.arrived >= alive)
+    profiler->count();
   barrier = {};
 }
 

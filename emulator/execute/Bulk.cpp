@@ -218,16 +218,30 @@ bool Worker::finishSomeLoad() {
   if (loads.empty())
     return false;
   size_t index = isShuffled ? random() % loads.size() : 0;
+  // Those to other blocks come last, so that who has asked for them has nothing else to wait for.
+  if (checker && !isShuffled) {
+    auto isOwn = [&](const BulkCopy &copy) { return threads[copy.thread].block->rank == copy.rank; };
+    if (auto own = std::find_if(loads.begin(), loads.end(), isOwn); own != loads.end())
+      index = own - loads.begin();
+  }
   BulkCopy copy = std::move(loads[index]);
   loads.erase(loads.begin() + index);
   finishLoad(copy);
   return true;
 }
 
-/// Once all threads have ended, nobody can know any more whether a copy is done.
+/// Once all threads of a block have ended, none of them can know any more whether a copy is done that it has asked for:
+/// the block may give its place on the device, and its shared memory, to another one.
 void Worker::checkLoadsAtEnd(const Thread &thread) {
   for (const BulkCopy &copy : loads)
-    fail(thread, "the block ends while its copy to shared address " + hex(copy.shared) + " is going on", copy.line);
+    if (threads[copy.thread].block == thread.block)
+      fail(thread,
+           "the block ends while its copy to shared address " + hex(copy.shared) +
+               (copy.rank == thread.block->rank ? "" : " of block " + std::to_string(copy.rank) + " of the cluster") +
+               " is going on",
+           copy.line);
+  if (alive > 1)
+    return;
   for (const BlockState &state : states)
     for (const auto &[offset, barrier] : state.mbarriers)
       if (barrier.lastCopy > barrier.seen)

@@ -63,7 +63,7 @@ void Profiler::note(const Thread &thread, const Access &access) {
   request.lanes.emplace_back(thread.linear, access.address);
 }
 
-void Profiler::endBlock() {
+void Profiler::count() {
   std::lock_guard<std::mutex> lock(mutex);
   for (auto &[key, request] : requests) {
     unsigned line = uint32_t(key.first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Profile mode: how well the lanes of a warp share an access to memory. What a GPU does in one request is the n-th
-// execution of an instruction by the lanes of a warp.
+// execution of an instruction by the lanes of a warp since the block last met at a barrier.
 
 #ifndef CUDA_EMU_EXECUTE_PROFILE_H
 #define CUDA_EMU_EXECUTE_PROFILE_H
@@ -18,7 +18,8 @@ class Profiler {
 public:
   explicit Profiler(const Kernel &kernel) : kernel(kernel) {}
   void note(const Thread &thread, const Access &access);
-  void endBlock();
+  /// All that was noted: at barriers that the whole block waits for, and at its end.
+  void count();
 
 private:
   struct Request {
@@ -28,7 +29,7 @@ private:
     std::vector<std::pair<unsigned, uint64_t>> lanes;
   };
   const Kernel &kernel;
-  /// How often a thread has executed a line in this block.
+  /// How often a thread has executed a line since then.
   std::unordered_map<uint64_t, uint32_t> counts;
   /// By warp, line, execution.
   std::map<std::pair<uint64_t, uint32_t>, Request> requests;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the driver puts into the 128 bytes of a tensor map, and which bytes of memory a copy of a box, or of pixels under
-// a window (im2col), concerns.
+// What the driver puts into the 128 bytes of a tensor map, and which bytes of memory a copy of a box, or of pixels
+// under a window (im2col), concerns.
 
 #ifndef CUDA_EMU_EXECUTE_TENSORMAP_H
 #define CUDA_EMU_EXECUTE_TENSORMAP_H
@@ -73,8 +73,7 @@ inline void placeRow(const TensorMap &map, const int64_t place[5], BoxRow &row) 
 }
 
 /// Pixels follow each other within the box, in steps; the offsets of the window come on top.
-template <typename Body>
-void forEachPixel(const TensorMap &map, const TensorPlace &from, uint32_t shared, Body body) {
+template <typename Body> void forEachPixel(const TensorMap &map, const TensorPlace &from, uint32_t shared, Body body) {
   int64_t base[5] = {from.at[0], from.at[1], from.at[2], from.at[3], from.at[4]};
   BoxRow row = {shared, map.rowBytes(), 0, 0, 0};
   unsigned last = map.rank - 1;

@@ -106,7 +106,7 @@ bool Worker::runCluster(const Kernel &code, const LaunchShape &shape, char *para
   if (fault.isPending)
     describeFault();
   if (profiler)
-    profiler->endBlock();
+    profiler->count();
   return failure.text.empty();
 }
 
@@ -321,7 +321,7 @@ void Worker::end(Thread &thread) {
   if (checker) {
     checkStoresAtEnd(thread);
     checkProductsAtEnd(thread);
-    if (alive == 1)
+    if (stateOf(thread).alive == 1)
       checkLoadsAtEnd(thread);
   }
   ready.erase(thread.index);

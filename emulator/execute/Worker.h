@@ -107,8 +107,8 @@ struct Worker {
   /// Until no more than `groups` of the thread's groups are going on, or nothing at all.
   void asyncWait(Thread &thread, unsigned groups, bool all);
   /// `global` is the address of a tensor map if the flags say so.
-  void bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t global, const int32_t *coordinates, uint32_t bytes,
-                uint64_t barrier, unsigned mask, unsigned line);
+  void bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t global, const int32_t *coordinates,
+                uint32_t bytes, uint64_t barrier, unsigned mask, unsigned line);
   void bulkCommit(Thread &thread);
   void bulkWait(Thread &thread, unsigned groups, bool onlyRead);
   /// `a` and `b` describe matrices in shared memory.

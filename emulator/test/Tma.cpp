@@ -93,7 +93,8 @@ struct Pixels {
 };
 
 /// Output pixels in the order of a convolution, each as the loops of one would number them.
-std::vector<uint16_t> reference(const Pixels &pixels, const std::vector<uint16_t> &memory, const std::array<int, 6> &at) {
+std::vector<uint16_t> reference(const Pixels &pixels, const std::vector<uint16_t> &memory,
+                                const std::array<int, 6> &at) {
   size_t rank = pixels.sizes.size(), spatial = rank - 2;
   std::vector<int64_t> results(spatial);
   int64_t perImage = 1, first = 0;

@@ -95,4 +95,6 @@ GLOBAL void send(u32 *out) {
                  : "memory");
   wait(&full, 0);
   out[rank() * 64 + t] = theirs[t];
+  arriveCluster(); // not before both have come
+  waitCluster();
 }

@@ -2,6 +2,7 @@
 // Scatters by a GPU's threads: of each update one, or of each range of places a block, which finds its updates among
 // all.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/cpu/ScatterEmitter.h"
 #include "mlir_xla/lowering/cpu/UpdatePlan.h"
 
@@ -15,7 +16,7 @@ using namespace mlir::xla;
 using Axis = ScatterPlan::Axis;
 using Loop = ScatterPlan::Loop;
 
-static constexpr int64_t kWarp = 32, kWarps = UpdatePlan::kThreads / kWarp;
+static constexpr int64_t kWarp = GpuMachine::warp, kWarps = UpdatePlan::kThreads / kWarp;
 /// Index vectors that a thread looks at before those of the block that are its own are visited.
 static constexpr int64_t kLooks = 8;
 /// The address space that a block of threads shares.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NestEmitter's teams: on a GPU, neighbouring threads that do an item of work together, a warp or a block.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
 #include "mlir_xla/lowering/Storage.h"
@@ -13,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-static constexpr int64_t kWarp = 32;
+static constexpr int64_t kWarp = GpuMachine::warp;
 /// The address space that a block of threads shares.
 static constexpr unsigned kShared = 3;
 

@@ -2,6 +2,7 @@
 // Decides how threads share a scatter, and checks what somebody else has decided.
 
 #include "mlir_xla/lowering/cpu/UpdatePlan.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 
 #include "mlir_xla/lowering/Storage.h"
 
@@ -17,9 +18,7 @@ using Loop = ScatterPlan::Loop;
 using Axis = ScatterPlan::Axis;
 
 /// Blocks that keep a device busy where each has to look at many index vectors, and where looking takes no time.
-static constexpr int64_t kOwners = 264, kOwnersOfFew = 1056, kFewVectors = 1 << 16;
-/// Bytes that a thread reads or writes at most with one instruction.
-static constexpr int64_t kAccess = 16;
+static constexpr int64_t kOwners = GpuMachine::someBlocks, kOwnersOfFew = GpuMachine::manyBlocks, kFewVectors = 1 << 16;
 
 static int64_t iterations(ArrayRef<Loop> loops) {
   int64_t count = 1;
@@ -115,7 +114,7 @@ static bool areAligned(rt::ScatterOp op, const ScatterPlan &walk, int64_t lanes)
              op.getOuts().getTypes(),
              [&](Type out) {
                Type type = getElementTypeOrSelf(out);
-               return type.isIntOrFloat() && lanes * elementStorageBytes(type) <= kAccess;
+               return type.isIntOrFloat() && lanes * elementStorageBytes(type) <= GpuMachine::access;
              });
 }
 
@@ -172,7 +171,7 @@ UpdatesAttr mlir::xla::planUpdates(rt::ScatterOp op) {
   if (iterations(walk.vectors) * iterations(walk.window) == 0)
     return {};
   SmallVector<UpdatesAttr> offers;
-  for (int64_t lanes = kAccess; lanes >= 1; lanes /= 2)
+  for (int64_t lanes = GpuMachine::access; lanes >= 1; lanes /= 2)
     offers.push_back(UpdatesAttr::get(context, UpdateSharing::Each, lanes));
   offers.push_back(UpdatesAttr::get(context, UpdateSharing::Atomic, 1));
   // Owners of all batches together are as many as a device has room for.

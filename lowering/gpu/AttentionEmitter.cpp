@@ -4,6 +4,7 @@
 // next keys are on their way while values are multiplied, and values while scores are.
 
 #include "mlir_xla/lowering/gpu/AttentionEmitter.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 
 #include "mlir_xla/lowering/Storage.h"
 
@@ -16,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-static constexpr int64_t kGroup = AttentionPlan::kGroup, kWarp = 32;
+static constexpr int64_t kGroup = AttentionPlan::kGroup, kWarp = GpuMachine::warp;
 /// Of an access.
 static constexpr int32_t kBytes = 16;
 

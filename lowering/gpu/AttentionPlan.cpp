@@ -2,6 +2,7 @@
 // Plans of attention: which kernels are of that form, what a plan may say of one, what follows, and which is best.
 
 #include "mlir_xla/lowering/gpu/AttentionPlan.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 
 #include "mlir_xla/lowering/Storage.h"
 
@@ -14,7 +15,6 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Static shared memory of a block, at most.
-static constexpr int64_t kSharedBytes = 48 << 10;
 
 //===- The form ---------------------------------------------------------------------------------------------------===//
 
@@ -306,7 +306,11 @@ AttentionPlan AttentionPlan::fromAttr(ArrayAttr attr, const Attention &attention
   plan.columnsOfThread = last.getColumns();
   plan.p.type = attention.exponential->type;
   plan.p.rows = plan.rows;
-  plan.p.pitch = plan.keys + 2 * padding; // four rows of eight neighbours are in different banks
+  // What threads of several rows write is in different banks.
+  int64_t apart = std::max(plan.threadColumns, kGroup);
+  plan.p.pitch = plan.keys;
+  while (apart < GpuMachine::warp && plan.p.pitch / apart % 2 == 0)
+    plan.p.pitch += apart;
   plan.k.offset = plan.q.bytes();
   plan.v.offset = plan.k.offset + plan.k.bytes();
   plan.p.offset = plan.v.offset + plan.v.bytes();
@@ -410,9 +414,9 @@ LogicalResult mlir::xla::checkAttention(KernelNests &nests, ArrayAttr attr,
     for (int64_t size : nest.sizes)
       if (!llvm::isInt<30>(size))
         return emitError() << size << " iterations of a dimension are more than 30 bits hold";
-  if (plan.sharedBytes > kSharedBytes)
+  if (plan.sharedBytes > GpuMachine::staticSharedBytes)
     return emitError() << "a block needs " << plan.sharedBytes << " bytes of shared memory, and has at most "
-                       << kSharedBytes;
+                       << GpuMachine::staticSharedBytes;
   return success();
 }
 
@@ -426,22 +430,21 @@ struct Shape {
 };
 } // namespace
 
-static constexpr int64_t kMultiprocessors = 132;
-
 static double timeOfThreads(const AttentionPlan &plan, double efficiency) {
-  return static_cast<double>(llvm::divideCeil(plan.grid, kMultiprocessors) * plan.rows) / efficiency;
+  return static_cast<double>(llvm::divideCeil(plan.grid, GpuMachine::multiprocessors) * plan.rows) / efficiency;
 }
 
 /// Clocks of a multiprocessor. What tensor cores multiply, what is read of shared memory, and what is computed of
 /// scores goes on at the same time as far as there are several warps for a scheduler; a tile takes its time.
 static double timeOfWarps(const AttentionPlan &plan) {
-  constexpr int64_t registers = 1 << 16, sharedBytes = 227 << 10, otherRegisters = 110, mostBlocks = 32;
-  constexpr double products = 1300, bytes = 128, instructions = 10.0 / 128, exponentials = 1.0 / 16, schedulers = 4;
+  constexpr int64_t otherRegisters = 110;
+  constexpr double products = 1300, bytes = GpuMachine::sharedRate, instructions = 10 / GpuMachine::issue,
+                   exponentials = 1.0 / 16, schedulers = GpuMachine::schedulers;
   constexpr double latency = 600; // of a tile: from one barrier to the next
-  int64_t ofOne = llvm::divideCeil(plan.grid, kMultiprocessors);
+  int64_t ofOne = llvm::divideCeil(plan.grid, GpuMachine::multiprocessors);
   int64_t sums = plan.rowsOfThread * (plan.keys + plan.columns) / BlocksAttr::kWarp;
-  int64_t resident =
-      std::min({mostBlocks, registers / ((sums + otherRegisters) * plan.threads), sharedBytes / plan.sharedBytes});
+  int64_t resident = std::min({GpuMachine::blocks, GpuMachine::registers / ((sums + otherRegisters) * plan.threads),
+                               GpuMachine::sharedBytes / plan.sharedBytes});
   resident = std::clamp<int64_t>(ofOne, 1, std::max<int64_t>(1, resident));
   auto width = static_cast<double>(plan.steps + plan.columns);
   double tensor = width / products;

@@ -3,6 +3,7 @@
 // accumulators of its instructions, four threads have a row, and exponentials, rounded as the program rounds quotients,
 // are operands of the next products where they are. Tiles of keys and values come past the registers, several ahead.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/AttentionEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Rows, or columns, of a matrix, those that an instruction has of columns, and the sums of a thread.
-static constexpr int64_t kMatrix = 16, kColumns = 8, kSums = 4, kWarp = 32;
+static constexpr int64_t kMatrix = 16, kColumns = 8, kSums = 4, kWarp = GpuMachine::warp;
 
 static std::array<NVVM::MMATypes, 2> typesOf(Type element) {
   NVVM::MMATypes type = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;

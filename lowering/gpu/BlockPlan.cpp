@@ -2,6 +2,7 @@
 // Plans of blocks: what a plan may say of a nest, and what follows.
 
 #include "mlir_xla/lowering/gpu/BlockPlan.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
@@ -13,8 +14,7 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Static shared memory of a block, at most, and what one of sm_90a may have.
-static constexpr int64_t kSharedBytes = 48 << 10, kAllSharedBytes = 227 << 10;
+static_assert(BlocksAttr::kWarp == GpuMachine::warp);
 
 BlocksAttr BlocksPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return BlocksAttr::get(context, nest.sizes, m.dims, m.tile, n.dims, n.tile, k.dims, k.tile, rows, columns,
@@ -38,7 +38,7 @@ int64_t mlir::xla::lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, 
 }
 
 int64_t mlir::xla::lanesOfResults(const LoopNest &nest, int64_t dim) {
-  constexpr int64_t access = 16;
+  constexpr int64_t access = GpuMachine::access;
   const Reduction &sum = nest.reductions[0];
   llvm::SetVector<ExprNode *> nodes;
   int64_t widest = elementStorageBytes(sum.inits[0]->type);
@@ -184,7 +184,7 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   if (plan.swizzlesSums)
     plan.resultPitch = plan.n.tile;
   auto resultBytes = [&] { return plan.m.tile / plan.passes * plan.resultPitch * bytes; };
-  while (resultBytes() > kSharedBytes && !plan.isWarpgroups())
+  while (resultBytes() > GpuMachine::staticSharedBytes && !plan.isWarpgroups())
     plan.passes *= 2;
   plan.sharedBytes = std::max(plan.stages * plan.stageBytes(), resultBytes());
   if (plan.isWarpgroups())
@@ -286,7 +286,7 @@ LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
     return emitError() << "sums of " << blocks.k.size << " products have too many parts";
   if (!llvm::isInt<31>(blocks.grid))
     return emitError() << blocks.grid << " blocks are more than a launch has";
-  int64_t mostShared = isWarpgroups ? kAllSharedBytes : kSharedBytes;
+  int64_t mostShared = isWarpgroups ? GpuMachine::sharedBytes : GpuMachine::staticSharedBytes;
   if (blocks.sharedBytes > mostShared)
     return emitError() << "a block needs " << blocks.sharedBytes << " bytes of shared memory, and has at most "
                        << mostShared;

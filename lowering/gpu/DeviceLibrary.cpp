@@ -4,10 +4,16 @@
 #include "mlir_xla/lowering/gpu/DeviceLibrary.h"
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
+
+#include <mutex>
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -43,6 +49,38 @@ llvm::Expected<std::unique_ptr<llvm::Module>> mlir::xla::loadDeviceLibrary(llvm:
       function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
   return library;
+}
+
+int64_t mlir::xla::deviceSharedBytes(StringRef name) {
+  static std::mutex mutex;
+  static llvm::StringMap<int64_t> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto [bytes, isNew] = known.try_emplace(name, 0);
+  if (!isNew)
+    return bytes->second;
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> library = llvm::cantFail(loadDeviceLibrary(context));
+  llvm::SetVector<llvm::Value *> reached;
+  if (llvm::Function *function = library->getFunction(name))
+    reached.insert(function);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    llvm::Value *value = reached[i];
+    if (auto *function = dyn_cast<llvm::Function>(value)) {
+      llvm::cantFail(function->materialize());
+      for (llvm::Instruction &instruction : llvm::instructions(function))
+        for (llvm::Value *operand : instruction.operands())
+          if (isa<llvm::Constant>(operand))
+            reached.insert(operand);
+    } else if (auto *global = dyn_cast<llvm::GlobalVariable>(value)) {
+      constexpr unsigned shared = 3;
+      if (global->getAddressSpace() == shared)
+        bytes->second += library->getDataLayout().getTypeAllocSize(global->getValueType());
+    } else if (auto *constant = dyn_cast<llvm::ConstantExpr>(value)) {
+      for (llvm::Value *operand : constant->operands())
+        reached.insert(operand);
+    }
+  }
+  return bytes->second;
 }
 
 std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {

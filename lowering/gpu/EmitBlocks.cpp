@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-emit-blocks`: gives kernels with plans of blocks their code on the device, and host code that launches it.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/AttentionEmitter.h"
 #include "mlir_xla/lowering/gpu/Launch.h"
 #include "mlir_xla/lowering/gpu/StreamEmitter.h"
@@ -310,8 +311,7 @@ private:
 
   /// Neighbouring results of a thread that combines parts. Few threads ask for little of memory at a time.
   static int64_t lanesOfFold(int64_t results, int64_t lanes) {
-    constexpr int64_t fewThreads = 1 << 14;
-    return results / lanes < fewThreads ? 1 : lanes;
+    return results / lanes < GpuMachine::enoughThreads ? 1 : lanes;
   }
 
   /// A second launch, for what blocks have left in scratch memory, with a thread for each item.

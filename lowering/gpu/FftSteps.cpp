@@ -2,6 +2,7 @@
 // Fourier transforms on a GPU: a step for each dimension, or for each radix of one. The functions and their parameters:
 // runtime/cuda/device/Fft.cpp.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
 #include "llvm/ADT/bit.h"
@@ -17,7 +18,7 @@ using namespace mlir::xla;
 static constexpr int64_t kRadices[] = {31, 29, 23, 19, 17, 13, 11, 7, 5, 3};
 
 /// Elements of a block of threads, and of each thread, in runtime/cuda/device/Fft.cpp; blocks that keep a device busy.
-static constexpr int64_t kElementsOfThread = 16, kManyBlocks = 264;
+static constexpr int64_t kElementsOfThread = 16, kManyBlocks = GpuMachine::someBlocks;
 
 namespace {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/gpu/Launch.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 
 namespace mlir::xla {
 
 /// Threads of a block, at most: some blocks of this size fill a multiprocessor, whatever registers they take.
 static constexpr int64_t kBlock = 128;
-static constexpr int64_t kWarp = 32;
+static constexpr int64_t kWarp = GpuMachine::warp;
 
 gpu::GPUModuleOp getDeviceModule(ModuleOp module) {
   if (auto onDevice = module.lookupSymbol<gpu::GPUModuleOp>(kKernelsModule))

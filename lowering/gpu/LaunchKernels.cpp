@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-launch-kernels`: moves implementations to the device, and leaves host code that launches them.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/Launch.h"
 
 namespace mlir::xla {
@@ -10,7 +11,7 @@ namespace mlir::xla {
 namespace {
 
 /// Threads that execute together; a larger team is a block.
-constexpr int64_t kWarp = 32;
+constexpr int64_t kWarp = GpuMachine::warp;
 /// What the teams of a kernel have together as scratch memory; and a number of them that fills any device.
 constexpr int64_t kScratchBytes = 256 << 20;
 constexpr int64_t kTeamsWithScratch = 1 << 16;

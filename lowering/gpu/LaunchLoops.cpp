@@ -2,6 +2,7 @@
 // `--xla-launch-loops`: loops of small kernels become kernels of one block, which need no launch for an iteration. A
 // launch takes about two microseconds, in a graph too; a barrier takes a hundredth of that.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/Launched.h"
 #include "mlir_xla/lowering/schedule/BufferPlan.h"
 
@@ -14,7 +15,7 @@ namespace mlir::xla {
 
 namespace {
 
-constexpr int64_t kWarp = 32;
+constexpr int64_t kWarp = GpuMachine::warp;
 /// Bytes that a block copies in the time of a launch.
 constexpr int64_t kCopyBytes = 64 << 10;
 /// Iterations, of loops in each other together: more would keep the device busy for seconds in which nobody can
@@ -70,15 +71,21 @@ struct SmallLoop {
     if (loop->walk([&](Operation *op) { return found.note(op, symbols, onDevice); }).wasInterrupted() ||
         found.launches.empty())
       return std::nullopt;
-    int64_t meeting = 0;
+    int64_t meeting = 0, shared = 0;
     uint64_t wanted = kWarp;
+    llvm::SmallDenseSet<Operation *> kernels;
     for (auto &[call, launched] : found.launches) {
       if (launched.meets && meeting && launched.threads != meeting)
         return std::nullopt;
       if (launched.meets)
         meeting = launched.threads;
       wanted = std::max(wanted, llvm::alignTo(launched.blocks * launched.threads, kWarp));
+      if (launched.meets && kernels.insert(launched.kernel).second)
+        for (bool ofCallees : {false, true})
+          shared += sharedBytesOf(launched.kernel, onDevice, ofCallees);
     }
+    if (shared > GpuMachine::staticSharedBytes)
+      return std::nullopt;
     found.threads = meeting ? meeting : found.isSingle ? 1 : std::min<int64_t>(wanted, mostThreads);
     if (found.threads > mostThreads ||
         llvm::any_of(found.launches, [&](auto &each) { return !each.second.isSmallFor(found.threads); }))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/gpu/Launched.h"
+#include "mlir_xla/lowering/gpu/DeviceLibrary.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -76,6 +77,8 @@ bool Launched::noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
       auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee());
       if (!callee || (!callee.isExternal() && !noteMeetings(callee, onDevice)))
         return WalkResult::interrupt();
+      // A function of the device's library; those for blocks of threads have blocks of that size.
+      meets |= callee.isExternal() && kernel.getKnownBlockSizeAttr();
     } else if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
       meets |= cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() != 0;
     } else if (isa<gpu::BarrierOp>(op)) {
@@ -86,6 +89,47 @@ bool Launched::noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
     return WalkResult::advance();
   });
   return !result.wasInterrupted();
+}
+
+int64_t sizeOf(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements() * sizeOf(array.getElementType());
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
+    int64_t bytes = 0;
+    for (Type element : structure.getBody())
+      bytes += sizeOf(element);
+    return bytes;
+  }
+  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 8;
+}
+
+bool isShared(LLVM::AddressOfOp address) {
+  constexpr unsigned space = 3;
+  return cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == space;
+}
+
+int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees) {
+  llvm::SmallDenseSet<StringRef> seen;
+  int64_t bytes = 0;
+  std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
+    root->walk([&](Operation *op) {
+      if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
+        auto global = onDevice.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
+        if (seen.insert(address.getGlobalName()).second)
+          bytes += sizeOf(global.getGlobalType());
+      } else if (auto call = dyn_cast<func::CallOp>(op); call && ofCallees) {
+        auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee());
+        if (!seen.insert(call.getCallee()).second)
+          return;
+        if (!callee.isExternal())
+          visit(callee, true);
+        else if (kernel.getKnownBlockSizeAttr())
+          bytes += deviceSharedBytes(call.getCallee());
+      }
+    });
+  };
+  visit(kernel, !ofCallees);
+  return bytes;
 }
 
 /// What is named by one name, or by the last of several: kernels by that of their module, too.

@@ -37,6 +37,14 @@ private:
   bool noteMeetings(Operation *function, gpu::GPUModuleOp onDevice);
 };
 
+/// Bytes of static shared memory that a kernel has itself, or that the functions have which it calls.
+int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees);
+
+/// The address of something in shared memory.
+bool isShared(LLVM::AddressOfOp address);
+/// Bytes of a type of LLVM's dialect.
+int64_t sizeOf(Type type);
+
 /// Kernels that nothing launches any more, with their host code and declarations.
 void eraseUnusedLaunches(ModuleOp module, gpu::GPUModuleOp onDevice);
 

@@ -3,6 +3,7 @@
 // assigned: what calls read and write is then what values say, and memory that is used again makes none wait for
 // another.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
 
@@ -15,9 +16,10 @@ namespace mlir::xla {
 namespace {
 
 /// What a device has at once, about. Of kernels of fewer threads one leaves multiprocessors idle that the next can use.
-constexpr int64_t kThreads = 132 * 2048;
-/// What takes no longer on a core of the host, in nanoseconds, takes about as long on the device as its launch.
-constexpr int64_t kSmallCost = 1000000;
+constexpr int64_t kThreads = GpuMachine::multiprocessors * GpuMachine::threads;
+/// What takes no longer on a core of the host, in nanoseconds, takes the device so little that a launch is a part of it
+/// which is worth saving: 20 us or so.
+constexpr int64_t kSmallCost = 20000000;
 /// Bytes that a group may keep in memory for longer than its calls did, where they were: the L2 cache has room for
 /// them.
 constexpr int64_t kHeldBytes = 16 << 20;

@@ -1,56 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/Places.h"
 #include "mlir_xla/lowering/schedule/Aliases.h"
 
 namespace mlir::xla {
 
-static constexpr int64_t kWarp = 32;
-/// Bytes of a launch's parameters and of a kernel's shared memory, at most.
-static constexpr int64_t kParameterBytes = 4096, kSharedBytes = 48 << 10;
 /// Different kernels in one: their code is there once more.
 static constexpr size_t kSections = 16;
 /// Blocks that may be there together whatever the registers and the shared memory of one, about.
-static constexpr int64_t kBlocks = 132;
+static constexpr int64_t kBlocks = GpuMachine::multiprocessors;
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
-
-static int64_t sizeOf(Type type) {
-  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
-    return array.getNumElements() * sizeOf(array.getElementType());
-  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
-    int64_t bytes = 0;
-    for (Type element : structure.getBody())
-      bytes += sizeOf(element);
-    return bytes;
-  }
-  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 8;
-}
-
-static bool isShared(LLVM::AddressOfOp address) {
-  constexpr unsigned space = 3;
-  return cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == space;
-}
-
-static int64_t sharedBytes(Operation *function, gpu::GPUModuleOp onDevice, bool ofCallees) {
-  llvm::SmallDenseSet<StringRef> seen;
-  int64_t bytes = 0;
-  std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
-    root->walk([&](Operation *op) {
-      if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
-        auto global = onDevice.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
-        if (seen.insert(address.getGlobalName()).second)
-          bytes += sizeOf(global.getGlobalType());
-      } else if (auto call = dyn_cast<func::CallOp>(op); call && ofCallees) {
-        if (seen.insert(call.getCallee()).second)
-          visit(onDevice.lookupSymbol(call.getCallee()), true);
-      }
-    });
-  };
-  visit(function, !ofCallees);
-  return bytes;
-}
 
 std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const SymbolTable &symbols,
                                            gpu::GPUModuleOp onDevice) {
@@ -71,8 +33,8 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
   found.launched = *launched;
   if (!launched->meets)
     found.counted = launched->countedThreads();
-  found.ownShared = sharedBytes(launched->kernel, onDevice, /*ofCallees=*/false);
-  found.otherShared = sharedBytes(launched->kernel, onDevice, /*ofCallees=*/true);
+  found.ownShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/false);
+  found.otherShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/true);
   return found;
 }
 
@@ -108,7 +70,7 @@ void MergedKernel::add(func::CallOp call, PartKernel &kernel) {
 
 /// That of all whose threads meet, or whose numbers are not all that counts; else the largest.
 std::optional<int64_t> MergedKernel::blockSize() const {
-  int64_t fixed = 0, largest = kWarp;
+  int64_t fixed = 0, largest = GpuMachine::warp;
   for (const Section &section : sections) {
     int64_t threads = section.kernel->launched.threads;
     largest = std::max(largest, threads);
@@ -169,7 +131,7 @@ bool MergedKernel::isPossible() const {
       blocks += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
   }
-  if (ownShared + otherShared > kSharedBytes || entries * 8 > kParameterBytes)
+  if (ownShared + otherShared > GpuMachine::staticSharedBytes || entries * 8 > GpuMachine::parameterBytes)
     return false;
   // Those that need few registers and no shared memory would wait for those of others.
   bool areAlike = llvm::all_equal(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-blocks`: decides which sums of products are done by blocks of threads, and in which tiles.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/Passes.h"
 #include "mlir_xla/lowering/gpu/StreamPlan.h"
 
@@ -16,21 +17,15 @@ using namespace mlir;
 using namespace mlir::xla;
 
 namespace {
-/// The device that is planned for: a plan is the same wherever it is made. Times are in clocks of a multiprocessor.
-struct Device {
-  static constexpr int64_t multiprocessors = 132;
-  static constexpr int64_t sharedBytes = 227 << 10, registers = 1 << 16, blocks = 32;
-  /// Bytes that a multiprocessor gets from the L2 cache, and its share of what memory gives.
-  static constexpr double cacheBytes = 40, memoryBytes = 14;
-  /// A tile of k from when it is asked for until it is multiplied; a block's beginning and end; another launch.
-  static constexpr double tileLatency = 300, blockLatency = 1500, launch = 3500;
+/// What blocks of products ask of a multiprocessor. Times are in its clocks.
+struct Device : GpuMachine {
+  /// A tile of k from when it is asked for until it is multiplied; a block's beginning and end.
+  static constexpr double tileLatency = 300, blockLatency = 1500;
   /// Multiply-adds of tensor cores with factors of one byte, which have half as many of twice the size; f64; those of
   /// threads with 4 and with 8 bytes.
   static constexpr double bytes = 2600, doubles = 120, words = 128, longs = 32;
-  /// Threads that multiply as fast as any number of them.
-  static constexpr double busyThreads = 256;
-  /// Those of warpgroups; bytes that shared memory gives or takes; a tile that the accelerator brings.
-  static constexpr double warpgroupBytes = 4096, sharedBytesOfClock = 128, broughtLatency = 250;
+  /// Those of warpgroups; a tile that the accelerator brings.
+  static constexpr double warpgroupBytes = 4096, broughtLatency = 250;
 };
 
 /// A tile with the registers of a thread, or of a warp, and roughly the part of peak speed that it reaches. With tensor
@@ -169,11 +164,12 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
   double multiply = static_cast<double>(shape.m * shape.n * shape.k) / (rate * shape.efficiency);
   double bring =
       static_cast<double>((std::min(shape.m, plan.m.size) + std::min(shape.n, plan.n.size)) * shape.k * factorBytes) /
-      Device::cacheBytes;
+      Device::cacheRate;
   // So many blocks at a time; few threads do not keep a multiprocessor busy.
   auto round = [&](int64_t count) {
     auto share = static_cast<double>(count);
-    double turns = isMma ? share : std::max(share, Device::busyThreads / static_cast<double>(threads));
+    double turns =
+        isMma ? share : std::max(share, static_cast<double>(Device::busyThreads) / static_cast<double>(threads));
     double tile = std::max({multiply * turns, bring * share, Device::tileLatency});
     return static_cast<double>(tiles) * tile + Device::blockLatency;
   };
@@ -182,7 +178,7 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
     time += round(rest);
   if (split > 1) {
     double moved = 2.0 * static_cast<double>(split * batches * plan.m.size * plan.n.size * 4);
-    time += Device::launch + moved / (Device::memoryBytes * Device::multiprocessors);
+    time += Device::launch + moved / (Device::memoryRate * Device::multiprocessors);
   }
   return time;
 }
@@ -258,16 +254,16 @@ double BlockPlanner::timeOfWarpgroups(const BlocksPlan &shape) const {
   double multiply = m * n * static_cast<double>(BlocksPlan::kLine) / Device::warpgroupBytes;
   double fragments = static_cast<double>(shape.rows) / 64;
   double read = groups * (static_cast<double>(shape.rows) + fragments * static_cast<double>(shape.columns));
-  double share = (read + m + n) * BlocksPlan::kLine / Device::sharedBytesOfClock;
-  double bring = (m + n / static_cast<double>(shape.cluster)) * BlocksPlan::kLine / Device::cacheBytes;
+  double share = (read + m + n) * BlocksPlan::kLine / Device::sharedRate;
+  double bring = (m + n / static_cast<double>(shape.cluster)) * BlocksPlan::kLine / Device::cacheRate;
   double tile = std::max({multiply, share, bring, Device::broughtLatency});
   double results = m * n * static_cast<double>(elementStorageBytes(shape.sumType)) *
-                   (2 / Device::sharedBytesOfClock + 1 / Device::cacheBytes);
+                   (2 / Device::sharedRate + 1 / Device::cacheRate);
   double time = (static_cast<double>(shape.splitTiles) * tile + Device::blockLatency + results) *
                 static_cast<double>(llvm::divideCeil(shape.grid, Device::multiprocessors));
   if (shape.split > 1)
-    time += Device::launch +
-            2.0 * static_cast<double>(shape.scratchBytes) / (Device::memoryBytes * Device::multiprocessors);
+    time +=
+        Device::launch + 2.0 * static_cast<double>(shape.scratchBytes) / (Device::memoryRate * Device::multiprocessors);
   return time;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-threads`: writes down how each loop nest of each kernel is shared among threads.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/Passes.h"
 
 #include "mlir_xla/lowering/Storage.h"
@@ -15,20 +16,15 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Threads that execute together, and share the lines of memory that they read.
-static constexpr int64_t kWarp = 32;
-/// Threads that share memory, and the most.
-static constexpr int64_t kBlock = 256, kLargestBlock = 1024;
+static constexpr int64_t kWarp = GpuMachine::warp;
+/// Threads that share memory.
+static constexpr int64_t kBlock = 256;
 /// Blocks of columns, and iterations of each warp of one, of which either is enough work for a device.
 static constexpr int64_t kFewBlocks = 8, kMostRows = 64;
-/// Bytes that a thread reads or writes at most with one instruction.
-static constexpr int64_t kAccess = 16;
 /// Elements for which a thread computes functions side by side.
 static constexpr int64_t kLanesOfFunctions = 4;
-/// Threads from which on a device is busy, and those that ask for as much as memory, or the L2 cache, gives.
-static constexpr int64_t kEnoughThreads = 1 << 14, kManyThreads = 1 << 16, kThreadsOfCache = 1 << 17;
 /// Rows of which a multiprocessor has one at most: what counts is how long that takes.
-static constexpr int64_t kFewRows = 132;
+static constexpr int64_t kFewRows = GpuMachine::multiprocessors;
 
 namespace {
 /// One kernel's nests: all have teams of as many threads.
@@ -113,7 +109,7 @@ bool ThreadPlanner::wantsTeams(const LoopNest &nest) const {
       results *= nest.sizes[other];
       isColumn |= nest.sizes[other] >= kWarp / 2 && readsAlong(nest, other);
     }
-  return results < kEnoughThreads || (!isColumn && readsAlong(nest, dim));
+  return results < GpuMachine::enoughThreads || (!isColumn && readsAlong(nest, dim));
 }
 
 /// Neighbouring results that read neighbours and are too few for a thread each.
@@ -131,13 +127,14 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
     if (nest.sizes[dim] >= kWarp / 2 && readsAlong(nest, dim))
       best = dim;
   }
-  int64_t fewest = results < kEnoughThreads ? kBlock / kWarp : kWarp;
-  if (best < 0 || dealt < 0 || results >= kManyThreads || nest.sizes[dealt] < fewest || readsAlong(nest, dealt))
+  int64_t fewest = results < GpuMachine::enoughThreads ? kBlock / kWarp : kWarp;
+  if (best < 0 || dealt < 0 || results >= GpuMachine::threadsOfMemory || nest.sizes[dealt] < fewest ||
+      readsAlong(nest, dealt))
     return;
   int64_t rows = 1;
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
     rows *= nest.isReductionLoop(dim) ? nest.sizes[dim] : 1;
-  threads = rows >= kBlock ? kLargestBlock : kBlock;
+  threads = rows >= kBlock ? GpuMachine::largestBlock : kBlock;
   int64_t blocks = results / nest.sizes[best] * llvm::divideCeil(nest.sizes[best], NestPlan::kColumns);
   if (blocks >= kFewBlocks || rows <= kMostRows * threads / kWarp) {
     columns = best;
@@ -160,7 +157,8 @@ int64_t ThreadPlanner::threadsOfRow(const LoopNest &nest) const {
   if (dim >= 0 && items < kFewRows && nest.sizes[dim] >= 2 * kBlock)
     return kBlock;
   int64_t count = kWarp;
-  while (dim >= 0 && count < kBlock && nest.sizes[dim] >= asked * 2 * count && items * count < kThreadsOfCache)
+  while (dim >= 0 && count < kBlock && nest.sizes[dim] >= asked * 2 * count &&
+         items * count < GpuMachine::threadsOfCache)
     count *= 2;
   return count;
 }
@@ -206,7 +204,7 @@ static int64_t planPieces(const LoopNest &nest, int64_t threads) {
   int64_t dim = nest.ordered.find_first();
   if (!mayShiftLanes(nest.reductions.front()) || hasComplex(nest))
     return 1;
-  for (int64_t lanes = kAccess / widestElement(nest); lanes > 1; lanes /= 2)
+  for (int64_t lanes = GpuMachine::access / widestElement(nest); lanes > 1; lanes /= 2)
     if (nest.sizes[dim] >= lanes * threads && areVectorsAligned(nest, dim, lanes))
       return lanes;
   return 1;
@@ -214,7 +212,7 @@ static int64_t planPieces(const LoopNest &nest, int64_t threads) {
 
 /// The dimension and the lanes of vectors that fill an access, if all accesses of the nest can be such vectors.
 static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
-  int64_t lanes = kAccess / widestElement(nest);
+  int64_t lanes = GpuMachine::access / widestElement(nest);
   // Functions take registers for each lane, and are worth more than an access; long ones a lot of code.
   for (ExprNode *node : nest.nodes())
     if (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect()))

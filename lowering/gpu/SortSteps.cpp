@@ -3,6 +3,7 @@
 // tiles; runs are merged, a step for each time that their length doubles, and elements are gathered. The functions and
 // their parameters: runtime/cuda/device/Sort.cpp.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -13,8 +14,10 @@ using namespace mlir::xla;
 
 /// Constants of runtime/cuda/device/Sort.cpp and Merge.h.
 static constexpr int64_t kRun = 16, kChunk = 16, kPositionBits = 32;
-/// Words of a line from which on blocks of threads sort tiles.
+/// Words of a line from which on blocks of threads sort tiles of words that are there.
 static constexpr int64_t kLongLine = 512;
+/// Neighbouring lines that are neighbours in memory, of which a block has so many if there are.
+static constexpr int64_t kNeighbours = 8;
 /// Runs that a thread looks at when it keeps the least words of one: the more, the fewer steps, but there should be
 /// items for so many threads.
 static constexpr int64_t kFewRunsOfItem = 4, kMostRunsOfItem = 16, kManyItems = 1 << 16;
@@ -41,34 +44,64 @@ public:
   Words(LibrarySteps &steps, int64_t length, int64_t stride, int64_t lines, int64_t wordBytes, int64_t indexBits)
       : steps(steps), length(length), stride(stride), lines(lines), wordBytes(wordBytes), indexBits(indexBits) {}
 
-  /// Makes sorted words of keys, of which the last groups are sorted by first, or the least `count` of them.
-  void sort(ArrayRef<SmallVector<KeyParameters>> groups, int64_t count) {
-    int64_t bytes = 0;
+  /// Sorts lines by keys, of which the last groups are sorted by first, and makes the first `count` elements of the
+  /// results of each.
+  void sort(ArrayRef<SmallVector<KeyParameters>> groups, int64_t count, ArrayRef<Output> outputs) {
+    int64_t chunks = llvm::divideCeil(count, kChunk);
+    bool isWhole = count == length, mayKeepOfTiles = count > kRun && chunks * kChunk <= tile() / 2;
+    if (groups.size() == 1 && length <= tile() && (isWhole || count > kRun)) {
+      addLines(groups[0], count, outputs);
+      return;
+    }
+    if (groups.size() == 1 && length > tile() && (isWhole || mayKeepOfTiles)) {
+      int64_t keep = isWhole ? tile() : chunks * kChunk;
+      allocate(resultLength(length, tile(), keep), /*isLast=*/false);
+      addLines(groups[0], keep, {});
+      isWhole ? mergeTiles() : keepOfTiles(keep);
+    } else {
+      sortRuns(groups, count);
+    }
+    unpack(groups[0][0].values, outputs, count);
+  }
+
+private:
+  /// The steps of groups of keys, and of few elements that are kept: words are made in sorted runs.
+  void sortRuns(ArrayRef<SmallVector<KeyParameters>> groups, int64_t count) {
+    isDealt = count <= kRun && count < length;
     for (const SmallVector<KeyParameters> &group : llvm::reverse(groups)) {
       runsOfItem = count <= kRun ? chooseRuns(length) : 1;
-      int64_t keep = std::min(count, kRun);
-      int64_t first = resultLength(length, runsOfItem * kRun, keep);
-      if (bytes == 0) {
-        bytes = lines * first * wordBytes;
-        places[0] = steps.allocate(bytes);
-        places[1] = first <= keep && groups.size() == 1 ? -1 : steps.allocate(bytes);
-      }
+      int64_t keep = std::min(count, kRun), ofGroup = runsOfItem * kRun;
+      int64_t first = isDealt ? llvm::divideCeil(length, ofGroup) * keep : resultLength(length, ofGroup, keep);
+      if (!isMade)
+        allocate(first, /*isLast=*/first <= keep && groups.size() == 1);
       pack(group, keep);
       run = keep;
-      int64_t chunks = llvm::divideCeil(count, kChunk);
-      if (length >= kLongLine && count == length)
-        sortTiles();
-      else if (length >= kLongLine && count > kRun && chunks * kChunk <= tile() / 2)
-        keepOfTiles(chunks * kChunk);
+      if (length >= kLongLine && count == length) {
+        addTiles(length, tile(), places[now]);
+        mergeTiles();
+      }
       while (current > run)
         count <= kRun ? select(count) : merge(std::min(2 * run, count));
     }
   }
 
-  void unpack(ArrayRef<int64_t> key, ArrayRef<Output> outputs, int64_t count) {
-    SmallVector<int64_t> parameters{
-        length, stride, count, current, places[now], indexBits, static_cast<int64_t>(outputs.size())};
+  /// Memory for lines of so many words, and, unless they are what is wanted, for those of the next step.
+  void allocate(int64_t words, bool isLast) {
+    int64_t bytes = lines * words * wordBytes;
+    places[0] = steps.allocate(bytes);
+    places[1] = isLast ? -1 : steps.allocate(bytes);
+  }
+
+  /// How results are made of words.
+  SmallVector<int64_t> resultParameters(ArrayRef<int64_t> key, int64_t numOutputs, int64_t count) const {
+    SmallVector<int64_t> parameters{length, stride, count, indexBits, numOutputs};
     llvm::append_range(parameters, key);
+    return parameters;
+  }
+
+  void unpack(ArrayRef<int64_t> key, ArrayRef<Output> outputs, int64_t count) {
+    SmallVector<int64_t> parameters = resultParameters(key, outputs.size(), count);
+    llvm::append_values(parameters, current, places[now]);
     for (const Output &output : outputs)
       llvm::append_values(parameters, output.source, output.bytes, output.result);
     int64_t bytes = 0;
@@ -79,7 +112,54 @@ public:
               {lines * count * wordBytes + bytes, bytes, /*asked=*/16, 0, 0, indexBits ? 2 : 1});
   }
 
-private:
+  /// Blocks that sort whole lines, from the keys to the results, or, without outputs, tiles, of which they keep words.
+  void addLines(ArrayRef<KeyParameters> keys, int64_t keep, ArrayRef<Output> outputs) {
+    bool isWhole = !outputs.empty();
+    int64_t perLine = llvm::divideCeil(length, tile());
+    int64_t pitch = isWhole ? llvm::alignTo(length, kChunk) : tile();
+    auto padded = [&](int64_t words) { return words + words / (wordBytes == 4 ? 2 * kChunk : kChunk); };
+    int64_t linePitch = padded(pitch);
+    int64_t most = tile() / pitch;
+    int64_t fewest = std::min({stride, kNeighbours, most});
+    int64_t ofBlock = std::clamp<int64_t>(llvm::divideCeil(lines, GpuMachine::someBlocks), fewest, most);
+    if (stride > 1) {
+      // Neighbours of some lines are written at a time, all to different banks.
+      constexpr int64_t wavefront = 128;
+      int64_t together = wavefront / wordBytes;
+      auto apart = [&](int64_t count) {
+        int64_t least = std::max<int64_t>(1, together / count);
+        return padded(pitch) + (least - padded(pitch) % together + together) % together;
+      };
+      ofBlock = llvm::bit_floor<uint64_t>(ofBlock);
+      int64_t room = padded(tile()) + kNeighbours * together;
+      while (ofBlock > 1 && ofBlock * apart(ofBlock) > room)
+        ofBlock /= 2;
+      if (ofBlock > 1)
+        linePitch = apart(ofBlock);
+    }
+    now = 0;
+    isMade = true;
+    current = resultLength(length, pitch, keep);
+    SmallVector<int64_t> parameters{length, stride, lines, perLine, ofBlock, pitch, linePitch, keep};
+    llvm::append_values(parameters, isWhole ? -1 : places[now], current, indexBits, static_cast<int64_t>(keys.size()));
+    llvm::append_range(parameters, resultParameters(keys[0].values, outputs.size(), keep));
+    int64_t read = 0, written = isWhole ? 0 : current * wordBytes;
+    for (const KeyParameters &key : keys) {
+      llvm::append_range(parameters, key.values);
+      read += length * key.bytes();
+    }
+    for (const Output &output : outputs) {
+      llvm::append_values(parameters, output.source, output.bytes, output.result);
+      read += output.source < 0 || indexBits == 0 ? 0 : keep * output.bytes;
+      written += keep * output.bytes;
+    }
+    // Sorting a run in registers takes about as long as eight phases.
+    steps.add("xla_rt_gpu_sort_lines_" + Twine(wordBytes), parameters, llvm::divideCeil(lines, ofBlock) * perLine,
+              tileThreads(),
+              {lines * read, lines * written, kChunk * keys[0].bytes(), 0,
+               8 + 12 * static_cast<int64_t>(llvm::Log2_64_Ceil(pitch / kChunk)), isWhole && indexBits ? 2 : 1});
+  }
+
   /// If of each `group` words as many are kept as there are, up to `keep`.
   static int64_t resultLength(int64_t length, int64_t group, int64_t keep) {
     return length / group * keep + std::min(length % group, keep);
@@ -94,8 +174,8 @@ private:
   SmallVector<int64_t> selection(int64_t from, int64_t keep) {
     int64_t group = runsOfItem * kRun;
     items = llvm::divideCeil(from, group);
-    current = resultLength(from, group, keep);
-    return {from, current, runsOfItem, keep, places[now], items};
+    current = isDealt ? items * keep : resultLength(from, group, keep);
+    return {from, current, runsOfItem, keep, places[now], items, isDealt};
   }
 
   void pack(ArrayRef<KeyParameters> keys, int64_t keep) {
@@ -136,10 +216,9 @@ private:
   int64_t tileThreads() const { return wordBytes == 16 ? 128 : 256; }
   int64_t tile() const { return tileThreads() * kChunk; }
 
-  /// All of a line is kept.
-  void sortTiles() {
+  /// Of sorted tiles, of which all is kept.
+  void mergeTiles() {
     int64_t perLine = llvm::divideCeil(length, tile());
-    addTiles(length, tile(), places[now]);
     for (run = tile(); run < length; run *= 2) {
       addBlocks("merge_tiles", {length, run, places[now], places[1 - now], perLine}, perLine, length, length,
                 /*merges=*/1,
@@ -152,12 +231,12 @@ private:
   /// Of each tile the least words, until there is one tile of them. They are whole chunks, as runs are to begin at
   /// such.
   void keepOfTiles(int64_t keep) {
-    do {
+    while (current > keep) {
       int64_t from = current;
       current = resultLength(from, tile(), keep);
       addTiles(from, keep, places[1 - now]);
       now = 1 - now;
-    } while (current > keep);
+    }
     run = current;
   }
 
@@ -187,7 +266,7 @@ private:
   int64_t current = 0; // words of a line
   int64_t run = 0;     // of which so many are sorted
   int64_t runsOfItem = 1, items = 0;
-  bool isMade = false;
+  bool isMade = false, isDealt = false;
 };
 
 } // namespace
@@ -239,8 +318,7 @@ std::optional<LibraryFacts> mlir::xla::getSortSteps(rt::LibraryCallOp op) {
 
   LibrarySteps steps;
   Words words(steps, length, stride, lines, wordBytes, indexBits);
-  words.sort(groups, length);
-  words.unpack(keys[0].values, outputs, length);
+  words.sort(groups, length, outputs);
   return steps.take();
 }
 
@@ -255,7 +333,7 @@ std::optional<LibraryFacts> mlir::xla::getTopKSteps(rt::LibraryCallOp op) {
   int64_t wordBytes = key.bits() <= 32 ? 8 : 16;
   LibrarySteps steps;
   Words words(steps, length, /*stride=*/1, lines, wordBytes, kPositionBits);
-  words.sort(SmallVector<KeyParameters>{key}, count);
-  words.unpack(key.values, {{valueSource, valueBytes, values}, {-1, sizeof(int32_t), indices}}, count);
+  words.sort(SmallVector<KeyParameters>{key}, count,
+             {{valueSource, valueBytes, values}, {-1, sizeof(int32_t), indices}});
   return steps.take();
 }

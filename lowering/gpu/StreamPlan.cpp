@@ -2,6 +2,7 @@
 // Plans of attention of few rows: what a plan may say of one, what follows, and which is best.
 
 #include "mlir_xla/lowering/gpu/StreamPlan.h"
+#include "mlir_xla/lowering/GpuMachine.h"
 
 #include "mlir_xla/lowering/Storage.h"
 
@@ -9,7 +10,6 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Static shared memory of a block, at most.
-static constexpr int64_t kSharedBytes = 48 << 10;
 /// Registers of a thread for what it multiplies and sums up, at most.
 static constexpr int64_t kRegisters = 168;
 static constexpr int64_t kFloat = 4;
@@ -105,7 +105,7 @@ static int64_t bytesOf(ArrayRef<ExprNode *> factors) {
 
 /// Neighbours of `factors` that are an access, at most.
 static int64_t mostLanes(const LoopNest &nest, ArrayRef<ExprNode *> factors, unsigned dim) {
-  constexpr int64_t access = 16;
+  constexpr int64_t access = GpuMachine::access;
   llvm::SetVector<ExprNode *> nodes;
   for (ExprNode *factor : factors)
     collectNodes(factor, nodes);
@@ -123,9 +123,9 @@ LogicalResult StreamPlan::check(const Attention &attention, function_ref<InFligh
                        << tileKeys();
   if (!llvm::isInt<31>(grid))
     return emitError() << grid << " blocks are more than a launch has";
-  if (sharedBytes > kSharedBytes)
+  if (sharedBytes > GpuMachine::staticSharedBytes)
     return emitError() << "a block needs " << sharedBytes << " bytes of shared memory, and has at most "
-                       << kSharedBytes;
+                       << GpuMachine::staticSharedBytes;
   return success();
 }
 
@@ -177,11 +177,12 @@ LogicalResult mlir::xla::checkStream(KernelNests &nests, ArrayAttr attr, functio
 /// Seconds on an H100, roughly: what a block reads is on its way while others compute; its beginning and its end are
 /// not, and with parts there is a second launch.
 static double timeOf(const StreamPlan &plan, int64_t bytesOfKey) {
-  constexpr double multiprocessors = 132, clock = 1.7e9, bandwidth = 3.0e12 / multiprocessors, latency = 700e-9;
-  constexpr double launch = 2e-6, ends = 3e-6, threadsOfSm = 1024, issue = 128, asked = 32e3;
+  constexpr double multiprocessors = GpuMachine::multiprocessors,
+                   bandwidth = GpuMachine::memoryRate * GpuMachine::clock;
+  constexpr double latency = 700e-9, ends = 3e-6, threadsOfSm = 1024, asked = 32e3;
   auto keys = static_cast<double>(plan.splitTiles * plan.tileKeys());
   auto registers = static_cast<double>(plan.registers() + 48);
-  double resident = std::clamp(65536 / (registers * static_cast<double>(plan.threads)), 1.0,
+  double resident = std::clamp(GpuMachine::registers / (registers * static_cast<double>(plan.threads)), 1.0,
                                threadsOfSm / static_cast<double>(plan.threads));
   double rounds = static_cast<double>(plan.grid) / multiprocessors;
   // So many blocks of a multiprocessor at a time, and so many times.
@@ -194,10 +195,10 @@ static double timeOf(const StreamPlan &plan, int64_t bytesOfKey) {
   auto group = static_cast<double>(plan.group);
   double ofKey = static_cast<double>(plan.rows) *
                  (group * static_cast<double>(plan.steps.elements + plan.columns.elements) + 2 * group + ofScore);
-  double compute = together * keys * ofKey / (issue * clock);
+  double compute = together * keys * ofKey / (GpuMachine::issue * GpuMachine::clock);
   double time = times * (std::max(read, compute) + ends);
   if (plan.split > 1)
-    time += launch + static_cast<double>(plan.scratchBytes) * 2 / (bandwidth * multiprocessors) +
+    time += GpuMachine::launchTime + static_cast<double>(plan.scratchBytes) * 2 / (bandwidth * multiprocessors) +
             static_cast<double>(plan.split) * 10e-9;
   return time;
 }

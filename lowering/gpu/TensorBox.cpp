@@ -147,9 +147,8 @@ LogicalResult BoxFinder::findPixels() {
   // The last dimension has no window. Is there one, then all results are of one image.
   SmallVector<int64_t> windows(ArrayRef(k.dims).drop_back());
   int64_t outermost = box.dims.back().stride;
-  bool isOfImages = own.dims.size() > 1 && llvm::none_of(windows, [&](int64_t dim) {
-                      return std::abs(address().dims[dim]) >= outermost;
-                    });
+  bool isOfImages = own.dims.size() > 1 &&
+                    llvm::none_of(windows, [&](int64_t dim) { return std::abs(address().dims[dim]) >= outermost; });
   if (!isOfImages)
     box.dims.emplace_back().stride = outermost;
   if (static_cast<int64_t>(box.dims.size()) > kMostRank)

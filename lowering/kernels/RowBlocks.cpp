@@ -83,8 +83,8 @@ bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
 }
 
 /// How many rows stay in the second-level cache between the nests; 0 if none do. Blocks are of equal size, and the last
-/// one begins earlier, so sizes differ in how many rows are computed twice: 256 rows are 4 blocks of 66 rather than 6 of
-/// 48.
+/// one begins earlier, so sizes differ in how many rows are computed twice: 256 rows are 4 blocks of 66 rather than 6
+/// of 48.
 int64_t Fuser::blockOf(const Cluster &rows) {
   Machine machine;
   int64_t numRows = rows.rows.back(), rowBytes = 1;

@@ -2,6 +2,7 @@
 // `--xla-split-scans`: few long scans by blocks, in two passes over the data: what each block comes to, a scan of that,
 // and then all blocks in parallel, each from what comes before it.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
@@ -28,7 +29,7 @@ static constexpr int64_t kBlocksIfExpensive[] = {256, 250, 200, 160, 128, 125, 1
 
 /// Threads that keep a GPU busy; those of a team which does one scan of neighbours in memory, and of one which does a
 /// block.
-static constexpr int64_t kThreads = 1 << 17, kTeam = 256, kWarp = 32;
+static constexpr int64_t kThreads = GpuMachine::threadsOfCache, kTeam = 256, kWarp = GpuMachine::warp;
 /// Elements of a scan by a team, and of one by a thread, that take longer than three launches; those of a block of
 /// each.
 static constexpr int64_t kLongForTeam = 1 << 15, kLongForThread = 64, kLeastOfTeam = 512, kLeastOfThread = 8;

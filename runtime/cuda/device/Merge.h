@@ -15,9 +15,12 @@ constexpr int kChunk = 16;
 template <typename W> constexpr int kTileThreads = sizeof(W) == 16 ? 128 : 256;
 template <typename W> constexpr int kMergeTile = kTileThreads<W> * kChunk;
 
-/// A word after each chunk is left out, so that threads that are at the same place of theirs use different banks.
-XLA_RT_INLINE constexpr int padded(int place) { return place + place / kChunk; }
-template <typename W> constexpr int kTileBytes = padded(kMergeTile<W>) * sizeof(W);
+/// After so many words one is left out, so that threads that are at the same place of their chunks use different banks,
+/// as do neighbours: those of 4 bytes come 32 at a time, and larger ones 16 or 8.
+template <typename W> constexpr int kPadded = sizeof(W) == 4 ? 2 * kChunk : kChunk;
+template <typename W> XLA_RT_INLINE constexpr int padded(int place) { return place + place / kPadded<W>; }
+/// With as much as is left out between eight columns.
+template <typename W> constexpr int kTileBytes = padded<W>(kMergeTile<W>) * sizeof(W) + 8 * 128;
 
 /// Of the first `place` words of two merged runs, so many are of the left one.
 template <typename W, typename Left, typename Right>
@@ -33,6 +36,12 @@ XLA_RT_INLINE int bisect(Left left, int leftSize, Right right, int rightSize, in
   return low;
 }
 
+template <typename W> XLA_RT_INLINE void order(W &x, W &y) {
+  W low = x < y ? x : y, high = x < y ? y : x;
+  x = low;
+  y = high;
+}
+
 template <typename W> struct Chunk {
   W words[kChunk];
 };
@@ -40,8 +49,8 @@ template <typename W> struct Chunk {
 /// Merges what is from `place` on of two runs in shared memory, which begin at `first` and behind each other.
 template <typename W>
 XLA_RT_INLINE void mergeChunk(const W *shared, int first, int leftSize, int rightSize, int place, Chunk<W> &chunk) {
-  auto left = [&](int i) __attribute__((always_inline)) { return shared[padded(first + i)]; };
-  auto right = [&](int i) __attribute__((always_inline)) { return shared[padded(first + leftSize + i)]; };
+  auto left = [&](int i) __attribute__((always_inline)) { return shared[padded<W>(first + i)]; };
+  auto right = [&](int i) __attribute__((always_inline)) { return shared[padded<W>(first + leftSize + i)]; };
   int size = leftSize + rightSize;
   if (place >= size)
     return;
@@ -62,7 +71,100 @@ template <typename W> XLA_RT_INLINE void putChunk(W *shared, int thread, int siz
 #pragma unroll
   for (int i = 0; i < kChunk; ++i)
     if (thread * kChunk + i < size)
-      shared[padded(thread * kChunk + i)] = chunk.words[i];
+      shared[padded<W>(thread * kChunk + i)] = chunk.words[i];
+}
+
+/// Batcher's odd-even merge sort.
+template <typename W> XLA_RT_INLINE void sortRun(W (&words)[kChunk]) {
+#pragma unroll
+  for (int run = 1; run < kChunk; run *= 2)
+#pragma unroll
+    for (int step = run; step >= 1; step /= 2)
+#pragma unroll
+      for (int first = step % run; first + step < kChunk; first += 2 * step)
+#pragma unroll
+        for (int i = 0; i < step; ++i)
+          if (first + i + step < kChunk && (first + i) / (2 * run) == (first + i + step) / (2 * run))
+            order(words[first + i], words[first + i + step]);
+}
+
+/// What blocks have that sort lines, several each, or tiles of one.
+struct LinePlan {
+  int64_t length, stride, lines; // of an array
+  int64_t perLine;               // tiles
+  int64_t linesOfBlock;
+  int64_t pitch;     // words of a line, or of a tile, in shared memory: whole chunks
+  int64_t linePitch; // places there from one line to the next, if these are columns
+  int64_t keep;      // words of each
+};
+
+/// Sorts words that `make(line, at)` gives, and hands the least of each line or tile to `put(line, tile, at, word)`. An
+/// item is a block's lines, or a tile. Either way neighbouring threads have neighbours of the array.
+template <typename W, typename Make, typename Put>
+XLA_RT_INLINE void sortLines(const LinePlan &plan, int64_t begin, int64_t end, Make make, Put put) {
+  constexpr int threads = kTileThreads<W>;
+  XLA_RT_SHARED(bytes, kTileBytes<W>);
+  W *shared = reinterpret_cast<W *>(bytes);
+  Own<Chunk<W>, threads> chunks;
+  const int pitch = static_cast<int>(plan.pitch), chunksOfLine = pitch / kChunk;
+  for (int64_t item = begin; item < end; ++item) {
+    int64_t firstLine = item / plan.perLine * plan.linesOfBlock, tile = item % plan.perLine, first = tile * pitch;
+    int lines = static_cast<int>(least(plan.lines - firstLine, plan.linesOfBlock));
+    int size = static_cast<int>(least(plan.length - first, pitch)), kept = static_cast<int>(least(plan.keep, size));
+    // Rows are one array of words, columns one each.
+    auto base = [&](int line) __attribute__((always_inline)) {
+      return plan.stride == 1 ? shared : shared + line * plan.linePitch;
+    };
+    auto begins = [&](int line) __attribute__((always_inline)) { return plan.stride == 1 ? line * pitch : 0; };
+    auto word = [&](int line, int at)
+                    __attribute__((always_inline)) -> W & { return base(line)[padded<W>(begins(line) + at)]; };
+    auto each = [&](int thread, int count, auto visit) __attribute__((always_inline)) {
+      const int ofBlock = static_cast<int>(plan.linesOfBlock);
+      for (int i = thread; i < ofBlock * count; i += threads) {
+        int line = plan.stride == 1 ? i / count : i % ofBlock, at = plan.stride == 1 ? i % count : i / ofBlock;
+        if (line < lines)
+          visit(line, at);
+      }
+    };
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      each(thread, pitch, [&](int line, int at) __attribute__((always_inline)) {
+        word(line, at) = at < size ? make(firstLine + line, first + at) : ~W(0);
+      });
+    });
+    auto hasChunk = [&](int thread) __attribute__((always_inline)) { return thread / chunksOfLine < lines; };
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      if (!hasChunk(thread))
+        return;
+      int line = thread / chunksOfLine, at = thread % chunksOfLine * kChunk;
+      W words[kChunk];
+#pragma unroll
+      for (int i = 0; i < kChunk; ++i)
+        words[i] = word(line, at + i);
+      sortRun(words);
+#pragma unroll
+      for (int i = 0; i < kChunk; ++i)
+        word(line, at + i) = words[i];
+    });
+    for (int run = kChunk; run < pitch; run *= 2) {
+      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+        if (!hasChunk(thread))
+          return;
+        int line = thread / chunksOfLine, at = thread % chunksOfLine * kChunk, pair = at / (2 * run) * (2 * run);
+        int both = static_cast<int>(least(2 * run, pitch - pair)), left = both < run ? both : run;
+        mergeChunk(base(line), begins(line) + pair, left, both - left, at - pair, chunks.of(thread));
+      });
+      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+        if (!hasChunk(thread))
+          return;
+        int line = thread / chunksOfLine, chunk = thread % chunksOfLine;
+        putChunk(base(line), begins(line) / kChunk + chunk, begins(line) + pitch, chunks.of(thread));
+      });
+    }
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
+      each(thread, kept,
+           [&](int line, int at) __attribute__((always_inline)) { put(firstLine + line, tile, at, word(line, at)); });
+    });
+  }
 }
 
 /// The parameters of `sortTiles`: runs of a chunk each are sorted already.
@@ -89,7 +191,7 @@ template <typename W> XLA_RT_INLINE void sortTiles(Parameters p, int64_t begin, 
     int size = static_cast<int>(least(plan.length - first, kMergeTile<W>));
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size; i += threads)
-        shared[padded(i)] = from[i];
+        shared[padded<W>(i)] = from[i];
     });
     for (int run = kChunk; run < size; run *= 2) {
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
@@ -102,7 +204,7 @@ template <typename W> XLA_RT_INLINE void sortTiles(Parameters p, int64_t begin, 
     }
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size && i < plan.keep; i += threads)
-        to[i] = shared[padded(i)];
+        to[i] = shared[padded<W>(i)];
     });
   }
 }
@@ -176,7 +278,7 @@ template <typename W> XLA_RT_INLINE void mergeTiles(Parameters p, int64_t begin,
     int fromLeft = static_cast<int>(bounds[now + 2] - leftBegin), size = static_cast<int>(places[1] - places[0]);
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size; i += threads)
-        shared[padded(i)] = i < fromLeft ? left[leftBegin + i] : right[rightBegin + i - fromLeft];
+        shared[padded<W>(i)] = i < fromLeft ? left[leftBegin + i] : right[rightBegin + i - fromLeft];
     });
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
       mergeChunk(shared, 0, fromLeft, size - fromLeft, thread * kChunk, chunks.of(thread));
@@ -185,7 +287,7 @@ template <typename W> XLA_RT_INLINE void mergeTiles(Parameters p, int64_t begin,
                             __attribute__((always_inline)) { putChunk(shared, thread, size, chunks.of(thread)); });
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size; i += threads)
-        to[i] = shared[padded(i)];
+        to[i] = shared[padded<W>(i)];
     });
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorting lines of arrays by keys, and the first elements of lines. As on the CPU (runtime/library/sort/), every
-// element becomes a word, an unsigned integer that holds its keys and, below them, its position. The words of short
-// runs are sorted in registers when they are made; then runs are merged in pairs, step by step. Of long lines, blocks
-// of threads merge tiles (Merge.h); else there are as many threads as chunks of the result, and each finds by bisection
-// where in the two runs its chunk begins. At last elements are gathered by the positions in the words.
+// element becomes a word, an unsigned integer that holds its keys and, below them, its position. Blocks of threads make
+// and sort the words of lines in shared memory (Merge.h), and gather the elements by the positions in the words. Of
+// long lines they sort tiles, which are merged in pairs, step by step, and elements are gathered at last. If keys are
+// sorted by in turn, or if few elements are wanted, the words of short runs are sorted in registers when they are made;
+// where these are merged by threads, there are as many as chunks of the result, and each finds by bisection where in
+// the two runs its chunk begins.
 
 #include "mlir_xla/runtime/cuda/device/Merge.h"
 #include "mlir_xla/runtime/library/sort/SortKeys.h"
@@ -18,30 +20,10 @@ template <typename W> constexpr bool isWide = sizeof(W) == 16;
 constexpr unsigned kPositionBits = 32;
 
 /// Words that a thread sorts in registers.
-constexpr int kRun = 16;
+constexpr int kRun = kChunk;
 
 template <typename W> XLA_RT_INLINE W *wordsAt(void *scratch, int64_t offset) {
   return reinterpret_cast<W *>(bytesAt(scratch, offset));
-}
-
-template <typename W> XLA_RT_INLINE void order(W &x, W &y) {
-  W low = x < y ? x : y, high = x < y ? y : x;
-  x = low;
-  y = high;
-}
-
-/// Batcher's odd-even merge sort.
-template <typename W> XLA_RT_INLINE void sortRun(W (&words)[kRun]) {
-#pragma unroll
-  for (int run = 1; run < kRun; run *= 2)
-#pragma unroll
-    for (int step = run; step >= 1; step /= 2)
-#pragma unroll
-      for (int first = step % run; first + step < kRun; first += 2 * step)
-#pragma unroll
-        for (int i = 0; i < step; ++i)
-          if (first + i + step < kRun && (first + i) / (2 * run) == (first + i + step) / (2 * run))
-            order(words[first + i], words[first + i + step]);
 }
 
 /// The least half of two sorted runs, sorted.
@@ -65,23 +47,26 @@ struct Selection {
   int64_t keep;       // words that it writes, at most as many as a run has
   int64_t to;
   int64_t items; // of a line
+  // Whether neighbours in memory are neighbouring items', rather than one item's. Then all write as many words, some of
+  // which may be greater than those there are.
+  int64_t isDealt;
 };
 
-/// `load(words, line, at, count)` fills in the first words of a run, those from `at` on of a line. Neighbouring items
-/// are neighbours in memory from which is loaded: `stride` is that of the elements of a line there.
+/// `load(words, line, at, apart, count)` fills in the first words of a run, which are so far apart in a line from `at`
+/// on.
 template <typename W, typename Function>
-XLA_RT_INLINE void selectLeast(const Selection &plan, int64_t stride, int64_t begin, int64_t end, void *scratch,
-                               Function load) {
+XLA_RT_INLINE void selectLeast(const Selection &plan, int64_t begin, int64_t end, void *scratch, Function load) {
+  const int64_t apart = plan.isDealt ? plan.items : 1;
   for (int64_t item = begin; item < end; ++item) {
-    int64_t part = item / stride % plan.items, line = item / stride / plan.items * stride + item % stride;
-    int64_t first = part * plan.runsOfItem * kRun;
+    int64_t part = item % plan.items, line = item / plan.items;
+    int64_t first = plan.isDealt ? part : part * plan.runsOfItem * kRun;
     W best[kRun], next[kRun];
     for (int64_t run = 0; run < plan.runsOfItem; ++run) {
-      int64_t at = first + run * kRun;
+      int64_t at = first + run * kRun * apart;
 #pragma unroll
       for (int i = 0; i < kRun; ++i)
         next[i] = ~W(0);
-      load(next, line, at, plan.length - at);
+      load(next, line, at, apart, (plan.length - at + apart - 1) / apart);
       sortRun(next);
       if (run > 0) {
         keepLeast(best, next);
@@ -91,12 +76,12 @@ XLA_RT_INLINE void selectLeast(const Selection &plan, int64_t stride, int64_t be
       for (int i = 0; i < kRun; ++i)
         best[i] = next[i];
     }
-    W *to = wordsAt<W>(scratch, plan.to) + line * plan.toLength + part * plan.keep;
-    int64_t count = least(plan.keep, plan.toLength - part * plan.keep);
+    W *to = wordsAt<W>(scratch, plan.to) + line * plan.toLength + (plan.isDealt ? part : part * plan.keep);
+    int64_t count = plan.isDealt ? plan.keep : least(plan.keep, plan.toLength - part * plan.keep);
 #pragma unroll
     for (int i = 0; i < kRun; ++i)
       if (i < count)
-        to[i] = best[i];
+        to[i * apart] = best[i];
   }
 }
 
@@ -148,34 +133,37 @@ template <typename W>
 XLA_RT_INLINE void pack(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   PackPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
+  // What loops over them is unrolled where parameters are constants, and none are in memory.
   const Key *keys = reinterpret_cast<const Key *>(p + kPackParameters);
   Lines lines{plan.selection.length, plan.stride};
-  selectLeast<W>(plan.selection, /*stride=*/1, begin, end, scratch,
-                 [&](W(&words)[kRun], int64_t line, int64_t at, int64_t count) __attribute__((always_inline)) {
-                   uint64_t positions[kRun] = {}, bits[kRun] = {};
-                   int64_t elements[kRun] = {};
+  selectLeast<W>(
+      plan.selection, begin, end, scratch,
+      [&](W(&words)[kRun], int64_t line, int64_t at, int64_t apart, int64_t count) __attribute__((always_inline)) {
+        uint64_t positions[kRun] = {}, bits[kRun] = {};
+        int64_t elements[kRun] = {};
 #pragma unroll
-                   for (int i = 0; i < kRun; ++i)
-                     if (i < count) {
-                       positions[i] = at + i;
-                       if (isWide<W> && plan.from >= 0)
-                         positions[i] =
-                             static_cast<uint32_t>(wordsAt<W>(scratch, plan.from)[line * lines.length + at + i]);
-                       elements[i] = lines.begin(line) + positions[i] * plan.stride;
-                     }
-                   for (int64_t k = 0; k < plan.numKeys; ++k)
-                     appendKey(keys[k], buffers, elements, count, bits);
+        for (int i = 0; i < kRun; ++i)
+          if (i < count) {
+            positions[i] = at + i * apart;
+            if (isWide<W> && plan.from >= 0)
+              positions[i] =
+                  static_cast<uint32_t>(wordsAt<W>(scratch, plan.from)[line * lines.length + at + i * apart]);
+            elements[i] = lines.begin(line) + positions[i] * plan.stride;
+          }
 #pragma unroll
-                   for (int i = 0; i < kRun; ++i) {
-                     if (i >= count)
-                       continue;
-                     if constexpr (isWide<W>)
-                       words[i] = static_cast<W>(bits[i]) << 64 |
-                                  static_cast<W>(static_cast<uint64_t>(at + i) << kPositionBits | positions[i]);
-                     else
-                       words[i] = static_cast<W>(plan.indexBits ? bits[i] << plan.indexBits | positions[i] : bits[i]);
-                   }
-                 });
+        for (int64_t k = 0; k < plan.numKeys; ++k)
+          appendKey(keys[k], buffers, elements, count, bits);
+#pragma unroll
+        for (int i = 0; i < kRun; ++i) {
+          if (i >= count)
+            continue;
+          if constexpr (isWide<W>)
+            words[i] = static_cast<W>(bits[i]) << 64 |
+                       static_cast<W>(static_cast<uint64_t>(at + i * apart) << kPositionBits | positions[i]);
+          else
+            words[i] = static_cast<W>(plan.indexBits ? bits[i] << plan.indexBits | positions[i] : bits[i]);
+        }
+      });
 }
 
 /// The parameters of `select`.
@@ -189,13 +177,14 @@ template <typename W> XLA_RT_INLINE void select(Parameters p, int64_t begin, int
   SelectPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
   const W *from = wordsAt<W>(scratch, plan.from);
-  selectLeast<W>(plan.selection, /*stride=*/1, begin, end, scratch,
-                 [&](W(&words)[kRun], int64_t line, int64_t at, int64_t count) __attribute__((always_inline)) {
+  selectLeast<W>(plan.selection, begin, end, scratch,
+                 [&](W(&words)[kRun], int64_t line, int64_t at, int64_t apart, int64_t count)
+                     __attribute__((always_inline)) {
 #pragma unroll
-                   for (int i = 0; i < kRun; ++i)
-                     if (i < count)
-                       words[i] = from[line * plan.selection.length + at + i];
-                 });
+                       for (int i = 0; i < kRun; ++i)
+                         if (i < count)
+                           words[i] = from[line * plan.selection.length + at + i * apart];
+                     });
 }
 
 /// The parameters of `merge`.
@@ -248,17 +237,14 @@ struct Output {
   int64_t source, bytes, result;
 };
 
-/// The parameters of `unpack`.
-struct UnpackPlan {
+/// How results are made of words.
+struct ResultPlan {
   int64_t length, stride; // of lines of the sources
   int64_t count;          // of those of the results
-  int64_t wordLength;     // of a line of words
-  int64_t from;
-  int64_t indexBits; // 0: the only result is what the words say
+  int64_t indexBits;      // 0: the only result is what the words say
   int64_t numOutputs;
   Key key; // of that
 };
-constexpr int64_t kUnpackParameters = sizeof(UnpackPlan) / sizeof(int64_t);
 
 struct alignas(8) Element16 {
   uint64_t parts[2];
@@ -273,7 +259,7 @@ XLA_RT_INLINE void copyElement(const Output &output, Buffers buffers, int64_t fr
     result[to] = static_cast<const T *>(buffers[output.source])[from];
 }
 
-template <typename W> XLA_RT_INLINE void unmapWord(const UnpackPlan &plan, void *buffer, int64_t to, W word) {
+template <typename W> XLA_RT_INLINE void unmapWord(const ResultPlan &plan, void *buffer, int64_t to, W word) {
   auto as = [&](auto zero) __attribute__((always_inline)) {
     using T = decltype(zero);
     static_cast<T *>(buffer)[to] =
@@ -291,51 +277,120 @@ template <typename W> XLA_RT_INLINE void unmapWord(const UnpackPlan &plan, void 
   }
 }
 
+/// Makes the element `i` of a line of the results.
+template <typename W>
+XLA_RT_INLINE void putResults(const ResultPlan &plan, const Output *outputs, Buffers buffers, int64_t line, int64_t i,
+                              W word) {
+  Lines from{plan.length, plan.stride}, to{plan.count, plan.stride};
+  int64_t place = to.begin(line) + i * plan.stride;
+  if (plan.indexBits == 0)
+    return unmapWord(plan, buffers[outputs->result], place, word);
+  uint64_t position = static_cast<uint64_t>(word & ((W(1) << plan.indexBits) - 1));
+  int64_t source = from.begin(line) + position * plan.stride;
+#pragma unroll
+  for (int64_t k = 0; k < plan.numOutputs; ++k) {
+    const Output &output = outputs[k];
+    switch (output.bytes) {
+    case 1:
+      copyElement<uint8_t>(output, buffers, source, place, position);
+      break;
+    case 2:
+      copyElement<uint16_t>(output, buffers, source, place, position);
+      break;
+    case 4:
+      copyElement<uint32_t>(output, buffers, source, place, position);
+      break;
+    case 8:
+      copyElement<uint64_t>(output, buffers, source, place, position);
+      break;
+    default:
+      copyElement<Element16>(output, buffers, source, place, position);
+    }
+  }
+}
+
+/// The parameters of `unpack`.
+struct UnpackPlan {
+  ResultPlan results;
+  int64_t wordLength; // of a line of words
+  int64_t from;
+};
+constexpr int64_t kUnpackParameters = sizeof(UnpackPlan) / sizeof(int64_t);
+
 /// An item is an element of a line of the result.
 template <typename W>
 XLA_RT_INLINE void unpack(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   UnpackPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
   const Output *outputs = reinterpret_cast<const Output *>(p + kUnpackParameters);
-  Lines from{plan.length, plan.stride}, to{plan.count, plan.stride};
+  int64_t stride = plan.results.stride, count = plan.results.count;
   for (int64_t item = begin; item < end; ++item) {
     // Neighbouring items are neighbours in the results.
-    int64_t inner = item % plan.stride, i = item / plan.stride % plan.count;
-    int64_t line = item / plan.stride / plan.count * plan.stride + inner;
+    int64_t i = item / stride % count, line = item / stride / count * stride + item % stride;
     W word = wordsAt<W>(scratch, plan.from)[line * plan.wordLength + i];
-    int64_t place = to.begin(line) + i * plan.stride;
-    if (plan.indexBits == 0) {
-      unmapWord(plan, buffers[outputs->result], place, word);
-      continue;
-    }
-    uint64_t position = static_cast<uint64_t>(word & ((W(1) << plan.indexBits) - 1));
-    int64_t source = from.begin(line) + position * plan.stride;
-    for (int64_t k = 0; k < plan.numOutputs; ++k) {
-      const Output &output = outputs[k];
-      switch (output.bytes) {
-      case 1:
-        copyElement<uint8_t>(output, buffers, source, place, position);
-        break;
-      case 2:
-        copyElement<uint16_t>(output, buffers, source, place, position);
-        break;
-      case 4:
-        copyElement<uint32_t>(output, buffers, source, place, position);
-        break;
-      case 8:
-        copyElement<uint64_t>(output, buffers, source, place, position);
-        break;
-      default:
-        copyElement<Element16>(output, buffers, source, place, position);
-      }
-    }
+    putResults(plan.results, outputs, buffers, line, i, word);
   }
+}
+
+/// The parameters of `lines`, behind which are the keys and the outputs.
+struct LineSortPlan {
+  LinePlan lines;
+  int64_t to;        // in the scratch memory, where words go; -1: results are made of them
+  int64_t toLength;  // of a line of words
+  int64_t indexBits; // of words
+  int64_t numKeys;
+  ResultPlan results;
+};
+constexpr int64_t kLineParameters = sizeof(LineSortPlan) / sizeof(int64_t);
+
+template <typename T> XLA_RT_INLINE uint64_t keyOf(const Key &key, const void *buffer, int64_t element) {
+  return key.map<T>(static_cast<const T *>(buffer)[element], static_cast<Order>(key.order), key.flip<T>());
+}
+
+XLA_RT_INLINE uint64_t keyOf(const Key &key, Buffers buffers, int64_t element) {
+  const void *buffer = buffers[key.buffer];
+  switch (key.bytes) {
+  case 1:
+    return keyOf<uint8_t>(key, buffer, element);
+  case 2:
+    return keyOf<uint16_t>(key, buffer, element);
+  case 4:
+    return keyOf<uint32_t>(key, buffer, element);
+  default:
+    return keyOf<uint64_t>(key, buffer, element);
+  }
+}
+
+/// keys -> sorted words, or results
+template <typename W>
+XLA_RT_INLINE void lines(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  LineSortPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const Key *keys = reinterpret_cast<const Key *>(p + kLineParameters);
+  const Output *outputs = reinterpret_cast<const Output *>(keys + plan.numKeys);
+  Lines from{plan.lines.length, plan.lines.stride};
+  auto make = [&](int64_t line, int64_t at) __attribute__((always_inline)) {
+    int64_t element = from.begin(line) + at * from.stride;
+    uint64_t bits = 0;
+#pragma unroll
+    for (int64_t k = 0; k < plan.numKeys; ++k)
+      bits = bits << (keys[k].bits & 63) | keyOf(keys[k], buffers, element);
+    if constexpr (isWide<W>)
+      return static_cast<W>(bits) << 64 | static_cast<W>(static_cast<uint64_t>(at) << kPositionBits | at);
+    else
+      return static_cast<W>(plan.indexBits ? bits << plan.indexBits | at : bits);
+  };
+  auto put = [&](int64_t line, int64_t tile, int at, W word) __attribute__((always_inline)) {
+    if (plan.to < 0)
+      putResults(plan.results, outputs, buffers, line, at, word);
+    else
+      wordsAt<W>(scratch, plan.to)[line * plan.toLength + tile * plan.lines.keep + at] = word;
+  };
+  sortLines<W>(plan.lines, begin, end, make, put);
 }
 
 } // namespace
 } // namespace xla_rt::device
-
-static_assert(xla_rt::device::kRun == xla_rt::device::kChunk, "tiles consist of sorted runs");
 
 #define XLA_RT_SORT(BYTES, WORD)                                                                                       \
   XLA_RT_DEVICE void xla_rt_gpu_sort_pack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,      \
@@ -357,6 +412,10 @@ static_assert(xla_rt::device::kRun == xla_rt::device::kChunk, "tiles consist of 
   XLA_RT_DEVICE void xla_rt_gpu_sort_merge_tiles_##BYTES(const int64_t *parameters, void *const *, int64_t begin,      \
                                                          int64_t end, void *scratch) {                                 \
     xla_rt::device::mergeTiles<WORD>(parameters, begin, end, scratch);                                                 \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_lines_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,     \
+                                                   int64_t end, void *scratch) {                                       \
+    xla_rt::device::lines<WORD>(parameters, buffers, begin, end, scratch);                                             \
   }                                                                                                                    \
   XLA_RT_DEVICE void xla_rt_gpu_sort_unpack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,    \
                                                     int64_t end, void *scratch) {                                      \

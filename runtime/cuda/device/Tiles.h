@@ -32,13 +32,18 @@ template <int threads> XLA_RT_INLINE int rowOf(int thread, int q) {
 }
 
 /// Brings a tile to shared memory. Neighbouring threads read along rows, or along columns; `get(row, column)` is not
-/// asked for what is beyond `rows` and `columns`, where there are zeros.
+/// asked for what is beyond `rows` and `columns`, where there are zeros. Of rows, a warp reads 32 bytes of four at a
+/// time: those are all that is read of memory together, and are written to different banks.
 template <int threads, typename T, typename Get>
 XLA_RT_INLINE void bringTile(T *tile, int thread, bool alongRows, int64_t rows, int64_t columns, Get get) {
 #pragma unroll
   for (int q = 0; q < kRowsOfThread<threads>; ++q) {
-    int across = thread / kTile + q * (threads / kTile), along = laneOf(thread);
-    int row = alongRows ? across : along, column = alongRows ? along : across;
+    constexpr int neighbours = 32 / sizeof(T), together = 4, columnsOfWarp = kTile / together;
+    int part = thread / kTile + q * (threads / kTile), row = laneOf(thread), column = part;
+    if (alongRows) {
+      column = part % together * columnsOfWarp + row / (together * neighbours) * neighbours + row % neighbours;
+      row = part / together * together + row / neighbours % together;
+    }
     tile[column * kTileStride + row] = row < rows && column < columns ? get(row, column) : Number<T>::fromReal(0);
   }
 }

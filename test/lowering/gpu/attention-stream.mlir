@@ -7,12 +7,12 @@
 // CHECK-COUNT-1: call @
 // CHECK-NOT: call @
 // CHECK: xla_rt.kernel = #xla_rt.kernel<rows, [4] by 4>
-// CHECK-SAME: xla_rt.plans = [#xla_rt.stream<4x4x2048x16, rows d1 4, keys d2 8, lanes d3 4x8, threads 64, split 32>,
+// CHECK-SAME: xla_rt.plans = [#xla_rt.stream<4x4x2048x16, rows d1 4, keys d2 8, lanes d3 4x8, threads 128, split 16>,
 // CHECK-SAME: #xla_rt.nest<4x4x2048x1, reduce d2>, #xla_rt.nest<4x4x2048x1, reduce d2>, #xla_rt.nest<4x4x2048x1, loop d2>,
-// CHECK-SAME: #xla_rt.stream<4x4x24x2048, rows d1 4, keys d3 8, lanes d2 4x8, threads 64, split 32>]
+// CHECK-SAME: #xla_rt.stream<4x4x24x2048, rows d1 4, keys d3 8, lanes d2 4x8, threads 128, split 16>]
 
 // Keys and values are loaded before sums are folded. There is one barrier.
-// CODE: gpu.launch_func  @kernels::@rows_0 blocks in (%c32,
+// CODE: gpu.launch_func  @kernels::@rows_0 blocks in (%c16,
 // CODE: gpu.launch_func  @kernels::@rows_0_fold
 // CODE: gpu.func @rows_0(
 // CODE: scf.for

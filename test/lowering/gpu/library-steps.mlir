@@ -35,3 +35,61 @@ func.func @main(%x: tensor<5x8192xcomplex<f32>>) -> tensor<5x8192xcomplex<f32>> 
   %y = stablehlo.fft %x, type = FFT, length = [8192] : (tensor<5x8192xcomplex<f32>>) -> tensor<5x8192xcomplex<f32>>
   return %y : tensor<5x8192xcomplex<f32>>
 }
+
+// -----
+
+// Blocks sort whole lines, from the keys to the results; of few lines each has one.
+
+// CHECK-LABEL: func.func @main
+// CHECK-DAG:     %[[BLOCKS:.*]] = arith.constant 100 : index
+// CHECK-DAG:     %[[THREADS:.*]] = arith.constant 256 : index
+// CHECK:         gpu.launch_func @kernels::@library_0 blocks in (%[[BLOCKS]], {{.*}}) threads in (%[[THREADS]],
+// CHECK:         gpu.func @library_0(
+// CHECK:           call @xla_rt_gpu_sort_lines_4
+// CHECK-NOT:     gpu.func
+func.func @main(%x: tensor<100x4096xi32>) -> tensor<100x4096xi32> {
+  %y = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %l = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<100x4096xi32>) -> tensor<100x4096xi32>
+  return %y : tensor<100x4096xi32>
+}
+
+// -----
+
+// Of longer ones tiles, which are merged.
+
+// CHECK-LABEL: func.func @main
+// CHECK:         gpu.func @library_0_step0(
+// CHECK:           call @xla_rt_gpu_sort_lines_8
+// CHECK:         gpu.func @library_0_step1(
+// CHECK:           call @xla_rt_gpu_sort_merge_tiles_8
+// CHECK:         gpu.func @library_0_step2(
+// CHECK:           call @xla_rt_gpu_sort_unpack_8
+// CHECK-NOT:     gpu.func
+func.func @main(%x: tensor<5000xi32>, %y: tensor<5000xf32>) -> (tensor<5000xi32>, tensor<5000xf32>) {
+  %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<f32>):
+    %l = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<5000xi32>, tensor<5000xf32>) -> (tensor<5000xi32>, tensor<5000xf32>)
+  return %0#0, %0#1 : tensor<5000xi32>, tensor<5000xf32>
+}
+
+// -----
+
+// Columns that lie next to each other are a block's.
+
+// CHECK-LABEL: func.func @main
+// CHECK-DAG:     %[[BLOCKS:.*]] = arith.constant 4 : index
+// CHECK:         gpu.launch_func @kernels::@library_0 blocks in (%[[BLOCKS]],
+// CHECK:           call @xla_rt_gpu_sort_lines_4
+func.func @main(%x: tensor<500x32xi32>) -> tensor<500x32xi32> {
+  %y = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %l = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<500x32xi32>) -> tensor<500x32xi32>
+  return %y : tensor<500x32xi32>
+}

@@ -149,6 +149,20 @@ def test_lengths(length):
         check(sort_program(shape, 1, ["i32"], [(0, "GT", "")]), [payload])
 
 
+@pytest.mark.parametrize("element", ["i16", "f32", "ui64"])
+@pytest.mark.parametrize("shape, dimension", [((700, 20), 1), ((20, 700), 0), ((3, 50, 300), 1), ((300, 16, 9), 1)])
+def test_several_lines_of_a_block(shape, dimension, element):
+    """Rows, and columns that lie beside each other; the last block has fewer."""
+    rng = np.random.default_rng(6)
+    x = values(rng, shape, element)
+    program = check(sort_program(shape, dimension, [element], [(0, "GT", "")]), [x])
+    [[step]] = [call.steps for call in program.calls]
+    assert step["function"].startswith("xla_rt_gpu_sort_lines_")
+    assert 1 < step["work"] < x.size // shape[dimension]
+    text = sort_program(shape, dimension, [element, "i32"], [(0, "LT", "TOTALORDER" if element == "f32" else "")])
+    check(text, [x, np.arange(x.size, dtype=np.int32).reshape(shape)])
+
+
 def test_all_equal_and_greatest():
     """The greatest word is also what fills up a run."""
     for fill in (0, 255):

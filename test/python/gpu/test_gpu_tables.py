@@ -8,9 +8,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
+import gpu_launches
 import gpu_model
 import ptxas
 import sass
+import xla_launches
 from gpu_peaks import GPUS, MULTIPROCESSORS
 from gpu_program import Kernel, compiled
 from gpu_work import Work
@@ -96,6 +98,62 @@ def test_few_threads_take_long():
         return max(gpu_model.kernel_times(kernel, None, GPUS["A100"]).values())
 
     assert seconds(1, 32) > 20 * seconds(1024, 128)
+
+
+#: As XLA prints its thunks: a loop of three turns with one in it whose turns nobody knows, and what comes behind.
+THUNKS = """\
+001: kCopy         [source       | next=002 (1)] kCopy
+002: kWhile        [prev=001 (1) | next=011 (1)]
+condition:
+    003: kCustomKernel [source | sink] loop_compare_fusion grid: [1, 1, 1] threads: [1, 1, 1]
+  body:
+    004: kWhile        [source | next=009 (1)]
+    condition:
+        005: kCustomKernel [source | sink] loop_compare_fusion grid: [1, 1, 1] threads: [1, 1, 1]
+      body:
+        006: kDynamicSliceFusion [source | next=008 (2)] params=1, results=1
+            007: kCopy [source | sink] kCopy
+        008: kCustomKernel [source | sink] loop_add_fusion grid: [1, 1, 1] threads: [1, 1, 1]
+    009: kCustomKernel [source | next=010 (1)] loop_tanh_fusion grid: [32, 1, 1] threads: [128, 1, 1]
+    010: kFft          [source | sink] type=FFT
+011: kConvolution  [prev=002 (1) | sink        ] kConvolution
+"""
+HLO = """\
+%inner_body (p: (s32[])) -> (s32[]) {
+  ROOT %t.1 = (s32[]) tuple(%add)
+}
+
+%outer_body (p.1: (s32[])) -> (s32[]) {
+  ROOT %while.1 = (s32[]) while(%p.1), condition=%inner_condition, body=%inner_body, metadata={op_name="while"}
+}
+
+%inner_condition (p.2: (s32[])) -> pred[] {
+  ROOT %c = pred[] compare(%a, %b), direction=LT
+}
+
+ENTRY %main.2 (x: s32[]) -> (s32[]) {
+  %while.2 = (s32[]) while(%t), condition=%c.1, body=%outer_body, backend_config={"known_trip_count":{"n":"3"}}
+  ROOT %while.3 = (s32[]) while(%while.2), condition=%inner_condition, body=%inner_body, backend_config={}
+}
+"""
+
+
+def test_launches_of_xla():
+    """A loop that counts computes no condition; for another, the host reads that once more than it turns."""
+    assert xla_launches.trip_counts(HLO) == [3, None, None]
+    found = xla_launches.launches(THUNKS, [3, None], [5])
+    outer, inner = 3, 5
+    conditions = 2 * outer * (inner + 1)  # computed, and copied
+    assert found == {"launches": 1 + conditions + outer * inner * 2 + outer, "calls": outer + 1}
+    assert xla_launches.launches(THUNKS, [3, 5]) == {"launches": 1 + outer * inner * 2 + outer, "calls": outer + 1}
+
+
+def test_launches_are_kernels_and_copies():
+    """Of a scatter: what makes places of indices, the copy of the operand, the updates."""
+    assert gpu_launches.launches(compiled(PROGRAMS["scatter_set"])) == 3
+    said = gpu_launches.summary([("a", 1, 2), ("b", 2, 2), ("c", 3, 2), ("d", 9, 5)], lambda name: name == "d")
+    assert said.startswith("Of 3 programs 1 have fewer launches than XLA's, 1 as many and 1 more: c 3 (2).")
+    assert said.endswith("With sorts, where XLA's are not those that it has on a GPU: d 9 (5).")
 
 
 def loop(*instructions: str) -> list[str]:

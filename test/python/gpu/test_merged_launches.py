@@ -89,6 +89,34 @@ func.func @main(%x: tensor<600xf32>, %y: tensor<600x40xf32>) -> (tensor<600xf32>
   return %b, %c : tensor<600xf32>, tensor<600xf32>
 }"""
 
+# Functions of the device's library for blocks of 256 threads, with 17 and 35 KB of shared memory, and columns of blocks
+# of 1024 threads. None can be with another in one launch, but sorts of the same words.
+LIBRARY = """
+func.func @main(%x: tensor<600x90xf32>, %y: tensor<600x90xf32>, %z: tensor<512x32xf32>)
+    -> (tensor<600x90xf32>, tensor<600x90xf32>, tensor<600x90xi16>, tensor<32xf32>) {
+  %a = "xla.sort"(%x) ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %p = xla.compare LT, %l, %r, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }) {dimension = 1 : i64, is_stable = true} : (tensor<600x90xf32>) -> tensor<600x90xf32>
+  %b = "xla.sort"(%y) ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %p = xla.compare LT, %l, %r, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }) {dimension = 1 : i64, is_stable = true} : (tensor<600x90xf32>) -> tensor<600x90xf32>
+  %i = xla.iota dim = 1 : tensor<600x90xi16>
+  %c:2 = "xla.sort"(%y, %i) ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>, %m: tensor<i16>, %n: tensor<i16>):
+    %p = xla.compare LT, %l, %r, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }) {dimension = 1 : i64, is_stable = true}
+      : (tensor<600x90xf32>, tensor<600x90xi16>) -> (tensor<600x90xf32>, tensor<600x90xi16>)
+  %zero = xla.constant dense<0xFF800000> : tensor<f32>
+  %d = xla.reduce(%z init: %zero) applies xla.maximum across dimensions = [0]
+      : (tensor<512x32xf32>, tensor<f32>) -> tensor<32xf32>
+  return %a, %b, %c#1, %d : tensor<600x90xf32>, tensor<600x90xf32>, tensor<600x90xi16>, tensor<32xf32>
+}"""
+
 
 def stages(count):
     """Two times as many kernels that wait for each other; of those that are as far, neither waits for the other."""
@@ -121,8 +149,9 @@ def draw(text, seed=0):
         (SUMS, 1),
         (PRODUCTS, 1),
         (CHAIN, 2),
+        (LIBRARY, 3),
     ],
-    ids=["one kernel", "kernels of all sizes", "concatenation", "sums", "products", "chain"],
+    ids=["one kernel", "kernels of all sizes", "concatenation", "sums", "products", "chain", "library"],
 )
 def test_results(text, count, checked):
     rounds = [draw(text), draw(text, 1)]

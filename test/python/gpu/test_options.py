@@ -85,25 +85,59 @@ SUM = """func.func @main(%x: tensor<2x3000xf32>) -> tensor<2xf32> {
       : (tensor<2x3000xf32>, tensor<f32>) -> tensor<2xf32>
   return %s : tensor<2xf32>
 }"""
+#: Kernels of which one launch comes.
+SUMS = """func.func @main({arguments}) -> ({types}) {{
+  %zero = xla.constant dense<0.0> : tensor<f32>{sums}
+  return {results} : {types}
+}}"""
 FAILS = """
 import sys, pathlib, numpy as np, mlir_xla
-program = mlir_xla.compile(pathlib.Path(sys.argv[1]), target="cuda-emulated", lines=True)
+program = mlir_xla.compile(pathlib.Path(sys.argv[1]), target="cuda-emulated", lines=sys.argv[2] == "lines")
 try:
-    program(np.zeros((2, 3000), np.float32))
+    program(*[np.zeros(type.shape, np.float32) for type in program.arg_types])
 except RuntimeError as error:
     print(error)
 """
+
+
+def error_without_barrier(path, lines):
+    """What a call says if the first barrier of the program's PTX is left out."""
+    ptx = mlir_xla.compile(path, target="cuda-emulated", lines=lines == "lines").stages["binary"]
+    barrier = next(i for i, line in enumerate(ptx.split("\n"), start=1) if line.strip().startswith("bar"))
+    environment = {**os.environ, "CUDA_EMU_CHECK": "1", "CUDA_EMU_SKIP_LINE": str(barrier)}
+    command = [sys.executable, "-c", FAILS, str(path), lines]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_errors_say_what_was_found(tmp_path):
     """A barrier is left out of the PTX; what the emulator finds is in the error, with the line of the program."""
     path = tmp_path / "model.mlir"
     path.write_text(SUM)
-    ptx = mlir_xla.compile(path, target="cuda-emulated", lines=True).stages["binary"]
-    barrier = next(i for i, line in enumerate(ptx.split("\n"), start=1) if line.strip().startswith("bar"))
-    environment = {**os.environ, "CUDA_EMU_CHECK": "1", "CUDA_EMU_SKIP_LINE": str(barrier)}
-    command = [sys.executable, "-c", FAILS, str(path)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert re.search(
-        r"kernel '\w+' \(.*failed: .*\(kernel '\w+', PTX line .*model\.mlir:3:8.*nothing was written", done.stdout
-    ), done.stdout + done.stderr
+        r"kernel '\w+' \(.*failed: .*\(kernel '\w+', PTX line .*model\.mlir:3:8.*nothing was written",
+        error_without_barrier(path, "lines"),
+    )
+
+
+@pytest.mark.parametrize("count, more", [(2, ""), (4, ""), (5, " and 1 more place"), (7, " and 3 more places")])
+def test_errors_name_the_places_of_merged_kernels(tmp_path, count, more):
+    """Those of all that one launch does, up to four, in the order of the program."""
+    path = tmp_path / "model.mlir"
+    rows = [f"tensor<{2 + i}x3000xf32>" for i in range(count)]
+    sums = [f"tensor<{2 + i}xf32>" for i in range(count)]
+    body = "".join(
+        f"""
+  %s{i} = xla.reduce(%x{i} init: %zero) applies xla.add across dimensions = [1] : ({x}, tensor<f32>) -> {s}"""
+        for i, (x, s) in enumerate(zip(rows, sums, strict=True))
+    )
+    arguments = ", ".join(f"%x{i}: {x}" for i, x in enumerate(rows))
+    results = ", ".join(f"%s{i}" for i in range(count))
+    path.write_text(SUMS.format(arguments=arguments, types=", ".join(sums), sums=body, results=results))
+    found = re.search(r"kernel '(\w+)' \((\w+) at ([^)]*)\)", error := error_without_barrier(path, "plain"))
+    assert found, error
+    name, op, places = found.groups()
+    assert name == op
+    assert name.endswith(f"_and_{count - 1}_more") or (count == 2 and "_and_" in name)
+    assert places == ", ".join(f"{path}:{3 + i}:{9}" for i in range(min(count, 4))) + more

@@ -101,6 +101,42 @@ PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
 }
 
 
+def attention(q, k, v):
+    scores = jax.nn.softmax((q @ k.T).astype(np.float32), axis=-1)
+    return scores.astype(v.dtype) @ v
+
+
+#: By threads of 16 and of 8 columns, by warps; few rows, past which keys are streamed.
+PROGRAMS |= {
+    "attention": (WIDE, attention, [f32(128, 64), f32(128, 64), f32(128, 64)]),
+    "attention of many rows": (WIDE, attention, [f32(4224, 16), f32(64, 16), f32(64, 32)]),
+    "attention by warps": (WIDE, attention, [bf16(128, 64), bf16(128, 64), bf16(128, 64)]),
+    "attention of one row": (WIDE, attention, [bf16(1, 64), bf16(2048, 64), bf16(2048, 64)]),
+}
+
+
+def factor(x):
+    return lax.linalg.cholesky(x + 1e9 * jnp.eye(x.shape[-1], dtype=x.dtype), symmetrize_input=False)
+
+
+#: Factors of one tile and of several, whose rows are read 32 bytes at a time; sums on their diagonals come before.
+PROGRAMS |= {
+    "factor of a tile": (WIDE, factor, [f32(32, 32)]),
+    "factor": (WIDE, factor, [f32(96, 96)]),
+    "factor in double precision": (WIDE, factor, [jax.ShapeDtypeStruct((96, 96), np.float64)]),
+}
+#: Where merges read, the data says; all else is as everywhere. Positions are all that is gathered. Columns are long
+#: enough for the lanes that have their chunks to be those of one.
+SORTS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
+    "sort of rows": (NARROW, lax.sort, [i32(64, 256)]),
+    "sort of short rows": (NARROW, lax.sort, [i32(2112, 16)]),
+    "sort of columns": (NARROW, lambda x: lax.sort(x, dimension=0), [i32(512, 64)]),
+    "order of rows": (NARROW, lambda x: jnp.argsort(x, axis=1), [f32(64, 256)]),
+    "order of columns": (NARROW, lambda x: jnp.argsort(x, axis=0), [f32(256, 64)]),
+}
+PROGRAMS |= SORTS
+
+
 def emulator() -> ctypes.CDLL:
     """The library that this process runs programs with."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
@@ -112,7 +148,9 @@ def measure() -> None:
     before: dict[str, list[int]] = {}
     found: dict[str, list] = {}
     for name, (_, function, arguments) in PROGRAMS.items():
-        program = mlir_xla.compile(jax.jit(function).lower(*arguments).as_text(), target="cuda-emulated")
+        with jax.enable_x64(any(each.dtype == np.float64 for each in arguments)):
+            text = jax.jit(function).lower(*arguments).as_text()
+        program = mlir_xla.compile(text, target="cuda-emulated")
         values = [np.arange(np.prod(each.dims)).reshape(each.dims).astype(each.dtype) for each in program.arg_types]
         program(*values)
         library = emulator()
@@ -140,6 +178,8 @@ def test_accesses(name, profile):
     width = PROGRAMS[name][0]
     widest = 0.0
     for space, access, where, requests, units, least in profile[name]:
+        if name in SORTS and (space, access) == ("shared", "read"):
+            continue
         # What threads have in common is read once. Four wavefronts serve 16 bytes of each thread.
         assert units <= least, f"{where}: {space} {access} of {units} where {least} would do"
         if space == "global":

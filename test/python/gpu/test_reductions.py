@@ -4,6 +4,7 @@ third where something remains."""
 
 import numpy as np
 import pytest
+from test_teams import FIRST_OF_LARGEST
 
 import mlir_xla
 
@@ -80,18 +81,7 @@ def test_the_first_of_equal_elements_of_columns():
       %none = xla.constant dense<0> : tensor<i32>
       %r:2 = xla.reduce(%x init: %low), (%i init: %none) across dimensions = [0]
           : ({operand}, {numbers}, tensor<f32>, tensor<i32>) -> (tensor<{columns}xf32>, tensor<{columns}xi32>)
-       reducer(%a: tensor<f32>, %c: tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {{
-        %gt = xla.compare GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        %ne = xla.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        %first = xla.or %gt, %ne : tensor<i1>
-        %eq = xla.compare EQ, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        %lt = xla.compare LT, %b, %d : (tensor<i32>, tensor<i32>) -> tensor<i1>
-        %tie = xla.and %eq, %lt : tensor<i1>
-        %take = xla.or %first, %tie : tensor<i1>
-        %v = xla.select %first, %a, %c : tensor<i1>, tensor<f32>
-        %j = xla.select %take, %b, %d : tensor<i1>, tensor<i32>
-        xla.return %v, %j : tensor<f32>, tensor<i32>
-      }}
+{FIRST_OF_LARGEST}
       return %r#1 : tensor<{columns}xi32>
     }}"""
     draw = np.random.default_rng(5)

@@ -256,6 +256,51 @@ def test_threads_that_meet():
     assert is_one_launch(agree(NORMS, x))
 
 
+#: A function of the device's library for a block of 256 threads, beside {other}.
+LIBRARY = """
+func.func @main(%c: tensor<1x100xf32>, %d: tensor<512x32xf32>) -> (tensor<1x100xf32>, tensor<512x32xf32>) {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:3 = xla.while(%i = %zero, %v = %c, %w = %d) : tensor<i32>, tensor<1x100xf32>, tensor<512x32xf32>
+  cond {{
+    %end = xla.constant dense<5> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %s = "xla.sort"(%v) ({{
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %lt = xla.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      xla.return %lt : tensor<i1>
+    }}) {{dimension = 1 : i64, is_stable = true}} : (tensor<1x100xf32>) -> tensor<1x100xf32>
+    %t = xla.reverse %s, dims = [1] : tensor<1x100xf32>
+    %u = xla.cosine %t : tensor<1x100xf32>
+    {other}
+    xla.return %j, %u, %x : tensor<i32>, tensor<1x100xf32>, tensor<512x32xf32>
+  }}
+  return %r#1, %r#2 : tensor<1x100xf32>, tensor<512x32xf32>
+}}"""
+COLUMNS = """
+    %none = xla.constant dense<0.0> : tensor<f32>
+    %q = xla.reduce(%w init: %none) applies xla.maximum across dimensions = [0]
+        : (tensor<512x32xf32>, tensor<f32>) -> tensor<32xf32>
+    %e = xla.broadcast_in_dim %q, dims = [1] : (tensor<32xf32>) -> tensor<512x32xf32>
+    %x = xla.subtract %w, %e : tensor<512x32xf32>"""
+
+
+@pytest.mark.parametrize(
+    "other, is_one", [("%x = xla.optimization_barrier %w : tensor<512x32xf32>", True), (COLUMNS, False)]
+)
+def test_functions_of_the_library(other, is_one, checked):
+    """Their threads meet, so all kernels of the loop have blocks of their size, or it stays a loop of launches: sums of
+    columns have blocks of 1024 threads."""
+    draw = np.random.default_rng(8)
+    arrays = [draw.standard_normal(shape).astype(np.float32) for shape in ((1, 100), (512, 32))]
+    loops = agree(LIBRARY.format(other=other), *arrays)
+    assert "@xla_rt_gpu_sort_lines_8" in loops
+    assert is_one_launch(loops) == is_one
+
+
 def test_recurrent_network():
     draw = np.random.default_rng(2)
     arrays = draw.standard_normal(33).astype(np.float32), draw.standard_normal((33, 33)).astype(np.float32) / 33

@@ -17,6 +17,22 @@ SUM = """
       : (tensor<{rows}x{n}xf32>, tensor<f32>) -> tensor<{rows}xf32>
 """
 
+#: A reducer, as JAX has it for `argmax`: the largest element with its number, which is the least of equal ones. NaN is
+#: larger than all.
+FIRST_OF_LARGEST = """
+       reducer(%a: tensor<f32>, %c: tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {
+        %gt = xla.compare GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %ne = xla.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %first = xla.or %gt, %ne : tensor<i1>
+        %eq = xla.compare EQ, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        %lt = xla.compare LT, %b, %d : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %tie = xla.and %eq, %lt : tensor<i1>
+        %take = xla.or %first, %tie : tensor<i1>
+        %v = xla.select %first, %a, %c : tensor<i1>, tensor<f32>
+        %j = xla.select %take, %b, %d : tensor<i1>, tensor<i32>
+        xla.return %v, %j : tensor<f32>, tensor<i32>
+      }"""
+
 
 def compared(text, arrays, plan):
     """The largest difference from the reference, relative to the largest element."""
@@ -79,18 +95,7 @@ def test_extrema_with_their_places(n, threads):
       %none = xla.constant dense<0> : tensor<i32>
       %r:2 = xla.reduce(%x init: %low), (%i init: %none) across dimensions = [1]
           : (tensor<5x{n}xf32>, tensor<5x{n}xi32>, tensor<f32>, tensor<i32>) -> (tensor<5xf32>, tensor<5xi32>)
-       reducer(%a: tensor<f32>, %c: tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {{
-        %gt = xla.compare GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        %ne = xla.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        %first = xla.or %gt, %ne : tensor<i1>
-        %eq = xla.compare EQ, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
-        %lt = xla.compare LT, %b, %d : (tensor<i32>, tensor<i32>) -> tensor<i1>
-        %tie = xla.and %eq, %lt : tensor<i1>
-        %take = xla.or %first, %tie : tensor<i1>
-        %v = xla.select %first, %a, %c : tensor<i1>, tensor<f32>
-        %j = xla.select %take, %b, %d : tensor<i1>, tensor<i32>
-        xla.return %v, %j : tensor<f32>, tensor<i32>
-      }}
+{FIRST_OF_LARGEST}
       return %r#1 : tensor<5xi32>
     }}"""
     x = np.floor(drawn(5, n) * 2)

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the lowering knows of GPUs: the counterpart of Machine.h. Every number of threads, registers, bytes or clocks of
+// the device that decides something comes from here, or is derived from it.
+
+#ifndef MLIR_XLA_LOWERING_GPUMACHINE_H
+#define MLIR_XLA_LOWERING_GPUMACHINE_H
+
+#include <cstdint>
+
+namespace mlir::xla {
+
+/// An H100 (SXM), whatever GPU is compiled for: a plan is the same wherever it is made. Sizes are in bytes.
+struct GpuMachine {
+  /// Threads that execute together; those that share memory, at most; bytes that a thread reads or writes at most with
+  /// one instruction.
+  static constexpr int64_t warp = 32, largestBlock = 1024, access = 16;
+
+  static constexpr int64_t multiprocessors = 132;
+  // What each of them has at a time.
+  static constexpr int64_t threads = 2048, blocks = 32, registers = 1 << 16, sharedBytes = 227 << 10, schedulers = 4;
+  /// Threads that compute as fast as any number of them: two warps for each scheduler.
+  static constexpr int64_t busyThreads = 2 * schedulers * warp;
+
+  /// Shared memory of a block that every device gives without being asked; parameters of a launch.
+  static constexpr int64_t staticSharedBytes = 48 << 10, parameterBytes = 4096;
+
+  /// Blocks of which two, or eight, are a multiprocessor's: they keep a device busy if they are long, or short.
+  static constexpr int64_t someBlocks = 2 * multiprocessors, manyBlocks = 8 * multiprocessors;
+  /// Threads from which on a device is busy, and those that ask for as much as memory, or the L2 cache, gives.
+  static constexpr int64_t enoughThreads = 1 << 14, threadsOfMemory = 1 << 16, threadsOfCache = 1 << 17;
+
+  /// Clocks of a second.
+  static constexpr double clock = 1.75e9;
+  /// Bytes of a clock: what a multiprocessor gets from the L2 cache, its share of what memory gives, and what shared
+  /// memory gives or takes.
+  static constexpr double cacheRate = 40, memoryRate = 14, sharedRate = 128;
+  /// Instructions of threads that a multiprocessor does in a clock.
+  static constexpr double issue = 128;
+  /// Seconds from one launch to the next, and clocks.
+  static constexpr double launchTime = 2e-6, launch = launchTime * clock;
+};
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_GPUMACHINE_H
