@@ -159,7 +159,8 @@ protected:
   Value least(Value value, int64_t bound);
   void walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast, function_ref<void()> visit);
   void packColumns(const Block3 &block);
-  void sumColumns(const Block3 &block);
+  void clearColumnSums(const Block3 &block);
+  void countColumns(const Block3 &block, Value group);
   void packRows(const Block3 &block);
   Value gatherGroup(ExprNode *load, unsigned vo, bool isRest);
   Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);

@@ -39,7 +39,8 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetSpec &targe
     error = llvm::toString(created.takeError());
     return nullptr;
   }
-  (*created)->setFastISel(true);
+  (*created)->setFastISel(!getenv("XLA_NOFI"));
+  if (getenv("XLA_O0")) (*created)->setOptLevel(llvm::CodeGenOptLevel::None);
   return std::move(*created);
 }
 

@@ -170,6 +170,7 @@ CodegenPasses::CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayR
     : passes(passes), cancelled(cancelled) {
   for (const SkippedPasses &group : skipped)
     names.insert_range(group.names);
+  if (const char *more = getenv("XLA_SKIP")) { llvm::SmallVector<llvm::StringRef> v; llvm::StringRef(more).split(v, ';'); names.insert_range(v); }
 }
 
 void CodegenPasses::add(llvm::Pass *pass) {
