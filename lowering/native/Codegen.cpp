@@ -39,8 +39,7 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetSpec &targe
     error = llvm::toString(created.takeError());
     return nullptr;
   }
-  (*created)->setFastISel(!getenv("XLA_NOFI"));
-  if (getenv("XLA_O0")) (*created)->setOptLevel(llvm::CodeGenOptLevel::None);
+  (*created)->setFastISel(true);
   return std::move(*created);
 }
 
@@ -87,7 +86,7 @@ public:
     SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    CodegenPasses needed(passes, skipped(), cancelled);
+    CodegenPasses needed(passes, *machine, allPasses, cancelled);
     if (!machine->addPassesToEmitFile(needed, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
       passes.run(module);
     text.assign(bytes.begin(), bytes.end());
@@ -108,10 +107,6 @@ private:
     return *instance;
   }
 
-  ArrayRef<SkippedPasses> skipped() const {
-    return allPasses ? ArrayRef<SkippedPasses>() : skippedPasses(machine->getTargetTriple());
-  }
-
   LogicalResult create(const TargetSpec &target, Location loc) {
     std::string error;
     machine = createTargetMachine(target, error);
@@ -119,7 +114,7 @@ private:
       return unsupported(emitError(loc) << "cannot generate code for CPU '" << target.cpu << "': " << error);
 
     llvm::MCContext *context = nullptr;
-    CodegenPasses needed(objectPasses, skipped(), cancelled);
+    CodegenPasses needed(objectPasses, *machine, allPasses, cancelled);
     if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
       return unsupported(emitError(loc) << "target '" << target.triple << "' cannot emit object code");
     return success();
