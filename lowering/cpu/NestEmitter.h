@@ -150,7 +150,7 @@ protected:
   struct Block3 {
     Value mLow, mHigh, nLow, nHigh, kLow, kHigh;
     Value isFirst, isLast; // of the blocks of k; null if there is one
-    Value columns, sums, rows, running, tile;
+    Value columns, sums, rows, running, tile; // where TilePlan's offsets are
   };
   Value sum(Value lhs, Value rhs);
   Value difference(Value lhs, Value rhs);
@@ -165,7 +165,7 @@ protected:
   Value gatherGroup(ExprNode *load, unsigned vo, bool isRest);
   Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);
   void emitTile(const Block3 &block);
-  void emitRows(Value place);
+  void emitTileSums(const Block3 &block, Value place);
   void overRowsOfTile(function_ref<void(Value offset)> visit);
   void emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
   Value multiplyAdd(Value sum, Value a, Value b);
@@ -176,7 +176,6 @@ protected:
   void padColumns(const Block3 &block);
   void padRows(const Block3 &block);
   void emitTileProducts(const Block3 &block, Value columns, Value rows);
-  void emitTileSums(const Block3 &block, Value place);
 
   // Teams of threads (NestThreads.cpp).
   /// Memory that threads of a team access: the one with iteration i of dimension `t` at `address`, or any of them.

@@ -36,6 +36,9 @@ static bool isZero(Value value) {
   return matchPattern(value, m_Zero());
 }
 
+/// Do sums of a block of k take so little time that it counts whether they are written and read once more?
+static bool isShort(const TilePlan &tiles) { return tiles.instructions < 256; }
+
 /// `visit` for [lower, upper) of k in steps; what remains of k at its very end, a constant, is a visit with less
 /// copies.
 void NestEmitter::walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast,
@@ -421,14 +424,29 @@ void NestEmitter::emitTile(const Block3 &block) {
     place =
         elementAt(place, sumType, sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
   }
-  if (tiles->usesTileRegisters()) {
-    emitTileProducts(block, columns, rows);
-    emitTileSums(block, place);
-    return;
-  }
   auto sums = VectorType::get({tiles->lanes}, sumType);
   unsigned alignment = elementAlignment(sumType);
   auto initial = [&](unsigned uo, unsigned vo) { return lanes(evaluate(reduction.inits[0], uo, vo)).value; };
+  auto beginSums = [&] {
+    if (!inParts)
+      return;
+    openIf(block.isFirst);
+    overRowsOfTile([&](Value offset) {
+      Value ofRow = elementAt(place, sumType, offset);
+      for (unsigned vo = 0; vo < vCount; ++vo) {
+        Value value = initial(0, vo);
+        at(top());
+        LLVM::StoreOp::create(b, value, elementAt(ofRow, sumType, {}, vo * tiles->lanes), alignment);
+      }
+    });
+    closeIf();
+  };
+  if (tiles->usesTileRegisters()) {
+    emitTileProducts(block, columns, rows);
+    beginSums();
+    emitTileSums(block, place);
+    return;
+  }
   // All rows begin with the same offsets.
   SmallVector<Value> offsets;
   for (unsigned vo = 0; tiles->isOffset() && vo < vCount; ++vo) {
@@ -447,7 +465,8 @@ void NestEmitter::emitTile(const Block3 &block) {
       running.push_back(value);
     }
   emitProducts(block, columns, rows, running);
-  if (!tiles->byRows && rollsEpilogue()) {
+  bool isHidden = tiles->byRows && !inParts && !isShort(*tiles) && uCount * vCount > 1;
+  if (isHidden || (!tiles->byRows && rollsEpilogue())) {
     emitRolledEpilogue(running);
     return;
   }
@@ -458,36 +477,20 @@ void NestEmitter::emitTile(const Block3 &block) {
     emitEpilogue(vCount);
     return;
   }
-  if (inParts) {
-    openIf(block.isFirst);
-    overRowsOfTile([&](Value offset) {
-      Value ofRow = elementAt(place, sumType, offset);
-      for (unsigned vo = 0; vo < vCount; ++vo) {
-        Value value = initial(0, vo);
-        at(top());
-        LLVM::StoreOp::create(b, value, elementAt(ofRow, sumType, {}, vo * tiles->lanes), alignment);
-      }
-    });
-    closeIf();
-  }
+  beginSums();
   at(top());
   for (unsigned uo = 0; uo < uCount; ++uo)
     for (unsigned vo = 0; vo < vCount; ++vo) {
       Value value = slotOf(running, 0, 0, uo, vo);
-      Value address = elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
-      if (inParts) {
+      bool isAdded = inParts && isShort(*tiles);
+      Value address = elementAt(isAdded ? place : block.tile, sumType, {}, (uo * vCount + vo) * tiles->lanes);
+      if (isAdded) {
         Value before = LLVM::LoadOp::create(b, sums, address, alignment);
         value = isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
       }
       LLVM::StoreOp::create(b, value, address, alignment);
     }
-  if (!inParts) {
-    emitRows(place);
-    return;
-  }
-  openIf(block.isLast);
-  emitRows(place);
-  closeIf();
+  emitTileSums(block, place);
 }
 
 /// A loop over the rows of a tile: `visit` with the place of each among the tile's sums.
@@ -506,20 +509,56 @@ void NestEmitter::overRowsOfTile(function_ref<void(Value offset)> visit) {
   uCount = count;
 }
 
-/// What is computed of a tile's sums, which are at `place`, row by row, so that the code is there once.
-void NestEmitter::emitRows(Value place) {
+/// Adds what `block.tile` holds to the sums of the blocks of k before, which are at `place`, unless it is in them, and
+/// computes what follows from them behind the last one: row by row, so that the code is there once.
+void NestEmitter::emitTileSums(const Block3 &block, Value place) {
   Reduction &reduction = nest->reductions[0];
-  Type sumType = reduction.inits[0]->type;
+  ExprNode *initial = reduction.inits[0];
+  Type sumType = initial->type;
   auto sums = VectorType::get({tiles->lanes}, sumType);
+  unsigned alignment = elementAlignment(sumType);
+  auto first = [&](unsigned vo) { return lanes(evaluate(initial, 0, vo)).value; };
+  auto add = [&](Value before, Value value) {
+    return isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
+  };
+  auto part = [&](Value row, unsigned vo) { return elementAt(row, sumType, {}, vo * tiles->lanes); };
+  auto load = [&](Value row, unsigned vo) {
+    return LLVM::LoadOp::create(b, sums, part(row, vo), alignment).getResult();
+  };
+  bool inParts = tiles->kBlocks > 1;
+  // Tile registers begin at zero, other running values where the sum does.
+  bool beginsAtZero = initial->kind == ExprNode::Constant &&
+                      (matchPattern(initial->attr, m_Zero()) || matchPattern(initial->attr, m_PosZeroFloat()));
+  bool isInitialLeft = tiles->usesTileRegisters() && !inParts && !beginsAtZero;
+  bool areAdded = inParts && isShort(*tiles) && !tiles->usesTileRegisters();
+  if (areAdded)
+    openIf(block.isLast);
   overRowsOfTile([&](Value offset) {
-    Value row = elementAt(place, sumType, offset);
+    Value row = elementAt(areAdded ? place : block.tile, sumType, offset);
+    Value before = inParts && !areAdded ? elementAt(place, sumType, offset) : Value();
+    SmallVector<Value> totals;
     for (unsigned vo = 0; vo < vCount; ++vo) {
-      Value value =
-          LLVM::LoadOp::create(b, sums, elementAt(row, sumType, {}, vo * tiles->lanes), elementAlignment(sumType));
-      values[Key(reduction.results[0], 0, vo)] = {value, top()};
+      Value value = load(row, vo);
+      if (before) {
+        value = add(load(before, vo), value);
+        LLVM::StoreOp::create(b, value, part(before, vo), alignment);
+      } else if (isInitialLeft) {
+        Value start = first(vo);
+        at(top());
+        value = add(start, value);
+      }
+      totals.push_back(value);
     }
+    if (before)
+      openIf(block.isLast);
+    for (auto [vo, value] : llvm::enumerate(totals))
+      values[Key(reduction.results[0], 0, vo)] = {value, top()};
     emitEpilogue(vCount);
+    if (before)
+      closeIf();
   });
+  if (areAdded)
+    closeIf();
 }
 
 void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value scratch, Value begin, WorkBlocks nBlocks,
