@@ -149,7 +149,7 @@ protected:
   // Tiles (NestTiles.cpp). A block is what an item of work walks at a time: its bounds, and where its operands are.
   struct Block3 {
     Value mLow, mHigh, nLow, nHigh, kLow, kHigh;
-    Value isFirst, isLast; // of the blocks of k; null if there is one
+    Value isFirst, isLast;                    // of the blocks of k; null if there is one
     Value columns, sums, rows, running, tile; // where TilePlan's offsets are
   };
   Value sum(Value lhs, Value rhs);

@@ -38,7 +38,7 @@ struct TilePlan {
   bool aSigned = true, bSigned = true;
   int64_t group = 1;       // steps of k of an instruction
   int64_t lanesOfRows = 1; // elements of rows that are packed along k at a time
-  Type packedType;   // what is packed
+  Type packedType;         // what is packed
   bool overlaps = false, masked = false;
   bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;

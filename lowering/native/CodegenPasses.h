@@ -28,8 +28,9 @@ llvm::ArrayRef<SkippedPasses> skippedPasses(const llvm::Triple &triple);
 /// examined.
 llvm::StringRef plainSelection(const llvm::Triple &triple);
 
-/// Hands passes on to `passes`, except those that are left out for `machine`'s triple unless `all` are wanted. Once `cancelled` refers to a flag that is set, functions
-/// that come next become empty: there is nothing to do for the passes.
+/// Hands passes on to `passes`, except those that are left out for `machine`'s triple unless `all` are wanted. Once
+/// `cancelled` refers to a flag that is set, functions that come next become empty: there is nothing to do for the
+/// passes.
 class CodegenPasses : public llvm::legacy::PassManagerBase {
 public:
   CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine, bool all,

@@ -39,7 +39,8 @@ void xla::loadEnteringConstants(ModuleOp module) {
       OpBuilder detached(module.getContext());
       auto type = cast<VectorType>(constant.getType());
       global = LLVM::GlobalOp::create(detached, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, "entering",
-                                      constant, llvm::PowerOf2Ceil(type.getNumElements() * type.getElementTypeBitWidth() / 8));
+                                      constant,
+                                      llvm::PowerOf2Ceil(type.getNumElements() * type.getElementTypeBitWidth() / 8));
       symbols.insert(global, module.getBody()->begin());
     }
     return global;
