@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares the code generation passes that are left out with those that LLVM has: prints every group with its size, and
-// fails if LLVM's pipeline for this machine has no pass of some name.
+// Compares the code generation passes that are left out, and the one that selects instructions, with those that LLVM
+// has: prints every group with its size, and fails if LLVM's pipeline for this machine has no pass of some name.
 
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/CodegenPasses.h"
@@ -48,6 +48,11 @@ int main() {
       ++unknown;
       llvm::errs() << "no pass of LLVM's is called '" << name << "'\n";
     }
+  }
+  StringRef selection = plainSelection(machine->getTargetTriple());
+  if (!selection.empty() && !names.known.contains(selection)) {
+    ++unknown;
+    llvm::errs() << "no pass of LLVM's is called '" << selection << "'\n";
   }
   llvm::outs() << skipped << " of " << names.known.size() << " passes are left out\n";
   return unknown != 0;

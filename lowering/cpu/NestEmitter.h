@@ -149,8 +149,8 @@ protected:
   // Tiles (NestTiles.cpp). A block is what an item of work walks at a time: its bounds, and where its operands are.
   struct Block3 {
     Value mLow, mHigh, nLow, nHigh, kLow, kHigh;
-    Value isFirst, isLast; // of the blocks of k; null if there is one
-    Value columns, sums, rows, running, tile;
+    Value isFirst, isLast;                    // of the blocks of k; null if there is one
+    Value columns, sums, rows, running, tile; // where TilePlan's offsets are
   };
   Value sum(Value lhs, Value rhs);
   Value difference(Value lhs, Value rhs);
@@ -159,12 +159,13 @@ protected:
   Value least(Value value, int64_t bound);
   void walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast, function_ref<void()> visit);
   void packColumns(const Block3 &block);
-  void sumColumns(const Block3 &block);
+  void clearColumnSums(const Block3 &block);
+  void countColumns(const Block3 &block, Value group);
   void packRows(const Block3 &block);
   Value gatherGroup(ExprNode *load, unsigned vo, bool isRest);
   Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);
   void emitTile(const Block3 &block);
-  void emitRows(Value place);
+  void emitTileSums(const Block3 &block, Value place);
   void overRowsOfTile(function_ref<void(Value offset)> visit);
   void emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
   Value multiplyAdd(Value sum, Value a, Value b);
@@ -175,7 +176,6 @@ protected:
   void padColumns(const Block3 &block);
   void padRows(const Block3 &block);
   void emitTileProducts(const Block3 &block, Value columns, Value rows);
-  void emitTileSums(const Block3 &block, Value place);
 
   // Teams of threads (NestThreads.cpp).
   /// Memory that threads of a team access: the one with iteration i of dimension `t` at `address`, or any of them.

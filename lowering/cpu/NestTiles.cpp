@@ -12,7 +12,9 @@ using namespace mlir;
 using namespace mlir::xla;
 
 Value NestEmitter::sum(Value lhs, Value rhs) { return arith::AddIOp::create(b, lhs, rhs); }
-Value NestEmitter::difference(Value lhs, Value rhs) { return arith::SubIOp::create(b, lhs, rhs); }
+Value NestEmitter::difference(Value lhs, Value rhs) {
+  return matchPattern(rhs, m_Zero()) ? lhs : arith::SubIOp::create(b, lhs, rhs).getResult();
+}
 Value NestEmitter::product(Value lhs, int64_t rhs) {
   return rhs == 1 ? lhs : arith::MulIOp::create(b, lhs, i64(rhs)).getResult();
 }
@@ -26,6 +28,16 @@ Value NestEmitter::elementAt(Value base, Type type, Value index, int64_t constan
     base = LLVM::GEPOp::create(b, pointerType, type, base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constantIndex)});
   return base;
 }
+
+/// A constant zero, or a vector of it.
+static bool isZero(Value value) {
+  if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+    value = broadcast.getSource();
+  return matchPattern(value, m_Zero());
+}
+
+/// Do sums of a block of k take so little time that it counts whether they are written and read once more?
+static bool isShort(const TilePlan &tiles) { return tiles.instructions < 256; }
 
 /// `visit` for [lower, upper) of k in steps; what remains of k at its very end, a constant, is a visit with less
 /// copies.
@@ -148,9 +160,8 @@ void NestEmitter::packColumns(const Block3 &block) {
   auto copy = [&] {
     at(top());
     Value first = product(difference(panel, block.nLow), tiles->instructions);
-    Value within = product(difference(iv[tiles->k], block.kLow), step);
-    if (isGrouped)
-      within = arith::DivUIOp::create(b, within, i64(tiles->group));
+    // The place of a group begins where its first step would.
+    Value within = product(difference(iv[tiles->k], block.kLow), step / tiles->group);
     Value place = elementAt(block.columns, lane, sum(sum(first, within), difference(iv[tiles->n], panel)));
     unsigned alignment = elementAlignment(lane);
     if (isGrouped) {
@@ -160,6 +171,8 @@ void NestEmitter::packColumns(const Block3 &block) {
                         : joinGroup(tiles->b, tiles->bSigned, 0);
       at(top());
       LLVM::StoreOp::create(b, group, place, alignment);
+      if (tiles->isOffset())
+        countColumns(block, group);
       return;
     }
     for (unsigned uo = 0; uo < uCount; ++uo) {
@@ -178,36 +191,31 @@ void NestEmitter::packColumns(const Block3 &block) {
     padColumns(block);
 }
 
-/// Vectors of the sums of the block's packed columns, times the offset of the rows, negated: running values begin
-/// there.
-void NestEmitter::sumColumns(const Block3 &block) {
-  int64_t step = tiles->step();
-  auto sums = VectorType::get({tiles->lanes}, b.getI32Type());
-  auto bytes = VectorType::get({4 * tiles->lanes}, b.getI8Type());
-  Value offset = constant(DenseElementsAttr::get(bytes, static_cast<int8_t>(-128)));
-  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(sums)));
+/// What the offset of the rows adds to the sums of each column is counted, negated, while the columns are packed:
+/// running values begin there. It begins at zero.
+void NestEmitter::clearColumnSums(const Block3 &block) {
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(VectorType::get({tiles->lanes}, b.getI32Type()))));
   openScope();
   at(top());
-  scf::ForOp panels = openLoop(-1, i64(0), difference(block.nHigh, block.nLow), step, {});
+  Value count = difference(block.nHigh, block.nLow);
+  scf::ForOp loop = openLoop(-1, i64(0), count, tiles->lanes, {}, /*nonEmpty=*/true);
   at(top());
-  Value panel = elementAt(block.columns, b.getI32Type(), product(panels.getInductionVar(), tiles->instructions));
-  Value target = elementAt(block.sums, b.getI32Type(), panels.getInductionVar());
-  Value count =
-      arith::DivUIOp::create(b, sum(difference(block.kHigh, block.kLow), i64(tiles->group - 1)), i64(tiles->group));
-  scf::ForOp loop = openLoop(-1, i64(0), count, 1, SmallVector<Value>(tiles->vectors, zero), /*nonEmpty=*/true);
-  at(top());
-  Value place = elementAt(panel, b.getI32Type(), product(loop.getInductionVar(), step));
-  SmallVector<Value> running(loop.getRegionIterArgs());
-  for (auto [vo, value] : llvm::enumerate(running)) {
-    Value columns = LLVM::LoadOp::create(b, bytes, elementAt(place, b.getI32Type(), {}, vo * tiles->lanes), 4);
-    value = multiplyAdd(value, offset, columns);
-  }
-  closeLoop(loop, running);
-  at(top());
-  for (auto [vo, value] : llvm::enumerate(loop.getResults()))
-    LLVM::StoreOp::create(b, difference(zero, value), elementAt(target, b.getI32Type(), {}, vo * tiles->lanes), 4);
-  closeLoop(panels, {});
+  LLVM::StoreOp::create(b, zero, elementAt(block.sums, b.getI32Type(), loop.getInductionVar()), 4);
+  closeLoop(loop, {});
   closeScope();
+}
+
+/// A packed group of steps goes into that.
+void NestEmitter::countColumns(const Block3 &block, Value group) {
+  auto sums = cast<VectorType>(group.getType());
+  auto bytes = VectorType::get({4 * tiles->lanes}, b.getI8Type());
+  Value offset = constant(DenseElementsAttr::get(bytes, static_cast<int8_t>(-128)));
+  at(top());
+  Value place = elementAt(block.sums, b.getI32Type(), difference(iv[tiles->n], block.nLow));
+  Value before = LLVM::LoadOp::create(b, sums, place, 4);
+  Value zero = constant(cast<TypedAttr>(b.getZeroAttr(sums)));
+  Value added = multiplyAdd(zero, offset, LLVM::BitcastOp::create(b, bytes, group));
+  LLVM::StoreOp::create(b, difference(before, added), place, 4);
 }
 
 /// The rows of the block, one after the other as they are along k.
@@ -385,8 +393,13 @@ void NestEmitter::emitProducts(const Block3 &block, Value columns, Value rows, S
 void NestEmitter::emitTile(const Block3 &block) {
   Reduction &reduction = nest->reductions[0];
   int64_t step = tiles->step();
+  bool inParts = tiles->kBlocks > 1;
   at(top());
-  Value column = difference(iv[tiles->n], block.nLow), row = difference(iv[tiles->m], block.mLow);
+  Value column, row;
+  if (tiles->packB || inParts || tiles->isOffset())
+    column = difference(iv[tiles->n], block.nLow);
+  if (tiles->packA || inParts)
+    row = difference(iv[tiles->m], block.mLow);
   Type lane = tiles->group > 1 ? b.getI32Type() : tiles->packedType;
   // Packed operands are addressed by k, which may begin in the middle.
   Value columns, rows;
@@ -403,7 +416,6 @@ void NestEmitter::emitTile(const Block3 &block) {
     rows = elementAt(block.rows, tiles->packedType, first);
   }
   Type sumType = reduction.inits[0]->type;
-  bool inParts = tiles->kBlocks > 1;
   Value place = block.running;
   if (inParts) {
     // Tiles overlap in memory, but each has running values of its own.
@@ -412,39 +424,12 @@ void NestEmitter::emitTile(const Block3 &block) {
     place =
         elementAt(place, sumType, sum(product(tileRow, tiles->rows * tiles->columns), product(column, tiles->rows)));
   }
-  if (tiles->usesTileRegisters()) {
-    emitTileProducts(block, columns, rows);
-    emitTileSums(block, place);
-    return;
-  }
   auto sums = VectorType::get({tiles->lanes}, sumType);
   unsigned alignment = elementAlignment(sumType);
   auto initial = [&](unsigned uo, unsigned vo) { return lanes(evaluate(reduction.inits[0], uo, vo)).value; };
-  SmallVector<Value> running;
-  for (unsigned uo = 0; uo < uCount; ++uo)
-    for (unsigned vo = 0; vo < vCount; ++vo) {
-      Value value = inParts ? lanes({neutral(vector::CombiningKind::ADD, sumType), 0}).value : initial(uo, vo);
-      if (tiles->isOffset()) {
-        at(top());
-        Value offset = LLVM::LoadOp::create(
-            b, sums, elementAt(elementAt(block.sums, sumType, column), sumType, {}, vo * tiles->lanes), alignment);
-        value = sum(value, offset);
-      }
-      running.push_back(value);
-    }
-  emitProducts(block, columns, rows, running);
-  if (!tiles->byRows && rollsEpilogue()) {
-    emitRolledEpilogue(running);
-    return;
-  }
-  if (!tiles->byRows) {
-    for (unsigned uo = 0; uo < uCount; ++uo)
-      for (unsigned vo = 0; vo < vCount; ++vo)
-        values[Key(reduction.results[0], uo, vo)] = {slotOf(running, 0, 0, uo, vo), top()};
-    emitEpilogue(vCount);
-    return;
-  }
-  if (inParts) {
+  auto beginSums = [&] {
+    if (!inParts)
+      return;
     openIf(block.isFirst);
     overRowsOfTile([&](Value offset) {
       Value ofRow = elementAt(place, sumType, offset);
@@ -455,25 +440,57 @@ void NestEmitter::emitTile(const Block3 &block) {
       }
     });
     closeIf();
+  };
+  if (tiles->usesTileRegisters()) {
+    emitTileProducts(block, columns, rows);
+    beginSums();
+    emitTileSums(block, place);
+    return;
   }
+  // All rows begin with the same offsets.
+  SmallVector<Value> offsets;
+  for (unsigned vo = 0; tiles->isOffset() && vo < vCount; ++vo) {
+    at(top());
+    Value offset = elementAt(elementAt(block.sums, sumType, column), sumType, {}, vo * tiles->lanes);
+    offsets.push_back(LLVM::LoadOp::create(b, sums, offset, alignment));
+  }
+  SmallVector<Value> running;
+  for (unsigned uo = 0; uo < uCount; ++uo)
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      Value value = inParts ? lanes({neutral(vector::CombiningKind::ADD, sumType), 0}).value : initial(uo, vo);
+      if (tiles->isOffset()) {
+        at(top());
+        value = isZero(value) ? offsets[vo] : sum(value, offsets[vo]);
+      }
+      running.push_back(value);
+    }
+  emitProducts(block, columns, rows, running);
+  bool isHidden = tiles->byRows && !inParts && !isShort(*tiles) && uCount * vCount > 1;
+  if (isHidden || (!tiles->byRows && rollsEpilogue())) {
+    emitRolledEpilogue(running);
+    return;
+  }
+  if (!tiles->byRows) {
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      for (unsigned vo = 0; vo < vCount; ++vo)
+        values[Key(reduction.results[0], uo, vo)] = {slotOf(running, 0, 0, uo, vo), top()};
+    emitEpilogue(vCount);
+    return;
+  }
+  beginSums();
   at(top());
   for (unsigned uo = 0; uo < uCount; ++uo)
     for (unsigned vo = 0; vo < vCount; ++vo) {
       Value value = slotOf(running, 0, 0, uo, vo);
-      Value address = elementAt(place, sumType, {}, (uo * vCount + vo) * tiles->lanes);
-      if (inParts) {
+      bool isAdded = inParts && isShort(*tiles);
+      Value address = elementAt(isAdded ? place : block.tile, sumType, {}, (uo * vCount + vo) * tiles->lanes);
+      if (isAdded) {
         Value before = LLVM::LoadOp::create(b, sums, address, alignment);
         value = isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
       }
       LLVM::StoreOp::create(b, value, address, alignment);
     }
-  if (!inParts) {
-    emitRows(place);
-    return;
-  }
-  openIf(block.isLast);
-  emitRows(place);
-  closeIf();
+  emitTileSums(block, place);
 }
 
 /// A loop over the rows of a tile: `visit` with the place of each among the tile's sums.
@@ -492,20 +509,56 @@ void NestEmitter::overRowsOfTile(function_ref<void(Value offset)> visit) {
   uCount = count;
 }
 
-/// What is computed of a tile's sums, which are at `place`, row by row, so that the code is there once.
-void NestEmitter::emitRows(Value place) {
+/// Adds what `block.tile` holds to the sums of the blocks of k before, which are at `place`, unless it is in them, and
+/// computes what follows from them behind the last one: row by row, so that the code is there once.
+void NestEmitter::emitTileSums(const Block3 &block, Value place) {
   Reduction &reduction = nest->reductions[0];
-  Type sumType = reduction.inits[0]->type;
+  ExprNode *initial = reduction.inits[0];
+  Type sumType = initial->type;
   auto sums = VectorType::get({tiles->lanes}, sumType);
+  unsigned alignment = elementAlignment(sumType);
+  auto first = [&](unsigned vo) { return lanes(evaluate(initial, 0, vo)).value; };
+  auto add = [&](Value before, Value value) {
+    return isa<FloatType>(sumType) ? arith::AddFOp::create(b, before, value).getResult() : sum(before, value);
+  };
+  auto part = [&](Value row, unsigned vo) { return elementAt(row, sumType, {}, vo * tiles->lanes); };
+  auto load = [&](Value row, unsigned vo) {
+    return LLVM::LoadOp::create(b, sums, part(row, vo), alignment).getResult();
+  };
+  bool inParts = tiles->kBlocks > 1;
+  // Tile registers begin at zero, other running values where the sum does.
+  bool beginsAtZero = initial->kind == ExprNode::Constant &&
+                      (matchPattern(initial->attr, m_Zero()) || matchPattern(initial->attr, m_PosZeroFloat()));
+  bool isInitialLeft = tiles->usesTileRegisters() && !inParts && !beginsAtZero;
+  bool areAdded = inParts && isShort(*tiles) && !tiles->usesTileRegisters();
+  if (areAdded)
+    openIf(block.isLast);
   overRowsOfTile([&](Value offset) {
-    Value row = elementAt(place, sumType, offset);
+    Value row = elementAt(areAdded ? place : block.tile, sumType, offset);
+    Value before = inParts && !areAdded ? elementAt(place, sumType, offset) : Value();
+    SmallVector<Value> totals;
     for (unsigned vo = 0; vo < vCount; ++vo) {
-      Value value =
-          LLVM::LoadOp::create(b, sums, elementAt(row, sumType, {}, vo * tiles->lanes), elementAlignment(sumType));
-      values[Key(reduction.results[0], 0, vo)] = {value, top()};
+      Value value = load(row, vo);
+      if (before) {
+        value = add(load(before, vo), value);
+        LLVM::StoreOp::create(b, value, part(before, vo), alignment);
+      } else if (isInitialLeft) {
+        Value start = first(vo);
+        at(top());
+        value = add(start, value);
+      }
+      totals.push_back(value);
     }
+    if (before)
+      openIf(block.isLast);
+    for (auto [vo, value] : llvm::enumerate(totals))
+      values[Key(reduction.results[0], 0, vo)] = {value, top()};
     emitEpilogue(vCount);
+    if (before)
+      closeIf();
   });
+  if (areAdded)
+    closeIf();
 }
 
 void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value scratch, Value begin, WorkBlocks nBlocks,
@@ -564,9 +617,9 @@ void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value s
       Value isFirstItem = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, workLoop.getInductionVar(), begin);
       openIf(arith::OrIOp::create(b, isFirstRows, isFirstItem));
     }
-    packColumns(block);
     if (tiles->isOffset())
-      sumColumns(block);
+      clearColumnSums(block);
+    packColumns(block);
     if (isShared)
       closeIf();
   }

@@ -141,15 +141,14 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 64;
-  plan.byRows = plan.kBlocks > 1 || (!nest.epilogue.empty() && plan.instructions >= manySteps);
-  if (plan.usesTileRegisters()) {
-    plan.byRows = true;
+  plan.byRows =
+      plan.kBlocks > 1 || plan.usesTileRegisters() || (!nest.epilogue.empty() && plan.instructions >= manySteps);
+  if (plan.kBlocks > 1)
+    place(plan.runningOffset, m * n * sumBytes);
+  if (plan.byRows)
     place(plan.tileOffset, plan.rows * plan.step() * sumBytes);
+  if (plan.usesTileRegisters())
     place(plan.shapesOffset, TilesAttr::kTileBytes);
-    if (plan.kBlocks > 1)
-      place(plan.runningOffset, m * n * sumBytes);
-  } else if (plan.byRows)
-    place(plan.runningOffset, (plan.kBlocks > 1 ? m * n : plan.rows * plan.step()) * sumBytes);
   return plan;
 }
 

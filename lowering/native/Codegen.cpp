@@ -86,7 +86,7 @@ public:
     SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    CodegenPasses needed(passes, skipped(), cancelled);
+    CodegenPasses needed(passes, *machine, allPasses, cancelled);
     if (!machine->addPassesToEmitFile(needed, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
       passes.run(module);
     text.assign(bytes.begin(), bytes.end());
@@ -107,10 +107,6 @@ private:
     return *instance;
   }
 
-  ArrayRef<SkippedPasses> skipped() const {
-    return allPasses ? ArrayRef<SkippedPasses>() : skippedPasses(machine->getTargetTriple());
-  }
-
   LogicalResult create(const TargetSpec &target, Location loc) {
     std::string error;
     machine = createTargetMachine(target, error);
@@ -118,7 +114,7 @@ private:
       return unsupported(emitError(loc) << "cannot generate code for CPU '" << target.cpu << "': " << error);
 
     llvm::MCContext *context = nullptr;
-    CodegenPasses needed(objectPasses, skipped(), cancelled);
+    CodegenPasses needed(objectPasses, *machine, allPasses, cancelled);
     if (machine->addPassesToEmitMC(needed, context, stream, /*DisableVerify=*/true))
       return unsupported(emitError(loc) << "target '" << target.triple << "' cannot emit object code");
     return success();

@@ -116,6 +116,10 @@ static constexpr llvm::StringLiteral kScheduling[] = {
     "Post RA top-down list latency scheduler",
 };
 
+static constexpr llvm::StringLiteral kPlacement[] = {
+    "Branch Probability Basic Block Placement",
+};
+
 static constexpr llvm::StringLiteral kDomains[] = {
     "X86 Execution Dependency Fix",
     "BreakFalseDeps",
@@ -134,6 +138,7 @@ static constexpr SkippedPasses x86[] = {
      "known, and hoists what loops do not change",
      kRedundancies},
     {"The order of instructions is the emitter's, for processors that reorder", kScheduling},
+    {"Blocks come in the emitter's order, in which loops are contiguous and test at their end", kPlacement},
     {"Integer and floating-point forms of moves and logic take equally long on processors of the last ten years",
      kDomains},
 };
@@ -142,6 +147,12 @@ llvm::ArrayRef<SkippedPasses> mlir::xla::skippedPasses(const llvm::Triple &tripl
   if (triple.getArch() == llvm::Triple::x86_64)
     return x86;
   return {};
+}
+
+/// Selection without optimisation asks for no branch probabilities and folds no loads into instructions, which the
+/// peephole pass does behind it: objects differ little, and none was slower.
+llvm::StringRef mlir::xla::plainSelection(const llvm::Triple &triple) {
+  return triple.getArch() == llvm::Triple::x86_64 ? "X86 DAG->DAG Instruction Selection" : "";
 }
 
 namespace {
@@ -165,14 +176,24 @@ struct EmptyCancelledFunctions : llvm::FunctionPass {
 char EmptyCancelledFunctions::ID = 0;
 } // namespace
 
-CodegenPasses::CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayRef<SkippedPasses> skipped,
+CodegenPasses::CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine, bool all,
                              const std::atomic<bool> *const &cancelled)
-    : passes(passes), cancelled(cancelled) {
-  for (const SkippedPasses &group : skipped)
+    : passes(passes), machine(machine), level(machine.getOptLevel()), cancelled(cancelled) {
+  if (all)
+    return;
+  for (const SkippedPasses &group : skippedPasses(machine.getTargetTriple()))
     names.insert_range(group.names);
+  selection = plainSelection(machine.getTargetTriple());
+  // Passes take the machine's level when they are made.
+  if (!selection.empty())
+    machine.setOptLevel(llvm::CodeGenOptLevel::None);
 }
 
+CodegenPasses::~CodegenPasses() { machine.setOptLevel(level); }
+
 void CodegenPasses::add(llvm::Pass *pass) {
+  if (pass->getPassName() == selection)
+    machine.setOptLevel(level);
   if (names.contains(pass->getPassName())) {
     delete pass;
     return;

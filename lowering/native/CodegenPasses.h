@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <atomic>
@@ -23,16 +24,25 @@ struct SkippedPasses {
 /// All that are left out when code is generated for `triple`; none where that was not examined.
 llvm::ArrayRef<SkippedPasses> skippedPasses(const llvm::Triple &triple);
 
-/// Hands passes on to `passes`, except those of `skipped`. Once `cancelled` refers to a flag that is set, functions
-/// that come next become empty: there is nothing to do for the passes.
+/// The pass that selects instructions without optimising, when code is generated for `triple`; empty where that was not
+/// examined.
+llvm::StringRef plainSelection(const llvm::Triple &triple);
+
+/// Hands passes on to `passes`, except those that are left out for `machine`'s triple unless `all` are wanted. Once
+/// `cancelled` refers to a flag that is set, functions that come next become empty: there is nothing to do for the
+/// passes.
 class CodegenPasses : public llvm::legacy::PassManagerBase {
 public:
-  CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::ArrayRef<SkippedPasses> skipped,
+  CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine, bool all,
                 const std::atomic<bool> *const &cancelled);
+  ~CodegenPasses() override;
   void add(llvm::Pass *pass) override;
 
 private:
   llvm::legacy::PassManagerBase &passes;
+  llvm::TargetMachine &machine;
+  const llvm::CodeGenOptLevel level; // the machine's, which is another up to selection
+  llvm::StringRef selection;
   llvm::DenseSet<llvm::StringRef> names;
   const std::atomic<bool> *const &cancelled;
   bool inFunction = false; // the last pass added visits functions, one after the other together with those next to it

@@ -193,6 +193,7 @@ struct ConvertToLLVMPass : impl::ConvertToLLVMBase<ConvertToLLVMPass> {
     if (left.wasInterrupted())
       return signalPassFailure();
 
+    loadEnteringConstants(module);
     for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
       // Our attributes have done their work and mean nothing to the translation. They are known by their names: what
       // is read in this stage comes before its dialect is loaded.

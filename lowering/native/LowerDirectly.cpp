@@ -54,6 +54,16 @@ Value lowerCompareFloats(OpBuilder &b, Operation *op) {
                               compare.getRhs(), arith::convertArithFastMathFlagsToLLVM(compare.getFastmath()));
 }
 
+/// arith.minsi %x, %y : i64  ->  llvm.select (llvm.icmp "slt" %x, %y), %x, %y
+/// Fast instruction selection knows these two, and not the intrinsic, which vectors get.
+template <typename Target, LLVM::ICmpPredicate predicate> Value lowerExtremum(OpBuilder &b, Operation *op) {
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  if (isa<VectorType>(lhs.getType()))
+    return lowerInteger<Target>(b, op);
+  Value isLhs = LLVM::ICmpOp::create(b, op->getLoc(), b.getI1Type(), predicate, lhs, rhs);
+  return LLVM::SelectOp::create(b, op->getLoc(), isLhs, lhs, rhs);
+}
+
 Value lowerPoison(OpBuilder &b, Operation *op) {
   return LLVM::PoisonOp::create(b, op->getLoc(), op->getResult(0).getType());
 }
@@ -129,10 +139,10 @@ public:
     integer<arith::ShLIOp, LLVM::ShlOp>();
     integer<arith::ShRSIOp, LLVM::AShrOp>();
     integer<arith::ShRUIOp, LLVM::LShrOp>();
-    integer<arith::MinSIOp, LLVM::SMinOp>();
-    integer<arith::MaxSIOp, LLVM::SMaxOp>();
-    integer<arith::MinUIOp, LLVM::UMinOp>();
-    integer<arith::MaxUIOp, LLVM::UMaxOp>();
+    lowerings[TypeID::get<arith::MinSIOp>()] = lowerExtremum<LLVM::SMinOp, LLVM::ICmpPredicate::slt>;
+    lowerings[TypeID::get<arith::MaxSIOp>()] = lowerExtremum<LLVM::SMaxOp, LLVM::ICmpPredicate::sgt>;
+    lowerings[TypeID::get<arith::MinUIOp>()] = lowerExtremum<LLVM::UMinOp, LLVM::ICmpPredicate::ult>;
+    lowerings[TypeID::get<arith::MaxUIOp>()] = lowerExtremum<LLVM::UMaxOp, LLVM::ICmpPredicate::ugt>;
     integer<arith::TruncIOp, LLVM::TruncOp>();
     integer<arith::ExtSIOp, LLVM::SExtOp>();
     integer<arith::ExtUIOp, LLVM::ZExtOp>();

@@ -31,6 +31,9 @@ bool isNativeType(Type type);
 /// Replaces ops whose types and results LLVM has as they are.
 void lowerDirectly(ModuleOp module);
 
+/// Has the constant vectors that enter loops read from memory.
+void loadEnteringConstants(ModuleOp module);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "mlir_xla/lowering/native/Passes.h.inc"

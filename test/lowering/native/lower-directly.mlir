@@ -34,3 +34,19 @@ func.func @main(%args: !llvm.ptr, %n: i64, %x: f32) {
   }
   return
 }
+
+// The lesser of two scalars is compared for and chosen; vectors have an intrinsic.
+// CHECK-LABEL: llvm.func internal @extrema(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: i64, %[[Y:[a-z0-9]*]]: i64, %[[V:[a-z0-9]*]]: vector<4xi32>, %[[TO:[a-z0-9]*]]: !llvm.ptr)
+func.func private @extrema(%x: i64, %y: i64, %v: vector<4xi32>, %to: !llvm.ptr) -> i64 {
+  // CHECK: %[[IS:.*]] = llvm.icmp "slt" %[[X]], %[[Y]] : i64
+  // CHECK: %[[LEAST:.*]] = llvm.select %[[IS]], %[[X]], %[[Y]] : i1, i64
+  %least = arith.minsi %x, %y : i64
+  // CHECK: %[[IS:.*]] = llvm.icmp "ugt" %[[LEAST]], %[[Y]] : i64
+  // CHECK: llvm.select %[[IS]], %[[LEAST]], %[[Y]] : i1, i64
+  %greatest = arith.maxui %least, %y : i64
+  // CHECK: llvm.intr.smin(%[[V]], %[[V]])
+  %lanes = arith.minsi %v, %v : vector<4xi32>
+  llvm.store %lanes, %to : vector<4xi32>, !llvm.ptr
+  return %greatest : i64
+}
