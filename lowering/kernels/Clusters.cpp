@@ -76,6 +76,9 @@ private:
   bool gainsFromNests(Group &group);
   bool isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs);
   bool areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs);
+  SmallVector<Value> needs(Operation *op) { return isComputing(op) ? known.get(op).values : valuesRead(op); }
+  void reachFurther(SmallVector<Operation *> pending, unsigned position);
+  void join(unsigned number, Group group);
   bool createsCycle(unsigned producer, unsigned consumer);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
@@ -91,6 +94,9 @@ private:
   std::vector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
   DenseMap<Operation *, unsigned> order;
+  // The last position among all that must be there before an op's group has run, itself included: members of the groups
+  // on the way may stand behind the op.
+  DenseMap<Operation *, unsigned> reach;
 };
 
 } // namespace
@@ -252,6 +258,36 @@ bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   return true;
 }
 
+/// What reaches as far as `position`, and so does what shares its group or needs it.
+void Former::reachFurther(SmallVector<Operation *> pending, unsigned position) {
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    auto reached = reach.find(op);
+    if (reached == reach.end() || reached->second >= position) // the block's later ops look for themselves
+      continue;
+    reached->second = position;
+    for (Operation *user : op->getUsers())
+      if ((user = block.findAncestorOpInBlock(*user)))
+        pending.push_back(user);
+    if (auto own = groupOf.find(op); own != groupOf.end())
+      for (KernelOp *member : groups[own->second].ops)
+        pending.push_back(member->op);
+  }
+}
+
+/// Gives the group `number` the ops of `group`.
+void Former::join(unsigned number, Group group) {
+  groups[number] = std::move(group);
+  SmallVector<Operation *> members;
+  unsigned position = 0;
+  for (KernelOp *op : groups[number].ops) {
+    groupOf[op->op] = number;
+    members.push_back(op->op);
+    position = std::max(position, reach[op->op]);
+  }
+  reachFurther(std::move(members), position);
+}
+
 /// Merging is wrong if a path leaves the producer's group and comes back to the consumer's.
 bool Former::createsCycle(unsigned producer, unsigned consumer) {
   // Groups so far apart that more lies between them are not worth the time to look through it.
@@ -264,8 +300,8 @@ bool Former::createsCycle(unsigned producer, unsigned consumer) {
     return it != groupOf.end() && it->second == group;
   };
   auto push = [&](Operation *op, SmallVectorImpl<Operation *> &pending) {
-    for (Value value : isComputing(op) ? known.get(op).values : valuesRead(op))
-      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && order[def] >= first)
+    for (Value value : needs(op))
+      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && reach[def] >= first)
         pending.push_back(def);
   };
   // Everything the consumer needs besides the two groups themselves. What is free is part of the kernel.
@@ -365,10 +401,8 @@ bool Former::takePrivateOps(unsigned producer, unsigned consumer) {
   Group all = merged(own, groups[consumer]);
   if (isTooLarge(all) || !mayRecomputeGroup(producer, consumer) || !gainsFromNests(all) || !gainsFromNests(rest))
     return false;
-  for (KernelOp *op : own.ops)
-    groupOf[op->op] = consumer;
   groups[producer] = std::move(rest);
-  groups[consumer] = std::move(all);
+  join(consumer, std::move(all));
   return true;
 }
 
@@ -422,6 +456,10 @@ FailureOr<std::vector<Cluster>> Former::run() {
   for (auto [i, op] : llvm::enumerate(block))
     order[&op] = i;
   for (Operation &op : block) {
+    unsigned &last = reach[&op] = order[&op];
+    for (Value value : needs(&op))
+      if (auto needed = reach.find(value.getDefiningOp()); needed != reach.end())
+        last = std::max(last, needed->second);
     if (!isComputing(&op))
       continue;
     unsigned own = groups.size();
@@ -444,10 +482,8 @@ FailureOr<std::vector<Cluster>> Former::run() {
           changed = true;
           break;
         }
-        for (KernelOp *member : groups[producer].ops)
-          groupOf[member->op] = own;
         groups[producer].ops.clear();
-        groups[own] = std::move(group);
+        join(own, std::move(group));
         changed = true;
         break;
       }
