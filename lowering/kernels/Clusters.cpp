@@ -69,6 +69,9 @@ private:
     SmallVector<KernelOp *> ops; // in block order
     KernelKind kind = KernelKind::Elementwise;
     SmallVector<int64_t> rows;
+    // The last position in the block among all that must be there before the group has run, its ops included: members
+    // of the groups on the way may stand behind its own.
+    unsigned reach = 0;
   };
 
   SmallVector<Value> outputsOf(const Group &group);
@@ -77,7 +80,8 @@ private:
   bool isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs);
   bool areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs);
   SmallVector<Value> needs(Operation *op) { return isComputing(op) ? known.get(op).values : valuesRead(op); }
-  void reachFurther(SmallVector<Operation *> pending, unsigned position);
+  unsigned &reachOf(Operation *op);
+  void reachFurther(unsigned number, unsigned position);
   void join(unsigned number, Group group);
   bool createsCycle(unsigned producer, unsigned consumer);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
@@ -94,9 +98,8 @@ private:
   std::vector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
   DenseMap<Operation *, unsigned> order;
-  // The last position among all that must be there before an op's group has run, itself included: members of the groups
-  // on the way may stand behind the op.
-  DenseMap<Operation *, unsigned> reach;
+  DenseMap<Operation *, unsigned> reach; // likewise of ops that have no group
+  unsigned seen = 0;                     // position of the op that the block has been gone through to
 };
 
 } // namespace
@@ -258,34 +261,51 @@ bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   return true;
 }
 
-/// What reaches as far as `position`, and so does what shares its group or needs it.
-void Former::reachFurther(SmallVector<Operation *> pending, unsigned position) {
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val();
-    auto reached = reach.find(op);
-    if (reached == reach.end() || reached->second >= position) // the block's later ops look for themselves
-      continue;
-    reached->second = position;
+/// How far `op` reaches, with all of its group.
+unsigned &Former::reachOf(Operation *op) {
+  auto own = groupOf.find(op);
+  return own == groupOf.end() ? reach[op] : groups[own->second].reach;
+}
+
+/// All members of the group `number` reach as far as `position`, and so does what needs one of them.
+void Former::reachFurther(unsigned number, unsigned position) {
+  SmallVector<Operation *> pending;
+  auto push = [&](Operation *op) {
     for (Operation *user : op->getUsers())
       if ((user = block.findAncestorOpInBlock(*user)))
         pending.push_back(user);
-    if (auto own = groupOf.find(op); own != groupOf.end())
-      for (KernelOp *member : groups[own->second].ops)
-        pending.push_back(member->op);
+  };
+  auto pushGroup = [&](Group &group) {
+    group.reach = position;
+    for (KernelOp *member : group.ops)
+      push(member->op);
+  };
+  pushGroup(groups[number]);
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    if (order[op] > seen) // will look for itself
+      continue;
+    unsigned &reached = reachOf(op);
+    if (reached >= position)
+      continue;
+    if (auto own = groupOf.find(op); own != groupOf.end()) {
+      pushGroup(groups[own->second]);
+    } else {
+      reached = position;
+      push(op);
+    }
   }
 }
 
 /// Gives the group `number` the ops of `group`.
 void Former::join(unsigned number, Group group) {
-  groups[number] = std::move(group);
-  SmallVector<Operation *> members;
   unsigned position = 0;
-  for (KernelOp *op : groups[number].ops) {
+  for (KernelOp *op : group.ops)
+    position = std::max(position, reachOf(op->op));
+  for (KernelOp *op : group.ops)
     groupOf[op->op] = number;
-    members.push_back(op->op);
-    position = std::max(position, reach[op->op]);
-  }
-  reachFurther(std::move(members), position);
+  groups[number] = std::move(group);
+  reachFurther(number, position);
 }
 
 /// Merging is wrong if a path leaves the producer's group and comes back to the consumer's.
@@ -301,7 +321,7 @@ bool Former::createsCycle(unsigned producer, unsigned consumer) {
   };
   auto push = [&](Operation *op, SmallVectorImpl<Operation *> &pending) {
     for (Value value : needs(op))
-      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && reach[def] >= first)
+      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && reachOf(def) >= first)
         pending.push_back(def);
   };
   // Everything the consumer needs besides the two groups themselves. What is free is part of the kernel.
@@ -401,6 +421,7 @@ bool Former::takePrivateOps(unsigned producer, unsigned consumer) {
   Group all = merged(own, groups[consumer]);
   if (isTooLarge(all) || !mayRecomputeGroup(producer, consumer) || !gainsFromNests(all) || !gainsFromNests(rest))
     return false;
+  rest.reach = groups[producer].reach;
   groups[producer] = std::move(rest);
   join(consumer, std::move(all));
   return true;
@@ -456,15 +477,19 @@ FailureOr<std::vector<Cluster>> Former::run() {
   for (auto [i, op] : llvm::enumerate(block))
     order[&op] = i;
   for (Operation &op : block) {
-    unsigned &last = reach[&op] = order[&op];
+    seen = order[&op];
+    unsigned last = seen;
     for (Value value : needs(&op))
-      if (auto needed = reach.find(value.getDefiningOp()); needed != reach.end())
-        last = std::max(last, needed->second);
-    if (!isComputing(&op))
+      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block)
+        last = std::max(last, reachOf(def));
+    if (!isComputing(&op)) {
+      reach[&op] = last;
       continue;
+    }
     unsigned own = groups.size();
     groupOf[&op] = own;
     groups.emplace_back().ops.push_back(&known.get(&op));
+    groups[own].reach = last;
     if (failed(startGroup(groups[own])))
       return failure();
     llvm::DenseSet<unsigned> refused;
