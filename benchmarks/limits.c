@@ -80,7 +80,7 @@ const int64_t ops_bf16 = 2 * SUMS * 32;
 
 // `count` vectors; the caller has aligned the arrays and made it a multiple of 8.
 
-void read_array(const Floats *from, int64_t count, int64_t repeats) {
+void read_plain(const Floats *from, int64_t count, int64_t repeats) {
   Floats sums[8] = {0};
   for (int64_t repeat = 0; repeat < repeats; ++repeat)
     for (int64_t i = 0; i < count; i += 8) {
@@ -91,26 +91,42 @@ void read_array(const Floats *from, int64_t count, int64_t repeats) {
     }
 }
 
+#define PLAIN(value, to) (*(to) = (value))
 #if defined(__clang__)
 #define STREAM(value, to) __builtin_nontemporal_store(value, to)
 #else
-#define STREAM(value, to) (*(to) = (value))
+#define STREAM(value, to) PLAIN(value, to)
 #endif
 
-#define TRIAD(name, store)                                                                                             \
-  void name(Floats *to, const Floats *a, const Floats *b, int64_t count, int64_t repeats) {                            \
+// Writes `VALUE(i)`, which may read `a`, `b` and a `factor` that the compiler does not know.
+#define WRITE(name, store, ...)                                                                                        \
+  void name(Floats *to, __VA_ARGS__ int64_t count, int64_t repeats) {                                                  \
     Floats factor = {0};                                                                                               \
-    KEEP(factor);                                                                                                      \
-    for (int64_t repeat = 0; repeat < repeats; ++repeat)                                                               \
+    for (int64_t repeat = 0; repeat < repeats; ++repeat) {                                                             \
+      KEEP(factor);                                                                                                    \
       for (int64_t i = 0; i < count; i += 8) {                                                                         \
         _Pragma("GCC unroll 8") for (int k = 0; k < 8; ++k) {                                                          \
-          Floats value = a[i + k] + factor * b[i + k];                                                                 \
+          Floats value = VALUE(i + k);                                                                                 \
           store(value, to + i + k);                                                                                    \
         }                                                                                                              \
       }                                                                                                                \
+    }                                                                                                                  \
   }
+// Commas of their own, which end an argument.
+#define ONE const Floats *a,
+#define TWO const Floats *a, const Floats *b,
 
-#define PLAIN(value, to) (*(to) = (value))
-TRIAD(triad_plain, PLAIN)
-TRIAD(triad_streamed, STREAM)
+#define VALUE(i) (a[i] + factor * b[i])
+WRITE(triad_plain, PLAIN, TWO)
+WRITE(triad_streamed, STREAM, TWO)
+#undef VALUE
+#define VALUE(i) (a[i] + factor)
+WRITE(copy_plain, PLAIN, ONE)
+WRITE(copy_streamed, STREAM, ONE)
+#undef VALUE
+#define VALUE(i) factor
+WRITE(fill_plain, PLAIN, )
+WRITE(fill_streamed, STREAM, )
+#undef VALUE
+
 const int64_t vector_size = WIDTH;

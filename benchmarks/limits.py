@@ -33,8 +33,13 @@ SOURCE = pathlib.Path(__file__).with_name("limits.c")
 COMPILERS = ("clang", "clang-22", "cc", "gcc")
 # Element types with a peak of their own where the processor has instructions for them, and whose peak holds elsewhere.
 TYPES = {"f32": None, "f64": None, "bf16": "f32", "i8": "f32"}
-# From the first cache to beyond the last.
-SIZES = [1 << power for power in range(14, 29, 2)]
+# From the first cache to beyond the last: closer together where programs change over from the last cache to memory.
+SIZES = [1 << power for power in range(14, 23, 2)] + [mib << 20 for mib in (8, 12, 16, 24, 32, 48, 64, 96, 256)]
+# What is done with memory: how many arrays that reads and writes, of equal size. A program is measured by the one whose
+# part of writing is nearest to its own.
+MIXES = {"read": (1, 0), "triad": (2, 1), "copy": (1, 1), "fill": (0, 1)}
+# A program that writes less of its bytes than this only reads.
+ONLY_READ = 0.1
 
 
 class Unmeasured(Exception):
@@ -43,27 +48,35 @@ class Unmeasured(Exception):
 
 @dataclasses.dataclass
 class Limits:
-    """Operations per second by element type; bytes per second read, and read and written two to one, by the bytes."""
+    """Operations per second by element type; bytes per second by what is done with them (MIXES) and how many."""
 
     threads: int
     peaks: dict[str, float]
-    read: dict[int, float]
-    triad: dict[int, float]
+    bandwidths: dict[str, dict[int, float]]
 
     def seconds(self, work: Work) -> tuple[float, str]:
         """The least time for that work, and what takes it: "flops" or "bytes"."""
         flops = sum(count / self.peaks[each] for each, count in work.flops.items())
-        moved = work.bytes / _between(self.triad if work.written > work.bytes / 10 else self.read, work.bytes)
+        moved = work.bytes / _between(self.bandwidths[_mix(work)], work.bytes)
         return max((flops, "flops"), (moved, "bytes"))
 
     def better(self, other: Limits) -> Limits:
         """The larger of both in each entry: what disturbs a measurement makes it smaller."""
-        mine, its = dataclasses.asdict(self), dataclasses.asdict(other)
-        best = {
-            name: {key: max(each, its[name][key]) for key, each in mine[name].items()}
-            for name in ("peaks", "read", "triad")
-        }
-        return Limits(self.threads, **best)
+        bandwidths = {mix: _larger(table, other.bandwidths[mix]) for mix, table in self.bandwidths.items()}
+        return Limits(self.threads, _larger(self.peaks, other.peaks), bandwidths)
+
+
+def _larger(mine: dict, its: dict) -> dict:
+    return {key: max(each, its[key]) for key, each in mine.items()}
+
+
+def _mix(work: Work) -> str:
+    """What the program does with memory, one of MIXES."""
+    part = work.written / work.bytes if work.bytes else 0.0
+    if part < ONLY_READ:
+        return "read"
+    writing = {mix: writes / (reads + writes) for mix, (reads, writes) in MIXES.items() if writes}
+    return min(writing, key=lambda mix: abs(writing[mix] - part))
 
 
 def _between(table: dict[int, float], size: float) -> float:
@@ -129,19 +142,13 @@ def _peak(function, operations: int, threads: int, rounds: int, seconds: float) 
     return operations * count * threads / _together([task(count)] * threads, rounds)[1]
 
 
-def _bandwidths(library: ctypes.CDLL, threads: int, rounds: int, seconds: float) -> tuple[dict, dict]:
+def _bandwidths(library: ctypes.CDLL, threads: int, rounds: int, seconds: float) -> dict[str, dict[int, float]]:
     vector = ctypes.c_int64.in_dll(library, "vector_size").value
-    read: dict[int, float] = {}
-    triad: dict[int, float] = {}
 
-    def parts(size: int, arrays: int) -> tuple[list[list[np.ndarray]], int]:
-        """For each thread its arrays, and how many vectors they have."""
+    def rate(name: str, size: int, arrays: int) -> float:
+        function = getattr(library, name)
         count = max(8, size // arrays // threads // vector // 8 * 8)
-        return [[aligned(np.ones(count * vector, np.uint8)) for _ in range(arrays)] for _ in range(threads)], count
-
-    def rate(function, size: int, arrays: int) -> float:
-        chosen, count = parts(size, arrays)
-        bytes_ = count * vector * arrays * threads
+        chosen = [[aligned(np.ones(count * vector, np.uint8)) for _ in range(arrays)] for _ in range(threads)]
 
         def tasks(repeats: int) -> list[Callable[[], object]]:
             def task(mine: list[np.ndarray]) -> Callable[[], object]:
@@ -151,16 +158,17 @@ def _bandwidths(library: ctypes.CDLL, threads: int, rounds: int, seconds: float)
             return [task(mine) for mine in chosen]
 
         repeats = max(1, int(seconds / _together(tasks(1), 3)[0]))
-        return bytes_ * repeats / _together(tasks(repeats), rounds)[0]
+        return count * vector * arrays * threads * repeats / _together(tasks(repeats), rounds)[0]
 
-    for size in SIZES:
-        read[size] = rate(library.read_array, size, 1)
-        triad[size] = max(rate(function, size, 3) for function in (library.triad_plain, library.triad_streamed))
-    return read, triad
+    found: dict[str, dict[int, float]] = {}
+    for mix, (reads, writes) in MIXES.items():
+        functions = [f"{mix}_plain", f"{mix}_streamed"] if writes else [f"{mix}_plain"]
+        found[mix] = {size: max(rate(name, size, reads + writes) for name in functions) for size in SIZES}
+    return found
 
 
 def measure(rounds: int = 10, seconds: float = 0.004) -> Limits:
-    """Measures all, with a thread on each core that this process may use; a second or two.
+    """Measures all, with a thread on each core that this process may use; some seconds.
 
     Raises Unmeasured where there is no C compiler.
     """
@@ -174,16 +182,15 @@ def measure(rounds: int = 10, seconds: float = 0.004) -> Limits:
                 peaks[name] = _peak(getattr(library, f"fma_{name}"), operations, threads, rounds, seconds)
             else:
                 peaks[name] = peaks[stands_in]
-        read, triad = _bandwidths(library, threads, rounds, seconds)
-    return Limits(threads, peaks, read, triad)
+        bandwidths = _bandwidths(library, threads, rounds, seconds)
+    return Limits(threads, peaks, bandwidths)
 
 
 def describe(limits: Limits) -> str:
     """One line: peaks, and bandwidths beyond the caches."""
     peaks = ", ".join(f"{name} {each / 1e9:.0f}" for name, each in limits.peaks.items())
-    far = max(limits.read)
-    rates = f"read {limits.read[far] / 1e9:.1f}, read and written {limits.triad[far] / 1e9:.1f} GB/s"
-    return f"limits with {limits.threads} threads: {peaks} GF/s; memory {rates}"
+    rates = ", ".join(f"{mix} {table[max(table)] / 1e9:.1f}" for mix, table in limits.bandwidths.items())
+    return f"limits with {limits.threads} threads: {peaks} GF/s; memory {rates} GB/s"
 
 
 if __name__ == "__main__":

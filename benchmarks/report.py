@@ -48,11 +48,12 @@ def remarks(records: list[dict]) -> dict[str, list[str]]:
 def limits(found: dict) -> str:
     """What the machine can do at most, as measured."""
     peaks = ", ".join(f"{each / 1e9:.0f} GF/s in {name}" for name, each in found["peaks"].items())
+    tables = found["bandwidths"]
     rates = ", ".join(
-        f"{found['read'][size] / 1e9:.0f} and {found['triad'][size] / 1e9:.0f} at {int(size) / 2**20:g} MiB"
-        for size in sorted(found["read"], key=int)
+        f"{', '.join(f'{table[size] / 1e9:.0f}' for table in tables.values())} at {int(size) / 2**20:g} MiB"
+        for size in sorted(tables["read"], key=int)
     )
-    return f"Limits measured with {found['threads']} threads: {peaks}. GB/s read, and read and written: {rates}."
+    return f"Limits measured with {found['threads']} threads: {peaks}. GB/s by {', '.join(tables)}: {rates}."
 
 
 def tables(found: dict) -> str:

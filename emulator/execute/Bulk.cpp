@@ -11,7 +11,7 @@ namespace cuda_emu {
 
 static bool isSharedAddress(uint64_t address) { return address >> 32 == sharedWindow() >> 32; }
 
-void Worker::bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t global, const int32_t *at,
+void Worker::bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t global, const int32_t *coordinates,
                       uint32_t bytes, uint64_t barrier, unsigned mask, unsigned line) {
   BulkCopy copy;
   copy.isLoad = flags & BulkLoad;
@@ -38,7 +38,7 @@ void Worker::bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t 
     copy.global = reinterpret_cast<uint64_t>(thread.block->shared) + uint32_t(global);
   }
   if (copy.isTensor)
-    takeTensorMap(thread, copy, flags >> BulkRankShift, at);
+    takeTensorMap(thread, copy, flags >> BulkRankShift, flags & BulkPixels, coordinates);
   else if (bytes % 16 || global % 16 || !bytes)
     fail(thread,
          "a bulk copy of " + std::to_string(bytes) + " bytes at address " + hex(global) +
@@ -73,7 +73,8 @@ void Worker::bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t 
   }
 }
 
-void Worker::takeTensorMap(Thread &thread, BulkCopy &copy, unsigned rank, const int32_t *at) {
+/// `coordinates`: those of the first element, and behind them the offsets of the window over pixels.
+void Worker::takeTensorMap(Thread &thread, BulkCopy &copy, unsigned rank, bool isPixels, const int32_t *coordinates) {
   check(thread, {copy.global, AccessSpace::Generic, 128, 64, 0, copy.line});
   if (copy.global % 64 || isSharedAddress(copy.global))
     fail(thread,
@@ -87,7 +88,21 @@ void Worker::takeTensorMap(Thread &thread, BulkCopy &copy, unsigned rank, const 
          "a copy with " + std::to_string(rank) + " coordinates by a tensor map of " + std::to_string(copy.map.rank) +
              " dimensions",
          copy.line);
-  std::copy_n(at, rank, copy.at);
+  if (isPixels != (copy.map.pixels != 0))
+    fail(thread,
+         isPixels ? "a copy of pixels (im2col) by a tensor map of tiles"
+                  : "a copy of a tile by a tensor map of pixels (im2col)",
+         copy.line);
+  std::copy_n(coordinates, rank, copy.place.at);
+  for (unsigned d = 1; isPixels && d + 1 < rank; ++d) {
+    copy.place.offsets[d - 1] = coordinates[rank + d - 1];
+    int64_t end = int64_t(copy.map.sizes[d]) + copy.map.upper[d - 1];
+    if (coordinates[d] < copy.map.lower[d - 1] || coordinates[d] >= end)
+      fail(thread,
+           "a copy of pixels that begins at " + std::to_string(coordinates[d]) + " of dimension " + std::to_string(d) +
+               ", outside of the box from " + std::to_string(copy.map.lower[d - 1]) + " to " + std::to_string(end - 1),
+           copy.line);
+  }
   copy.bytes = copy.map.boxBytes();
 }
 
@@ -99,7 +114,7 @@ static void forEachPart(const BulkCopy &copy, Shared onShared, Global onGlobal) 
     onGlobal(copy.global, copy.bytes);
     return;
   }
-  forEachRow(copy.map, copy.at, copy.shared, [&](const BoxRow &row) {
+  forEachRow(copy.map, copy.place, copy.shared, [&](const BoxRow &row) {
     if (copy.map.swizzle)
       for (unsigned n = 0; n < row.bytes; n += 16)
         onShared(swizzled(row.shared + n, copy.map.swizzle), 16);
@@ -175,7 +190,7 @@ void Worker::finishLoad(const BulkCopy &copy) {
     memcpy(shared + copy.shared, reinterpret_cast<const void *>(copy.global), copy.bytes);
   } else {
     std::vector<char> buffer(copy.map.rowBytes());
-    forEachRow(copy.map, copy.at, copy.shared, [&](const BoxRow &row) {
+    forEachRow(copy.map, copy.place, copy.shared, [&](const BoxRow &row) {
       fillOutside(copy.map, buffer.data(), 0, row.begin);
       memcpy(buffer.data() + row.begin, reinterpret_cast<const void *>(row.global), row.end - row.begin);
       fillOutside(copy.map, buffer.data(), row.end, row.bytes);
@@ -270,7 +285,7 @@ void Worker::writeStore(BulkCopy &copy) {
     memcpy(reinterpret_cast<void *>(copy.global), copy.data.data(), copy.bytes);
   } else {
     const char *row = copy.data.data();
-    forEachRow(copy.map, copy.at, copy.shared, [&](const BoxRow &place) {
+    forEachRow(copy.map, copy.place, copy.shared, [&](const BoxRow &place) {
       memcpy(reinterpret_cast<void *>(place.global), row + place.begin, place.end - place.begin);
       row += place.bytes;
     });

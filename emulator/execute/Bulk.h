@@ -11,7 +11,14 @@
 namespace cuda_emu {
 
 /// In compiled code; the number of dimensions stands above.
-enum BulkFlags : unsigned { BulkLoad = 1, BulkTensor = 2, BulkMulticast = 4, BulkFromShared = 8, BulkRankShift = 8 };
+enum BulkFlags : unsigned {
+  BulkLoad = 1,
+  BulkTensor = 2,
+  BulkMulticast = 4,
+  BulkFromShared = 8,
+  BulkPixels = 16,
+  BulkRankShift = 8
+};
 
 struct BulkCopy {
   bool isLoad = false, isTensor = false, isFromShared = false, isRead = false, isWaited = false;
@@ -22,7 +29,7 @@ struct BulkCopy {
   uint64_t global = 0; // of the host, if the source is shared memory
   uint32_t bytes = 0;
   TensorMap map;
-  int32_t at[5] = {};
+  TensorPlace place = {};
   uint64_t barrier = 0;                 // of a load
   uint32_t readTime = 0, writeTime = 0; // of a store: of the agents in whose names it is made
   std::vector<char> data;               // of a store that has read

@@ -107,7 +107,7 @@ struct Worker {
   /// Until no more than `groups` of the thread's groups are going on, or nothing at all.
   void asyncWait(Thread &thread, unsigned groups, bool all);
   /// `global` is the address of a tensor map if the flags say so.
-  void bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t global, const int32_t *at, uint32_t bytes,
+  void bulkCopy(Thread &thread, unsigned flags, uint64_t shared, uint64_t global, const int32_t *coordinates, uint32_t bytes,
                 uint64_t barrier, unsigned mask, unsigned line);
   void bulkCommit(Thread &thread);
   void bulkWait(Thread &thread, unsigned groups, bool onlyRead);
@@ -179,7 +179,7 @@ private:
   std::string describeMbarriers() const;
 
   // Bulk.cpp
-  void takeTensorMap(Thread &thread, BulkCopy &copy, unsigned rank, const int32_t *at);
+  void takeTensorMap(Thread &thread, BulkCopy &copy, unsigned rank, bool isPixels, const int32_t *coordinates);
   void checkBulk(Thread &thread, const BulkCopy &copy, unsigned sharedAgent, unsigned globalAgent);
   void startLoad(Thread &thread, BulkCopy copy);
   void finishLoad(const BulkCopy &copy);

@@ -76,6 +76,101 @@ void testFetch(Driver &d, const Tiling &tiling, std::initializer_list<std::array
   }
 }
 
+struct Pixels {
+  std::vector<uint64_t> sizes; // channels, width, [height,] images, of elements of 2 bytes without gaps
+  std::vector<int> lower, upper;
+  unsigned channels, count;
+  std::vector<unsigned> steps;
+
+  int encode(Driver &d, TensorMap &map, Device memory) const {
+    std::vector<uint64_t> strides = {sizes[0] * 2};
+    for (size_t i = 1; i + 1 < sizes.size(); ++i)
+      strides.push_back(strides.back() * sizes[i]);
+    return d.call("cuTensorMapEncodeIm2col", (void *)&map, unsigned(BF16), unsigned(sizes.size()), (void *)memory,
+                  sizes.data(), strides.data(), lower.data(), upper.data(), channels, count, steps.data(), 0u, 3u, 0u,
+                  0u);
+  }
+};
+
+/// Output pixels in the order of a convolution, each as the loops of one would number them.
+std::vector<uint16_t> reference(const Pixels &pixels, const std::vector<uint16_t> &memory, const std::array<int, 6> &at) {
+  size_t rank = pixels.sizes.size(), spatial = rank - 2;
+  std::vector<int64_t> results(spatial);
+  int64_t perImage = 1, first = 0;
+  for (size_t d = 0; d < spatial; ++d)
+    results[d] = (int64_t(pixels.sizes[d + 1]) + pixels.upper[d] - pixels.lower[d] - 1) / pixels.steps[d + 1] + 1;
+  for (size_t d = spatial; d-- > 0;)
+    first = first * results[d] + (at[d + 1] - pixels.lower[d]) / int(pixels.steps[d + 1]);
+  for (int64_t each : results)
+    perImage *= each;
+  first += at[rank - 1] * perImage;
+  std::vector<uint16_t> found;
+  for (unsigned n = 0; n < pixels.count; ++n) {
+    int64_t rest = first + n, stride = pixels.sizes[0], offset = 0;
+    bool isInside = true;
+    for (size_t d = 0; d < spatial; ++d) {
+      int64_t place = rest % results[d] * pixels.steps[d + 1] + pixels.lower[d] + at[rank + d];
+      rest /= results[d];
+      isInside &= place >= 0 && place < int64_t(pixels.sizes[d + 1]);
+      offset += place * stride;
+      stride *= pixels.sizes[d + 1];
+    }
+    isInside &= rest < int64_t(pixels.sizes[rank - 1]);
+    offset += rest * stride;
+    for (unsigned c = 0; c < pixels.channels; ++c)
+      found.push_back(isInside && at[0] + c < pixels.sizes[0] ? memory[offset + at[0] + c] : 0);
+  }
+  return found;
+}
+
+void testPixels(Driver &d, const Pixels &pixels, std::initializer_list<std::array<int, 6>> places) {
+  const char *kernel = pixels.sizes.size() == 4 ? "pixels" : "pixelsOfRows";
+  if (!isWanted(kernel))
+    return;
+  size_t count = 1;
+  for (uint64_t size : pixels.sizes)
+    count *= size;
+  std::vector<uint16_t> memory(count);
+  for (size_t i = 0; i < count; ++i)
+    memory[i] = i * 37 % 65521 + 1;
+  Device data = d.upload(memory), out = d.upload(std::vector<uint32_t>(2048));
+  TensorMap map;
+  d.check(pixels.encode(d, map, data), "cuTensorMapEncodeIm2col");
+  for (const auto &at : places) {
+    std::vector<uint16_t> expected = reference(pixels, memory, at);
+    d.launch(kernel, {1, 1, 64, 1, 0}, out, map, at[0], at[1], at[2], at[3], at[4], at[5], int(expected.size() * 2), 3);
+    if (d.download<uint16_t>(out, expected.size()) != expected) {
+      ++failures;
+      printf("%s of %u channels at %d %d %d %d, offsets %d %d\n", kernel, pixels.channels, at[0], at[1], at[2], at[3],
+             at[4], at[5]);
+    }
+  }
+}
+
+void testRefusedPixels(Driver &d) {
+  Device memory = d.upload(std::vector<uint32_t>(4096));
+  TensorMap map;
+  Pixels good = {{64, 5, 4, 2}, {0, 0}, {-2, -2}, 64, 32, {1, 1, 1, 1}};
+  auto expect = [&](int result, const char *what, auto change) {
+    Pixels pixels = good;
+    change(pixels);
+    int found = pixels.encode(d, map, memory);
+    if (found != result) {
+      ++failures;
+      printf("pixels, %s: %d, not %d\n", what, found, result);
+    }
+  };
+  expect(0, "a good map", [](Pixels &) {});
+  expect(1, "two dimensions", [](Pixels &p) { p.sizes.resize(2); });
+  expect(1, "an empty box", [](Pixels &p) { p.upper[0] = -5; });
+  expect(1, "a corner that is too far away", [](Pixels &p) { p.lower[1] = -129; });
+  expect(1, "no pixels", [](Pixels &p) { p.count = 0; });
+  expect(1, "too many pixels", [](Pixels &p) { p.count = 1025; });
+  expect(1, "too many channels", [](Pixels &p) { p.channels = 257; });
+  expect(1, "rows larger than the swizzle", [](Pixels &p) { p.channels = 128; });
+  expect(1, "a step that is too large", [](Pixels &p) { p.steps[1] = 9; });
+}
+
 void testTriple(Driver &d) {
   const int rows = 37, columns = 150, pitch = 160, count = 5; // neither is a multiple of the box
   std::vector<uint16_t> in(rows * pitch), out(rows * pitch, 7);
@@ -168,6 +263,14 @@ static void testAll(Driver &d) {
   if (isWanted("bytes"))
     testBytes(d);
   testRefusals(d);
+  // As a convolution reads them: without and with padding, in steps, over the end of rows, images and channels.
+  testPixels(d, {{64, 7, 6, 3}, {0, 0}, {-2, -2}, 64, 30, {1, 1, 1, 1}},
+             {{0, 0, 0, 0, 0, 0}, {0, 3, 2, 1, 2, 1}, {0, 4, 3, 2, 0, 2}});
+  testPixels(d, {{72, 7, 6, 3}, {-1, -1}, {-1, -1}, 32, 24, {1, 1, 1, 1}},
+             {{0, -1, -1, 0, 0, 0}, {64, 5, 0, 1, 2, 2}, {32, 0, 4, 2, 1, 1}});
+  testPixels(d, {{64, 9, 8, 2}, {0, 0}, {-2, -1}, 64, 16, {1, 2, 3, 1}}, {{0, 0, 0, 0, 0, 0}, {0, 4, 3, 1, 2, 1}});
+  testPixels(d, {{64, 20, 4}, {0}, {-4}, 64, 40, {1, 1, 1}}, {{0, 0, 0, 0, 0, 0}, {0, 13, 2, 4, 0, 0}});
+  testRefusedPixels(d);
 }
 
 int main(int argc, char **argv) { return runTests(argc, argv, testAll); }

@@ -83,6 +83,20 @@ template <int rank> INLINE void load(void *to, const TensorMap &map, u64 *barrie
                  "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]), "r"(at[4])
                  : "memory");
 }
+/// Pixels of a tensor, of which the last two numbers of `at` are offsets of the window.
+INLINE void loadPixels(void *to, const TensorMap &map, u64 *barrier, const int *at) {
+  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, "
+               "%5, %6}], [%2], {%7, %8};" ::"r"(shared(to)),
+               "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]), "h"((u16)at[4]),
+               "h"((u16)at[5])
+               : "memory");
+}
+INLINE void loadPixelsOfRows(void *to, const TensorMap &map, u64 *barrier, const int *at) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, "
+               "%5}], [%2], {%6};" ::"r"(shared(to)),
+               "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1]), "r"(at[2]), "h"((u16)at[3])
+               : "memory");
+}
 INLINE void store2d(const TensorMap &map, int x, int y, const void *from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map), "r"(x),
                "r"(y), "r"(shared(from))

@@ -4,7 +4,7 @@
 #include "hopper.h"
 
 /// One box to shared memory and from there, element by element, to `out`; `bytes` are those of the box.
-template <int rank> INLINE void fetch(u32 *out, const TensorMap &map, const int *at, int bytes, int swizzle) {
+template <typename Load> INLINE void fetch(u32 *out, int bytes, int swizzle, Load load) {
   SHARED static __attribute__((aligned(1024))) u32 box[2048];
   SHARED static u64 barrier;
   if (tid() == 0) {
@@ -14,7 +14,7 @@ template <int rank> INLINE void fetch(u32 *out, const TensorMap &map, const int 
   __syncthreads();
   if (tid() == 0) {
     expect(&barrier, bytes);
-    load<rank>(box, map, &barrier, at);
+    load(box, &barrier);
   }
   wait(&barrier, 0);
   for (u32 i = tid(); i < bytes / 4; i += __nvvm_read_ptx_sreg_ntid_x())
@@ -24,13 +24,21 @@ template <int rank> INLINE void fetch(u32 *out, const TensorMap &map, const int 
   GLOBAL void fetch##rank(u32 *out, CONSTANT_PARAMETER TensorMap map, int a, int b, int c, int d, int e, int bytes,    \
                           int swizzle) {                                                                               \
     int at[5] = {a, b, c, d, e};                                                                                       \
-    fetch<rank>(out, map, at, bytes, swizzle);                                                                         \
+    fetch(out, bytes, swizzle, [&](u32 *to, u64 *barrier) { load<rank>(to, map, barrier, at); });                      \
   }
 FETCH(1)
 FETCH(2)
 FETCH(3)
 FETCH(4)
 FETCH(5)
+#define FETCH_PIXELS(name, load)                                                                                       \
+  GLOBAL void name(u32 *out, CONSTANT_PARAMETER TensorMap map, int a, int b, int c, int d, int e, int f, int bytes,    \
+                   int swizzle) {                                                                                      \
+    int at[6] = {a, b, c, d, e, f};                                                                                    \
+    fetch(out, bytes, swizzle, [&](u32 *to, u64 *barrier) { load(to, map, barrier, at); });                            \
+  }
+FETCH_PIXELS(pixels, loadPixels)
+FETCH_PIXELS(pixelsOfRows, loadPixelsOfRows)
 
 /// Rows of 64 x u16, 8 at a time, are multiplied by 3 on their way from one tensor to the other: a block copies
 /// `count` boxes below each other, with two buffers for what comes and one for what goes.

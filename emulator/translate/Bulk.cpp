@@ -33,7 +33,9 @@ void FunctionTranslator::emitBulk(const Instruction &i, Modifiers &m) {
   for (StringRef modifier : i.modifiers)
     if (isTensor && rankOf(modifier) && m.take(modifier))
       rank = rankOf(modifier);
-  m.take("tile");
+  bool isPixels = isTensor && m.take("im2col");
+  if (!isPixels)
+    m.take("tile");
   // The target's space stands before the source's.
   bool isLoad = false;
   for (StringRef modifier : i.modifiers)
@@ -45,26 +47,35 @@ void FunctionTranslator::emitBulk(const Instruction &i, Modifiers &m) {
   bool known = (isFromShared || m.take("global")) && m.takeAny({"shared::cluster", "shared::cta"}) != "";
   known &= isLoad ? m.take("mbarrier::complete_tx::bytes") : m.take("bulk_group");
   bool isMulticast = isLoad && m.take("multicast::cluster"), hasPolicy = m.take("L2::cache_hint");
-  if (!known || (isTensor && !rank))
+  if (!known || (isTensor && !rank) || (isPixels && (!isLoad || rank < 3)))
     return fail("this form of 'cp.async.bulk' is not supported");
-  // [to], [from], the size of bytes in a row, [barrier], the blocks of a multicast, a policy.
-  size_t count = 2 + !isTensor + isLoad + isMulticast + hasPolicy;
+  // [to], [from], the size of bytes in a row, [barrier], {offsets of a window}, the blocks of a multicast, a policy.
+  size_t count = 2 + !isTensor + isLoad + isPixels + isMulticast + hasPolicy;
   if (!checkOperands(i, count, count))
     return;
   const Operand &shared = i.operands[isLoad ? 0 : 1], &global = i.operands[isLoad ? 1 : 0];
   size_t next = 2;
   Value *bytes = isTensor ? constant(32, 0) : readBits(i.operands[next++], 32);
   Value *barrier = isLoad ? addressValue(i.operands[next++]) : constant(64, 0);
+  const Operand *offsets = isPixels ? &i.operands[next++] : nullptr;
   Value *mask = isMulticast ? b.CreateZExt(readBits(i.operands[next++], 16), i32) : constant(32, 0);
-  AllocaInst *at = allocate(ArrayType::get(i32, 5), 4, "at");
+  // At most five coordinates and, of pixels, three offsets.
+  AllocaInst *at = allocate(ArrayType::get(i32, 8), 4, "at");
   if (isTensor) {
     if (global.elements.size() != 1 || global.elements[0].elements.size() != rank)
       return fail("a tensor map with " + Twine(rank) + " coordinates expected");
     for (unsigned d = 0; d < rank; ++d)
       b.CreateStore(readBits(global.elements[0].elements[d], 32), b.CreateConstInBoundsGEP1_64(i32, at, d));
   }
+  if (isPixels) {
+    if (offsets->elements.size() != rank - 2)
+      return fail(Twine(rank - 2) + " offsets of the window expected");
+    for (unsigned d = 0; d < rank - 2; ++d)
+      b.CreateStore(b.CreateZExt(readBits(offsets->elements[d], 16), i32),
+                    b.CreateConstInBoundsGEP1_64(i32, at, rank + d));
+  }
   unsigned flags = (isLoad ? BulkLoad : 0) | (isTensor ? BulkTensor : 0) | (isMulticast ? BulkMulticast : 0) |
-                   (isFromShared ? BulkFromShared : 0) | rank << BulkRankShift;
+                   (isFromShared ? BulkFromShared : 0) | (isPixels ? BulkPixels : 0) | rank << BulkRankShift;
   call("emu_bulk_copy", b.getVoidTy(),
        {thread, constant(32, flags), addressValue(shared), addressValue(global), at, bytes, barrier, mask,
         constant(32, i.line)});

@@ -51,6 +51,7 @@ private:
   void stepOverRows();
   void orderReductions();
   void unrollReduction();
+  bool joinsLanes() const;
   void tileReduction();
   bool slideWindow();
   bool shareFunctions();
@@ -304,6 +305,9 @@ double Planner::scoreAsLanes(unsigned dim) const {
   // Partial results per lane need a fold at the end; and parallel lanes keep the order of a reduction.
   if (nest.reduced.test(dim))
     score -= size < 4 * plan.lanes ? 1.0 : 0.25;
+  // Of a vector that is never full, every step masks what it reads and what it adds.
+  if (nest.reduced.test(dim) && size < plan.lanes)
+    score -= 1.0;
   return score;
 }
 
@@ -486,6 +490,17 @@ bool Planner::slideWindow() {
   return true;
 }
 
+/// Does a step of the reduction put vectors together, of elements that are not neighbours? That takes some
+/// instructions, which more copies along the jammed dimension share.
+bool Planner::joinsLanes() const {
+  return llvm::any_of(nodes, [&](const ExprNode *node) {
+    if (node->kind != ExprNode::Load || !isInReduction(node))
+      return false;
+    std::optional<int64_t> stride = strideAlong(node->address, plan.v, plan.lanes);
+    return stride && std::abs(*stride) > 1;
+  });
+}
+
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
 /// shares loads. The rows and columns of a matrix product, or the channels and pixels of a convolution.
 void Planner::tileReduction() {
@@ -515,7 +530,16 @@ void Planner::tileReduction() {
     int64_t most = std::max<int64_t>(1, std::min({registers, size, inCache}));
     return llvm::divideCeil(size, llvm::divideCeil(size, most));
   };
-  plan.uUnroll = rowsOf(machine.accumulators() / plan.vUnroll);
+  auto fitting = [&](unsigned vectors) { return rowsOf(machine.accumulators() / vectors); };
+  if (joinsLanes()) {
+    // What a step reads for each of its products.
+    constexpr double instructions = 3;
+    auto loads = [&](unsigned vectors) { return instructions / fitting(vectors) + 1.0 / vectors; };
+    for (unsigned fewer = plan.vUnroll; fewer > 1; --fewer)
+      if (rowVectors == 1 && loads(fewer) < loads(plan.vUnroll))
+        plan.vUnroll = fewer;
+  }
+  plan.uUnroll = fitting(plan.vUnroll);
   // Half of the vectors leave registers for more rows, of which the last step may compute fewer in vain. The factor of
   // a window is small enough to be read more often.
   constexpr unsigned half = kVectors / 2, fewestProducts = 12;

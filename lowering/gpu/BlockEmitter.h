@@ -102,6 +102,8 @@ private:
   void meetCluster();
   Value numberOfTiles();
   void bringTiles();
+  Value placeOf(const TensorBox &box, const TensorDim &tensorDim);
+  Value offsetOf(const TensorDim &pixels);
   void bringBoxes(const BlockPanel &panel, Value stage, Value barrier, Value kLow);
   SmallVector<Value> multiplyByWarpgroups();
   std::string productsOfTile();

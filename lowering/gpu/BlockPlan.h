@@ -6,6 +6,7 @@
 #define MLIR_XLA_LOWERING_GPU_BLOCKPLAN_H
 
 #include "mlir_xla/lowering/cpu/TilePlan.h"
+#include "mlir_xla/lowering/gpu/TensorBox.h"
 
 namespace mlir::xla {
 
@@ -17,17 +18,6 @@ struct BlockDim {
   /// The innermost dimension, or -1: a product with a vector has none.
   int64_t innermost() const { return dims.empty() ? -1 : dims.back(); }
   int64_t tiles() const { return llvm::divideCeil(size, tile); }
-};
-
-/// A factor as the tensor memory accelerator sees it: up to five dimensions, the first of which are neighbours in
-/// memory, and the boxes that it brings.
-struct TensorBox {
-  SmallVector<int64_t> dims;    // of the nest
-  SmallVector<int64_t> sizes;   // in elements
-  SmallVector<int64_t> strides; // in elements, but for the first
-  SmallVector<int64_t> box;     // in elements
-  int64_t offset = 0;           // of the first element, in elements
-  int64_t count = 1;            // boxes of a panel, next to each other along its own dimension
 };
 
 /// One factor's part of a tile, in shared memory: rows of `inner` neighbours, as they are in global memory. If they are
@@ -124,11 +114,6 @@ int64_t lanesOfResults(const LoopNest &nest, int64_t dim);
 
 /// Whether `check` finds nothing wrong with a plan; what it says of one is not reported.
 bool passes(MLIRContext *context, function_ref<LogicalResult(function_ref<InFlightDiagnostic()> emitError)> check);
-
-/// How the accelerator brings the tile of a factor, which depends on k and on `own`, by so many blocks, or what keeps
-/// it from that.
-FailureOr<TensorBox> tensorBox(const LoopNest &nest, const BlockPanel &panel, const BlockDim &own, const BlockDim &k,
-                               ArrayRef<int64_t> work, int64_t sharedBy, std::string &reason);
 
 /// Reports the first rule by which warpgroups cannot follow `plan`, which passes the rules for all blocks.
 LogicalResult checkWarpgroups(const LoopNest &nest, const BlocksPlan &plan,

@@ -238,12 +238,17 @@ private:
   Value emitMap(ImplicitLocOpBuilder &b, func::FuncOp kernel, const BlockPanel &panel, const DeviceKernel &to) {
     constexpr int64_t bytes = 128, alignment = 64;
     const TensorBox &box = panel.box;
-    SmallVector<int64_t> numbers{panel.elementBytes, static_cast<int64_t>(box.sizes.size()),
-                                 box.offset * panel.elementBytes};
-    llvm::append_range(numbers, box.sizes);
-    for (int64_t stride : box.strides)
-      numbers.push_back(stride * panel.elementBytes);
-    llvm::append_range(numbers, box.box);
+    SmallVector<int64_t> numbers{panel.elementBytes, static_cast<int64_t>(box.dims.size()),
+                                 box.offset * panel.elementBytes, box.pixels};
+    for (const TensorDim &each : box.dims)
+      numbers.push_back(each.size);
+    for (const TensorDim &each : ArrayRef(box.dims).drop_front())
+      numbers.push_back(each.stride * panel.elementBytes);
+    for (const TensorDim &each : box.dims)
+      numbers.push_back(each.box);
+    if (box.pixels)
+      for (const TensorDim &each : ArrayRef(box.dims).drop_front().drop_back())
+        numbers.append({each.step, each.reach});
     auto pointerType = LLVM::LLVMPointerType::get(&getContext());
     OpBuilder atEnd = OpBuilder::atBlockEnd(getOperation().getBody());
     std::string name = (to.name + "_map_" + (panel.isRows ? "a" : "b")).str();

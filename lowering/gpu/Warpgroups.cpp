@@ -111,6 +111,26 @@ void BlockEmitter::bringTiles() {
   closeIf();
 }
 
+/// Where a box begins, of a factor whose dimensions stand.
+Value BlockEmitter::placeOf(const TensorBox &box, const TensorDim &tensorDim) {
+  if (tensorDim.dim < 0)
+    return i64(0);
+  Value index = iv[tensorDim.dim];
+  if (tensorDim.size < nest->sizes[tensorDim.dim] && &tensorDim == &box.dims.front())
+    return modulo(index, tensorDim.size);
+  return product(index, tensorDim.step);
+}
+
+/// How far the window is from there, in pixels.
+Value BlockEmitter::offsetOf(const TensorDim &pixels) {
+  if (pixels.window < 0)
+    return i64(0);
+  Value index = divide(iv[pixels.window], pixels.windowPart);
+  if (pixels.isBackwards)
+    index = arith::SubIOp::create(b, i64(nest->sizes[pixels.window] - 1), index);
+  return product(index, pixels.windowStep);
+}
+
 /// Boxes of what a cluster shares are asked for in turn, and come to the same place in all of its blocks.
 void BlockEmitter::bringBoxes(const BlockPanel &panel, Value stage, Value barrier, Value kLow) {
   bool isA = &panel == &blocks->a, isShared = !isA && blocks->cluster > 1;
@@ -122,27 +142,36 @@ void BlockEmitter::bringBoxes(const BlockPanel &panel, Value stage, Value barrie
     Value index = i64(number);
     if (isShared)
       index = add(arith::ExtUIOp::create(b, b.getI64Type(), rank), number);
-    std::string places, operands = "r,l,r";
     SmallVector<Value> values{
         arith::AddIOp::create(b, stage,
                               arith::TruncIOp::create(b, b.getI32Type(), product(index, panel.bytes() / box.count))),
         maps[isA ? 0 : 1], barrier};
-    for (int64_t dim : box.dims) {
-      Value at = dim == blocks->k.innermost() ? kLow
-                 : dim == own.innermost()     ? add(isA ? mLow : nLow, product(index, width))
-                                              : iv[dim];
-      places += (places.empty() ? "$" : ", $") + std::to_string(values.size());
-      operands += ",r";
-      values.push_back(arith::TruncIOp::create(b, b.getI32Type(), at));
-    }
-    std::string to = " [$0], [$1, {" + places + "}], [$2]";
+    std::string operands = "r,l,r";
+    auto operand = [&](Value value, Type type, StringRef constraint) {
+      values.push_back(arith::TruncIOp::create(b, type, value));
+      operands += ("," + constraint).str();
+      return "$" + std::to_string(values.size() - 1);
+    };
+    bind(own, add(isA ? mLow : nLow, product(index, width)), top());
+    bind(blocks->k, kLow, top());
+    SmallVector<std::string> places, offsets;
+    for (const TensorDim &each : box.dims)
+      places.push_back(operand(placeOf(box, each), b.getI32Type(), "r"));
+    if (box.pixels)
+      for (const TensorDim &each : ArrayRef(box.dims).drop_front().drop_back())
+        offsets.push_back(operand(offsetOf(each), b.getI16Type(), "h"));
+    unbind(own);
+    unbind(blocks->k);
+    std::string to = llvm::formatv(" [$0], [$1, {{{0}}], [$2]", llvm::join(places, ", ")).str();
+    if (box.pixels)
+      to += ", {" + llvm::join(offsets, ", ") + "}";
     if (isShared) {
       to = ".multicast::cluster" + to + ", $" + std::to_string(values.size());
       operands += ",h";
       values.push_back(constant(b.getI16IntegerAttr((1 << blocks->cluster) - 1)));
     }
-    instructions(llvm::formatv("cp.async.bulk.tensor.{0}d.shared::cluster.global.mbarrier::complete_tx::bytes{1};",
-                               box.dims.size(), to)
+    instructions(llvm::formatv("cp.async.bulk.tensor.{0}d.shared::cluster.global{1}.mbarrier::complete_tx::bytes{2};",
+                               box.dims.size(), box.pixels ? ".im2col" : "", to)
                      .str(),
                  operands, values);
   }

@@ -169,6 +169,9 @@ struct CUgraphEdgeData;
   X(cuTensorMapEncodeTiled, void *map, unsigned type, unsigned rank, void *address, const uint64_t *sizes,             \
     const uint64_t *strides, const unsigned *box, const unsigned *steps, unsigned interleave, unsigned swizzle,        \
     unsigned promotion, unsigned fill)                                                                                 \
+  X(cuTensorMapEncodeIm2col, void *map, unsigned type, unsigned rank, void *address, const uint64_t *sizes,            \
+    const uint64_t *strides, const int *lower, const int *upper, unsigned channels, unsigned pixels,                   \
+    const unsigned *steps, unsigned interleave, unsigned swizzle, unsigned promotion, unsigned fill)                   \
   X(cuGraphDestroy, CUgraph graph)                                                                                     \
   X(cuGraphExecDestroy, CUgraphExec exec)
 

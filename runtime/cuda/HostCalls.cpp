@@ -106,9 +106,10 @@ static bool encode(Run &run, void *map, const void *from, const int64_t *descrip
   constexpr int mostRank = 5;
   constexpr unsigned swizzled128 = 3, promoted256 = 3;
   Device &device = run.device;
-  int64_t elementBytes = *description++, rank = *description++, offset = *description++;
+  int64_t elementBytes = *description++, rank = *description++, offset = *description++, pixels = *description++;
   uint64_t sizes[mostRank], strides[mostRank];
   unsigned box[mostRank], steps[mostRank];
+  int lower[mostRank] = {}, upper[mostRank];
   if (rank > mostRank)
     return false;
   for (int i = 0; i < rank; ++i)
@@ -119,13 +120,20 @@ static bool encode(Run &run, void *map, const void *from, const int64_t *descrip
     box[i] = static_cast<unsigned>(*description++);
     steps[i] = 1;
   }
+  for (int i = 0; pixels && i + 2 < rank; ++i) {
+    steps[i + 1] = static_cast<unsigned>(*description++);
+    upper[i] = -static_cast<int>(*description++);
+  }
   // Elements are moved, and whatever they are, zero is zero: unsigned integers of their size.
   unsigned type = elementBytes == 4 ? 2 : elementBytes == 2 ? 1 : 0;
   void *first = reinterpret_cast<void *>(address(from) + offset);
-  return device.check(device.driver.cuTensorMapEncodeTiled(map, type, static_cast<unsigned>(rank), first, sizes,
-                                                           strides, box, steps, /*interleave=*/0, swizzled128,
-                                                           promoted256, /*fill=*/0),
-                      "describe a tensor to its accelerator");
+  CUresult result =
+      pixels ? device.driver.cuTensorMapEncodeIm2col(map, type, static_cast<unsigned>(rank), first, sizes, strides,
+                                                     lower, upper, box[0], static_cast<unsigned>(pixels), steps,
+                                                     /*interleave=*/0, swizzled128, promoted256, /*fill=*/0)
+             : device.driver.cuTensorMapEncodeTiled(map, type, static_cast<unsigned>(rank), first, sizes, strides, box,
+                                                    steps, /*interleave=*/0, swizzled128, promoted256, /*fill=*/0);
+  return device.check(result, "describe a tensor to its accelerator");
 }
 
 void xla_rt_cuda_tensor_map(void *map, const void *address, const int64_t *description) {

@@ -110,8 +110,10 @@ XLA_RT_EXPORT void xla_rt_cuda_launch(int64_t kernel, const int64_t launch[7], v
 XLA_RT_EXPORT int32_t xla_rt_cuda_capability(void);
 /* Describes a tensor at `address` of the device, of which a kernel brings boxes to shared memory: 128 bytes at `map`, a
  * multiple of 64, for cuTensorMapEncodeTiled. `description`: bytes of an element (1, 2, 4), number of dimensions, bytes
- * from `address` to the first element; sizes, the first of neighbours; bytes from one to the next of all dimensions but
- * the first; sizes of a box, whose rows of 128 bytes are swizzled. */
+ * from `address` to the first element, 0; sizes, the first of neighbours; bytes from one to the next of all dimensions
+ * but the first; sizes of a box, whose rows of 128 bytes are swizzled. For cuTensorMapEncodeIm2col: instead of 0 the
+ * pixels of a copy, whose channels are the box's first size, the others being 1; behind all that, for each dimension
+ * between the first and the last, from one pixel to the next, and how much of the dimension is left to the window. */
 XLA_RT_EXPORT void xla_rt_cuda_tensor_map(void *map, const void *address, const int64_t *description);
 /* The address of a constant on the device. */
 XLA_RT_EXPORT void *xla_rt_cuda_constant_address(int64_t constant);

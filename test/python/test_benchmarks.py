@@ -259,20 +259,29 @@ def test_what_a_program_states_is_its_work():
 
 
 def test_the_limit_is_the_slower_of_both():
-    machine = limits.Limits(2, {"f32": 100.0, "i8": 400.0}, {10: 8.0, 1000: 2.0}, {10: 4.0, 1000: 1.0})
+    tables = {"read": {10: 8.0, 1000: 2.0}, "triad": {10: 4.0, 1000: 1.0}, "copy": {10: 0.5}, "fill": {10: 0.25}}
+    machine = limits.Limits(2, {"f32": 100.0, "i8": 400.0}, tables)
     assert machine.seconds(Work({"f32": 200.0, "i8": 400.0}, 10.0, 0.0)) == (3.0, "flops")
     assert machine.seconds(Work({}, 2000.0, 100.0)) == (1000.0, "bytes")
-    assert machine.seconds(Work({}, 2000.0, 1000.0)) == (2000.0, "bytes")
     seconds, _ = machine.seconds(Work({}, 100.0, 0.0))
     assert seconds == pytest.approx(100 / 4)
-    other = limits.Limits(2, {"f32": 120.0, "i8": 300.0}, {10: 7.0, 1000: 3.0}, {10: 4.0, 1000: 1.0})
-    assert machine.better(other) == limits.Limits(2, {"f32": 120.0, "i8": 400.0}, {10: 8.0, 1000: 3.0}, machine.triad)
+    other = limits.Limits(2, {"f32": 120.0, "i8": 300.0}, tables | {"read": {10: 7.0, 1000: 3.0}})
+    best = limits.Limits(2, {"f32": 120.0, "i8": 400.0}, tables | {"read": {10: 8.0, 1000: 3.0}})
+    assert machine.better(other) == best
+
+
+@pytest.mark.parametrize(("written", "rate"), [(400.0, 4.0), (600.0, 4.0), (900.0, 3.0), (1600.0, 2.0), (2000.0, 2.0)])
+def test_bandwidth_is_that_of_as_much_writing(written, rate):
+    tables = {mix: {10: each} for mix, each in zip(limits.MIXES, (5.0, 4.0, 3.0, 2.0), strict=True)}
+    assert limits.Limits(2, {}, tables).seconds(Work({}, 2000.0, written)) == (2000.0 / rate, "bytes")
 
 
 def test_limits_of_this_machine():
     found = limits.measure(rounds=1, seconds=1e-4)
     assert set(found.peaks) == {"f32", "f64", "bf16", "i8"}
-    assert all(each > 0 for table in (found.peaks, found.read, found.triad) for each in table.values())
+    assert set(found.bandwidths) == set(limits.MIXES)
+    for table in found.bandwidths.values():
+        assert list(table) == limits.SIZES and all(each > 0 for each in table.values())
 
 
 def test_without_a_compiler_there_are_no_limits(monkeypatch):

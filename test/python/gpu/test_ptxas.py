@@ -90,6 +90,21 @@ def test_warpgroups():
 
 
 @NEEDS_PTXAS
+def test_warpgroups_of_pixels():
+    x, y, r = "tensor<32x30x30x128xbf16>", "tensor<3x3x128x128xbf16>", "tensor<32x28x28x128xbf16>"
+    ptx = ptx_of(f"""func.func @main(%x: {x}, %y: {y}) -> {r} {{
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{}}
+          {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {y}) -> {r}
+      return %0 : {r}
+    }}""")
+    assert refused(ptx) == {}
+    image = ptxas.image(ptx, "sm_90a")
+    assert ".im2col." in image
+    [kernel] = ptxas.assemble(image, "sm_90a").values()
+    assert kernel.stack == kernel.spill_stores == kernel.spill_loads == 0
+
+
+@NEEDS_PTXAS
 def test_bytes_of_both_signs():
     """Multiplied by warps, on sm_90a too: PTX 8.0 has no such instruction of warpgroups."""
     x, y, r = "tensor<4096x4096xui8>", "tensor<4096x4096xi8>", "tensor<4096x4096xi32>"

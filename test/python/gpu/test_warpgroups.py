@@ -116,6 +116,78 @@ def test_types_batches_and_what_is_computed_of_sums(tmp_path):
     check(tmp_path, [*jobs, (text, PLANS[1], arguments), (text, PLANS[4], arguments)])
 
 
+# Images, kernel, results, dimension numbers, window.
+HWIO = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+PIXELS = {
+    "padded": ("2x14x14x64", "3x3x64x72", "2x14x14x72", HWIO, "pad = [[1, 1], [1, 1]]"),
+    "strided": ("2x15x17x64", "3x3x64x64", "2x7x8x64", HWIO, "stride = [2, 2]"),
+    "steps without a window": ("3x13x14x64", "1x1x64x64", "3x7x5x64", HWIO, "stride = [2, 3]"),
+    "dilated": ("2x12x13x128", "3x2x128x64", "2x8x10x64", HWIO, "rhs_dilate = [2, 3]"),
+    "dilated and strided": ("2x13x13x64", "3x3x64x64", "2x5x5x64", HWIO, "stride = [2, 2], rhs_dilate = [2, 2]"),
+    "backwards": ("2x12x12x64", "3x3x64x64", "2x12x12x64", HWIO, "pad = [[1, 1], [1, 1]], reverse = [true, true]"),
+    "one image": ("1x12x13x64", "4x5x64x64", "1x9x9x64", HWIO, ""),
+    "kernels along k": ("2x9x10x64", "64x3x3x64", "2x7x8x64", "[b, 0, 1, f]x[o, 0, 1, i]->[b, 0, 1, f]", ""),
+    "rows": ("3x70x64", "5x64x64", "3x66x64", "[b, 0, f]x[0, i, o]->[b, 0, f]", ""),
+    "one row": ("1x140x64", "5x64x64", "1x136x64", "[b, 0, f]x[0, i, o]->[b, 0, f]", ""),
+    "volumes": ("2x6x7x8x64", "3x3x3x64x64", "2x4x5x6x64", "[b, 0, 1, 2, f]x[0, 1, 2, i, o]->[b, 0, 1, 2, f]", ""),
+}
+DIMS = re.compile(r"([\dx]+), m ((?:d\d, )*d\d) \d+, n (d\d) \d+, k ((?:d\d, )*d\d) \d+, .*")
+
+
+def convolution(name: str, element: str = "bf16") -> tuple[str, list[np.ndarray]]:
+    left, right, shape, dims, window = PIXELS[name]
+    x, y, r = (f"tensor<{each}x{element}>" for each in (left, right, shape))
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}) -> {r} {{
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = {dims}, window = {{{window}}}
+          {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {y}) -> {r}
+      return %0 : {r}
+    }}"""
+    rng = np.random.default_rng(3)
+    return text, [numbers(rng, left, element), numbers(rng, right, element)]
+
+
+def of_pixels(text: str, tiles: str) -> str:
+    """The plan of that product in `m_n_k` tiles of warpgroups, with its own dimensions."""
+    sizes, m, n, k = DIMS.fullmatch(BLOCKS.search(kernels(text))[1]).groups()
+    m_tile, n_tile, k_tile, rest = tiles.split("_")
+    return f"m {m} {m_tile}, n {n} {n_tile}, k {k} {k_tile}, instruction wgmma, {rest}"
+
+
+@pytest.mark.parametrize("tiles", ["64_64_64_register 64x64, stages 3", "256_64_64_register 128x64, stages 2"])
+def test_pixels_of_convolutions(tmp_path, tiles):
+    """The accelerator counts pixels as results are numbered: over the ends of rows and images, in steps, with windows
+    that are dilated or go backwards."""
+    jobs = []
+    for name in PIXELS:
+        text, arguments = convolution(name)
+        jobs.append((text, of_pixels(text, tiles), arguments))
+    for element, more in (
+        ("f16", "64_128_64_register 64x64, stages 2, split 3"),
+        ("bf16", "128_128_64_register 64x128, stages 2, cluster 2"),
+    ):
+        text, arguments = convolution("padded", element)
+        jobs.append((text, of_pixels(text, more), arguments))
+    check(tmp_path, jobs, {"CUDA_EMU_SEED": "2"} if "256" in tiles else {"CUDA_EMU_ASYNC": "early"})
+
+
+def test_planned_pixels():
+    """A convolution of many channels is worth it; of few, k's tiles would be at several places of the window."""
+
+    def text(channels: int) -> str:
+        x, y, r = (f"tensor<{each}xbf16>" for each in (f"32x28x28x{channels}", f"3x3x{channels}x128", "32x28x28x128"))
+        return f"""
+        func.func @main(%x: {x}, %y: {y}) -> {r} {{
+          %0 = stablehlo.convolution(%x, %y) dim_numbers = {HWIO}, window = {{pad = [[1, 1], [1, 1]]}}
+              {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {y}) -> {r}
+          return %0 : {r}
+        }}"""
+
+    assert "instruction wgmma" in SPECIAL.search(kernels(text(128)))[0]
+    assert ".im2col." in mlir_xla.compile(text(128), target="cuda", chip="sm_90a").stages["binary"]
+    assert not SPECIAL.search(kernels(text(96)))
+
+
 IN_GRAPHS = """
 import ctypes, json, sys
 import numpy as np

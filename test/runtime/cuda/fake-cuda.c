@@ -342,6 +342,24 @@ API int cuTensorMapEncodeTiled(void *map, unsigned type, unsigned rank, void *fr
   memset(map, (int)rank, 128);
   return OK;
 }
+API int cuTensorMapEncodeIm2col(void *map, unsigned type, unsigned rank, void *from, const uint64_t *sizes,
+                                const uint64_t *strides, const int *lower, const int *upper, unsigned channels,
+                                unsigned pixels, const unsigned *steps, unsigned interleave, unsigned swizzle,
+                                unsigned promotion, unsigned fill) {
+  (void)interleave, (void)promotion, (void)fill;
+  ENTER(0);
+  if ((uintptr_t)map % 64 || (uintptr_t)from % 16 || rank < 3 || rank > 5 || type > 2 || swizzle != 3 || !channels ||
+      channels > 256 || !pixels || pixels > 1024)
+    return INVALID_VALUE;
+  for (unsigned i = 0; i < rank; ++i)
+    if (!sizes[i] || !steps[i] || steps[i] > 8 || (i && strides[i - 1] % 16))
+      return INVALID_VALUE;
+  for (unsigned i = 0; i + 2 < rank; ++i)
+    if (lower[i] != 0 || upper[i] > 0 || (int64_t)sizes[i + 1] + upper[i] <= 0)
+      return INVALID_VALUE;
+  memset(map, 16 + (int)rank, 128);
+  return OK;
+}
 API int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz,
                        unsigned shared, stream *on, void **parameters, void **extra) {
   (void)extra;
