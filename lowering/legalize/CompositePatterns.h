@@ -16,8 +16,6 @@ void populateRaggedDotPatterns(RewritePatternSet &patterns);
 void populateScanPatterns(RewritePatternSet &patterns);
 /// Scatters of many updates into few elements are split into parts, which are combined.
 void populateScatterPatterns(RewritePatternSet &patterns);
-/// Scatters of one window become slices.
-void populateWindowPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::xla
 

@@ -195,7 +195,6 @@ struct DecomposeCompositesPass : xla::impl::DecomposeCompositesBase<DecomposeCom
     populateRaggedDotPatterns(set);
     populateScanPatterns(set);
     populateScatterPatterns(set);
-    populateWindowPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

@@ -111,7 +111,7 @@ def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {
     in f32 for narrower types), `dot` becomes `dot_general`, `broadcast` becomes `broadcast_in_dim`. `rng` becomes a formula
     of the bits that follow from the runtime's next state, `ragged_dot` a loop over its groups, `scan` a cumulative
     `reduce_window` or a loop. A `scatter` of many updates into few elements is split into parts with targets of their
-    own, which a `reduce` combines; one of a single window becomes slices.
+    own, which a `reduce` combines.
 
     ```mlir
     %0 = xla.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -128,7 +128,7 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
   let description = [{
     Runs the canonicalizations of the ops together with rewrites that pay off before lowering: transposes move into the
     dimension numbers of `dot_general`, powers with small constant exponents become products, a gather of one slice becomes
-    a `dynamic_slice`. Elementwise ops of a concatenation of a few parts are done part by part, if of all that follows one
+    a `dynamic_slice`, a scatter of one window a `dynamic_update_slice`. Elementwise ops of a concatenation of a few parts are done part by part, if of all that follows one
     tensor at most is needed as a whole.
 
     A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so

@@ -3,8 +3,9 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/legalize/Build.h"
-#include "mlir_xla/lowering/legalize/CompositePatterns.h"
+#include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -18,7 +19,8 @@ namespace {
 /// xla.scatter %x, %i, %update {one index vector}
 ///   ->  %old = xla.dynamic_slice %x, %i; xla.dynamic_update_slice %x, %i, (%i is inside ? combiner(%old, %update) :
 ///   %old)
-/// Only one element of each dimension with an index is written, so that the window is inside or outside as a whole.
+/// Only one element of each dimension with an index is written, so that the window is inside or outside as a whole; or
+/// the index is a constant, with which the window is inside.
 struct ScatterOneWindow : OpRewritePattern<ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -38,6 +40,11 @@ struct ScatterOneWindow : OpRewritePattern<ScatterOp> {
     Value indices = b.reshape(op.getScatterIndices(), {static_cast<int64_t>(indexed.size())});
     SmallVector<Value> starts(shape.size(), b.scalar(element, int64_t(0)));
     for (auto [i, dim] : llvm::enumerate(indexed)) {
+      if (std::optional<int64_t> constant = constantIndex(op, i);
+          constant && fits(op, dim, (*window)[dim], *constant)) {
+        starts[dim] = b.scalar(element, *constant);
+        continue;
+      }
       auto at = [&](int64_t index) { return b.getDenseI64ArrayAttr({index}); };
       int64_t begin = i;
       Value part =
@@ -56,24 +63,56 @@ struct ScatterOneWindow : OpRewritePattern<ScatterOp> {
   }
 
 private:
+  /// The component `i` of the one index vector, if it is a constant.
+  static std::optional<int64_t> constantIndex(ScatterOp op, int64_t i) {
+    Value indices = op.getScatterIndices();
+    // Constants next to others: all but the dimension of the parts is of size 1.
+    while (auto parts = indices.getDefiningOp<ConcatenateOp>())
+      for (Value part : parts.getInputs()) {
+        int64_t size = cast<RankedTensorType>(part.getType()).getNumElements();
+        indices = part;
+        if (i < size)
+          break;
+        i -= size;
+      }
+    DenseIntElementsAttr constant;
+    if (!matchPattern(indices, m_Constant(&constant)))
+      return std::nullopt;
+    APInt value = constant.getValues<APInt>()[i];
+    bool isUnsigned = getElementTypeOrSelf(indices.getType()).isUnsignedInteger();
+    return value.getSignificantBits() >= 64
+               ? std::nullopt
+               : std::optional(isUnsigned ? static_cast<int64_t>(value.getZExtValue()) : value.getSExtValue());
+  }
+
+  static bool fits(ScatterOp op, int64_t dim, int64_t window, int64_t start) {
+    return start >= 0 && start + window <= cast<RankedTensorType>(op.getInputs()[0].getType()).getDimSize(dim);
+  }
+
   /// What the one window is of the array; none if there are several, it is long, or may lie partly outside.
   static std::optional<SmallVector<int64_t>> windowOf(ScatterOp op) {
     ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
     auto x = cast<RankedTensorType>(op.getInputs()[0].getType());
     auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
     SmallVector<int64_t> window;
-    const int64_t *dim = numbers.getUpdateWindowDims().begin();
+    const int64_t *next = numbers.getUpdateWindowDims().begin();
     for (int64_t d = 0; d < x.getRank(); ++d)
-      window.push_back(llvm::is_contained(numbers.getInsertedWindowDims(), d) ? 1 : updates.getDimSize(*dim++));
+      window.push_back(llvm::is_contained(numbers.getInsertedWindowDims(), d) ? 1 : updates.getDimSize(*next++));
     int64_t elements = ShapedType::getNumElements(window);
-    bool isInside = llvm::all_of(numbers.getScatterDimsToOperandDims(), [&](int64_t d) { return window[d] == 1; });
-    // An index that does not fit its type is never reached.
+    if (elements == 0 || elements != updates.getNumElements())
+      return std::nullopt;
+    bool isKnown = true;
     auto index = cast<IntegerType>(getElementTypeOrSelf(op.getScatterIndices().getType()));
-    bool fits = llvm::all_of(numbers.getScatterDimsToOperandDims(), [&](int64_t d) {
-      return index.getWidth() >= 32 || x.getDimSize(d) - 1 < int64_t(1) << (index.getWidth() - 1);
-    });
-    if (!isInside || !fits || elements == 0 || elements != updates.getNumElements() ||
-        elements * elementStorageBytes(x.getElementType()) > kLongWindow)
+    for (auto [i, dim] : llvm::enumerate(numbers.getScatterDimsToOperandDims())) {
+      if (std::optional<int64_t> constant = constantIndex(op, i); constant && fits(op, dim, window[dim], *constant))
+        continue;
+      isKnown = false;
+      // The last index is one of the type that indices have.
+      bool hasLast = index.getWidth() >= 32 || x.getDimSize(dim) - 1 < int64_t(1) << (index.getWidth() - 1);
+      if (window[dim] != 1 || !hasLast)
+        return std::nullopt;
+    }
+    if (!isKnown && elements * elementStorageBytes(x.getElementType()) > kLongWindow)
       return std::nullopt;
     return window;
   }
