@@ -219,7 +219,7 @@ void NestEmitter::packRows(const Block3 &block) {
   bool alongM = areColumns && tiles->group > 1, transposed = areColumns && tiles->group == 1;
   NestPlan packing;
   packing.v = alongM ? tiles->m : tiles->k;
-  packing.lanes = alongM ? tiles->lanes : tiles->lanes * tiles->group;
+  packing.lanes = alongM ? tiles->lanes : tiles->lanesOfRows;
   // Vectors begin where blocks do.
   bool inBlocks = alongM ? tiles->mBlocks > 1 : tiles->kBlocks > 1;
   int64_t length = alongM ? tiles->mBlock : tiles->kBlock;

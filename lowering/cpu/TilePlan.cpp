@@ -41,11 +41,26 @@ std::optional<Product> mlir::xla::matchProduct(const LoopNest &nest) {
   return std::nullopt;
 }
 
+/// Elements of a vector, at most.
+static constexpr int64_t kMostLanes = 64;
+
+/// How many neighbours along k are read of rows at a time, at most: fewer where rows are pixels, and k is cut into the
+/// rows of a window. Those of a vector are all of one.
+static int64_t packedLanesOf(ExprNode *load, unsigned k, int64_t most) {
+  constexpr int64_t leastBytes = 16;
+  if (load->kind != ExprNode::Load || load->address.nonlinear.empty())
+    return most;
+  int64_t bytes = elementStorageBytes(load->type), lanes = most;
+  while (lanes > 1 && strideAlong(load->address, k, lanes) != 1)
+    lanes /= 2;
+  return lanes * bytes >= leastBytes ? lanes : 1;
+}
+
 /// Whether groups of steps of k can be packed of `load`, a factor with the parallel dimension `dim`: it walks memory
 /// along either. Rows are packed along k, columns read 32 bits at a time then.
 static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t group, bool areRows) {
   if (!load->address.nonlinear.empty())
-    return false;
+    return areRows && packedLanesOf(load, k, kMostLanes) > 1;
   return strideAlong(load->address, dim, 1) == 1 ||
          (strideAlong(load->address, k, 1) == 1 && (areRows || load->type.getIntOrFloatBitWidth() * group == 32));
 }
@@ -109,6 +124,7 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   if (plan.usesTileRegisters())
     plan.instructions = llvm::alignTo(plan.instructions, TilesAttr::kTileRows);
   plan.columns = std::min<int64_t>(plan.nBlock, llvm::alignTo(nest.sizes[plan.n], plan.step()));
+  plan.lanesOfRows = packedLanesOf(plan.a, plan.k, plan.lanes * plan.group);
   int64_t k = plan.instructions * plan.group, n = plan.columns,
           m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
   int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8, columns = 0;
@@ -260,7 +276,7 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
 
 /// Rows that reuse the columns which were packed for them.
 static constexpr int64_t kRowsOfBlock = 256;
-/// Blocks of k are whole groups of the instructions.
+/// Blocks of k are whole groups of the instructions, and, where rows are pixels, whole vectors of these.
 static constexpr int64_t kStepsOfPacking = 4;
 
 namespace {
@@ -479,7 +495,8 @@ static int64_t blocksOf(int64_t size, int64_t largest, int64_t step) {
 /// The packed columns stay in the second-level cache while all rows of a block pass by.
 void TilePlanner::chooseBlocks() {
   constexpr int64_t longBlock = 2048;
-  plan.kBlock = blocksOf(size(plan.k), longBlock, kStepsOfPacking);
+  ExprNode *rows = Product::narrowOf(a);
+  plan.kBlock = blocksOf(size(plan.k), longBlock, rows->address.nonlinear.empty() ? kStepsOfPacking : kMostLanes);
   plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
   int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
   plan.nBlock = blocksOf(size(plan.n), std::min<int64_t>(columns, 2 * plan.step()), plan.step());

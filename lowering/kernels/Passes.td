@@ -63,6 +63,28 @@ def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "Write convolutions of narrow numbers as products of matrices";
+  let description = [{
+    Where the processor has an instruction for sums of products of narrow numbers, a convolution with channels last is a
+    product of matrices: its rows are pixels of results, its steps places in the window and channels. The rows are read
+    from the image by divisions of indices, and tiles pack blocks of them; nothing is stored beside the padded image.
+
+    ```mlir
+    %0 = linalg.generic (n, h, w, f, y, x, c) ins(%image[n, h + y, w + x, c], %kernel[y, x, c, f]) outs(%i[n, h, w, f])
+    // =>
+    %a = tensor.collapse_shape %image [[0], [1], [2, 3]]
+    %b = tensor.collapse_shape %kernel [[0, 1, 2], [3]]
+    %1 = linalg.generic (m, f, k) ins(%a[m / HW, m / W mod H + k / XC, m mod W * C + k mod XC], %b[k, f]) outs(%j[m, f])
+    %0 = tensor.expand_shape %1 [[0, 1, 2], [3]]
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
+    Option<"instructions", "instructions", "std::string", [{""}],
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
+}
+
 def FoldWidenings : Pass<"xla-fold-widenings", "::mlir::func::FuncOp"> {
   let summary = "Let contractions widen narrow integers themselves";
   let description = [{

@@ -11,6 +11,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions());
   functions.addPass(createSplitScans());

@@ -17,7 +17,7 @@ using namespace mlir::xla;
 /// Rows of a matrix below which its product is better off by itself.
 static constexpr int64_t kMinRows = 24;
 /// Steps of the register tile that a block has. What a contraction reads for all rows is read once for each block.
-static constexpr int64_t kSteps = 8, kFewestSteps = 2;
+static constexpr int64_t kSteps = 8, kMostSteps = 12, kFewestSteps = 2; // as a rule, at most, and at least
 
 namespace {
 class Fuser {
@@ -82,7 +82,9 @@ bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
   return reductions == 1;
 }
 
-/// How many rows stay in the second-level cache between the nests; 0 if none do. Blocks are of nearly equal size.
+/// How many rows stay in the second-level cache between the nests; 0 if none do. Blocks are of equal size, and the last
+/// one begins earlier, so sizes differ in how many rows are computed twice: 256 rows are 4 blocks of 66 rather than 6 of
+/// 48.
 int64_t Fuser::blockOf(const Cluster &rows) {
   Machine machine;
   int64_t numRows = rows.rows.back(), rowBytes = 1;
@@ -94,7 +96,7 @@ int64_t Fuser::blockOf(const Cluster &rows) {
         bytes *= size;
       rowBytes = std::max(rowBytes, bytes);
     }
-  int64_t step = machine.accumulators() / 4, steps = std::min(kSteps, machine.l2Share() / (rowBytes * step));
+  int64_t step = machine.accumulators() / 4, steps = std::min(kMostSteps, machine.l2Share() / (rowBytes * step));
   if (numRows < kMinRows)
     return 0;
   if (steps < kFewestSteps) {
@@ -103,8 +105,28 @@ int64_t Fuser::blockOf(const Cluster &rows) {
     if (steps * step * rowBytes > machine.lastLevelBytes / 8)
       return 0;
   }
-  int64_t blocks = llvm::divideCeil(numRows, steps * step);
-  return std::min<int64_t>(numRows, llvm::alignTo(llvm::divideCeil(numRows, blocks), step));
+  int64_t others = 1;
+  for (int64_t size : ArrayRef(rows.rows).drop_back())
+    others *= size;
+  // A block begins with reading what its contractions read for all rows, for about half of a step. Larger blocks have
+  // more beside the diagonal of a mask, so they have to be worth it.
+  constexpr double beginning = 0.5, notable = 0.98;
+  int64_t best = 0;
+  double least = 0;
+  auto consider = [&](int64_t count, double share) {
+    int64_t block = count * step, blocks = llvm::divideCeil(numRows, block);
+    double time = static_cast<double>(blocks * block) * (1 + beginning / static_cast<double>(count));
+    if (best != 0 && time >= least * share)
+      return;
+    best = block;
+    least = time;
+  };
+  for (int64_t count = std::min(steps, kSteps); count > 0; --count)
+    consider(count, 1);
+  for (int64_t count = kSteps + 1; count <= steps; ++count)
+    if (others * llvm::divideCeil(numRows, count * step) >= machine.fewItems)
+      consider(count, notable);
+  return std::min(numRows, best);
 }
 
 /// A maximum of each row, then a sum of exponentials, both of f32.

@@ -61,7 +61,7 @@ func.func @main(%q: tensor<8x100x32xf32>, %k: tensor<8x32x90xf32>, %v: tensor<8x
 
 // -----
 
-// Sizes that no block divides: blocks are of nearly equal size, and as few as 48 rows each allow.
+// Sizes that no block divides: those of 42 rows compute fewest of them twice.
 // CHECK-LABEL: func.func @main
 // CHECK: xla_rt.kernel = #xla_rt.kernel<rows, [3, 197] by 42>
 func.func @main(%q: tensor<3x197x32xf32>, %k: tensor<3x32x90xf32>, %v: tensor<3x90x32xf32>) -> tensor<3x197x32xf32> {
@@ -72,4 +72,19 @@ func.func @main(%q: tensor<3x197x32xf32>, %k: tensor<3x32x90xf32>, %v: tensor<3x
   %p = xla.subtract %s, %mb : tensor<3x197x90xf32>
   %r = xla.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x197x90xf32>, tensor<3x90x32xf32>) -> tensor<3x197x32xf32>
   return %r : tensor<3x197x32xf32>
+}
+
+// -----
+
+// Larger ones do with even less, where there are enough of them.
+// CHECK-LABEL: func.func @main
+// CHECK: xla_rt.kernel = #xla_rt.kernel<rows, [24, 197] by 66>
+func.func @main(%q: tensor<24x197x32xf32>, %k: tensor<24x32x90xf32>, %v: tensor<24x90x32xf32>) -> tensor<24x197x32xf32> {
+  %ninf = xla.constant dense<0xFF800000> : tensor<f32>
+  %s = xla.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<24x197x32xf32>, tensor<24x32x90xf32>) -> tensor<24x197x90xf32>
+  %m = xla.reduce(%s init: %ninf) applies xla.maximum across dimensions = [2] : (tensor<24x197x90xf32>, tensor<f32>) -> tensor<24x197xf32>
+  %mb = xla.broadcast_in_dim %m, dims = [0, 1] : (tensor<24x197xf32>) -> tensor<24x197x90xf32>
+  %p = xla.subtract %s, %mb : tensor<24x197x90xf32>
+  %r = xla.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<24x197x90xf32>, tensor<24x90x32xf32>) -> tensor<24x197x32xf32>
+  return %r : tensor<24x197x32xf32>
 }

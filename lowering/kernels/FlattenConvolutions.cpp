@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-flatten-convolutions`: convolutions of narrow numbers become products of matrices, whose rows are computed
+// from pixels and never stored: tiles pack a block of them at a time (docs/design/contractions.md).
+
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_FLATTENCONVOLUTIONS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+/// A dimension of the image: results are `stride` pixels apart, and steps of the window `dilation`.
+struct Pixels {
+  int64_t results = 1, stride = 1, window = 1, dilation = 1;
+  unsigned windowLoop = 0;
+};
+
+/// A convolution with channels last: images x pixels x channels.
+struct Convolution {
+  int64_t images, channels, features;
+  SmallVector<Pixels, 3> pixels;
+  bool featuresFirst; // of the kernel, whose window and channels are next to each other either way
+
+  /// Steps of the window along the last dimension of the image, and their channels, are neighbours in memory.
+  int64_t ofRow() const { return pixels.back().window * channels; }
+};
+} // namespace
+
+/// Coefficients of the loops in `expr`, if it is a sum of them.
+static std::optional<SmallVector<int64_t>> coefficientsOf(AffineExpr expr, unsigned loops) {
+  SmallVector<int64_t> flat;
+  if (failed(getFlattenedAffineExpr(expr, loops, 0, &flat)) || flat.size() != loops + 1 || flat.back() != 0)
+    return std::nullopt;
+  flat.pop_back();
+  return flat;
+}
+
+/// Does the processor multiply what `op` widens, a few steps at a time?
+static bool isForInstructions(linalg::GenericOp op, const Machine &machine) {
+  Block *body = op.getBody();
+  Type sum = getElementTypeOrSelf(op->getResult(0).getType()), narrow;
+  for (unsigned operand : {0u, 1u}) {
+    BlockArgument factor = body->getArgument(operand);
+    if (!factor.hasOneUse() || !isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(*factor.user_begin()) ||
+        (narrow && narrow != factor.getType()))
+      return false;
+    narrow = factor.getType();
+  }
+  if (narrow.isBF16())
+    return sum.isF32() && (machine.hasVdpbf16ps || machine.hasTdpbf16ps);
+  return narrow.isInteger(8) && sum.isInteger(32) && (machine.hasPmaddwd || machine.hasVpdpbusd || machine.hasTdpbssd);
+}
+
+static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto image = cast<RankedTensorType>(op->getOperand(0).getType());
+  unsigned loops = op.getNumLoops(), rank = image.getRank(), spatial = rank - 2;
+  if (rank < 3 || maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) ||
+      op.getNumParallelLoops() != rank || loops != 2 * spatial + 3)
+    return std::nullopt;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  Convolution found;
+  found.images = ranges[0];
+  found.features = ranges[rank - 1];
+  auto isLoop = [](AffineExpr expr, unsigned loop) { return expr == getAffineDimExpr(loop, expr.getContext()); };
+  auto channel = dyn_cast<AffineDimExpr>(maps[0].getResults().back());
+  if (!isLoop(maps[0].getResult(0), 0) || !channel || channel.getPosition() < rank)
+    return std::nullopt;
+  found.channels = image.getShape().back();
+  SmallVector<AffineExpr> kernel;
+  for (unsigned dim = 1; dim <= spatial; ++dim) {
+    std::optional<SmallVector<int64_t>> coefficients = coefficientsOf(maps[0].getResult(dim), loops);
+    if (!coefficients)
+      return std::nullopt;
+    Pixels pixels;
+    pixels.results = ranges[dim];
+    pixels.stride = std::exchange((*coefficients)[dim], 0);
+    auto window = llvm::find_if(*coefficients, [](int64_t each) { return each != 0; });
+    if (window == coefficients->end() || pixels.stride <= 0 || *window <= 0)
+      return std::nullopt;
+    pixels.windowLoop = window - coefficients->begin();
+    pixels.window = ranges[pixels.windowLoop];
+    pixels.dilation = std::exchange(*window, 0);
+    if (pixels.windowLoop < rank || pixels.windowLoop == channel.getPosition() ||
+        llvm::any_of(*coefficients, [](int64_t each) { return each != 0; }))
+      return std::nullopt;
+    kernel.push_back(getAffineDimExpr(pixels.windowLoop, op.getContext()));
+    found.pixels.push_back(pixels);
+  }
+  kernel.push_back(channel);
+  AffineExpr feature = getAffineDimExpr(rank - 1, op.getContext());
+  found.featuresFirst = isLoop(maps[1].getResult(0), rank - 1);
+  kernel.insert(found.featuresFirst ? kernel.begin() : kernel.end(), feature);
+  if (maps[1].getResults() != ArrayRef<AffineExpr>(kernel))
+    return std::nullopt;
+  return found;
+}
+
+/// Whether rows of the window are whole vectors that tiles copy, and all is work for tiles.
+static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, const Machine &machine) {
+  constexpr int64_t fewProducts = 1 << 16, leastBytes = 32;
+  int64_t rows = convolution.images, steps = convolution.channels, windowRows = 0, windows = 1;
+  for (const Pixels &each : convolution.pixels) {
+    rows *= each.results;
+    steps *= each.window;
+    windows *= each.window;
+  }
+  // Steps are found by one division.
+  for (const Pixels &each : ArrayRef(convolution.pixels).drop_back())
+    windowRows += each.window > 1;
+  return windows > 1 && windowRows <= 1 && (convolution.pixels.back().window == 1 || convolution.pixels.back().dilation == 1) &&
+         convolution.ofRow() * elementBytes % leastBytes == 0 && 2 * convolution.features >= machine.lanes(32) &&
+         rows * steps * convolution.features >= fewProducts;
+}
+
+/// convolution(images x pixels x channels, window x channels x features)
+///   ->  product((images x pixels) x (window x channels), (window x channels) x features)
+static void flatten(linalg::GenericOp op, const Convolution &convolution) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  int64_t ofRow = convolution.ofRow(), rank = static_cast<int64_t>(convolution.pixels.size()) + 2;
+  auto all = [](int64_t first, int64_t last) { return llvm::to_vector(llvm::seq(first, last)); };
+
+  // Pixels of a row and their channels are one dimension of the image.
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim < rank - 2; ++dim)
+    groups.push_back({dim});
+  groups.push_back({rank - 2, rank - 1});
+  Value image = tensor::CollapseShapeOp::create(b, loc, op->getOperand(0), groups);
+  SmallVector<ReassociationIndices> ofKernel{all(0, rank - 1), {rank - 1}}, ofResults = ofKernel;
+  if (convolution.featuresFirst)
+    ofKernel = {{0}, all(1, rank)};
+  Value kernel = tensor::CollapseShapeOp::create(b, loc, op->getOperand(1), ofKernel);
+  Value init = tensor::CollapseShapeOp::create(b, loc, op.getDpsInits()[0], ofResults);
+
+  AffineExpr m = getAffineDimExpr(0, context), n = getAffineDimExpr(1, context), k = getAffineDimExpr(2, context);
+  SmallVector<AffineExpr> places;
+  AffineExpr rest = m;
+  for (auto [i, each] : llvm::enumerate(llvm::reverse(convolution.pixels))) {
+    bool isLast = i == 0;
+    AffineExpr place = rest % each.results * each.stride * (isLast ? convolution.channels : 1);
+    rest = rest.floorDiv(each.results);
+    bool isOneRow = llvm::all_of(ArrayRef(convolution.pixels).drop_back(), [](auto &each) { return each.window == 1; });
+    if (isLast)
+      place = place + (isOneRow ? k : k % ofRow);
+    else if (each.window > 1)
+      place = place + k.floorDiv(ofRow) * each.dilation;
+    places.push_back(place);
+  }
+  places.push_back(rest);
+  std::reverse(places.begin(), places.end());
+  AffineMap maps[] = {AffineMap::get(3, 0, places, context),
+                      AffineMap::get(3, 0, convolution.featuresFirst ? ArrayRef{n, k} : ArrayRef{k, n}, context),
+                      AffineMap::get(3, 0, {m, n}, context)};
+  utils::IteratorType kinds[] = {utils::IteratorType::parallel, utils::IteratorType::parallel,
+                                 utils::IteratorType::reduction};
+  auto product = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{image, kernel}, init, maps, kinds);
+  IRMapping mapping;
+  op.getRegion().cloneInto(&product.getRegion(), mapping);
+  product->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value results = tensor::ExpandShapeOp::create(b, loc, type, product.getResult(0), ofResults);
+  op->getResult(0).replaceAllUsesWith(results);
+  op.erase();
+}
+
+namespace {
+struct FlattenConvolutionsPass : public mlir::xla::impl::FlattenConvolutionsBase<FlattenConvolutionsPass> {
+  using FlattenConvolutionsBase::FlattenConvolutionsBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return Machine::checkVectors(vectorBits, context, instructions);
+  }
+  void runOnOperation() override {
+    Machine machine = Machine::withVectors(vectorBits, instructions);
+    SmallVector<linalg::GenericOp> convolutions;
+    getOperation().walk([&](linalg::GenericOp op) { convolutions.push_back(op); });
+    for (linalg::GenericOp op : convolutions) {
+      if (!isSumOfProducts(op) || !isForInstructions(op, machine))
+        continue;
+      std::optional<Convolution> convolution = matchConvolution(op);
+      int64_t bytes = op.getBody()->getArgument(0).getType().getIntOrFloatBitWidth() / 8;
+      if (convolution && isWorthIt(*convolution, bytes, machine))
+        flatten(op, *convolution);
+    }
+  }
+};
+} // namespace
