@@ -119,12 +119,19 @@ def sort_by_distance(x, centre):
 # Convolutions
 
 
-def conv(strides=(1, 1), padding="SAME", layout="NHWC", groups=1, rhs_dilation=(1, 1)):
+def conv(strides=(1, 1), padding="SAME", layout="NHWC", groups=1, rhs_dilation=(1, 1), result=None):
     dims = (layout, "HWIO" if layout == "NHWC" else "OIHW", layout)
 
     def convolution(x, kernel):
         return lax.conv_general_dilated(
-            x, kernel, strides, padding, rhs_dilation=rhs_dilation, dimension_numbers=dims, feature_group_count=groups
+            x,
+            kernel,
+            strides,
+            padding,
+            rhs_dilation=rhs_dilation,
+            dimension_numbers=dims,
+            feature_group_count=groups,
+            preferred_element_type=result,
         )
 
     return convolution

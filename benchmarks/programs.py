@@ -291,6 +291,23 @@ def _programs() -> list[Program]:
     conv("conv_7x7_s2_nchw", functions.conv(*stride2, "NCHW"), "4x3x224x224xf32", "64x3x7x7xf32", 4 * 112 * 112)
     conv("conv_1x1", functions.conv(), "8x28x28x256xf32", "1x1x256x256xf32", 8 * 28 * 28)
     conv("conv_1x1_nchw", functions.conv(layout="NCHW"), "8x256x28x28xf32", "256x256x1x1xf32", 8 * 28 * 28)
+    narrow, pixels = ("8x28x28x128x{}", "3x3x128x128x{}"), 8 * 28 * 28
+    add(
+        "conv_3x3_bf16",
+        "convolution",
+        functions.conv(),
+        *(each.format("bf16") for each in narrow),
+        flops=2.0 * pixels * 9 * 128**2,
+        rtol=3e-2,
+        atol=3.0,
+    )
+    add(
+        "conv_3x3_i8",
+        "convolution",
+        functions.conv(result=jnp.int32),
+        *(each.format("i8") for each in narrow),
+        flops=2.0 * pixels * 9 * 128**2,
+    )
     images, kernel = "32x28x28x256xbf16", "3x3x256x256xbf16"
     add("conv_bf16", GPU, functions.conv(), images, kernel, flops=2.0 * 32 * 28 * 28 * 9 * 256**2, rtol=3e-2, atol=10.0)
     few = {"atol": 1e-5}  # the sums have nine terms

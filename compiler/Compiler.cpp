@@ -15,15 +15,19 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <limits>
+
 namespace mlir::xla {
 namespace {
 
 using MaybeExecutable = FailureOr<std::unique_ptr<Executable>>;
 
+/// With all constants: compilation goes on from a stage's text.
 std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module.print(stream, OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(64));
+  constexpr int64_t all = std::numeric_limits<int64_t>::max();
+  module.print(stream, OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(all).elideLargeResourceString(all));
   return text;
 }
 

@@ -2,7 +2,9 @@
 
 #include "mlir_xla/compiler/Registration.h"
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/XlaDialect.h"
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/gpu/Passes.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
@@ -22,7 +24,9 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::xla {
 
@@ -37,6 +41,42 @@ void registerLoweringDialects(DialectRegistry &registry) {
   registerNVVMDialectTranslation(registry);
 }
 
+/// Why passes would not take these options; empty if they do. Behind the stage `legal` that would be a bug's error.
+static std::string faultOfVectors(unsigned bits, StringRef instructions) {
+  std::string fault;
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    fault = diagnostic.str();
+    return success();
+  });
+  (void)Machine::checkVectors(bits, &context, instructions);
+  return fault;
+}
+
+LogicalResult StagePipelineOptions::read(StringRef text, std::string &error) {
+  std::string said;
+  llvm::raw_string_ostream stream(said);
+  if (failed(parseFromString(text, stream))) {
+    auto [before, name] = StringRef(said).trim().rsplit("no such option ");
+    if (name.empty()) {
+      error = StringRef(said).trim().str();
+      return failure();
+    }
+    StringRef known[] = {"vector-bits", "instructions", "threads", "from", "target"};
+    error = ("unknown option '" + name + "'; the options are " + llvm::join(ArrayRef(known), " ")).str();
+    if (StringRef meant = closest(name, known); !meant.empty())
+      error += ("; did you mean '" + meant + "'?").str();
+    return failure();
+  }
+  if (threads < 0)
+    error = "threads must not be negative, got " + std::to_string(threads);
+  else if (!llvm::isUInt<32>(vectorBits))
+    error = "vectors have 128, 256 or 512 bits, not " + std::to_string(vectorBits);
+  else if (vectorBits.getNumOccurrences() || instructions.getNumOccurrences())
+    error = faultOfVectors(vectorBits, instructions);
+  return success(error.empty());
+}
+
 LoweringOptions StagePipelineOptions::lowering() const {
   LoweringOptions options;
   options.vectorBits = vectorBits;
@@ -49,9 +89,9 @@ LoweringOptions StagePipelineOptions::lowering() const {
 static LogicalResult addStages(OpPassManager &passes, StringRef to, StringRef text,
                                llvm::function_ref<LogicalResult(const Twine &)> reportError) {
   StagePipelineOptions options;
-  if (failed(options.parseFromString(text)))
-    return failure();
   std::string error;
+  if (failed(options.read(text, error)))
+    return error.empty() ? failure() : reportError(error);
   const Backend *backend = findBackend(options.target, error);
   const Stage *first = backend ? backend->findStage(options.from, error) : nullptr;
   const Stage *last = first ? backend->findStage(to, error) : nullptr;

@@ -9,6 +9,8 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+
 namespace mlir::xla {
 
 /// Everything the pipelines may create or read, with the interfaces and translations they need.
@@ -28,6 +30,9 @@ struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
   Option<std::string> from{*this, "from", llvm::cl::desc("the stage of the input"), llvm::cl::init("xla")};
   Option<std::string> target{*this, "target", llvm::cl::desc("the backend whose stages these are"),
                              llvm::cl::init("cpu")};
+
+  /// Reads `name=value ...`. On failure `error` says why, or LLVM has said so already and `error` is empty.
+  LogicalResult read(StringRef text, std::string &error);
 
   LoweringOptions lowering() const;
 };

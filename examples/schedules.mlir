@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Four programs whose schedules docs/schedules.md explains:
+// Six programs whose schedules docs/schedules.md explains:
 //   xla-opt --split-input-file --to=kernels examples/schedules.mlir | grep xla_rt.plans
 
 func.func @main(%x: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {

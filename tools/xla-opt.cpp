@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The opt-style driver: all upstream dialects and passes, and ours. `--to=<stage>` lowers to a stage of the backend
-// that
-// `--target` names, `--from=<stage>` says that the input is the output of one.
+// that `--target` names, `--from=<stage>` says that the input is the output of one.
 
 #include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/compiler/StageRunner.h"
@@ -82,8 +81,8 @@ bool StageArguments::take(llvm::StringRef text, std::vector<std::string> &kept) 
   if (option == "target" && hasValue) {
     isTargetGiven = true;
     target = value.str();
-  } else if ((option == "to" || option == "from") && !hasValue) {
-    return fail(text + " needs a stage, " + text + "=<stage>");
+  } else if ((option == "to" || option == "from") && value.empty()) {
+    return fail("--" + option + " needs a stage, --" + option + "=<stage>");
   } else if (option == "from") {
     from = value.str();
   } else if (option == "to" && !to.empty()) {
@@ -132,6 +131,10 @@ bool StageArguments::expand(std::vector<std::string> &arguments) {
       options = "from=" + from + " " + options;
     if (isTargetGiven)
       options = "target=" + target + " " + options;
+    StagePipelineOptions pipeline;
+    std::string error;
+    if (failed(pipeline.read(options, error)))
+      return !error.empty() && fail("--to=" + to + ": " + error);
     if (last == &backend->firstStage())
       kept[place] = "--verify-each"; // which is the input itself
     else

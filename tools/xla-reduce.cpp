@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Test case reduction: `xla-reduce FILE --reduction-tree='traversal-mode=0 test=SCRIPT'` makes a program smaller as
-// long as SCRIPT, run on a candidate's file, exits with 1. Reads `xla` and StableHLO; candidates are `xla`.
+// Test case reduction: `xla-reduce FILE --xla-reduction=test=SCRIPT` makes a program smaller as long as SCRIPT, run on
+// a candidate's file, exits with 1. Reads `xla` and StableHLO; candidates are `xla`.
 
 #include "mlir_xla/compiler/Registration.h"
 #include "mlir_xla/dialect/XlaDialect.h"
@@ -23,6 +23,7 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 #include <unistd.h>
@@ -187,7 +188,40 @@ static LogicalResult containInput(MutableArrayRef<char *> arguments, const Diale
   return success();
 }
 
+/// What MLIR's driver passes over in silence: an output that cannot be written, and nothing to do.
+static LogicalResult checkArguments(ArrayRef<char *> arguments) {
+  StringRef output = "-";
+  bool hasPass = false;
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i], name = argument.ltrim('-');
+    if (argument == name || name.empty())
+      continue;
+    if (name == "o" && i + 1 < arguments.size())
+      output = arguments[++i];
+    else if (name.consume_front("o="))
+      output = name;
+    else
+      hasPass = true; // or --help and the like
+  }
+  if (!hasPass) {
+    llvm::errs() << "xla-reduce: nothing to do; --xla-reduction=test=SCRIPT makes a program smaller\n";
+    return failure();
+  }
+  if (output == "-")
+    return success();
+  StringRef folder = llvm::sys::path::parent_path(output);
+  StringRef written = llvm::sys::fs::exists(output) ? output : folder.empty() ? "." : folder;
+  if (std::error_code error = llvm::sys::fs::access(written, llvm::sys::fs::AccessMode::Write)) {
+    llvm::errs() << "xla-reduce: cannot open output file '" << output << "': " << error.message() << "\n";
+    return failure();
+  }
+  return success();
+}
+
 int main(int argc, char **argv) {
+  MutableArrayRef<char *> arguments(argv, static_cast<size_t>(argc));
+  if (failed(checkArguments(arguments)))
+    return 1;
   registerAllPasses();
   xla::registerImportStablehloPass();
   xla::registerLoweringPasses();
@@ -199,7 +233,7 @@ int main(int argc, char **argv) {
   registry.insert<xla::XlaDialect, xla::XlaRtDialect>();
   xla::registerLoweringDialects(registry);
   xla::registerStablehloInput(registry);
-  if (failed(containInput({argv, static_cast<size_t>(argc)}, registry)))
+  if (failed(containInput(arguments, registry)))
     return 1;
   MLIRContext context(registry);
   return failed(mlirReduceMain(argc, argv, context));

@@ -89,8 +89,13 @@ FailureOr<std::string> mlir::xla::rewriteBytecode(llvm::MemoryBufferRef input, c
     return failure();
   };
   Parsed read(input.getBuffer(), registry, error);
-  if (!read.module)
+  if (!read.module) {
+    if (StringRef(error).starts_with("dialect 'vhlo' "))
+      error =
+          "it is a portable artifact of StableHLO (VHLO); give the program's text, which is `mlir_module()` of what "
+          "`jax.export` returns, or what `stablehlo-translate --deserialize` prints";
     return fail("cannot read the bytecode");
+  }
   // The reader makes attributes and types of whatever it finds. The parser checks what they are made of.
   std::string text;
   llvm::raw_string_ostream textStream(text);

@@ -24,6 +24,8 @@ import numpy as np
 from data import Digits, load
 from terminal import Progress, draw, duration
 
+from mlir_xla.api import TARGETS
+
 REQUIRED_ACCURACY = 0.97
 
 
@@ -98,7 +100,7 @@ def perceptron(settings: argparse.Namespace, rng: np.random.Generator) -> Model:
         len(mlp.SHAPES),
         mlp.images,
         mlp.BATCH,
-        settings.epochs or mlp.EPOCHS,
+        mlp.EPOCHS if settings.epochs is None else settings.epochs,
         mlp.LEARNING_RATE,
     )
 
@@ -116,17 +118,27 @@ def convolutional(settings: argparse.Namespace, rng: np.random.Generator) -> Mod
         len(cnn.SHAPES),
         cnn.images,
         cnn.BATCH,
-        settings.epochs or cnn.EPOCHS,
+        cnn.EPOCHS if settings.epochs is None else settings.epochs,
         cnn.LEARNING_RATE,
     )
+
+
+def natural(text: str) -> int:
+    """An integer that is not negative."""
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
 
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", choices=("mlp", "cnn", "both"), default="both")
-    parser.add_argument("--epochs", type=int, help="instead of each model's own number")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights and the order of the images")
-    parser.add_argument("--target", default="cpu", help="cpu, or reference for the (slow) interpreter")
+    parser.add_argument("--epochs", type=natural, help="instead of each model's own number")
+    parser.add_argument("--seed", type=natural, default=0, help="of the first weights and the order of the images")
+    parser.add_argument(
+        "--target", choices=TARGETS, default="cpu", help="where to train; the interpreter and the emulator are slow"
+    )
     parser.add_argument("--stages", type=pathlib.Path, help="folder for the IR of every stage")
     settings = parser.parse_args()
     if settings.stages is None:

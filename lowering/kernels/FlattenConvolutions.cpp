@@ -8,6 +8,7 @@
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::xla {
@@ -22,7 +23,6 @@ namespace {
 /// A dimension of the image: results are `stride` pixels apart, and steps of the window `dilation`.
 struct Pixels {
   int64_t results = 1, stride = 1, window = 1, dilation = 1;
-  unsigned windowLoop = 0;
 };
 
 /// A convolution with channels last: images x pixels x channels.
@@ -65,8 +65,8 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto image = cast<RankedTensorType>(op->getOperand(0).getType());
   unsigned loops = op.getNumLoops(), rank = image.getRank(), spatial = rank - 2;
-  if (rank < 3 || maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) ||
-      op.getNumParallelLoops() != rank || loops != 2 * spatial + 3)
+  if (rank < 3 || loops < rank || maps[2].getNumResults() != rank || maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) ||
+      op.getNumParallelLoops() != rank)
     return std::nullopt;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   Convolution found;
@@ -78,6 +78,7 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
     return std::nullopt;
   found.channels = image.getShape().back();
   SmallVector<AffineExpr> kernel;
+  unsigned windows = 0;
   for (unsigned dim = 1; dim <= spatial; ++dim) {
     std::optional<SmallVector<int64_t>> coefficients = coefficientsOf(maps[0].getResult(dim), loops);
     if (!coefficients)
@@ -86,17 +87,22 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
     pixels.results = ranges[dim];
     pixels.stride = std::exchange((*coefficients)[dim], 0);
     auto window = llvm::find_if(*coefficients, [](int64_t each) { return each != 0; });
-    if (window == coefficients->end() || pixels.stride <= 0 || *window <= 0)
+    bool hasWindow = window != coefficients->end();
+    unsigned loop = window - coefficients->begin();
+    if (pixels.stride <= 0 || (hasWindow && (*window <= 0 || loop < rank || loop == channel.getPosition())))
       return std::nullopt;
-    pixels.windowLoop = window - coefficients->begin();
-    pixels.window = ranges[pixels.windowLoop];
-    pixels.dilation = std::exchange(*window, 0);
-    if (pixels.windowLoop < rank || pixels.windowLoop == channel.getPosition() ||
-        llvm::any_of(*coefficients, [](int64_t each) { return each != 0; }))
+    if (hasWindow) {
+      pixels.window = ranges[loop];
+      pixels.dilation = std::exchange(*window, 0);
+    }
+    if (llvm::any_of(*coefficients, [](int64_t each) { return each != 0; }))
       return std::nullopt;
-    kernel.push_back(getAffineDimExpr(pixels.windowLoop, op.getContext()));
+    kernel.push_back(hasWindow ? getAffineDimExpr(loop, op.getContext()) : getAffineConstantExpr(0, op.getContext()));
+    windows += hasWindow;
     found.pixels.push_back(pixels);
   }
+  if (loops != rank + windows + 1)
+    return std::nullopt;
   kernel.push_back(channel);
   AffineExpr feature = getAffineDimExpr(rank - 1, op.getContext());
   found.featuresFirst = isLoop(maps[1].getResult(0), rank - 1);
@@ -109,6 +115,9 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
 /// Whether rows of the window are whole vectors that tiles copy, and all is work for tiles.
 static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, const Machine &machine) {
   constexpr int64_t fewProducts = 1 << 16, leastBytes = 32;
+  // Kernels along k are read 32 bits at a time, which two bytes are not.
+  if (convolution.featuresFirst && elementBytes == 1 && !machine.hasVpdpbusd && !machine.hasTdpbssd)
+    return false;
   int64_t rows = convolution.images, steps = convolution.channels, windowRows = 0, windows = 1;
   for (const Pixels &each : convolution.pixels) {
     rows *= each.results;
@@ -121,6 +130,30 @@ static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, cons
   return windows > 1 && windowRows <= 1 && (convolution.pixels.back().window == 1 || convolution.pixels.back().dilation == 1) &&
          convolution.ofRow() * elementBytes % leastBytes == 0 && 2 * convolution.features >= machine.lanes(32) &&
          rows * steps * convolution.features >= fewProducts;
+}
+
+/// What is computed of results, element by element, is computed of the rows of the product: so it is one kernel.
+static void flattenReaders(Value results, ArrayRef<ReassociationIndices> groups) {
+  IRRewriter rewriter(results.getContext());
+  while (results.hasOneUse()) {
+    auto reader = dyn_cast<linalg::GenericOp>(*results.user_begin());
+    if (!reader || reader.getNumReductionLoops() != 0 || reader->getNumResults() != 1 || reader.hasIndexSemantics() ||
+        !reader.getIndexingMapsArray().back().isIdentity() ||
+        !linalg::areDimSequencesPreserved(reader.getIndexingMapsArray(), groups.take_front()))
+      return;
+    rewriter.setInsertionPoint(reader);
+    FailureOr<linalg::CollapseResult> flat =
+        linalg::collapseOpIterationDims(reader, groups.take_front(), rewriter);
+    if (failed(flat))
+      return;
+    for (OpOperand &operand : flat->collapsedOp->getOpOperands())
+      if (auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>())
+        if (auto expand = collapse.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+            expand && expand.getSrcType() == collapse.getResultType())
+          operand.set(expand.getSrc());
+    rewriter.replaceOp(reader, flat->results);
+    results = flat->results.front();
+  }
 }
 
 /// convolution(images x pixels x channels, window x channels x features)
@@ -142,7 +175,14 @@ static void flatten(linalg::GenericOp op, const Convolution &convolution) {
   if (convolution.featuresFirst)
     ofKernel = {{0}, all(1, rank)};
   Value kernel = tensor::CollapseShapeOp::create(b, loc, op->getOperand(1), ofKernel);
-  Value init = tensor::CollapseShapeOp::create(b, loc, op.getDpsInits()[0], ofResults);
+  Value init = op.getDpsInits()[0];
+  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+    auto type = tensor::CollapseShapeOp::inferCollapsedType(cast<RankedTensorType>(init.getType()), ofResults);
+    Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
+  } else {
+    init = tensor::CollapseShapeOp::create(b, loc, init, ofResults);
+  }
 
   AffineExpr m = getAffineDimExpr(0, context), n = getAffineDimExpr(1, context), k = getAffineDimExpr(2, context);
   SmallVector<AffineExpr> places;
@@ -173,6 +213,7 @@ static void flatten(linalg::GenericOp op, const Convolution &convolution) {
   Value results = tensor::ExpandShapeOp::create(b, loc, type, product.getResult(0), ofResults);
   op->getResult(0).replaceAllUsesWith(results);
   op.erase();
+  flattenReaders(results, ofResults);
 }
 
 namespace {
@@ -183,16 +224,18 @@ struct FlattenConvolutionsPass : public mlir::xla::impl::FlattenConvolutionsBase
   }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
-    SmallVector<linalg::GenericOp> convolutions;
-    getOperation().walk([&](linalg::GenericOp op) { convolutions.push_back(op); });
-    for (linalg::GenericOp op : convolutions) {
+    // What is computed of results is replaced, too, so convolutions are found before.
+    SmallVector<std::pair<linalg::GenericOp, Convolution>> convolutions;
+    getOperation().walk([&](linalg::GenericOp op) {
       if (!isSumOfProducts(op) || !isForInstructions(op, machine))
-        continue;
+        return;
       std::optional<Convolution> convolution = matchConvolution(op);
       int64_t bytes = op.getBody()->getArgument(0).getType().getIntOrFloatBitWidth() / 8;
       if (convolution && isWorthIt(*convolution, bytes, machine))
-        flatten(op, *convolution);
-    }
+        convolutions.emplace_back(op, *convolution);
+    });
+    for (const auto &[op, convolution] : convolutions)
+      flatten(op, convolution);
   }
 };
 } // namespace

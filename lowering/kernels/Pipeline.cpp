@@ -9,9 +9,9 @@
 void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits, StringRef instructions) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
   functions.addPass(createDecomposeWrites());
+  functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
-  functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions());
   functions.addPass(createSplitScans());

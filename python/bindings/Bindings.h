@@ -22,6 +22,7 @@ void populateDenseElements(nb::module_ &m);                  // DenseElements.cp
 void populateParsing(nb::module_ &m, nb::module_ &compiler); // Parsing.cpp
 void populateCompiler(nb::module_ &m);                       // Compiler.cpp
 void populateCustomCalls(nb::module_ &m);                    // CustomCalls.cpp
+void populateProcessors(nb::module_ &compiler);              // Processors.cpp
 
 /// Sets and throws a Python exception: `throwPy(PyExc_TypeError, "...")`.
 [[noreturn]] inline void throwPy(PyObject *type, const std::string &message) {

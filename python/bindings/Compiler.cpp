@@ -276,14 +276,6 @@ bool hasCustomCall(PyOperationBase &operation, const std::string &prefix) {
   return result.wasInterrupted();
 }
 
-std::string describeProcessor(const std::string &cpu, const std::string &features) {
-  std::string error;
-  FailureOr<TargetSpec> spec = TargetSpec::resolve(cpu, features, error);
-  if (failed(spec))
-    throw nb::value_error(error.c_str());
-  return spec->cpu + " " + spec->features;
-}
-
 /// True for arrays that are a program's arguments and results as they are: what Python's `Shape.parse` would take.
 bool isPlainArray(Type type) {
   auto tensor = llvm::dyn_cast<RankedTensorType>(type);
@@ -420,8 +412,7 @@ void populateCompiler(nb::module_ &compiler) {
       "GIL is released meanwhile.");
   compiler.def("has_custom_call", hasCustomCall, nb::arg("operation"), nb::arg("prefix"),
                "Whether there is a `custom_call` in the operation whose target begins so.");
-  compiler.def("processor", describeProcessor, nb::arg("cpu") = "", nb::arg("features") = "",
-               "The name and the features of the processor that `compile` generates code for, as LLVM spells them.");
+  populateProcessors(compiler);
   compiler.def("plain_results", plainResults, nb::arg("operation"),
                nb::sig("def plain_results(operation: mlir_xla._mlir_libs._mlir.ir._OperationBase) -> int | None"),
                "The number of results of the module's `main`, if all it takes and returns are arrays of common types.");

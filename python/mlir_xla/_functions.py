@@ -21,7 +21,9 @@ def choice(module: ir.Module) -> str:
     public = [name for name, op in found.items() if has_body(op) and not _is_private(op)]
     if len(public) == 1:
         return public[0]
-    known = ", ".join(f"@{name}" for name in public) or "none"
+    if not public:
+        raise XlaError("the program has no @main and no other public function with a body")
+    known = ", ".join(f"@{name}" for name in public)
     raise XlaError(f"the program has no @main; name one of its public functions (xla-run: --function NAME): {known}")
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import io
 import os
@@ -11,11 +12,11 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from . import _bytecode, _checks, _contexts, _functions, ir
+from . import _bytecode, _checks, _contexts, _functions, _processors, ir
 from ._internal_error import InternalCompilerError
 from ._messages import article, integer, short, suggestion
 from ._mlir_libs._xla import compiler
-from .builder import XlaComputation
+from .builder import XlaBuilder, XlaComputation, XlaOp
 from .errors import XlaError
 from .executable import Executable, NativeExecutable, ReferenceExecutable
 from .shape import Shape
@@ -46,7 +47,8 @@ def compile(
         target: `"cpu"` for machine code; `"cuda"` for NVIDIA's GPUs, or `"cuda-emulated"` for the same code in an
             emulator of one; `"reference"` for the interpreter that is the oracle of the tests.
         function: The function that is the program; empty for `@main` or, in a program without, the only public one.
-        cpu: The processor to generate code for, as LLVM names it; empty for this machine's. (cpu)
+        cpu: The processor to generate code for, as LLVM names it; empty for this machine's. Code for a processor with
+            instructions that this one has not is not run. (cpu)
         features: Features on top of the processor's, such as `"-avx512f"`. (cpu)
         threads: 1 for code without parallel loops; otherwise the thread pool decides. (cpu)
         chip: What PTX is written for: GPUs of this architecture and newer ones, but of one like `"sm_90a"` only these.
@@ -64,11 +66,11 @@ def compile(
     Raises:
         MLIRError: The program is invalid or cannot be compiled; says where, and the id of the rule that is broken.
         InternalCompilerError: The compiler failed, which is a bug of its own; names a file that reproduces it.
-        XlaError: There is no such target or function, the function's signature has no meaning for arrays, or an
-            assertion of the program is not one.
-        ValueError: `threads` is negative.
+        XlaError: There is no such target or function, the interpreter is given an option, the function's signature has
+            no meaning for arrays, or an assertion of the program is not one.
+        ValueError: `threads` is negative, or the text is HLO's or a file's name.
         TypeError: An argument is of the wrong kind.
-        OSError: There is no such file.
+        OSError: The file cannot be read.
         MemoryError: The compiler or a constant of the program takes more memory than there is.
     """
     for name, value in {"target": target, "function": function, "cpu": cpu, "features": features, "chip": chip}.items():
@@ -83,12 +85,13 @@ def compile(
     try:
         if tune and target != "cpu":
             raise XlaError(f"the target {target!r} has no schedules to tune")
-        if target == "reference":
-            return _reference(source, function)
-        if tune:
-            return _tuned(source, function, target=target, cpu=cpu, features=features, threads=threads)
         options = {"cpu": cpu, "features": features, "threads": threads, "chip": chip, "lines": bool(lines)}
-        return _native(source, function, target=target, **options)
+        if target == "reference":
+            for name, value in options.items():
+                if value:
+                    raise XlaError(f"the target {target!r} has no option {name!r}; it has none")
+            return _reference(source, function)
+        return (_tuned if tune else _native)(source, function, target=target, **options)
     except RecursionError:
         raise XlaError("the program is nested too deeply") from None
     except MemoryError as error:
@@ -127,7 +130,13 @@ def _native(source: str | bytes | os.PathLike, function: str, **options: Any) ->
     except InternalCompilerError as error:
         raise (_reproduced(build) or error) from None
     return NativeExecutable(
-        options["target"], native, checks, returns_tuple, parsed, lambda: build(keep_stages=True)[0].stages
+        options["target"],
+        native,
+        checks,
+        returns_tuple,
+        parsed,
+        lambda: build(keep_stages=True)[0].stages,
+        _processors.fault(options.get("cpu", ""), options.get("features", "")),
     )
 
 
@@ -136,8 +145,11 @@ def _tuned(source: str | bytes | os.PathLike, function: str, **options: Any) -> 
     from . import tuning
 
     plain = _native(source, function, **options)
+    if fault := _processors.fault(options["cpu"], options["features"]):
+        raise XlaError(f"kernels cannot be measured here: {fault}")
     stages = dict(plain.stages)
-    text = tuning.tune(stages["kernels"], tuning.Settings(**options))
+    settings = {field.name: options[field.name] for field in dataclasses.fields(tuning.Settings)}
+    text = tuning.tune(stages["kernels"], tuning.Settings(**settings))
     tuned = _native(text, "main", from_stage="kernels", **options)
     names = list(stages)
     before = {name: stages[name] for name in names[: names.index("kernels")]}
@@ -185,7 +197,19 @@ def _source(program: Program) -> str | bytes | os.PathLike:
         module.operation.write_bytecode(stream)
         return _bytecode.SoundBytecode(stream.getvalue())
     given = article(type(program).__name__)
-    raise TypeError(f"cannot compile {given}: not a computation, a module, text, bytecode or a path")
+    reason = f"cannot compile {given}: not a computation, a module, text, bytecode or a path"
+    raise TypeError(f"{reason}{_instead(program)}")
+
+
+def _instead(given: Any) -> str:
+    """What whoever gave that for a program may have meant to give."""
+    if isinstance(given, (XlaBuilder, XlaOp)):
+        return "; give what the builder's build(op) returns"
+    if callable(getattr(given, "as_text", None)):  # what JAX lowers to
+        return "; give its text, as_text()"
+    if type(given).__module__.startswith("jaxlib."):  # modules of another MLIR
+        return "; give its text, str(module)"
+    return ""
 
 
 def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
@@ -195,6 +219,10 @@ def _parse(source: str | bytes | os.PathLike, context: ir.Context) -> ir.Module:
         return compiler.parse_file(source, context)
     if isinstance(source, str) and "\n" not in source and source.endswith((".mlir", ".mlirbc", ".stablehlo")):
         raise ValueError(f"{source!r} is no program text: for a file give a path, pathlib.Path({source!r})")
+    if isinstance(source, str) and source.lstrip().startswith("HloModule"):
+        raise ValueError(
+            "HLO's text is not read: give StableHLO's, which is as_text() of what jax.jit(f).lower returns"
+        )
     if isinstance(source, str) and not source.isascii():
         source = source.encode()  # UnicodeEncodeError, a ValueError, for half a surrogate pair
     return compiler.parse(source, context)

@@ -55,14 +55,17 @@ class DeviceArray:
 
     @property
     def device(self) -> Device:
+        """Where the elements are. Raises ValueError if they are gone, as all do that need them."""
         return self._there().device
 
     @property
     def ndim(self) -> int:
+        """The number of dimensions."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
+        """The number of elements."""
         return int(np.prod(self.shape, dtype=np.int64))
 
     @property
@@ -113,6 +116,7 @@ class DeviceArray:
 
     @property
     def is_deleted(self) -> bool:
+        """Whether the memory was given back, or away to a program."""
         return self._memory is None
 
     def _there(self) -> compiler.DeviceMemory:

@@ -59,8 +59,8 @@ class Executable(ABC):
                 and otherwise free as soon as the program has run. Of other arrays nothing is taken.
 
         Raises TypeError for a wrong number of arguments, a wrong dtype, shape or device; MemoryError if there is no
-        memory for results or intermediate values; RuntimeError if the program fails otherwise;
-        `reference.CheckError` where an assertion in the program fails.
+        memory for results or intermediate values; RuntimeError if the program is for another processor than this one,
+        or fails otherwise; `reference.CheckError` where an assertion in the program fails.
         """
 
     @property
@@ -103,10 +103,12 @@ class NativeExecutable(Executable):
         returns_tuple: bool,
         parse_seconds: float,
         make_stages: Callable[[], Mapping[str, str]],
+        fault: str = "",
     ) -> None:
+        """`fault` says why the code cannot run here; empty if it can."""
         self.target = target
         self._native = native
-        self._run = native.run
+        self._run = functools.partial(_refuse, fault) if fault else native.run
         self._single = not returns_tuple and not checks.after_run
         self._returns_tuple = returns_tuple
         self._checks = checks
@@ -207,6 +209,10 @@ class ReferenceExecutable(Executable):
     @property
     def timings(self) -> Mapping[str, float]:
         return dict(self._timings)
+
+
+def _refuse(fault: str, *_: Any) -> Any:
+    raise RuntimeError(fault)
 
 
 def _numbers(donate: Sequence[int], count: int) -> tuple[int, ...]:

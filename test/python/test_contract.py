@@ -8,6 +8,7 @@ unary functions). Here each of these is looked for: a constraint in `docs/operat
 vector in `test/vectors/*.json` and for every target, or in the file that `elsewhere` names.
 """
 
+import importlib
 import json
 import re
 import sys
@@ -93,6 +94,18 @@ def test_there_are_rules_for_it(name):
     """Of a terminator, `return`, the op around it has the rules."""
     prefix = {"Constant": "Constant-C1", "SH": "SH-4"}.get(name, f"{name}-C1")
     assert f"**{prefix}**" in (ROOT / "docs/operations.md").read_text()
+
+
+@pytest.mark.parametrize("operation", op_table.operations(ROOT), ids=lambda operation: operation.name)
+def test_one_family_in_every_layer(operation):
+    """The interpreter has it in the module of its family, and its vectors are in the file of that name."""
+    if operation.name not in ("return", "custom_call"):  # the interpreter's own business
+        family = importlib.import_module(f"mlir_xla.reference.{operation.family}")
+        assert operation.name in {**getattr(family, "OPS", {}), **getattr(family, "REGION_OPS", {})}
+    for path in (ROOT / "test/vectors").glob("*.json"):
+        if path.stem in op_table.FAMILIES and path.stem != operation.family:
+            cases = [case["id"] for case in json.loads(path.read_text()) if case.get("op") == operation.name]
+            assert not cases, f"{path.name} has them"
 
 
 @pytest.fixture(scope="module")

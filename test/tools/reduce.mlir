@@ -12,6 +12,13 @@
 // DENIED: error: cannot run the script '{{.*}}.sh' of --xla-reduction=test=SCRIPT: {{.*}}Permission denied
 // DENIED-NOT: LLVM ERROR
 
+// Nor is an output that cannot be written, or nothing to do, passed over in silence.
+// RUN: not xla-reduce %s --xla-reduction=test=%S/Inputs/has-sine.sh -o %t/missing/x.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OUTPUT
+// OUTPUT: xla-reduce: cannot open output file '{{.*}}missing/x.mlir': No such file or directory
+// RUN: not xla-reduce %s 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: xla-reduce: nothing to do; --xla-reduction=test=SCRIPT makes a program smaller
+
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %{{.*}}: tensor<4xf32>)
 // CHECK-NEXT: %[[SINE:.*]] = xla.sine %[[X]]

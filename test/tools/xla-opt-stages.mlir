@@ -36,6 +36,30 @@
 // RUN: not xla-opt --xla-to-legal="from=nowhere" %s 2>&1 | FileCheck %s --check-prefix=PIPELINE-FROM
 // PIPELINE-FROM: unknown stage 'nowhere'; the stages are xla legal linalg kernels loops llvm
 
+// Options that no pass would take are the command's fault, said once and before anything is compiled.
+// RUN: not xla-opt --to=loops=thread=1 %s 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: xla-opt: --to=loops: unknown option 'thread'; the options are vector-bits instructions threads from target; did you mean 'threads'?
+// OPTION-NOT: thread
+// RUN: not xla-opt --xla-to-loops=thread=1 %s 2>&1 | FileCheck %s --check-prefix=PIPELINE-OPTION
+// PIPELINE-OPTION: unknown option 'thread'; the options are vector-bits instructions threads from target
+// RUN: not xla-opt --to=loops=threads=-5 %s 2>&1 | FileCheck %s --check-prefix=THREADS
+// THREADS: xla-opt: --to=loops: threads must not be negative, got -5
+// RUN: not xla-opt --to=loops=vector-bits=17 %s 2>&1 | FileCheck %s --check-prefix=BITS
+// BITS: xla-opt: --to=loops: vectors have 128, 256 or 512 bits, not 17
+// BITS-NOT: internal compiler error
+// RUN: not xla-opt --to=loops=vector-bits=-512 %s 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: xla-opt: --to=loops: vectors have 128, 256 or 512 bits, not -512
+// RUN: not xla-opt --to=loops=instructions=fma %s 2>&1 | FileCheck %s --check-prefix=INSTRUCTIONS
+// INSTRUCTIONS: xla-opt: --to=loops: the instructions that products know are {{.*}}, not 'fma'
+// RUN: not xla-opt --to=loops=threads=many %s 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: for the --threads option: 'many' value invalid
+// NUMBER-NOT: many
+// RUN: not xla-opt --to= %s 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not xla-opt --to %s 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: xla-opt: --to needs a stage, --to=<stage>
+// RUN: not xla-opt --from= --to=legal %s 2>&1 | FileCheck %s --check-prefix=EMPTY-FROM
+// EMPTY-FROM: xla-opt: --from needs a stage, --from=<stage>
+
 // RUN: not xla-opt --from=linalg %s 2>&1 | FileCheck %s --check-prefix=FROM
 // RUN: not xla-opt --from=linalg --to=legal %s 2>&1 | FileCheck %s --check-prefix=FROM
 // FROM: xla-opt: --from=linalg needs --to=<stage> with a later stage

@@ -81,7 +81,11 @@ def generate(build: pathlib.Path) -> pathlib.Path:
     (out / "dialect.md").write_text(dialect)
     for family, text in families.pages(ROOT, dialect).items():
         (out / f"{family}.md").write_text(text)
-    pages = ["# Passes\n\nIn the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage.\n"]
+    pages = [
+        "# Passes\n\n"
+        "In the order of the stages; a pipeline `--xla-to-<stage>` runs all of them up to a stage. Before any\n"
+        "other comes `-xla-import-stablehlo` (`dialect/stablehlo/`), which makes `xla` of StableHLO in generic form.\n"
+    ]
     folders = re.search(r"foreach\(folder ([^)]*)\)", (ROOT / "lowering" / "CMakeLists.txt").read_text())
     assert folders, "lowering/CMakeLists.txt lists no folders"
     for path in (ROOT / "lowering" / folder / "Passes.td" for folder in folders[1].split()):
@@ -108,6 +112,8 @@ def main() -> int:
     settings = parser.parse_args()
     if not (settings.build or settings.check or settings.write):
         parser.error("nothing to do: give BUILD, --check or --write")
+    if settings.build and not (settings.build / "CMakeCache.txt").exists():
+        parser.error(f"{settings.build} is no configured build folder")
     if settings.write:
         for path, text in _current().items():
             path.write_text(text)

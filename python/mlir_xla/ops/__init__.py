@@ -3,8 +3,9 @@
 
 Elementwise binary operations take `broadcast_dimensions`, and a number or array for one of their operands, as Python's
 operators do; all other operands are `XlaOp`s. What does not fit raises `ShapeError` with the id of the broken rule and
-the line that asked for it, and an argument of the wrong kind `XlaError` with that line. Every function also goes by its
-name in lower case (`ops.broadcast_in_dim`).
+the line that asked for it, and an argument of the wrong kind `XlaError` with that line. The rules say which shapes and
+element types an operation takes and gives: docs/operations.md has them by id. Every function also goes by its name in
+lower case (`ops.broadcast_in_dim`).
 
 In the examples, `b` is an `XlaBuilder`; `value(x)` is a constant in it, of type s32, f32 or c64 for Python's numbers;
 `run(op)` compiles the program whose result is `op` and runs it, after which `b` is a new builder; and

@@ -49,7 +49,7 @@ _PURE: dict[str, Callable[..., Any]] = {
 # name -> f(frame, op, *operands): ops that evaluate regions or call functions.
 _STRUCTURED = {name: f for family in _FAMILIES for name, f in getattr(family, "REGION_OPS", {}).items()}
 _TERMINATORS = {"return", "func.return"}
-_VECTORIZABLE = set(elementwise.OPS) | _TERMINATORS
+_VECTORIZABLE = {*elementwise.OPS, "constant", *_TERMINATORS}
 
 
 class Interpreter:

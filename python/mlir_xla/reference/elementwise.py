@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The elementwise family: unary and binary arithmetic, comparison, select, clamp, conversion, constants.
+"""The elementwise family: unary and binary arithmetic, comparison, select, clamp, conversion, map.
 
 What the specification leaves open is decided here as XLA decides it: integer division by zero gives all ones, a
 remainder by zero gives the dividend, a shift by at least the width gives zeros (sign bits for the arithmetic shift),
@@ -307,7 +307,7 @@ def _clamp(low: Array, x: Array, high: Array) -> Array:
     return _minimum(_maximum(low, x), high)
 
 
-# ---- Conversion and constants ----------------------------------------------------------------------------------------
+# ---- Conversion, wide products, map ----------------------------------------------------------------------------------
 
 
 def convert(x: Array, to: ElementType) -> Array:
@@ -352,8 +352,8 @@ def _bitcast_convert(op: Op, x: Array) -> Array:
     return from_bits(np.bitwise_or.reduce(to_bits(x) << shifts, axis=-1), target)
 
 
-def _constant(op: Op) -> Array:
-    return op.attributes["value"]
+def _map(frame: Any, op: Op, *operands: Array) -> list[Array]:
+    return frame.run_elementwise(op.regions[0], operands[0].shape, *operands)
 
 
 def _mulhi(op: Op, x: Array, y: Array) -> Array:
@@ -432,5 +432,6 @@ OPS: dict[str, Callable[..., Any]] = {
     "clamp": _computed(_clamp),
     "convert": _convert,
     "bitcast_convert": _bitcast_convert,
-    "constant": _constant,
 }
+
+REGION_OPS: dict[str, Callable[..., Any]] = {"map": _map}

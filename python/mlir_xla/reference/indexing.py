@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The indexing family: slices at static and at run-time positions, gather and scatter."""
+"""The indexing family: gather and scatter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,29 +11,6 @@ import numpy as np
 from ._program import Op
 
 Array = np.ndarray
-
-
-def _slice(op: Op, x: Array) -> Array:
-    a = op.attributes
-    strides = a.get("strides") or [1] * x.ndim
-    return x[tuple(map(slice, a["start_indices"], a["limit_indices"], strides))]
-
-
-def _window(x: Array, starts: Sequence[Array], sizes: Sequence[int]) -> tuple[slice, ...]:
-    """The window at ``starts``, moved as a whole so that it lies inside ``x``. Python integers keep an unsigned start
-    positive whatever its width."""
-    begins = [min(max(int(start), 0), n - size) for start, n, size in zip(starts, x.shape, sizes, strict=True)]
-    return tuple(slice(begin, begin + size) for begin, size in zip(begins, sizes, strict=True))
-
-
-def _dynamic_slice(op: Op, x: Array, *starts: Array) -> Array:
-    return x[_window(x, starts, op.attributes["slice_sizes"])]
-
-
-def _dynamic_update_slice(op: Op, x: Array, update: Array, *starts: Array) -> Array:
-    result = x.copy()
-    result[_window(x, starts, update.shape)] = update
-    return result
 
 
 def _gather(op: Op, x: Array, indices: Array) -> Array:
@@ -119,11 +96,6 @@ def _along(vector: Array, axis: int, rank: int) -> Array:
     return vector.reshape([-1 if dim == axis else 1 for dim in range(rank)])
 
 
-OPS: dict[str, Callable[..., Any]] = {
-    "slice": _slice,
-    "dynamic_slice": _dynamic_slice,
-    "dynamic_update_slice": _dynamic_update_slice,
-    "gather": _gather,
-}
+OPS: dict[str, Callable[..., Any]] = {"gather": _gather}
 
 REGION_OPS: dict[str, Callable[..., Any]] = {"scatter": _scatter}

@@ -235,14 +235,9 @@ def _scan(frame: Any, op: Op, *operands: Array) -> list[Array]:
     return [*results, *carried]
 
 
-def _map(frame: Any, op: Op, *operands: Array) -> list[Array]:
-    return frame.run_elementwise(op.regions[0], operands[0].shape, *operands)
-
-
 REGION_OPS: dict[str, Callable[..., Any]] = {
     "reduce": _reduce,
     "reduce_window": _reduce_window,
     "select_and_scatter": _select_and_scatter,
     "scan": _scan,
-    "map": _map,
 }

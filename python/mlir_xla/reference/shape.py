@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The shape family: ops that move elements without looking at them, and iota."""
+"""The shape family: ops that move elements without looking at them, constants and iota."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from ._numerics import narrow
 from ._program import Op
 
 Array = np.ndarray
+
+
+def _constant(op: Op) -> Array:
+    return op.attributes["value"]
 
 
 def dilated_size(n: int, dilation: int) -> int:
@@ -77,11 +81,35 @@ def _concatenate(op: Op, *operands: Array) -> Array:
     return np.concatenate(operands, op.attributes["dimension"])
 
 
+def _slice(op: Op, x: Array) -> Array:
+    a = op.attributes
+    strides = a.get("strides") or [1] * x.ndim
+    return x[tuple(map(slice, a["start_indices"], a["limit_indices"], strides))]
+
+
+def _window(x: Array, starts: Sequence[Array], sizes: Sequence[int]) -> tuple[slice, ...]:
+    """The window at ``starts``, moved as a whole so that it lies inside ``x``. Python integers keep an unsigned start
+    positive whatever its width."""
+    begins = [min(max(int(start), 0), n - size) for start, n, size in zip(starts, x.shape, sizes, strict=True)]
+    return tuple(slice(begin, begin + size) for begin, size in zip(begins, sizes, strict=True))
+
+
+def _dynamic_slice(op: Op, x: Array, *starts: Array) -> Array:
+    return x[_window(x, starts, op.attributes["slice_sizes"])]
+
+
+def _dynamic_update_slice(op: Op, x: Array, update: Array, *starts: Array) -> Array:
+    result = x.copy()
+    result[_window(x, starts, update.shape)] = update
+    return result
+
+
 def _get_dimension_size(op: Op, x: Array) -> Array:
     return np.asarray(x.shape[op.attributes["dimension"]], op.array.dtype)
 
 
 OPS: dict[str, Callable[..., Any]] = {
+    "constant": _constant,
     "get_dimension_size": _get_dimension_size,
     "iota": _iota,
     "broadcast_in_dim": _broadcast_in_dim,
@@ -91,4 +119,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "reverse": _reverse,
     "concatenate": _concatenate,
     "pad": _pad,
+    "slice": _slice,
+    "dynamic_slice": _dynamic_slice,
+    "dynamic_update_slice": _dynamic_update_slice,
 }

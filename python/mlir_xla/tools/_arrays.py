@@ -43,13 +43,18 @@ def read(paths: Iterable[pathlib.Path]) -> list[np.ndarray]:
     return arrays
 
 
+def require_suffix(path: pathlib.Path) -> None:
+    """Raises ValueError for a file that `write` would not write."""
+    if path.suffix not in (".npy", ".npz"):
+        raise ValueError(f"{path}: results are written as .npz or .npy")
+
+
 def write(path: pathlib.Path, arrays: Sequence[np.ndarray]) -> None:
     """Writes arrays as `out0`, `out1`, ... of an `.npz`, or the only one as an `.npy`.
 
     Raises ValueError for several arrays and an `.npy`, and for another suffix.
     """
-    if path.suffix not in (".npy", ".npz"):
-        raise ValueError(f"{path}: results are written as .npz or .npy")
+    require_suffix(path)
     plain = [a if _is_numpy(a.dtype) else a.view(f"V{a.dtype.itemsize}") for a in arrays]
     if path.suffix == ".npy" and len(plain) != 1:
         raise ValueError(f"{path} can hold one array, the program has {counted(len(plain), 'result')}: use .npz")

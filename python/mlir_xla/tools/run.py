@@ -25,6 +25,7 @@ import signal
 import statistics
 import sys
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -49,7 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run_chunks(program, settings) if settings.split_input_file else _run(program, settings)
 
     try:
-        return _status(run)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: _say(f"xla-run: warning: {message}")
+            return _status(run)
     except KeyboardInterrupt:
         return 130
 
@@ -148,6 +151,8 @@ def _run_chunk(text: str, settings: argparse.Namespace) -> int:
 def _run(program: Any, settings: argparse.Namespace) -> int:
     if settings.output is None and sys.stdout is None:
         raise XlaError("the standard output is closed; --output=FILE writes the results to a file")
+    if settings.output is not None:
+        _arrays.require_suffix(settings.output)
     start = time.perf_counter()
     if settings.from_stage:
         if settings.tune:
@@ -291,7 +296,8 @@ def _tuple(results: Any) -> tuple[np.ndarray, ...]:
 
 
 def _report(diagnostic: Any, kind: str) -> None:
-    where = str(diagnostic.location).removeprefix("loc(").removesuffix(")").replace('"', "")
+    # What is about a file as a whole is at 0:0.
+    where = str(diagnostic.location).removeprefix("loc(").removesuffix(")").replace('"', "").removesuffix(":0:0")
     _say(f"{where}: {kind}: {diagnostic.message}")
     for note in diagnostic.notes:
         _report(note, "note")
@@ -304,6 +310,8 @@ def _settings(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error("--output and --dump are for one program, not for --split-input-file")
     if settings.from_stage and (settings.function or settings.split_input_file):
         parser.error("--function and --split-input-file are for programs, not for what --from names")
+    if settings.to_stage and (settings.args or settings.output or settings.dump or settings.repeat):
+        parser.error("--to prints a stage and runs nothing: no --args, --output, --dump or --repeat")
     return settings
 
 

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What can be compiled, and what is said about what cannot."""
 
+import platform
+import types
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from api_programs import ADD, CHECK_SPELLINGS, GENERIC, LOOP, STABLEHLO, TARGETS, TUPLES, checks
+from api_programs import ADD, ALL_TARGETS, CHECK_SPELLINGS, GENERIC, LOOP, STABLEHLO, TARGETS, TUPLES, checks
 
 import mlir_xla
-from mlir_xla import ir
+from mlir_xla import ir, ops
+from mlir_xla._mlir_libs._xla import compiler
+from mlir_xla.api import compile_stage
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -91,6 +95,30 @@ class TestErrors:
     def test_kind_of_program(self, target):
         with pytest.raises(TypeError, match="list"):
             mlir_xla.compile([], target=target)
+
+    def test_what_is_nearly_a_program(self, target):
+        """The error says what to give instead."""
+        builder = mlir_xla.XlaBuilder("b")
+        op = ops.Parameter(builder, 0, mlir_xla.Shape(np.float32, (2,)))
+        lowered = types.SimpleNamespace(as_text=lambda: STABLEHLO)
+        foreign = type("Module", (), {"__module__": "jaxlib.mlir.ir"})()
+        for given, instead in (
+            (builder, r"an XlaBuilder: .*; give what the builder's build\(op\) returns$"),
+            (op, r"an XlaOp: .*; give what the builder's build\(op\) returns$"),
+            (lowered, r"; give its text, as_text\(\)$"),
+            (foreign, r"; give its text, str\(module\)$"),
+        ):
+            with pytest.raises(TypeError, match=instead):
+                mlir_xla.compile(given, target=target)
+        with pytest.raises(ValueError, match=r"HLO's text is not read: .* as_text\(\)"):
+            mlir_xla.compile("HloModule m\n\nENTRY main { }", target=target)
+
+    def test_constant_that_was_left_out(self, target):
+        text = "func.func @main() -> tensor<9xf32> { %0 = stablehlo.constant dense_resource<__elided__> : tensor<9xf32>"
+        with pytest.raises((mlir_xla.MLIRError, mlir_xla.reference.InterpreterError)) as raised:
+            mlir_xla.compile(text + " return %0 : tensor<9xf32> }", target=target)()
+        if target != "reference":
+            assert "its value was left out when the program was printed" in str(raised.value)
 
     def test_context_is_usable_after_an_error(self, target):
         for _ in range(3):
@@ -204,6 +232,58 @@ def test_tuples(target):
     number, array = executable(np.float32([1, 2]), 5)
     assert number == 5
     np.testing.assert_array_equal(array, [1, 2])
+
+
+@pytest.mark.parametrize(
+    "option", [{"cpu": "znver4"}, {"features": "-avx512f"}, {"threads": 1}, {"chip": "sm_80"}, {"lines": True}]
+)
+def test_options_of_other_targets(option):
+    (name,) = option
+    with pytest.raises(mlir_xla.XlaError, match=f"the target 'reference' has no option '{name}'; it has none"):
+        mlir_xla.compile(ADD, target="reference", **option)
+    if name in ("chip", "lines") and "cpu" in TARGETS:
+        for tune in (False, True):
+            with pytest.raises(mlir_xla.MLIRError, match=f"the target 'cpu' has no option '{name}'"):
+                mlir_xla.compile(ADD, tune=tune, **option)
+
+
+@pytest.mark.skipif("cpu" not in TARGETS or platform.machine() != "x86_64", reason="no x86 target")
+def test_processors_that_this_one_is_not():
+    """Their code can be made and read; to run it is an error, where the instructions would end the process."""
+    lacking = compiler.missing_features("graniterapids", "")
+    assert compiler.missing_features("", "") == compiler.missing_features("x86-64", "") == []
+    assert compiler.missing_features("", "-avx512f,-avx2") == []
+    if not lacking:
+        pytest.skip("this machine has all of it")
+    other = mlir_xla.compile(ADD, cpu="graniterapids")
+    assert "main" in other.stages["binary"]
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match=f"the program is for a processor with {lacking[0]}.*, which this"):
+            other(A, 2)
+    with pytest.raises(mlir_xla.XlaError, match=f"kernels cannot be measured here: .*{lacking[0]}"):
+        mlir_xla.compile(ADD, features=f"+{lacking[0]}", tune=True)
+    np.testing.assert_array_equal(mlir_xla.compile(ADD, cpu="x86-64")(A, 2), A + 2)
+
+
+@pytest.mark.parametrize("target", [target for target in ALL_TARGETS if target != "reference"])
+def test_stages_go_on(target, tmp_path):
+    """The text of every stage that is IR is a program with all its constants, however large."""
+    values = np.random.default_rng(0).standard_normal((3, 100)).astype(np.float32)
+    numbers, bits = values.tolist(), str((values > 0).tolist()).lower()
+    text = f"""
+    func.func @main(%x: tensor<3x100xf32>) -> tensor<3x100xf32> {{
+      %0 = stablehlo.constant dense<{numbers}> : tensor<3x100xf32>
+      %1 = stablehlo.constant dense<{bits}> : tensor<3x100xi1>
+      %2 = stablehlo.select %1, %x, %0 : tensor<3x100xi1>, tensor<3x100xf32>
+      return %2 : tensor<3x100xf32>
+    }}"""
+    x = np.full_like(values, 7)
+    paths = mlir_xla.compile(text, target=target).dump(tmp_path)
+    assert len(paths) == 7
+    for path in paths[:-1]:
+        results = compile_stage(path, target, path.stem.partition("-")[2])(x)
+        result = results[0] if isinstance(results, tuple) else results
+        np.testing.assert_array_equal(result, np.where(values > 0, x, values), err_msg=path.name)
 
 
 def test_negative_threads():

@@ -175,6 +175,23 @@ class TestErrors:
             mlir_xla.compile(text)
 
 
+def test_exported(tmp_path):
+    """What `jax.export` returns is compiled from its text; its serialized form is not StableHLO."""
+    jax = pytest.importorskip("jax")
+    from jax import export
+
+    x = np.float32([1, 2])
+    exported = export.export(jax.jit(lambda x: x + 1))(x)
+    np.testing.assert_array_equal(mlir_xla.compile(exported.mlir_module())(x), x + 1)
+    path = tmp_path / "artifact.mlirbc"
+    path.write_bytes(exported.mlir_module_serialized)
+    for program in (path, exported.mlir_module_serialized):
+        with pytest.raises(ir.MLIRError, match=r"portable artifact of StableHLO \(VHLO\); give .* `mlir_module\(\)`"):
+            mlir_xla.compile(program)
+    with pytest.raises(TypeError, match=r"give its text, as_text\(\)"):
+        mlir_xla.compile(jax.jit(lambda x: x + 1).lower(x))
+
+
 def test_booleans():
     """JAX writes many booleans as bytes in hexadecimal digits, and so does any MLIR that is newer than this one."""
     jax = pytest.importorskip("jax")

@@ -155,6 +155,8 @@ def test_order_of_bytes_in_files(tmp_path, target):
         (["--target", "cup"], "invalid choice: 'cup'"),
         (["--args"], "expected at least one argument"),
         (["--no-such-flag"], "unrecognized arguments"),
+        (["--to=linalg", "--output=f.npz"], "--to prints a stage and runs nothing: no --args, --output"),
+        (["--to=binary", "--repeat=3"], "--to prints a stage and runs nothing"),
     ],
 )
 def test_bad_flags(tmp_path, capfd, arguments, message):
@@ -174,6 +176,12 @@ def test_bad_flags(tmp_path, capfd, arguments, message):
         (["--output", "/dev/full/out.npz"], "/dev/full/out.npz: Not a directory"),
         (["--output", "no/such/out.npy"], "no/such/out.npy: No such file or directory"),
         (["--output", "f.mlir"], "f.mlir: results are written as .npz or .npy"),
+        (["--args", "no.npy", "--output", "out.txt"], "out.txt: results are written as .npz or .npy"),
+        (
+            ["--target=cpu", "--chip=sm_80"],
+            "f.mlir: error: the target 'cpu' has no option 'chip'; its options are cpu features threads",
+        ),
+        (["--lines"], "the target 'reference' has no option 'lines'; it has none"),
         (["--dump", "f.mlir"], "f.mlir: File exists"),
         (["--dump", "f.mlir/under"], "f.mlir/under: Not a directory"),
         (["--dump", "/proc/no"], "/proc/no: No such file or directory"),
@@ -279,3 +287,13 @@ def test_add_is_what_it_was(tmp_path, capsys):
     np.savez(tmp_path / "in.npz", A, np.float32(1))
     assert main([str(tmp_path / "f.mlir"), "--target=reference", "--args", str(tmp_path / "in.npz")]) == 0
     assert "[[1. 2. 3.]\n [4. 5. 6.]]" in capsys.readouterr().out
+
+
+def test_plans_that_cannot_be_kept(tmp_path, monkeypatch, capfd):
+    """A warning in the tool's own words, without a place in its sources."""
+    (tmp_path / "f.mlir").write_text(NEGATE)
+    np.save(tmp_path / "x.npy", X)
+    monkeypatch.setenv("MLIR_XLA_CACHE", str(tmp_path / "f.mlir"))
+    assert main([str(tmp_path / "f.mlir"), "--tune", "--args", str(tmp_path / "x.npy")]) == 0
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("xla-run: warning: plans cannot be kept in ")

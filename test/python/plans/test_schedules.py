@@ -4,7 +4,10 @@
 import re
 from pathlib import Path
 
+import pytest
 from plan_text import kernels
+
+from mlir_xla import ir
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -19,3 +22,14 @@ def test_the_page_is_true():
     shown = re.findall(r"^@\w+: +(\[.*\])$", page, re.MULTILINE)
     assert len(shown) >= 5
     assert shown == made()
+
+
+def test_the_table_has_every_part():
+    """What the parser expects is what the page explains."""
+    with ir.Context(), pytest.raises(ir.MLIRError) as raised:
+        ir.Attribute.parse("#xla_rt.nest<4x4, nonsense>")
+    expected = set(re.findall(r"'(\w+)'", str(raised.value)))
+    page = (ROOT / "docs" / "schedules.md").read_text()
+    rows = "".join(re.findall(r"^\| (`[^|]*`) \|", page, re.MULTILINE))
+    explained = set(re.findall(r"`([a-z_]+)", rows))
+    assert "lanes" in expected and expected == explained

@@ -109,6 +109,16 @@ def test_cache_that_is_none(cache, content) -> None:
     assert all(isinstance(plan, str) for each in json.loads(cache.read_text()).values() for plan in each)
 
 
+def test_constants() -> None:
+    """Tuning goes on from the text of a stage, which holds all of a program's constants."""
+    values = inputs()[1]
+    text = MATMUL.replace(", %y: tensor<80x112xf32>)", ")").replace(
+        "{\n", f"{{\n  %y = xla.constant dense<{values.tolist()}> : tensor<80x112xf32>\n", 1
+    )
+    (x, y), compiled = inputs(), mlir_xla.compile(text, tune=True)
+    np.testing.assert_allclose(compiled(x), x @ y, rtol=1e-4, atol=1e-5)
+
+
 def test_plans_that_do_not_fit(cache) -> None:
     """A file with plans of something else does not stop anybody."""
     mlir_xla.compile(MATMUL, tune=True)

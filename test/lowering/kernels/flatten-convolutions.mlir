@@ -1,0 +1,64 @@
+// RUN: xla-opt %s --split-input-file --xla-flatten-convolutions=instructions=vpdpbusd,vdpbf16ps | FileCheck %s
+// RUN: xla-opt %s --split-input-file --xla-flatten-convolutions | FileCheck %s --check-prefix=WITHOUT
+// Convolutions of narrow numbers as products of matrices, where the processor multiplies those.
+
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h * 2 + y, w + x, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+#identity = affine_map<(n, h, w, f) -> (n, h, w, f)>
+#bias = affine_map<(n, h, w, f) -> (f)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> ((d0 floordiv 6) floordiv 4, ((d0 floordiv 6) mod 4) * 2 + d2 floordiv 96, (d0 mod 6) * 32 + d2 mod 96)>
+// CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK-LABEL: func.func @convolution
+// WITHOUT-LABEL: func.func @convolution
+// WITHOUT-NOT: tensor.collapse_shape
+func.func @convolution(%x: tensor<2x9x8x32xi8>, %k: tensor<3x3x32x24xi8>, %b: tensor<24xi32>) -> tensor<2x4x6x24xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<2x4x6x24xi32>
+  // CHECK: %[[X:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0], [1], [2, 3]] : tensor<2x9x8x32xi8> into tensor<2x9x256xi8>
+  // CHECK: %[[K:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0, 1, 2], [3]] : tensor<3x3x32x24xi8> into tensor<288x24xi8>
+  // CHECK: linalg.fill ins(%{{.*}} : i32) outs(%{{.*}} : tensor<48x24xi32>)
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<2x4x6x24xi32>) -> tensor<2x4x6x24xi32>
+  // CHECK: linalg.generic {indexing_maps = [#[[ROWS]], #[[COLUMNS]], #{{.*}}], iterator_types = ["parallel", "parallel", "reduction"]}
+  // CHECK-SAME: ins(%[[X]], %[[K]] : tensor<2x9x256xi8>, tensor<288x24xi8>)
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<2x9x8x32xi8>, tensor<3x3x32x24xi8>) outs(%f : tensor<2x4x6x24xi32>) {
+  ^bb0(%l: i8, %r: i8, %s: i32):
+    %wl = arith.extsi %l : i8 to i32
+    %wr = arith.extsi %r : i8 to i32
+    %p = arith.muli %wl, %wr : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<2x4x6x24xi32>
+  // What is computed of the sums is of the rows of the product, too.
+  // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel"]} ins(%{{.*}}, %{{.*}} : tensor<48x24xi32>, tensor<24xi32>)
+  %1 = linalg.generic {indexing_maps = [#identity, #bias, #identity], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%0, %b : tensor<2x4x6x24xi32>, tensor<24xi32>) outs(%e : tensor<2x4x6x24xi32>) {
+  ^bb0(%l: i32, %r: i32, %s: i32):
+    %t = arith.addi %l, %r : i32
+    linalg.yield %t : i32
+  } -> tensor<2x4x6x24xi32>
+  // CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1, 2], [3]] output_shape [2, 4, 6, 24]
+  return %1 : tensor<2x4x6x24xi32>
+}
+
+// -----
+
+// Rows of the window of 27 bytes are no vectors.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+// CHECK-LABEL: func.func @few_channels
+// CHECK-NOT: tensor.collapse_shape
+func.func @few_channels(%x: tensor<8x9x8x9xi8>, %k: tensor<3x3x9x24xi8>, %f: tensor<8x7x6x24xi32>) -> tensor<8x7x6x24xi32> {
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<8x9x8x9xi8>, tensor<3x3x9x24xi8>) outs(%f : tensor<8x7x6x24xi32>) {
+  ^bb0(%l: i8, %r: i8, %s: i32):
+    %wl = arith.extsi %l : i8 to i32
+    %wr = arith.extsi %r : i8 to i32
+    %p = arith.muli %wl, %wr : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<8x7x6x24xi32>
+  return %0 : tensor<8x7x6x24xi32>
+}

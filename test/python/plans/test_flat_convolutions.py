@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Convolutions of bytes and of bf16 as products of matrices (`--xla-flatten-convolutions`): windows, strides, dilation
+and padding, both orders of kernels, what is computed of the sums, and what stays a nest."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import mlir_xla
+
+HWIO = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+OHWI = "[b, 0, 1, f]x[o, 0, 1, i]->[b, 0, 1, f]"
+ROWS = "[b, 0, f]x[0, i, o]->[b, 0, f]"
+# Images, kernel, results, dimension numbers, window.
+FLAT = {
+    "padded": ("2x9x10x64", "3x3x64x40", "2x9x10x40", HWIO, "pad = [[1, 1], [1, 1]]"),
+    "strided": ("2x11x13x32", "3x2x32x24", "2x5x6x24", HWIO, "stride = [2, 2]"),
+    "dilated along the rows": ("1x12x9x32", "3x3x32x16", "1x8x7x16", HWIO, "rhs_dilate = [2, 1]"),
+    "few channels": ("3x8x20x4", "3x8x4x24", "3x6x13x24", HWIO, ""),
+    "one row of the window": ("2x6x12x32", "1x4x32x24", "2x6x9x24", HWIO, ""),
+    "one column": ("2x12x6x64", "5x1x64x24", "2x8x6x24", HWIO, ""),
+    "features first": ("2x8x9x32", "24x3x3x32", "2x6x7x24", OHWI, ""),
+    "rows": ("3x40x32", "5x32x24", "3x18x24", ROWS, "stride = [2]"),
+    "turned around": ("1x12x12x32", "3x3x32x16", "1x10x10x16", HWIO, "reverse = [true, true]"),
+    "many steps": ("1x6x7x256", "3x3x256x24", "1x4x5x24", HWIO, ""),
+}
+NESTS = {
+    "dilated along both": ("1x12x12x32", "3x3x32x16", "1x8x8x16", HWIO, "rhs_dilate = [2, 2]"),
+    "odd channels": ("2x9x9x3", "3x3x3x24", "2x7x7x24", HWIO, ""),
+}
+
+
+def array(rng: np.random.Generator, shape: str, element: str) -> np.ndarray:
+    sizes = tuple(map(int, shape.split("x")))
+    if element == "bf16":
+        # No sum of them is rounded.
+        return rng.integers(-4, 5, sizes).astype(ml_dtypes.bfloat16)
+    return rng.integers(-128, 128, sizes).astype({"i8": np.int8, "ui8": np.uint8}[element])
+
+
+def program(case: tuple[str, ...], element: str) -> tuple[str, list[np.ndarray]]:
+    left, right, shape, dims, window = case
+    result = "f32" if element == "bf16" else "i32"
+    x, y, r = f"tensor<{left}x{element}>", f"tensor<{right}x{element}>", f"tensor<{shape}x{result}>"
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}) -> {r} {{
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = {dims}, window = {{{window}}}
+          {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {y}) -> {r}
+      return %0 : {r}
+    }}"""
+    rng = np.random.default_rng(1)
+    return text, [array(rng, left, element), array(rng, right, element)]
+
+
+def check(text: str, arguments: list[np.ndarray], features: str = "") -> str:
+    """The results are those of the interpreter; gives the plans."""
+    compiled = mlir_xla.compile(text, features=features)
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    np.testing.assert_array_equal(np.asarray(compiled(*arguments)), np.asarray(want))
+    return compiled.stages["kernels"]
+
+
+# Instructions of the processor at hand: four bytes at a time, if it can; two; with half of the lanes.
+@pytest.mark.parametrize("features", ["", "-avx512vnni,-avxvnni", "-avx512f"])
+@pytest.mark.parametrize("name", FLAT)
+def test_bytes(name, features):
+    plans = check(*program(FLAT[name], "i8"), features)
+    # Kernels along k are read 32 bits at a time, which two bytes are not.
+    assert "#xla_rt.tiles<" in plans or name == "features first", plans
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_bf16(name):
+    check(*program(FLAT[name], "bf16"))
+
+
+@pytest.mark.parametrize("name", NESTS)
+def test_what_stays_a_nest(name):
+    plans = check(*program(NESTS[name], "i8"))
+    assert "#xla_rt.tiles<" not in plans, plans
+
+
+def test_unsigned_bytes():
+    check(*program(FLAT["padded"], "ui8"))
+
+
+def test_what_is_computed_of_the_sums():
+    """Bias, scale and rounding to bytes are of the same kernel."""
+    x, k, r = "2x9x10x64", "3x3x64x40", "2x9x10x40"
+    text = f"""
+    func.func @main(%x: tensor<{x}xi8>, %k: tensor<{k}xi8>, %bias: tensor<40xi32>, %scale: tensor<40xf32>,
+                    %other: tensor<{r}xi8>) -> tensor<{r}xi8> {{
+      %0 = stablehlo.convolution(%x, %k) dim_numbers = {HWIO}, window = {{pad = [[1, 1], [1, 1]]}}
+          {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+          : (tensor<{x}xi8>, tensor<{k}xi8>) -> tensor<{r}xi32>
+      %1 = stablehlo.broadcast_in_dim %bias, dims = [3] : (tensor<40xi32>) -> tensor<{r}xi32>
+      %2 = stablehlo.add %0, %1 : tensor<{r}xi32>
+      %3 = stablehlo.convert %2 : (tensor<{r}xi32>) -> tensor<{r}xf32>
+      %4 = stablehlo.broadcast_in_dim %scale, dims = [3] : (tensor<40xf32>) -> tensor<{r}xf32>
+      %5 = stablehlo.multiply %3, %4 : tensor<{r}xf32>
+      %6 = stablehlo.convert %other : (tensor<{r}xi8>) -> tensor<{r}xf32>
+      %7 = stablehlo.add %5, %6 : tensor<{r}xf32>
+      %low = stablehlo.constant dense<-128.0> : tensor<f32>
+      %high = stablehlo.constant dense<127.0> : tensor<f32>
+      %8 = stablehlo.clamp %low, %7, %high : (tensor<f32>, tensor<{r}xf32>, tensor<f32>) -> tensor<{r}xf32>
+      %9 = stablehlo.round_nearest_even %8 : tensor<{r}xf32>
+      %10 = stablehlo.convert %9 : (tensor<{r}xf32>) -> tensor<{r}xi8>
+      return %10 : tensor<{r}xi8>
+    }}"""
+    rng = np.random.default_rng(2)
+    bias, scale = rng.integers(-1000, 1000, 40).astype(np.int32), (2.0 ** rng.integers(-9, -6, 40)).astype(np.float32)
+    plans = check(text, [array(rng, x, "i8"), array(rng, k, "i8"), bias, scale, array(rng, r, "i8")])
+    # Padding, and all that follows.
+    assert plans.count("xla_rt.plans") == 2, plans
