@@ -6,6 +6,8 @@
 #include "mlir_xla/lowering/cpu/NestPlan.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -69,6 +71,8 @@ private:
   double costOfGather(const ExprNode &load, unsigned dim) const;
   bool mayBeLanes(unsigned dim) const;
   bool isWindowed(unsigned dim) const;
+  bool sharesFunctions(unsigned dim) const;
+  bool isFunctionOfSteps(const ExprNode *node) const;
   bool fillsLanes(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
@@ -252,6 +256,17 @@ bool Planner::isWindowed(unsigned dim) const {
   });
 }
 
+/// Is `dim` a few results next to each other, and is nothing in the reduction that is expensive different for them?
+bool Planner::sharesFunctions(unsigned dim) const {
+  return nest.isParallelLoop(dim) && nest.sizes[dim] != 1 && nest.sizes[dim] <= kVectors &&
+         llvm::none_of(nodes, [&](ExprNode *node) { return isFunctionOfSteps(node) && node->deps.test(dim); });
+}
+
+/// Is it expensive, and computed at every step of the reduction?
+bool Planner::isFunctionOfSteps(const ExprNode *node) const {
+  return node->kind == ExprNode::Apply && isExpensive(node->op) && isInReduction(node);
+}
+
 /// Would lanes along a parallel dimension be full, and all that the reduction reads be vectors or the same in all
 /// lanes?
 bool Planner::fillsLanes(unsigned dim) const {
@@ -264,6 +279,9 @@ bool Planner::fillsLanes(unsigned dim) const {
 }
 
 double Planner::scoreAsLanes(unsigned dim) const {
+  // All of them would compute the same function, which takes longer than whatever accesses.
+  if (sharesFunctions(dim) && llvm::any_of(nodes, [&](ExprNode *node) { return isFunctionOfSteps(node); }))
+    return std::numeric_limits<double>::lowest();
   Strides strides = stridesAlong(dim);
   double score = strides.score;
   if (strides.unit == 0 && strides.strided > 0)
@@ -379,9 +397,7 @@ void Planner::unrollReduction() {
 /// has three components): a step computes it once for all of them.
 bool Planner::shareFunctions() {
   for (unsigned dim : parallelDims()) {
-    if (nest.sizes[dim] == 1 || nest.sizes[dim] > kVectors || llvm::any_of(nodes, [&](ExprNode *node) {
-          return node->kind == ExprNode::Apply && isExpensive(node->op) && isInReduction(node) && node->deps.test(dim);
-        }))
+    if (!sharesFunctions(dim))
       continue;
     plan.u = dim;
     plan.uUnroll = nest.sizes[dim];

@@ -69,6 +69,9 @@ private:
     SmallVector<KernelOp *> ops; // in block order
     KernelKind kind = KernelKind::Elementwise;
     SmallVector<int64_t> rows;
+    // The last position in the block among all that must be there before the group has run, its ops included: members
+    // of the groups on the way may stand behind its own.
+    unsigned reach = 0;
   };
 
   SmallVector<Value> outputsOf(const Group &group);
@@ -76,6 +79,10 @@ private:
   bool gainsFromNests(Group &group);
   bool isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs);
   bool areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs);
+  SmallVector<Value> needs(Operation *op) { return isComputing(op) ? known.get(op).values : valuesRead(op); }
+  unsigned &reachOf(Operation *op);
+  void reachFurther(unsigned number, unsigned position);
+  void join(unsigned number, Group group);
   bool createsCycle(unsigned producer, unsigned consumer);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
@@ -91,6 +98,8 @@ private:
   std::vector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
   DenseMap<Operation *, unsigned> order;
+  DenseMap<Operation *, unsigned> reach; // likewise of ops that have no group
+  unsigned seen = 0;                     // position of the op that the block has been gone through to
 };
 
 } // namespace
@@ -252,6 +261,53 @@ bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   return true;
 }
 
+/// How far `op` reaches, with all of its group.
+unsigned &Former::reachOf(Operation *op) {
+  auto own = groupOf.find(op);
+  return own == groupOf.end() ? reach[op] : groups[own->second].reach;
+}
+
+/// All members of the group `number` reach as far as `position`, and so does what needs one of them.
+void Former::reachFurther(unsigned number, unsigned position) {
+  SmallVector<Operation *> pending;
+  auto push = [&](Operation *op) {
+    for (Operation *user : op->getUsers())
+      if ((user = block.findAncestorOpInBlock(*user)))
+        pending.push_back(user);
+  };
+  auto pushGroup = [&](Group &group) {
+    group.reach = position;
+    for (KernelOp *member : group.ops)
+      push(member->op);
+  };
+  pushGroup(groups[number]);
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    if (order[op] > seen) // will look for itself
+      continue;
+    unsigned &reached = reachOf(op);
+    if (reached >= position)
+      continue;
+    if (auto own = groupOf.find(op); own != groupOf.end()) {
+      pushGroup(groups[own->second]);
+    } else {
+      reached = position;
+      push(op);
+    }
+  }
+}
+
+/// Gives the group `number` the ops of `group`.
+void Former::join(unsigned number, Group group) {
+  unsigned position = 0;
+  for (KernelOp *op : group.ops)
+    position = std::max(position, reachOf(op->op));
+  for (KernelOp *op : group.ops)
+    groupOf[op->op] = number;
+  groups[number] = std::move(group);
+  reachFurther(number, position);
+}
+
 /// Merging is wrong if a path leaves the producer's group and comes back to the consumer's.
 bool Former::createsCycle(unsigned producer, unsigned consumer) {
   // Groups so far apart that more lies between them are not worth the time to look through it.
@@ -264,8 +320,8 @@ bool Former::createsCycle(unsigned producer, unsigned consumer) {
     return it != groupOf.end() && it->second == group;
   };
   auto push = [&](Operation *op, SmallVectorImpl<Operation *> &pending) {
-    for (Value value : isComputing(op) ? known.get(op).values : valuesRead(op))
-      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && order[def] >= first)
+    for (Value value : needs(op))
+      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block && reachOf(def) >= first)
         pending.push_back(def);
   };
   // Everything the consumer needs besides the two groups themselves. What is free is part of the kernel.
@@ -365,10 +421,9 @@ bool Former::takePrivateOps(unsigned producer, unsigned consumer) {
   Group all = merged(own, groups[consumer]);
   if (isTooLarge(all) || !mayRecomputeGroup(producer, consumer) || !gainsFromNests(all) || !gainsFromNests(rest))
     return false;
-  for (KernelOp *op : own.ops)
-    groupOf[op->op] = consumer;
+  rest.reach = groups[producer].reach;
   groups[producer] = std::move(rest);
-  groups[consumer] = std::move(all);
+  join(consumer, std::move(all));
   return true;
 }
 
@@ -422,11 +477,19 @@ FailureOr<std::vector<Cluster>> Former::run() {
   for (auto [i, op] : llvm::enumerate(block))
     order[&op] = i;
   for (Operation &op : block) {
-    if (!isComputing(&op))
+    seen = order[&op];
+    unsigned last = seen;
+    for (Value value : needs(&op))
+      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block)
+        last = std::max(last, reachOf(def));
+    if (!isComputing(&op)) {
+      reach[&op] = last;
       continue;
+    }
     unsigned own = groups.size();
     groupOf[&op] = own;
     groups.emplace_back().ops.push_back(&known.get(&op));
+    groups[own].reach = last;
     if (failed(startGroup(groups[own])))
       return failure();
     llvm::DenseSet<unsigned> refused;
@@ -444,10 +507,8 @@ FailureOr<std::vector<Cluster>> Former::run() {
           changed = true;
           break;
         }
-        for (KernelOp *member : groups[producer].ops)
-          groupOf[member->op] = own;
         groups[producer].ops.clear();
-        groups[own] = std::move(group);
+        join(own, std::move(group));
         changed = true;
         break;
       }

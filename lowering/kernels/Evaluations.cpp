@@ -29,6 +29,10 @@ static AffineMap loopsAt(KernelOp &op, AffineMap position) {
 
 /// Adds where `op`, at a position of its result, reads what another op of the cluster computes.
 static void addPositions(KernelOp &op, const KernelOp::Read &read, const Position &position, Positions &found) {
+  if (read.isWhole && !isKept(op)) {
+    found.insert(position);
+    return;
+  }
   AffineMap loops = read.isDirect && op.linalgOp ? loopsAt(op, position.second) : AffineMap();
   if (loops) {
     for (OpOperand &operand : op.op->getOpOperands())
@@ -51,11 +55,15 @@ bool mlir::xla::evaluatesMore(ArrayRef<KernelOp *> ops, size_t most) {
     size_t member = read.source->member;
     return member < ops.size() && ops[member] == read.source && !isKept(*read.source);
   };
-  // Most clusters read everything at one position.
+  // A scalar has one position, wherever elementwise code reads it.
+  auto isScalar = [](const KernelOp &op, const KernelOp::Read &read) {
+    return read.isDirect && !isKept(op) && cast<RankedTensorType>(read.value.getType()).getRank() == 0;
+  };
+  // Most clusters read everything else at one position, too.
   size_t bound = ops.size();
   for (KernelOp *op : ops)
     for (const KernelOp::Read &read : op->reads)
-      if (isComputedAgain(read) && !read.isWhole && bound <= most)
+      if (isComputedAgain(read) && !read.isWhole && !isScalar(*op, read) && bound <= most)
         bound *= 2;
   if (bound <= most)
     return false;

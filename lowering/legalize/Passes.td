@@ -128,7 +128,7 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
   let description = [{
     Runs the canonicalizations of the ops together with rewrites that pay off before lowering: transposes move into the
     dimension numbers of `dot_general`, powers with small constant exponents become products, a gather of one slice becomes
-    a `dynamic_slice`. Elementwise ops of a concatenation of a few parts are done part by part, if of all that follows one
+    a `dynamic_slice`, a scatter of one window a `dynamic_update_slice`. Elementwise ops of a concatenation of a few parts are done part by part, if of all that follows one
     tensor at most is needed as a whole.
 
     A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so

@@ -91,6 +91,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateTransposePatterns(set);
     populateUnitDimPatterns(set);
     populateConcatenatePatterns(set);
+    populateWindowPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

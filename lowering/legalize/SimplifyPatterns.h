@@ -22,6 +22,9 @@ void populateTransposePatterns(RewritePatternSet &patterns);
 /// Elementwise ops of concatenations become concatenations of theirs.
 void populateConcatenatePatterns(RewritePatternSet &patterns);
 
+/// Scatters of one window become slices.
+void populateWindowPatterns(RewritePatternSet &patterns);
+
 /// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
 void populateUnitDimPatterns(RewritePatternSet &patterns);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // scf.for as one block where its first iteration is certain: every block costs code generation time, and a loop
-// that tests at its end runs faster.
+// that tests at its end runs faster. Upstream's conversion of scf.while wants one block in each of its regions, so the
+// scf.while around such a loop goes first.
 
 #include "mlir_xla/lowering/native/Passes.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -74,21 +76,53 @@ void testAtEnd(scf::ForOp loop, IRRewriter &rewriter) {
   rewriter.replaceOp(loop, results);
 }
 
+/// scf.while  ->  ^before(%x): ...; cond_br %p, ^body(%y), ^end; ^body(%y): ...; br ^before(%z)
+void lowerWhile(scf::WhileOp loop, IRRewriter &rewriter) {
+  Location loc = loop.getLoc();
+  Block *before = loop->getBlock(), *end = rewriter.splitBlock(before, Block::iterator(loop));
+  Block *test = loop.getBeforeBody(), *body = loop.getAfterBody();
+  auto condition = cast<scf::ConditionOp>(test->getTerminator());
+  rewriter.inlineRegionBefore(loop.getAfter(), end);
+  rewriter.inlineRegionBefore(loop.getBefore(), body);
+  rewriter.setInsertionPointToEnd(before);
+  cf::BranchOp::create(rewriter, loc, test, loop.getInits());
+  SmallVector<Value> carried(condition.getArgs());
+  rewriter.setInsertionPoint(condition);
+  cf::CondBranchOp::create(rewriter, loc, condition.getCondition(), body, carried, end, ValueRange());
+  rewriter.eraseOp(condition);
+  Operation *yield = body->getTerminator();
+  rewriter.setInsertionPoint(yield);
+  cf::BranchOp::create(rewriter, loc, test, yield->getOperands());
+  rewriter.eraseOp(yield);
+  rewriter.replaceOp(loop, carried);
+}
+
 } // namespace
 
 void mlir::xla::lowerNonEmptyLoops(ModuleOp module) {
   // Outer loops first, while their bodies are still one block.
-  SmallVector<scf::ForOp> loops;
-  module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
+  SmallVector<Operation *> loops;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::ForOp, scf::WhileOp>(op))
+      loops.push_back(op);
+  });
   IRRewriter rewriter(module.getContext());
-  for (scf::ForOp loop : loops) {
+  for (Operation *op : loops) {
+    // `lowerControl` takes a function's loops apart however many blocks they have, but no kernel's of a GPU.
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      if (isa<gpu::GPUFuncOp>(op->getParentOp()))
+        lowerWhile(loop, rewriter);
+      continue;
+    }
+    auto loop = cast<scf::ForOp>(op);
     // Blocks with arguments of type `index` are converted in a function's own region only: in a loop or branch of the
     // schedule, which is split for polls, they are left to the conversion.
     if (loop.getInductionVar().getType().isIndex() && !isa<func::FuncOp>(loop->getParentOp()))
       continue;
     if (runsOnce(loop))
       inlineBody(loop, rewriter);
-    else if (runsAtLeastOnce(loop))
+    else if (runsAtLeastOnce(loop) &&
+             !(isa<scf::WhileOp>(loop->getParentOp()) && loop->getParentOfType<gpu::GPUFuncOp>()))
       testAtEnd(loop, rewriter);
   }
 }

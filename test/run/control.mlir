@@ -65,6 +65,33 @@ func.func private @choose(%index: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }
 
+// Steps that are products, which a GPU takes all at once: the first eigenvector of a matrix of ones.
+func.func private @power_iteration() -> tensor<100xf32> {
+  %one = xla.constant dense<1.0> : tensor<f32>
+  %ones = xla.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<100x100xf32>
+  %a = xla.optimization_barrier %ones : tensor<100x100xf32>
+  %v = xla.iota dim = 0 : tensor<100xf32>
+  %i = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%n = %i, %x = %v) : tensor<i32>, tensor<100xf32>
+  cond {
+    %last = xla.constant dense<5> : tensor<i32>
+    %more = xla.compare LT, %n, %last : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %more : tensor<i1>
+  } do {
+    %step = xla.constant dense<1> : tensor<i32>
+    %next = xla.add %n, %step : tensor<i32>
+    %y = xla.dot_general %a, %x, contracting_dims = [1] x [0] : (tensor<100x100xf32>, tensor<100xf32>) -> tensor<100xf32>
+    %zero = xla.constant dense<0.0> : tensor<f32>
+    %squares = xla.multiply %y, %y : tensor<100xf32>
+    %sum = xla.reduce(%squares init: %zero) applies xla.add across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
+    %norm = xla.sqrt %sum : tensor<f32>
+    %norms = xla.broadcast_in_dim %norm, dims = [] : (tensor<f32>) -> tensor<100xf32>
+    %z = xla.divide %y, %norms : tensor<100xf32>
+    xla.return %next, %z : tensor<i32>, tensor<100xf32>
+  }
+  return %r#1 : tensor<100xf32>
+}
+
 func.func @main() {
   %ten0 = stablehlo.constant dense<10> : tensor<i32>
   %minus0 = stablehlo.constant dense<-4> : tensor<i32>
@@ -114,5 +141,8 @@ func.func @main() {
     stablehlo.return %same_next : tensor<i32>
   }
   check.expect_eq_const %count, dense<10> : tensor<i32>
+  %vector = func.call @power_iteration() : () -> tensor<100xf32>
+  %tenth = stablehlo.constant dense<0.1> : tensor<100xf32>
+  check.expect_close %vector, %tenth, max_ulp_difference = 20 : tensor<100xf32>, tensor<100xf32>
   return
 }

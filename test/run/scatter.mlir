@@ -46,5 +46,26 @@ func.func @main() {
   }) : (tensor<2xf32>, tensor<2xi32>, tensor<5xi32>, tensor<5xf32>, tensor<5xi32>) -> (tensor<2xf32>, tensor<2xi32>)
   check.expect_eq_const %2#0, dense<[7.0, 9.0]> : tensor<2xf32>
   check.expect_eq_const %2#1, dense<[2, 1]> : tensor<2xi32>
+
+  // One element at a time, of which the first and the last one lie outside.
+  %first = stablehlo.constant dense<-1> : tensor<i32>
+  %tens = stablehlo.constant dense<10> : tensor<4xi32>
+  %3:2 = stablehlo.while(%n = %first, %t = %tens) : tensor<i32>, tensor<4xi32>
+  cond {
+    %last = stablehlo.constant dense<4> : tensor<i32>
+    %more = stablehlo.compare LE, %n, %last : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %n, %one : tensor<i32>
+    %index = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+    %less = "stablehlo.scatter"(%t, %index, %next) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %s = stablehlo.subtract %a, %b : tensor<i32>
+      stablehlo.return %s : tensor<i32>
+    }) : (tensor<4xi32>, tensor<1xi32>, tensor<i32>) -> tensor<4xi32>
+    stablehlo.return %next, %less : tensor<i32>, tensor<4xi32>
+  }
+  check.expect_eq_const %3#1, dense<[9, 8, 7, 6]> : tensor<4xi32>
   return
 }

@@ -134,3 +134,22 @@ func.func @main(%x: tensor<256x64xf32>, %y: tensor<32x64x256xf32>) -> tensor<256
   %0 = xla.dot_general %x, %y, batching_dims = [0] x [2], contracting_dims = [1] x [1] : (tensor<256x64xf32>, tensor<32x64x256xf32>) -> tensor<256x32xf32>
   return %0 : tensor<256x32xf32>
 }
+
+// -----
+
+// The three components of a force have the same exponential: lanes are bodies, whose coordinates are not neighbours.
+// CHECK: xla_rt.plans = [#xla_rt.nest<200x3x200, lanes d0 8x1, jam d1 3, reduce d2, cut d0 8>]
+func.func @main(%x: tensor<200x3xf64>) -> tensor<200x3xf64> {
+  %zero = xla.constant dense<0.0> : tensor<f64>
+  %rows = xla.broadcast_in_dim %x, dims = [1, 2] : (tensor<200x3xf64>) -> tensor<200x200x3xf64>
+  %columns = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<200x3xf64>) -> tensor<200x200x3xf64>
+  %apart = xla.subtract %rows, %columns : tensor<200x200x3xf64>
+  %squares = xla.multiply %apart, %apart : tensor<200x200x3xf64>
+  %far = xla.reduce(%squares init: %zero) applies xla.add across dimensions = [2] : (tensor<200x200x3xf64>, tensor<f64>) -> tensor<200x200xf64>
+  %near = xla.negate %far : tensor<200x200xf64>
+  %strength = xla.exponential %near : tensor<200x200xf64>
+  %strengths = xla.broadcast_in_dim %strength, dims = [0, 1] : (tensor<200x200xf64>) -> tensor<200x200x3xf64>
+  %forces = xla.multiply %strengths, %apart : tensor<200x200x3xf64>
+  %sums = xla.reduce(%forces init: %zero) applies xla.add across dimensions = [1] : (tensor<200x200x3xf64>, tensor<f64>) -> tensor<200x3xf64>
+  return %sums : tensor<200x3xf64>
+}

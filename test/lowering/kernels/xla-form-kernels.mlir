@@ -93,3 +93,29 @@ func.func @main(%x: tensor<32xf32>, %a: tensor<32x32xf32>, %b: tensor<32x32xf32>
   %3 = xla.tanh %2 : tensor<32xf32>
   return %3 : tensor<32xf32>
 }
+
+// -----
+
+// The sum computes %i on the way, and the barrier hands that on: with %q in its kernel, %d would need the sum, which needs
+// %d. That %i stands before all of %d does not matter.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[D:.*]] = call @rows_{{.*}}(%arg1)
+// CHECK: %[[L:.*]]:2 = call @rows_{{.*}}(%arg0, %[[D]])
+// CHECK: %[[U:.*]] = xla.optimization_barrier %[[L]]#0
+// CHECK: %[[Q:.*]] = call @elementwise_{{.*}}(%[[U]], %[[D]])
+// CHECK: return %[[L]]#1, %[[Q]]
+func.func @main(%x: tensor<64xf32>, %a: tensor<64x100xf32>) -> (tensor<f32>, tensor<64x100xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %i = xla.exponential %x : tensor<64xf32>
+  %m = xla.reduce(%a init: %zero) applies xla.add across dimensions = [1] : (tensor<64x100xf32>, tensor<f32>) -> tensor<64xf32>
+  %mb = xla.broadcast_in_dim %m, dims = [0] : (tensor<64xf32>) -> tensor<64x100xf32>
+  %d = xla.subtract %a, %mb : tensor<64x100xf32>
+  %column = xla.slice %d [0:64, 0:1] : (tensor<64x100xf32>) -> tensor<64x1xf32>
+  %c = xla.reshape %column : (tensor<64x1xf32>) -> tensor<64xf32>
+  %s = xla.add %c, %i : tensor<64xf32>
+  %l = xla.reduce(%s init: %zero) applies xla.add across dimensions = [0] : (tensor<64xf32>, tensor<f32>) -> tensor<f32>
+  %u = xla.optimization_barrier %i : tensor<64xf32>
+  %ub = xla.broadcast_in_dim %u, dims = [0] : (tensor<64xf32>) -> tensor<64x100xf32>
+  %q = xla.add %d, %ub : tensor<64x100xf32>
+  return %l, %q : tensor<f32>, tensor<64x100xf32>
+}
