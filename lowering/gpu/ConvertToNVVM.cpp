@@ -147,7 +147,8 @@ private:
       if (auto vector = dyn_cast<VectorType>(type))
         bound = DenseElementsAttr::get(vector, bound);
       Value most = arith::ConstantOp::create(b, cast<TypedAttr>(bound));
-      op->setOperand(1, arith::MinUIOp::create(b, op->getOperand(1), most));
+      // The intrinsic, and no comparison, of which LLVM would make the same guard again.
+      op->setOperand(1, LLVM::UMinOp::create(b, op->getOperand(1), most));
     });
   }
 

@@ -65,7 +65,8 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto image = cast<RankedTensorType>(op->getOperand(0).getType());
   unsigned loops = op.getNumLoops(), rank = image.getRank(), spatial = rank - 2;
-  if (rank < 3 || loops < rank || maps[2].getNumResults() != rank || maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) ||
+  if (rank < 3 || loops < rank || maps[2].getNumResults() != rank ||
+      maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) ||
       op.getNumParallelLoops() != rank)
     return std::nullopt;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -127,7 +128,8 @@ static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, cons
   // Steps are found by one division.
   for (const Pixels &each : ArrayRef(convolution.pixels).drop_back())
     windowRows += each.window > 1;
-  return windows > 1 && windowRows <= 1 && (convolution.pixels.back().window == 1 || convolution.pixels.back().dilation == 1) &&
+  return windows > 1 && windowRows <= 1 &&
+         (convolution.pixels.back().window == 1 || convolution.pixels.back().dilation == 1) &&
          convolution.ofRow() * elementBytes % leastBytes == 0 && 2 * convolution.features >= machine.lanes(32) &&
          rows * steps * convolution.features >= fewProducts;
 }
@@ -142,8 +144,7 @@ static void flattenReaders(Value results, ArrayRef<ReassociationIndices> groups)
         !linalg::areDimSequencesPreserved(reader.getIndexingMapsArray(), groups.take_front()))
       return;
     rewriter.setInsertionPoint(reader);
-    FailureOr<linalg::CollapseResult> flat =
-        linalg::collapseOpIterationDims(reader, groups.take_front(), rewriter);
+    FailureOr<linalg::CollapseResult> flat = linalg::collapseOpIterationDims(reader, groups.take_front(), rewriter);
     if (failed(flat))
       return;
     for (OpOperand &operand : flat->collapsedOp->getOpOperands())
