@@ -626,8 +626,13 @@ PROGRAMS = {name: each for name, each in _ALL.items() if each.family != GPU}
 
 def choose(filters: list[str], gpu: bool = False) -> list[Program]:
     """The programs that a family, a name or else a part of a name selects; all for no filter. With `gpu`, also those
-    that take a processor too long."""
+    that take a processor too long. Ends the script if a filter selects none."""
     known = _ALL if gpu else PROGRAMS
+    for word in filters:
+        if not any(word == each.family or word in each.name for each in known.values()):
+            raise SystemExit(
+                f"'{word}' is no program, no family of programs and no part of a name; compare.py --list has them"
+            )
 
     def selected(program: Program) -> bool:
         for word in filters:

@@ -39,6 +39,8 @@ InFlightDiagnostic &mlir::xla::unknownOp(InFlightDiagnostic &&error, StringRef n
   else
     for (RegisteredOperationName info : context->getRegisteredOperationsByDialect(XlaDialect::getDialectNamespace()))
       known.push_back(info.stripDialect());
+  if (llvm::is_contained(known, op))
+    return error << "'" << name << "' has only the generic form, \"" << name << "\"(...)";
   StringRef meant = exists ? "" : closest(op, known);
   if (!meant.empty())
     return error << "unknown operation '" << name << "'; did you mean '" << dialect << "." << meant << "'?";

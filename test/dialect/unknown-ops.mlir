@@ -55,3 +55,12 @@ func.func @lacking(%x: tensor<2xf32>, %n: tensor<i32>) {
   %2 = "stablehlo.all_gather"(%x) : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+// There is one of that name, but it is not written so.
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{'xla.sort' has only the generic form, "xla.sort"(...)}}
+  %0 = xla.sort %x : tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

@@ -27,7 +27,7 @@ from jax import lax
 from jax import numpy as jnp
 from measure import disagreement, interleave
 from program import Program, spec
-from programs import PROGRAMS
+from programs import PROGRAMS, choose
 from small_programs import small_programs
 from torch_forms import FORMS
 from work import Work, counted
@@ -250,6 +250,12 @@ def test_what_nobody_uses_is_not_counted():
 def test_bytes_are_those_of_arguments_and_results():
     work = _work(lambda x, y: (x.astype(jnp.bfloat16), y), "10xf32", "3xi1")
     assert (work.bytes, work.written) == (40 + 20 + 3 + 3, 20 + 3)
+
+
+def test_a_filter_selects_something():
+    assert [each.name for each in choose(["matmul_512", "tiny"])][-1] == "matmul_512"
+    with pytest.raises(SystemExit, match="'nosuch' is no program"):
+        choose(["matmul_512", "nosuch"])
 
 
 def test_what_a_program_states_is_its_work():
