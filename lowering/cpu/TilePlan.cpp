@@ -44,23 +44,25 @@ std::optional<Product> mlir::xla::matchProduct(const LoopNest &nest) {
 /// Elements of a vector, at most.
 static constexpr int64_t kMostLanes = 64;
 
+/// Bytes of neighbours along k, at least, for which packing rows by vectors is worth it.
+static constexpr int64_t kLeastBytes = 16;
+
 /// How many neighbours along k are read of rows at a time, at most: fewer where rows are pixels, and k is cut into the
-/// rows of a window. Those of a vector are all of one.
-static int64_t packedLanesOf(ExprNode *load, unsigned k, int64_t most) {
-  constexpr int64_t leastBytes = 16;
+/// rows of a window. Those of a vector are all of one, and vectors begin where `block`s of k do.
+static int64_t packedLanesOf(ExprNode *load, unsigned k, int64_t most, int64_t block = 0) {
   if (load->kind != ExprNode::Load || load->address.nonlinear.empty())
     return most;
-  int64_t bytes = elementStorageBytes(load->type), lanes = most;
-  while (lanes > 1 && strideAlong(load->address, k, lanes) != 1)
+  int64_t lanes = most;
+  while (lanes > 1 && (strideAlong(load->address, k, lanes) != 1 || block % lanes != 0))
     lanes /= 2;
-  return lanes * bytes >= leastBytes ? lanes : 1;
+  return lanes;
 }
 
 /// Whether groups of steps of k can be packed of `load`, a factor with the parallel dimension `dim`: it walks memory
 /// along either. Rows are packed along k, columns read 32 bits at a time then.
 static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t group, bool areRows) {
   if (!load->address.nonlinear.empty())
-    return areRows && packedLanesOf(load, k, kMostLanes) > 1;
+    return areRows && packedLanesOf(load, k, kMostLanes) * elementStorageBytes(load->type) >= kLeastBytes;
   return strideAlong(load->address, dim, 1) == 1 ||
          (strideAlong(load->address, k, 1) == 1 && (areRows || load->type.getIntOrFloatBitWidth() * group == 32));
 }
@@ -124,7 +126,7 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   if (plan.usesTileRegisters())
     plan.instructions = llvm::alignTo(plan.instructions, TilesAttr::kTileRows);
   plan.columns = std::min<int64_t>(plan.nBlock, llvm::alignTo(nest.sizes[plan.n], plan.step()));
-  plan.lanesOfRows = packedLanesOf(plan.a, plan.k, plan.lanes * plan.group);
+  plan.lanesOfRows = packedLanesOf(plan.a, plan.k, plan.lanes * plan.group, plan.kBlocks > 1 ? plan.kBlock : 0);
   int64_t k = plan.instructions * plan.group, n = plan.columns,
           m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
   int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8, columns = 0;

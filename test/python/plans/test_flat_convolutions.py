@@ -4,11 +4,14 @@ and padding, both orders of kernels, what is computed of the sums, and what stay
 
 from __future__ import annotations
 
+import re
+
 import ml_dtypes
 import numpy as np
 import pytest
 
 import mlir_xla
+from mlir_xla import api
 
 HWIO = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
 OHWI = "[b, 0, 1, f]x[o, 0, 1, i]->[b, 0, 1, f]"
@@ -84,6 +87,17 @@ def test_what_stays_a_nest(name):
 
 def test_unsigned_bytes():
     check(*program(FLAT["padded"], "ui8"))
+
+
+@pytest.mark.parametrize("block", [1152, 320, 100, 36])
+def test_blocks_of_steps_by_hand(block):
+    """They may end within the rows of a window, and within a vector of these."""
+    text, arguments = program(FLAT["many steps"], "i8")
+    stage, count = re.subn(r"(#xla_rt\.tiles<[^<>]*, k d2) \d+", rf"\1 {block}", check(text, arguments))
+    assert count == 1
+    (have,) = api.compile_stage(stage, "cpu", "kernels")(*arguments)
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    np.testing.assert_array_equal(np.asarray(have), np.asarray(want))
 
 
 def test_what_is_computed_of_the_sums():
