@@ -115,7 +115,7 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
 
 /// Whether rows of the window are whole vectors that tiles copy, and all is work for tiles.
 static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, const Machine &machine) {
-  constexpr int64_t fewProducts = 1 << 16, leastBytes = 32;
+  constexpr int64_t fewProducts = 1 << 16, leastBytes = 32, leastRows = 4;
   // Kernels along k are read 32 bits at a time, which two bytes are not.
   if (convolution.featuresFirst && elementBytes == 1 && !machine.hasVpdpbusd && !machine.hasTdpbssd)
     return false;
@@ -131,7 +131,7 @@ static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, cons
   return windows > 1 && windowRows <= 1 &&
          (convolution.pixels.back().window == 1 || convolution.pixels.back().dilation == 1) &&
          convolution.ofRow() * elementBytes % leastBytes == 0 && 2 * convolution.features >= machine.lanes(32) &&
-         rows * steps * convolution.features >= fewProducts;
+         rows >= leastRows && rows * steps * convolution.features >= fewProducts;
 }
 
 /// What is computed of results, element by element, is computed of the rows of the product: so it is one kernel.

@@ -31,6 +31,7 @@ FLAT = {
 }
 NESTS = {
     "dilated along both": ("1x12x12x32", "3x3x32x16", "1x8x8x16", HWIO, "rhs_dilate = [2, 2]"),
+    "few results": ("1x3x4x256", "3x3x256x32", "1x1x2x32", HWIO, ""),
     "odd channels": ("2x9x9x3", "3x3x3x24", "2x7x7x24", HWIO, ""),
 }
 
