@@ -95,7 +95,11 @@ def test_unsigned_bytes():
 
 @pytest.mark.parametrize(
     ("name", "block"),
-    [*(("many steps", block) for block in (1152, 320, 100, 36)), ("dilated along both", 100), ("dilated along both", 36)],
+    [
+        *(("many steps", block) for block in (1152, 320, 100, 36)),
+        ("dilated along both", 100),
+        ("dilated along both", 36),
+    ],
 )
 def test_blocks_of_steps_by_hand(name, block):
     """They may end within the rows of a window, and within a vector of these."""
