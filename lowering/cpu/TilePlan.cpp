@@ -493,14 +493,15 @@ static int64_t blocksOf(int64_t size, int64_t largest, int64_t step) {
   return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(size, count), step));
 }
 
-/// The packed columns stay in the second-level cache while all rows of a block pass by.
+/// The packed columns stay in the second-level cache while all rows of a block pass by. They are enough for packing
+/// those rows, again for each block, to be little of the work, however narrow vectors are.
 void TilePlanner::chooseBlocks() {
-  constexpr int64_t longBlock = 2048;
+  constexpr int64_t longBlock = 2048, manyColumns = 128;
   ExprNode *rows = Product::narrowOf(a);
   plan.kBlock = blocksOf(size(plan.k), longBlock, rows->address.nonlinear.empty() ? kStepsOfPacking : kMostLanes);
   plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
-  int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
-  plan.nBlock = blocksOf(size(plan.n), std::min<int64_t>(columns, 2 * plan.step()), plan.step());
+  int64_t columns = machine.l2Bytes * 5 / 8 / (plan.kBlock * elementBytes());
+  plan.nBlock = blocksOf(size(plan.n), std::min(columns, manyColumns), plan.step());
 }
 
 /// The same, for as many columns as reading and packing the rows is little work for.

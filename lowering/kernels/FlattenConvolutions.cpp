@@ -33,6 +33,8 @@ struct Convolution {
 
   /// Steps of the window along the last dimension of the image, and their channels, are neighbours in memory.
   int64_t ofRow() const { return pixels.back().window * channels; }
+  /// Unless there are pixels between them.
+  bool isDilatedAlongRow() const { return pixels.back().window > 1 && pixels.back().dilation != 1; }
 };
 } // namespace
 
@@ -128,10 +130,11 @@ static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, cons
   // Steps are found by one division.
   for (const Pixels &each : ArrayRef(convolution.pixels).drop_back())
     windowRows += each.window > 1;
-  return windows > 1 && windowRows <= 1 &&
-         (convolution.pixels.back().window == 1 || convolution.pixels.back().dilation == 1) &&
-         convolution.ofRow() * elementBytes % leastBytes == 0 && 2 * convolution.features >= machine.lanes(32) &&
-         rows >= leastRows && rows * steps * convolution.features >= fewProducts;
+  // Neighbours in memory are the channels of one pixel where a window is dilated along the row.
+  int64_t neighbours = convolution.isDilatedAlongRow() ? convolution.channels : convolution.ofRow();
+  return windows > 1 && windowRows <= 1 && neighbours * elementBytes % leastBytes == 0 &&
+         2 * convolution.features >= machine.lanes(32) && rows >= leastRows &&
+         rows * steps * convolution.features >= fewProducts;
 }
 
 /// What is computed of results, element by element, is computed of the rows of the product: so it is one kernel.
@@ -193,7 +196,13 @@ static void flatten(linalg::GenericOp op, const Convolution &convolution) {
     AffineExpr place = rest % each.results * each.stride * (isLast ? convolution.channels : 1);
     rest = rest.floorDiv(each.results);
     bool isOneRow = llvm::all_of(ArrayRef(convolution.pixels).drop_back(), [](auto &each) { return each.window == 1; });
-    if (isLast)
+    if (isLast && convolution.isDilatedAlongRow()) {
+      // What lies between a pixel and the next is left out, as quotients of k itself: lanes have their values in
+      // common.
+      place = place + k + k.floorDiv(convolution.channels) * ((each.dilation - 1) * convolution.channels);
+      if (!isOneRow)
+        place = place - k.floorDiv(ofRow) * (each.window * each.dilation * convolution.channels);
+    } else if (isLast)
       place = place + (isOneRow ? k : k % ofRow);
     else if (each.window > 1)
       place = place + k.floorDiv(ofRow) * each.dilation;

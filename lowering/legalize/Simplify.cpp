@@ -92,6 +92,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateUnitDimPatterns(set);
     populateConcatenatePatterns(set);
     populateWindowPatterns(set);
+    populateRangePatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

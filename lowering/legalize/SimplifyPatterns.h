@@ -25,6 +25,9 @@ void populateConcatenatePatterns(RewritePatternSet &patterns);
 /// Scatters of one window become slices.
 void populateWindowPatterns(RewritePatternSet &patterns);
 
+/// Comparisons and bounds of integers that come out alike for all values they may have.
+void populateRangePatterns(RewritePatternSet &patterns);
+
 /// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
 void populateUnitDimPatterns(RewritePatternSet &patterns);
 

@@ -44,6 +44,29 @@ func.func @convolution(%x: tensor<2x9x8x32xi8>, %k: tensor<3x3x32x24xi8>, %b: te
 
 // -----
 
+// Steps of the window are two pixels apart along the row: what is between them is left out.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x * 2, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> ((d0 floordiv 4) floordiv 7, (d0 floordiv 4) mod 7 + d2 floordiv 96, (d0 mod 4) * 32 + d2 + (d2 floordiv 32) * 32 - (d2 floordiv 96) * 192)>
+// CHECK-LABEL: func.func @dilated
+// CHECK: linalg.generic {indexing_maps = [#[[ROWS]],
+// CHECK-SAME: tensor<8x9x256xi8>, tensor<288x24xi8>
+func.func @dilated(%x: tensor<8x9x8x32xi8>, %k: tensor<3x3x32x24xi8>, %f: tensor<8x7x4x24xi32>) -> tensor<8x7x4x24xi32> {
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<8x9x8x32xi8>, tensor<3x3x32x24xi8>) outs(%f : tensor<8x7x4x24xi32>) {
+  ^bb0(%l: i8, %r: i8, %s: i32):
+    %wl = arith.extsi %l : i8 to i32
+    %wr = arith.extsi %r : i8 to i32
+    %p = arith.muli %wl, %wr : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<8x7x4x24xi32>
+  return %0 : tensor<8x7x4x24xi32>
+}
+
+// -----
+
 // Rows of the window of 27 bytes are no vectors.
 #image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
 #kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>

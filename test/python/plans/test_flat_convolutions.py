@@ -21,6 +21,9 @@ FLAT = {
     "padded": ("2x9x10x64", "3x3x64x40", "2x9x10x40", HWIO, "pad = [[1, 1], [1, 1]]"),
     "strided": ("2x11x13x32", "3x2x32x24", "2x5x6x24", HWIO, "stride = [2, 2]"),
     "dilated along the rows": ("1x12x9x32", "3x3x32x16", "1x8x7x16", HWIO, "rhs_dilate = [2, 1]"),
+    "dilated along both": ("1x12x12x32", "3x3x32x16", "1x8x8x16", HWIO, "rhs_dilate = [2, 2]"),
+    "dilated and padded": ("2x9x11x64", "3x2x64x24", "2x9x9x24", HWIO, "pad = [[2, 2], [1, 1]], rhs_dilate = [2, 4]"),
+    "dilated and strided": ("1x12x17x32", "1x3x32x24", "1x6x6x24", HWIO, "stride = [2, 2], rhs_dilate = [1, 3]"),
     "few channels": ("3x8x20x4", "3x8x4x24", "3x6x13x24", HWIO, ""),
     "one row of the window": ("2x6x12x32", "1x4x32x24", "2x6x9x24", HWIO, ""),
     "one column": ("2x12x6x64", "5x1x64x24", "2x8x6x24", HWIO, ""),
@@ -30,7 +33,7 @@ FLAT = {
     "many steps": ("1x6x7x256", "3x3x256x24", "1x4x5x24", HWIO, ""),
 }
 NESTS = {
-    "dilated along both": ("1x12x12x32", "3x3x32x16", "1x8x8x16", HWIO, "rhs_dilate = [2, 2]"),
+    "dilated and few channels": ("1x12x12x8", "3x4x8x16", "1x8x6x16", HWIO, "rhs_dilate = [2, 2]"),
     "few results": ("1x3x4x256", "3x3x256x32", "1x1x2x32", HWIO, ""),
     "odd channels": ("2x9x9x3", "3x3x3x24", "2x7x7x24", HWIO, ""),
 }
@@ -90,10 +93,17 @@ def test_unsigned_bytes():
     check(*program(FLAT["padded"], "ui8"))
 
 
-@pytest.mark.parametrize("block", [1152, 320, 100, 36])
-def test_blocks_of_steps_by_hand(block):
+@pytest.mark.parametrize(
+    ("name", "block"),
+    [
+        *(("many steps", block) for block in (1152, 320, 100, 36)),
+        ("dilated along both", 100),
+        ("dilated along both", 36),
+    ],
+)
+def test_blocks_of_steps_by_hand(name, block):
     """They may end within the rows of a window, and within a vector of these."""
-    text, arguments = program(FLAT["many steps"], "i8")
+    text, arguments = program(FLAT[name], "i8")
     stage, count = re.subn(r"(#xla_rt\.tiles<[^<>]*, k d2) \d+", rf"\1 {block}", check(text, arguments))
     assert count == 1
     (have,) = api.compile_stage(stage, "cpu", "kernels")(*arguments)
