@@ -68,8 +68,8 @@ static bool isSharedAlong(ExprNode *node, unsigned dim, unsigned lanes) {
 }
 
 /// How many neighbours along k are read of rows at a time, at most: fewer where rows are pixels, and k is cut into the
-/// rows of a window. Those of a vector are all of one, and vectors begin where `block`s of k do. Around an image they are
-/// all padding, or none is.
+/// rows of a window. Those of a vector are all of one, and vectors begin where `block`s of k do. Around an image they
+/// are all padding, or none is.
 static int64_t packedLanesOf(ExprNode *narrow, unsigned k, int64_t most, int64_t block = 0) {
   bool isPadding = Product::isPadding(narrow);
   ExprNode *load = Product::loadOf(narrow);
@@ -94,8 +94,8 @@ static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t grou
 /// Whether tile registers are loaded from the rows `load` as they are.
 static bool mayReadRows(const LoopNest &nest, ExprNode *load, unsigned m, unsigned k, int64_t group) {
   const Address &address = load->address;
-  return !Product::isPadding(load) && address.nonlinear.empty() && strideAlong(address, k, 1) == 1 && strideAlong(address, m, 1).has_value() &&
-         nest.sizes[k] % (group * TilesAttr::kTileRows) == 0;
+  return !Product::isPadding(load) && address.nonlinear.empty() && strideAlong(address, k, 1) == 1 &&
+         strideAlong(address, m, 1).has_value() && nest.sizes[k] % (group * TilesAttr::kTileRows) == 0;
 }
 
 //===- Attributes -------------------------------------------------------------------------------------------------===//
@@ -151,6 +151,15 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     plan.instructions = llvm::alignTo(plan.instructions, TilesAttr::kTileRows);
   plan.columns = std::min<int64_t>(plan.nBlock, llvm::alignTo(nest.sizes[plan.n], plan.step()));
   plan.lanesOfRows = packedLanesOf(plan.a, plan.k, plan.lanes * plan.group, plan.kBlocks > 1 ? plan.kBlock : 0);
+  // Addresses and padding of pixels take divisions of k.
+  ExprNode *load = Product::loadOf(plan.a);
+  bool arePixels = plan.a != load || (load->kind == ExprNode::Load && !load->address.nonlinear.empty());
+  constexpr int64_t mostCopies = 4;
+  for (int64_t copies = mostCopies; arePixels && copies > 1 && plan.copiesOfRows == 1; copies /= 2) {
+    int64_t together = copies * plan.lanesOfRows, block = plan.kBlocks > 1 ? plan.kBlock : 0;
+    if (nest.sizes[plan.k] % together == 0 && packedLanesOf(plan.a, plan.k, together, block) == together)
+      plan.copiesOfRows = copies;
+  }
   int64_t k = plan.instructions * plan.group, n = plan.columns,
           m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
   int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8, columns = 0;

@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Ops of a cluster: larger ones take long to compile. Those with elementary functions, whose coefficients and
-/// temporaries want registers, run out of them earlier on a GPU. On a CPU what has no register is on the stack, which is
-/// nearer than the tensors that several kernels would hand on.
+/// temporaries want registers, run out of them earlier on a GPU. On a CPU what has no register is on the stack, which
+/// is nearer than the tensors that several kernels would hand on.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
 /// Elements that these ops may compute for one element of the results, so many for each op and as many more.
 static constexpr size_t kEvaluationsOfOps = 4, kMoreEvaluations = 128;
@@ -257,8 +257,7 @@ bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   for (const KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
       if (groupOf[read.source->op] == producer && !mayRecompute(*op, read) &&
-          (device || groups[producer].ops.size() != 1 ||
-           (!readsPaddingInPlace(*op, read) && !packsPadding(*op, read))))
+          (device || groups[producer].ops.size() != 1 || (!readsPaddingInPlace(*op, read) && !packsPadding(*op, read))))
         return false;
   return true;
 }

@@ -172,8 +172,8 @@ static void flattenReaders(Value results, ArrayRef<ReassociationIndices> groups)
 /// convolution(images x pixels x channels, window x channels x features)
 ///   ->  product((images x pixels) x (window x channels), (window x channels) x features)
 ///
-/// Pixels of a row and their channels are one dimension of the image, unless it is padding, which keeps its dimensions so
-/// that it can be read in place.
+/// Pixels of a row and their channels are one dimension of the image, unless it is padding, which keeps its dimensions
+/// so that it can be read in place.
 static void flatten(linalg::GenericOp op, const Convolution &convolution) {
   OpBuilder b(op);
   Location loc = op.getLoc();

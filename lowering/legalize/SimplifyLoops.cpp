@@ -157,25 +157,25 @@ std::optional<Hoisted> hoist(DotGeneralOp dot, WhileOp loop, int64_t iterations)
   SmallVector<Value> starts(shape.size(), b.scalar(indexType, int64_t(0)));
   starts[place] = index;
   auto read = DynamicSliceOp::create(b, type.clone(sizes), products, starts, sizes);
-  Hoisted hoisted{products,       read, isLhs, dot.getLhs(), dot.getRhs(), b.reshape(read, type.getShape()), dims};
+  Hoisted hoisted{products, read, isLhs, dot.getLhs(), dot.getRhs(), b.reshape(read, type.getShape()), dims};
   dot.replaceAllUsesWith(hoisted.result);
   dot.erase();
   return hoisted;
 }
 
 /// Does the product of one iteration, by itself, take no longer than its part of the product of all? It is work for all
-/// cores, or it is small and its factors stay in the first-level cache. Measured with two threads on a Zen 4, products in
-/// the loop took, of the time of those before it: 0.95 to 1.03 (2 to 8 million multiplications in an iteration), 1.05 to
-/// 1.3 (0.5 to 1.8 million), 0.88 to 1.0 (up to 4 rows, 4 KiB of the other factor), 1.1 to 1.3 (8 rows, or 16 KiB).
-/// Products of several iterations at a time, in a loop around this one, took 1.1 to 1.5.
+/// cores, or it is small and its factors stay in the first-level cache. Measured with two threads on a Zen 4, products
+/// in the loop took, of the time of those before it: 0.95 to 1.03 (2 to 8 million multiplications in an
+/// iteration), 1.05 to 1.3 (0.5 to 1.8 million), 0.88 to 1.0 (up to 4 rows, 4 KiB of the other factor), 1.1 to 1.3 (8
+/// rows, or 16 KiB). Products of several iterations at a time, in a loop around this one, took 1.1 to 1.5.
 bool isAsFastAlone(const Hoisted &hoisted) {
   constexpr int64_t muchWork = 1 << 21, fewRows = 4, smallFactor = 8 << 10;
-  auto [sliced, other] = hoisted.isLeftSliced ? std::pair(hoisted.left, hoisted.right)
-                                              : std::pair(hoisted.right, hoisted.left);
+  auto [sliced, other] =
+      hoisted.isLeftSliced ? std::pair(hoisted.left, hoisted.right) : std::pair(hoisted.right, hoisted.left);
   auto slicedType = TensorBuilder::typeOf(sliced), otherType = TensorBuilder::typeOf(other),
        type = TensorBuilder::typeOf(hoisted.result);
-  ArrayRef<int64_t> contracting = hoisted.isLeftSliced ? hoisted.dims.getLhsContractingDimensions()
-                                                       : hoisted.dims.getRhsContractingDimensions();
+  ArrayRef<int64_t> contracting =
+      hoisted.isLeftSliced ? hoisted.dims.getLhsContractingDimensions() : hoisted.dims.getRhsContractingDimensions();
   int64_t steps = 1;
   for (int64_t d : contracting)
     steps *= slicedType.getDimSize(d);

@@ -97,8 +97,8 @@ LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeRes
   LayoutSizes sizes = placeAll(order, results, frameBytes);
   if (sizes.arena < kSmallest || results.empty())
     return sizes;
-  // A result's memory is free until it is computed. Seen from there, it is for those that are not needed then, and those
-  // that are have their places before them.
+  // A result's memory is free until it is computed. Seen from there, it is for those that are not needed then, and
+  // those that are have their places before them.
   SmallVector<ArenaBuffer> forwards;
   for (ArenaBuffer *buffer : order) {
     forwards.push_back(*buffer);

@@ -57,9 +57,9 @@ public:
   /// For memory that this program may only read.
   void holdReadOnly(Place *place, Value value) { byRoot[value] = create(place, nullptr); }
 
-  /// A token nobody holds: one of the scope's free ones, or of a slot that a loop's body has left, if that is wished and
-  /// possible, else of a new slot. What a body hands on has a slot of its own in all iterations, which is as good a place
-  /// for what the next one needs before.
+  /// A token nobody holds: one of the scope's free ones, or of a slot that a loop's body has left, if that is wished
+  /// and possible, else of a new slot. What a body hands on has a slot of its own in all iterations, which is as good a
+  /// place for what the next one needs before.
   Token *take(Scope &scope, int64_t bytes, bool fromFree);
   void hold(Token *token, Value value);
   /// The holder hands the token to someone else.
