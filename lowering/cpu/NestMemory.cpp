@@ -402,8 +402,7 @@ NestEmitter::Emitted NestEmitter::loadPart(ExprNode *node, LaneAddress address, 
 NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise, unsigned uo, unsigned vo) {
   Type memory = memoryType(load->type);
   if (memory != load->type || isa<ComplexType>(memory) || load->pair || plan->v < 0 ||
-      strideAlong(load->address, plan->v, plan->lanes) != 1 || plan->transposed.contains(load) ||
-      values.count(keyOf(load, uo, vo)))
+      load->address.dims[plan->v] != 1 || plan->transposed.contains(load) || values.count(keyOf(load, uo, vo)))
     return {};
   LaneAddress address = resolve(load->address, uo, vo);
   if (address.laneStride != 1 || address.laneOffsets)
