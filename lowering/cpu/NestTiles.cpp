@@ -236,13 +236,12 @@ void NestEmitter::packRows(const Block3 &block) {
   packing.u = alongM ? tiles->k : tiles->m;
   packing.uUnroll = alongM ? tiles->group : transposed ? TilePlan::kStepsOfCopy : 1;
   packing.chunk = transposed ? chunkOf(element, packing.lanes) : 1;
-  packing.vUnroll = alongM || transposed ? 1 : tiles->copiesOfRows;
   packing.derive(*nest);
   plan = &packing;
   uCount = vCount = 1;
   int64_t lanesCount = packing.lanes;
   auto overLanes = [&](Value lower, Value upper, function_ref<void()> visit) {
-    scf::ForOp loop = openLoop(packing.v, lower, upper, lanesCount * packing.vUnroll, {});
+    scf::ForOp loop = openLoop(packing.v, lower, upper, lanesCount, {});
     if (packing.vMasked)
       emitInsideMasks(nest->sizes[packing.v]);
     visit();
@@ -298,18 +297,13 @@ void NestEmitter::packRows(const Block3 &block) {
   } else {
     scf::ForOp loop = openLoop(tiles->m, block.mLow, block.mHigh, 1, {});
     overLanes(block.kLow, block.kHigh, [&] {
-      vCount = packing.vUnroll;
-      Value first = place();
-      for (unsigned vo = 0; vo < vCount; ++vo) {
-        Value value = lanes(evaluate(tiles->a, 0, vo)).value;
-        at(top());
-        if (Type type = like(element, value); isa<IntegerType>(element) && type != value.getType())
-          value = tiles->aSigned ? arith::ExtSIOp::create(b, type, value).getResult()
-                                 : arith::ExtUIOp::create(b, type, value).getResult();
-        value = flipped(value);
-        LLVM::StoreOp::create(b, value, elementAt(first, element, {}, vo * lanesCount), elementAlignment(element));
-      }
-      vCount = 1;
+      Value value = lanes(evaluate(tiles->a, 0, 0)).value;
+      at(top());
+      if (Type type = like(element, value); isa<IntegerType>(element) && type != value.getType())
+        value = tiles->aSigned ? arith::ExtSIOp::create(b, type, value).getResult()
+                               : arith::ExtUIOp::create(b, type, value).getResult();
+      value = flipped(value);
+      LLVM::StoreOp::create(b, value, place(), elementAlignment(element));
     });
     closeLoop(loop, {});
     leave(tiles->m);

@@ -151,15 +151,6 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     plan.instructions = llvm::alignTo(plan.instructions, TilesAttr::kTileRows);
   plan.columns = std::min<int64_t>(plan.nBlock, llvm::alignTo(nest.sizes[plan.n], plan.step()));
   plan.lanesOfRows = packedLanesOf(plan.a, plan.k, plan.lanes * plan.group, plan.kBlocks > 1 ? plan.kBlock : 0);
-  // Addresses and padding of pixels take divisions of k.
-  ExprNode *load = Product::loadOf(plan.a);
-  bool arePixels = plan.a != load || (load->kind == ExprNode::Load && !load->address.nonlinear.empty());
-  constexpr int64_t mostCopies = 4;
-  for (int64_t copies = mostCopies; arePixels && copies > 1 && plan.copiesOfRows == 1; copies /= 2) {
-    int64_t together = copies * plan.lanesOfRows, block = plan.kBlocks > 1 ? plan.kBlock : 0;
-    if (nest.sizes[plan.k] % together == 0 && packedLanesOf(plan.a, plan.k, together, block) == together)
-      plan.copiesOfRows = copies;
-  }
   int64_t k = plan.instructions * plan.group, n = plan.columns,
           m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
   int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8, columns = 0;

@@ -41,10 +41,9 @@ struct TilePlan {
   // These follow from the nest and the above.
   ExprNode *a = nullptr, *b = nullptr; // the factors, or what they widen if the instruction takes several steps
   bool aSigned = true, bSigned = true;
-  int64_t group = 1;        // steps of k of an instruction
-  int64_t lanesOfRows = 1;  // elements of rows that are packed along k at a time
-  int64_t copiesOfRows = 1; // so many vectors of them, whose addresses are computed once
-  Type packedType;          // what is packed
+  int64_t group = 1;       // steps of k of an instruction
+  int64_t lanesOfRows = 1; // elements of rows that are packed along k at a time
+  Type packedType;         // what is packed
   bool overlaps = false, masked = false;
   bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
