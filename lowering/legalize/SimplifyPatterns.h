@@ -40,8 +40,9 @@ bool hoistInvariants(WhileOp loop);
 bool stackInPlace(WhileOp loop);
 
 /// Writes short loops out, and computes before a loop what its iterations have in common, or contract slice by slice.
-/// True if anything changed.
-bool simplifyLoops(Operation *program);
+/// With `sinksProducts`, slices stay where that takes no longer, unless something else takes the memory of the
+/// products. True if anything changed.
+bool simplifyLoops(Operation *program, bool sinksProducts);
 
 } // namespace mlir::xla
 
