@@ -91,9 +91,10 @@ StreamEmitter::Part StreamEmitter::partInShared(Value warp, Value row, Value col
           loadColumns(b, elementAt(shared, f32, add(product(number, padded), column)), stream->lanes)};
 }
 
-/// In scratch memory, for each row of all, the maxima of all parts; likewise the sums, and those of values.
+/// In scratch memory, for each part, the maxima of its rows; likewise the sums, and those of values. Rows of a block
+/// are neighbours, so that its threads write whole sectors.
 Value StreamEmitter::placeInScratch(int64_t which, Value thePart, Value row) {
-  Value number = add(product(add(product(batch, stream->numRows), row), stream->split), thePart);
+  Value number = add(product(add(product(batch, stream->split), thePart), stream->numRows), row);
   int64_t count = stream->batches * stream->numRows * stream->split;
   if (which < 2)
     return elementAt(scratch, b.getF32Type(), number, which * count);

@@ -112,6 +112,11 @@ PROGRAMS |= {
     "attention of many rows": (WIDE, attention, [f32(4224, 16), f32(64, 16), f32(64, 32)]),
     "attention by warps": (WIDE, attention, [bf16(128, 64), bf16(128, 64), bf16(128, 64)]),
     "attention of one row": (WIDE, attention, [bf16(1, 64), bf16(2048, 64), bf16(2048, 64)]),
+    "attention of heads that share keys": (
+        WIDE,
+        lambda q, k, v: jax.vmap(attention)(q, k, v),
+        [bf16(2, 8, 64), bf16(2, 2048, 64), bf16(2, 2048, 64)],
+    ),
 }
 
 
