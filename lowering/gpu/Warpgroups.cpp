@@ -231,19 +231,20 @@ std::string BlockEmitter::productsOfTile() {
       text += llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.{2}{3} {{{4}}, a, b, p{5}{6};\n", blocks->columns,
                             kStepBytes / blocks->a.elementBytes, sum, types, registers, scales, flags);
     }
-  if (blocks->refillsStages())
-    text += "wgmma.commit_group.sync.aligned;\n";
   return text + "}";
 }
 
 /// Waits for the products of the tile before `number`, of `tiles`, and says so, if there was one and another one comes
-/// to its stage: else nobody asks, and the next wait is for these as well.
+/// to its stage: else nobody asks, and what is waited for at the end is these products as well, one group with the
+/// last.
 void BlockEmitter::giveBack(Value number, Value tiles) {
   Value next = add(number, blocks->stages - 1);
   Turn before = turnOf(next);
   Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, number, i64(0));
   Value isWanted = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, next, tiles);
-  openIf(arith::AndIOp::create(b, isLater, isWanted));
+  openIf(isWanted);
+  instructions("wgmma.commit_group.sync.aligned;");
+  openIf(isLater);
   instructions("wgmma.wait_group.sync.aligned 1;");
   // One lane of each warp.
   Value arrives = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0));
@@ -255,6 +256,7 @@ void BlockEmitter::giveBack(Value number, Value tiles) {
     instructions("{\n.reg .pred p;\n.reg .b32 there;\nsetp.ne.b32 p, $1, 0;\nmapa.shared::cluster.u32 there, $0, $2;\n"
                  "@p mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}",
                  "r,r,r", {before.empty, arrives, i32(block)});
+  closeIf();
   closeIf();
 }
 
@@ -304,10 +306,7 @@ SmallVector<Value> BlockEmitter::multiplyByWarpgroups() {
   closeLoop(loop, sums);
   sums.assign(loop.getResults().begin(), loop.getResults().end());
   at(top());
-  update(sums,
-         blocks->refillsStages() ? "wgmma.wait_group.sync.aligned 0;"
-                                 : "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;",
-         "", {});
+  update(sums, "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;", "", {});
   return sums;
 }
 
