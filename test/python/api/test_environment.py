@@ -79,7 +79,7 @@ def test_seeds_and_flags():
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    seed = "the environment variable XLA_RT_RANDOM_SEED is 'seven'; it has to be an integer from 0 to 18446744073709551615"
+    seed = f"the environment variable XLA_RT_RANDOM_SEED is 'seven'; it has to be an integer from 0 to {2**64 - 1}"
     assert lines[0].startswith("cpu RuntimeError") and seed in lines[0]
     assert lines[1].startswith("reference ") and seed in done.stdout.partition("reference ")[2]
     assert "the environment variable XLA_RT_CUDA_SYNC is 'yes'; it has to be an integer from 0 to 1" in lines[-1]

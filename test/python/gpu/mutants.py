@@ -6,7 +6,8 @@
     mutants.py --all               of all in test/programs, and of what tests of kernels compile (`mutant_programs.py`)
                --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
-Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
+Each mutant runs on the emulator in checked mode, which must report it. One that is not reported is tried with other
+arguments, for loops that a predicate ends and branches that are taken. One that survives shows that the check misses
 something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
 commits of empty groups, and fences between products of warpgroups, may survive and are counted apart. Kernels of the
 same text are one, whose mutants run in the first program that has it, short programs first. A program that is not even
@@ -60,7 +61,7 @@ COPY = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.")
 LABEL = re.compile(r"(\$L\w+):")
 FINDING = "cuda-emu: kernel"
 #: Seconds of the processor for a program without a change, and for a mutant, which may go through a loop for ever.
-#: On a loaded machine they take longer, but not so much.
+#: On a machine that is busy they take longer, but not so much.
 CHECKED, MUTATED, STRETCH = 60, 300, 20
 #: Of further arguments a mutant that is not found has a look at those that are quick.
 FURTHER = 10
@@ -144,8 +145,8 @@ def compiled(text: str, from_stage: str = "") -> mlir_xla.Executable:
     return api.compile_stage(text, TARGET, from_stage) if from_stage else mlir_xla.compile(text, target=TARGET)
 
 
-#: Scalars with which loops go on that a predicate of arguments ends, and with which branches are taken: of integers, and
-#: of floats, the first and those that follow. The first entry leaves them to chance.
+#: Scalars with which loops go on that a predicate of arguments ends, and with which branches are taken: of integers,
+#: and of floats, the first and those that follow. The first entry leaves them to chance.
 SCALARS: list[tuple[int, float, float] | None] = [None, (9, 1.0, 90.0), (2, 0.0, 1.0), (3, -1.0, -1.0), (5, 1e-3, 1e-3)]
 
 
