@@ -5,6 +5,7 @@
 // through shared memory once more, so that what is computed of them is computed along rows of results.
 
 #include "mlir_xla/lowering/gpu/BlockEmitter.h"
+#include "mlir_xla/lowering/gpu/LastBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -58,6 +59,10 @@ void BlockEmitter::unbind(const BlockDim &dim) {
 
 void BlockEmitter::barrier() {
   at(top());
+  meet();
+}
+
+void BlockEmitter::meet() {
   // The warpgroup that asks for tiles has ended.
   if (blocks && blocks->isWarpgroups())
     return instructions("bar.sync 1, " + std::to_string(blocks->threads) + ";");
@@ -98,7 +103,7 @@ void BlockEmitter::placeBlock() {
   constexpr int64_t together = 8;
   int64_t inM = blocks->m.tiles(), inN = blocks->n.tiles();
   Value rest = arith::IndexCastOp::create(b, b.getI64Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x));
-  Value tile = modulo(rest, inM * inN);
+  tile = modulo(rest, inM * inN);
   rest = divide(rest, inM * inN);
   Value first = product(divide(tile, together * inN), together), within = modulo(tile, together * inN);
   Value row, column;
@@ -253,12 +258,24 @@ void BlockEmitter::begin(LoopNest &theNest, const BlocksPlan &thePlan, Value the
   at(0);
 }
 
-void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch) {
+/// Whether this is the last of a tile's blocks that has written its part.
+Value BlockEmitter::emitArrivalOfTile(LLVM::GlobalOp counters) {
+  at(top());
+  Arrival arrival;
+  arrival.counters = counters;
+  arrival.number = add(product(batch, blocks->m.tiles() * blocks->n.tiles()), tile);
+  arrival.blocks = blocks->split;
+  arrival.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, i64(0));
+  arrival.flag = shared; // nobody reads sums there any more
+  return emitArrival(b, arrival, [&] { meet(); });
+}
+
+void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch, LLVM::GlobalOp counters) {
   begin(theNest, thePlan, theScratch);
   placeThread();
   placeBlock();
   if (blocks->isWarpgroups())
-    return emitWarpgroups();
+    return emitWarpgroups(counters);
   SmallVector<Value> sums = emitSums();
   const BlockDim &m = blocks->m;
   int64_t rows = m.tile / blocks->passes;
@@ -271,4 +288,6 @@ void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Valu
       barrier();
     emitResults(pass);
   }
+  if (counters)
+    emitTotals(counters);
 }

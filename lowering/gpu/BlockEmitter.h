@@ -20,8 +20,9 @@ public:
                ArrayRef<std::pair<Value, Value>> scalars, Value shared, ValueRange maps = {})
       : NestEmitter(builder, entry, exprs, slots, scalars, /*onDevice=*/true), shared(shared), maps(maps) {}
 
-  /// `plan` passes checkBlocks. With a split k, sums go to `scratch`.
-  void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch);
+  /// `plan` passes checkBlocks. With a split k, sums go to `scratch`; `counters` has one for each tile, if the last of
+  /// its blocks adds them up.
+  void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch, LLVM::GlobalOp counters = {});
   /// What is computed of the sums in `scratch`, for as many neighbours along n as have the number `item`.
   void emitFold(LoopNest &nest, const BlocksPlan &plan, Value scratch, Value item);
 
@@ -33,6 +34,7 @@ protected:
   Value modulo(Value value, int64_t divisor);
   Value isBelow(Value value, int64_t bound);
   void barrier();
+  void meet(); // where the builder is
   Value shared, thread, lane;
 
   // Panels in shared memory (BlockPanels.cpp), and tensor cores (BlockProducts.cpp).
@@ -109,7 +111,7 @@ private:
   std::string productsOfTile();
   void giveBack(Value number, Value tiles);
   void writeSumsOfWarpgroup(ArrayRef<Value> sums);
-  void emitWarpgroups();
+  void emitWarpgroups(LLVM::GlobalOp counters);
 
   // Products and sums (BlockProducts.cpp).
   Value zeroSum() { return neutral(vector::CombiningKind::ADD, blocks->sumType); }
@@ -126,7 +128,11 @@ private:
   void writeSums(ArrayRef<Value> sums, int64_t pass);
   /// Whether each thread computes results of the very sums that it has put into shared memory.
   bool readsOwnSums() const;
+  void walkResults(Value firstRow, int64_t rows, function_ref<void(Value row, Value column)> visit);
   void emitResults(int64_t pass);
+  void emitTotals(LLVM::GlobalOp counters);
+  Value emitArrivalOfTile(LLVM::GlobalOp counters);
+  Value totalOf(Value row, Value column);
   Value placeOfPart(Value part, Value row, Value column);
   Value placeOfSum(Value row, Value column);
   Value loadSums(Value place);
@@ -138,6 +144,7 @@ private:
   Value mLow, nLow;           // where the block's tile begins
   Value kFirst, kEnd;         // its steps
   Value batch, part;          // numbers among those of `work`, and of a split k
+  Value tile;                 // number among those of a batch
   const BlocksPlan *blocks = nullptr;
 };
 

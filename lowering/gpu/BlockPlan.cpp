@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/gpu/BlockPlan.h"
 #include "mlir_xla/lowering/GpuMachine.h"
+#include "mlir_xla/lowering/gpu/LastBlock.h"
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
@@ -197,9 +198,23 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   for (int64_t dim : plan.work)
     plan.batches *= nest.sizes[dim];
   plan.grid = plan.m.tiles() * plan.n.tiles() * plan.batches * plan.split;
-  if (plan.split > 1)
+  if (plan.split > 1) {
     plan.scratchBytes = plan.split * plan.resultElements() * bytes;
+    PartsTime time(plan.split, plan.tiles(),
+                   std::min(plan.m.tile, plan.m.size) * std::min(plan.n.tile, plan.n.size) * bytes);
+    plan.addsInLast = time.inLast <= time.bySecond;
+  }
   return plan;
+}
+
+/// The last block of a tile has the multiprocessor's share of the L2 cache for itself, all threads of a second launch
+/// have the memory's.
+PartsTime::PartsTime(int64_t split, int64_t tiles, int64_t tileBytes) {
+  auto ofTile = static_cast<double>(split * tileBytes);
+  double moved = ofTile * static_cast<double>(tiles) / (GpuMachine::memoryRate * GpuMachine::multiprocessors);
+  auto turns = static_cast<double>(llvm::divideCeil(tiles, GpuMachine::multiprocessors));
+  inLast = moved + kArrival + turns * ofTile / GpuMachine::cacheRate;
+  bySecond = moved + GpuMachine::launch + moved;
 }
 
 /// Errors that nobody has begun are none, so these begin, and are dropped.
