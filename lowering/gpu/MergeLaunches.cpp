@@ -22,6 +22,9 @@ constexpr int64_t kThreads = GpuMachine::multiprocessors * GpuMachine::threads;
 /// What takes no longer on a core of the host, in nanoseconds, takes the device so little that a launch is a part of it
 /// which is worth saving: 20 us or so.
 constexpr int64_t kSmallCost = 20000000;
+/// What takes no longer on a core of the host, in nanoseconds, takes a block of threads no longer than a launch. It is
+/// more than `Launched::isForOneBlock` has, which loops ask for all that they do.
+constexpr int64_t kCostOfLast = 50000;
 /// Bytes that a group may keep in memory for longer than its calls did, where they were: the L2 cache has room for
 /// them.
 constexpr int64_t kHeldBytes = 16 << 20;
@@ -295,7 +298,8 @@ static bool isComputedBy(const Group &group, Value value) {
 /// last block may do what the call does.
 Group *Merger::readBy(func::CallOp call, MutableArrayRef<Group> before) {
   PartKernel *kernel = partOf(call);
-  if (!kernel->launched.isForOneBlock() || kernel->cost() == INT64_MAX || kernel->updatesAny())
+  bool isSmall = kernel->cost() <= (kernel->launched.blocks == 1 ? kSmallCost : kCostOfLast);
+  if (!isSmall || kernel->updatesAny())
     return nullptr;
   Group *found = nullptr;
   for (Value operand : call->getOperands())

@@ -14,8 +14,9 @@ static constexpr size_t kSections = 16;
 static constexpr int64_t kBlocks = GpuMachine::multiprocessors;
 /// Threads of a block that a kernel may get for what its last block does: more of them would leave each few registers.
 static constexpr int64_t kThreadsOfLast = 256;
-/// Blocks of a kernel that one block does one after the other in less time than a launch takes; blocks that count
-/// themselves at one place, one after the other, while others still compute.
+/// Blocks of a kernel that one block does one after the other in less time than a launch takes, twice as many of which
+/// no thread waits for another if the block has many threads; blocks that count themselves at one place, one after the
+/// other, while others still compute.
 static constexpr int64_t kTurnsOfLast = 2, kCountedBlocks = 4096;
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
@@ -161,7 +162,8 @@ bool MergedKernel::isPossible() const {
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
     if (section.isLast) {
       hasLast = true;
-      if (blocksOf(*section.kernel) > kTurnsOfLast)
+      bool isWide = section.kernel->counted && *size >= kThreadsOfLast;
+      if (blocksOf(*section.kernel) > (isWide ? 2 * kTurnsOfLast : kTurnsOfLast))
         return false;
       continue;
     }
