@@ -202,6 +202,7 @@ func.func @main(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128
     for what, k, plan in (
         ("", 400, "m d0 128, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3"),
         (" in clusters", 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2"),
+        (" in parts", 400, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2, split 2"),
         (" of few tiles", 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 4"),
     )
 }
