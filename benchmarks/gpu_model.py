@@ -230,7 +230,7 @@ def last_time(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> float:
     if kernel.adds_in_last:
         split = next(int(found[1]) for plan in kernel.plans if (found := re.search(r"\bsplit (\d+)", plan)))
         turns = math.ceil(kernel.grid / split / gpu.multiprocessors)
-        moved = (split + 1) * kernel.work.written / kernel.grid  # its parts, and the results
+        moved = split * kernel.work.written / kernel.grid  # parts but its own, and the results
         return arrival + gpu.shared_latency + turns * moved / share
     seconds = arrival if kernel.last and kernel.grid > 1 else 0.0
     for part in kernel.last:

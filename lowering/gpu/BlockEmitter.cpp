@@ -259,35 +259,50 @@ void BlockEmitter::begin(LoopNest &theNest, const BlocksPlan &thePlan, Value the
 }
 
 /// Whether this is the last of a tile's blocks that has written its part.
-Value BlockEmitter::emitArrivalOfTile(LLVM::GlobalOp counters) {
+Value BlockEmitter::emitArrivalOfTile() {
   at(top());
   Arrival arrival;
-  arrival.counters = counters;
+  arrival.counters = arrivals.counters;
   arrival.number = add(product(batch, blocks->m.tiles() * blocks->n.tiles()), tile);
   arrival.blocks = blocks->split;
   arrival.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, i64(0));
-  arrival.flag = shared; // nobody reads sums there any more
+  arrival.flag = arrivals.flag;
   return emitArrival(b, arrival, [&] { meet(); });
 }
 
-void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch, LLVM::GlobalOp counters) {
+void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch,
+                              const Arrivals &theArrivals) {
   begin(theNest, thePlan, theScratch);
+  arrivals = theArrivals;
   placeThread();
   placeBlock();
   if (blocks->isWarpgroups())
-    return emitWarpgroups(counters);
+    return emitWarpgroups();
   SmallVector<Value> sums = emitSums();
   const BlockDim &m = blocks->m;
-  int64_t rows = m.tile / blocks->passes;
-  for (int64_t pass = 0; pass * rows < std::min(m.tile, m.size); ++pass) {
-    // Who multiplies the last tile has met the others behind the one before.
-    if (pass > 0 || blocks->isLastTileThere)
-      barrier();
+  int64_t rows = m.tile / blocks->passes, passes = llvm::divideCeil(std::min(m.tile, m.size), rows);
+  auto share = [&](int64_t pass) {
     writeSums(sums, pass);
     if (!readsOwnSums())
       barrier();
+  };
+  for (int64_t pass = 0; pass < passes; ++pass) {
+    // Who multiplies the last tile has met the others behind the one before.
+    if (pass > 0 || blocks->isLastTileThere)
+      barrier();
+    share(pass);
     emitResults(pass);
   }
-  if (counters)
-    emitTotals(counters);
+  if (!arrivals.counters)
+    return;
+  openIf(emitArrivalOfTile());
+  for (int64_t pass = 0; pass < passes; ++pass) {
+    if (pass > 0)
+      barrier();
+    // The block's own sums are still there if they went through shared memory at once.
+    if (passes > 1)
+      share(pass);
+    emitTotals(pass);
+  }
+  closeIf();
 }

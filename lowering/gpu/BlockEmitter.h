@@ -20,9 +20,14 @@ public:
                ArrayRef<std::pair<Value, Value>> scalars, Value shared, ValueRange maps = {})
       : NestEmitter(builder, entry, exprs, slots, scalars, /*onDevice=*/true), shared(shared), maps(maps) {}
 
-  /// `plan` passes checkBlocks. With a split k, sums go to `scratch`; `counters` has one for each tile, if the last of
-  /// its blocks adds them up.
-  void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch, LLVM::GlobalOp counters = {});
+  /// Where blocks of a tile find out which is the last, if that adds up parts: a counter for each, and 4 bytes of
+  /// shared memory.
+  struct Arrivals {
+    LLVM::GlobalOp counters;
+    Value flag;
+  };
+  /// `plan` passes checkBlocks. With a split k, sums go to `scratch`.
+  void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch, const Arrivals &theArrivals = {});
   /// What is computed of the sums in `scratch`, for as many neighbours along n as have the number `item`.
   void emitFold(LoopNest &nest, const BlocksPlan &plan, Value scratch, Value item);
 
@@ -111,7 +116,7 @@ private:
   std::string productsOfTile();
   void giveBack(Value number, Value tiles);
   void writeSumsOfWarpgroup(ArrayRef<Value> sums);
-  void emitWarpgroups(LLVM::GlobalOp counters);
+  void emitWarpgroups();
 
   // Products and sums (BlockProducts.cpp).
   Value zeroSum() { return neutral(vector::CombiningKind::ADD, blocks->sumType); }
@@ -130,14 +135,15 @@ private:
   bool readsOwnSums() const;
   void walkResults(Value firstRow, int64_t rows, function_ref<void(Value row, Value column)> visit);
   void emitResults(int64_t pass);
-  void emitTotals(LLVM::GlobalOp counters);
-  Value emitArrivalOfTile(LLVM::GlobalOp counters);
-  Value totalOf(Value row, Value column);
+  void emitTotals(int64_t pass);
+  Value emitArrivalOfTile();
+  Value totalOf(Value row, Value column, Value own = {});
   Value placeOfPart(Value part, Value row, Value column);
   Value placeOfSum(Value row, Value column);
   Value loadSums(Value place);
 
   Value scratch;
+  Arrivals arrivals;
   SmallVector<Value> maps;
   Value sharedAddress, rank;  // of warpgroups: the former as i32, and the block's number in its cluster
   Value threadInM, threadInN; // numbers of this thread's row and column of threads, or of its warp's

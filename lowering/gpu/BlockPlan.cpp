@@ -202,19 +202,19 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
     plan.scratchBytes = plan.split * plan.resultElements() * bytes;
     PartsTime time(plan.split, plan.tiles(),
                    std::min(plan.m.tile, plan.m.size) * std::min(plan.n.tile, plan.n.size) * bytes);
-    plan.addsInLast = time.inLast <= time.bySecond;
+    plan.addsInLast = time.inLast <= time.bySecond &&
+                      (plan.isWarpgroups() || plan.sharedBytes + kFlagBytes <= GpuMachine::staticSharedBytes);
   }
   return plan;
 }
 
-/// The last block of a tile has the multiprocessor's share of the L2 cache for itself, all threads of a second launch
-/// have the memory's.
+/// Parts are in the L2 cache. The last block of a tile, which has one itself, gets a multiprocessor's share of what
+/// that gives, and a second launch all.
 PartsTime::PartsTime(int64_t split, int64_t tiles, int64_t tileBytes) {
-  auto ofTile = static_cast<double>(split * tileBytes);
-  double moved = ofTile * static_cast<double>(tiles) / (GpuMachine::memoryRate * GpuMachine::multiprocessors);
   auto turns = static_cast<double>(llvm::divideCeil(tiles, GpuMachine::multiprocessors));
-  inLast = moved + kArrival + turns * ofTile / GpuMachine::cacheRate;
-  bySecond = moved + GpuMachine::launch + moved;
+  auto all = static_cast<double>(split * tiles * tileBytes);
+  inLast = kArrival + turns * static_cast<double>((split - 1) * tileBytes) / GpuMachine::cacheRate;
+  bySecond = GpuMachine::launch + all / (GpuMachine::cacheRate * GpuMachine::multiprocessors);
 }
 
 /// Errors that nobody has begun are none, so these begin, and are dropped.

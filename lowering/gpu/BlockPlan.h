@@ -102,8 +102,8 @@ struct BlocksPlan {
   static BlocksPlan fromAttr(BlocksAttr attr, const LoopNest &nest);
 };
 
-/// Clocks for writing `split` parts of each of some tiles of results, and adding them up, which the last block of each
-/// tile does, or a second launch.
+/// Clocks for adding up `split` parts of each of some tiles of results, which have been written, by the last block of
+/// each tile, or by a second launch.
 struct PartsTime {
   PartsTime(int64_t split, int64_t tiles, int64_t tileBytes);
   double inLast, bySecond;

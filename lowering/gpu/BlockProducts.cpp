@@ -358,24 +358,33 @@ void BlockEmitter::emitResults(int64_t pass) {
   });
 }
 
-/// The last of a tile's blocks does what a second launch would do for all tiles.
-void BlockEmitter::emitTotals(LLVM::GlobalOp counters) {
-  openIf(emitArrivalOfTile(counters));
-  walkResults(mLow, std::min(blocks->m.tile, blocks->m.size), [&](Value row, Value column) {
-    Value rowIndex = add(mLow, row), columnIndex = add(nLow, column);
+/// The last of a tile's blocks does what a second launch would do for all tiles. Its own sums are in shared memory.
+void BlockEmitter::emitTotals(int64_t pass) {
+  int64_t rows = blocks->m.tile / blocks->passes;
+  at(top());
+  Value firstRow = add(mLow, pass * rows);
+  walkResults(firstRow, rows, [&](Value row, Value column) {
+    Value own = placeOfSum(row, column), rowIndex = add(firstRow, row), columnIndex = add(nLow, column);
     bind(blocks->m, rowIndex, top());
     bind(blocks->n, columnIndex, top());
     at(top());
-    emitResult(totalOf(rowIndex, columnIndex));
+    emitResult(totalOf(rowIndex, columnIndex, own));
   });
-  closeIf();
 }
 
-/// Parts are added up in order, so that the result is always the same.
-Value BlockEmitter::totalOf(Value row, Value column) {
+/// Parts are added up in order, so that the result is always the same. That of this block may be at `own`.
+Value BlockEmitter::totalOf(Value row, Value column, Value own) {
+  auto generic = LLVM::LLVMPointerType::get(b.getContext());
+  if (own)
+    own = LLVM::AddrSpaceCastOp::create(b, generic, own);
   Value total;
   for (int64_t number = 0; number < blocks->split; ++number) {
-    Value sum = loadSums(placeOfPart(i64(number), row, column));
+    Value place = placeOfPart(i64(number), row, column);
+    if (own) {
+      Value isOwn = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, part, i64(number));
+      place = arith::SelectOp::create(b, isOwn, own, place);
+    }
+    Value sum = loadSums(place);
     total = total ? combine(nest->reductions[0], {total}, {sum})[0] : sum;
   }
   return total;

@@ -210,14 +210,24 @@ private:
                     const BlocksPlan &plan, const DeviceKernel &to) {
     // Dynamic, so that it may be more than all devices have.
     bool isDynamic = plan.isWarpgroups();
-    LLVM::GlobalOp counters;
-    if (plan.addsInLast)
+    LLVM::GlobalOp counters, flag;
+    if (plan.addsInLast) {
       counters = addCounters(getDeviceModule(getOperation()), kernel.getLoc(), to.name, plan.tiles());
+      if (!isDynamic)
+        flag = addFlag(getDeviceModule(getOperation()), kernel.getLoc(), to.name);
+    }
     gpu::GPUFuncOp onDevice = emitOnDevice(
         kernel, to, plan.launchedThreads(), isDynamic ? 0 : plan.sharedBytes,
         [&](ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory, ValueRange maps) {
+          BlockEmitter::Arrivals arrivals{counters, Value()};
+          b.setInsertionPointAfter(memory.getDefiningOp());
+          if (flag)
+            arrivals.flag = LLVM::AddressOfOp::create(b, flag);
+          else if (counters) // between rows of sums, which are longer than they need be
+            arrivals.flag = LLVM::GEPOp::create(b, memory.getType(), plan.sumType, memory,
+                                                LLVM::GEPArg(static_cast<int32_t>(plan.n.tile)));
           BlockEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory, maps)
-              .emitBlocks(nest, plan, operands.scratch, counters);
+              .emitBlocks(nest, plan, operands.scratch, arrivals);
         });
     if (counters)
       onDevice->setAttr(kAddsInLast, b.getUnitAttr());

@@ -6,8 +6,8 @@
 
 namespace mlir::xla {
 
-/// The address space of a device's memory.
-static constexpr unsigned kGlobal = 1;
+/// The address spaces of a device's memory, and of a block's.
+static constexpr unsigned kGlobal = 1, kShared = 3;
 /// Of fences and counters: all threads of a device.
 static constexpr StringLiteral kScope = "device";
 
@@ -19,6 +19,13 @@ LLVM::GlobalOp addCounters(gpu::GPUModuleOp onDevice, Location loc, StringRef ke
   auto counters = LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/false, LLVM::Linkage::Internal,
                                          (kernel + "_arrived").str(), zeros, /*alignment=*/4, kGlobal);
   return counters;
+}
+
+LLVM::GlobalOp addFlag(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel) {
+  OpBuilder b(onDevice.getContext());
+  b.setInsertionPointToStart(onDevice.getBody());
+  return LLVM::GlobalOp::create(b, loc, b.getI32Type(), /*isConstant=*/false, LLVM::Linkage::Internal,
+                                (kernel + "_flag").str(), Attribute(), /*alignment=*/4, kShared);
 }
 
 Value emitArrival(ImplicitLocOpBuilder &b, const Arrival &arrival, function_ref<void()> meet) {

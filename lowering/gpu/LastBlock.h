@@ -18,13 +18,19 @@ constexpr double kArrival = 0.6 * GpuMachine::launch;
 /// one counting.
 LLVM::GlobalOp addCounters(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel, int64_t count);
 
+/// What `addFlag` takes of shared memory at most, behind something else.
+constexpr int64_t kFlagBytes = 16;
+
+/// Shared memory of a kernel's blocks, in which one thread tells the others what it has counted.
+LLVM::GlobalOp addFlag(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel);
+
 /// Where a block comes to a counter.
 struct Arrival {
   LLVM::GlobalOp counters;
   Value number;       // of the counter, i64
   int64_t blocks = 0; // that come to it
   Value isFirst;      // of the block's threads, one that speaks for all
-  Value flag;         // 4 bytes of shared memory that nobody uses
+  Value flag;         // 4 bytes of shared memory: those of `addFlag`, or others
 };
 
 /// Whether all other blocks have come: then all that their threads have written is there for all threads of this one.

@@ -14,9 +14,8 @@ static constexpr size_t kSections = 16;
 static constexpr int64_t kBlocks = GpuMachine::multiprocessors;
 /// Threads of a block that a kernel may get for what its last block does: more of them would leave each few registers.
 static constexpr int64_t kThreadsOfLast = 256;
-/// Blocks of a kernel that one block does one after the other in less time than a launch takes, twice as many of which
-/// no thread waits for another if the block has many threads; blocks that count themselves at one place, one after the
-/// other, while others still compute.
+/// Blocks of a kernel that one block does one after the other in less time than a launch takes; blocks that count
+/// themselves at one place, one after the other, while others still compute.
 static constexpr int64_t kTurnsOfLast = 2, kCountedBlocks = 4096;
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
@@ -162,8 +161,7 @@ bool MergedKernel::isPossible() const {
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
     if (section.isLast) {
       hasLast = true;
-      bool isWide = section.kernel->counted && *size >= kThreadsOfLast;
-      if (blocksOf(*section.kernel) > (isWide ? 2 * kTurnsOfLast : kTurnsOfLast))
+      if (blocksOf(*section.kernel) > kTurnsOfLast)
         return false;
       continue;
     }
@@ -334,25 +332,18 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
 
 /// What comes when all blocks have done the other parts. Its blocks take turns, and have the same shared memory.
 void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared) {
-  constexpr unsigned sharedSpace = 3;
   auto onDevice = kernel->getParentOfType<gpu::GPUModuleOp>();
-  SymbolTable names(onDevice);
   auto meet = [&] { gpu::BarrierOp::create(b); };
   if (blocks() == 1) {
     meet();
   } else {
-    OpBuilder detached(b.getContext());
-    auto flag = LLVM::GlobalOp::create(detached, b.getLoc(), b.getI32Type(), /*isConstant=*/false,
-                                       LLVM::Linkage::Internal, (kernel.getName() + "_flag").str(), Attribute(),
-                                       /*alignment=*/4, sharedSpace);
-    names.insert(flag, onDevice.getBody()->begin());
     Arrival arrival;
     arrival.counters = addCounters(onDevice, b.getLoc(), kernel.getName(), /*count=*/1);
     arrival.number = arith::ConstantIntOp::create(b, 0, 64);
     arrival.blocks = blocks();
     arrival.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, gpu::ThreadIdOp::create(b, gpu::Dimension::x),
                                             arith::ConstantIndexOp::create(b, 0));
-    arrival.flag = LLVM::AddressOfOp::create(b, flag);
+    arrival.flag = LLVM::AddressOfOp::create(b, addFlag(onDevice, b.getLoc(), kernel.getName()));
     auto branch = scf::IfOp::create(b, emitArrival(b, arrival, meet), /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }

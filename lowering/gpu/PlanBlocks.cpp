@@ -177,9 +177,8 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
   if (int64_t rest = ofOne % resident)
     time += round(rest);
   if (split > 1) {
-    int64_t width = elementStorageBytes(nest.reductions[0].inits[0]->type);
-    PartsTime parts(split, blocks / split, std::min(shape.m, plan.m.size) * std::min(shape.n, plan.n.size) * width);
-    time += std::min(parts.inLast, parts.bySecond);
+    double moved = 2.0 * static_cast<double>(split * batches * plan.m.size * plan.n.size * 4);
+    time += Device::launch + moved / (Device::memoryRate * Device::multiprocessors);
   }
   return time;
 }
@@ -262,12 +261,9 @@ double BlockPlanner::timeOfWarpgroups(const BlocksPlan &shape) const {
                    (2 / Device::sharedRate + 1 / Device::cacheRate);
   double time = (static_cast<double>(shape.splitTiles) * tile + Device::blockLatency + results) *
                 static_cast<double>(llvm::divideCeil(shape.grid, Device::multiprocessors));
-  if (shape.split > 1) {
-    PartsTime parts(shape.split, shape.tiles(),
-                    std::min(shape.m.tile, shape.m.size) * std::min(shape.n.tile, shape.n.size) *
-                        elementStorageBytes(shape.sumType));
-    time += shape.addsInLast ? parts.inLast : parts.bySecond;
-  }
+  if (shape.split > 1)
+    time +=
+        Device::launch + 2.0 * static_cast<double>(shape.scratchBytes) / (Device::memoryRate * Device::multiprocessors);
   return time;
 }
 

@@ -330,7 +330,7 @@ void BlockEmitter::writeSumsOfWarpgroup(ArrayRef<Value> sums) {
       }
 }
 
-void BlockEmitter::emitWarpgroups(LLVM::GlobalOp counters) {
+void BlockEmitter::emitWarpgroups() {
   // Of the registers that threads have at first, those who ask give theirs to those who multiply.
   bool movesRegisters = blocks->threads > BlocksAttr::kWarpgroup;
   at(0);
@@ -354,8 +354,11 @@ void BlockEmitter::emitWarpgroups(LLVM::GlobalOp counters) {
   writeSumsOfWarpgroup(sums);
   barrier();
   emitResults(0);
-  if (counters)
-    emitTotals(counters);
+  if (arrivals.counters) {
+    openIf(emitArrivalOfTile());
+    emitTotals(0);
+    closeIf();
+  }
   closeIf();
   // What a block has asked for may still be on its way to another.
   if (blocks->cluster > 1)
