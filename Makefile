@@ -14,7 +14,7 @@ demo: build
 
 test: build
 	ninja -C $(BUILD) check-lit
-	$(PY) -m pytest -q test/python
+	$(PY) -m pytest -q -n $(JOBS) --dist worksteal test/python
 
 # CMake and Ninja decide what is out of date.
 build: $(VENV)/.tools

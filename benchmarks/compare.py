@@ -25,6 +25,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 
 NEWEST = "xla-newest"
 
@@ -57,10 +58,6 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-# Programs after which the machine's limits are measured again.
-AGAIN = 25
-
-
 def rate(record: dict) -> str:
     """GFLOP/s or GB/s, whichever the program's limit is."""
     if "limit" not in record:
@@ -71,30 +68,31 @@ def rate(record: dict) -> str:
     return f"{record['work']['bytes'] / seconds / 1e9:.1f} GB/s"
 
 
-def limit(record: dict, limits) -> dict[str, object]:
-    """The least time for the program's work on this machine, and what share of the times that is."""
-    from work import Work
+def limit(arithmetic: float, moving: list[float], samples: Sequence[list[float]]) -> dict[str, object]:
+    """The least time for the program's work on this machine, and what share of the times of both that is.
 
-    seconds, by = limits.seconds(Work(**record["work"]))
-    shares = {key: seconds / record["run"][key]["median"] for key in ("ours", "peer")}
-    return {"seconds": seconds, "by": by, "share": shares["ours"], "share_peer": shares["peer"]}
+    `arithmetic` is the seconds for its operations; `moving` those for its bytes, in each round.
+    """
+    from measure import paired_ratio
+
+    moved = statistics.median(moving)
+    by, seconds = ("flops", arithmetic) if arithmetic > moved else ("bytes", moved)
+    times = [arithmetic] * len(moving) if by == "flops" else moving
+    ours, peer = (paired_ratio(each, times) for each in samples)
+    return {"seconds": seconds, "by": by, "share": ours, "share_peer": peer}
 
 
 def limits_of(subject):
-    """What finds the limits of the machine that the subject runs on, and what describes them."""
+    """The limits of the machine that the subject runs on."""
     import gpu_peaks
     import limits
 
     if subject.name != "mlir_xla-cuda":
-        return limits.measure, limits.describe
-
-    def look_up():
-        found = gpu_peaks.named(subject.version())
-        if found is None:
-            raise limits.Unmeasured(f"nothing is known of the GPU in {subject.version()}")
-        return found
-
-    return look_up, gpu_peaks.describe
+        return limits.Limits()
+    found = gpu_peaks.named(subject.version())
+    if found is None:
+        raise limits.Unmeasured(f"nothing is known of the GPU in {subject.version()}")
+    return found
 
 
 def revision() -> str:
@@ -111,6 +109,7 @@ def compare(program, subject, peer, others, limits, settings: argparse.Namespace
     from systems import CAN_RUN
     from work import counted
 
+    work = counted(program)
     record: dict[str, object] = {"name": program.name, "family": program.family}
     compiles: dict[str, list[float]] = {"ours": [], "peer": []}
     try:
@@ -138,7 +137,12 @@ def compare(program, subject, peer, others, limits, settings: argparse.Namespace
 
     def timed(numpy: bool) -> dict[str, object]:
         systems = [functools.partial(system.sample, numpy=numpy) for system in (subject, peer, *others)]
+        if limits is not None and not numpy:
+            # One of the systems does nothing but to read and write as many bytes.
+            systems.append(limits.memory(work))
         samples = interleave(systems, settings.rounds, settings.sample_ms * 1e-3, settings.limit)
+        if limits is not None and not numpy:
+            record["limit"] = limit(limits.arithmetic(work), samples.pop(), samples[:2])
         each = [dataclasses.asdict(Timing.of(sample)) for sample in samples]
         result = {"ours": each[0], "peer": each[1], "ratio": paired_ratio(*samples[:2])}
         if others:
@@ -153,9 +157,7 @@ def compare(program, subject, peer, others, limits, settings: argparse.Namespace
     record["run"] = timed(numpy=False)
     if settings.numpy:
         record["run_numpy"] = timed(numpy=True)
-    record["work"] = dataclasses.asdict(counted(program))
-    if limits is not None:
-        record["limit"] = limit(record, limits)
+    record["work"] = dataclasses.asdict(work)
     return record
 
 
@@ -255,10 +257,10 @@ def main() -> int:
             print(f"{system.name} cannot compile {warm.name}: {error}")
             return 2
 
-    measure_limits, describe = limits_of(subject)
     try:
-        limits = measure_limits()
-        print(f"{describe(limits)}\n")
+        limits = limits_of(subject)
+        about["limits"] = str(limits)
+        print(f"{limits}\n")
     except Unmeasured as reason:
         limits = None
         print(f"The limits of this machine are not measured: {reason}\n")
@@ -266,19 +268,10 @@ def main() -> int:
     heading = names + f" {'compile':>9} {'peer':>9} {'ratio':>8} {'memory':>8} {'peer':>8}"
     print(heading + (f" {'numpy':>8}" if settings.numpy else ""))
     records, started = [], time.perf_counter()
-    for number, program in enumerate(chosen, 1):
+    for program in chosen:
         record = compare(program, subject, peer, others, limits, settings)
         records.append(record)
         print(line(record), flush=True)
-        if limits is not None and (number % AGAIN == 0 or number == len(chosen)):
-            # Whoever disturbed the first measurement may be gone: the best ones hold, for all programs.
-            limits = limits.better(measure_limits())
-    if limits is not None:
-        print(f"\n{describe(limits)}")
-        about["limits"] = dataclasses.asdict(limits)
-        for record in records:
-            if "limit" in record:
-                record["limit"] = limit(record, limits)
     means = summary(records)
     print(f"\n{'geometric mean':28} {'programs':>8} {'run':>8} {'compile':>8}")
     for family, each in means.items():

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from measure import Sampler
 from work import Work
 
 
@@ -91,14 +92,22 @@ class Gpu:
         """Seconds until a load of some of so many bytes is there, from where `bandwidth_of` has them."""
         return self.shared_latency if size < self.l2 / 2 else self.latency
 
+    def arithmetic(self, work: Work) -> float:
+        """The least seconds for the work's operations."""
+        return sum(count / self.peaks[each] for each, count in work.flops.items())
+
+    def memory(self, work: Work) -> Sampler:
+        """The least seconds for the work's bytes, as often as somebody asks: published figures stay what they are."""
+        return lambda _: work.bytes / self.bandwidth_of(work.bytes)
+
     def seconds(self, work: Work) -> tuple[float, str]:
         """The least time for that work, and what takes it: "flops" or "bytes"."""
-        flops = sum(count / self.peaks[each] for each, count in work.flops.items())
-        return max((flops, "flops"), (work.bytes / self.bandwidth_of(work.bytes), "bytes"))
+        return max((self.arithmetic(work), "flops"), (self.memory(work)(1), "bytes"))
 
-    def better(self, _: object) -> Gpu:
-        """Published figures stay what they are."""
-        return self
+    def __str__(self) -> str:
+        """One line."""
+        peaks = ", ".join(f"{name} {each / 1e12:.0f}" for name, each in self.peaks.items())
+        return f"limits of {self.name} as published: {peaks} TF/s; memory {self.bandwidth / 1e12:.2f} TB/s"
 
 
 _H100 = {"bf16": 989.4e12, "i8": 1978.9e12, "tf32": 494.7e12, "f64": 66.9e12, "f32": 66.9e12, "f64 fma": 33.5e12}
@@ -120,9 +129,3 @@ GPUS = {
 def named(device: str) -> Gpu | None:
     """Of a device as its driver calls it, "NVIDIA H100 80GB HBM3"; none if nothing is known of it."""
     return next((gpu for name, gpu in GPUS.items() if name in device), None)
-
-
-def describe(gpu: Gpu) -> str:
-    """One line."""
-    peaks = ", ".join(f"{name} {each / 1e12:.0f}" for name, each in gpu.peaks.items())
-    return f"limits of {gpu.name} as published: {peaks} TF/s; memory {gpu.bandwidth / 1e12:.2f} TB/s"

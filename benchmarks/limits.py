@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What this machine can do at most, measured: multiply-adds per second by element type, bytes per second by how many
-there are. And what share of that a time is, for the work of a program (`work.py`).
+"""What this machine can do at most, measured: multiply-adds per second by element type, and how long it takes to read
+and write as many bytes as a program does (`work.py`), in the rounds in which the program is timed.
 
     python benchmarks/limits.py        prints them
 
@@ -9,15 +9,13 @@ there are. And what share of that a time is, for the work of a program (`work.py
 
 from __future__ import annotations
 
-import bisect
 import ctypes
-import dataclasses
-import json
 import math
 import os
 import pathlib
 import platform
 import shutil
+import statistics
 import subprocess
 import tempfile
 import threading
@@ -25,7 +23,7 @@ import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from measure import aligned
+from measure import Sampler, aligned, interleave
 from work import Work
 
 SOURCE = pathlib.Path(__file__).with_name("limits.c")
@@ -33,41 +31,17 @@ SOURCE = pathlib.Path(__file__).with_name("limits.c")
 COMPILERS = ("clang", "clang-22", "cc", "gcc")
 # Element types with a peak of their own where the processor has instructions for them, and whose peak holds elsewhere.
 TYPES = {"f32": None, "f64": None, "bf16": "f32", "i8": "f32"}
-# From the first cache to beyond the last: closer together where programs change over from the last cache to memory.
-SIZES = [1 << power for power in range(14, 23, 2)] + [mib << 20 for mib in (8, 12, 16, 24, 32, 48, 64, 96, 256)]
 # What is done with memory: how many arrays that reads and writes, of equal size. A program is measured by the one whose
 # part of writing is nearest to its own.
 MIXES = {"read": (1, 0), "triad": (2, 1), "copy": (1, 1), "fill": (0, 1)}
 # A program that writes less of its bytes than this only reads.
 ONLY_READ = 0.1
+# Bandwidths of fewer bytes than this are those of so many: otherwise the loops' ends would count.
+LEAST = 1 << 14
 
 
 class Unmeasured(Exception):
     """Why nothing can be measured."""
-
-
-@dataclasses.dataclass
-class Limits:
-    """Operations per second by element type; bytes per second by what is done with them (MIXES) and how many."""
-
-    threads: int
-    peaks: dict[str, float]
-    bandwidths: dict[str, dict[int, float]]
-
-    def seconds(self, work: Work) -> tuple[float, str]:
-        """The least time for that work, and what takes it: "flops" or "bytes"."""
-        flops = sum(count / self.peaks[each] for each, count in work.flops.items())
-        moved = work.bytes / _between(self.bandwidths[_mix(work)], work.bytes)
-        return max((flops, "flops"), (moved, "bytes"))
-
-    def better(self, other: Limits) -> Limits:
-        """The larger of both in each entry: what disturbs a measurement makes it smaller."""
-        bandwidths = {mix: _larger(table, other.bandwidths[mix]) for mix, table in self.bandwidths.items()}
-        return Limits(self.threads, _larger(self.peaks, other.peaks), bandwidths)
-
-
-def _larger(mine: dict, its: dict) -> dict:
-    return {key: max(each, its[key]) for key, each in mine.items()}
 
 
 def _mix(work: Work) -> str:
@@ -77,17 +51,6 @@ def _mix(work: Work) -> str:
         return "read"
     writing = {mix: writes / (reads + writes) for mix, (reads, writes) in MIXES.items() if writes}
     return min(writing, key=lambda mix: abs(writing[mix] - part))
-
-
-def _between(table: dict[int, float], size: float) -> float:
-    """The value at a size between measured ones, on logarithmic scales; the outermost ones hold beyond them."""
-    sizes = sorted(table)
-    place = bisect.bisect_left(sizes, size)
-    if place == 0 or place == len(sizes):
-        return table[sizes[min(place, len(sizes) - 1)]]
-    below, above = sizes[place - 1], sizes[place]
-    part = math.log(size / below) / math.log(above / below)
-    return table[below] ** (1 - part) * table[above] ** part
 
 
 def _library(folder: str) -> ctypes.CDLL:
@@ -142,58 +105,72 @@ def _peak(function, operations: int, threads: int, rounds: int, seconds: float) 
     return operations * count * threads / _together([task(count)] * threads, rounds)[1]
 
 
-def _bandwidths(library: ctypes.CDLL, threads: int, rounds: int, seconds: float) -> dict[str, dict[int, float]]:
-    vector = ctypes.c_int64.in_dll(library, "vector_size").value
-
-    def rate(name: str, size: int, arrays: int) -> float:
-        function = getattr(library, name)
-        count = max(8, size // arrays // threads // vector // 8 * 8)
-        chosen = [[aligned(np.ones(count * vector, np.uint8)) for _ in range(arrays)] for _ in range(threads)]
-
-        def tasks(repeats: int) -> list[Callable[[], object]]:
-            def task(mine: list[np.ndarray]) -> Callable[[], object]:
-                pointers = [ctypes.c_void_p(each.ctypes.data) for each in mine]
-                return lambda: function(*pointers, ctypes.c_int64(count), ctypes.c_int64(repeats))
-
-            return [task(mine) for mine in chosen]
-
-        repeats = max(1, int(seconds / _together(tasks(1), 3)[0]))
-        return count * vector * arrays * threads * repeats / _together(tasks(repeats), rounds)[0]
-
-    found: dict[str, dict[int, float]] = {}
-    for mix, (reads, writes) in MIXES.items():
-        functions = [f"{mix}_plain", f"{mix}_streamed"] if writes else [f"{mix}_plain"]
-        found[mix] = {size: max(rate(name, size, reads + writes) for name in functions) for size in SIZES}
-    return found
-
-
-def measure(rounds: int = 10, seconds: float = 0.004) -> Limits:
-    """Measures all, with a thread on each core that this process may use; some seconds.
+class Limits:
+    """The machine's, with a thread on each core that this process may use. Peaks are in operations per second.
 
     Raises Unmeasured where there is no C compiler.
     """
-    threads = len(os.sched_getaffinity(0))
-    with tempfile.TemporaryDirectory() as folder:
-        library = _library(folder)
-        peaks = {}
+
+    def __init__(self, rounds: int = 10, seconds: float = 0.004) -> None:
+        self.threads = len(os.sched_getaffinity(0))
+        with tempfile.TemporaryDirectory() as folder:
+            self._library = _library(folder)
+        self._vector = ctypes.c_int64.in_dll(self._library, "vector_size").value
+        self.peaks: dict[str, float] = {}
         for name, stands_in in TYPES.items():
-            if hasattr(library, f"fma_{name}"):
-                operations = ctypes.c_int64.in_dll(library, f"ops_{name}").value
-                peaks[name] = _peak(getattr(library, f"fma_{name}"), operations, threads, rounds, seconds)
+            if hasattr(self._library, f"fma_{name}"):
+                operations = ctypes.c_int64.in_dll(self._library, f"ops_{name}").value
+                function = getattr(self._library, f"fma_{name}")
+                self.peaks[name] = _peak(function, operations, self.threads, rounds, seconds)
             else:
-                peaks[name] = peaks[stands_in]
-        bandwidths = _bandwidths(library, threads, rounds, seconds)
-    return Limits(threads, peaks, bandwidths)
+                self.peaks[name] = self.peaks[stands_in]
 
+    def arithmetic(self, work: Work) -> float:
+        """The least seconds for the work's operations."""
+        return sum(count / self.peaks[each] for each, count in work.flops.items())
 
-def describe(limits: Limits) -> str:
-    """One line: peaks, and bandwidths beyond the caches."""
-    peaks = ", ".join(f"{name} {each / 1e9:.0f}" for name, each in limits.peaks.items())
-    rates = ", ".join(f"{mix} {table[max(table)] / 1e9:.1f}" for mix, table in limits.bandwidths.items())
-    return f"limits with {limits.threads} threads: {peaks} GF/s; memory {rates} GB/s"
+    def memory(self, work: Work) -> Sampler:
+        """Measures the seconds in which so many bytes are read and written, as large a part of them written."""
+        mix = _mix(work)
+        stores = ("plain", "streamed") if MIXES[mix][1] else ("plain",)
+        samplers = [self._passes(f"{mix}_{each}", max(work.bytes, LEAST), sum(MIXES[mix])) for each in stores]
+        part = min(1.0, work.bytes / LEAST)
+        return lambda repeats: part * min(sampler(repeats) for sampler in samplers)
+
+    def _passes(self, name: str, size: float, arrays: int) -> Sampler:
+        """Samples how long a function of limits.c takes for arrays of so many bytes in all."""
+        function = getattr(self._library, name)
+        unit = arrays * self.threads * self._vector
+        count = max(8, int(size) // unit // 8 * 8)
+        chosen = [
+            [aligned(np.ones(count * self._vector, np.uint8)) for _ in range(arrays)] for _ in range(self.threads)
+        ]
+
+        def task(mine: list[np.ndarray], repeats: int) -> Callable[[], object]:
+            pointers = [ctypes.c_void_p(each.ctypes.data) for each in mine]
+            return lambda: function(*pointers, ctypes.c_int64(count), ctypes.c_int64(repeats))
+
+        def sample(repeats: int) -> float:
+            # The first pass brings the arrays back into the caches.
+            _together([task(mine, 1) for mine in chosen], 1)
+            wall, _ = _together([task(mine, repeats) for mine in chosen], 1)
+            return wall / repeats * (size / (count * unit))
+
+        return sample
+
+    def __str__(self) -> str:
+        """One line."""
+        peaks = ", ".join(f"{name} {each / 1e9:.0f}" for name, each in self.peaks.items())
+        return f"limits with {self.threads} threads: {peaks} GF/s"
 
 
 if __name__ == "__main__":
-    found = measure()
-    print(describe(found))
-    print(json.dumps(dataclasses.asdict(found), indent=1))
+    found = Limits()
+    print(found)
+    for size in (1 << power for power in range(14, 29, 2)):
+        rates = []
+        for mix, (reads, writes) in MIXES.items():
+            sampler = found.memory(Work({}, size, size * writes / (reads + writes)))
+            once = interleave([sampler], 9, 0.02, 1.0)[0]
+            rates.append(f"{mix} {size / statistics.median(once) / 1e9:6.1f}")
+        print(f"{size >> 10:9} KiB, GB/s: {', '.join(rates)}")

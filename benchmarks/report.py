@@ -45,17 +45,6 @@ def remarks(records: list[dict]) -> dict[str, list[str]]:
     return found
 
 
-def limits(found: dict) -> str:
-    """What the machine can do at most, as measured."""
-    peaks = ", ".join(f"{each / 1e9:.0f} GF/s in {name}" for name, each in found["peaks"].items())
-    tables = found["bandwidths"]
-    rates = ", ".join(
-        f"{', '.join(f'{table[size] / 1e9:.0f}' for table in tables.values())} at {int(size) / 2**20:g} MiB"
-        for size in sorted(tables["read"], key=int)
-    )
-    return f"Limits measured with {found['threads']} threads: {peaks}. GB/s by {', '.join(tables)}: {rates}."
-
-
 def tables(found: dict) -> str:
     """The measurement as Markdown."""
     about = found["about"]
@@ -63,7 +52,7 @@ def tables(found: dict) -> str:
     lines = [
         f"{about['subject']} (revision {about['revision']}) against {peers}, {about['processor']}, "
         f"{about['cores']} cores, {about['rounds']} rounds. Load average {about['load_average'][0]:.2f} before.",
-        *(["", limits(about["limits"])] if "limits" in about else []),
+        *(["", f"{about['limits'].capitalize()}."] if "limits" in about else []),
         "",
         "| family | programs | run, geometric mean | compile, geometric mean |",
         "|---|---|---|---|",

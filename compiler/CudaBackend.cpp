@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
 #include "mlir_xla/lowering/gpu/Ptx.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
 #include "mlir_xla/lowering/native/Codegen.h"
 #include "mlir_xla/lowering/native/Passes.h"
@@ -17,6 +18,10 @@
 
 namespace mlir::xla {
 namespace {
+
+void addDeviceLegalPasses(OpPassManager &passes, const LoweringOptions &) {
+  buildLegalizePipeline(passes, /*device=*/true);
+}
 
 void addDeviceLinalgPasses(OpPassManager &passes, const LoweringOptions &) {
   buildLinalgPipeline(passes, /*device=*/true);
@@ -54,6 +59,9 @@ void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {
   passes.addPass(createConvertToLLVM());
 }
 
+constexpr Stage kDeviceLegal{
+    "legal", "one function; calls inlined, tuples flattened, composite ops decomposed, layouts dropped, simplified",
+    addDeviceLegalPasses, /*checksProgram=*/true};
 constexpr Stage kDeviceLinalg{"linalg", "upstream ops on tensors: `linalg`, `tensor`, `arith`, `math`, `scf`",
                               addDeviceLinalgPasses};
 constexpr Stage kThreadedKernels{"kernels",
@@ -64,7 +72,7 @@ constexpr Stage kLoops{"loops", "kernels as code of a thread; the schedule launc
 constexpr Stage kLLVM{"llvm", "the LLVM dialect, for the device with NVVM", addLLVMPasses};
 constexpr Stage kBinary{"binary", "PTX", nullptr, false, "ptx"};
 
-constexpr Stage kStages[] = {kXla, kLegal, kDeviceLinalg, kThreadedKernels, kLoops, kLLVM, kBinary};
+constexpr Stage kStages[] = {kXla, kDeviceLegal, kDeviceLinalg, kThreadedKernels, kLoops, kLLVM, kBinary};
 
 class CudaTarget : public Target {
 public:

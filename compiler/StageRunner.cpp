@@ -49,12 +49,17 @@ private:
 };
 } // namespace
 
-static bool verifiesByEnvironment() {
-  static const bool asked = [] {
-    const char *text = std::getenv("MLIR_XLA_VERIFY_EACH");
-    return text && StringRef(text) != "0" && *text;
+/// Sets whether the environment asks for verification after each pass; an error if it says neither 1 nor 0.
+static LogicalResult readVerification(ModuleOp module, bool &verifies) {
+  static const std::string text = [] {
+    const char *value = std::getenv("MLIR_XLA_VERIFY_EACH");
+    return std::string(value ? value : "");
   }();
-  return asked;
+  verifies |= text == "1";
+  if (text.empty() || text == "0" || text == "1")
+    return success();
+  return unsupported(module.emitError() << "the environment variable MLIR_XLA_VERIFY_EACH is '" << text
+                                        << "'; it has to be 0 or 1");
 }
 
 StageRunner::StageRunner(ModuleOp module, const Backend &backend, const Stage &from, const LoweringOptions &lowering,
@@ -68,8 +73,12 @@ LogicalResult StageRunner::lower(const Stage &stage) {
 LogicalResult StageRunner::runPasses(const Stage &stage) {
   MLIRContext *context = module.getContext();
   StagePasses &kept = StagePasses::of(context);
-  if (!options.reproduce)
-    return kept.get(stage, lowering, options.verifyEach || verifiesByEnvironment()).run(module);
+  if (!options.reproduce) {
+    bool verifies = options.verifyEach;
+    if (failed(readVerification(module, verifies)))
+      return failure();
+    return kept.get(stage, lowering, verifies).run(module);
+  }
   PassManager passes(context);
   passes.addInstrumentation(std::make_unique<NoteFailedPass>(failedPass));
   stage.addPasses(passes, lowering);

@@ -29,7 +29,8 @@ typedef void (*xla_rt_task)(void *args, int64_t begin, int64_t end, void *scratc
 XLA_RT_EXPORT void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratch_bytes);
 
 /* The number of threads a parallel loop may use, the caller included. Initially the environment variable
- * XLA_RT_NUM_THREADS or else the cores this process may run on. `n` < 1 restores that initial value. */
+ * XLA_RT_NUM_THREADS or else the cores this process may run on. `n` < 1 restores that initial value. If the variable is
+ * no number of threads, loops fail, and xla_rt_num_threads returns 0 after xla_rt_set_error. */
 XLA_RT_EXPORT void xla_rt_set_num_threads(int64_t n);
 XLA_RT_EXPORT int64_t xla_rt_num_threads(void);
 
@@ -88,9 +89,10 @@ XLA_RT_EXPORT void xla_rt_fail(const char *message);
 /* A program that draws random numbers without a state of its own gets one here, another with each draw: the state of
  * philox4x32, a key and a counter of 128 bits, low half first. The key is the seed, initially the environment variable
  * XLA_RT_RANDOM_SEED or else what the system gives; the high half of the counter is the number of draws since then.
- * Programs reach it as the custom call "xla_rt.random_state". */
+ * Programs reach it as the custom call "xla_rt.random_state". Returns 0, or non-zero after xla_rt_set_error if that
+ * variable is no seed. */
 XLA_RT_EXPORT void xla_rt_set_random_seed(uint64_t seed);
-XLA_RT_EXPORT void xla_rt_next_random_state(uint64_t state[3]);
+XLA_RT_EXPORT int xla_rt_next_random_state(uint64_t state[3]);
 
 /* --- Custom calls ------------------------------------------------------------------------------------------------ */
 
@@ -102,6 +104,7 @@ typedef struct xla_rt_custom_call_info {
   int64_t num_operands;
   void **results;
   int64_t num_results;
+  const char *location; /* of the op in its source, "file:line:column"; "" or null if it has none */
 } xla_rt_custom_call_info;
 
 /* Returns 0, or non-zero after xla_rt_set_error. */

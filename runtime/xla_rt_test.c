@@ -118,6 +118,21 @@ static void testMemory(void) {
   xla_rt_fill(filled, &value, 8, 5);
   for (int i = 0; i < 5; ++i)
     CHECK(filled[i] == 1.5);
+
+  /* Several cores share these. */
+  char element[16];
+  for (int i = 0; i < 16; ++i)
+    element[i] = (char)(i + 1);
+  for (int64_t size = 1; size <= 16; size *= 2) {
+    char *many = xla_rt_alloc(n), wrong = 0;
+    int64_t count = (n - 1) / size;
+    memset(many, 0, n);
+    xla_rt_fill(many, element, size, count);
+    for (int64_t i = 0; i < count * size; ++i)
+      wrong |= many[i] != element[i % size];
+    CHECK(!wrong && many[count * size] == 0);
+    xla_rt_free(many);
+  }
 }
 
 static int doubled(void *user, const xla_rt_custom_call_info *info) {

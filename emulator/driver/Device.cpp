@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Initialisation, the device, contexts, errors, and how entry points are found by name.
 
+#include "../execute/Environment.h"
 #include "../execute/Profile.h"
 #include "Journal.h"
 #include "State.h"
@@ -18,20 +19,13 @@ namespace {
 bool isInitialized = false;
 thread_local std::vector<CUcontext> current;
 std::string finding;
+thread_local std::string wrongEnvironment; // what the last error of this thread's was about
 
-unsigned capability() {
-  const char *text = getenv("CUDA_EMU_SM");
-  int value = text ? atoi(text) : 90;
-  return value >= 50 && value < 200 ? value : 90;
-}
+unsigned capability() { return environmentNumber("CUDA_EMU_SM", 90); }
 
 } // namespace
 
-unsigned cuda_emu::driverVersion() {
-  const char *text = getenv("CUDA_EMU_VERSION");
-  int value = text ? atoi(text) : 12090;
-  return value >= 12000 ? value : 12090;
-}
+unsigned cuda_emu::driverVersion() { return environmentNumber("CUDA_EMU_VERSION", 12090); }
 
 namespace {
 
@@ -68,7 +62,7 @@ const ErrorText errors[] = {
     {CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
      "the graph update was not performed because it included changes which violated constraints"},
     {CUDA_ERROR_INVALID_CLUSTER_SIZE, "CUDA_ERROR_INVALID_CLUSTER_SIZE", "misconfigured cluster"},
-    {CUDA_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error"},
+    {CUDA_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error"}, // or what is wrong with the environment
 };
 
 /// What the emulated device answers; numbers of attributes are those of CUdevice_attribute.
@@ -156,6 +150,11 @@ CUctx_st &context() {
 
 CUresult ready() { return isInitialized ? context().failure : CUDA_ERROR_NOT_INITIALIZED; }
 
+CUresult checkEnvironment() {
+  wrongEnvironment = environmentProblem();
+  return wrongEnvironment.empty() ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
+}
+
 CUresult failForGood(CUresult error, const std::string &text) {
   finding = text;
   noteFinding(text);
@@ -179,6 +178,8 @@ CUDA_EMU_API const char *cuda_emu_profile() {
 CUDA_EMU_API CUresult cuInit(unsigned flags) {
   if (flags)
     return CUDA_ERROR_INVALID_VALUE;
+  if (CUresult problem = checkEnvironment())
+    return problem;
   isInitialized = true;
   return CUDA_SUCCESS;
 }
@@ -201,7 +202,8 @@ CUDA_EMU_API CUresult cuGetErrorName(CUresult error, const char **name) {
 CUDA_EMU_API CUresult cuGetErrorString(CUresult error, const char **text) {
   for (const ErrorText &entry : errors)
     if (entry.error == error) {
-      *text = entry.text;
+      bool isEnvironment = error == CUDA_ERROR_UNKNOWN && !wrongEnvironment.empty();
+      *text = isEnvironment ? wrongEnvironment.c_str() : entry.text;
       return CUDA_SUCCESS;
     }
   *text = nullptr;

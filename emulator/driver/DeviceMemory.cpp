@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocations of whole pages with one that is never there between them, in one reserved range of addresses.
 
+#include "../execute/Environment.h"
 #include "State.h"
 
 #include <cstdlib>
@@ -86,10 +87,8 @@ DeviceMemory &DeviceMemory::get() {
 DeviceMemory::DeviceMemory() {
   size_t physical = size_t(sysconf(_SC_PHYS_PAGES)) * pageSize();
   total = physical / 4 * 3;
-  if (const char *text = getenv("CUDA_EMU_MEMORY")) // bytes
-    total = strtoull(text, nullptr, 10);
-  if (const char *text = getenv("CUDA_EMU_PROTECT"))
-    isProtected = text[0] != '0';
+  total = environmentNumber("CUDA_EMU_MEMORY", total);
+  isProtected = environmentFlag("CUDA_EMU_PROTECT", isProtected);
   for (reserved = size_t(1) << 40; reserved > total; reserved /= 2) {
     void *map = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map != MAP_FAILED) {
@@ -126,8 +125,7 @@ CUdeviceptr DeviceMemory::allocate(size_t bytes) {
   used += mapped;
   Allocation &created = allocations[address];
   created = {bytes, mapped, {}};
-  const char *check = getenv("CUDA_EMU_CHECK");
-  if (check && check[0] && check[0] != '0')
+  if (environmentFlag("CUDA_EMU_CHECK"))
     created.written.resize((bytes + 63) / 64);
   return address;
 }

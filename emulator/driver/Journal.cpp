@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the lines of the journal (Journal.h).
 #include "Journal.h"
+#include "../execute/Environment.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -13,7 +14,7 @@ namespace cuda_emu {
 /// A mutant's findings are what is wanted of it, and no record of the program.
 static void append(std::string line) {
   const char *path = getenv("CUDA_EMU_JOURNAL");
-  if (!path || !path[0] || getenv("CUDA_EMU_SKIP_LINE"))
+  if (!path || !path[0] || environmentNumber("CUDA_EMU_SKIP_LINE", 0))
     return;
   std::replace(line.begin(), line.end(), '\n', ' ');
   line += '\n';

@@ -42,6 +42,8 @@ CUDA_EMU_API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, un
     return state;
   if (!module || !image)
     return CUDA_ERROR_INVALID_VALUE;
+  if (CUresult problem = checkEnvironment())
+    return problem;
   const char *text = static_cast<const char *>(image);
   if (!memcmp(text,
               "\x7f"
@@ -272,6 +274,8 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
     return state;
   if (!config || !function)
     return CUDA_ERROR_INVALID_VALUE;
+  if (CUresult problem = checkEnvironment())
+    return problem;
   const Kernel *kernel = function->kernel;
   LaunchShape shape = {{config->gridDimX, config->gridDimY, config->gridDimZ},
                        {config->blockDimX, config->blockDimY, config->blockDimZ},

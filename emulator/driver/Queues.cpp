@@ -2,6 +2,7 @@
 // Streams that run late (CUDA_EMU_STREAMS=late): what is enqueued waits until somebody waits for it, so that a wait for
 // an event that is missing is seen. With `random`, streams take turns by CUDA_EMU_SEED meanwhile.
 
+#include "../execute/Environment.h"
 #include "State.h"
 
 #include <algorithm>
@@ -17,14 +18,15 @@ enum class Mode { Now, Late, Random };
 
 Mode mode() {
   static const Mode chosen = [] {
-    const char *text = getenv("CUDA_EMU_STREAMS");
-    return !text ? Mode::Now : !strcmp(text, "late") ? Mode::Late : !strcmp(text, "random") ? Mode::Random : Mode::Now;
+    return environmentSays("CUDA_EMU_STREAMS", "late")     ? Mode::Late
+           : environmentSays("CUDA_EMU_STREAMS", "random") ? Mode::Random
+                                                           : Mode::Now;
   }();
   return chosen;
 }
 
 std::minstd_rand &generator() {
-  static std::minstd_rand generator(getenv("CUDA_EMU_SEED") ? atoi(getenv("CUDA_EMU_SEED")) : 1);
+  static std::minstd_rand generator(environmentNumber("CUDA_EMU_SEED", 1));
   return generator;
 }
 

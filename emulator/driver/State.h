@@ -85,6 +85,8 @@ unsigned driverVersion();
 CUctx_st &context();
 /// Whether cuInit was called and nothing has failed for good.
 CUresult ready();
+/// Whether all CUDA_EMU_* have values that they take; else cuGetErrorString tells which has not.
+CUresult checkEnvironment();
 /// Makes the context fail for good; the text goes to stderr and to cuda_emu_last_finding.
 CUresult failForGood(CUresult error, const std::string &text);
 

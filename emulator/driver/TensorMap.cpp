@@ -2,6 +2,7 @@
 // Tensor maps. What the driver's documentation forbids is refused.
 
 #include "../execute/TensorMap.h"
+#include "../execute/Environment.h"
 #include "State.h"
 
 #include <cstring>
@@ -15,10 +16,7 @@ constexpr uint8_t elementBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 constexpr unsigned firstFloat = 6;
 constexpr unsigned interleaveNone = 0, swizzle128 = 3;
 
-bool isHopper() {
-  const char *text = getenv("CUDA_EMU_SM");
-  return !text || atoi(text) >= 90;
-}
+bool isHopper() { return environmentNumber("CUDA_EMU_SM", 90) >= 90; }
 
 /// What tensor maps of both kinds have in common.
 struct Description {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A launch: the host's threads take block after block, in order.
 
+#include "Environment.h"
 #include "Faults.h"
 #include "Machine.h"
 #include "Worker.h"
@@ -59,9 +60,7 @@ struct Job {
 class Pool {
 public:
   Pool() {
-    unsigned count = std::max(1u, std::thread::hardware_concurrency());
-    if (const char *text = getenv("CUDA_EMU_THREADS"))
-      count = std::clamp(atoi(text), 1, 1024);
+    unsigned count = environmentNumber("CUDA_EMU_THREADS", std::max(1u, std::thread::hardware_concurrency()));
     for (unsigned i = 0; i < count; ++i)
       workers.push_back(std::make_unique<Worker>(i));
     for (unsigned i = 1; i < count; ++i)
@@ -127,8 +126,8 @@ bool launch(const Kernel &kernel, const LaunchShape &shape, const char *paramete
   job.clusters = 1;
   for (unsigned d = 0; d < 3; ++d)
     job.clusters *= shape.grid[d] / shape.cluster[d];
-  if (const char *seed = getenv("CUDA_EMU_SEED"); seed && kernel.isChecked) {
-    job.seed = atoi(seed);
+  if (kernel.isChecked) {
+    job.seed = environmentNumber("CUDA_EMU_SEED", 0);
     if (job.seed && job.clusters < 1000000) {
       job.order.resize(job.clusters);
       std::iota(job.order.begin(), job.order.end(), 0);

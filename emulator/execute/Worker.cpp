@@ -4,6 +4,7 @@
 
 #include "Worker.h"
 #include "Collectives.h"
+#include "Environment.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -40,8 +41,7 @@ bool Worker::prepare(const LaunchShape &shape) {
 
 void Worker::beginLaunch(const Kernel &code, unsigned seed) {
   serial = 0;
-  const char *async = getenv("CUDA_EMU_ASYNC");
-  isEarly = async && !strcmp(async, "early");
+  isEarly = environmentSays("CUDA_EMU_ASYNC", "early");
   isShuffled = seed && code.isChecked;
   random.seed(seed);
   profiler = code.isProfiled ? std::make_unique<Profiler>(code) : nullptr;

@@ -2,14 +2,51 @@
 // cuda-emu-launch <library> <ptx> <kernel> <grid x>[,y] <block x>[,y] <shared bytes> <arguments...>: launches a kernel
 // and prints how it ended. Arguments: `i32=5`, `f32=1.5`, `i64=7`; `f32:100` is a buffer of 100 floats 0, 1, 2, ...,
 // `i32:100` of integers, `u8:100` of bytes, `fresh:100` of bytes that nobody has
-// written. With `print` as last argument the first buffer follows.
+// written. `tiles=64x9x8x2` is a tensor map of the first buffer, of elements of 2 bytes of which such sizes follow each
+// other, channels first, whose box is the channels of a pixel; `pixels=64x9x8x2` one of 16 pixels (im2col) in the box
+// of the whole image. With `print` as last argument the first buffer follows.
 
 #include "Test.h"
+
+#include <deque>
+
+namespace {
+
+struct alignas(64) TensorMap {
+  uint64_t opaque[16];
+};
+
+/// Of four dimensions.
+void encode(Driver &driver, TensorMap &map, bool isPixels, const char *text, Device memory) {
+  const unsigned bf16 = 9, count = 16, steps[] = {1, 1, 1, 1};
+  const int corners[] = {0, 0};
+  uint64_t sizes[4] = {};
+  if (sscanf(text, "%zux%zux%zux%zu", &sizes[0], &sizes[1], &sizes[2], &sizes[3]) != 4) {
+    printf("four sizes expected, not %s\n", text);
+    exit(1);
+  }
+  uint64_t strides[] = {sizes[0] * 2, sizes[0] * sizes[1] * 2, sizes[0] * sizes[1] * sizes[2] * 2};
+  unsigned channels = sizes[0], box[] = {channels, 1, 1, 1};
+  int result =
+      isPixels ? driver.call("cuTensorMapEncodeIm2col", (void *)&map, bf16, 4u, (void *)memory, (const uint64_t *)sizes,
+                             (const uint64_t *)strides, (const int *)corners, (const int *)corners, channels, count,
+                             (const unsigned *)steps, 0u, 0u, 0u, 0u)
+               : driver.call("cuTensorMapEncodeTiled", (void *)&map, bf16, 4u, (void *)memory, (const uint64_t *)sizes,
+                             (const uint64_t *)strides, (const unsigned *)box, (const unsigned *)steps, 0u, 0u, 0u, 0u);
+  driver.check(result, text);
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   if (argc < 7)
     return 2;
   Driver driver(argv[1]);
+  if (const char *variable = getenv("CUDA_EMU_TEST_SETS")) { // once the driver has started: NAME=VALUE
+    std::string text = variable;
+    size_t end = text.find('=');
+    setenv(text.substr(0, end).c_str(), text.c_str() + end + 1, 1);
+  }
   std::string log = driver.load(readFile(argv[2]));
   if (!log.empty()) {
     printf("load: %s\n", log.c_str());
@@ -19,6 +56,7 @@ int main(int argc, char **argv) {
   sscanf(argv[4], "%u,%u", &grid[0], &grid[1]);
   sscanf(argv[5], "%u,%u", &block[0], &block[1]);
   std::vector<uint64_t> values(argc);
+  std::deque<TensorMap> maps;
   std::vector<void *> pointers;
   Device first = 0;
   size_t firstCount = 0;
@@ -31,6 +69,12 @@ int main(int argc, char **argv) {
     }
     uint64_t &value = values[i];
     std::string type = text.substr(0, text.find_first_of("=:")), number = text.substr(type.size() + 1);
+    if (type == "tiles" || type == "pixels") {
+      maps.emplace_back();
+      encode(driver, maps.back(), type == "pixels", number.c_str(), first);
+      pointers.push_back(&maps.back());
+      continue;
+    }
     if (text[type.size()] == '=') {
       if (type == "f32") {
         float x = atof(number.c_str());
@@ -66,7 +110,9 @@ int main(int argc, char **argv) {
                            (void *)nullptr, pointers.data(), (void **)nullptr);
   const char *name = "?";
   driver.call("cuGetErrorName", result, &name);
-  printf("%s\n%s\n", name, driver.finding().c_str());
+  const char *meaning = "?";
+  driver.call("cuGetErrorString", result, &meaning);
+  printf("%s: %s\n%s\n", name, meaning, driver.finding().c_str());
   int again = driver.call("cuCtxSynchronize");
   if (again != (driver.finding().empty() ? 0 : result))
     printf("the context is in state %d\n", again);

@@ -39,9 +39,10 @@ struct Driver {
   void check(int result, const char *what) {
     if (!result)
       return;
-    const char *name = "?";
+    const char *name = "?", *meaning = "?";
     call("cuGetErrorName", result, &name);
-    printf("%s: %s\n", what, name);
+    call("cuGetErrorString", result, &meaning);
+    printf("%s: %s, %s\n", what, name, meaning);
     exit(1);
   }
   std::string finding() { return reinterpret_cast<const char *(*)()>(dlsym(library, "cuda_emu_last_finding"))(); }
@@ -51,7 +52,11 @@ struct Driver {
     int options[] = {5, 6}; // the error log and its size
     void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
     int result = call("cuModuleLoadDataEx", &module, (const void *)ptx.c_str(), 2u, (int *)options, (void **)values);
-    return result ? std::to_string(result) + ": " + log : "";
+    if (!result)
+      return "";
+    const char *meaning = "?";
+    call("cuGetErrorString", result, &meaning);
+    return std::to_string(result) + ": " + (*log ? log : meaning);
   }
   template <typename T> Device upload(const std::vector<T> &data) {
     Device memory;

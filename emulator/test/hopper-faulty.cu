@@ -112,6 +112,31 @@ GLOBAL void storeNotWaited(u32 *data) {
   }
 }
 
+/// 16 pixels of 64 channels; the window may begin outside of the box in which they lie.
+GLOBAL void copyPixels(u32 *data, CONSTANT_PARAMETER TensorMap map, int x, int y) {
+  SHARED static __attribute__((aligned(128))) u32 pixels[512];
+  prepare(1);
+  if (tid() == 0) {
+    const int at[] = {0, x, y, 0, 0, 0};
+    expect(&barrier, sizeof pixels);
+    loadPixels(pixels, map, &barrier, at);
+  }
+  wait(&barrier, 0);
+  data[tid()] = pixels[tid()];
+}
+
+/// The channels of one pixel.
+GLOBAL void copyTile(u32 *data, CONSTANT_PARAMETER TensorMap map) {
+  prepare(1);
+  if (tid() == 0) {
+    const int at[] = {0, 0, 0, 0};
+    expect(&barrier, 128);
+    load<4>(buffer, map, &barrier, at);
+  }
+  wait(&barrier, 0);
+  data[tid()] = buffer[tid()];
+}
+
 /// `what`: 0 nothing is wrong; 1 the accumulators are written behind the fence; 2 they are read too early; 3 the buffer
 /// is written too early; 4 half a warpgroup; 5 different descriptors.
 GLOBAL void product(u32 *data, int what) {

@@ -2,6 +2,7 @@
 // Parses, translates, compiles and links a module.
 
 #include "Jit.h"
+#include "../execute/Environment.h"
 #include "Translate.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -39,8 +40,8 @@ struct Jit {
       error = toString(target.takeError());
       return;
     }
-    const char *level = getenv("CUDA_EMU_OPT");
-    target->setCodeGenOptLevel(level && level[0] == '0' ? CodeGenOptLevel::None : CodeGenOptLevel::Default);
+    target->setCodeGenOptLevel(environmentFlag("CUDA_EMU_OPT", true) ? CodeGenOptLevel::Default
+                                                                     : CodeGenOptLevel::None);
     auto created = target->createTargetMachine();
     if (!created) {
       error = toString(created.takeError());
@@ -134,12 +135,9 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
   result->source = ptx::parse(text, error);
   if (!result->source)
     return nullptr;
-  if (const char *line = getenv("CUDA_EMU_SKIP_LINE"))
-    skipLine(*result->source, strtoul(line, nullptr, 10));
-  const char *check = getenv("CUDA_EMU_CHECK");
-  bool isChecked = check && check[0] && check[0] != '0';
-  const char *profile = getenv("CUDA_EMU_PROFILE");
-  bool isProfiled = profile && profile[0] && profile[0] != '0';
+  if (uint64_t line = environmentNumber("CUDA_EMU_SKIP_LINE", 0))
+    skipLine(*result->source, line);
+  bool isChecked = environmentFlag("CUDA_EMU_CHECK"), isProfiled = environmentFlag("CUDA_EMU_PROFILE");
   Frames frames;
   LLVMContext context;
   context.setDiagnosticHandlerCallBack(Frames::note, &frames);
@@ -154,7 +152,7 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
   llvm::Module &code = *translation.code;
   code.setDataLayout(shared.machine->createDataLayout());
   code.setTargetTriple(shared.machine->getTargetTriple());
-  if (getenv("CUDA_EMU_DUMP"))
+  if (environmentFlag("CUDA_EMU_DUMP"))
     code.print(errs(), nullptr);
   std::string problem;
   raw_string_ostream stream(problem);
@@ -163,7 +161,7 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     return nullptr;
   }
   optimize(code);
-  if (getenv("CUDA_EMU_DUMP"))
+  if (environmentFlag("CUDA_EMU_DUMP"))
     code.print(errs(), nullptr);
   auto fail = [&](Error reason) {
     error = "cannot load the translated module: " + toString(std::move(reason));

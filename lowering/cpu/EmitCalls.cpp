@@ -127,7 +127,16 @@ Value ScheduleEmitter::stringGlobal(Location loc, StringRef text) {
   return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
-/// Fills an xla_rt_custom_call_info: target, config, signature, operands, their number, results, their number.
+/// "file:line:column", or nothing.
+static std::string placeInSource(Location loc) {
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "";
+  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
+}
+
+/// Fills an xla_rt_custom_call_info: target, config, signature, operands, their number, results, their number,
+/// location.
 void ScheduleEmitter::emitCustomCall(CustomCallOp op) {
   Location loc = op.getLoc();
   auto config = op->getAttrOfType<StringAttr>("backend_config");
@@ -138,7 +147,7 @@ void ScheduleEmitter::emitCustomCall(CustomCallOp op) {
     llvm::raw_string_ostream(signature) << builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
 
   int64_t operandCount = op->getNumOperands(), resultCount = op->getNumResults();
-  constexpr int64_t infoWords = 7;
+  constexpr int64_t infoWords = 8;
   int64_t buffers = operandCount + resultCount;
   Value info = stackSlot(loc, infoWords + buffers + (onDevice ? buffers : 0));
   auto store = [&](Value value, int64_t word) {
@@ -155,6 +164,7 @@ void ScheduleEmitter::emitCustomCall(CustomCallOp op) {
   store(i64Constant(loc, operandCount), 4);
   store(pointerAt(loc, info, infoWords + operandCount), 5);
   store(i64Constant(loc, resultCount), 6);
+  store(stringGlobal(loc, placeInSource(loc)), 7);
   if (!onDevice) {
     func::CallOp::create(builder, loc, runtimeFunction("xla_rt_custom_call", {pointerType}), ValueRange{info});
     return;

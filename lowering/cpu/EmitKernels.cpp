@@ -69,8 +69,8 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
     if (!onDevice && (plan.loops.threads > 1 || plan.loops.aligned))
       return report() << "only a GPU has teams of threads, and buffers that are aligned";
     if (plan.loops.threads != plans.front().loops.threads)
-      return report() << "the nest before it has " << plans.front().loops.threads
-                      << " threads, and nests of one kernel "
+      return report() << "the nest before it has " << counted(plans.front().loops.threads, "thread")
+                      << ", and nests of one kernel "
                       << "have as many";
   }
   return plans;

@@ -97,8 +97,19 @@ protected:
   Value lanesBelow(int64_t first, Value count);
   bool fitsInt32(ExprNode *node) const;
   Emitted evaluateSelect(ExprNode *node, unsigned uo, unsigned vo);
-  Emitted loadOrElse(ExprNode *load, ExprNode *otherwise, unsigned uo, unsigned vo);
-  Emitted guardOf(ExprNode *load, unsigned uo, unsigned vo);
+  Emitted guardOf(ArrayRef<Guard> guards, unsigned uo, unsigned vo);
+  /// Lanes in memory (NestChoices.cpp), to be read where `guards` hold.
+  struct Place {
+    Value pointer;
+    unsigned level = 0;
+    SmallVector<Guard> guards;
+    Value near = {};       // an address to read no lane from; null if `pointer` will do
+    bool isNumber = false; // the same in all lanes, and can be read anywhere
+  };
+  Value memoryNear(const ExprNode &load);
+  Value nearby(Value pointer, Value mask, Value near);
+  std::optional<Place> placeOf(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted loadFrom(const Place &place, Type memory, Emitted otherwise, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);

@@ -17,33 +17,6 @@ using namespace mlir::xla;
 /// A complex number in memory, by the type of its parts.
 static Type pairOf(Type part) { return LLVM::LLVMStructType::getLiteral(part.getContext(), {part, part}); }
 
-/// Where the value of a guarded load is needed, as an i1 or lanes of it; null if everywhere.
-NestEmitter::Emitted NestEmitter::guardOf(ExprNode *load, unsigned uo, unsigned vo) {
-  Emitted result{Value(), 0};
-  for (const Guard &guard : load->guards) {
-    Emitted part = evaluate(guard.condition, uo, vo);
-    if (guard.negated) {
-      at(part.level);
-      Type type = part.value.getType();
-      Value ones = constant(cast<TypedAttr>(isa<VectorType>(type)
-                                                ? Attribute(DenseElementsAttr::get(cast<VectorType>(type), true))
-                                                : Attribute(b.getBoolAttr(true))));
-      part.value = arith::XOrIOp::create(b, part.value, ones);
-    }
-    if (result.value) {
-      if (isa<VectorType>(part.value.getType()) || isa<VectorType>(result.value.getType())) {
-        part = lanes(part);
-        result = lanes(result);
-      }
-      part.level = std::max(part.level, result.level);
-      at(part.level);
-      part.value = arith::AndIOp::create(b, result.value, part.value);
-    }
-    result = part;
-  }
-  return result;
-}
-
 NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, const LaneAddress &address) {
   Value base = slots[buffer.slot];
   Type pointerType = base.getType();
@@ -176,18 +149,6 @@ Value NestEmitter::allocateOnStack(Type type, int64_t count) {
   return LLVM::AllocaOp::create(b, slots[0].getType(), type, number, alignment);
 }
 
-/// The address of a copy on the stack of `value`, which is known before all loops.
-Value NestEmitter::onStack(Value value) {
-  Value &copy = stackCopies[value];
-  if (!copy) {
-    OpBuilder::InsertionGuard guard(b);
-    copy = allocateOnStack(value.getType());
-    at(0);
-    LLVM::StoreOp::create(b, value, copy, elementAlignment(getElementTypeOrSelf(value)));
-  }
-  return copy;
-}
-
 /// True if the last step along v, which may reach beyond the end of v, stays in the panel that v ends in: a panel that
 /// has elements at all has all of them.
 static bool lastStepIsWhole(const ExprNode &load, const LoopNest &nest, const NestPlan &plan) {
@@ -233,7 +194,7 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   LaneAddress address = resolve(node->address, uo, vo);
   Type memory = memoryType(node->type);
   unsigned alignment = elementAlignment(memory);
-  Emitted guard = guardOf(node, uo, vo);
+  Emitted guard = guardOf(node->guards, uo, vo);
   bool inLanes =
       address.laneStride != 0 || address.laneOffsets || (guard.value && isa<VectorType>(guard.value.getType()));
 
@@ -301,7 +262,10 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
       shared = {patternLoad(base.value, memory, alignment, pattern), level};
     loaded = shared.value;
   } else if (contiguous || reversed) {
-    loaded = vectorLoad(base.value, memory, alignment, mask);
+    Value from = base.value;
+    if (Value near = memoryNear(*node); near && mask)
+      from = nearby(from, mask, near);
+    loaded = vectorLoad(from, memory, alignment, mask);
     if (reversed) {
       SmallVector<int64_t> order;
       for (unsigned lane = plan->lanes; lane-- > 0;)
@@ -395,33 +359,6 @@ NestEmitter::Emitted NestEmitter::loadPart(ExprNode *node, LaneAddress address, 
   }
   values[keyOf(node->pair, uo, vo)] = {node->isImaginary ? re : im, level};
   return {node->isImaginary ? im : re, level};
-}
-
-/// Lanes next to each other in memory where the guards of `load` hold, `otherwise` where they do not: one load, masked,
-/// or, if all lanes agree, from either of two addresses. Null if the load is of another form.
-NestEmitter::Emitted NestEmitter::loadOrElse(ExprNode *load, ExprNode *otherwise, unsigned uo, unsigned vo) {
-  Type memory = memoryType(load->type);
-  if (memory != load->type || isa<ComplexType>(memory) || load->pair || plan->v < 0 ||
-      load->address.dims[plan->v] != 1 || plan->transposed.contains(load) || values.count(keyOf(load, uo, vo)))
-    return {};
-  LaneAddress address = resolve(load->address, uo, vo);
-  if (address.laneStride != 1 || address.laneOffsets)
-    return {};
-  unsigned alignment = elementAlignment(memory);
-  Emitted guard = guardOf(load, uo, vo), other = lanes(evaluate(otherwise, uo, vo));
-  Emitted base = pointer(load->buffer, memory, address);
-  unsigned level = std::max({base.level, address.level, guard.level, other.level});
-  Value mask = maskOf(vo);
-  if (!mask && !isa<VectorType>(guard.value.getType()) && other.level == 0) {
-    Value copy = onStack(other.value);
-    at(level);
-    Value from = arith::SelectOp::create(b, guard.value, base.value, copy);
-    return {vectorLoad(from, memory, alignment, Value()), level};
-  }
-  guard = lanes(guard);
-  at(level);
-  mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
-  return {vectorLoad(base.value, memory, alignment, mask, other.value), level};
 }
 
 /// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy

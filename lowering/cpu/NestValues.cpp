@@ -106,27 +106,6 @@ static ExprNode *accumulatedProduct(ExprNode *node) {
   return nullptr;
 }
 
-NestEmitter::Emitted NestEmitter::evaluateSelect(ExprNode *node, unsigned uo, unsigned vo) {
-  for (unsigned side : {1, 2}) {
-    ExprNode *load = node->operands[side];
-    if (load->kind != ExprNode::Load || load->guards.empty() ||
-        !(load->guards.back() == Guard{node->operands[0], /*negated=*/side == 2}))
-      continue;
-    if (Emitted merged = loadOrElse(load, node->operands[3 - side], uo, vo); merged.value)
-      return merged;
-  }
-  Emitted condition = evaluate(node->operands[0], uo, vo), yes = evaluate(node->operands[1], uo, vo),
-          no = evaluate(node->operands[2], uo, vo);
-  if (llvm::any_of(ArrayRef<Emitted>{condition, yes, no},
-                   [](const Emitted &part) { return isa<VectorType>(part.value.getType()); })) {
-    yes = lanes(yes);
-    no = lanes(no);
-  }
-  unsigned level = std::max({condition.level, yes.level, no.level});
-  at(level);
-  return {arith::SelectOp::create(b, condition.value, yes.value, no.value), level};
-}
-
 NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, unsigned vo) {
   // One rounding per step: sums of products are fused, as every linear algebra library does.
   if (ExprNode *product = accumulatedProduct(node)) {

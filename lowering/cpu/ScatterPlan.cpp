@@ -164,12 +164,13 @@ static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
 }
 
 /// Indices that an owner can compare several at a time: they follow each other in memory, and say all about the place
-/// along the only axis.
+/// along the only axis. Only vectors of 512 bits have an instruction that puts the lanes of its own together; written
+/// out, that takes several times as long as looking at one after the other.
 static int64_t countIndexLanes(rt::ScatterOp op, const ScatterPlan &plan, const Machine &machine) {
   auto type = cast<IntegerType>(getElementTypeOrSelf(op.getIndices().getType()));
-  if (plan.axes.size() != 1 || plan.axes[0].loop >= 0 || plan.vectors.empty() || plan.vectors.back().indices != 1 ||
-      !llvm::isInt<31>(plan.vectors.back().size) || (type.getWidth() != 32 && type.getWidth() != 64) ||
-      !llvm::isUIntN(type.getWidth() - 1, plan.axes[0].size))
+  if (machine.vectorBits < 512 || plan.axes.size() != 1 || plan.axes[0].loop >= 0 || plan.vectors.empty() ||
+      plan.vectors.back().indices != 1 || !llvm::isInt<31>(plan.vectors.back().size) ||
+      (type.getWidth() != 32 && type.getWidth() != 64) || !llvm::isUIntN(type.getWidth() - 1, plan.axes[0].size))
     return 1;
   int64_t lanes = machine.lanes(type.getWidth());
   return plan.vectors.back().size >= 4 * lanes ? lanes : 1;
@@ -211,7 +212,10 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
   // owners read in turn gains nothing.
   double vector = costs.vector + costs.compute + costs.memory;
   bool streams = costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory;
-  double owners = streams ? 1 : std::min(kMostOwners, vector / (2 * costs.look));
+  // Single elements in the second-level cache are updated faster than owners find theirs and visit them from a list.
+  bool isNear =
+      iterations(plan.window) == 1 && ShapedType::getNumElements(op.getOutShape()) * elementBytes <= machine.l2Bytes;
+  double owners = streams || isNear ? 1 : std::min(kMostOwners, vector / (2 * costs.look));
   if (plan.bisects)
     owners = static_cast<double>(machine.fewItems); // a bisection costs as much as some updates
   for (auto [i, axis] : llvm::enumerate(plan.axes))

@@ -21,8 +21,18 @@ ExprNode *Product::narrowOf(ExprNode *factor) {
   bool isPlain = narrow->kind == ExprNode::Load && narrow->guards.empty();
   bool isNarrow =
       narrow->type.isInteger(8) || narrow->type.isInteger(16) || narrow->type.isBF16() || narrow->type.isF16();
-  return isPlain && isNarrow ? narrow : nullptr;
+  return isNarrow && (isPlain || isPadding(narrow)) ? narrow : nullptr;
 }
+
+bool Product::isPadding(ExprNode *narrow) {
+  if (narrow->kind != ExprNode::Select)
+    return false;
+  ExprNode *load = narrow->operands[1];
+  return load->kind == ExprNode::Load && load->guards.size() == 1 &&
+         load->guards[0] == Guard{narrow->operands[0], /*negated=*/false} && narrow->operands[2]->deps.none();
+}
+
+ExprNode *Product::loadOf(ExprNode *narrow) { return isPadding(narrow) ? narrow->operands[1] : narrow; }
 
 bool Product::isSigned(ExprNode *factor) { return isa<arith::ExtSIOp>(factor->op); }
 
@@ -47,13 +57,27 @@ static constexpr int64_t kMostLanes = 64;
 /// Bytes of neighbours along k, at least, for which packing rows by vectors is worth it.
 static constexpr int64_t kLeastBytes = 16;
 
+/// Whether so many neighbours along `dim` have the scalar `node`, of indices, in common.
+static bool isSharedAlong(ExprNode *node, unsigned dim, unsigned lanes) {
+  if (!node->deps.test(dim))
+    return true;
+  if (node->kind == ExprNode::Index)
+    return strideAlong(node->address, dim, lanes) == 0;
+  return node->kind == ExprNode::Apply &&
+         llvm::all_of(node->operands, [&](ExprNode *operand) { return isSharedAlong(operand, dim, lanes); });
+}
+
 /// How many neighbours along k are read of rows at a time, at most: fewer where rows are pixels, and k is cut into the
-/// rows of a window. Those of a vector are all of one, and vectors begin where `block`s of k do.
-static int64_t packedLanesOf(ExprNode *load, unsigned k, int64_t most, int64_t block = 0) {
-  if (load->kind != ExprNode::Load || load->address.nonlinear.empty())
+/// rows of a window. Those of a vector are all of one, and vectors begin where `block`s of k do. Around an image they
+/// are all padding, or none is.
+static int64_t packedLanesOf(ExprNode *narrow, unsigned k, int64_t most, int64_t block = 0) {
+  bool isPadding = Product::isPadding(narrow);
+  ExprNode *load = Product::loadOf(narrow);
+  if (load->kind != ExprNode::Load || (load->address.nonlinear.empty() && !isPadding))
     return most;
   int64_t lanes = most;
-  while (lanes > 1 && (strideAlong(load->address, k, lanes) != 1 || block % lanes != 0))
+  while (lanes > 1 && (strideAlong(load->address, k, lanes) != 1 || block % lanes != 0 ||
+                       (isPadding && !isSharedAlong(narrow->operands[0], k, lanes))))
     lanes /= 2;
   return lanes;
 }
@@ -61,7 +85,7 @@ static int64_t packedLanesOf(ExprNode *load, unsigned k, int64_t most, int64_t b
 /// Whether groups of steps of k can be packed of `load`, a factor with the parallel dimension `dim`: it walks memory
 /// along either. Rows are packed along k, columns read 32 bits at a time then.
 static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t group, bool areRows) {
-  if (!load->address.nonlinear.empty())
+  if (Product::isPadding(load) || !load->address.nonlinear.empty())
     return areRows && packedLanesOf(load, k, kMostLanes) * elementStorageBytes(load->type) >= kLeastBytes;
   return strideAlong(load->address, dim, 1) == 1 ||
          (strideAlong(load->address, k, 1) == 1 && (areRows || load->type.getIntOrFloatBitWidth() * group == 32));
@@ -70,8 +94,8 @@ static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t grou
 /// Whether tile registers are loaded from the rows `load` as they are.
 static bool mayReadRows(const LoopNest &nest, ExprNode *load, unsigned m, unsigned k, int64_t group) {
   const Address &address = load->address;
-  return address.nonlinear.empty() && strideAlong(address, k, 1) == 1 && strideAlong(address, m, 1).has_value() &&
-         nest.sizes[k] % (group * TilesAttr::kTileRows) == 0;
+  return !Product::isPadding(load) && address.nonlinear.empty() && strideAlong(address, k, 1) == 1 &&
+         strideAlong(address, m, 1).has_value() && nest.sizes[k] % (group * TilesAttr::kTileRows) == 0;
 }
 
 //===- Attributes -------------------------------------------------------------------------------------------------===//
@@ -493,14 +517,16 @@ static int64_t blocksOf(int64_t size, int64_t largest, int64_t step) {
   return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(size, count), step));
 }
 
-/// The packed columns stay in the second-level cache while all rows of a block pass by.
+/// The packed columns stay in the second-level cache while all rows of a block pass by. They are enough for packing
+/// those rows, again for each block, to be little of the work, however narrow vectors are.
 void TilePlanner::chooseBlocks() {
-  constexpr int64_t longBlock = 2048;
+  constexpr int64_t longBlock = 2048, manyColumns = 128;
   ExprNode *rows = Product::narrowOf(a);
-  plan.kBlock = blocksOf(size(plan.k), longBlock, rows->address.nonlinear.empty() ? kStepsOfPacking : kMostLanes);
+  bool inLines = !Product::isPadding(rows) && rows->address.nonlinear.empty();
+  plan.kBlock = blocksOf(size(plan.k), longBlock, inLines ? kStepsOfPacking : kMostLanes);
   plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
-  int64_t columns = machine.l2Share() / (plan.kBlock * elementBytes());
-  plan.nBlock = blocksOf(size(plan.n), std::min<int64_t>(columns, 2 * plan.step()), plan.step());
+  int64_t columns = machine.l2Bytes * 5 / 8 / (plan.kBlock * elementBytes());
+  plan.nBlock = blocksOf(size(plan.n), std::min(columns, manyColumns), plan.step());
 }
 
 /// The same, for as many columns as reading and packing the rows is little work for.

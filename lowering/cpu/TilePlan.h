@@ -14,7 +14,12 @@ struct Product {
 
   /// What `factor` widens to the type of the sum, if that is an integer of 8 or 16 bits, a bf16 or an f16, in memory;
   /// else null.
+  /// It may also be padding around what is in memory.
   static ExprNode *narrowOf(ExprNode *factor);
+  /// Whether `narrow` is a choice between what is in memory and a value that no index changes.
+  static bool isPadding(ExprNode *narrow);
+  /// What `narrow` reads from memory.
+  static ExprNode *loadOf(ExprNode *narrow);
   static bool isSigned(ExprNode *factor);
 };
 

@@ -19,6 +19,7 @@ constexpr size_t kMostCopies = 4, kMostCopiesOfGeneral = 1;
 
 struct LaunchLibrariesPass : impl::LaunchLibrariesBase<LaunchLibrariesPass> {
   void runOnOperation() override {
+    kernels.clear();
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (!kernelOf(kernel) || kernel.isExternal())
         continue;
@@ -140,8 +141,8 @@ private:
       SmallVector<Value> operands(host.getArguments().drop_back(2));
       auto found = shared.find(step.function);
       if (found == shared.end()) {
-        gpu::GPUFuncOp launched =
-            emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, nullptr);
+        gpu::GPUFuncOp launched = once(step.function, emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step,
+                                                               facts.scratch != 0, nullptr));
         describe(emitLaunch(atHost, launched, step.work * step.team, operands, step.team), step.cost);
         continue;
       }
@@ -151,12 +152,36 @@ private:
       for (unsigned i : common.varying)
         operands.push_back(constant(step.parameters[i]));
       if (!common.kernel)
-        common.kernel = emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step, facts.scratch != 0, &common);
+        common.kernel = once(step.function, emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step,
+                                                     facts.scratch != 0, &common));
       describe(emitLaunch(atHost, common.kernel, step.work * step.team, operands, step.team), step.cost);
     }
     func::ReturnOp::create(atHost);
     finish(kernel, op, host, kLaunchCost * static_cast<int64_t>(facts.steps.size()), facts.scratch);
   }
+
+  /// A kernel of that function, or one like it from before: optimising and assembling it is most of what such a
+  /// program's compilation takes. Its location is both then.
+  gpu::GPUFuncOp once(StringRef function, gpu::GPUFuncOp kernel) {
+    auto nameless = [](gpu::GPUFuncOp kernel) {
+      NamedAttrList attributes(kernel->getAttrs());
+      attributes.erase(SymbolTable::getSymbolAttrName());
+      return attributes.getDictionary(kernel.getContext());
+    };
+    SmallVector<gpu::GPUFuncOp> &known = kernels[function];
+    for (gpu::GPUFuncOp before : known) {
+      if (nameless(before) != nameless(kernel) ||
+          !OperationEquivalence::isRegionEquivalentTo(&before.getBody(), &kernel.getBody(),
+                                                      OperationEquivalence::IgnoreLocations))
+        continue;
+      before->setLoc(FusedLoc::get(&getContext(), {before.getLoc(), kernel.getLoc()}));
+      kernel.erase();
+      return before;
+    }
+    return known.emplace_back(kernel);
+  }
+
+  llvm::StringMap<SmallVector<gpu::GPUFuncOp>> kernels; // of steps, by the function that they call
 
   /// The kernel of a step, or of all that share one.
   gpu::GPUFuncOp emitStep(func::FuncOp kernel, rt::LibraryCallOp op, StringRef name, TypeRange operands,

@@ -50,6 +50,8 @@ private:
   Value leastMaximum(Value first, Value end);
   void meetInWarp(Running &running);
   void leaveInShared(const Running &running);
+  Value swizzledColumn(Value column);
+  Value columnsInShared(Value row, Value column);
   Part partInShared(Value warp, Value row, Value column);
   Part partInScratch(Value part, Value row, Value column);
   Value placeInScratch(int64_t which, Value part, Value row);

@@ -11,6 +11,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 static constexpr int64_t kWarp = BlocksAttr::kWarp;
+/// Elements of 16 bytes.
+static constexpr int64_t kPiece = 4;
 
 /// The groups of a warp come to have what all of them have.
 void StreamEmitter::meetInWarp(Running &running) {
@@ -43,6 +45,17 @@ void StreamEmitter::meetInWarp(Running &running) {
   }
 }
 
+/// Where a row in shared memory has a column. A thread has neighbouring columns; if those are several pieces of 16
+/// bytes, neighbours change places, by the place of 128 bytes, or threads that write their first pieces would meet in
+/// banks. Who reads the row has eight pieces of one place.
+Value StreamEmitter::swizzledColumn(Value column) {
+  int64_t pieces = stream->columns.lanes / kPiece;
+  if (pieces <= 1)
+    return column;
+  Value turn = modulo(divide(column, 8 * kPiece), pieces);
+  return arith::XOrIOp::create(b, column, product(turn, kPiece));
+}
+
 /// For each warp: sums of values in rows; behind those of all, maxima, and then sums.
 void StreamEmitter::leaveInShared(const Running &running) {
   Type f32 = b.getF32Type();
@@ -51,18 +64,18 @@ void StreamEmitter::leaveInShared(const Running &running) {
   Value warp = divide(thread, kWarp);
   openIf(isBelow(lane, stream->group));
   at(top());
-  auto type = VectorType::get({columns.lanes}, f32);
-  Value base =
-      elementAt(shared, f32, add(product(warp, stream->rows * columns.padded), product(inGroup, columns.lanes)));
-  for (int64_t row = 0; row < stream->rows; ++row)
-    for (int64_t piece = 0; piece < columns.count; ++piece) {
-      ArrayRef<Value> own =
-          ArrayRef(running.values).slice(row * columns.elements + piece * columns.lanes, columns.lanes);
-      Value value = columns.lanes > 1 ? vector::FromElementsOp::create(b, type, own).getResult() : own[0];
-      LLVM::StoreOp::create(b, value,
-                            elementAt(base, f32, {}, row * columns.padded + piece * stream->group * columns.lanes),
-                            std::min<int64_t>(16, 4 * columns.lanes));
+  int64_t width = std::min(columns.lanes, kPiece);
+  auto type = VectorType::get({width}, f32);
+  Value base = product(warp, stream->rows * columns.padded), own = product(inGroup, columns.lanes);
+  for (int64_t first = 0; first < columns.elements; first += width) {
+    int64_t column = first / columns.lanes * stream->group * columns.lanes + first % columns.lanes;
+    Value place = elementAt(shared, f32, add(base, swizzledColumn(add(own, column))));
+    for (int64_t row = 0; row < stream->rows; ++row) {
+      ArrayRef<Value> sums = ArrayRef(running.values).slice(row * columns.elements + first, width);
+      Value value = width > 1 ? vector::FromElementsOp::create(b, type, sums).getResult() : sums[0];
+      LLVM::StoreOp::create(b, value, elementAt(place, f32, {}, row * columns.padded), 4 * width);
     }
+  }
   openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, modulo(inGroup, stream->threadsOfRow()), i64(0)));
   at(top());
   int64_t maxima = stream->warps() * stream->rows * columns.padded, count = stream->warps() * stream->rows;
@@ -81,6 +94,22 @@ static Value loadColumns(ImplicitLocOpBuilder &b, Value place, int64_t lanes) {
                               std::min<int64_t>(16, 4 * lanes));
 }
 
+/// Those of a row in shared memory.
+Value StreamEmitter::columnsInShared(Value row, Value column) {
+  Type f32 = b.getF32Type();
+  int64_t width = std::min(stream->lanes, kPiece);
+  SmallVector<Value> elements;
+  for (int64_t first = 0; first < stream->lanes; first += width) {
+    Value place = swizzledColumn(first ? add(column, first) : column);
+    Value piece = loadColumns(b, elementAt(row, f32, place), width);
+    if (width == stream->lanes)
+      return piece;
+    for (int64_t i = 0; i < width; ++i)
+      elements.push_back(vector::ExtractOp::create(b, piece, i));
+  }
+  return vector::FromElementsOp::create(b, VectorType::get({stream->lanes}, f32), elements);
+}
+
 StreamEmitter::Part StreamEmitter::partInShared(Value warp, Value row, Value column) {
   Type f32 = b.getF32Type();
   int64_t padded = stream->columns.padded, count = stream->warps() * stream->rows;
@@ -88,12 +117,13 @@ StreamEmitter::Part StreamEmitter::partInShared(Value warp, Value row, Value col
   Value number = add(product(warp, stream->rows), row);
   Value place = elementAt(shared, f32, number, count * padded);
   return {LLVM::LoadOp::create(b, f32, place, 4), LLVM::LoadOp::create(b, f32, elementAt(place, f32, {}, count), 4),
-          loadColumns(b, elementAt(shared, f32, add(product(number, padded), column)), stream->lanes)};
+          columnsInShared(elementAt(shared, f32, product(number, padded)), column)};
 }
 
-/// In scratch memory, for each row of all, the maxima of all parts; likewise the sums, and those of values.
+/// In scratch memory, for each part, the maxima of its rows; likewise the sums, and those of values. Rows of a block
+/// are neighbours, so that its threads write whole sectors.
 Value StreamEmitter::placeInScratch(int64_t which, Value thePart, Value row) {
-  Value number = add(product(add(product(batch, stream->numRows), row), stream->split), thePart);
+  Value number = add(product(add(product(batch, stream->split), thePart), stream->numRows), row);
   int64_t count = stream->batches * stream->numRows * stream->split;
   if (which < 2)
     return elementAt(scratch, b.getF32Type(), number, which * count);

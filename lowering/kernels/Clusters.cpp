@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Ops of a cluster: larger ones take long to compile. Those with elementary functions, whose coefficients and
-/// temporaries want registers, run out of them earlier.
+/// temporaries want registers, run out of them earlier on a GPU. On a CPU what has no register is on the stack, which
+/// is nearer than the tensors that several kernels would hand on.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
 /// Elements that these ops may compute for one element of the results, so many for each op and as many more.
 static constexpr size_t kEvaluationsOfOps = 4, kMoreEvaluations = 128;
@@ -87,7 +88,7 @@ private:
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
-  static bool isTooLarge(const Group &group);
+  bool isTooLarge(const Group &group) const;
   bool mayMerge(Group &group, unsigned producer, unsigned consumer);
   bool takePrivateOps(unsigned producer, unsigned consumer);
   void separateFunctions(unsigned number);
@@ -256,7 +257,7 @@ bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   for (const KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
       if (groupOf[read.source->op] == producer && !mayRecompute(*op, read) &&
-          (device || groups[producer].ops.size() != 1 || !readsPaddingInPlace(*op, read)))
+          (device || groups[producer].ops.size() != 1 || (!readsPaddingInPlace(*op, read) && !packsPadding(*op, read))))
         return false;
   return true;
 }
@@ -380,9 +381,9 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
   return group;
 }
 
-bool Former::isTooLarge(const Group &group) {
+bool Former::isTooLarge(const Group &group) const {
   return group.ops.size() > kMostOps ||
-         (group.ops.size() > kMostWithFunctions &&
+         (device && group.ops.size() > kMostWithFunctions &&
           llvm::any_of(group.ops, [](KernelOp *op) { return op->linalgOp && op->isExpensive(); })) ||
          evaluatesMore(group.ops, kEvaluationsOfOps * group.ops.size() + kMoreEvaluations);
 }

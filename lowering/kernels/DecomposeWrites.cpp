@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-decompose-writes`: pad as a choice per element, concatenate as insertions of boxes into one uninitialised
-// tensor.
+// `--xla-decompose-writes`: pad as a choice per element, and concatenate as one or as insertions of boxes into one
+// uninitialised tensor.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 
@@ -49,6 +49,91 @@ static void readPieces(tensor::ConcatOp op) {
       index -= size;
     }
   }
+}
+
+/// The tensor that `value` is a part of, or has another shape than.
+static Value wholeOf(Value value) {
+  while (isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// Is it in memory anyway? Anything else would be computed by a kernel that writes it to its place.
+static bool isInMemory(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || isa<arith::ConstantOp, LoopLikeOpInterface>(op);
+}
+
+/// Is every element read once, by what computes a tensor element by element in the same order?
+static bool readsElements(OpOperand &use) {
+  auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+  return reader && reader.getNumParallelLoops() == reader.getNumLoops() && reader.isDpsInput(&use) &&
+         reader.getMatchingIndexingMap(&use).isIdentity();
+}
+
+/// Concatenations that need not be in memory, as each element can be chosen where it is read: jnp.roll is one. So are
+/// those of which only such ones are made, as of an array that is rolled along two dimensions.
+static DenseSet<Operation *> findChoices(ArrayRef<tensor::ConcatOp> concats) {
+  constexpr size_t mostParts = 4;
+  auto isMadeOf = [&](tensor::ConcatOp op, function_ref<bool(Value)> isPart) {
+    return op.getInputs().size() <= mostParts && cast<RankedTensorType>(op.getType()).hasStaticShape() &&
+           llvm::all_of(op.getInputs(), [&](Value input) { return isPart(wholeOf(input)); });
+  };
+  DenseSet<Operation *> choices;
+  for (tensor::ConcatOp op : concats)
+    if (!op->use_empty() && llvm::all_of(op->getUses(), readsElements) &&
+        isMadeOf(op, [](Value part) { return isInMemory(part) || part.getDefiningOp<tensor::ConcatOp>(); }))
+      choices.insert(op);
+  SmallVector<Operation *> inner;
+  for (tensor::ConcatOp op : concats) {
+    auto isRead = [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      auto isChoice = [&](Operation *reader) { return choices.contains(reader); };
+      return readsElements(use) || isChoice(user) ||
+             (isa<tensor::ExtractSliceOp>(user) && llvm::all_of(user->getUsers(), isChoice));
+    };
+    if (!op->use_empty() && isMadeOf(op, isInMemory) && llvm::all_of(op->getUses(), isRead))
+      inner.push_back(op);
+  }
+  choices.insert_range(inner);
+  return choices;
+}
+
+/// The element of `parts`, which lie behind each other along `dim`, at `position`.
+static Value chooseElement(OpBuilder &b, Location loc, ValueRange parts, int64_t dim, SmallVector<Value> position) {
+  Value first = parts.front();
+  int64_t size = cast<RankedTensorType>(first.getType()).getDimSize(dim);
+  auto read = [&](OpBuilder &at) -> Value { return tensor::ExtractOp::create(at, loc, first, position); };
+  if (parts.size() == 1)
+    return read(b);
+  Value end = arith::ConstantIndexOp::create(b, loc, size);
+  Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, position[dim], end);
+  auto here = [&](OpBuilder &branch, Location) { scf::YieldOp::create(branch, loc, read(branch)); };
+  auto behind = [&](OpBuilder &branch, Location) {
+    position[dim] = arith::SubIOp::create(branch, loc, position[dim], end);
+    scf::YieldOp::create(branch, loc, chooseElement(branch, loc, parts.drop_front(), dim, position));
+  };
+  return scf::IfOp::create(b, loc, isHere, here, behind).getResult(0);
+}
+
+/// tensor.concat dim(d) %a, %b  ->  one generic: in front of %b an element of %a, from there on one of %b.
+static void chooseOfParts(tensor::ConcatOp op) {
+  OpBuilder b(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  SmallVector<Value> parts = llvm::filter_to_vector(
+      op.getInputs(), [](Value part) { return cast<RankedTensorType>(part.getType()).getNumElements() != 0; });
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
+  auto body = [&](OpBuilder &body, Location loc, ValueRange) {
+    SmallVector<Value> position;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      position.push_back(linalg::IndexOp::create(body, loc, dim));
+    linalg::YieldOp::create(body, loc, chooseElement(body, loc, parts, op.getDim(), position));
+  };
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  auto chosen = linalg::GenericOp::create(b, op.getLoc(), type, ValueRange(), empty,
+                                          b.getMultiDimIdentityMap(type.getRank()), iterators, body);
+  op.replaceAllUsesWith(chosen.getResult(0));
+  op.erase();
 }
 
 /// tensor.concat dim(d) %a, %b  ->  insert_slice %b into (insert_slice %a into empty)
@@ -129,9 +214,12 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
         pads.push_back(pad);
     });
     llvm::for_each(concats, readPieces);
+    DenseSet<Operation *> choices = findChoices(concats);
     for (tensor::ConcatOp concat : concats) {
       if (concat->use_empty())
         concat.erase();
+      else if (choices.contains(concat))
+        chooseOfParts(concat);
       else
         decomposeConcat(concat);
     }

@@ -3,7 +3,9 @@
 // from pixels and never stored: tiles pack a block of them at a time (docs/design/contractions.md).
 
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/Windows.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
@@ -33,6 +35,8 @@ struct Convolution {
 
   /// Steps of the window along the last dimension of the image, and their channels, are neighbours in memory.
   int64_t ofRow() const { return pixels.back().window * channels; }
+  /// Unless there are pixels between them.
+  bool isDilatedAlongRow() const { return pixels.back().window > 1 && pixels.back().dilation != 1; }
 };
 } // namespace
 
@@ -128,10 +132,21 @@ static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, cons
   // Steps are found by one division.
   for (const Pixels &each : ArrayRef(convolution.pixels).drop_back())
     windowRows += each.window > 1;
-  return windows > 1 && windowRows <= 1 &&
-         (convolution.pixels.back().window == 1 || convolution.pixels.back().dilation == 1) &&
-         convolution.ofRow() * elementBytes % leastBytes == 0 && 2 * convolution.features >= machine.lanes(32) &&
-         rows >= leastRows && rows * steps * convolution.features >= fewProducts;
+  // Neighbours in memory are the channels of one pixel where a window is dilated along the row.
+  int64_t neighbours = convolution.isDilatedAlongRow() ? convolution.channels : convolution.ofRow();
+  return windows > 1 && windowRows <= 1 && neighbours * elementBytes % leastBytes == 0 &&
+         2 * convolution.features >= machine.lanes(32) && rows >= leastRows &&
+         rows * steps * convolution.features >= fewProducts;
+}
+
+/// Do tiles read the padding of the image while they pack it? The channels of a pixel are whole vectors then, of which
+/// all lanes are inside of the image or outside.
+static bool packsPadding(linalg::GenericOp op, const Convolution &convolution) {
+  constexpr int64_t vectorBytes = 32;
+  Value image = op->getOperand(0);
+  auto padding = image.getDefiningOp<linalg::GenericOp>();
+  return padding && image.hasOneUse() && isPaddingOfPixels(padding) &&
+         convolution.channels * elementStorageBytes(getElementTypeOrSelf(image)) % vectorBytes == 0;
 }
 
 /// What is computed of results, element by element, is computed of the rows of the product: so it is one kernel.
@@ -159,6 +174,9 @@ static void flattenReaders(Value results, ArrayRef<ReassociationIndices> groups)
 
 /// convolution(images x pixels x channels, window x channels x features)
 ///   ->  product((images x pixels) x (window x channels), (window x channels) x features)
+///
+/// Pixels of a row and their channels are one dimension of the image, unless it is padding, which keeps its dimensions
+/// so that it can be read in place.
 static void flatten(linalg::GenericOp op, const Convolution &convolution) {
   OpBuilder b(op);
   Location loc = op.getLoc();
@@ -166,12 +184,15 @@ static void flatten(linalg::GenericOp op, const Convolution &convolution) {
   int64_t ofRow = convolution.ofRow(), rank = static_cast<int64_t>(convolution.pixels.size()) + 2;
   auto all = [](int64_t first, int64_t last) { return llvm::to_vector(llvm::seq(first, last)); };
 
-  // Pixels of a row and their channels are one dimension of the image.
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t dim = 0; dim < rank - 2; ++dim)
-    groups.push_back({dim});
-  groups.push_back({rank - 2, rank - 1});
-  Value image = tensor::CollapseShapeOp::create(b, loc, op->getOperand(0), groups);
+  bool isPadded = packsPadding(op, convolution);
+  Value image = op->getOperand(0);
+  if (!isPadded) {
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t dim = 0; dim < rank - 2; ++dim)
+      groups.push_back({dim});
+    groups.push_back({rank - 2, rank - 1});
+    image = tensor::CollapseShapeOp::create(b, loc, image, groups);
+  }
   SmallVector<ReassociationIndices> ofKernel{all(0, rank - 1), {rank - 1}}, ofResults = ofKernel;
   if (convolution.featuresFirst)
     ofKernel = {{0}, all(1, rank)};
@@ -188,15 +209,29 @@ static void flatten(linalg::GenericOp op, const Convolution &convolution) {
   AffineExpr m = getAffineDimExpr(0, context), n = getAffineDimExpr(1, context), k = getAffineDimExpr(2, context);
   SmallVector<AffineExpr> places;
   AffineExpr rest = m;
+  bool isOneRow = llvm::all_of(ArrayRef(convolution.pixels).drop_back(), [](auto &each) { return each.window == 1; });
+  if (isPadded)
+    places.push_back(k % convolution.channels);
   for (auto [i, each] : llvm::enumerate(llvm::reverse(convolution.pixels))) {
     bool isLast = i == 0;
-    AffineExpr place = rest % each.results * each.stride * (isLast ? convolution.channels : 1);
+    AffineExpr place = rest % each.results * each.stride * (isLast && !isPadded ? convolution.channels : 1);
     rest = rest.floorDiv(each.results);
-    bool isOneRow = llvm::all_of(ArrayRef(convolution.pixels).drop_back(), [](auto &each) { return each.window == 1; });
-    if (isLast)
+    // Steps within a row of the window, as quotients of k itself: lanes have their values in common.
+    if (isLast && isPadded) {
+      if (each.window > 1)
+        place = place + k.floorDiv(convolution.channels) * each.dilation;
+      if (each.window > 1 && !isOneRow)
+        place = place - k.floorDiv(ofRow) * (each.window * each.dilation);
+    } else if (isLast && convolution.isDilatedAlongRow()) {
+      // What lies between a pixel and the next is left out.
+      place = place + k + k.floorDiv(convolution.channels) * ((each.dilation - 1) * convolution.channels);
+      if (!isOneRow)
+        place = place - k.floorDiv(ofRow) * (each.window * each.dilation * convolution.channels);
+    } else if (isLast) {
       place = place + (isOneRow ? k : k % ofRow);
-    else if (each.window > 1)
+    } else if (each.window > 1) {
       place = place + k.floorDiv(ofRow) * each.dilation;
+    }
     places.push_back(place);
   }
   places.push_back(rest);

@@ -7,12 +7,14 @@
 include "mlir/Pass/PassBase.td"
 
 def DecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
-  let summary = "Express pad as a choice per element and concatenate as writes of boxes";
+  let summary = "Express pad as a choice per element and concatenate as one or as writes of boxes";
   let description = [{
     `tensor.pad` becomes a generic op that reads the source where it is inside. `tensor.concat` becomes a chain of
     `tensor.insert_slice` into one uninitialised tensor; every link of the chain later becomes a kernel that writes its
     box in place, with the producers of the box fused into it. What reads one of the tensors only, as a gather reads
-    the components of its positions, reads that one itself.
+    the components of its positions, reads that one itself. A concatenation of up to four parts of tensors that are in
+    memory anyway, every element of which its readers read once and in order, becomes a generic op that reads from the
+    part that has the element, and is no tensor in memory.
 
     ```mlir
     %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>

@@ -52,6 +52,53 @@ static bool isPadding(linalg::LinalgOp op) {
          });
 }
 
+/// Does `value`, scalar code in the body of an op, follow from constants and from indices other than `dim`?
+static bool followsFromOtherIndices(Value value, int64_t dim) {
+  SmallVector<Value> pending{value};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op)
+      return false;
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      if (static_cast<int64_t>(index.getDim()) == dim)
+        return false;
+      continue;
+    }
+    if (!isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, arith::AndIOp>(op))
+      return false;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return true;
+}
+
+bool mlir::xla::isPaddingOfPixels(linalg::LinalgOp op) {
+  if (!isPadding(op))
+    return false;
+  int64_t last = op.getNumLoops() - 1;
+  auto choice = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp<scf::IfOp>();
+  auto extracts = choice.getThenRegion().getOps<tensor::ExtractOp>();
+  if (!llvm::hasSingleElement(extracts) || !choice.getElseRegion().getOps<tensor::ExtractOp>().empty() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    return false;
+  tensor::ExtractOp extract = *extracts.begin();
+  auto channel = extract.getIndices().back().getDefiningOp<linalg::IndexOp>();
+  return choice.thenYield().getOperand(0) == extract.getResult() && channel &&
+         static_cast<int64_t>(channel.getDim()) == last && followsFromOtherIndices(choice.getCondition(), last);
+}
+
+bool mlir::xla::packsPadding(const KernelOp &reader, const KernelOp::Read &read) {
+  linalg::LinalgOp op = reader.linalgOp;
+  if (!op || !reader.isReduction || !read.isDirect || !read.source->linalgOp ||
+      !isPaddingOfPixels(read.source->linalgOp))
+    return false;
+  auto operand = llvm::find_if(op.getDpsInputOperands(), [&](OpOperand *input) { return input->get() == read.value; });
+  if (operand == op.getDpsInputOperands().end())
+    return false;
+  // Channels are steps of the sum, one pixel's behind the other's.
+  AffineExpr channel = op.getMatchingIndexingMap(*operand).getResults().back();
+  return channel.getKind() == AffineExprKind::Mod;
+}
+
 bool mlir::xla::readsPaddingInPlace(const KernelOp &reader, const KernelOp::Read &read) {
   linalg::LinalgOp op = reader.linalgOp;
   if (!op || !reader.isReduction || op->getNumResults() != 1 || !read.isDirect || !isPadding(read.source->linalgOp))

@@ -12,6 +12,14 @@ namespace mlir::xla {
 /// what their windows have in common, and whole vectors are inside or outside.
 bool readsPaddingInPlace(const KernelOp &reader, const KernelOp::Read &read);
 
+/// Is `op` padding around tensors of pixels, whose last dimension is none of those that it pads? So what says where the
+/// padding is is the same for all channels of a pixel.
+bool isPaddingOfPixels(linalg::LinalgOp op);
+
+/// Is `reader` a convolution that was written as a product of matrices, whose rows tiles pack from what `read` pads?
+/// They read the padding where it is.
+bool packsPadding(const KernelOp &reader, const KernelOp::Read &read);
+
 /// Merges elementwise clusters that only windows read with the clusters of those windows.
 void fuseWindows(std::vector<Cluster> &clusters, KernelOps &known);
 

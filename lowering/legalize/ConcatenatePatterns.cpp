@@ -28,6 +28,15 @@ static bool isInMemory(Value value) {
   return !op || isa<ConstantOp, WhileOp, DotGeneralOp, ConvolutionOp>(op);
 }
 
+/// Can every element be read where it is, as its parts are in memory (`lowering/kernels/DecomposeWrites.cpp`)?
+static bool isOfMemory(ConcatenateOp op) {
+  return llvm::all_of(op.getInputs(), [](Value input) {
+    while (isa_and_nonnull<SliceOp, ReshapeOp>(input.getDefiningOp()))
+      input = input.getDefiningOp()->getOperand(0);
+    return !input.getDefiningOp() || isa<ConstantOp, WhileOp>(input.getDefiningOp());
+  });
+}
+
 /// Can `op` be done part by part, with what `known` says beside values in memory?
 static bool isByParts(Operation *op, ConcatenateOp like, function_ref<bool(Operation *)> known) {
   if (!op->hasTrait<IsElementwise>() || op->getNumResults() != 1)
@@ -53,24 +62,27 @@ static bool isOfPart(SliceOp slice, ConcatenateOp like) {
   });
 }
 
-/// The concatenation is in memory now. Of all that follows from it element by element, will no more than one tensor be
-/// there as a whole, read by other ops, if the rest is done part by part?
+/// The concatenation is in memory now, unless it is read from its parts. Of all that follows from it element by element,
+/// will no more than one tensor be there as a whole, read by other ops, if the rest is done part by part?
 static bool gainsByParts(ConcatenateOp op) {
   llvm::SetVector<Operation *> ops;
   ops.insert(op);
   int64_t wholes = 0;
+  bool isTakenApart = false;
   for (size_t i = 0; i < ops.size() && wholes <= 1 && ops.size() <= kMostOps; ++i) {
     bool isWhole = false;
     for (Operation *user : ops[i]->getUsers()) {
       auto slice = dyn_cast<SliceOp>(user);
       if (isByParts(user, op, [&](Operation *other) { return ops.contains(other); }))
         ops.insert(user);
+      else if (slice && isOfPart(slice, op))
+        isTakenApart = true;
       else
-        isWhole |= !slice || !isOfPart(slice, op);
+        isWhole = true;
     }
     wholes += isWhole;
   }
-  return wholes <= 1 && ops.size() <= kMostOps;
+  return wholes <= 1 && ops.size() <= kMostOps && (isTakenApart || !isOfMemory(op));
 }
 
 namespace {

@@ -15,8 +15,9 @@ namespace mlir::xla {
 #define GEN_PASS_REGISTRATION
 #include "mlir_xla/lowering/legalize/Passes.h.inc"
 
-/// xla -> legal.
-void buildLegalizePipeline(OpPassManager &manager);
+/// xla -> legal. For a `device`, which a single iteration of a loop gives little work, loops leave all products they
+/// can.
+void buildLegalizePipeline(OpPassManager &manager, bool device = false);
 
 } // namespace mlir::xla
 

@@ -134,7 +134,8 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
     A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so
     that one kernel computes it without arrays in between. A contraction in a counted loop of one index of an array with
     an array that all iterations share becomes one contraction before the loop, and a slice of it in the loop. What the
-    loop stacks up, slice by slice, begins with these products, if it reads the same slices of them.
+    loop stacks up, slice by slice, begins with these products, if it reads the same slices of them. With
+    `sinks-products`, a contraction that takes no longer by itself stays in the loop if nothing does.
 
     ```mlir
     %t = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
@@ -145,6 +146,8 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
     %0 = xla.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<3x2xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
     ```
   }];
+  let options = [Option<"sinksProducts", "sinks-products", "bool", "false",
+                        "Leave contractions in loops whose iterations compute them as fast, as those of a CPU may">];
 }
 
 def CheckLegal : Pass<"xla-check-legal", "::mlir::ModuleOp"> {

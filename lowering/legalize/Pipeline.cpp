@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-void mlir::xla::buildLegalizePipeline(OpPassManager &manager) {
+void mlir::xla::buildLegalizePipeline(OpPassManager &manager, bool device) {
   manager.addPass(createCheckInput());
   manager.addPass(createInlineCalls());
   manager.addPass(createExpandApproxTopK());
@@ -17,7 +17,7 @@ void mlir::xla::buildLegalizePipeline(OpPassManager &manager) {
   manager.addPass(createDropLayouts());
   manager.addPass(createDecomposeComposites());
   manager.addNestedPass<func::FuncOp>(createCSEPass());
-  manager.addPass(createSimplify());
+  manager.addPass(createSimplify({/*sinksProducts=*/!device}));
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addPass(createCheckLegal());
 }

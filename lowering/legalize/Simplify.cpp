@@ -80,6 +80,7 @@ struct GatherToDynamicSlice : OpRewritePattern<GatherOp> {
 };
 
 struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
+  using SimplifyBase::SimplifyBase;
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     for (RegisteredOperationName op : context->getRegisteredOperations())
@@ -92,6 +93,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateUnitDimPatterns(set);
     populateConcatenatePatterns(set);
     populateWindowPatterns(set);
+    populateRangePatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }
@@ -101,7 +103,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       return signalPassFailure();
-    if (simplifyLoops(getOperation()) && failed(applyPatternsGreedily(getOperation(), patterns, config)))
+    if (simplifyLoops(getOperation(), sinksProducts) && failed(applyPatternsGreedily(getOperation(), patterns, config)))
       signalPassFailure();
   }
 

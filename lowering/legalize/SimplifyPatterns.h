@@ -25,6 +25,9 @@ void populateConcatenatePatterns(RewritePatternSet &patterns);
 /// Scatters of one window become slices.
 void populateWindowPatterns(RewritePatternSet &patterns);
 
+/// Comparisons and bounds of integers that come out alike for all values they may have.
+void populateRangePatterns(RewritePatternSet &patterns);
+
 /// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
 void populateUnitDimPatterns(RewritePatternSet &patterns);
 
@@ -37,8 +40,9 @@ bool hoistInvariants(WhileOp loop);
 bool stackInPlace(WhileOp loop);
 
 /// Writes short loops out, and computes before a loop what its iterations have in common, or contract slice by slice.
-/// True if anything changed.
-bool simplifyLoops(Operation *program);
+/// With `sinksProducts`, slices stay where that takes no longer, unless something else takes the memory of the
+/// products. True if anything changed.
+bool simplifyLoops(Operation *program, bool sinksProducts);
 
 } // namespace mlir::xla
 

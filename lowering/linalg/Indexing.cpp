@@ -2,6 +2,7 @@
 // The indexing family: slices, updates and gathers at positions that are known at run time.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/legalize/Ranges.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 
@@ -25,8 +26,10 @@ static Value buildClamp(OpBuilder &b, Location loc, Value integer, bool isUnsign
   return arith::MinSIOp::create(b, loc, index, last);
 }
 
-OpFoldResult mlir::xla::buildClampedIndex(OpBuilder &b, Location loc, Value scalarTensor, bool isUnsigned,
-                                          int64_t limit) {
+/// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness unless it is
+/// known to be inside.
+static OpFoldResult buildClampedIndex(OpBuilder &b, Location loc, Value scalarTensor, bool isUnsigned, int64_t limit,
+                                      bool isInside) {
   if (limit == 0)
     return b.getIndexAttr(0);
   DenseIntElementsAttr constant;
@@ -36,16 +39,44 @@ OpFoldResult mlir::xla::buildClampedIndex(OpBuilder &b, Location loc, Value scal
       return b.getIndexAttr(value.getLimitedValue(limit));
     return b.getIndexAttr(std::clamp<int64_t>(value.getSExtValue(), 0, limit));
   }
-  return buildClamp(b, loc, tensor::ExtractOp::create(b, loc, scalarTensor, ValueRange{}), isUnsigned, limit);
+  Value integer = tensor::ExtractOp::create(b, loc, scalarTensor, ValueRange{});
+  if (isInside && isUnsigned)
+    return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), integer).getResult();
+  if (isInside)
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), integer).getResult();
+  return buildClamp(b, loc, integer, isUnsigned, limit);
+}
+
+/// On a slice that is being converted, for each dimension.
+static constexpr StringLiteral kStartsInside = "starts_inside";
+
+/// Of each start of a window whether it is known to be inside: what tells is gone when the operation is converted.
+void mlir::xla::noteStartsInside(Operation *program) {
+  auto note = [](Operation *op, ValueRange starts, ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
+    auto inside = llvm::map_to_vector(llvm::enumerate(starts), [&](auto start) {
+      std::optional<IntegerRange> range = rangeOf(start.value());
+      return range && range->least >= 0 && range->greatest <= shape[start.index()] - sizes[start.index()];
+    });
+    op->setAttr(kStartsInside, DenseBoolArrayAttr::get(op->getContext(), inside));
+  };
+  auto shapeOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getShape(); };
+  program->walk([&](Operation *op) {
+    if (auto slice = dyn_cast<DynamicSliceOp>(op))
+      note(op, slice.getStartIndices(), shapeOf(slice.getOperand()), slice.getSliceSizes());
+    else if (auto update = dyn_cast<DynamicUpdateSliceOp>(op))
+      note(op, update.getStartIndices(), shapeOf(update.getOperand()), shapeOf(update.getUpdate()));
+  });
 }
 
 /// The clamped start of a window of `sizes` in a tensor of `shape`.
-static SmallVector<OpFoldResult> buildStarts(OpBuilder &b, Location loc, ValueRange converted, ValueRange original,
+static SmallVector<OpFoldResult> buildStarts(OpBuilder &b, Operation *op, ValueRange converted, ValueRange original,
                                              ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
+  auto inside = op->getAttrOfType<DenseBoolArrayAttr>(kStartsInside);
   SmallVector<OpFoldResult> starts;
   for (auto [d, start] : llvm::enumerate(converted))
-    starts.push_back(buildClampedIndex(b, loc, start, getElementTypeOrSelf(original[d].getType()).isUnsignedInteger(),
-                                       shape[d] - sizes[d]));
+    starts.push_back(buildClampedIndex(b, op->getLoc(), start,
+                                       getElementTypeOrSelf(original[d].getType()).isUnsignedInteger(),
+                                       shape[d] - sizes[d], inside && inside[d]));
   return starts;
 }
 
@@ -63,8 +94,8 @@ struct DynamicSliceLowering : OpConversionPattern<DynamicSliceOp> {
       rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), type.getElementType());
       return success();
     }
-    auto starts = buildStarts(rewriter, op.getLoc(), adaptor.getStartIndices(), op.getStartIndices(),
-                              operand.getShape(), type.getShape());
+    auto starts =
+        buildStarts(rewriter, op, adaptor.getStartIndices(), op.getStartIndices(), operand.getShape(), type.getShape());
     SmallVector<OpFoldResult> ones(type.getRank(), rewriter.getIndexAttr(1));
     rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, type, adaptor.getOperand(), starts,
                                                         getAsIndexOpFoldResult(op.getContext(), type.getShape()), ones);
@@ -83,8 +114,8 @@ struct DynamicUpdateSliceLowering : OpConversionPattern<DynamicUpdateSliceOp> {
       rewriter.replaceOp(op, adaptor.getOperand());
       return success();
     }
-    auto starts = buildStarts(rewriter, op.getLoc(), adaptor.getStartIndices(), op.getStartIndices(),
-                              operand.getShape(), update.getShape());
+    auto starts = buildStarts(rewriter, op, adaptor.getStartIndices(), op.getStartIndices(), operand.getShape(),
+                              update.getShape());
     SmallVector<OpFoldResult> ones(update.getRank(), rewriter.getIndexAttr(1));
     rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(op, adaptor.getUpdate(), adaptor.getOperand(), starts,
                                                        getAsIndexOpFoldResult(op.getContext(), update.getShape()),

@@ -65,6 +65,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
         [&](Operation *op) { return converter.isLegal(op); });
     target.addDynamicallyLegalOp<CustomCallOp>(
         [&](CustomCallOp op) { return converter.isLegal(op) && !isLapackCall(op); });
+    noteStartsInside(getOperation());
     if (device)
       noteTripCounts(getOperation());
     if (failed(applyFullConversion(getOperation(), target, patterns)))

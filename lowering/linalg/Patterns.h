@@ -38,8 +38,9 @@ void noteTripCounts(Operation *program);
 /// Makes `scf.for` of those.
 void writeCountedLoops(Operation *program);
 
-/// The converted value of an integer scalar tensor as an index in [0, limit], clamped in its signedness.
-OpFoldResult buildClampedIndex(OpBuilder &b, Location loc, Value scalarTensor, bool isUnsigned, int64_t limit);
+/// Notes on slices which of their starts are known to lie inside, before the conversion of what they follow from
+/// (Indexing.cpp). Those need not be clamped.
+void noteStartsInside(Operation *program);
 
 } // namespace mlir::xla
 

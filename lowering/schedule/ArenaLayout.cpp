@@ -54,11 +54,8 @@ private:
 };
 } // namespace
 
-LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results, int64_t frameBytes) {
-  SmallVector<ArenaBuffer *> order(buffers.begin(), buffers.end());
-  llvm::sort(order, [](ArenaBuffer *a, ArenaBuffer *b) {
-    return std::make_tuple(-a->bytes, a->begin, a->end) < std::make_tuple(-b->bytes, b->begin, b->end);
-  });
+/// Gives buffers their places, one after the other.
+static LayoutSizes placeAll(ArrayRef<ArenaBuffer *> order, ArrayRef<FreeResult> results, int64_t frameBytes) {
   Memory arena, frame;
   SmallVector<Memory> free(results.size());
   LayoutSizes sizes;
@@ -89,6 +86,34 @@ LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeRes
     arena.place(*buffer, offset, bytes);
     sizes.arena = std::max(sizes.arena, offset + bytes);
   }
+  return sizes;
+}
+
+LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results, int64_t frameBytes) {
+  SmallVector<ArenaBuffer *> order(buffers.begin(), buffers.end());
+  llvm::sort(order, [](ArenaBuffer *a, ArenaBuffer *b) {
+    return std::make_tuple(-a->bytes, a->begin, a->end) < std::make_tuple(-b->bytes, b->begin, b->end);
+  });
+  LayoutSizes sizes = placeAll(order, results, frameBytes);
+  if (sizes.arena < kSmallest || results.empty())
+    return sizes;
+  // A result's memory is free until it is computed. Seen from there, it is for those that are not needed then, and
+  // those that are have their places before them.
+  SmallVector<ArenaBuffer> forwards;
+  for (ArenaBuffer *buffer : order) {
+    forwards.push_back(*buffer);
+    buffer->offset = buffer->result = -1;
+    buffer->inFrame = false;
+  }
+  SmallVector<ArenaBuffer *> backwards(order);
+  llvm::sort(backwards, [](ArenaBuffer *a, ArenaBuffer *b) {
+    return std::make_tuple(-a->bytes, -a->end, -a->begin) < std::make_tuple(-b->bytes, -b->end, -b->begin);
+  });
+  LayoutSizes others = placeAll(backwards, results, frameBytes);
+  if (others.arena < sizes.arena)
+    return others;
+  for (auto [buffer, kept] : llvm::zip_equal(order, forwards))
+    *buffer = kept;
   return sizes;
 }
 

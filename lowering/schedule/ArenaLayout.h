@@ -32,7 +32,8 @@ struct LayoutSizes {
 
 /// Chooses offsets (multiples of 64, of small buffers of 16) such that buffers in use at the same tick do not overlap,
 /// largest first, each in the smallest gap it fits, of a result if there is one, else of the frame, which has
-/// `frameBytes` at most, else of the arena. Buffers that are results already are left alone.
+/// `frameBytes` at most, else of the arena. Of equal ones, those come first that begin first, or that end last if that
+/// takes less. Buffers that are results already are left alone.
 LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results, int64_t frameBytes);
 
 } // namespace mlir::xla

@@ -39,6 +39,8 @@ public:
   void record(Operation &op, ControlPlan &&control);
   /// Whether the device may decide what to do, if addresses are the same each time.
   bool decidesOnDevice() const { return decides; }
+  /// Whether values may take turns in memory that a loop hands on: a device's kernels wait for each other's then.
+  bool mayTakeTurns() const { return !onDevice; }
 
 private:
   LogicalResult planOp(Operation &op, Scope &scope);

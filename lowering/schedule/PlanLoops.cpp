@@ -210,6 +210,7 @@ LogicalResult LoopPlanner::planBefore() {
 }
 
 LogicalResult LoopPlanner::planAfter() {
+  after.scope.isBody = planner.mayTakeTurns();
   if (failed(planner.planBlock(*op.getAfterBody(), after.scope)))
     return failure();
   SmallVector<Value> values = carriedOf(op.getYieldOp().getOperands(), op.getBeforeArguments());

@@ -74,6 +74,8 @@ void Tokens::giveBack(Token *token) {
   }
   for (Slot *slot : family->slots)
     slot->end = std::max(slot->end, tick);
+  if (token->owner->isBody && family->slots.size() == 1 && family->slots[0]->place == token->place)
+    token->owner->left.push_back(family->slots[0]);
   llvm::erase_if(token->owner->free, [&](Token *other) { return familyOf(other) == family; });
 }
 
@@ -86,8 +88,16 @@ Token *Tokens::take(Scope &scope, int64_t bytes, bool fromFree) {
       return token;
     }
   }
-  Slot *slot = createSlot(bytes);
-  slot->alignment = 1; // until it holds something
+  auto left = fromFree ? llvm::find_if(scope.left, [&](Slot *each) { return each->bytes == bytes && each->end < tick; })
+                       : scope.left.end();
+  Slot *slot;
+  if (left != scope.left.end()) {
+    slot = *left;
+    scope.left.erase(left);
+  } else {
+    slot = createSlot(bytes);
+    slot->alignment = 1; // until it holds something
+  }
   Token *token = create(slot->place, &scope);
   token->family->slots.push_back(slot);
   return token;

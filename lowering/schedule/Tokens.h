@@ -40,6 +40,9 @@ struct Token {
 
 struct Scope {
   SmallVector<Token *> free; // tokens that must be given back, and may be used again meanwhile
+  /// The body of a loop, whose values of the next iteration may be where others were before.
+  bool isBody = false;
+  SmallVector<Slot *> left; // that nobody needs any more, of a body
 };
 
 class Tokens {
@@ -54,7 +57,9 @@ public:
   /// For memory that this program may only read.
   void holdReadOnly(Place *place, Value value) { byRoot[value] = create(place, nullptr); }
 
-  /// A token nobody holds: one of the scope's free ones if that is wished and possible, else of a new slot.
+  /// A token nobody holds: one of the scope's free ones, or of a slot that a loop's body has left, if that is wished
+  /// and possible, else of a new slot. What a body hands on has a slot of its own in all iterations, which is as good a
+  /// place for what the next one needs before.
   Token *take(Scope &scope, int64_t bytes, bool fromFree);
   void hold(Token *token, Value value);
   /// The holder hands the token to someone else.

@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
@@ -426,7 +427,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   if (squareRow >= 0 && (threads != kBlock || threadsDim >= 0))
     return emitError() << "walks squares, for which it needs " << kBlock << " threads, and no dimension for them";
   if (threadsDim >= rank)
-    return emitError() << "has " << rank << " dimensions and deals d" << threadsDim << " to threads";
+    return emitError() << "has " << counted(rank, "dimension") << " and deals d" << threadsDim << " to threads";
   if (threadsDim >= 0 && threads == 1)
     return emitError() << "deals d" << threadsDim << " to one thread";
   if (columnsDim >= 0 && (threads <= kWarp || !llvm::is_contained(reductionLoops, threadsDim)))

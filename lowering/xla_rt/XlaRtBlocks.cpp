@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assembly and verification of #xla_rt.blocks.
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -199,9 +200,10 @@ LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
     return emitError() << "has " << rows << "x" << columns << " results in registers; there are at most " << mostSums
                        << " for each thread";
   if (threads < kWarp || threads > mostThreads)
-    return emitError() << "has " << threads << " threads in a block; there are " << kWarp << " to " << mostThreads;
+    return emitError() << "has " << counted(threads, "thread") << " in a block; there are " << kWarp << " to "
+                       << mostThreads;
   if (stages < 2 || stages > mostStages || (together == 1 && stages != 2))
-    return emitError() << "has " << stages << " stages; there are 2"
+    return emitError() << "has " << counted(stages, "stage") << "; there are 2"
                        << (together > 1 ? " to " + std::to_string(mostStages) : std::string());
   if (cluster < 1 || cluster > (isWgmma ? 2 : 1))
     return emitError() << "has clusters of " << cluster << " blocks; there are 1"

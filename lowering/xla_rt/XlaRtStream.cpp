@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assembly and verification of #xla_rt.stream.
 
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -92,8 +93,8 @@ LogicalResult StreamAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
     if (count < 1 || count > most || !llvm::isPowerOf2_64(count))
       return emitError() << "has " << count << " " << name << "; they are a power of two, 1 to " << most;
   if (threads < warp || threads > mostThreads || !llvm::isPowerOf2_64(threads))
-    return emitError() << "has " << threads << " threads in a block; they are a power of two, " << warp << " to "
-                       << mostThreads;
+    return emitError() << "has " << counted(threads, "thread") << " in a block; they are a power of two, " << warp
+                       << " to " << mostThreads;
   if (group < rows)
     return emitError() << "has " << rows << " rows, and groups of " << group
                        << " threads: each has a maximum of at most one row";

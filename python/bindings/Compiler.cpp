@@ -424,7 +424,15 @@ void populateCompiler(nb::module_ &compiler) {
   compiler.def("end_work", Busy::end, "Ends what `begin_work` began.");
   compiler.def("set_num_threads", xla_rt_set_num_threads, nb::arg("n"),
                "The number of threads that programs may use; 0 for one per core.");
-  compiler.def("num_threads", xla_rt_num_threads, "The number of threads that programs may use.");
+  compiler.def(
+      "num_threads",
+      [] {
+        int64_t count = xla_rt_num_threads();
+        if (count < 1)
+          throw nb::value_error(xla_rt_take_error());
+        return count;
+      },
+      "The number of threads that programs may use. ValueError if XLA_RT_NUM_THREADS is none.");
 }
 
 } // namespace mlir::xla::python

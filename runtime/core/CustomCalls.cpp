@@ -64,21 +64,27 @@ int xla_rt_has_custom_call(const char *target) {
 }
 
 void xla_rt_custom_call(const xla_rt_custom_call_info *info) {
-  if (isRandomState(info->target) && info->num_results == 1 && strstr(info->signature, "-> tensor<3xui64>"))
-    return xla_rt_next_random_state(static_cast<uint64_t *>(info->results[0]));
+  if (isRandomState(info->target) && info->num_results == 1 && strstr(info->signature, "-> tensor<3xui64>")) {
+    if (xla_rt_next_random_state(static_cast<uint64_t *>(info->results[0])))
+      xla_rt_fail(nullptr);
+    return;
+  }
   pthread_mutex_lock(&mutex);
   Entry *entry = *find(info->target);
   xla_rt_custom_call_fn function = entry ? entry->function : nullptr;
   void *userData = entry ? entry->userData : nullptr;
   pthread_mutex_unlock(&mutex);
   char message[512];
+  bool hasPlace = info->location && *info->location;
   if (!function) {
-    snprintf(message, sizeof(message), "custom_call target '%s' is not registered with the runtime", info->target);
+    snprintf(message, sizeof(message), "custom_call target '%.200s' is not registered with the runtime%s%.200s",
+             info->target, hasPlace ? ": " : "", hasPlace ? info->location : "");
     return xla_rt_fail(message);
   }
   if (function(userData, info) != 0) {
     // A function that fails without a message of its own still names itself.
-    snprintf(message, sizeof(message), "custom_call target '%s' failed", info->target);
+    snprintf(message, sizeof(message), "custom_call target '%.200s' failed%s%.200s", info->target, hasPlace ? ": " : "",
+             hasPlace ? info->location : "");
     xla_rt_fail(message);
   }
 }

@@ -146,16 +146,31 @@ template <typename Piece> void inPieces(int64_t bytes, Piece piece) {
   }
 }
 
-struct Copy {
-  char *destination;
-  const char *source;
-  int64_t bytes;
-};
+/// Calls `range(begin, end)` for parts of [0, bytes) that begin at pages, on all cores if there are many.
+template <typename Range> void overPages(int64_t bytes, const Range &range) {
+  if (bytes < kParallelBytes) {
+    if (bytes > 0)
+      range(0, bytes);
+    return;
+  }
+  struct Task {
+    const Range &range;
+    int64_t bytes;
+  } task = {range, bytes};
+  constexpr int64_t page = 4096;
+  xla_rt_parallel_for(
+      [](void *args, int64_t begin, int64_t end, void *) {
+        auto *task = static_cast<Task *>(args);
+        int64_t first = begin * page, last = end * page < task->bytes ? end * page : task->bytes;
+        inPieces(last - first, [&](int64_t from, int64_t to) { task->range(first + from, first + to); });
+      },
+      &task, (bytes + page - 1) / page, /*grain=*/64, 0);
+}
 
 template <typename T> void fillWith(void *destination, const void *element, int64_t count) {
   T value;
   memcpy(&value, element, sizeof(T));
-  inPieces(count * sizeof(T), [&](int64_t begin, int64_t end) {
+  overPages(count * sizeof(T), [=](int64_t begin, int64_t end) {
     T *out = reinterpret_cast<T *>(static_cast<char *>(destination) + begin);
     for (int64_t i = 0, n = (end - begin) / sizeof(T); i < n; ++i)
       out[i] = value;
@@ -169,23 +184,9 @@ struct Pair {
 } // namespace
 
 void xla_rt_copy(void *destination, const void *source, int64_t bytes) {
-  if (bytes < kParallelBytes) {
-    if (bytes > 0)
-      memcpy(destination, source, bytes);
-    return;
-  }
-  Copy copy = {static_cast<char *>(destination), static_cast<const char *>(source), bytes};
-  constexpr int64_t page = 4096;
-  xla_rt_parallel_for(
-      [](void *args, int64_t begin, int64_t end, void *) {
-        auto *copy = static_cast<Copy *>(args);
-        int64_t last = end * page < copy->bytes ? end * page : copy->bytes;
-        char *destination = copy->destination + begin * page;
-        const char *source = copy->source + begin * page;
-        inPieces(last - begin * page,
-                 [&](int64_t from, int64_t to) { memcpy(destination + from, source + from, to - from); });
-      },
-      &copy, (bytes + page - 1) / page, /*grain=*/64, 0);
+  overPages(bytes, [=](int64_t begin, int64_t end) {
+    memcpy(static_cast<char *>(destination) + begin, static_cast<const char *>(source) + begin, end - begin);
+  });
 }
 
 void xla_rt_fill(void *destination, const void *element, int64_t size, int64_t count) {
@@ -194,7 +195,7 @@ void xla_rt_fill(void *destination, const void *element, int64_t size, int64_t c
   for (int64_t i = 1; i < size; ++i)
     uniform &= bytes[i] == bytes[0];
   if (uniform) {
-    return inPieces(size * count, [&](int64_t begin, int64_t end) {
+    return overPages(size * count, [=](int64_t begin, int64_t end) {
       memset(static_cast<char *>(destination) + begin, bytes[0], end - begin);
     });
   }

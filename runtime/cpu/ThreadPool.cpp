@@ -2,6 +2,7 @@
 // The thread pool behind parallel loops. One loop is open at a time; workers join it through one atomic word, take
 // pieces of their own part first and then of the others', and spin briefly between loops before they sleep on a futex.
 
+#include "mlir_xla/runtime/core/Environment.h"
 #include "mlir_xla/runtime/core/Execution.h"
 
 #include <atomic>
@@ -41,12 +42,13 @@ int64_t nanoseconds() {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-int64_t defaultThreads() {
-  if (const char *text = getenv("XLA_RT_NUM_THREADS")) {
-    int64_t n = strtoll(text, nullptr, 10);
-    if (n > 0)
-      return n < kMaxThreads ? n : kMaxThreads;
-  }
+/// How many threads there are if nobody has said a number; 0, and `message` why, if the environment says something
+/// else.
+int64_t defaultThreads(char *message, size_t room) {
+  uint64_t wanted;
+  Setting setting = readEnvironment("XLA_RT_NUM_THREADS", 1, kMaxThreads, wanted, message, room);
+  if (setting != Setting::None)
+    return setting == Setting::Given ? static_cast<int64_t>(wanted) : 0;
   cpu_set_t set;
   int64_t n = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
   return n < 1 ? 1 : (n < kMaxThreads ? n : kMaxThreads);
@@ -80,7 +82,7 @@ struct Pool {
   std::atomic<int32_t> sleepers{0};
 
   std::atomic<bool> busy{false};
-  std::atomic<int64_t> threads{defaultThreads()};
+  std::atomic<int64_t> threads{0};          // 0: as many as there are by default, which nobody has asked for yet
   int64_t started = 1;                      // workers are numbered from 1; guarded by `busy`
   int callersCpu = -1;                      // that workers keep away from, or -1; guarded by `busy`
   std::atomic<pid_t> ids[kMaxThreads] = {}; // of the workers that run
@@ -90,6 +92,7 @@ struct Pool {
   void worker(int64_t self);
   void startWorkers(int64_t count);
   void keepAway(int64_t count);
+  int64_t askThreads(char *message, size_t room);
   void run(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes);
 };
 
@@ -239,8 +242,19 @@ void runInline(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t s
     leave(exit);
 }
 
-void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrain, int64_t loopScratch) {
+/// Finds out the default, if need be. 0 is an error, each time anew.
+int64_t Pool::askThreads(char *message, size_t room) {
   int64_t count = threads.load(std::memory_order_relaxed);
+  if (!count && (count = defaultThreads(message, room)))
+    threads.store(count, std::memory_order_relaxed);
+  return count;
+}
+
+void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrain, int64_t loopScratch) {
+  char message[256];
+  int64_t count = askThreads(message, sizeof(message));
+  if (!count)
+    return xla_rt_fail(message);
   if (count > (n + loopGrain - 1) / loopGrain)
     count = (n + loopGrain - 1) / loopGrain;
   bool expected = false;
@@ -311,10 +325,16 @@ void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, int64_t grain,
 
 void xla_rt_set_num_threads(int64_t n) {
   if (Pool *p = pool())
-    p->threads.store(n < 1 ? defaultThreads() : (n < kMaxThreads ? n : kMaxThreads));
+    p->threads.store(n < 1 ? 0 : (n < kMaxThreads ? n : kMaxThreads));
 }
 
 int64_t xla_rt_num_threads(void) {
   Pool *p = pool();
-  return p ? p->threads.load() : 1;
+  if (!p)
+    return 1;
+  char message[256];
+  int64_t count = p->askThreads(message, sizeof(message));
+  if (!count)
+    xla_rt_set_error(message);
+  return count;
 }

@@ -2,6 +2,7 @@
 // Opening of devices, and waiting for them.
 
 #include "mlir_xla/runtime/cuda/Device.h"
+#include "mlir_xla/runtime/core/Environment.h"
 #include "mlir_xla/runtime/cuda/Messages.h"
 
 #include <map>
@@ -44,8 +45,13 @@ bool Device::open() {
              kOldestCapability / 10, kOldestCapability % 10);
     return false;
   }
-  const char *sync = getenv("XLA_RT_CUDA_SYNC");
-  syncsEachLaunch = sync && *sync && strcmp(sync, "0") != 0;
+  uint64_t sync = 0;
+  char problem[256];
+  if (xla_rt::readEnvironment("XLA_RT_CUDA_SYNC", 0, 1, sync, problem, sizeof(problem)) == xla_rt::Setting::Wrong) {
+    setError("%s: %s", name.c_str(), problem);
+    return false;
+  }
+  syncsEachLaunch = sync;
   if (!check(driver.cuDevicePrimaryCtxRetain(&context, device), "get its context"))
     return false;
   if (!check(driver.cuCtxPushCurrent_v2(context), "enter its context")) {

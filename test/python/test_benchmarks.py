@@ -17,6 +17,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))
 
+import compare
 import environment
 import functions
 import jax
@@ -265,35 +266,41 @@ def test_what_a_program_states_is_its_work():
 
 
 def test_the_limit_is_the_slower_of_both():
-    tables = {"read": {10: 8.0, 1000: 2.0}, "triad": {10: 4.0, 1000: 1.0}, "copy": {10: 0.5}, "fill": {10: 0.25}}
-    machine = limits.Limits(2, {"f32": 100.0, "i8": 400.0}, tables)
-    assert machine.seconds(Work({"f32": 200.0, "i8": 400.0}, 10.0, 0.0)) == (3.0, "flops")
-    assert machine.seconds(Work({}, 2000.0, 100.0)) == (1000.0, "bytes")
-    seconds, _ = machine.seconds(Work({}, 100.0, 0.0))
-    assert seconds == pytest.approx(100 / 4)
-    other = limits.Limits(2, {"f32": 120.0, "i8": 300.0}, tables | {"read": {10: 7.0, 1000: 3.0}})
-    best = limits.Limits(2, {"f32": 120.0, "i8": 400.0}, tables | {"read": {10: 8.0, 1000: 3.0}})
-    assert machine.better(other) == best
+    ours, peer = [4.0, 5.0, 8.0], [8.0, 8.0, 8.0]
+    found = compare.limit(3.0, [1.0, 2.0, 2.0], (ours, peer))
+    assert found == {"seconds": 3.0, "by": "flops", "share": 3 / 5, "share_peer": 3 / 8}
+    # By bytes, a round's share is that of the round's bandwidth.
+    found = compare.limit(1.0, [1.0, 2.0, 2.0], (ours, peer))
+    assert found == {"seconds": 2.0, "by": "bytes", "share": 1 / 4, "share_peer": 2 / 8}
 
 
-@pytest.mark.parametrize(("written", "rate"), [(400.0, 4.0), (600.0, 4.0), (900.0, 3.0), (1600.0, 2.0), (2000.0, 2.0)])
-def test_bandwidth_is_that_of_as_much_writing(written, rate):
-    tables = {mix: {10: each} for mix, each in zip(limits.MIXES, (5.0, 4.0, 3.0, 2.0), strict=True)}
-    assert limits.Limits(2, {}, tables).seconds(Work({}, 2000.0, written)) == (2000.0 / rate, "bytes")
+@pytest.fixture(scope="module")
+def machine():
+    return limits.Limits(rounds=1, seconds=1e-4)
 
 
-def test_limits_of_this_machine():
-    found = limits.measure(rounds=1, seconds=1e-4)
-    assert set(found.peaks) == {"f32", "f64", "bf16", "i8"}
-    assert set(found.bandwidths) == set(limits.MIXES)
-    for table in found.bandwidths.values():
-        assert list(table) == limits.SIZES and all(each > 0 for each in table.values())
+@pytest.mark.parametrize(
+    ("written", "mix"), [(0, "read"), (190, "read"), (400, "triad"), (900, "copy"), (1600, "fill"), (2000, "fill")]
+)
+def test_bandwidth_is_that_of_as_much_writing(machine, monkeypatch, written, mix):
+    asked = []
+    monkeypatch.setattr(machine, "_passes", lambda name, *_: asked.append(name) or (lambda _: 1.0))
+    assert machine.memory(Work({}, 2000.0, written))(1) == pytest.approx(2000 / limits.LEAST)
+    assert {each.split("_")[0] for each in asked} == {mix}
+
+
+def test_limits_of_this_machine(machine):
+    assert set(machine.peaks) == {"f32", "f64", "bf16", "i8"} and all(each > 0 for each in machine.peaks.values())
+    operations = {"f32": machine.peaks["f32"], "i8": machine.peaks["i8"] / 2}
+    assert machine.arithmetic(Work(operations, 0.0, 0.0)) == pytest.approx(1.5)
+    for written in (0, 1 << 19, 1 << 20):
+        assert machine.memory(Work({}, 1 << 20, written))(2) > 0
 
 
 def test_without_a_compiler_there_are_no_limits(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(limits.Unmeasured, match="no C compiler"):
-        limits.measure()
+        limits.Limits()
 
 
 def test_what_to_look_at():

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,13 +18,35 @@ Array = np.ndarray
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 
-_generator = np.random.default_rng()
+_VARIABLE = "XLA_RT_RANDOM_SEED"
+
+_generator: np.random.Generator | None = None
 
 
 def set_seed(seed: int) -> None:
     """Makes the hidden state begin anew."""
     global _generator
     _generator = np.random.default_rng(seed)
+
+
+def _hidden() -> np.random.Generator:
+    """The generator that has the hidden state; its seed is the environment's if there is one, as in the runtime."""
+    global _generator
+    if _generator is None:
+        _generator = np.random.default_rng(_seed_of(os.environ.get(_VARIABLE, "")))
+    return _generator
+
+
+def _seed_of(text: str) -> int | None:
+    if not text:
+        return None
+    base = 16 if text[:2].lower() == "0x" else 10
+    digits = text[2:] if base == 16 else text
+    if not re.fullmatch("[0-9a-fA-F]+" if base == 16 else "[0-9]+", digits) or (seed := int(digits, base)) >= 1 << 64:
+        raise ValueError(
+            f"the environment variable {_VARIABLE} is '{text[:40]}'; it has to be an integer from 0 to {(1 << 64) - 1}"
+        )
+    return seed
 
 
 def _split(words: Array) -> tuple[Array, Array]:
@@ -103,14 +127,14 @@ def _rng(op: Op, a: Array, b: Array, shape: Array) -> Array:
     element, dims = op.array.element, tuple(int(size) for size in shape)
     low, high = widen(a)[()], widen(b)[()]
     if op.attributes["rng_distribution"] == "NORMAL":
-        return narrow(low + high * _generator.standard_normal(dims), element)
+        return narrow(low + high * _hidden().standard_normal(dims), element)
     if element.kind == "pred" or not low < high:
         return np.full(dims, a)
     if element.kind != "float":
-        return narrow(_generator.integers(low, high, dims, dtype=low.dtype), element)
-    values = np.asarray(narrow(low + (high - low) * _generator.random(dims), element))
+        return narrow(_hidden().integers(low, high, dims, dtype=low.dtype), element)
+    values = np.asarray(narrow(low + (high - low) * _hidden().random(dims), element))
     while (outside := widen(values) >= high).any():  # rounded up to b
-        again = narrow(low + (high - low) * _generator.random(int(outside.sum())), element)
+        again = narrow(low + (high - low) * _hidden().random(int(outside.sum())), element)
         values[outside] = again
     return values
 

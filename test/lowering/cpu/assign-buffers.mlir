@@ -71,13 +71,11 @@ func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
 // A large one takes the memory of a result that is computed later, or a piece of it.
 
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: !llvm.ptr) attributes {xla_rt.arena_size = 8192 : i64
-// CHECK-DAG: %[[OUT:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
-// CHECK-DAG: %[[B:.*]] = llvm.getelementptr %[[ARENA]][4096]
-// CHECK: call @k.impl(%{{.*}}, %[[FIRST:.*]], %{{.*}}, %{{.*}})
-// CHECK: call @k.impl(%[[FIRST]], %[[ARENA]],
-// CHECK: call @k.impl(%[[ARENA]], %[[B]],
-// CHECK: call @k.impl(%[[B]], %[[FIRST]],
+// CHECK-SAME: %[[ARENA:[a-z0-9]*]]: !llvm.ptr) attributes {xla_rt.arena_size = 4096 : i64
+// CHECK: call @k.impl(%{{.*}}, %[[ARENA]], %{{.*}}, %{{.*}})
+// CHECK: call @k.impl(%[[ARENA]], %[[OUT:[a-z0-9]*]],
+// CHECK: call @k.impl(%[[OUT]], %[[ARENA]],
+// CHECK: call @k.impl(%[[ARENA]], %[[OUT]],
 func.func @main(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   %0 = func.call @k(%x) : (tensor<1024xf32>) -> tensor<1024xf32>
   %1 = func.call @k(%0) : (tensor<1024xf32>) -> tensor<1024xf32>

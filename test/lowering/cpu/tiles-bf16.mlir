@@ -7,7 +7,7 @@
 
 // CHECK-NOT: xla_rt.kernel<elementwise>
 // CHECK: xla_rt.plans = [#xla_rt.tiles<512x300x2501, m d0 258, n d1 128, k d2 1252, register 6x4, lanes 16, instruction vdpbf16ps, pack a, b>]
-// NARROW: xla_rt.plans = [#xla_rt.tiles<512x300x2501, m d0 258, n d1 32, k d2 1252, register 6x2, lanes 8, instruction vdpbf16ps, pack a, b>]
+// NARROW: xla_rt.plans = [#xla_rt.tiles<512x300x2501, m d0 258, n d1 112, k d2 1252, register 6x2, lanes 8, instruction vdpbf16ps, pack a, b>]
 // NONE: xla_rt.kernel<elementwise>
 // NONE: xla_rt.plans = [#xla_rt.nest<512x300x2501,
 

@@ -9,7 +9,7 @@
 
 // VNNI: xla_rt.plans = [#xla_rt.tiles<512x300x2500, m d0 258, n d1 128, k d2 1252, register 6x4, lanes 16, instruction vpdpbusd, pack a, b>]
 // PAIRS: xla_rt.plans = [#xla_rt.tiles<512x300x2500, m d0 258, n d1 128, k d2 1252, register 6x4, lanes 16, instruction pmaddwd, pack a, b>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<512x300x2500, m d0 258, n d1 32, k d2 1252, register 6x2, lanes 8, instruction vpdpbusd, pack a, b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<512x300x2500, m d0 258, n d1 112, k d2 1252, register 6x2, lanes 8, instruction vpdpbusd, pack a, b>]
 // NONE: xla_rt.plans = [#xla_rt.nest<512x300x2500,
 
 // Signed by signed: the rows are made unsigned. What that adds is counted, negated, while columns are packed, and running

@@ -19,6 +19,34 @@ func.func private @cholesky(%x: tensor<9000x8x8xf32>) -> tensor<9000x8x8xf32> at
 
 // -----
 
+// Equal steps of two calls are one kernel, which comes from both places.
+// CHECK: func.func private @first.impl
+// CHECK: gpu.launch_func @kernels::@first blocks
+// CHECK: func.func private @second.impl
+// CHECK: gpu.launch_func @kernels::@first blocks
+// CHECK: func.func private @third.impl
+// CHECK: gpu.launch_func @kernels::@third blocks
+// CHECK: gpu.func @first
+// CHECK-NOT: gpu.func @second
+// CHECK: gpu.func @third
+func.func private @first(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
+  %0 = xla_rt.library_call "xla_rt_lapack_spotrf" outs(%x : tensor<8x8xf32>) parameters = [8, 1, 1, 0, 1] work = 1 cost = 100 scratch = 0
+      -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+func.func private @second(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
+  %0 = xla_rt.library_call "xla_rt_lapack_spotrf" outs(%x : tensor<8x8xf32>) parameters = [8, 1, 1, 0, 1] work = 1 cost = 100 scratch = 0
+      -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+func.func private @third(%x: tensor<7x7xf32>) -> tensor<7x7xf32> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
+  %0 = xla_rt.library_call "xla_rt_lapack_spotrf" outs(%x : tensor<7x7xf32>) parameters = [7, 1, 1, 0, 1] work = 1 cost = 100 scratch = 0
+      -> tensor<7x7xf32>
+  return %0 : tensor<7x7xf32>
+}
+
+// -----
+
 // Of fewer, each is a block's, which does all of it.
 // CHECK: gpu.launch_func @kernels::@cholesky blocks
 // CHECK-NOT: gpu.launch_func

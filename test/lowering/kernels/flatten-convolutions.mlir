@@ -44,6 +44,29 @@ func.func @convolution(%x: tensor<2x9x8x32xi8>, %k: tensor<3x3x32x24xi8>, %b: te
 
 // -----
 
+// Steps of the window are two pixels apart along the row: what is between them is left out.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x * 2, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> ((d0 floordiv 4) floordiv 7, (d0 floordiv 4) mod 7 + d2 floordiv 96, (d0 mod 4) * 32 + d2 + (d2 floordiv 32) * 32 - (d2 floordiv 96) * 192)>
+// CHECK-LABEL: func.func @dilated
+// CHECK: linalg.generic {indexing_maps = [#[[ROWS]],
+// CHECK-SAME: tensor<8x9x256xi8>, tensor<288x24xi8>
+func.func @dilated(%x: tensor<8x9x8x32xi8>, %k: tensor<3x3x32x24xi8>, %f: tensor<8x7x4x24xi32>) -> tensor<8x7x4x24xi32> {
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<8x9x8x32xi8>, tensor<3x3x32x24xi8>) outs(%f : tensor<8x7x4x24xi32>) {
+  ^bb0(%l: i8, %r: i8, %s: i32):
+    %wl = arith.extsi %l : i8 to i32
+    %wr = arith.extsi %r : i8 to i32
+    %p = arith.muli %wl, %wr : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<8x7x4x24xi32>
+  return %0 : tensor<8x7x4x24xi32>
+}
+
+// -----
+
 // Rows of the window of 27 bytes are no vectors.
 #image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
 #kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
@@ -61,4 +84,52 @@ func.func @few_channels(%x: tensor<8x9x8x9xi8>, %k: tensor<3x3x9x24xi8>, %f: ten
     linalg.yield %t : i32
   } -> tensor<8x7x6x24xi32>
   return %0 : tensor<8x7x6x24xi32>
+}
+
+// -----
+
+// The channels of padding that only the convolution reads are 32 bytes: it keeps its dimensions, and is read in place.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w * 2 + x, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+#identity = affine_map<(n, h, w, c) -> (n, h, w, c)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> ((d0 floordiv 4) floordiv 8, (d0 floordiv 4) mod 8 + d2 floordiv 96, (d0 mod 4) * 2 + d2 floordiv 32 - (d2 floordiv 96) * 3, d2 mod 32)>
+// CHECK-LABEL: func.func @padded(
+// CHECK: %[[P:.*]] = linalg.generic
+// CHECK: linalg.generic {indexing_maps = [#[[ROWS]], {{.*}}ins(%[[P]], %{{.*}} : tensor<2x10x10x32xi8>, tensor<288x24xi8>)
+func.func @padded(%x: tensor<2x8x8x32xi8>, %k: tensor<3x3x32x24xi8>, %f: tensor<2x8x4x24xi32>) -> tensor<2x8x4x24xi32> {
+  %p = tensor.empty() : tensor<2x10x10x32xi8>
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0 : i8
+  %0 = linalg.generic {indexing_maps = [#identity], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      outs(%p : tensor<2x10x10x32xi8>) {
+  ^bb0(%o: i8):
+    %n = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %h = arith.subi %i, %c1 : index
+    %a = arith.cmpi ult, %h, %c8 : index
+    %j = linalg.index 2 : index
+    %w = arith.subi %j, %c1 : index
+    %b = arith.cmpi ult, %w, %c8 : index
+    %inside = arith.andi %a, %b : i1
+    %c = linalg.index 3 : index
+    %v = scf.if %inside -> (i8) {
+      %e = tensor.extract %x[%n, %h, %w, %c] : tensor<2x8x8x32xi8>
+      scf.yield %e : i8
+    } else {
+      scf.yield %zero : i8
+    }
+    linalg.yield %v : i8
+  } -> tensor<2x10x10x32xi8>
+  %1 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%0, %k : tensor<2x10x10x32xi8>, tensor<3x3x32x24xi8>) outs(%f : tensor<2x8x4x24xi32>) {
+  ^bb0(%l: i8, %r: i8, %s: i32):
+    %wl = arith.extsi %l : i8 to i32
+    %wr = arith.extsi %r : i8 to i32
+    %q = arith.muli %wl, %wr : i32
+    %t = arith.addi %s, %q : i32
+    linalg.yield %t : i32
+  } -> tensor<2x8x4x24xi32>
+  return %1 : tensor<2x8x4x24xi32>
 }

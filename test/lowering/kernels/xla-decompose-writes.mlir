@@ -12,6 +12,64 @@ func.func @concat(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<5xf32> {
 
 // -----
 
+// An element that is read once is chosen where it is read, also that of parts of concatenations.
+// CHECK-LABEL: func.func @roll
+// CHECK-NOT: insert_slice
+// CHECK: %[[INNER:.*]] = linalg.generic
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: %[[HERE:.*]] = arith.cmpi slt, %[[I]], %c3
+// CHECK: scf.if %[[HERE]] -> (f32) {
+// CHECK:   tensor.extract %{{.*}}[%[[I]]] : tensor<3xf32>
+// CHECK: } else {
+// CHECK:   %[[REST:.*]] = arith.subi %[[I]], %c3
+// CHECK:   tensor.extract %{{.*}}[%[[REST]]] : tensor<5xf32>
+// CHECK: %[[FRONT:.*]] = tensor.extract_slice %[[INNER]][0] [7] [1]
+// CHECK: linalg.generic
+// CHECK: tensor.extract %[[FRONT]]
+#whole = affine_map<(i) -> (i)>
+func.func @roll(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = tensor.extract_slice %x[5] [3] [1] : tensor<8xf32> to tensor<3xf32>
+  %b = tensor.extract_slice %x[0] [5] [1] : tensor<8xf32> to tensor<5xf32>
+  %0 = tensor.concat dim(0) %a, %b : (tensor<3xf32>, tensor<5xf32>) -> tensor<8xf32>
+  %c = tensor.extract_slice %0[7] [1] [1] : tensor<8xf32> to tensor<1xf32>
+  %d = tensor.extract_slice %0[0] [7] [1] : tensor<8xf32> to tensor<7xf32>
+  %1 = tensor.concat dim(0) %c, %d : (tensor<1xf32>, tensor<7xf32>) -> tensor<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %2 = linalg.generic {indexing_maps = [#whole, #whole, #whole], iterator_types = ["parallel"]} ins(%0, %1 : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// -----
+
+// What is computed is written to its place; so is what is read in another order.
+// CHECK-LABEL: func.func @computed
+// CHECK-COUNT-4: insert_slice
+#whole = affine_map<(i) -> (i)>
+#back = affine_map<(i) -> (-i + 9)>
+func.func @computed(%x: tensor<5xf32>, %y: tensor<5xf32>) -> tensor<10xf32> {
+  %t = tensor.empty() : tensor<5xf32>
+  %a = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel"]} ins(%x : tensor<5xf32>) outs(%t : tensor<5xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %s = math.exp %p : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  %0 = tensor.concat dim(0) %a, %y : (tensor<5xf32>, tensor<5xf32>) -> tensor<10xf32>
+  %1 = tensor.concat dim(0) %x, %y : (tensor<5xf32>, tensor<5xf32>) -> tensor<10xf32>
+  %e = tensor.empty() : tensor<10xf32>
+  %2 = linalg.generic {indexing_maps = [#whole, #back, #whole], iterator_types = ["parallel"]} ins(%0, %1 : tensor<10xf32>, tensor<10xf32>) outs(%e : tensor<10xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<10xf32>
+  return %2 : tensor<10xf32>
+}
+
+// -----
+
 // Components of the positions of a gather are read where they are: nothing is concatenated.
 // CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0) -> (d0, 0)>
 // CHECK-DAG: #[[LAST:.*]] = affine_map<(d0) -> (d0, 1)>

@@ -24,16 +24,32 @@ func.func @columns(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: tensor<f32>) -> t
 
 // -----
 
-// What is in memory anyway is read in parts, and so are scalars of a select as they are.
+// What is in memory anyway is read in parts, and scalars of a select as they are.
 // CHECK-LABEL: func.func @memory
+// CHECK: %[[A:.*]] = xla.tanh %arg0
 // CHECK: %[[X:.*]] = xla.slice %arg2 [0:8]
-// CHECK: %[[FIRST:.*]] = xla.select %arg3, %arg0, %[[X]]
+// CHECK: %[[FIRST:.*]] = xla.select %arg3, %[[A]], %[[X]]
 // CHECK: %[[Y:.*]] = xla.slice %arg2 [8:12]
 // CHECK: %[[LAST:.*]] = xla.select %arg3, %arg1, %[[Y]]
 // CHECK: xla.concatenate %[[FIRST]], %[[LAST]], dim = 0
 func.func @memory(%a: tensor<8xf32>, %b: tensor<4xf32>, %x: tensor<12xf32>, %p: tensor<i1>) -> tensor<12xf32> {
-  %0 = xla.concatenate %a, %b, dim = 0 : (tensor<8xf32>, tensor<4xf32>) -> tensor<12xf32>
+  %t = xla.tanh %a : tensor<8xf32>
+  %0 = xla.concatenate %t, %b, dim = 0 : (tensor<8xf32>, tensor<4xf32>) -> tensor<12xf32>
   %1 = xla.select %p, %0, %x : tensor<i1>, tensor<12xf32>
+  return %1 : tensor<12xf32>
+}
+
+// -----
+
+// Elements of parts that are in memory are read from there.
+// CHECK-LABEL: func.func @roll
+// CHECK: %[[ROLLED:.*]] = xla.concatenate
+// CHECK: xla.add %[[ROLLED]], %arg0
+func.func @roll(%x: tensor<12xf32>) -> tensor<12xf32> {
+  %a = xla.slice %x [8:12] : (tensor<12xf32>) -> tensor<4xf32>
+  %b = xla.slice %x [0:8] : (tensor<12xf32>) -> tensor<8xf32>
+  %0 = xla.concatenate %a, %b, dim = 0 : (tensor<4xf32>, tensor<8xf32>) -> tensor<12xf32>
+  %1 = xla.add %0, %x : tensor<12xf32>
   return %1 : tensor<12xf32>
 }
 

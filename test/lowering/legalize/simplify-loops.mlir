@@ -1,4 +1,5 @@
 // RUN: xla-opt %s --xla-simplify --split-input-file | FileCheck %s
+// RUN: xla-opt %s --xla-simplify=sinks-products --split-input-file | FileCheck %s --check-prefix=SINKS
 
 // Three rounds of elementwise code, of which the second adds the counter.
 // CHECK-LABEL: func.func @short_loop(
@@ -292,4 +293,91 @@ func.func @read_again(%xs: tensor<16x8xf32>, %w: tensor<8x8xf32>) -> tensor<16x8
     xla.return %n, %s : tensor<i32>, tensor<16x8xf32>
   }
   return %r#1 : tensor<16x8xf32>
+}
+
+// -----
+
+// A row of 32 by a matrix of 4 KiB takes no longer by itself: a CPU has no memory for the products of all iterations. A
+// matrix of 16 KiB is read again for each of them.
+// CHECK-LABEL: func.func @small_steps(
+// CHECK-COUNT-2: xla.dot_general
+// CHECK: xla.while
+// CHECK-NOT: xla.dot_general
+// CHECK: return
+// SINKS-LABEL: func.func @small_steps(
+// SINKS-SAME: %[[XS:.*]]: tensor<100x1x32xf32>, %[[V:.*]]: tensor<32x32xf32>, %[[W:.*]]: tensor<32x128xf32>
+// SINKS: xla.dot_general %{{.*}}, %[[W]]{{.*}}-> tensor<100x128xf32>
+// SINKS-NOT: xla.dot_general
+// SINKS: xla.while
+// SINKS: xla.dynamic_slice %[[XS]]
+// SINKS: xla.dot_general %{{.*}}, %[[V]]
+// SINKS-NOT: xla.dot_general
+// SINKS: return
+func.func @small_steps(%xs: tensor<100x1x32xf32>, %v: tensor<32x32xf32>, %w: tensor<32x128xf32>)
+    -> (tensor<1x32xf32>, tensor<1x128xf32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %a = xla.constant dense<0.0> : tensor<1x32xf32>
+  %b = xla.constant dense<0.0> : tensor<1x128xf32>
+  %r:3 = xla.while(%i = %zero, %p = %a, %q = %b) : tensor<i32>, tensor<1x32xf32>, tensor<1x128xf32>
+  cond {
+    %end = xla.constant dense<100> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %s = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 1, 32]
+      : (tensor<100x1x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x32xf32>
+    %x = xla.reshape %s : (tensor<1x1x32xf32>) -> tensor<1x32xf32>
+    %y = xla.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<1x32xf32>, tensor<32x32xf32>) -> tensor<1x32xf32>
+    %z = xla.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<1x32xf32>, tensor<32x128xf32>) -> tensor<1x128xf32>
+    %m = xla.add %p, %y : tensor<1x32xf32>
+    %o = xla.add %q, %z : tensor<1x128xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m, %o : tensor<i32>, tensor<1x32xf32>, tensor<1x128xf32>
+  }
+  return %r#1, %r#2 : tensor<1x32xf32>, tensor<1x128xf32>
+}
+
+// -----
+
+// So does a product that is work for all cores. Of those whose memory the loop takes for its results there are all.
+// CHECK-LABEL: func.func @large_steps(
+// CHECK-COUNT-2: xla.dot_general
+// CHECK: xla.while
+// SINKS-LABEL: func.func @large_steps(
+// SINKS-SAME: %[[XS:.*]]: tensor<9x128x128xf32>, %[[W:.*]]: tensor<128x128xf32>
+// SINKS: %[[ALL:.*]] = xla.dot_general %[[XS]], %[[W]]
+// SINKS-NOT: xla.dot_general
+// SINKS: xla.while({{.*}} = %[[ALL]]
+// SINKS: xla.dot_general
+// SINKS-NOT: xla.dot_general
+// SINKS: return
+func.func @large_steps(%xs: tensor<9x128x128xf32>, %w: tensor<128x128xf32>)
+    -> (tensor<9x128x128xf32>, tensor<128x128xf32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %a = xla.constant dense<0.0> : tensor<9x128x128xf32>
+  %b = xla.constant dense<0.0> : tensor<128x128xf32>
+  %r:3 = xla.while(%i = %zero, %p = %a, %q = %b) : tensor<i32>, tensor<9x128x128xf32>, tensor<128x128xf32>
+  cond {
+    %end = xla.constant dense<9> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %s = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 128, 128]
+      : (tensor<9x128x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x128x128xf32>
+    %x = xla.reshape %s : (tensor<1x128x128xf32>) -> tensor<128x128xf32>
+    %y = xla.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<128x128xf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
+    %z = xla.dot_general %x, %w, contracting_dims = [1] x [1]
+      : (tensor<128x128xf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
+    %t = xla.tanh %y : tensor<128x128xf32>
+    %u = xla.reshape %t : (tensor<128x128xf32>) -> tensor<1x128x128xf32>
+    %m = xla.dynamic_update_slice %p, %u, %i, %zero, %zero
+      : (tensor<9x128x128xf32>, tensor<1x128x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x128x128xf32>
+    %o = xla.add %q, %z : tensor<128x128xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %m, %o : tensor<i32>, tensor<9x128x128xf32>, tensor<128x128xf32>
+  }
+  return %r#1, %r#2 : tensor<9x128x128xf32>, tensor<128x128xf32>
 }

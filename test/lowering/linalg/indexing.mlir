@@ -16,6 +16,26 @@ func.func @dynamic_slice(%x: tensor<8x4xf32>, %i: tensor<i32>) -> tensor<2x4xf32
 
 // -----
 
+// What is known to be inside is not clamped. The other start may be 7, one too many.
+// CHECK-LABEL: func.func @inside
+func.func @inside(%x: tensor<8x8xf32>, %i: tensor<i32>) -> tensor<2x2xf32> {
+  // CHECK: arith.index_cast
+  // CHECK-NOT: arith.maxsi
+  // CHECK: arith.index_cast
+  // CHECK: arith.maxsi
+  // CHECK: arith.minsi
+  // CHECK: tensor.extract_slice
+  %zero = xla.constant dense<0> : tensor<i32>
+  %six = xla.constant dense<6> : tensor<i32>
+  %seven = xla.constant dense<7> : tensor<i32>
+  %a = xla.clamp %zero, %i, %six : tensor<i32>
+  %b = xla.clamp %zero, %i, %seven : tensor<i32>
+  %0 = xla.dynamic_slice %x, %a, %b, sizes = [2, 2] : (tensor<8x8xf32>, tensor<i32>, tensor<i32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
 // An unsigned index is never negative.
 // CHECK-LABEL: func.func @unsigned_index
 func.func @unsigned_index(%x: tensor<8xf32>, %i: tensor<ui32>) -> tensor<2xf32> {

@@ -12,9 +12,11 @@
 // RUN: cat %t/10.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/10.mlir
 // RUN: cat %t/11.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/11.mlir
 // RUN: cat %t/12.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=frame=80 -o /dev/null | FileCheck %t/12.mlir
+// RUN: cat %t/13.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/13.mlir
+// RUN: cat %t/14.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/14.mlir
 
 // The plan as text, of programs that are put together with the kernels at the end: @inc and @next may work in place of their
-// argument, @add of its first, @update must; @rev and @more may not. What the plans become is tested in
+// argument, @add of its first, @update must; @rev, @join and @more may not. What the plans become is tested in
 // test/lowering/cpu/assign-buffers*.mlir.
 
 //--- 00.mlir
@@ -404,6 +406,69 @@ func.func @main(%n: tensor<i32>, %x: tensor<4xi32>) -> tensor<4xi32> {
   return %r#1 : tensor<4xi32>
 }
 
+//--- 13.mlir
+
+// What a body needs before it computes the next value is in the spare buffer, if it needs it no more by then.
+
+// CHECK:      @main in an arena of 80 bytes
+// CHECK-NEXT:   copy argument[0] -> result[0]
+// CHECK-NEXT:   scf.while (index, result[0], arena[0:16])
+// CHECK-NEXT:     block (index, v0, v1)
+// CHECK-NEXT:       hands on (index, v0, v1)
+// CHECK-NEXT:     block (index, v2, v3)
+// CHECK-NEXT:       @rev (v2) -> v3
+// CHECK-NEXT:       @rev (v3) -> arena[64:80]
+// CHECK-NEXT:       @join (arena[64:80], v2) -> v3
+// CHECK-NEXT:       hands on (index, v3, v2)
+// CHECK-NEXT:     gives (index, v4, v5)
+// CHECK-NEXT:   copy v4 -> result[0]
+// CHECK-NOT: {{.}}
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%a = %x) -> (tensor<4xi32>) {
+    %0 = func.call @rev(%a) : (tensor<4xi32>) -> tensor<4xi32>
+    %1 = func.call @rev(%0) : (tensor<4xi32>) -> tensor<4xi32>
+    %2 = func.call @join(%1, %a) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    scf.yield %2 : tensor<4xi32>
+  }
+  return %r : tensor<4xi32>
+}
+
+//--- 14.mlir
+
+// The memory of the result is for what is not needed by the kernel that computes it. Three buffers are enough for the
+// others if those that are have their places first: what begins first would take the result's memory too early.
+
+// CHECK:      @main in an arena of 12288 bytes
+// CHECK-NEXT:   @turn (argument[0]) -> arena[4096:8192]
+// CHECK-NEXT:   @turn (arena[4096:8192]) -> arena[0:4096]
+// CHECK-NEXT:   @both (arena[4096:8192], arena[0:4096]) -> result[0][0:4096], arena[8192:12288]
+// CHECK-NEXT:   @mixed (result[0][0:4096], arena[8192:12288]) -> arena[0:4096]
+// CHECK-NEXT:   @mixed (arena[4096:8192], arena[0:4096]) -> result[0]
+// CHECK-NOT: {{.}}
+func.func @main(%arg: tensor<1024xi32>) -> tensor<1024xi32> {
+  %x = func.call @turn(%arg) : (tensor<1024xi32>) -> tensor<1024xi32>
+  %t = func.call @turn(%x) : (tensor<1024xi32>) -> tensor<1024xi32>
+  %a, %c = func.call @both(%x, %t) : (tensor<1024xi32>, tensor<1024xi32>) -> (tensor<1024xi32>, tensor<1024xi32>)
+  %b = func.call @mixed(%a, %c) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+  %r = func.call @mixed(%x, %b) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+  return %r : tensor<1024xi32>
+}
+func.func private @turn(tensor<1024xi32>) -> tensor<1024xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@turn.impl>}
+func.func private @turn.impl(!llvm.ptr, !llvm.ptr, index, index)
+func.func private @both(tensor<1024xi32>, tensor<1024xi32>) -> (tensor<1024xi32>, tensor<1024xi32>)
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@both.impl>}
+func.func private @both.impl(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, index, index)
+func.func private @mixed(tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@mixed.impl>}
+func.func private @mixed.impl(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index)
+
 //--- kernels.mlir
 
 func.func private @inc(tensor<4xi32>) -> tensor<4xi32>
@@ -418,6 +483,10 @@ func.func private @add(tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
     attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
                 xla_rt.implementation = #xla_rt.implementation<@add.impl, results = [may_reuse 0]>}
 func.func private @add.impl(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index)
+func.func private @join(tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
+                xla_rt.implementation = #xla_rt.implementation<@join.impl>}
+func.func private @join.impl(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index)
 func.func private @update(tensor<4xi32>, index) -> tensor<4xi32>
     attributes {xla_rt.kernel = #xla_rt.kernel<update>,
                 xla_rt.implementation = #xla_rt.implementation<@update.impl, scratch = 256, results = [updates 0]>}

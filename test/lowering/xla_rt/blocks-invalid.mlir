@@ -75,6 +75,15 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 1 thread in a block; there are 32 to 1024}}
+    xla_rt.plans = [#xla_rt.blocks<64x64x64, m d0 8, n d1 8, k d2 16, register 8x8>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
     // expected-error @below {{has 3 stages; there are 2}}
     xla_rt.plans = [#xla_rt.blocks<64x64x64, m d0 64, n d1 64, k d2 16, register 8x8, stages 3>]} {
   return %x : tensor<4xf32>

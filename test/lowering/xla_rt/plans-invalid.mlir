@@ -272,7 +272,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{has 1 dimensions and deals d3 to threads}}
+    // expected-error @below {{has 1 dimension and deals d3 to threads}}
     xla_rt.plans = [#xla_rt.nest<8, reduce d0, threads d3 32>]} {
   return %x : tensor<4xf32>
 }

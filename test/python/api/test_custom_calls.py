@@ -121,6 +121,17 @@ def test_unknown():
         mlir_xla.compile(program("nowhere"))(X, Y)
 
 
+@pytest.mark.parametrize("target", [target for target in TARGETS if target != "reference"])
+def test_where_an_unknown_one_is(target, tmp_path):
+    path = tmp_path / "calls.mlir"
+    path.write_text("""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = xla.custom_call @nowhere(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}""")
+    with pytest.raises(RuntimeError, match=r"'nowhere' is not registered with the runtime: .*calls.mlir:2:8"):
+        mlir_xla.compile(path, target=target)(X)
+
+
 def test_what_cannot_be_called():
     with pytest.raises(TypeError, match="custom call 'three': int is no function"):
         mlir_xla.register_custom_call("three", 3)

@@ -171,8 +171,7 @@ func.func @main(%x: tensor<3x60xf32>, %y: tensor<7x24x3xcomplex<f64>>)
   return %0, %1, %2 : tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>
 }"""
 
-#: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, and with a stage for each tile. Of the
-#: first two there are more tiles than LLVM would unroll, because the first wait for a product is in vain.
+#: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, and with a stage for each tile.
 WARPGROUPS = {
     f"product by warpgroups{what}": f"""
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>

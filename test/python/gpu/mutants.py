@@ -6,7 +6,8 @@
     mutants.py --all               of all in test/programs, and of what tests of kernels compile (`mutant_programs.py`)
                --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
-Each mutant runs on the emulator in checked mode, which must report it. One that survives shows that the check misses
+Each mutant runs on the emulator in checked mode, which must report it. One that is not reported is tried with other
+arguments, for loops that a predicate ends and branches that are taken. One that survives shows that the check misses
 something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
 commits of empty groups, and fences between products of warpgroups, may survive and are counted apart. Kernels of the
 same text are one, whose mutants run in the first program that has it, short programs first. A program that is not even
@@ -20,18 +21,22 @@ import argparse
 import concurrent.futures
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import json
+import multiprocessing
+import multiprocessing.connection
 import os
 import re
+import resource
 import select
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from mutant_programs import LIBRARY, TARGET, all_programs, own_programs
@@ -55,8 +60,11 @@ PRODUCT = re.compile(r"\s*wgmma\.mma_async")
 COPY = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.")
 LABEL = re.compile(r"(\$L\w+):")
 FINDING = "cuda-emu: kernel"
-#: Seconds for a program without a change, and for a mutant, which may wait for what never comes.
-CHECKED, MUTATED = 60, 300
+#: Seconds of the processor for a program without a change, and for a mutant, which may go through a loop for ever.
+#: On a machine that is busy they take longer, but not so much.
+CHECKED, MUTATED, STRETCH = 60, 300, 20
+#: Of further arguments a mutant that is not found has a look at those that are quick.
+FURTHER = 10
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,31 +145,53 @@ def compiled(text: str, from_stage: str = "") -> mlir_xla.Executable:
     return api.compile_stage(text, TARGET, from_stage) if from_stage else mlir_xla.compile(text, target=TARGET)
 
 
-def arguments_of(program: mlir_xla.Executable) -> list[np.ndarray]:
+#: Scalars with which loops go on that a predicate of arguments ends, and with which branches are taken: of integers,
+#: and of floats, the first and those that follow. The first entry leaves them to chance.
+SCALARS: list[tuple[int, float, float] | None] = [None, (9, 1.0, 90.0), (2, 0.0, 1.0), (3, -1.0, -1.0), (5, 1e-3, 1e-3)]
+
+
+def arguments_of(types: Sequence[mlir_xla.Shape], variant: int = 0) -> list[np.ndarray]:
     """Zeros and ones, which are indices as well; floats on the diagonals of square matrices are large, or factors would
-    fail before anybody reads what is shared."""
-    draw = np.random.default_rng(1)
-    arrays = [draw.integers(0, 2, each.dims).astype(each.dtype) for each in program.arg_types]
+    fail before anybody reads what is shared. In further variants all floats differ, and scalars are those above."""
+    draw = np.random.default_rng(1 + variant)
+    arrays = [draw.integers(0, 2, each.dims).astype(each.dtype) for each in types]
+    if scalars := SCALARS[variant]:
+        floats = 0
+        for array in arrays:
+            if array.ndim and np.issubdtype(array.dtype, np.floating):
+                array[...] = draw.uniform(0.5, 1.0, array.shape)
+            elif not array.ndim and np.issubdtype(array.dtype, np.floating):
+                array[...] = scalars[1 + min(floats, 1)]
+                floats += 1
+            elif not array.ndim and np.issubdtype(array.dtype, np.signedinteger):
+                array[...] = scalars[0]
     for array in arrays:
         if array.dtype.kind == "f" and array.ndim > 1 and array.shape[-1] == array.shape[-2]:
             np.einsum("...ii->...i", array)[...] += array.shape[-1]
     return arrays
 
 
-def serve() -> None:
+def serve(pipe: multiprocessing.connection.Connection, text: str, from_stage: str) -> None:
     """Compiles a program, tells its PTX, and runs it without the lines that are asked for, each in a fork: what a
     mutant does ends the process that it is in."""
-    text, from_stage = json.loads(sys.stdin.readline())
-    program = compiled(text, from_stage)
+    # Nearly all of the time would go into the optimisation of code that runs once.
+    os.environ |= {"CUDA_EMU_CHECK": "1", "CUDA_EMU_OPT": "0"}
+    try:
+        program = compiled(text, from_stage)
+    except Exception as error:  # noqa: BLE001  whatever it is, who has asked is told
+        return pipe.send(RuntimeError(f"cannot compile the program: {error}"))
     # Of several, the emulated device takes this one.
-    print(json.dumps(program.stages["binary"].rpartition("// For sm_90a:\n")[2]), flush=True)
-    arrays = arguments_of(program)
-    for request in sys.stdin:
-        line = json.loads(request)
+    pipe.send(program.stages["binary"].rpartition("// For sm_90a:\n")[2])
+    variants = [arguments_of(program.arg_types, variant) for variant in range(len(SCALARS))]
+    while True:
+        line, variant = pipe.recv()
+        seconds = FURTHER if variant else MUTATED if line else CHECKED
+        arrays = variants[variant]
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.dup2(writing, 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             if line:
                 os.environ["CUDA_EMU_SKIP_LINE"] = str(line)
             try:
@@ -171,7 +201,7 @@ def serve() -> None:
                 os._exit(1)
             os._exit(0)
         os.close(writing)
-        print(json.dumps(outcome(child, reading, MUTATED if line else CHECKED)), flush=True)
+        pipe.send(outcome(child, reading, STRETCH * seconds))
 
 
 def outcome(child: int, reading: int, seconds: float) -> str | None:
@@ -181,6 +211,8 @@ def outcome(child: int, reading: int, seconds: float) -> str | None:
         while select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
             if not (piece := pipe.read(1 << 16)):
                 status = os.waitpid(child, 0)[1]
+                if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL):
+                    return None
                 lines = said.decode(errors="replace").splitlines(keepends=True)
                 found = "".join(line for line in lines if FINDING in line)
                 return found or ("".join(lines) or f"status {status}" if status else "")
@@ -190,26 +222,34 @@ def outcome(child: int, reading: int, seconds: float) -> str | None:
     return None
 
 
+#: Forks of a process that has what it takes to compile, and has compiled nothing.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["mlir_xla.api", "numpy"])
+
+
 class Mutants:
     """A program, compiled in a process of its own."""
 
     def __init__(self, text: str, from_stage: str):
-        self.process = subprocess.Popen(
-            [sys.executable, __file__, "--serve"],
-            env={**os.environ, "CUDA_EMU_CHECK": "1"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self.ptx = self.ask([text, from_stage])
+        self.pipe, theirs = PROCESSES.Pipe()
+        self.process = PROCESSES.Process(target=serve, args=(theirs, text, from_stage), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.ptx: str = self.answer()
 
-    def ask(self, request: object) -> str:
-        assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        if not (answer := self.process.stdout.readline()):
-            raise RuntimeError(f"the process that compiles ended with {self.process.wait()}")
-        return json.loads(answer)
+    def answer(self) -> Any:
+        try:
+            found = self.pipe.recv()
+        except EOFError:
+            self.process.join()
+            raise RuntimeError(f"the process that compiles ended with {self.process.exitcode}") from None
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def ask(self, line: int, variant: int = 0) -> str | None:
+        self.pipe.send((line, variant))
+        return self.answer()
 
     def without(self, line: int) -> str:
         """What is found if that line is not there; 0 leaves out none."""
@@ -217,9 +257,20 @@ class Mutants:
             raise TimeoutError(f"took longer than {MUTATED if line else CHECKED} s")
         return found
 
+    @functools.cached_property
+    def further(self) -> list[int]:
+        """Variants of arguments with which the program is right, and quick."""
+        return [variant for variant in range(1, len(SCALARS)) if self.ask(0, variant) == ""]
+
+    def is_alive(self, line: int) -> bool:
+        """Whether nothing is said of the program without that line, whatever the arguments."""
+        if FINDING in self.without(line):
+            return False
+        return not any(FINDING in (self.ask(line, variant) or "") for variant in self.further)
+
     def survivors(self, kernel: Kernel) -> tuple[list[str], int]:
         """Those that nothing is said of, and how many more that may be."""
-        alive = [line for line in kernel.lines if FINDING not in self.without(line)]
+        alive = [line for line in kernel.lines if self.is_alive(line)]
         bad = [line for line in alive if line not in kernel.spared]
         return [f"line {line}: {self.ptx.splitlines()[line - 1].strip()}" for line in bad], len(alive) - len(bad)
 
@@ -231,7 +282,8 @@ def mutants_of(text: str, from_stage: str = "") -> Iterator[Mutants]:
         yield found
     finally:
         found.process.kill()
-        found.process.communicate()
+        found.process.join()
+        found.pipe.close()
 
 
 def run(text: str, line: int = 0, from_stage: str = "") -> str:
@@ -363,7 +415,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--serve"]:
-        serve()
-    else:
-        sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

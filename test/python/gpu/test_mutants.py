@@ -3,9 +3,13 @@
 
 import dataclasses
 import json
+import os
+import resource
+import sys
 
 import mutants
 import pytest
+import test_small_loops
 
 #: Clusters and the device's library are for the command: there are many more mutants of them.
 PROGRAMS = {
@@ -33,6 +37,29 @@ def test_a_survivor_is_found():
         kernel = dataclasses.replace(kernel, lines=(nothing, *kernel.lines))
         assert program.survivors(kernel) == ([f"line {nothing}: //"], 0)
         assert program.survivors(dataclasses.replace(kernel, spared=frozenset([nothing]))) == ([], 1)
+
+
+def test_loops_that_a_predicate_ends():
+    """Arguments of zeros and ones end it before two iterations race; with others more barriers are found missing."""
+    text = test_small_loops.until(70, test_small_loops.BRANCH.replace("%w", "%v"))
+    with mutants.mutants_of(text) as program:
+        (kernel,) = mutants.kernels(program.ptx)
+        alive = [line for line in kernel.lines if mutants.FINDING not in program.without(line)]
+        assert program.further == [1, 2, 3, 4]
+        assert not all(program.is_alive(line) for line in alive)
+
+
+def test_limits_are_of_the_processor():
+    """What goes on for ever is ended, what only waits is not."""
+    for body, want in (("while True: pass", None), ("import time; time.sleep(1.5)", "")):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+            os.dup2(writing, 2)
+            os.execv(sys.executable, [sys.executable, "-S", "-c", body])
+        os.close(writing)
+        assert mutants.outcome(child, reading, 300) == want
 
 
 # Two kernels, of which the second needs the first: else they would be one launch.

@@ -93,6 +93,37 @@ PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
         lambda x, i, u: x.at[i].set(u, unique_indices=True, mode="drop"),
         [f32(100, 128), i32(40), f32(40, 128)],
     ),
+    "counts at places": (
+        WIDE,
+        lambda x, i, u: x.at[i].add(u, mode="drop"),
+        [i32(64, 128), i32(256), i32(256, 128)],
+    ),
+    "transform across rows": (8, lambda x: jnp.fft.fft(x, axis=0), [jax.ShapeDtypeStruct((256, 16), np.complex64)]),
+    "conversion": (WIDE, lambda x: x.astype(jnp.bfloat16), [f32(64, 64)]),
+    "choice": (WIDE, lambda p, x, y: jnp.where(p > 0, x, y), [f32(64, 64), f32(64, 64), f32(64, 64)]),
+    "reverse": (NARROW, lambda x: x[:, ::-1], [f32(64, 128)]),
+    "slice at an index": (
+        WIDE,
+        lambda x, i: lax.dynamic_slice(x, (i[0], 0), (16, 128)),
+        [f32(64, 128), i32(1)],
+    ),
+    "update of a slice": (
+        WIDE,
+        lambda x, y, i: lax.dynamic_update_slice(x + 1, y, (i[0], 0)),
+        [f32(64, 128), f32(16, 128), i32(1)],
+    ),
+    "greatest of windows": (
+        NARROW,
+        lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"),
+        [f32(2, 16, 16, 32)],
+    ),
+    "sum and greatest of rows": (NARROW, lambda x: (x.sum(1), x.max(1)), [f32(64, 128)]),
+    "batches of small products": (NARROW, lambda x, y: x @ y, [f32(64, 8, 8), f32(64, 8, 8)]),
+    "convolution": (
+        WIDE,
+        lambda x, w: lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
+        [f32(2, 16, 16, 32), f32(3, 3, 32, 64)],
+    ),
     "random bits": (
         WIDE,
         lambda x: lax.rng_bit_generator(x, (4096,), np.uint32)[1],
@@ -112,6 +143,11 @@ PROGRAMS |= {
     "attention of many rows": (WIDE, attention, [f32(4224, 16), f32(64, 16), f32(64, 32)]),
     "attention by warps": (WIDE, attention, [bf16(128, 64), bf16(128, 64), bf16(128, 64)]),
     "attention of one row": (WIDE, attention, [bf16(1, 64), bf16(2048, 64), bf16(2048, 64)]),
+    "attention of heads that share keys": (
+        WIDE,
+        lambda q, k, v: jax.vmap(attention)(q, k, v),
+        [bf16(2, 8, 64), bf16(2, 2048, 64), bf16(2, 2048, 64)],
+    ),
 }
 
 
