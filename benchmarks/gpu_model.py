@@ -22,6 +22,9 @@ A kernel takes as long as the slowest of these, whose sources and assumptions ar
   the compiler says what it reads, writes and computes;
 - `one thread`: what a single thread does, at four clocks for an instruction and eight loads at once.
 
+Then comes the `last block`, where it adds up what all have left: until its stores are in the L2 cache, the counter's
+way there and back, and what it reads, at its multiprocessor's share of that cache.
+
 Where a multiprocessor has one block at a time, nothing goes on beside its beginning and its end: until its first tile
 is there, while its results go through shared memory, and to the L2 cache. That is added to what its tiles take.
 
@@ -36,6 +39,7 @@ Nothing of this has been compared with a GPU yet: it tells what to look at, not 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import math
 import pathlib
 import re
@@ -219,6 +223,22 @@ def step_times(step: Step, kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) 
     }
 
 
+def last_time(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> float:
+    """Seconds of what the last block does when all others are done, or the last block of each tile."""
+    share = gpu.l2_bytes_per_clock * gpu.clock / gpu.multiprocessors
+    arrival = 2 * gpu.shared_latency
+    if kernel.adds_in_last:
+        split = next(int(found[1]) for plan in kernel.plans if (found := re.search(r"\bsplit (\d+)", plan)))
+        turns = math.ceil(kernel.grid / split / gpu.multiprocessors)
+        moved = split * kernel.work.written / kernel.grid  # parts but its own, and the results
+        return arrival + gpu.shared_latency + turns * moved / share
+    seconds = arrival if kernel.last and kernel.grid > 1 else 0.0
+    for part in kernel.last:
+        alone = dataclasses.replace(part, grid=1, block=kernel.block)
+        seconds += max(*kernel_times(alone, made, gpu).values(), gpu.shared_latency + part.work.bytes / share)
+    return seconds
+
+
 def launches_of(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[tuple[float, dict[str, float]]]:
     """How often a kernel is launched, and how long that takes; steps that share a kernel differ."""
     if kernel.steps:
@@ -236,8 +256,10 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
             continue
         for launches, times in launches_of(kernel, made.get(kernel.name), gpu):
             why = max(times, key=times.__getitem__)
+            last = last_time(kernel, made.get(kernel.name), gpu)
             parts[why] = parts.get(why, 0.0) + launches * times[why]
-            parts["launches"] += launches * max(launch, gpu.least - times[why])
+            parts["last block"] = parts.get("last block", 0.0) + launches * last
+            parts["launches"] += launches * max(launch, gpu.least - times[why] - last)
     parts["memory"] = parts.get("memory", 0.0) + 2 * program.copied / (gpu.bandwidth * gpu.reachable)
     parts["launches"] += (program.copies + 3 * program.decisions) * launch
     return sum(parts.values()), max(parts, key=parts.__getitem__)
@@ -285,6 +307,8 @@ def main() -> int:
                     continue
                 for launches, each in launches_of(kernel, made[h100.architecture].get(kernel.name), h100):
                     parts = ", ".join(f"{key} {pretty(value)}" for key, value in each.items() if value)
+                    if last := last_time(kernel, made[h100.architecture].get(kernel.name), h100):
+                        parts += f", then the last block {pretty(last)}"
                     print(f"    {kernel.name} {launches:g} times, {kernel.grid} x {kernel.block}: {parts}")
     far = ", ".join(f"{name} {share:.0%}" for share, name, _ in sorted(found)[:40])
     heading = f"| program | launches | graph | {' | '.join(GPUS)} | least on H100 | share | most of it |\n"

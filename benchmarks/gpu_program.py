@@ -43,7 +43,8 @@ class Step:
 class Kernel:
     """A kernel as it is launched: `kind` and `plans` are those of the kernel of the schedule that it is a step of.
     `devices`: "sm_90a" or "others", if it is not for all. `steps`: how often it is launched as what, if it
-    is one of the device's library."""
+    is one of the device's library. `last`: what its last block does when all have done the rest; of a plan of blocks
+    with parts of k, the last block of each tile (`adds_in_last`)."""
 
     name: str
     kind: str
@@ -56,6 +57,8 @@ class Kernel:
     launches: float = 0.0
     work: Work = dataclasses.field(default_factory=Work)
     steps: dict[Step, float] = dataclasses.field(default_factory=dict)
+    last: list[Kernel] = dataclasses.field(default_factory=list)
+    adds_in_last: bool = False
 
     @property
     def threads(self) -> int:
@@ -141,6 +144,20 @@ class _Schedule:
             for kernel in op.operation.regions[0].blocks[0].operations
             if "xla_rt.parts" in kernel.operation.attributes
         }
+        self._last = {
+            _name(kernel.operation): ir.IntegerAttr(kernel.operation.attributes["xla_rt.last_parts"]).value
+            for op in loops.body.operations
+            if op.operation.name == "gpu.module"
+            for kernel in op.operation.regions[0].blocks[0].operations
+            if "xla_rt.last_parts" in kernel.operation.attributes
+        }
+        self._adding = {
+            _name(kernel.operation)
+            for op in loops.body.operations
+            if op.operation.name == "gpu.module"
+            for kernel in op.operation.regions[0].blocks[0].operations
+            if "xla_rt.adds_in_last" in kernel.operation.attributes
+        }
         whiles = sum(
             op.name == "scf.while" and not _only_counts(op) and not _asks_anew(op)
             for root in (self._functions["main"], *self._loops.values())
@@ -212,12 +229,16 @@ class _Schedule:
         if segments[-3]:
             dynamic = _constant(op.operands[sum(segments[:-3])]) or 0
         parts = [self._part(part) for part in self._parts.get(name, [name])]
+        count = len(parts) - self._last.get(name, 0)
+        parts, last = parts[:count], parts[count:]
         first = parts[0]
         if name not in self._found.kernels:
             plans = tuple(dict.fromkeys(plan for part in parts for plan in part.plans))
             devices = self._devices.get(name, "")
             work = sum((part.work for part in parts), Work())
             self._found.kernels[name] = Kernel(name, first.kind, plans, first.function, devices, work=work)
+            self._found.kernels[name].last = last
+            self._found.kernels[name].adds_in_last = name in self._adding
         kernel = self._kernels.get(first.function)
         each = self._found.kernels[name]
         each.grid, each.block = math.prod(sizes[:3]), math.prod(sizes[3:])
@@ -231,7 +252,12 @@ class _Schedule:
             each.steps[step] = each.steps.get(step, 0.0) + times
 
     def _part(self, name: str) -> Kernel:
-        """A kernel of the device by its name, as that of the schedule which it belongs to says."""
+        """A kernel of the device by its name, as that of the schedule which it belongs to says; or one that copies or
+        fills as many bytes as its name has."""
+        if moves := re.fullmatch(r"(copy|fill)_of_(\d+)(_\d+)?", name):
+            count = float(moves[2])
+            read = count if moves[1] == "copy" else 0.0
+            return Kernel(name, "copy", (), name, work=Work(read=read, written=count, wavefronts=(read + count) / 128))
         function = name
         while function not in self._kernels and "_" in function:
             function = function.rpartition("_")[0]

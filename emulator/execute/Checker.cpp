@@ -44,11 +44,18 @@ void Checker::beginCluster(const Cluster &current, uint32_t number) {
   shared.assign(cluster.numBlocks * cellsOfBlock, Cell());
   acquired.clear();
   publishedClocks.clear();
-  hasFenced.assign(count, false);
+  fenced.assign(count, {});
   seen.assign(count, {});
   initClocks.assign(count, nullptr);
   for (auto &fences : proxyFences)
     fences.assign(count, {});
+}
+
+static std::shared_ptr<Clock> merged(const Clock &one, const Clock &other) {
+  auto both = std::make_shared<Clock>(std::max(one.size(), other.size()));
+  for (size_t i = 0; i < both->size(); ++i)
+    (*both)[i] = std::max(i < one.size() ? one[i] : 0, i < other.size() ? other[i] : 0);
+  return both;
 }
 
 Checker::Cell &Checker::globalCell(uint64_t index) {
@@ -260,7 +267,8 @@ std::string Checker::record(Cell &cell, const Thread &thread, const Access &acce
     // Among blocks nothing is ordered but by atomics with fences.
     bool otherWrote = cell.writeTime && cell.writeBlock != serial;
     bool otherRead = cell.readBlock && (cell.isReadByMany || cell.readBlock != serial);
-    if (otherWrote && !(isAtomic && cell.isWriteAtomic) && !acquired.count(cell.writeBlock))
+    if (otherWrote && !(isAtomic && cell.isWriteAtomic) &&
+        !isVisible(cell.writeBlock, cell.writeThread, cell.writeTime))
       return race("a write", 0, cell.writeBlock, cell.writeLine, access, false);
     if (isWrite && otherRead && !(isAtomic && cell.areReadsAtomic) &&
         (cell.isReadByMany || !acquired.count(cell.readBlock)))
@@ -344,33 +352,55 @@ std::string Checker::check(const Thread &thread, const Access &wanted) {
   uint64_t key = target.isShared ? access.address | uint64_t(target.rank) << 32 | uint64_t(1) << 63 : access.address;
   // An atomic that acquires sees what was published at its address; one that releases publishes.
   if (access.flags & AccessAtomic) {
-    bool acquires = access.flags & AccessAcquire;
-    if (acquires) {
-      auto blocks = published.find(key);
-      if (blocks != published.end())
-        acquired.insert(blocks->second.begin(), blocks->second.end());
-      auto clock = publishedClocks.find(key);
-      if (clock != publishedClocks.end())
-        clocks.acquire(linear, clock->second);
-    } else {
+    if (access.flags & AccessAcquire)
+      acquire(thread, key);
+    else
       seen[linear].push_back(key);
-    }
   }
   problem = checkCells(thread, access, target, nobody);
   if (!problem.empty())
     return problem;
-  if ((access.flags & AccessAtomic) && (access.flags & AccessWrite) &&
-      ((access.flags & AccessRelease) || hasFenced[linear])) {
-    auto &blocks = published[key];
-    blocks.insert(acquired.begin(), acquired.end());
-    blocks.insert(serial);
-    auto merged = std::make_shared<Clock>();
-    if (auto &old = publishedClocks[key])
-      *merged = *old;
-    clocks.publish(linear, *merged);
-    publishedClocks[key] = std::move(merged);
+  if ((access.flags & AccessAtomic) && (access.flags & AccessWrite)) {
+    if (access.flags & AccessRelease) {
+      auto clock = std::make_shared<Clock>();
+      clocks.publish(linear, *clock);
+      publish(key, clock, acquired);
+    } else if (fenced[linear].clock) {
+      publish(key, fenced[linear].clock, fenced[linear].others);
+    }
   }
   return "";
+}
+
+void Checker::merge(Visible &into, const Visible &from) {
+  for (const auto &[block, clock] : from) {
+    std::shared_ptr<Clock> &own = into[block];
+    if (own != clock)
+      own = own ? merged(*own, *clock) : clock;
+  }
+}
+
+bool Checker::isVisible(uint32_t block, unsigned other, uint32_t time) const {
+  auto found = acquired.find(block);
+  return found != acquired.end() && other < found->second->size() && time <= (*found->second)[other];
+}
+
+/// What was published at an address is visible to the block.
+void Checker::acquire(const Thread &thread, uint64_t key) {
+  auto blocks = published.find(key);
+  if (blocks != published.end())
+    merge(acquired, blocks->second);
+  auto clock = publishedClocks.find(key);
+  if (clock != publishedClocks.end())
+    clocks.acquire(thread.index, clock->second);
+}
+
+void Checker::publish(uint64_t key, const std::shared_ptr<Clock> &clock, const Visible &others) {
+  Visible &there = published[key];
+  merge(there, others);
+  merge(there, {{serial, clock}});
+  std::shared_ptr<Clock> &own = publishedClocks[key];
+  own = own ? merged(*own, *clock) : clock;
 }
 
 void Checker::setPending(const Thread &thread, uint64_t address, unsigned bytes, bool isPending) {
@@ -379,16 +409,13 @@ void Checker::setPending(const Thread &thread, uint64_t address, unsigned bytes,
 }
 
 void Checker::fence(const Thread &thread) {
-  hasFenced[thread.index] = true;
-  for (uint64_t key : seen[thread.index]) {
-    auto blocks = published.find(key);
-    if (blocks != published.end())
-      acquired.insert(blocks->second.begin(), blocks->second.end());
-    auto clock = publishedClocks.find(key);
-    if (clock != publishedClocks.end())
-      clocks.acquire(thread.index, clock->second);
-  }
+  for (uint64_t key : seen[thread.index])
+    acquire(thread, key);
   seen[thread.index].clear();
+  Fenced &before = fenced[thread.index];
+  before.clock = std::make_shared<Clock>();
+  clocks.publish(thread.index, *before.clock);
+  before.others = acquired;
 }
 
 // --- Barriers in memory ---

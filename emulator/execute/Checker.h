@@ -8,8 +8,8 @@
 #include "Clocks.h"
 #include "Machine.h"
 
+#include <map>
 #include <memory>
-#include <set>
 #include <unordered_map>
 
 namespace cuda_emu {
@@ -134,13 +134,23 @@ private:
   std::vector<Readers> lists = std::vector<Readers>(1);
   std::vector<uint32_t> freeLists;
   std::vector<Range> allocations;
-  /// Blocks whose work is visible to this one, through atomics and fences; and what each atomic's address publishes.
-  std::set<uint32_t> acquired;
-  std::unordered_map<uint64_t, std::set<uint32_t>> published;
-  std::unordered_map<uint64_t, std::shared_ptr<Clock>> publishedClocks;
-  std::vector<std::vector<uint32_t>> proxyFences[numProxyFences]; // times of each thread
-  std::vector<std::shared_ptr<Clock>> initClocks;                 // of each thread's last fence.mbarrier_init
-  std::vector<bool> hasFenced;
+  /// What is visible of blocks through atomics and fences, until which times of their threads.
+  using Visible = std::map<uint32_t, std::shared_ptr<Clock>>;
+  static void merge(Visible &into, const Visible &from);
+  bool isVisible(uint32_t block, unsigned other, uint32_t time) const;
+  void acquire(const Thread &thread, uint64_t key);
+  void publish(uint64_t key, const std::shared_ptr<Clock> &clock, const Visible &others);
+  Visible acquired;                                                     // by this block
+  std::unordered_map<uint64_t, Visible> published;                      // at each atomic's address
+  std::unordered_map<uint64_t, std::shared_ptr<Clock>> publishedClocks; // there, of this cluster
+  std::vector<std::vector<uint32_t>> proxyFences[numProxyFences];       // times of each thread
+  std::vector<std::shared_ptr<Clock>> initClocks;                       // of each thread's last fence.mbarrier_init
+  /// What came before each thread's last fence, which its atomics publish.
+  struct Fenced {
+    std::shared_ptr<Clock> clock;
+    Visible others;
+  };
+  std::vector<Fenced> fenced;
   std::vector<std::vector<uint64_t>> seen; // addresses of atomics that a thread has read since its last fence
 };
 

@@ -73,6 +73,18 @@ void testReductions(Driver &d) {
     double sum = std::accumulate(in.begin() + i * columns, in.begin() + (i + 1) * columns, 0.0);
     EXPECT(std::fabs(result[i] - sum) <= 1e-3, "rowsum %d: %g, not %g", i, result[i], sum);
   }
+  const int blocks = 5, threads = 64;
+  Device parts = d.upload(std::vector<float>(blocks * threads)), totals = d.upload(std::vector<float>(threads));
+  for (int turn = 0; turn < 2; ++turn) {
+    d.launch("lastBlock", {blocks, 1, threads, 1, 0}, totals, parts, din, blocks * threads);
+    auto total = d.download<float>(totals, threads);
+    for (int t = 0; t < threads; ++t) {
+      float sum = 0;
+      for (int i = 0; i < blocks; ++i)
+        sum += in[i * threads + threads - 1 - t];
+      EXPECT(total[t] == sum, "lastBlock %d: %g, not %g", t, total[t], sum);
+    }
+  }
   std::vector<int> numbers(1000);
   std::iota(numbers.begin(), numbers.end(), -300);
   Device dn = d.upload(numbers), ds = d.upload(numbers);

@@ -62,6 +62,31 @@ GLOBAL void rowsum(float *out, const float *in, int columns) {
   }
 }
 
+DEVICE u32 arrived;
+
+/// Each block leaves a part for each of its threads; the last one to come adds them up, and leaves the counter at zero.
+GLOBAL void lastBlock(float *out, float *parts, const float *in, int n) {
+  SHARED static u32 before;
+  int t = tidX(), threads = __nvvm_read_ptx_sreg_ntid_x(), blocks = __nvvm_read_ptx_sreg_nctaid_x();
+  float sum = 0;
+  for (int i = globalX(); i < n; i += blocks * threads)
+    sum += in[i];
+  parts[globalX()] = sum;
+  __syncthreads();
+  if (t == 0) {
+    __nvvm_membar_gl();
+    before = __nvvm_atom_inc_gen_ui(&arrived, blocks - 1);
+    __nvvm_membar_gl();
+  }
+  __syncthreads();
+  if (before < blocks - 1)
+    return;
+  sum = 0;
+  for (int i = 0; i < blocks; ++i) // of the threads of each block in another order
+    sum += parts[i * threads + threads - 1 - t];
+  out[t] = sum;
+}
+
 GLOBAL void matmul(float *c, const float *a, const float *b, int n) {
   SHARED static float as[16][16], bs[16][16];
   int x = tidX(), y = __nvvm_read_ptx_sreg_tid_y();

@@ -14,7 +14,7 @@ import tempfile
 
 SYNC = re.compile(
     r"""^\s*(@!?%p\d+\s+)?(bar\.|barrier\.|cp\.async\.(bulk\.)?(wait|commit)|wgmma\.(fence|commit|wait)
-    |mbarrier\.(init|arrive|expect_tx|test_wait|try_wait)|fence\.(proxy|mbarrier_init))""",
+    |mbarrier\.(init|arrive|expect_tx|test_wait|try_wait)|fence\.(proxy|mbarrier_init|acq_rel)|membar\.)""",
     re.VERBOSE,
 )
 #: Waits answer that there is nothing to wait for.

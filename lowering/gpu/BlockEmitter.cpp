@@ -5,6 +5,7 @@
 // through shared memory once more, so that what is computed of them is computed along rows of results.
 
 #include "mlir_xla/lowering/gpu/BlockEmitter.h"
+#include "mlir_xla/lowering/gpu/LastBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -58,6 +59,10 @@ void BlockEmitter::unbind(const BlockDim &dim) {
 
 void BlockEmitter::barrier() {
   at(top());
+  meet();
+}
+
+void BlockEmitter::meet() {
   // The warpgroup that asks for tiles has ended.
   if (blocks && blocks->isWarpgroups())
     return instructions("bar.sync 1, " + std::to_string(blocks->threads) + ";");
@@ -98,7 +103,7 @@ void BlockEmitter::placeBlock() {
   constexpr int64_t together = 8;
   int64_t inM = blocks->m.tiles(), inN = blocks->n.tiles();
   Value rest = arith::IndexCastOp::create(b, b.getI64Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x));
-  Value tile = modulo(rest, inM * inN);
+  tile = modulo(rest, inM * inN);
   rest = divide(rest, inM * inN);
   Value first = product(divide(tile, together * inN), together), within = modulo(tile, together * inN);
   Value row, column;
@@ -253,22 +258,51 @@ void BlockEmitter::begin(LoopNest &theNest, const BlocksPlan &thePlan, Value the
   at(0);
 }
 
-void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch) {
+/// Whether this is the last of a tile's blocks that has written its part.
+Value BlockEmitter::emitArrivalOfTile() {
+  at(top());
+  Arrival arrival;
+  arrival.counters = arrivals.counters;
+  arrival.number = add(product(batch, blocks->m.tiles() * blocks->n.tiles()), tile);
+  arrival.blocks = blocks->split;
+  arrival.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, i64(0));
+  arrival.flag = arrivals.flag;
+  return emitArrival(b, arrival, [&] { meet(); });
+}
+
+void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch,
+                              const Arrivals &theArrivals) {
   begin(theNest, thePlan, theScratch);
+  arrivals = theArrivals;
   placeThread();
   placeBlock();
   if (blocks->isWarpgroups())
     return emitWarpgroups();
   SmallVector<Value> sums = emitSums();
   const BlockDim &m = blocks->m;
-  int64_t rows = m.tile / blocks->passes;
-  for (int64_t pass = 0; pass * rows < std::min(m.tile, m.size); ++pass) {
-    // Who multiplies the last tile has met the others behind the one before.
-    if (pass > 0 || blocks->isLastTileThere)
-      barrier();
+  int64_t rows = m.tile / blocks->passes, passes = llvm::divideCeil(std::min(m.tile, m.size), rows);
+  auto share = [&](int64_t pass) {
     writeSums(sums, pass);
     if (!readsOwnSums())
       barrier();
+  };
+  for (int64_t pass = 0; pass < passes; ++pass) {
+    // Who multiplies the last tile has met the others behind the one before.
+    if (pass > 0 || blocks->isLastTileThere)
+      barrier();
+    share(pass);
     emitResults(pass);
   }
+  if (!arrivals.counters)
+    return;
+  openIf(emitArrivalOfTile());
+  for (int64_t pass = 0; pass < passes; ++pass) {
+    if (pass > 0)
+      barrier();
+    // The block's own sums are still there if they went through shared memory at once.
+    if (passes > 1)
+      share(pass);
+    emitTotals(pass);
+  }
+  closeIf();
 }

@@ -20,8 +20,14 @@ public:
                ArrayRef<std::pair<Value, Value>> scalars, Value shared, ValueRange maps = {})
       : NestEmitter(builder, entry, exprs, slots, scalars, /*onDevice=*/true), shared(shared), maps(maps) {}
 
+  /// Where blocks of a tile find out which is the last, if that adds up parts: a counter for each, and 4 bytes of
+  /// shared memory.
+  struct Arrivals {
+    LLVM::GlobalOp counters;
+    Value flag;
+  };
   /// `plan` passes checkBlocks. With a split k, sums go to `scratch`.
-  void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch);
+  void emitBlocks(LoopNest &nest, const BlocksPlan &plan, Value scratch, const Arrivals &theArrivals = {});
   /// What is computed of the sums in `scratch`, for as many neighbours along n as have the number `item`.
   void emitFold(LoopNest &nest, const BlocksPlan &plan, Value scratch, Value item);
 
@@ -33,6 +39,7 @@ protected:
   Value modulo(Value value, int64_t divisor);
   Value isBelow(Value value, int64_t bound);
   void barrier();
+  void meet(); // where the builder is
   Value shared, thread, lane;
 
   // Panels in shared memory (BlockPanels.cpp), and tensor cores (BlockProducts.cpp).
@@ -126,18 +133,24 @@ private:
   void writeSums(ArrayRef<Value> sums, int64_t pass);
   /// Whether each thread computes results of the very sums that it has put into shared memory.
   bool readsOwnSums() const;
+  void walkResults(Value firstRow, int64_t rows, function_ref<void(Value row, Value column)> visit);
   void emitResults(int64_t pass);
+  void emitTotals(int64_t pass);
+  Value emitArrivalOfTile();
+  Value totalOf(Value row, Value column, Value own = {});
   Value placeOfPart(Value part, Value row, Value column);
   Value placeOfSum(Value row, Value column);
   Value loadSums(Value place);
 
   Value scratch;
+  Arrivals arrivals;
   SmallVector<Value> maps;
   Value sharedAddress, rank;  // of warpgroups: the former as i32, and the block's number in its cluster
   Value threadInM, threadInN; // numbers of this thread's row and column of threads, or of its warp's
   Value mLow, nLow;           // where the block's tile begins
   Value kFirst, kEnd;         // its steps
   Value batch, part;          // numbers among those of `work`, and of a split k
+  Value tile;                 // number among those of a batch
   const BlocksPlan *blocks = nullptr;
 };
 

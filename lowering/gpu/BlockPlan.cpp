@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/gpu/BlockPlan.h"
 #include "mlir_xla/lowering/GpuMachine.h"
+#include "mlir_xla/lowering/gpu/LastBlock.h"
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
@@ -197,9 +198,23 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   for (int64_t dim : plan.work)
     plan.batches *= nest.sizes[dim];
   plan.grid = plan.m.tiles() * plan.n.tiles() * plan.batches * plan.split;
-  if (plan.split > 1)
+  if (plan.split > 1) {
     plan.scratchBytes = plan.split * plan.resultElements() * bytes;
+    PartsTime time(plan.split, plan.tiles(),
+                   std::min(plan.m.tile, plan.m.size) * std::min(plan.n.tile, plan.n.size) * bytes);
+    plan.addsInLast = time.inLast <= time.bySecond &&
+                      (plan.isWarpgroups() || plan.sharedBytes + kFlagBytes <= GpuMachine::staticSharedBytes);
+  }
   return plan;
+}
+
+/// Parts are in the L2 cache. The last block of a tile, which has one itself, gets a multiprocessor's share of what
+/// that gives, and a second launch all.
+PartsTime::PartsTime(int64_t split, int64_t tiles, int64_t tileBytes) {
+  auto turns = static_cast<double>(llvm::divideCeil(tiles, GpuMachine::multiprocessors));
+  auto all = static_cast<double>(split * tiles * tileBytes);
+  inLast = kArrival + turns * static_cast<double>((split - 1) * tileBytes) / GpuMachine::cacheRate;
+  bySecond = GpuMachine::launch + all / (GpuMachine::cacheRate * GpuMachine::multiprocessors);
 }
 
 /// Errors that nobody has begun are none, so these begin, and are dropped.

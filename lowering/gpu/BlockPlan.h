@@ -80,10 +80,12 @@ struct BlocksPlan {
   int64_t batches = 1;         // iterations of `work`
   int64_t grid = 1;            // blocks
   int64_t scratchBytes = 0;    // for sums of a split k
+  bool addsInLast = false;     // up the parts of a tile: the last of its blocks, and no second launch
   int64_t threadRows() const { return m.tile / rows; }
   int64_t threadColumns() const { return n.tile / columns; }
   int64_t resultElements() const { return m.size * n.size * batches; }
   int64_t stageBytes() const { return a.bytes() + b.bytes(); }
+  int64_t tiles() const { return m.tiles() * n.tiles() * batches; }
 
   // With wgmma. Shared memory has the stages, where results are later, and behind them a barrier for each stage that
   // says that it is full, and for each that is filled again one that says that it is empty.
@@ -98,6 +100,13 @@ struct BlocksPlan {
   BlocksAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
   /// `attr` passes the rules of checkBlocks.
   static BlocksPlan fromAttr(BlocksAttr attr, const LoopNest &nest);
+};
+
+/// Clocks for adding up `split` parts of each of some tiles of results, which have been written, by the last block of
+/// each tile, or by a second launch.
+struct PartsTime {
+  PartsTime(int64_t split, int64_t tiles, int64_t tileBytes);
+  double inLast, bySecond;
 };
 
 /// What tensor cores multiply for `factor` of a sum: itself, or what it widens. Null if they cannot.

@@ -309,10 +309,11 @@ void BlockEmitter::emitResult(Value sum) {
   emitEpilogue(1);
 }
 
-/// What is computed of the sums of a pass, row by row; or they are written down as those of a part of k.
-void BlockEmitter::emitResults(int64_t pass) {
+/// `visit` with each row and column of this thread, of a number of rows of the tile from `firstRow` on that are no
+/// results beyond the end.
+void BlockEmitter::walkResults(Value firstRow, int64_t rows, function_ref<void(Value row, Value column)> visit) {
   const BlockDim &m = blocks->m, &n = blocks->n;
-  int64_t rows = m.tile / blocks->passes, width = blocks->lanes, vectors = n.tile / width;
+  int64_t width = blocks->lanes, vectors = n.tile / width;
   NestPlan walk = walkOfResults(*blocks);
   plan = &walk;
   uCount = vCount = 1;
@@ -320,27 +321,17 @@ void BlockEmitter::emitResults(int64_t pass) {
   at(top());
   Value number = loop.getInductionVar();
   Value row = divide(number, vectors), column = product(modulo(number, vectors), width);
-  Value rowIndex = add(add(mLow, pass * rows), row), columnIndex = add(nLow, column);
   Value isInside;
   if (m.size % m.tile)
-    isInside = isBelow(rowIndex, m.size);
+    isInside = isBelow(add(firstRow, row), m.size);
   if (n.size % n.tile) {
-    Value isColumn = isBelow(columnIndex, n.size);
+    Value isColumn = isBelow(add(nLow, column), n.size);
     isInside = isInside ? arith::AndIOp::create(b, isInside, isColumn).getResult() : isColumn;
   }
-  Value place = placeOfSum(row, column);
   if (isInside)
     openIf(isInside);
-  if (blocks->split > 1) {
-    at(top());
-    LLVM::StoreOp::create(b, loadSums(place), placeOfPart(part, rowIndex, columnIndex),
-                          width * elementStorageBytes(blocks->sumType));
-  } else {
-    bind(m, rowIndex, top());
-    bind(n, columnIndex, top());
-    at(top());
-    emitResult(loadSums(place));
-  }
+  at(top());
+  visit(row, column);
   if (isInside)
     closeIf();
   closeLoop(loop, {});
@@ -348,7 +339,57 @@ void BlockEmitter::emitResults(int64_t pass) {
   unbind(n);
 }
 
-/// Parts are added up in order, so that the result is always the same.
+/// What is computed of the sums of a pass, row by row; or they are written down as those of a part of k.
+void BlockEmitter::emitResults(int64_t pass) {
+  int64_t rows = blocks->m.tile / blocks->passes;
+  at(top());
+  Value firstRow = add(mLow, pass * rows);
+  walkResults(firstRow, rows, [&](Value row, Value column) {
+    Value place = placeOfSum(row, column), rowIndex = add(firstRow, row), columnIndex = add(nLow, column);
+    if (blocks->split > 1) {
+      LLVM::StoreOp::create(b, loadSums(place), placeOfPart(part, rowIndex, columnIndex),
+                            blocks->lanes * elementStorageBytes(blocks->sumType));
+      return;
+    }
+    bind(blocks->m, rowIndex, top());
+    bind(blocks->n, columnIndex, top());
+    at(top());
+    emitResult(loadSums(place));
+  });
+}
+
+/// The last of a tile's blocks does what a second launch would do for all tiles. Its own sums are in shared memory.
+void BlockEmitter::emitTotals(int64_t pass) {
+  int64_t rows = blocks->m.tile / blocks->passes;
+  at(top());
+  Value firstRow = add(mLow, pass * rows);
+  walkResults(firstRow, rows, [&](Value row, Value column) {
+    Value own = placeOfSum(row, column), rowIndex = add(firstRow, row), columnIndex = add(nLow, column);
+    bind(blocks->m, rowIndex, top());
+    bind(blocks->n, columnIndex, top());
+    at(top());
+    emitResult(totalOf(rowIndex, columnIndex, own));
+  });
+}
+
+/// Parts are added up in order, so that the result is always the same. That of this block may be at `own`.
+Value BlockEmitter::totalOf(Value row, Value column, Value own) {
+  auto generic = LLVM::LLVMPointerType::get(b.getContext());
+  if (own)
+    own = LLVM::AddrSpaceCastOp::create(b, generic, own);
+  Value total;
+  for (int64_t number = 0; number < blocks->split; ++number) {
+    Value place = placeOfPart(i64(number), row, column);
+    if (own) {
+      Value isOwn = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, part, i64(number));
+      place = arith::SelectOp::create(b, isOwn, own, place);
+    }
+    Value sum = loadSums(place);
+    total = total ? combine(nest->reductions[0], {total}, {sum})[0] : sum;
+  }
+  return total;
+}
+
 void BlockEmitter::emitFold(LoopNest &theNest, const BlocksPlan &thePlan, Value theScratch, Value item) {
   begin(theNest, thePlan, theScratch);
   const BlockDim &m = blocks->m, &n = blocks->n;
@@ -363,10 +404,5 @@ void BlockEmitter::emitFold(LoopNest &theNest, const BlocksPlan &thePlan, Value 
   bind(m, row, 0);
   bind(n, column, 0);
   at(0);
-  Value total;
-  for (int64_t number = 0; number < blocks->split; ++number) {
-    Value sum = loadSums(placeOfPart(i64(number), row, column));
-    total = total ? combine(nest->reductions[0], {total}, {sum})[0] : sum;
-  }
-  emitResult(total);
+  emitResult(totalOf(row, column));
 }

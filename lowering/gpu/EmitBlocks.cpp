@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/AttentionEmitter.h"
+#include "mlir_xla/lowering/gpu/LastBlock.h"
 #include "mlir_xla/lowering/gpu/Launch.h"
 #include "mlir_xla/lowering/gpu/StreamEmitter.h"
 
@@ -195,6 +196,8 @@ private:
   }
 
   static constexpr unsigned kMaps = 2; // of rows and of columns
+  /// On a kernel of blocks: the last one of each tile adds up parts of k.
+  static constexpr StringLiteral kAddsInLast = "xla_rt.adds_in_last";
 
   /// A kernel of the device: its name, the devices that it is for, and what it is given.
   struct DeviceKernel {
@@ -207,12 +210,27 @@ private:
                     const BlocksPlan &plan, const DeviceKernel &to) {
     // Dynamic, so that it may be more than all devices have.
     bool isDynamic = plan.isWarpgroups();
+    LLVM::GlobalOp counters, flag;
+    if (plan.addsInLast) {
+      counters = addCounters(getDeviceModule(getOperation()), kernel.getLoc(), to.name, plan.tiles());
+      if (!isDynamic)
+        flag = addFlag(getDeviceModule(getOperation()), kernel.getLoc(), to.name);
+    }
     gpu::GPUFuncOp onDevice = emitOnDevice(
         kernel, to, plan.launchedThreads(), isDynamic ? 0 : plan.sharedBytes,
         [&](ImplicitLocOpBuilder &b, Block *entry, const Operands &operands, Value memory, ValueRange maps) {
+          BlockEmitter::Arrivals arrivals{counters, Value()};
+          b.setInsertionPointAfter(memory.getDefiningOp());
+          if (flag)
+            arrivals.flag = LLVM::AddressOfOp::create(b, flag);
+          else if (counters) // between rows of sums, which are longer than they need be
+            arrivals.flag = LLVM::GEPOp::create(b, memory.getType(), plan.sumType, memory,
+                                                LLVM::GEPArg(static_cast<int32_t>(plan.n.tile)));
           BlockEmitter(b, entry, *nests.exprs, operands.slots, operands.scalars, memory, maps)
-              .emitBlocks(nest, plan, operands.scratch);
+              .emitBlocks(nest, plan, operands.scratch, arrivals);
         });
+    if (counters)
+      onDevice->setAttr(kAddsInLast, b.getUnitAttr());
     SmallVector<Value> arguments(to.arguments);
     Value shared;
     if (plan.isWarpgroups()) {
@@ -222,7 +240,7 @@ private:
       shared = arith::ConstantIntOp::create(b, plan.sharedBytes, 32);
     }
     launch(b, onDevice, plan.grid, plan.launchedThreads(), shared, arguments);
-    if (plan.split == 1)
+    if (plan.split == 1 || plan.addsInLast)
       return;
     BlocksPlan ofFold = plan;
     ofFold.lanes = lanesOfFold(plan.resultElements(), plan.lanes);

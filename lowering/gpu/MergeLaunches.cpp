@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-merge-launches`: kernels that need nothing of each other become one launch. It comes before buffers are
-// assigned: what calls read and write is then what values say, and memory that is used again makes none wait for
-// another.
+// `--xla-merge-launches`: kernels that need nothing of each other become one launch, and so do small ones with what
+// they read. It comes before buffers are assigned: what calls read and write is then what values say, and memory that
+// is used again makes none wait for another.
 
 #include "mlir_xla/lowering/GpuMachine.h"
+#include "mlir_xla/lowering/gpu/CopyKernel.h"
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_MERGELAUNCHES
@@ -20,6 +22,9 @@ constexpr int64_t kThreads = GpuMachine::multiprocessors * GpuMachine::threads;
 /// What takes no longer on a core of the host, in nanoseconds, takes the device so little that a launch is a part of it
 /// which is worth saving: 20 us or so.
 constexpr int64_t kSmallCost = 20000000;
+/// What takes no longer on a core of the host, in nanoseconds, takes a block of threads no longer than a launch. It is
+/// more than `Launched::isForOneBlock` has, which loops ask for all that they do.
+constexpr int64_t kCostOfLast = 50000;
 /// Bytes that a group may keep in memory for longer than its calls did, where they were: the L2 cache has room for
 /// them.
 constexpr int64_t kHeldBytes = 16 << 20;
@@ -29,7 +34,8 @@ constexpr size_t kOpenGroups = 32;
 /// Calls that become one, in an order that each may come in, next to each other in their block.
 struct Group {
   SmallVector<func::CallOp> calls;
-  int64_t held = 0; // bytes
+  int64_t held = 0;               // bytes
+  SmallVector<func::CallOp> last; // what the last block does then
 };
 
 class Merger {
@@ -43,12 +49,17 @@ public:
       if (!isForOneBlock(*block))
         blocks.push_back(block);
     });
-    for (Block *block : blocks)
+    for (Block *block : blocks) {
+      size_t first = groups.size();
       findGroups(*block);
-    llvm::erase_if(groups, [](const Group &group) { return group.calls.size() == 1; });
+      if (block == &main.getBody().front())
+        attachCopies(*block, first);
+      attachGroups(first);
+    }
+    llvm::erase_if(groups, [](const Group &group) { return group.calls.size() + group.last.size() <= 1; });
     for (Group &group : groups)
       mergedOf(group).emit(module, onDevice, symbols);
-    return !groups.empty();
+    return !groups.empty() || !copyKernels.empty();
   }
 
 private:
@@ -64,11 +75,16 @@ private:
   bool mayComeLater(const Group &group, func::CallOp call);
   static void moveReady(Operation *op, Operation *before);
   MergedKernel mergedOf(const Group &group);
+  void attachCopies(Block &block, size_t first);
+  func::FuncOp copyKernelOf(Value value);
+  void attachGroups(size_t first);
+  Group *readBy(func::CallOp call, MutableArrayRef<Group> before);
 
   ModuleOp module;
   gpu::GPUModuleOp onDevice;
   SymbolTable symbols;
   DenseMap<StringAttr, std::unique_ptr<PartKernel>> kernels; // null: no part
+  DenseMap<std::pair<Type, Attribute>, func::FuncOp> copyKernels;
   SmallVector<Group> groups;
 };
 
@@ -150,7 +166,7 @@ void Merger::findGroups(Block &block) {
     bool hasJoined = llvm::any_of(open, [&](Group &group) { return joinEarlier(group, call); }) ||
                      llvm::any_of(llvm::reverse(open), [&](Group &group) { return joinLater(group, call); });
     if (!hasJoined)
-      groups.push_back({{call}});
+      groups.push_back({{call}, 0, {}});
   }
 }
 
@@ -267,7 +283,105 @@ MergedKernel Merger::mergedOf(const Group &group) {
   MergedKernel merged;
   for (func::CallOp member : group.calls)
     merged.add(member, *partOf(member));
+  for (func::CallOp member : group.last)
+    merged.addLast(member, *partOf(member));
   return merged;
+}
+
+/// Whether the value is a result of the group, or a view of one.
+static bool isComputedBy(const Group &group, Value value) {
+  Operation *def = rootOfViews(value).getDefiningOp();
+  return def && (llvm::is_contained(group.calls, def) || llvm::is_contained(group.last, def));
+}
+
+/// The one group that computes something which the call reads, if all else is there when that group begins, and its
+/// last block may do what the call does.
+Group *Merger::readBy(func::CallOp call, MutableArrayRef<Group> before) {
+  PartKernel *kernel = partOf(call);
+  bool isSmall = kernel->cost() <= (kernel->launched.blocks == 1 ? kSmallCost : kCostOfLast);
+  if (!isSmall || kernel->updatesAny())
+    return nullptr;
+  Group *found = nullptr;
+  for (Value operand : call->getOperands())
+    for (Group &group : before)
+      if (isComputedBy(group, operand)) {
+        if (found && found != &group)
+          return nullptr;
+        found = &group;
+      }
+  if (!found || found->calls.front()->getBlock() != call->getBlock())
+    return nullptr;
+  int64_t held = found->held + newBytes(call);
+  for (Value operand : call->getOperands()) {
+    if (!isComputedBy(*found, operand) && !isReady(operand, found->calls.front(), *found))
+      return nullptr;
+    held += arenaBytes(operand);
+  }
+  if (held > kHeldBytes)
+    return nullptr;
+  MergedKernel merged = mergedOf(*found);
+  merged.addLast(call, *kernel);
+  return merged.isPossible() ? found : nullptr;
+}
+
+/// For the value's type, or for the very value, if it is a constant; null if there is none.
+func::FuncOp Merger::copyKernelOf(Value value) {
+  Attribute constant;
+  matchPattern(value, m_Constant(&constant));
+  auto [it, isNew] = copyKernels.try_emplace(std::pair(value.getType(), constant));
+  if (isNew)
+    it->second = findCopyKernel(value, module, onDevice, symbols);
+  return it->second;
+}
+
+/// Arguments and constants that a call overwrites are copied for it. Where there is a launch before it, the copy comes
+/// along.
+void Merger::attachCopies(Block &block, size_t first) {
+  for (auto call : llvm::make_early_inc_range(block.getOps<func::CallOp>())) {
+    ImplementationAttr contract = implementationOf(symbols.lookup<func::FuncOp>(call.getCallee()));
+    if (!contract)
+      continue;
+    for (const ResultMemory &memory : contract.getResults()) {
+      if (memory.kind != ResultMemory::Updates)
+        continue;
+      Value value = call.getOperand(memory.argument);
+      auto before = llvm::make_filter_range(MutableArrayRef(groups).drop_front(first), [&](Group &group) {
+        return group.calls.back() != call && group.calls.back()->isBeforeInBlock(call) &&
+               !llvm::is_contained(group.calls, call);
+      });
+      bool isKept = isa<BlockArgument>(rootOfViews(value)) || matchPattern(value, m_Constant());
+      func::FuncOp kernel = isKept && !before.empty() ? copyKernelOf(value) : func::FuncOp();
+      if (!kernel)
+        continue;
+      OpBuilder b(call);
+      auto copy =
+          func::CallOp::create(b, call.getLoc(), kernel, kernel.getNumArguments() ? ValueRange(value) : ValueRange());
+      if (llvm::any_of(before, [&](Group &group) { return joinEarlier(group, copy); }))
+        call.setOperand(memory.argument, copy.getResult(0));
+      else
+        copy.erase();
+    }
+  }
+}
+
+/// Groups of small kernels come to what they read, where all of them can.
+void Merger::attachGroups(size_t first) {
+  for (size_t i = first; i < groups.size();) {
+    MutableArrayRef<Group> before = MutableArrayRef(groups).slice(first, i - first);
+    SmallVector<Group *> found =
+        llvm::map_to_vector(groups[i].calls, [&](func::CallOp call) { return readBy(call, before); });
+    if (!groups[i].last.empty() || llvm::is_contained(found, nullptr)) {
+      ++i;
+      continue;
+    }
+    for (auto [call, to] : llvm::zip_equal(groups[i].calls, found)) {
+      for (Value operand : call->getOperands())
+        if (Operation *def = operand.getDefiningOp(); def && !isComputedBy(*to, operand))
+          moveReady(def, to->calls.front());
+      to->last.push_back(call);
+    }
+    groups.erase(groups.begin() + i);
+  }
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
 #include "mlir_xla/lowering/GpuMachine.h"
+#include "mlir_xla/lowering/gpu/LastBlock.h"
 #include "mlir_xla/lowering/gpu/Places.h"
 #include "mlir_xla/lowering/schedule/Aliases.h"
 
@@ -11,6 +12,11 @@ namespace mlir::xla {
 static constexpr size_t kSections = 16;
 /// Blocks that may be there together whatever the registers and the shared memory of one, about.
 static constexpr int64_t kBlocks = GpuMachine::multiprocessors;
+/// Threads of a block that a kernel may get for what its last block does: more of them would leave each few registers.
+static constexpr int64_t kThreadsOfLast = 256;
+/// Blocks of a kernel that one block does one after the other in less time than a launch takes; blocks that count
+/// themselves at one place, one after the other, while others still compute.
+static constexpr int64_t kTurnsOfLast = 2, kCountedBlocks = 4096;
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
 
@@ -49,6 +55,11 @@ bool PartKernel::updates(unsigned argument) const {
   });
 }
 
+bool PartKernel::updatesAny() const {
+  return llvm::any_of(contract.getResults(),
+                      [](const ResultMemory &memory) { return memory.kind == ResultMemory::Updates; });
+}
+
 Value rootOfViews(Value value) {
   while (Operation *def = value.getDefiningOp()) {
     if (!isView(*def))
@@ -62,10 +73,28 @@ Value rootOfViews(Value value) {
 
 void MergedKernel::add(func::CallOp call, PartKernel &kernel) {
   parts.push_back({call, &kernel});
-  auto section = llvm::find_if(sections, [&](const Section &each) { return each.kernel == &kernel; });
+  auto section = llvm::find_if(sections, [&](const Section &each) { return each.kernel == &kernel && !each.isLast; });
   if (section == sections.end())
     section = &sections.emplace_back(Section{&kernel, {}, {}});
   section->calls.push_back(call);
+}
+
+void MergedKernel::addLast(func::CallOp call, PartKernel &kernel) {
+  parts.push_back({call, &kernel, /*isLast=*/true});
+  sections.push_back({&kernel, {call}, {}, /*isLast=*/true});
+}
+
+bool MergedKernel::isOfPart(Value value) const {
+  return llvm::any_of(parts, [&](const Part &part) { return value.getDefiningOp() == part.call; });
+}
+
+/// Those of all but the last parts.
+int64_t MergedKernel::blocks() const {
+  int64_t count = 0;
+  for (const Section &section : sections)
+    if (!section.isLast)
+      count += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
+  return count;
 }
 
 /// That of all whose threads meet, or whose numbers are not all that counts; else the largest.
@@ -73,7 +102,8 @@ std::optional<int64_t> MergedKernel::blockSize() const {
   int64_t fixed = 0, largest = GpuMachine::warp;
   for (const Section &section : sections) {
     int64_t threads = section.kernel->launched.threads;
-    largest = std::max(largest, threads);
+    if (!section.isLast)
+      largest = std::max(largest, threads);
     if (section.kernel->counted)
       continue;
     if (fixed && threads != fixed)
@@ -90,10 +120,9 @@ int64_t MergedKernel::blocksOf(const PartKernel &kernel) const {
 /// No part reads what another one writes. Several may write one tensor, each its places, one after the other in
 /// the schedule.
 bool MergedKernel::areIndependent() const {
-  auto isOfPart = [&](Value value) {
-    return llvm::any_of(parts, [&](const Part &part) { return value.getDefiningOp() == part.call; });
-  };
-  for (const Part &part : parts)
+  for (const Part &part : parts) {
+    if (part.isLast)
+      continue;
     for (OpOperand &operand : part.call->getOpOperands()) {
       Value value = operand.get();
       if (!part.kernel->updates(operand.getOperandNumber())) {
@@ -116,6 +145,7 @@ bool MergedKernel::areIndependent() const {
       if (isOfPart(value) && !value.hasOneUse())
         return false;
     }
+  }
   return true;
 }
 
@@ -123,20 +153,29 @@ bool MergedKernel::isPossible() const {
   std::optional<int64_t> size = blockSize();
   if (!size || sections.size() > kSections)
     return false;
-  int64_t ownShared = 0, otherShared = 0, blocks = 0, entries = 0;
+  int64_t ownShared = 0, otherShared = 0, counted = 0, entries = 0;
+  bool areAllCounted = true, hasCounted = false, hasLast = false;
   for (const Section &section : sections) {
     ownShared = std::max(ownShared, section.kernel->ownShared);
     otherShared += section.kernel->otherShared;
-    if (section.kernel->counted)
-      blocks += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
+    if (section.isLast) {
+      hasLast = true;
+      if (blocksOf(*section.kernel) > kTurnsOfLast)
+        return false;
+      continue;
+    }
+    hasCounted |= section.kernel->counted.has_value();
+    areAllCounted &= section.kernel->counted.has_value();
+    if (section.kernel->counted)
+      counted += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
   }
   if (ownShared + otherShared > GpuMachine::staticSharedBytes || entries * 8 > GpuMachine::parameterBytes)
     return false;
+  if (hasLast && (blocks() > kCountedBlocks || (areAllCounted && *size > kThreadsOfLast)))
+    return false;
   // Those that need few registers and no shared memory would wait for those of others.
-  bool areAlike = llvm::all_equal(
-      llvm::map_range(sections, [](const Section &section) { return section.kernel->counted.has_value(); }));
-  return (areAlike || blocks <= kBlocks) && areIndependent();
+  return (areAllCounted || !hasCounted || counted <= kBlocks) && areIndependent();
 }
 
 //===- The kernel -------------------------------------------------------------------------------------------------===//
@@ -147,8 +186,11 @@ Value MergedKernel::givenTo(func::CallOp call, Value hostArgument) const {
   return memoryOf(number < operands ? call->getOperand(number) : call->getResult(number - operands));
 }
 
-/// The first value that a part's result is an update of, if another part goes on with it.
+/// The first value that a part's result is an update of, if another part goes on with it. What the last block reads may
+/// be a view of what another part computes.
 Value MergedKernel::memoryOf(Value value) const {
+  if (Value root = rootOfViews(value); isOfPart(root))
+    value = root;
   for (const Part &part : parts)
     if (auto result = dyn_cast<OpResult>(value); result && result.getOwner() == part.call) {
       ResultMemory memory = part.kernel->contract.getResult(result.getResultNumber());
@@ -171,7 +213,7 @@ void MergedKernel::fillTable() {
 std::string MergedKernel::name() const {
   std::string first = parts[0].kernel->launched.kernel.getName().str();
   if (parts.size() == 2 && sections.size() == 2)
-    return first + "_and_" + parts[1].kernel->launched.kernel.getName().str();
+    return first + (parts[1].isLast ? "_then_" : "_and_") + parts[1].kernel->launched.kernel.getName().str();
   return first + "_and_" + std::to_string(parts.size() - 1) + "_more";
 }
 
@@ -256,17 +298,21 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
   kernel->setAttr(kParts, b.getArrayAttr(llvm::map_to_vector(parts, [&](const Part &part) -> Attribute {
     return b.getStringAttr(part.kernel->launched.kernel.getName());
   })));
+  if (int64_t last = llvm::count_if(parts, [](const Part &part) { return part.isLast; }))
+    kernel->setAttr(kLastParts, b.getI64IntegerAttr(last));
   Block *entry = &kernel.getBody().front();
   b.setInsertionPointToEnd(entry);
   Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
   auto end = gpu::ReturnOp::create(b);
   b.setInsertionPoint(end);
-  int64_t begin = 0;
+  int64_t begin = 0, all = blocks();
   for (const Section &section : sections) {
+    if (section.isLast)
+      break;
     int64_t blocks = blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
     Value own = begin ? arith::SubIOp::create(b, block, arith::ConstantIndexOp::create(b, begin)) : block;
     begin += blocks;
-    if (&section == &sections.back()) {
+    if (begin == all) {
       emitSection(b, section, own, entry->getArgument(0), shared);
       continue;
     }
@@ -277,7 +323,42 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
     b.setInsertionPointToStart(branch.elseBlock());
   }
   names.insert(kernel);
+  if (sections.back().isLast) {
+    b.setInsertionPoint(end);
+    emitLast(b, kernel, shared);
+  }
   return kernel;
+}
+
+/// What comes when all blocks have done the other parts. Its blocks take turns, and have the same shared memory.
+void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared) {
+  auto onDevice = kernel->getParentOfType<gpu::GPUModuleOp>();
+  auto meet = [&] { gpu::BarrierOp::create(b); };
+  if (blocks() == 1) {
+    meet();
+  } else {
+    Arrival arrival;
+    arrival.counters = addCounters(onDevice, b.getLoc(), kernel.getName(), /*count=*/1);
+    arrival.number = arith::ConstantIntOp::create(b, 0, 64);
+    arrival.blocks = blocks();
+    arrival.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, gpu::ThreadIdOp::create(b, gpu::Dimension::x),
+                                            arith::ConstantIndexOp::create(b, 0));
+    arrival.flag = LLVM::AddressOfOp::create(b, addFlag(onDevice, b.getLoc(), kernel.getName()));
+    auto branch = scf::IfOp::create(b, emitArrival(b, arrival, meet), /*withElseRegion=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
+  bool isFirst = true;
+  for (const Section &section : sections) {
+    if (!section.isLast)
+      continue;
+    for (int64_t turn = 0; turn < blocksOf(*section.kernel); ++turn) {
+      // Neither do turns overwrite what others read in shared memory, nor does a part read what is not there yet.
+      if (!isFirst && (turn == 0 || !section.kernel->counted))
+        meet();
+      isFirst = false;
+      emitSection(b, section, arith::ConstantIndexOp::create(b, turn), kernel.getBody().front().getArgument(0), shared);
+    }
+  }
 }
 
 /// Host code that fills the table on its stack and launches the kernel.
@@ -309,33 +390,27 @@ func::FuncOp MergedKernel::emitHost(func::FuncOp declaration, gpu::GPUFuncOp ker
                           LLVM::GEPOp::create(b, pointer, i64, array, LLVM::GEPArg(static_cast<int32_t>(i))));
   }
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
-  int64_t blocks = 0;
-  for (const Section &section : sections)
-    blocks += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
   Value one = constant(1);
   auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
-  gpu::LaunchFuncOp::create(b, name, {constant(blocks), one, one}, {constant(*blockSize()), one, one},
+  gpu::LaunchFuncOp::create(b, name, {constant(blocks()), one, one}, {constant(*blockSize()), one, one},
                             /*dynamicSharedMemorySize=*/Value(), ValueRange(array));
   func::ReturnOp::create(b);
   return host;
 }
 
 void MergedKernel::emit(ModuleOp module, gpu::GPUModuleOp onDevice, SymbolTable &symbols) {
-  auto isOfPart = [&](Value value) {
-    return llvm::any_of(parts, [&](const Part &part) { return value.getDefiningOp() == part.call; });
-  };
   // Operands that are read by several are given once, and none of these can be overwritten.
   DenseMap<Value, unsigned> numbers, uses;
   for (const Part &part : parts)
     for (Value value : part.call->getOperands()) {
       ++uses[value];
-      if (!isOfPart(value) && numbers.try_emplace(value, operands.size()).second)
+      if (!isOfPart(rootOfViews(value)) && numbers.try_emplace(value, operands.size()).second)
         operands.push_back(value);
     }
   SmallVector<ResultMemory> memories;
   for (const Part &part : parts)
     for (OpResult result : part.call->getResults()) {
-      ResultMemory memory = part.kernel->contract.getResult(result.getResultNumber());
+      ResultMemory memory = part.isLast ? ResultMemory() : part.kernel->contract.getResult(result.getResultNumber());
       if (memory.kind == ResultMemory::Updates) {
         if (llvm::any_of(result.getUsers(), [&](Operation *user) {
               return llvm::any_of(parts, [&](const Part &other) { return user == other.call; });
@@ -344,6 +419,10 @@ void MergedKernel::emit(ModuleOp module, gpu::GPUModuleOp onDevice, SymbolTable 
         memory.argument = numbers.at(memoryOf(result));
       } else if (memory.kind == ResultMemory::MayReuse) {
         Value operand = part.call->getOperand(memory.argument);
+        for (const Part &other : parts)
+          if (other.isLast)
+            for (Value read : other.call->getOperands())
+              uses[operand] += read != operand && isTensor(read) && rootOfViews(read) == rootOfViews(operand);
         memory = uses.at(operand) == 1 ? ResultMemory{ResultMemory::MayReuse, numbers.at(operand)} : ResultMemory();
       }
       memories.push_back(memory);
@@ -351,7 +430,8 @@ void MergedKernel::emit(ModuleOp module, gpu::GPUModuleOp onDevice, SymbolTable 
     }
   fillTable();
 
-  func::CallOp last = parts.back().call;
+  // What follows reads results of all parts.
+  func::CallOp last = std::prev(llvm::find_if(parts, [](const Part &part) { return part.isLast; }))->call;
   OpBuilder outer(module.getContext());
   outer.setInsertionPointToEnd(module.getBody());
   SmallVector<Type> resultTypes = llvm::to_vector(ValueRange(results).getTypes());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One kernel that is several: some of its blocks do the first, the next ones the second, and so on.
+// One kernel that is several: some of its blocks do the first, the next ones the second, and so on. When all have done
+// that, the last block does what reads it.
 
 #ifndef MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
 #define MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
@@ -12,6 +13,8 @@ namespace mlir::xla {
 
 /// On a kernel that is several: their names, as often as they are in it.
 constexpr StringLiteral kParts = "xla_rt.parts";
+/// On such a kernel: how many of these, behind all others, are done by the last block.
+constexpr StringLiteral kLastParts = "xla_rt.last_parts";
 
 /// A kernel of the schedule that may be part of a merged one.
 struct PartKernel {
@@ -26,6 +29,8 @@ struct PartKernel {
   /// Nanoseconds on a core of the host; many if that is not known.
   int64_t cost() const;
   bool updates(unsigned argument) const;
+  /// Whether it overwrites one of its arguments.
+  bool updatesAny() const;
 };
 
 /// What the value is a view of.
@@ -34,6 +39,8 @@ Value rootOfViews(Value value);
 class MergedKernel {
 public:
   void add(func::CallOp call, PartKernel &kernel);
+  /// The call follows all others, and reads what some of these compute; it is small, and overwrites no argument.
+  void addLast(func::CallOp call, PartKernel &kernel);
 
   /// Whether one kernel can be all of them: in blocks of one size, with what it is given and its shared memory within
   /// bounds; and whether none has to wait for another.
@@ -46,6 +53,7 @@ private:
   struct Part {
     func::CallOp call;
     PartKernel *kernel;
+    bool isLast = false; // done by the last block
   };
   /// What the calls of a kernel give for one of its arguments: the same, or an entry of the table for each.
   struct Argument {
@@ -56,9 +64,12 @@ private:
     PartKernel *kernel;
     SmallVector<func::CallOp> calls;
     SmallVector<Argument> arguments;
+    bool isLast = false;
   };
 
   std::optional<int64_t> blockSize() const;
+  int64_t blocks() const;
+  bool isOfPart(Value value) const;
   int64_t blocksOf(const PartKernel &kernel) const;
   bool areIndependent() const;
   Value givenTo(func::CallOp call, Value hostArgument) const;
@@ -69,6 +80,7 @@ private:
   func::FuncOp emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel);
   gpu::GPUFuncOp emitKernel(StringRef name, gpu::GPUModuleOp onDevice);
   void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, LLVM::GlobalOp shared);
+  void emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared);
 
   SmallVector<Part> parts;
   SmallVector<Section> sections;

@@ -159,7 +159,7 @@ def MergeLaunches : Pass<"xla-merge-launches", "::mlir::ModuleOp"> {
   let description = [{
     Calls of a block whose kernels do not fill the device, or take about as long as a launch, become one call if none reads what another one computes; so do updates of different places of one tensor.
     Calls that are not neighbours come next to each other, if what they read and what reads them allows it. Blocks of the merged kernel do the first kernel, the next ones the second; the same kernel for different
-    arguments is there once, with a table of them.
+    arguments is there once, with a table of them. Small kernels that read what others compute are done by the last block to arrive, when all have done that.
 
     ```mlir
     %0 = call @a(%x) : (tensor<1000xf32>) -> tensor<1000xf32>

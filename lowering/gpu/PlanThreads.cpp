@@ -127,15 +127,14 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
     if (nest.sizes[dim] >= kWarp / 2 && readsAlong(nest, dim))
       best = dim;
   }
-  int64_t fewest = results < GpuMachine::enoughThreads ? kBlock / kWarp : kWarp;
-  if (best < 0 || dealt < 0 || results >= GpuMachine::threadsOfMemory || nest.sizes[dealt] < fewest ||
+  if (best < 0 || dealt < 0 || results >= GpuMachine::threadsOfMemory || nest.sizes[dealt] < kWarp ||
       readsAlong(nest, dealt))
     return;
   int64_t rows = 1;
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
     rows *= nest.isReductionLoop(dim) ? nest.sizes[dim] : 1;
-  threads = rows >= kBlock ? GpuMachine::largestBlock : kBlock;
   int64_t blocks = results / nest.sizes[best] * llvm::divideCeil(nest.sizes[best], NestPlan::kColumns);
+  threads = rows >= kBlock || blocks < GpuMachine::multiprocessors ? GpuMachine::largestBlock : kBlock;
   if (blocks >= kFewBlocks || rows <= kMostRows * threads / kWarp) {
     columns = best;
     dealtRows = dealt;

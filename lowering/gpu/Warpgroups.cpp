@@ -355,6 +355,11 @@ void BlockEmitter::emitWarpgroups() {
   writeSumsOfWarpgroup(sums);
   barrier();
   emitResults(0);
+  if (arrivals.counters) {
+    openIf(emitArrivalOfTile());
+    emitTotals(0);
+    closeIf();
+  }
   closeIf();
   // What a block has asked for may still be on its way to another.
   if (blocks->cluster > 1)

@@ -2,6 +2,7 @@
 // `--xla-split-reductions`: large reductions with few results in two steps, so that the first has parallel rows, and
 // contractions along a long dimension, so that what they read again stays in the cache.
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
@@ -95,11 +96,14 @@ static bool commutes(linalg::GenericOp op) {
 /// A GPU is busy with many blocks of threads that read rows, or with many threads that read columns next to each other.
 /// Of all reduced dimensions the one that has as many parts, or else the one that has most, is cut; the first one if
 /// elements have to meet in order.
-static std::optional<Cut> cutForThreads(linalg::GenericOp op) {
-  constexpr int64_t enoughElements = 1 << 16, fewColumns = 16, manyRows = 64, enoughRows = 1024;
+static std::optional<Cut> cutForThreads(linalg::GenericOp op, bool hasAscending) {
+  constexpr int64_t enoughElements = 1 << 16, fewColumns = 16, manyRows = 64, enoughRows = 512;
   constexpr int64_t leastOfRow = 2048, leastOfColumn = 16, manyColumns = 1 << 14, enoughColumns = 1 << 17;
+  constexpr int64_t ofBlock = GpuMachine::warp, leastOfBlock = 128;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  // Of numbers of iterations the least, or those of the greatest elements, can be found by threads in any order.
+  bool isAnyOrder = commutes(op), mayMeetInAnyOrder = isAnyOrder || hasAscending;
   int64_t length = 1, results = 1;
   for (auto [range, kind] : llvm::zip(ranges, iterators))
     (kind == utils::IteratorType::parallel ? results : length) *= range;
@@ -108,9 +112,13 @@ static std::optional<Cut> cutForThreads(linalg::GenericOp op) {
     return std::nullopt;
   int64_t parts =
       std::min((areColumns ? enoughColumns : enoughRows) / results, length / (areColumns ? leastOfColumn : leastOfRow));
+  // Blocks of threads share the rows of a few columns each: so many that they leave little for the last one to add up.
+  if (areColumns && ranges.back() >= ofBlock && mayMeetInAnyOrder) {
+    auto blocks = static_cast<int64_t>(llvm::divideCeil(ranges.back(), ofBlock)) * (results / ranges.back());
+    parts = std::min(GpuMachine::someBlocks / blocks, length / leastOfBlock);
+  }
   if (parts < 2)
     return std::nullopt;
-  bool isAnyOrder = commutes(op);
   SmallVector<unsigned> dims;
   for (unsigned dim = 0; dim < ranges.size(); ++dim)
     if (iterators[dim] == utils::IteratorType::reduction && ranges[dim] > 1 && (isAnyOrder || dims.empty()))
@@ -180,7 +188,7 @@ static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
   int64_t loops = op.getNumLoops();
   if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || op.getNumDpsInputs() != op.getNumDpsInits())
     return;
-  std::optional<Cut> cut = isDevice ? cutForThreads(op) : cutForCores(op, machine);
+  std::optional<Cut> cut = isDevice ? cutForThreads(op, !ascendingInputs(op).empty()) : cutForCores(op, machine);
   if (!cut)
     return;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

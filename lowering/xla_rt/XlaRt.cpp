@@ -599,6 +599,15 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is an array of names of kernels, on a function";
   }
+  if (name == "xla_rt.last_parts") { // lowering/gpu/MergedKernel.h
+    auto count = dyn_cast<IntegerAttr>(value);
+    auto parts = op->getAttrOfType<ArrayAttr>("xla_rt.parts");
+    bool valid = count && count.getType().isInteger(64) && parts && count.getInt() > 0 &&
+                 count.getInt() < static_cast<int64_t>(parts.size());
+    return valid ? nullptr : "is a number of the kernel's parts, an i64, and less than all";
+  }
+  if (name == "xla_rt.adds_in_last") // lowering/gpu/EmitBlocks.cpp
+    return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == "xla_rt.places") { // lowering/gpu/Places.h
     auto box = dyn_cast<ArrayAttr>(value);
     bool valid = box && box.size() == 3 && llvm::all_of(box, llvm::IsaPred<DenseI64ArrayAttr>) &&

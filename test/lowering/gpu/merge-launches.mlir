@@ -101,3 +101,114 @@ func.func @main(%x: tensor<8000000xf32>, %y: tensor<8000000xf32>) -> (tensor<800
   %1 = xla.cosine %y : tensor<8000000xf32>
   return %0, %1 : tensor<8000000xf32>, tensor<8000000xf32>
 }
+
+// -----
+
+// What is small and reads what all blocks compute is done by the last of them: it finds out by a counter, which it leaves
+// at zero. Its own blocks take turns, and meet in between where they have shared memory.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0_then_reduction_1.impl(
+// CHECK-NOT:     call
+// CHECK:         return
+// CHECK:       gpu.module @kernels
+// CHECK-DAG:     llvm.mlir.global internal @[[COUNTER:.*_arrived]](dense<0> : tensor<1xi32>) {addr_space = 1 : i32, alignment = 4 : i64} : !llvm.array<1 x i32>
+// CHECK-DAG:     llvm.mlir.global internal @[[FLAG:.*_flag]]() {addr_space = 3 : i32, alignment = 4 : i64} : i32
+// CHECK:         gpu.func @reduction_0_then_reduction_1(
+// CHECK-SAME:      xla_rt.last_parts = 1 : i64, xla_rt.parts = ["reduction_0", "reduction_1"]
+// CHECK:           call @reduction_0.impl
+// CHECK:           %[[PLACE:.*]] = llvm.mlir.addressof @[[FLAG]]
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      scf.if
+// CHECK:             llvm.fence syncscope("device") acq_rel
+// CHECK-NEXT:        %[[BEFORE:.*]] = llvm.atomicrmw uinc_wrap %{{.*}}, %{{.*}} syncscope("device") monotonic
+// CHECK-NEXT:        llvm.fence syncscope("device") acq_rel
+// CHECK-NEXT:        llvm.store %[[BEFORE]], %[[PLACE]]
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      %[[NUMBER:.*]] = llvm.load %[[PLACE]]
+// CHECK:           %[[IS_LAST:.*]] = arith.cmpi eq, %[[NUMBER]]
+// CHECK-NEXT:      scf.if %[[IS_LAST]]
+// CHECK:             call @reduction_1.impl
+// CHECK:             gpu.barrier
+// CHECK:             call @reduction_1.impl
+// CHECK-NOT:         gpu.barrier
+// CHECK:           gpu.return
+func.func @main(%x: tensor<8192x64xf32>) -> tensor<64xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// A kernel of one block needs no counter for that.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0_then_elementwise_1.impl(
+// CHECK-NOT:     call
+// CHECK:         return
+// CHECK:         gpu.func @reduction_0_then_elementwise_1(
+// CHECK-NOT:       atomicrmw
+// CHECK:           call @reduction_0.impl
+// CHECK:           gpu.barrier
+// CHECK:           call @elementwise_1.impl
+// CHECK-NOT:       atomicrmw
+// CHECK:           gpu.return
+func.func @main(%x: tensor<1x3000xf32>) -> (tensor<1xf32>, tensor<8xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<1x3000xf32>, tensor<f32>) -> tensor<1xf32>
+  %1 = xla.optimization_barrier %0 : tensor<1xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [0] : (tensor<1xf32>) -> tensor<8xf32>
+  %3 = xla.cosine %2 : tensor<8xf32>
+  return %0, %3 : tensor<1xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A thousand results are more than the last block of 128 threads should do.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-2: call @elementwise_0.impl(
+// CHECK:         return
+func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
+  %0 = xla.reverse %x, dims = [0] : tensor<1000xf32>
+  %1 = xla.optimization_barrier %0 : tensor<1000xf32>
+  %2 = xla.reverse %1, dims = [0] : tensor<1000xf32>
+  return %2 : tensor<1000xf32>
+}
+
+// -----
+
+// Arguments that are overwritten are copied with what is launched before, if something is.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT:     xla_rt_cuda_copy
+// CHECK:         call @elementwise_0_and_copy_of_8000.impl(
+// CHECK-NEXT:    call @scatter_1.impl(
+// CHECK:         return
+// CHECK:         gpu.func @elementwise_0_and_copy_of_8000(
+// CHECK:           %[[IS_ELSEWHERE:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : i64
+// CHECK-NEXT:      scf.if %[[IS_ELSEWHERE]]
+// CHECK:             %[[PIECE:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr -> vector<4xi32>
+// CHECK:             llvm.store %[[PIECE]], %{{.*}} {alignment = 16 : i64}
+func.func @main(%x: tensor<500x4xf32>, %i: tensor<40x1xi32>, %u: tensor<40x4xf32>) -> tensor<500x4xf32> {
+  %n = xla.not %i : tensor<40x1xi32>
+  %r = "xla.scatter"(%x, %n, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<500x4xf32>, tensor<40x1xi32>, tensor<40x4xf32>) -> tensor<500x4xf32>
+  return %r : tensor<500x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @main
+// CHECK:         call @xla_rt_cuda_copy(
+// CHECK:         call @scatter_0.impl(
+func.func @main(%x: tensor<500x4xf32>, %i: tensor<40x1xi32>, %u: tensor<40x4xf32>) -> tensor<500x4xf32> {
+  %r = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<500x4xf32>, tensor<40x1xi32>, tensor<40x4xf32>) -> tensor<500x4xf32>
+  return %r : tensor<500x4xf32>
+}

@@ -51,10 +51,10 @@ func.func @prime(%x: tensor<300023xf32>) -> tensor<f32> {
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #columns = affine_map<(d0, d1) -> (d1)>
-// Columns: so many parts of each that neighbouring threads keep a device busy.
+// Columns: so many parts of each that blocks of 32 of them keep a device busy, two for each multiprocessor.
 // CHECK-LABEL: func.func @columns
-// CHECK: into tensor<128x32x1024xf32>
-// CHECK: outs(%{{.*}} : tensor<128x1024xf32>)
+// CHECK: into tensor<8x512x1024xf32>
+// CHECK: outs(%{{.*}} : tensor<8x1024xf32>)
 // CHECK: outs(%{{.*}} : tensor<1024xf32>)
 func.func @columns(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
   %zero = arith.constant 0.0 : f32
@@ -64,6 +64,41 @@ func.func @columns(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
       ins(%x : tensor<4096x1024xf32>) outs(%f : tensor<1024xf32>) {
   ^bb0(%a: f32, %s: f32):
     %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#columns = affine_map<(d0, d1) -> (d1)>
+// Columns that are no block's, or whose elements have to meet in order: so many parts that neighbouring threads do.
+// CHECK-LABEL: func.func @narrow
+// CHECK: into tensor<256x16x24xf32>
+// CHECK-LABEL: func.func @ordered
+// CHECK: into tensor<128x32x1024xf32>
+func.func @narrow(%x: tensor<4096x24xf32>) -> tensor<24xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<24xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<24xf32>) -> tensor<24xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #columns], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<4096x24xf32>) outs(%f : tensor<24xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<24xf32>
+  return %0 : tensor<24xf32>
+}
+func.func @ordered(%x: tensor<4096x1024xf32>) -> tensor<1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1024xf32>) -> tensor<1024xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #columns], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<4096x1024xf32>) outs(%f : tensor<1024xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %p = arith.cmpf oeq, %s, %zero : f32
+    %t = arith.select %p, %a, %s : f32
     linalg.yield %t : f32
   } -> tensor<1024xf32>
   return %0 : tensor<1024xf32>
@@ -96,7 +131,7 @@ func.func @rows(%x: tensor<4096x1024xf32>) -> tensor<4096xf32> {
 #columns = affine_map<(d0, d1) -> (d1)>
 // The numbers of the greatest elements: those of a part are greater than those of the parts before it.
 // CHECK-LABEL: func.func @numbers
-// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<128x1024xf32>, tensor<128x1024xi32>) attrs = {xla_rt.unread = array<i64: 0>}
+// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<8x1024xf32>, tensor<8x1024xi32>) attrs = {xla_rt.unread = array<i64: 0>}
 // CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<1024xf32>, tensor<1024xi32>) attrs = {xla_rt.ascending = array<i64: 1>}
 func.func @numbers(%x: tensor<4096x1024xf32>) -> tensor<1024xi32> {
   %low = arith.constant 0xFF800000 : f32

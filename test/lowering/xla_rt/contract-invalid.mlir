@@ -150,6 +150,16 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.parts = [1]}
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.last_parts', which is a number of the kernel's parts, an i64, and less than all}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.parts = ["a", "b"], xla_rt.last_parts = 2 : i64}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.adds_in_last', which is a mark of functions}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.adds_in_last = 1 : i64}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.places', which is array<i64> of offsets, sizes and strides, on a function}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.places = [array<i64: 0>, array<i64: 1>, array<i64: 0>]}
 

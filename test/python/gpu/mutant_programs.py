@@ -57,6 +57,13 @@ func.func @main(%x: tensor<40x70xf32>) -> tensor<70x40xf32> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<40x70xf32>) -> tensor<70x40xf32>
   return %t : tensor<70x40xf32>
 }""",
+    "sums of columns that the last block adds up": """
+func.func @main(%x: tensor<2048x32xf32>) -> tensor<32xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0]
+      : (tensor<2048x32xf32>, tensor<f32>) -> tensor<32xf32>
+  return %s : tensor<32xf32>
+}""",
     "sums of columns, and up to each element of long rows": """
 func.func @main(%x: tensor<40x48xf32>, %y: tensor<2x2050xf32>) -> (tensor<48xf32>, tensor<2x2050xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
@@ -194,6 +201,7 @@ func.func @main(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128
     for what, k, plan in (
         ("", 400, "m d0 128, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3"),
         (" in clusters", 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2"),
+        (" in parts", 400, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2, split 2"),
         (" of few tiles", 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 4"),
     )
 }

@@ -72,9 +72,10 @@ def test_code_around_a_scan():
 @pytest.mark.parametrize(
     "shape, plan",
     [
-        ((20, 40), r"threads d1 256, columns d0>"),
+        ((20, 40), r"<40x20, work d0, reduce d1>"),
         ((300, 70), r"threads d1 1024, columns d0>"),
-        ((33, 3, 65), r"threads d\d 256, columns d\d>"),
+        ((33, 3, 65), r"threads d\d 1024, columns d\d>"),
+        ((64, 4230), r"threads d1 256, columns d0>"),
     ],
 )
 def test_sums_of_columns(shape, plan):

@@ -14,7 +14,7 @@ import ptxas
 import sass
 import xla_launches
 from gpu_peaks import GPUS, MULTIPROCESSORS
-from gpu_program import Kernel, compiled
+from gpu_program import GpuProgram, Kernel, compiled
 from gpu_work import Work
 from programs import PROGRAMS
 
@@ -100,6 +100,25 @@ def test_few_threads_take_long():
     assert seconds(1, 32) > 20 * seconds(1024, 128)
 
 
+def test_times_of_last_blocks():
+    """What it reads at one multiprocessor's share of the cache; parts of products in turns, if tiles are many."""
+    gpu = GPUS["H100"]
+    [columns] = compiled(PROGRAMS["reduce_columns"]).kernels.values()
+    assert columns.grid == 256 and [each.name for each in columns.last] == ["reduction_1"]
+    assert columns.last[0].work.read == 8 * 4096 and columns.work.written == 8 * 4096
+    assert 0.5e-6 < gpu_model.last_time(columns, None, gpu) < 2e-6
+    plan = "#xla_rt.blocks<4096x4096x4096, m d0 128, n d1 128, k d2 16, register 8x8, split {}>"
+
+    def seconds(tiles, split):
+        work = Work(written=4.0 * 128 * 128 * tiles * split)
+        kernel = Kernel("k", "contraction", (plan.format(split),), "k", grid=tiles * split, block=256, work=work)
+        kernel.adds_in_last = True
+        return gpu_model.last_time(kernel, None, gpu)
+
+    assert seconds(1, 2) == seconds(132, 2) < seconds(133, 2) and seconds(1, 2) < seconds(1, 4)
+    assert gpu_model.last_time(Kernel("k", "reduction", (), "k"), None, gpu) == 0
+
+
 #: As XLA prints its thunks: a loop of three turns with one in it whose turns nobody knows, and what comes behind.
 THUNKS = """\
 001: kCopy         [source       | next=002 (1)] kCopy
@@ -149,8 +168,12 @@ def test_launches_of_xla():
 
 
 def test_launches_are_kernels_and_copies():
-    """Of a scatter: what makes places of indices, the copy of the operand, the updates."""
-    assert gpu_launches.launches(compiled(PROGRAMS["scatter_set"])) == 3
+    """Of a scatter: what makes places of indices, with the copy of the operand, then the updates."""
+    found = compiled(PROGRAMS["scatter_set"])
+    assert gpu_launches.launches(found) == 2
+    [first, _] = found.kernels.values()
+    assert first.name == "elementwise_0_and_2_more" and first.work.read == 4 * (262144 + 1 + 65536)
+    assert gpu_launches.launches(GpuProgram({}, found.kernels, copies=2.0, decisions=1.0)) == 5
     said = gpu_launches.summary([("a", 1, 2), ("b", 2, 2), ("c", 3, 2), ("d", 9, 5)], lambda name: name == "d")
     assert said.startswith("Of 3 programs 1 have fewer launches than XLA's, 1 as many and 1 more: c 3 (2).")
     assert said.endswith("With sorts, where XLA's are not those that it has on a GPU: d 9 (5).")

@@ -117,6 +117,42 @@ func.func @main(%x: tensor<600x90xf32>, %y: tensor<600x90xf32>, %z: tensor<512x3
   return %a, %b, %c#1, %d : tensor<600x90xf32>, tensor<600x90xf32>, tensor<600x90xi16>, tensor<32xf32>
 }"""
 
+# What follows blocks of 256 threads, through a view, and reads one more argument: the last block does it.
+FOLLOWED = """
+func.func @main(%x: tensor<6x3000xf32>, %y: tensor<6xf32>) -> (tensor<6xf32>, tensor<6xf32>, tensor<2x3xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.reduce(%x init: %zero) applies xla.maximum across dimensions = [1]
+      : (tensor<6x3000xf32>, tensor<f32>) -> tensor<6xf32>
+  %o = xla.optimization_barrier %a : tensor<6xf32>
+  %b = xla.reverse %o, dims = [0] : tensor<6xf32>
+  %c = xla.add %b, %y : tensor<6xf32>
+  %p = xla.optimization_barrier %c : tensor<6xf32>
+  %v = xla.reshape %p : (tensor<6xf32>) -> tensor<2x3xf32>
+  %d = xla.reverse %v, dims = [0, 1] : tensor<2x3xf32>
+  return %a, %c, %d : tensor<6xf32>, tensor<6xf32>, tensor<2x3xf32>
+}"""
+
+# The kernel of the indices and the copy that the scatter works on are one launch.
+COPIED = """
+func.func @main(%x: tensor<100x8xf32>, %f: tensor<40x1xf32>, %u: tensor<40x8xf32>)
+    -> (tensor<100x8xf32>, tensor<40x8xf32>) {
+  %i = xla.convert %f : (tensor<40x1xf32>) -> tensor<40x1xi32>
+  %zero = xla.constant dense<0> : tensor<40x1xi32>
+  %size = xla.constant dense<100> : tensor<40x1xi32>
+  %is = xla.compare LT, %i, %zero : (tensor<40x1xi32>, tensor<40x1xi32>) -> tensor<40x1xi1>
+  %j = xla.add %i, %size : tensor<40x1xi32>
+  %k = xla.select %is, %j, %i : tensor<40x1xi1>, tensor<40x1xi32>
+  %r = "xla.scatter"(%x, %k, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.maximum %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<100x8xf32>, tensor<40x1xi32>, tensor<40x8xf32>) -> tensor<100x8xf32>
+  %n = xla.negate %u : tensor<40x8xf32>
+  return %r, %n : tensor<100x8xf32>, tensor<40x8xf32>
+}"""
+FILLED = "%x = xla.constant dense<-0.25> : tensor<100x8xf32>\n  %i ="
+
 
 def stages(count):
     """Two times as many kernels that wait for each other; of those that are as far, neither waits for the other."""
@@ -150,13 +186,27 @@ def draw(text, seed=0):
         (PRODUCTS, 1),
         (CHAIN, 2),
         (LIBRARY, 3),
+        (FOLLOWED, 1),
+        (COPIED, 2),
+        (COPIED.replace("%x: tensor<100x8xf32>, ", "").replace("%i =", FILLED), 2),
     ],
-    ids=["one kernel", "kernels of all sizes", "concatenation", "sums", "products", "chain", "library"],
+    ids=[
+        "one kernel",
+        "kernels of all sizes",
+        "concatenation",
+        "sums",
+        "products",
+        "chain",
+        "library",
+        "followed",
+        "copied",
+        "filled",
+    ],
 )
 def test_results(text, count, checked):
     rounds = [draw(text), draw(text, 1)]
     [(loops, _)] = run_all([(text, rounds, 2, False)], **({"CUDA_EMU_CHECK": "1"} if checked else {}))
-    assert launches(loops) == count
+    assert launches(loops) == count and "xla_rt_cuda_copy" not in loops and "xla_rt_cuda_fill" not in loops
 
 
 def test_graphs():
@@ -179,6 +229,19 @@ def test_table_of_arguments():
 def test_code_is_there_once():
     one, many = (mlir_xla.compile(steps([64] * n), target=TARGET).stages["binary"] for n in (2, 40))
     assert len(many) < 1.1 * len(one)
+
+
+def test_donated_copies():
+    """What is copied with something else may stay where it is."""
+    program = mlir_xla.compile(COPIED, target=TARGET)
+    arrays = draw(COPIED)
+    want = np.asarray(mlir_xla.compile(COPIED, target="reference")(*arrays)[0])
+    for donate in ([], [0]):
+        given = [mlir_xla.device_put(array, mlir_xla.devices(TARGET)[0]) for array in arrays]
+        before = given[0]._memory.address
+        have = program(*given, donate=donate)[0]
+        assert (have._memory.address == before) == bool(donate)
+        np.testing.assert_array_equal(np.asarray(have), want)
 
 
 def test_donated_arguments():

@@ -118,6 +118,27 @@ def test_bytes_of_both_signs():
     assert "m16n8k32.row.col.s32.u8.s8" in ptxas.image(ptx, "sm_80")
 
 
+@NEEDS_PTXAS
+def test_last_blocks():
+    """Sums of columns, and parts of products."""
+    x, y = "tensor<4096x1024xf32>", "tensor<1024x1024xf32>"
+    texts = [
+        ptx_of(f"""func.func @main(%x: {x}) -> tensor<1024xf32> {{
+          %zero = xla.constant dense<0.0> : tensor<f32>
+          %s = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0]
+              : ({x}, tensor<f32>) -> tensor<1024xf32>
+          return %s : tensor<1024xf32>
+        }}"""),
+        ptx_of(f"""func.func @main(%x: {y}, %y: {y}) -> {y} {{
+          %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : ({y}, {y}) -> {y}
+          return %0 : {y}
+        }}"""),
+    ]
+    for text in texts:
+        assert refused(text) == {}
+        assert len(re.findall(r"fence\.acq_rel\.gpu;", text)) == 2 * text.count("global.inc.u32") > 0
+
+
 def different(family: str) -> list[str]:
     """One program for each op and the element types that it has there."""
     chosen = {}

@@ -25,24 +25,26 @@ def reduction(shape: tuple[int, ...], dims: list[int], op: str, initial: str, el
 
 
 @pytest.mark.parametrize(
-    "shape, dims, kernels",
+    "shape, dims, kernels, launches",
     [
-        ((131072,), [0], 2),
-        ((100003,), [0], 2),
-        ((70, 1100), [0, 1], 2),
-        ((3, 40000), [1], 2),
-        ((5000, 24), [0], 2),
-        ((4999, 40), [0], 3),
-        ((40, 50, 40), [0, 1], 2),
-        ((64, 2000), [1], 1),
+        ((131072,), [0], 2, 1),
+        ((100003,), [0], 2, 1),
+        ((70, 1100), [0, 1], 2, 1),
+        ((3, 40000), [1], 2, 1),
+        ((5000, 24), [0], 2, 2),
+        ((4999, 40), [0], 3, 1),
+        ((40, 50, 40), [0, 1], 2, 1),
+        ((64, 2000), [1], 1, 1),
     ],
 )
 @pytest.mark.parametrize("op, initial, element", [("add", "0", "i32"), ("maximum", "0xFF800000", "f32")])
-def test_two_steps(shape, dims, kernels, op, initial, element):
+def test_two_steps(shape, dims, kernels, launches, op, initial, element):
+    """The last block does the second one, if that is little."""
     text = reduction(shape, dims, op, initial, element)
     x = np.random.default_rng(shape).integers(-1000, 1000, shape).astype("f4" if element == "f32" else "i4")
     program = mlir_xla.compile(text, target="cuda-emulated")
     assert program.stages["kernels"].count("xla_rt.kernel = ") == kernels
+    assert program.stages["loops"].count("gpu.launch_func") == launches
     want = x.sum(tuple(dims), dtype=np.int32) if op == "add" else x.max(tuple(dims))
     np.testing.assert_array_equal(program(x), want)
 
@@ -72,7 +74,7 @@ def test_the_first_of_equal_elements(size):
 def test_the_first_of_equal_elements_of_columns():
     """Also NaN, of which each wins over what comes behind it, and columns that are like the initial value. The results
     of parts are shared among warps, because their numbers ascend."""
-    rows, columns = 2048, 32
+    rows, columns = 8192, 32
     operand, numbers = f"tensor<{rows}x{columns}xf32>", f"tensor<{rows}x{columns}xi32>"
     text = f"""
     func.func @main(%x: {operand}) -> tensor<{columns}xi32> {{
@@ -92,5 +94,6 @@ def test_the_first_of_equal_elements_of_columns():
     x[:, 5] = -np.inf
     x[:1000, 6] = -np.inf
     program = mlir_xla.compile(text, target="cuda-emulated")
-    assert "threads d1 256, columns d0>" in program.stages["kernels"]
+    assert "nest<32x64, reduce d1, threads d1 1024, columns d0>" in program.stages["kernels"]
+    assert program.stages["loops"].count("gpu.launch_func") == 1
     np.testing.assert_array_equal(program(x), np.argmax(x, axis=0))
