@@ -8,7 +8,14 @@ import pytest
 
 import mlir_xla
 
-TYPES = {"f32": np.float32, "f64": np.float64, "i8": np.int8, "i1": np.bool_, "ui16": np.uint16, "complex<f32>": np.complex64}
+TYPES = {
+    "f32": np.float32,
+    "f64": np.float64,
+    "i8": np.int8,
+    "i1": np.bool_,
+    "ui16": np.uint16,
+    "complex<f32>": np.complex64,
+}
 
 
 class Program:
@@ -95,9 +102,10 @@ def test_arrays_are_rolled_along_both_dimensions(shape):
 def test_parts_are_far_apart(sizes):
     """Where vectors of one part are read, the other's would be in no memory at all."""
     arguments = ", ".join(f"%x{i}: tensor<{size}xf32>" for i, size in enumerate(sizes))
-    names, types = (", ".join(form(i, size) for i, size in enumerate(sizes)) for form in (
-        lambda i, _: f"%x{i}", lambda _, size: f"tensor<{size}xf32>"
-    ))
+    names, types = (
+        ", ".join(form(i, size) for i, size in enumerate(sizes))
+        for form in (lambda i, _: f"%x{i}", lambda _, size: f"tensor<{size}xf32>")
+    )
     whole = f"tensor<{sum(sizes)}xf32>"
     text = f"""
     func.func @main({arguments}, %y: {whole}) -> {whole} {{
