@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NestEmitter's choices, as of padding or of what is concatenated. A choice between values in memory is one of addresses
-// where all lanes agree, and masked loads where they may not; only then are both sides computed.
+// NestEmitter's choices, as of padding or of what is concatenated. A choice between values in memory is one of
+// addresses where all lanes agree, and masked loads where they may not; only then are both sides computed.
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
@@ -62,8 +62,8 @@ static bool mayBeFar(const ExprNode &load, const LoopNest &nest) {
   return least < -near || greatest >= type.getNumElements() + near;
 }
 
-/// Where to read lanes of `load` that `mask` has: at `pointer`, or, if it has none, where memory is. Loads of no lane at
-/// all from what is no memory of the process take hundreds of cycles.
+/// Where to read lanes of `load` that `mask` has: at `pointer`, or, if it has none, where memory is. Loads of no lane
+/// at all from what is no memory of the process take hundreds of cycles.
 Value NestEmitter::nearby(Value pointer, Value mask, Value near) {
   Value isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, mask);
   return arith::SelectOp::create(b, isAny, pointer, near);

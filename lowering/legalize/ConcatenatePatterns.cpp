@@ -62,8 +62,8 @@ static bool isOfPart(SliceOp slice, ConcatenateOp like) {
   });
 }
 
-/// The concatenation is in memory now, unless it is read from its parts. Of all that follows from it element by element,
-/// will no more than one tensor be there as a whole, read by other ops, if the rest is done part by part?
+/// The concatenation is in memory now, unless it is read from its parts. Of all that follows from it element by
+/// element, will no more than one tensor be there as a whole, read by other ops, if the rest is done part by part?
 static bool gainsByParts(ConcatenateOp op) {
   llvm::SetVector<Operation *> ops;
   ops.insert(op);
