@@ -412,6 +412,17 @@ def shape_mix(x, y):
     return jnp.flip(b, 1) * 2.0 + jnp.roll(x, 3, axis=1)
 
 
+def periodic_laplacian(x):
+    """Five points, with periodic boundaries."""
+    return jnp.roll(x, 1, 0) + jnp.roll(x, -1, 0) + jnp.roll(x, 1, 1) + jnp.roll(x, -1, 1) - 4.0 * x
+
+
+def game_of_life(cells):
+    around = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
+    alive = sum(jnp.roll(cells, shifts, (0, 1)) for shifts in around)
+    return ((alive == 3) | ((cells == 1) & (alive == 2))).astype(jnp.int32)
+
+
 def rope(x):
     """Rotary embedding of a sequence by heads by depth array."""
     length, _, depth = x.shape

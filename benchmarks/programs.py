@@ -421,6 +421,9 @@ def _programs() -> list[Program]:
         traffic=8 * 2048 * 1536,
     )
     moving("pad", "movement", lambda x: jnp.pad(x, ((3, 5), (7, 9))), "2048x2048xf32", traffic=8 * 2048 * 2048)
+    size = 2048 * 2048
+    moving("periodic_laplacian", "movement", functions.periodic_laplacian, "2048x2048xf32", traffic=8 * size, atol=1e-5)
+    moving("game_of_life", "movement", functions.game_of_life, spec("2048x2048xi32", 0, 2), traffic=8 * size)
     moving("rope", "movement", functions.rope, "1024x16x64xf32", traffic=8 * 1024 * 1024, atol=1e-3)
 
     # Scatters: sums by group, places that are all different, counts, gradients of lookups.

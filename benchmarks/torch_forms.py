@@ -127,6 +127,16 @@ def _shape_mix(t, x, y):
     return t.flip(b, (1,)) * 2.0 + t.roll(x, 3, 1)
 
 
+def _periodic_laplacian(t, x):
+    return t.roll(x, 1, 0) + t.roll(x, -1, 0) + t.roll(x, 1, 1) + t.roll(x, -1, 1) - 4.0 * x
+
+
+def _game_of_life(t, cells):
+    around = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
+    alive = sum(t.roll(cells, shifts, (0, 1)) for shifts in around)
+    return ((alive == 3) | ((cells == 1) & (alive == 2))).to(t.int32)
+
+
 def _rope(t, x):
     length, _, depth = x.shape
     half = depth // 2
@@ -280,6 +290,8 @@ FORMS: dict[str, Form] = {
     "shape_mix": _shape_mix,
     "concatenate": lambda t, a, b: t.cat([a, b], 1),
     "pad": lambda t, x: t.nn.functional.pad(x, (7, 9, 3, 5)),
+    "periodic_laplacian": _periodic_laplacian,
+    "game_of_life": _game_of_life,
     "rope": _rope,
     "segment_sum_16": _segment_sum,
     "segment_sum_64": _segment_sum,
