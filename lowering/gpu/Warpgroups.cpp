@@ -231,23 +231,22 @@ std::string BlockEmitter::productsOfTile() {
       text += llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.{2}{3} {{{4}}, a, b, p{5}{6};\n", blocks->columns,
                             kStepBytes / blocks->a.elementBytes, sum, types, registers, scales, flags);
     }
+  // Those of the tile before are over then. In a branch, as where only some of the tiles are waited for, the assembler
+  // would wait for each product by itself.
+  if (blocks->refillsStages())
+    text += "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;\n";
   return text + "}";
 }
 
-/// Waits for the products of the tile before `number`, of `tiles`, and says so, if there was one and another one comes
-/// to its stage: else nobody asks, and what is waited for at the end is these products as well, one group with the
-/// last.
+/// Says that the tile before `number`, of `tiles`, is multiplied.
 void BlockEmitter::giveBack(Value number, Value tiles) {
+  // One lane of each warp, and only if there was a tile and another one comes to its stage.
   Value next = add(number, blocks->stages - 1);
   Turn before = turnOf(next);
   Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, number, i64(0));
   Value isWanted = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, next, tiles);
-  openIf(isWanted);
-  instructions("wgmma.commit_group.sync.aligned;");
-  openIf(isLater);
-  instructions("wgmma.wait_group.sync.aligned 1;");
-  // One lane of each warp.
-  Value arrives = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0));
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0));
+  Value arrives = arith::AndIOp::create(b, arith::AndIOp::create(b, isLater, isWanted), isFirst);
   arrives = arith::ExtUIOp::create(b, b.getI32Type(), arrives);
   if (blocks->cluster == 1)
     instructions("{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n@p mbarrier.arrive.shared::cta.b64 _, [$0];\n}", "r,r",
@@ -256,8 +255,6 @@ void BlockEmitter::giveBack(Value number, Value tiles) {
     instructions("{\n.reg .pred p;\n.reg .b32 there;\nsetp.ne.b32 p, $1, 0;\nmapa.shared::cluster.u32 there, $0, $2;\n"
                  "@p mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}",
                  "r,r,r", {before.empty, arrives, i32(block)});
-  closeIf();
-  closeIf();
 }
 
 /// The sums of this thread: [64 rows][8 columns][of the 4 that it has of those].
@@ -306,7 +303,10 @@ SmallVector<Value> BlockEmitter::multiplyByWarpgroups() {
   closeLoop(loop, sums);
   sums.assign(loop.getResults().begin(), loop.getResults().end());
   at(top());
-  update(sums, "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;", "", {});
+  update(sums,
+         blocks->refillsStages() ? "wgmma.wait_group.sync.aligned 0;"
+                                 : "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;",
+         "", {});
   return sums;
 }
 
