@@ -82,7 +82,8 @@ def assemble(ptx: str, architecture: str, cubin: pathlib.Path | None = None) -> 
         command = [find(), "--verbose", f"--gpu-name={architecture}", source, "--output-file", output]
         found = subprocess.run(command, capture_output=True, text=True)
     said = found.stdout + found.stderr
-    problems = [line for line in said.splitlines() if re.search(r"\b(error|fatal|warning|performance loss)\b", line, re.IGNORECASE)]
+    problem = re.compile(r"\b(error|fatal|warning|performance loss)\b", re.IGNORECASE)
+    problems = [line for line in said.splitlines() if problem.search(line)]
     if found.returncode or problems:
         raise Refused("\n".join(problems[:10]) or f"status {found.returncode}: {said[-1000:]}")
     return _kernels(said)
