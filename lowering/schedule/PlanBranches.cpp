@@ -151,7 +151,11 @@ void BranchPlanner::gather() {
     int64_t bytes = 0;
     for (auto [token, to] : llvm::zip_equal(branch.tokens, wanted))
       bytes += token == to ? 0 : token->place->bytes;
-    if (bytes > kMostPlacedBytes)
+    // A place that only the first branch has, as what a loop in it hands on, can be nobody else's.
+    auto isHere = [&](Token *token) {
+      return llvm::is_contained(branch.tokens, token) || llvm::is_contained(branch.free, token);
+    };
+    if (bytes > kMostPlacedBytes || !llvm::all_of(wanted, isHere))
       return;
     for (;;) {
       size_t count = branch.tokens.size(), misplaced = count, movable = count;
