@@ -121,43 +121,25 @@ class _Schedule:
             for op in loops.body.operations
             if op.operation.name == "func.func" and op.operation.regions[0].blocks
         }
-        self._devices = {
-            _name(kernel.operation): ir.StringAttr(kernel.operation.attributes["xla_rt.devices"]).value
-            for op in loops.body.operations
-            if op.operation.name == "gpu.module"
-            for kernel in op.operation.regions[0].blocks[0].operations
-            if "xla_rt.devices" in kernel.operation.attributes
-        }
-        self._loops = {
+        kernels_of_device = {
             _name(kernel.operation): kernel.operation
             for op in loops.body.operations
             if op.operation.name == "gpu.module"
             for kernel in op.operation.regions[0].blocks[0].operations
-            if kernel.operation.name == "gpu.func" and re.fullmatch(r"loop(_\d+)?", _name(kernel.operation))
+            if kernel.operation.name == "gpu.func"
         }
+
+        def marked(name: str) -> dict[str, ir.Attribute]:
+            return {kernel: op.attributes[name] for kernel, op in kernels_of_device.items() if name in op.attributes}
+
+        self._devices = {name: ir.StringAttr(each).value for name, each in marked("xla_rt.devices").items()}
+        self._loops = {name: op for name, op in kernels_of_device.items() if re.fullmatch(r"loop(_\d+)?", name)}
         self._parts = {
-            _name(kernel.operation): [
-                ir.StringAttr(part).value for part in ir.ArrayAttr(kernel.operation.attributes["xla_rt.parts"])
-            ]
-            for op in loops.body.operations
-            if op.operation.name == "gpu.module"
-            for kernel in op.operation.regions[0].blocks[0].operations
-            if "xla_rt.parts" in kernel.operation.attributes
+            name: [ir.StringAttr(part).value for part in ir.ArrayAttr(each)]
+            for name, each in marked("xla_rt.parts").items()
         }
-        self._last = {
-            _name(kernel.operation): ir.IntegerAttr(kernel.operation.attributes["xla_rt.last_parts"]).value
-            for op in loops.body.operations
-            if op.operation.name == "gpu.module"
-            for kernel in op.operation.regions[0].blocks[0].operations
-            if "xla_rt.last_parts" in kernel.operation.attributes
-        }
-        self._adding = {
-            _name(kernel.operation)
-            for op in loops.body.operations
-            if op.operation.name == "gpu.module"
-            for kernel in op.operation.regions[0].blocks[0].operations
-            if "xla_rt.adds_in_last" in kernel.operation.attributes
-        }
+        self._last = {name: ir.IntegerAttr(each).value for name, each in marked("xla_rt.last_parts").items()}
+        self._adding = set(marked("xla_rt.adds_in_last"))
         whiles = sum(
             op.name == "scf.while" and not _only_counts(op) and not _asks_anew(op)
             for root in (self._functions["main"], *self._loops.values())

@@ -302,7 +302,7 @@ void BlockEmitter::emitBlocks(LoopNest &theNest, const BlocksPlan &thePlan, Valu
     // The block's own sums are still there if they went through shared memory at once.
     if (passes > 1)
       share(pass);
-    emitTotals(pass);
+    emitResults(pass, /*areTotals=*/true);
   }
   closeIf();
 }

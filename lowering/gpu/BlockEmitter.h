@@ -133,9 +133,7 @@ private:
   void writeSums(ArrayRef<Value> sums, int64_t pass);
   /// Whether each thread computes results of the very sums that it has put into shared memory.
   bool readsOwnSums() const;
-  void walkResults(Value firstRow, int64_t rows, function_ref<void(Value row, Value column)> visit);
-  void emitResults(int64_t pass);
-  void emitTotals(int64_t pass);
+  void emitResults(int64_t pass, bool areTotals = false);
   Value emitArrivalOfTile();
   Value totalOf(Value row, Value column, Value own = {});
   Value placeOfPart(Value part, Value row, Value column);

@@ -309,9 +309,12 @@ void BlockEmitter::emitResult(Value sum) {
   emitEpilogue(1);
 }
 
-/// `visit` with each row and column of this thread, of a number of rows of the tile from `firstRow` on that are no
-/// results beyond the end.
-void BlockEmitter::walkResults(Value firstRow, int64_t rows, function_ref<void(Value row, Value column)> visit) {
+/// What is computed of the sums of a pass, row by row; or they are written down as those of a part of k. `areTotals`:
+/// of the sums of all parts, by the last of a tile's blocks, which has its own in shared memory.
+void BlockEmitter::emitResults(int64_t pass, bool areTotals) {
+  int64_t rows = blocks->m.tile / blocks->passes;
+  at(top());
+  Value firstRow = add(mLow, pass * rows);
   const BlockDim &m = blocks->m, &n = blocks->n;
   int64_t width = blocks->lanes, vectors = n.tile / width;
   NestPlan walk = walkOfResults(*blocks);
@@ -331,45 +334,21 @@ void BlockEmitter::walkResults(Value firstRow, int64_t rows, function_ref<void(V
   if (isInside)
     openIf(isInside);
   at(top());
-  visit(row, column);
+  Value place = placeOfSum(row, column), rowIndex = add(firstRow, row), columnIndex = add(nLow, column);
+  if (blocks->split > 1 && !areTotals) {
+    LLVM::StoreOp::create(b, loadSums(place), placeOfPart(part, rowIndex, columnIndex),
+                          width * elementStorageBytes(blocks->sumType));
+  } else {
+    bind(m, rowIndex, top());
+    bind(n, columnIndex, top());
+    at(top());
+    emitResult(areTotals ? totalOf(rowIndex, columnIndex, place) : loadSums(place));
+  }
   if (isInside)
     closeIf();
   closeLoop(loop, {});
   unbind(m);
   unbind(n);
-}
-
-/// What is computed of the sums of a pass, row by row; or they are written down as those of a part of k.
-void BlockEmitter::emitResults(int64_t pass) {
-  int64_t rows = blocks->m.tile / blocks->passes;
-  at(top());
-  Value firstRow = add(mLow, pass * rows);
-  walkResults(firstRow, rows, [&](Value row, Value column) {
-    Value place = placeOfSum(row, column), rowIndex = add(firstRow, row), columnIndex = add(nLow, column);
-    if (blocks->split > 1) {
-      LLVM::StoreOp::create(b, loadSums(place), placeOfPart(part, rowIndex, columnIndex),
-                            blocks->lanes * elementStorageBytes(blocks->sumType));
-      return;
-    }
-    bind(blocks->m, rowIndex, top());
-    bind(blocks->n, columnIndex, top());
-    at(top());
-    emitResult(loadSums(place));
-  });
-}
-
-/// The last of a tile's blocks does what a second launch would do for all tiles. Its own sums are in shared memory.
-void BlockEmitter::emitTotals(int64_t pass) {
-  int64_t rows = blocks->m.tile / blocks->passes;
-  at(top());
-  Value firstRow = add(mLow, pass * rows);
-  walkResults(firstRow, rows, [&](Value row, Value column) {
-    Value own = placeOfSum(row, column), rowIndex = add(firstRow, row), columnIndex = add(nLow, column);
-    bind(blocks->m, rowIndex, top());
-    bind(blocks->n, columnIndex, top());
-    at(top());
-    emitResult(totalOf(rowIndex, columnIndex, own));
-  });
 }
 
 /// Parts are added up in order, so that the result is always the same. That of this block may be at `own`.

@@ -357,7 +357,7 @@ void BlockEmitter::emitWarpgroups() {
   emitResults(0);
   if (arrivals.counters) {
     openIf(emitArrivalOfTile());
-    emitTotals(0);
+    emitResults(0, /*areTotals=*/true);
     closeIf();
   }
   closeIf();

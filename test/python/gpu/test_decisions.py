@@ -265,3 +265,13 @@ def test_no_loop_waits(name):
 
 if __name__ == "__main__":
     sys.stdout.buffer.write(pickle.dumps([run_here(*each) for each in pickle.load(sys.stdin.buffer)]))
+
+
+def test_a_result_where_only_one_branch_has_it():
+    """The planner looked for its place in the other branches without end."""
+    root = pathlib.Path(__file__).resolve().parents[3]
+    text = (root / "test" / "lowering" / "gpu" / "branch-result-of-loop.mlir").read_text()
+    program, reference = (mlir_xla.compile(text, target=target) for target in (TARGET, "reference"))
+    for value in map(np.int32, (-3, 0, 1, 2, 5)):
+        for have, want in zip(program(value), reference(value), strict=True):
+            np.testing.assert_array_equal(np.asarray(have), want)
