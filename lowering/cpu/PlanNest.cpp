@@ -28,6 +28,8 @@ static constexpr int64_t kMostIdle = 10;
 /// windows hold that they read at most.
 static constexpr int64_t kMostSliding = 8;
 static constexpr double kMostReadBySliding = 0.75;
+/// Elements from which on faster code may take longer to compile.
+static constexpr int64_t kLargeArray = 1 << 21;
 /// Steps along the jammed dimension that an item of parallel work takes.
 static constexpr int64_t kStepsPerItem = 20;
 
@@ -127,8 +129,8 @@ NestPlan Planner::run() {
     interleaveFunctions();
   }
   finishSteps();
-  shareWork();
   writePastCaches();
+  shareWork();
   plan.derive(nest);
   return plan;
 }
@@ -629,10 +631,10 @@ void Planner::unrollShortRow() {
 /// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8. Their code takes three times as long to compile, so it
 /// is for large arrays, in whole steps: a remainder would be the code once more.
 void Planner::interleaveFunctions() {
-  constexpr int64_t count = 4, manyElements = 1 << 21;
+  constexpr int64_t count = 4;
   constexpr unsigned mostFunctions = 2;
   if (plan.v >= 0 && plan.u < 0 && plan.vUnroll == 1 && functions > 0 && functions <= mostFunctions &&
-      nest.iterations(/*includeRows=*/true) >= manyElements && vSize() % (count * plan.lanes) == 0)
+      nest.iterations(/*includeRows=*/true) >= kLargeArray && vSize() % (count * plan.lanes) == 0)
     plan.vUnroll = count;
 }
 
@@ -680,10 +682,19 @@ void Planner::shareWork() {
 /// other factor anyway.
 void Planner::cutJam() {
   int64_t size = nest.sizes[plan.u], block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
-  // A line of each row is written over several steps of the loop around, so few are; but more than one is read.
-  constexpr int64_t linesRead = 4;
-  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); }))
-    block = linesRead * machine.cacheLine * 8 / widest;
+  // What the caches of two cores hold is read in short runs as fast as in long ones, and what is written past them goes to
+  // fewer pages.
+  if (plan.chunk > 1 && plan.pastCaches &&
+      nest.iterations(/*includeRows=*/true) * widest / 8 <= 2 * machine.lastLevelBytes)
+    block /= 8;
+  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); })) {
+    // A line of each row is written over several steps of the loop around, so there are few: a line of what is read. Of a
+    // large array its parts are read at once, as lines that are read beside it may share its place in the cache; that
+    // takes three times the code.
+    block = machine.cacheLine * 8 / widest;
+    if (size % block == 0 && nest.iterations(/*includeRows=*/true) >= kLargeArray)
+      plan.uUnroll = block;
+  }
   if (reductionSteps() >= kLongReduction && nest.iterations(/*includeRows=*/true) >= 4 * machine.elementsPerCore) {
     int64_t items = plan.v >= 0 && !plan.vReduced ? llvm::divideCeil(vectors(), plan.vUnroll) : 1;
     for (int64_t dim : plan.work)
