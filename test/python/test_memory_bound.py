@@ -48,6 +48,14 @@ def test_transpositions(dtype: type, shape: tuple[int, ...], order: tuple[int, .
     np.testing.assert_array_equal(found, np.pad(x.transpose(order)[::-1], [(1, 2)] * x.ndim))
 
 
+@pytest.mark.parametrize("dtype", [np.int16, np.float32])
+def test_large_transpositions_to_short_rows(dtype: type) -> None:
+    """Whole lines of what is read, at a time, of which the last rows are none."""
+    x = np.random.default_rng(3).integers(-9999, 9999, (3, 3, 468, 512)).astype(dtype)
+    (found,) = _run(lambda a: jnp.transpose(a, (3, 2, 0, 1)), x)
+    np.testing.assert_array_equal(found, x.transpose(3, 2, 0, 1))
+
+
 def test_complex_padding_keeps_bits() -> None:
     """Complex numbers are moved with their signs of zero and payloads of NaN, and pad with any value."""
     x = np.zeros((40, 24), np.complex64)
