@@ -243,12 +243,16 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     at(guard.level);
     mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
   }
-  bool contiguous = address.laneStride == 1 && !address.laneOffsets;
   if (plan->aligned)
     alignment = plan->lanes * elementStorageBytes(node->type);
-  bool reversed = address.laneStride == -1 && !address.laneOffsets && !mask;
-  if (reversed)
-    address.constant -= plan->lanes - 1;
+  LaneAddress opposite = address;
+  opposite.laneStride = -address.laneStride;
+  bool reversed = !mask && ((address.laneStride == -1 && !address.laneOffsets) || opposite.isNarrow(plan->lanes));
+  if (reversed) {
+    opposite.constant += address.laneStride * (plan->lanes - 1);
+    address = opposite;
+  }
+  bool contiguous = address.laneStride == 1 && !address.laneOffsets;
   SmallVector<int64_t> pattern = guard.value ? SmallVector<int64_t>() : nearPattern(address, mask);
   Emitted base = pointer(node->buffer, memory, address);
   unsigned level = std::max({base.level, address.level, guard.level});
@@ -261,17 +265,11 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     if (!shared.value)
       shared = {patternLoad(base.value, memory, alignment, pattern), level};
     loaded = shared.value;
-  } else if (contiguous || reversed) {
+  } else if (contiguous) {
     Value from = base.value;
     if (Value near = memoryNear(*node); near && mask)
       from = nearby(from, mask, near);
     loaded = vectorLoad(from, memory, alignment, mask);
-    if (reversed) {
-      SmallVector<int64_t> order;
-      for (unsigned lane = plan->lanes; lane-- > 0;)
-        order.push_back(lane);
-      loaded = vector::ShuffleOp::create(b, loaded, loaded, order);
-    }
   } else if (address.isNarrow(plan->lanes) && !mask) {
     loaded = stridedLoad(base.value, memory, alignment, address.laneStride);
   } else {
@@ -282,6 +280,12 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
     loaded =
         LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero}, b.getI32IntegerAttr(alignment));
+  }
+  if (reversed) {
+    SmallVector<int64_t> order;
+    for (unsigned lane = plan->lanes; lane-- > 0;)
+      order.push_back(lane);
+    loaded = vector::ShuffleOp::create(b, loaded, loaded, order);
   }
   return {fromMemory(loaded, node->type), level};
 }
