@@ -110,8 +110,7 @@ static Value sliceOf(ConcatenateOp op, ArrayRef<int64_t> start, ArrayRef<int64_t
     to[dim] = std::min(limit[dim] - begin, size);
     begin += size;
     if (from[dim] < to[dim])
-      parts.push_back(
-          SliceOp::create(rewriter, op.getLoc(), type.clone(shapeOf(from, to)), input, from, to, strides));
+      parts.push_back(SliceOp::create(rewriter, op.getLoc(), type.clone(shapeOf(from, to)), input, from, to, strides));
   }
   if (parts.size() == 1)
     return parts.front();

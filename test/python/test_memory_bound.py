@@ -56,6 +56,15 @@ def test_large_transpositions_to_short_rows(dtype: type) -> None:
     np.testing.assert_array_equal(found, x.transpose(3, 2, 0, 1))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+def test_transpositions_whose_rows_collide(dtype: type) -> None:
+    """The last block of rows is half of one."""
+    for shape in ((1024, 528), (3, 512, 272)):
+        x = np.random.default_rng(4).integers(-9999, 9999, shape).astype(dtype)
+        (found,) = _run(lambda a: jnp.swapaxes(a, -1, -2) + a.dtype.type(1), x)
+        np.testing.assert_array_equal(found, np.swapaxes(x, -1, -2) + dtype(1))
+
+
 def test_complex_padding_keeps_bits() -> None:
     """Complex numbers are moved with their signs of zero and payloads of NaN, and pad with any value."""
     x = np.zeros((40, 24), np.complex64)

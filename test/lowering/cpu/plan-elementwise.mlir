@@ -133,6 +133,33 @@ func.func @main(%x: tensor<3x3x512x500xf32>) -> tensor<500x512x3x3xf32> {
 
 // -----
 
+// Rows that are written fall on the same lines of the first-level cache: few at a time, and whole lines of what is read.
+// CHECK: xla_rt.plans = [#xla_rt.nest<512x512, lanes d1 16x1, jam d0 16, cut d0 32, transpose 4>]
+func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
+}
+
+// -----
+
+// Here only eight of those that are read are there at a time.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x512, lanes d1 16x1, jam d0 4, cut d0 512, transpose 4>]
+func.func @main(%x: tensor<512x1024xf32>) -> tensor<1024x512xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<512x1024xf32>) -> tensor<1024x512xf32>
+  return %0 : tensor<1024x512xf32>
+}
+
+// -----
+
+// Here rows are anywhere.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1008x1000, lanes d1 16x1, jam d0 4, cut d0 512, transpose 4>]
+func.func @main(%x: tensor<1000x1008xf32>) -> tensor<1008x1000xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<1000x1008xf32>) -> tensor<1008x1000xf32>
+  return %0 : tensor<1008x1000xf32>
+}
+
+// -----
+
 // What the caches do not hold is read in long runs.
 // CHECK: xla_rt.plans = [#xla_rt.nest<4096x2048, lanes d1 16x1, jam d0 4, cut d1 512, cut d0 512, transpose 4, stream>]
 func.func @main(%x: tensor<2048x4096xf32>) -> tensor<4096x2048xf32> {
