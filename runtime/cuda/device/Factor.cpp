@@ -90,7 +90,7 @@ XLA_RT_INLINE void eliminate(Own &panels, T *columns, int size, bool hasBelow) {
         if (c == j + 1)
           next[i] = x;
       }
-    });
+    }, /*waits=*/j + 1 < size);
   }
 }
 

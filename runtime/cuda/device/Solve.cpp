@@ -37,7 +37,8 @@ template <typename T> XLA_RT_INLINE System<T> systemOf(const SolvePlan &plan, Bu
 }
 
 /// Finds the unknowns of a tile, of which `triangle` holds the equations. Everybody knows a row when it is finished but
-/// for its divisor, from shared memory: two rows in turn, which `known` has room for. The first one is there.
+/// for its divisor, from shared memory: two rows in turn, which `known` has room for. The first one is there, and the
+/// last one is of no use to others.
 template <typename T, int threads, typename Own>
 XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size, bool unit) {
   for (int j = 0; j < size; ++j) {
@@ -58,7 +59,7 @@ XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size
         if (first + q == j + 1)
           next[c] = mine;
       }
-    });
+    }, /*waits=*/j + 1 < size);
   }
 }
 

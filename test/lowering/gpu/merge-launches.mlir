@@ -40,14 +40,14 @@ func.func @main(%x: tensor<1000xf32>, %y: tensor<1000xf32>, %z: tensor<1000xf32>
 // CHECK:         call @elementwise_1.impl(
 // CHECK-NOT:     call
 // CHECK:         return
-func.func @main(%x: tensor<1000xf32>, %y: tensor<1000xf32>) -> (tensor<1000xf32>, tensor<1000xf32>) {
-  %0 = xla.reverse %x, dims = [0] : tensor<1000xf32>
-  %1 = xla.optimization_barrier %0 : tensor<1000xf32>
-  %2 = xla.reverse %1, dims = [0] : tensor<1000xf32>
-  %3 = xla.add %2, %x : tensor<1000xf32>
-  %4 = xla.optimization_barrier %3 : tensor<1000xf32>
-  %5 = xla.cosine %y : tensor<1000xf32>
-  return %4, %5 : tensor<1000xf32>, tensor<1000xf32>
+func.func @main(%x: tensor<1001xf32>, %y: tensor<1001xf32>) -> (tensor<1001xf32>, tensor<1001xf32>) {
+  %0 = xla.reverse %x, dims = [0] : tensor<1001xf32>
+  %1 = xla.optimization_barrier %0 : tensor<1001xf32>
+  %2 = xla.reverse %1, dims = [0] : tensor<1001xf32>
+  %3 = xla.add %2, %x : tensor<1001xf32>
+  %4 = xla.optimization_barrier %3 : tensor<1001xf32>
+  %5 = xla.cosine %y : tensor<1001xf32>
+  return %4, %5 : tensor<1001xf32>, tensor<1001xf32>
 }
 
 // -----
