@@ -163,6 +163,45 @@ func.func @main(%x: tensor<1x3000xf32>) -> (tensor<1xf32>, tensor<8xf32>) {
 
 // -----
 
+// Those that follow the same part do not wait for each other.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0_and_2_more.impl(
+// CHECK-NOT:     call
+// CHECK:         return
+// CHECK:         gpu.func @reduction_0_and_2_more(
+// CHECK:           call @reduction_0.impl
+// CHECK:           gpu.barrier
+// CHECK:           call @elementwise_{{[12]}}.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           call @elementwise_{{[12]}}.impl
+// CHECK:           gpu.return
+func.func @main(%x: tensor<1x3000xf32>) -> (tensor<8xf32>, tensor<9xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<1x3000xf32>, tensor<f32>) -> tensor<1xf32>
+  %1 = xla.optimization_barrier %0 : tensor<1xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [0] : (tensor<1xf32>) -> tensor<8xf32>
+  %3 = xla.cosine %2 : tensor<8xf32>
+  %4 = xla.broadcast_in_dim %1, dims = [0] : (tensor<1xf32>) -> tensor<9xf32>
+  %5 = xla.sine %4 : tensor<9xf32>
+  return %3, %5 : tensor<8xf32>, tensor<9xf32>
+}
+
+// -----
+
+// The second step of sums of rows is the last block's, of as many threads as the first one's.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0_then_reduction_1.impl(
+// CHECK-NOT:     call
+// CHECK:         return
+// CHECK:         gpu.func @reduction_0_then_reduction_1({{.*}}known_block_size = array<i32: 256, 1, 1>
+func.func @main(%x: tensor<16x131072xf32>) -> tensor<16xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<16x131072xf32>, tensor<f32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
 // A thousand results are more than the last block of 128 threads should do.
 // CHECK-LABEL: func.func @main
 // CHECK-COUNT-2: call @elementwise_0.impl(
