@@ -161,7 +161,9 @@ bool MergedKernel::isPossible() const {
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
     if (section.isLast) {
       hasLast = true;
-      if (blocksOf(*section.kernel) > kTurnsOfLast)
+      // Scans go through their elements one after the other: another turn is as much again.
+      bool isScan = kernelOf(section.kernel->declaration).getKind() == KernelKind::Scan;
+      if (blocksOf(*section.kernel) > (isScan ? 1 : kTurnsOfLast))
         return false;
       continue;
     }

@@ -202,6 +202,23 @@ func.func @main(%x: tensor<16x131072xf32>) -> tensor<16xf32> {
 
 // -----
 
+// Sums down so many columns would be two turns of the last block, one after the other.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0.impl(
+// CHECK:         call @scan_1.impl(
+// CHECK:         call @scan_2.impl(
+func.func @main(%x: tensor<1024x512xf32>) -> tensor<1024x512xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1024, 1>, padding = dense<[[1023, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<1024x512xf32>, tensor<f32>) -> tensor<1024x512xf32>
+  return %0 : tensor<1024x512xf32>
+}
+
+// -----
+
 // A thousand results are more than the last block of 128 threads should do.
 // CHECK-LABEL: func.func @main
 // CHECK-COUNT-2: call @elementwise_0.impl(
