@@ -96,9 +96,9 @@ void BlockEmitter::writeSumsOfThread(ArrayRef<Value> sums, int64_t pass) {
       Value stored = *first;
       if (pieceOfColumns > 1)
         stored = vector::FromElementsOp::create(b, type, ArrayRef(first, pieceOfColumns));
-      LLVM::StoreOp::create(
-          b, stored, elementAt(base, blocks->sumType, {}, rowOf(i) * pitch + j * blocks->threadColumns()),
-          pieceOfColumns * right.elementBytes);
+      LLVM::StoreOp::create(b, stored,
+                            elementAt(base, blocks->sumType, {}, rowOf(i) * pitch + j * blocks->threadColumns()),
+                            pieceOfColumns * right.elementBytes);
     }
 }
 

@@ -151,8 +151,8 @@ static TypedAttr neutralElement(rt::ScanOp op) {
   return arith::getNeutralElement(&combined).value_or(TypedAttr());
 }
 
-/// All elements of each block combined, of the blocks that others come after. If nothing else can be there before, their
-/// first elements are, and the rest comes then, which in memory begins behind what vectors and sectors begin at.
+/// All elements of each block combined, of the blocks that others come after. If nothing else can be there before,
+/// their first elements are, and the rest comes then, which in memory begins behind what vectors and sectors begin at.
 SmallVector<Value> Splitter::total(ValueRange inputs) {
   int64_t rank = blocked.size(), firstBlock = op.getReverse() ? 1 : 0;
   SmallVector<Value> firsts, rests;

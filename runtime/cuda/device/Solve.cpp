@@ -44,7 +44,7 @@ XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size
   for (int j = 0; j < size; ++j) {
     const T *row = known + j % 2 * kTile, *column = triangle + j * kTileStride;
     T *next = known + (j + 1) % 2 * kTile;
-    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    auto step = [&](int thread) __attribute__((always_inline)) {
       int c = laneOf(thread), first = rowOf<threads>(thread, 0);
       if (first + kRowsOfThread<threads> <= j)
         return;
@@ -59,7 +59,8 @@ XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size
         if (first + q == j + 1)
           next[c] = mine;
       }
-    }, /*waits=*/j + 1 < size);
+    };
+    eachThread<threads>(step, /*waits=*/j + 1 < size);
   }
 }
 
