@@ -238,11 +238,19 @@ bool mlir::xla::isVectorAligned(const LoopNest &nest, const Address &address, Ty
 
 bool mlir::xla::areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes) {
   auto isAligned = [&](const Address &address, Type type) { return isVectorAligned(nest, address, type, dim, lanes); };
+  // What is read backwards is a vector whose lanes are in the other order.
+  auto isReadAligned = [&](Address address, Type type) {
+    if (address.dims[dim] == -1) {
+      address.dims[dim] = 1;
+      address.constant -= lanes - 1;
+    }
+    return isAligned(address, type);
+  };
   return dim >= 0 && nest.sizes[dim] % lanes == 0 && !nest.reduced.any() && !nest.stores.empty() &&
          llvm::all_of(nest.stores, [&](const Store &store) { return isAligned(store.address, store.elementType); }) &&
          llvm::all_of(nest.nodes(), [&](ExprNode *node) {
            return node->kind != ExprNode::Load || !node->deps.test(dim) ||
-                  (node->guards.empty() && isAligned(node->address, node->type));
+                  (node->guards.empty() && isReadAligned(node->address, node->type));
          });
 }
 

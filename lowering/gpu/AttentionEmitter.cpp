@@ -415,21 +415,22 @@ void AttentionEmitter::emitAttention(const Attention &attention, const Attention
   if (tiles->isMma())
     return emitByWarps();
   placeThreads();
-  bool isAsync = tiles->q.async || tiles->k.async || tiles->v.async;
-  auto commit = [&] {
+  // Groups of copies are those of keys, the first one with the rows, and those of values, in turn.
+  bool areKeysAsync = tiles->k.async && tiles->keyTiles > 1;
+  auto commit = [&](bool isGroup) {
     at(top());
-    if (isAsync)
+    if (isGroup)
       NVVM::CpAsyncCommitGroupOp::create(b);
   };
-  auto wait = [&](int64_t groups) {
+  auto wait = [&](bool isGroup, int64_t behind) {
     at(top());
-    if (isAsync)
-      NVVM::CpAsyncWaitGroupOp::create(b, groups);
+    if (isGroup)
+      NVVM::CpAsyncWaitGroupOp::create(b, behind);
     barrier();
   };
   bring(*form->scores, tiles->q, {});
   bring(*form->scores, tiles->k, i64(0));
-  commit();
+  commit(tiles->q.async || tiles->k.async);
 
   int64_t rows = tiles->rowsOfThread, size = form->scores->sizes[form->block + 1];
   Value zero = constant(b.getF32FloatAttr(0));
@@ -442,9 +443,9 @@ void AttentionEmitter::emitAttention(const Attention &attention, const Attention
   running = Running::from(loop.getRegionIterArgs(), rows);
   Value first = loop.getInductionVar();
   // Keys are there, and all have done with the values before.
-  wait(0);
+  wait(tiles->q.async || tiles->k.async, 0);
   bring(*form->values, tiles->v, first);
-  commit();
+  commit(tiles->v.async);
   SmallVector<Value> scores = emitScores(first);
   if (tiles->keyTiles > 1) {
     barrier();
@@ -454,10 +455,10 @@ void AttentionEmitter::emitAttention(const Attention &attention, const Attention
     bring(*form->scores, tiles->k, next);
     closeIf();
   }
-  commit();
+  commit(areKeysAsync);
   Value isAny = emitSoftmax(first, scores, running);
   // Values are there, of keys only those that are on their way.
-  wait(1);
+  wait(tiles->v.async, areKeysAsync ? 1 : 0);
   emitProducts(isAny, running);
   closeLoop(loop, running.all());
   running = Running::from(loop.getResults(), rows);

@@ -341,7 +341,8 @@ void AttentionPlan::layOutTensors(const Attention &attention, int64_t stepTile, 
   sharedBytes = std::max(q.bytes() + stages * stageBytes(), resultBytes);
   constexpr int64_t mostOfRows = 32; // registers of a thread
   keepsRows = rowsOfThread * steps / 2 / BlocksAttr::kWarp <= mostOfRows;
-  isLastTileThere = !keepsRows || q.bytes() + (keyTiles - 1) % stages * stageBytes() < resultBytes;
+  // Nobody has met the others behind the rows, if those are kept and there is one tile.
+  isLastTileThere = !keepsRows || keyTiles == 1 || q.bytes() + (keyTiles - 1) % stages * stageBytes() < resultBytes;
 }
 
 /// The tiles of a contraction, whose dimensions are known.

@@ -249,8 +249,10 @@ void AttentionEmitter::emitByWarps() {
   }
   int64_t rows = tiles->rowsOfThread / 8, size = form->scores->sizes[form->block + 1];
   SmallVector<Fragments> ofRows;
+  // A single tile is there with the rows.
+  bool isThere = tiles->keepsRows && tiles->keyTiles == 1;
   if (tiles->keepsRows) {
-    wait(tiles->q.async);
+    wait(isThere ? isAsync : tiles->q.async);
     for (int64_t step = 0; step < tiles->steps / kMatrix; ++step)
       ofRows.push_back(rowsOfStep(step));
   }
@@ -268,7 +270,8 @@ void AttentionEmitter::emitByWarps() {
   ExprNode *hidden = hasMask ? hiddenScore() : nullptr;
   // The tile is there, and all have done with the one before, whose place is that of the next.
   Value isOpen = hidden ? mayCount(hidden, running.maximum) : Value();
-  if (isOpen) {
+  int64_t ahead = tiles->stages - 1;
+  if (isOpen && tiles->keyTiles > ahead) {
     if (isAsync)
       NVVM::CpAsyncWaitGroupOp::create(b, tiles->stages - 2);
     Type i32 = b.getI32Type();
@@ -277,10 +280,10 @@ void AttentionEmitter::emitByWarps() {
                                     arith::ExtUIOp::create(b, i32, isOpen).getResult())
                 .getResult(0);
     ofAny = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, ofAny, constant(b.getI32IntegerAttr(0)));
-  } else {
+  } else if (!isThere) {
     wait(isAsync);
   }
-  if (int64_t ahead = tiles->stages - 1; tiles->keyTiles > ahead) {
+  if (tiles->keyTiles > ahead) {
     at(top());
     Value next = add(first, ahead * tiles->keys), isNext = isBelow(next, size);
     if (ofAny) {
@@ -292,7 +295,8 @@ void AttentionEmitter::emitByWarps() {
     bringStage(next);
     closeIf();
   }
-  commit();
+  if (tiles->keyTiles > 1) // later waits count groups
+    commit();
   stage = stageOf(first);
   scf::IfOp whole;
   if (isOpen) {

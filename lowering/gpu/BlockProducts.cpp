@@ -70,12 +70,16 @@ void BlockEmitter::writeSumsOfThread(ArrayRef<Value> sums, int64_t pass) {
   const BlockPanel &right = blocks->b;
   int64_t rows = blocks->rows / blocks->passes, pitch = blocks->resultPitch;
   int64_t pieceOfRows = neighbours(blocks->a, blocks->rows), pieceOfColumns = neighbours(right, blocks->columns);
+  // Of the first thread. What all threads have beyond the end of a product of few rows is not even computed then.
+  auto rowOf = [&](int64_t i) { return i / pieceOfRows * pieceOfRows * blocks->threadRows() + i % pieceOfRows; };
+  auto isRow = [&](int64_t i) {
+    return blocks->m.tiles() > 1 || pass * (blocks->m.tile / blocks->passes) + rowOf(i) < blocks->m.size;
+  };
   if (blocks->swizzlesSums) {
     for (int64_t i = 0; i < rows; ++i)
-      for (int64_t j = 0; j < blocks->columns; ++j) {
+      for (int64_t j = 0; j < blocks->columns && isRow(i); ++j) {
         at(top());
-        Value row = add(product(threadInM, pieceOfRows),
-                        i / pieceOfRows * pieceOfRows * blocks->threadRows() + i % pieceOfRows);
+        Value row = add(product(threadInM, pieceOfRows), rowOf(i));
         Value place = placeOfSum(row, add(threadInN, j * blocks->threadColumns()));
         LLVM::StoreOp::create(b, sums[(pass * rows + i) * blocks->columns + j], place, right.elementBytes);
       }
@@ -87,13 +91,13 @@ void BlockEmitter::writeSumsOfThread(ArrayRef<Value> sums, int64_t pass) {
   Value base = elementAt(shared, blocks->sumType, offset);
   auto type = VectorType::get({pieceOfColumns}, blocks->sumType);
   for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < blocks->columns; j += pieceOfColumns) {
+    for (int64_t j = 0; j < blocks->columns && isRow(i); j += pieceOfColumns) {
       const Value *first = &sums[(pass * rows + i) * blocks->columns + j];
       Value stored = *first;
       if (pieceOfColumns > 1)
         stored = vector::FromElementsOp::create(b, type, ArrayRef(first, pieceOfColumns));
-      int64_t row = i / pieceOfRows * pieceOfRows * blocks->threadRows() + i % pieceOfRows;
-      LLVM::StoreOp::create(b, stored, elementAt(base, blocks->sumType, {}, row * pitch + j * blocks->threadColumns()),
+      LLVM::StoreOp::create(b, stored,
+                            elementAt(base, blocks->sumType, {}, rowOf(i) * pitch + j * blocks->threadColumns()),
                             pieceOfColumns * right.elementBytes);
     }
 }

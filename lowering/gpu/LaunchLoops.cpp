@@ -213,6 +213,7 @@ private:
     for (Block *block : {small.loop.getAfterBody(), small.loop.getBeforeBody()})
       for (Operation &op : block->without_terminator())
         emit(&op);
+    meet(); // before the next round
     Value next = arith::AddIOp::create(b, number, one);
     Value isAllowed = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, most);
     Value isWanted = mapping.lookup(small.loop.getConditionOp().getCondition());
@@ -229,6 +230,7 @@ private:
         b.clone(*op, mapping);
       return;
     }
+    meet(); // before what comes first in a region, whatever comes before that
     Operation *there = b.insert(op->cloneWithoutRegions(mapping));
     OpBuilder::InsertionGuard guard(b);
     for (auto [from, to] : llvm::zip_equal(op->getRegions(), there->getRegions()))
@@ -236,8 +238,11 @@ private:
         Block *target = b.createBlock(&to, to.end());
         for (BlockArgument argument : block.getArguments())
           mapping.map(argument, target->addArgument(argument.getType(), argument.getLoc()));
-        for (Operation &inside : block)
+        for (Operation &inside : block) {
+          if (inside.hasTrait<OpTrait::IsTerminator>())
+            meet();
           emit(&inside);
+        }
       }
     if (auto loop = dyn_cast<scf::WhileOp>(op); loop && askedBy(loop))
       counters.pop_back();
@@ -271,10 +276,8 @@ private:
 
   /// A value that kernels before have written and those after may overwrite.
   Value read(Type type, Value pointer) {
-    Value value = LLVM::LoadOp::create(b, type, pointer);
-    if (!small.isSingle)
-      gpu::BarrierOp::create(b);
-    return value;
+    meetBefore(Unmet::All);
+    return LLVM::LoadOp::create(b, type, pointer);
   }
 
   Value lowestBit(Value pointer) { return arith::TruncIOp::create(b, b.getI1Type(), read(b.getI8Type(), pointer)); }
@@ -293,6 +296,7 @@ private:
   void emitCopy(Value to, Value from, int64_t bytes) {
     Type type = bytes % 4 == 0 ? b.getI32Type() : b.getI8Type();
     int64_t width = bytes % 4 == 0 ? 4 : 1;
+    meetBefore(Unmet::All);
     auto loop = scf::ForOp::create(b, thread, index(bytes / width), index(small.threads));
     {
       OpBuilder::InsertionGuard guard(b);
@@ -303,11 +307,11 @@ private:
       };
       LLVM::StoreOp::create(b, LLVM::LoadOp::create(b, type, at(from), width), at(to), width);
     }
-    gpu::BarrierOp::create(b);
   }
 
   /// Every so many threads are one of its blocks.
   void emitLaunched(func::CallOp call, Launched &launched) {
+    meetBefore(launched.isSingle && !launched.meets ? Unmet::First : Unmet::All);
     IRMapping inside;
     for (auto [parameter, given] : llvm::zip_equal(launched.kernel.getArguments(), launched.launch.getKernelOperands()))
       inside.map(parameter, mapping.lookupOrDefault(call.getOperand(cast<BlockArgument>(given).getArgNumber())));
@@ -348,14 +352,29 @@ private:
       if (launched.meets && launched.blocks > together)
         gpu::BarrierOp::create(b);
     }
-    if (!small.isSingle)
+  }
+
+  /// Which threads have read or written memory since all have met.
+  enum class Unmet { None, First, All };
+
+  /// Threads other than those that do what is next may have been at memory before.
+  void meetBefore(Unmet next) {
+    if (unmet != Unmet::None && (unmet == Unmet::All || next == Unmet::All))
+      meet();
+    unmet = std::max(unmet, next);
+  }
+
+  void meet() {
+    if (unmet != Unmet::None && !small.isSingle)
       gpu::BarrierOp::create(b);
+    unmet = Unmet::None;
   }
 
   SmallLoop &small;
   ImplicitLocOpBuilder b;
   Block *entry;
   Value thread;
+  Unmet unmet = Unmet::None;
   IRMapping mapping;
   SmallVector<Value> counters, branches;
 };

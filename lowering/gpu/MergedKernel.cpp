@@ -161,7 +161,9 @@ bool MergedKernel::isPossible() const {
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
     if (section.isLast) {
       hasLast = true;
-      if (blocksOf(*section.kernel) > kTurnsOfLast)
+      // Scans go through their elements one after the other: another turn is as much again.
+      bool isScan = kernelOf(section.kernel->declaration).getKind() == KernelKind::Scan;
+      if (blocksOf(*section.kernel) > (isScan ? 1 : kTurnsOfLast))
         return false;
       continue;
     }
@@ -330,6 +332,19 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
   return kernel;
 }
 
+/// Whether threads that do one of the last parts have to wait for those that have done another one before, or another
+/// turn of it.
+bool MergedKernel::mustMeet(const Section &before, const Section &after) {
+  auto hasShared = [](const PartKernel &kernel) {
+    return !kernel.counted || kernel.ownShared + kernel.otherShared > 0;
+  };
+  if (hasShared(*before.kernel) && hasShared(*after.kernel))
+    return true;
+  func::CallOp writer = before.calls[0], reader = after.calls[0];
+  return llvm::any_of(reader.getOperands(),
+                      [&](Value operand) { return rootOfViews(operand).getDefiningOp() == writer; });
+}
+
 /// What comes when all blocks have done the other parts. Its blocks take turns, and have the same shared memory.
 void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared) {
   auto onDevice = kernel->getParentOfType<gpu::GPUModuleOp>();
@@ -347,15 +362,18 @@ void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM
     auto branch = scf::IfOp::create(b, emitArrival(b, arrival, meet), /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }
-  bool isFirst = true;
+  // Neither do turns overwrite what others read in shared memory, nor does a part read what is not there yet. Parts
+  // write memory of their own.
+  SmallVector<const Section *> unmet;
   for (const Section &section : sections) {
     if (!section.isLast)
       continue;
     for (int64_t turn = 0; turn < blocksOf(*section.kernel); ++turn) {
-      // Neither do turns overwrite what others read in shared memory, nor does a part read what is not there yet.
-      if (!isFirst && (turn == 0 || !section.kernel->counted))
+      if (llvm::any_of(unmet, [&](const Section *before) { return mustMeet(*before, section); })) {
         meet();
-      isFirst = false;
+        unmet.clear();
+      }
+      unmet.push_back(&section);
       emitSection(b, section, arith::ConstantIndexOp::create(b, turn), kernel.getBody().front().getArgument(0), shared);
     }
   }

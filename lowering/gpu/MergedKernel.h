@@ -80,6 +80,7 @@ private:
   func::FuncOp emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel);
   gpu::GPUFuncOp emitKernel(StringRef name, gpu::GPUModuleOp onDevice);
   void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, LLVM::GlobalOp shared);
+  static bool mustMeet(const Section &before, const Section &after);
   void emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared);
 
   SmallVector<Part> parts;

@@ -30,7 +30,8 @@ namespace {
 /// One kernel's nests: all have teams of as many threads.
 class ThreadPlanner {
 public:
-  explicit ThreadPlanner(const KernelNests &nests) : nests(nests) {
+  /// `threadsBefore`: of the blocks that compute what the kernel reads, 0 if these differ or that is not known.
+  ThreadPlanner(const KernelNests &nests, int64_t threadsBefore) : nests(nests), threadsBefore(threadsBefore) {
     if (nests.nests.size() == 1)
       findColumns(nests.nests.front());
     hasTeams = columns < 0 &&
@@ -54,6 +55,7 @@ private:
   void findColumns(const LoopNest &nest);
 
   const KernelNests &nests;
+  int64_t threadsBefore;
   bool hasTeams;
   int64_t threads = kWarp; // of a team
   int64_t columns = -1; // the dimension of which neighbouring threads have neighbours, while warps share a reduced one
@@ -135,6 +137,9 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
     rows *= nest.isReductionLoop(dim) ? nest.sizes[dim] : 1;
   int64_t blocks = results / nest.sizes[best] * llvm::divideCeil(nest.sizes[best], NestPlan::kColumns);
   threads = rows >= kBlock || blocks < GpuMachine::multiprocessors ? GpuMachine::largestBlock : kBlock;
+  // Few rows take no longer in a smaller block, which can be the last one of those that compute them.
+  if (rows <= kMostRows && threadsBefore == kBlock)
+    threads = kBlock;
   if (blocks >= kFewBlocks || rows <= kMostRows * threads / kWarp) {
     columns = best;
     dealtRows = dealt;
@@ -262,7 +267,28 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
 
 namespace {
 struct PlanThreadsPass : public mlir::xla::impl::PlanThreadsBase<PlanThreadsPass> {
+  /// Threads of the teams that compute what calls of the kernel read, if their plans say so and are alike; else 0.
+  int64_t threadsBefore(func::FuncOp kernel, SymbolTableCollection &symbols, const SymbolUserMap &users) {
+    std::optional<int64_t> found;
+    for (Operation *user : users.getUsers(kernel))
+      for (Value operand : user->getOperands()) {
+        auto before = operand.getDefiningOp<func::CallOp>();
+        if (!before)
+          continue;
+        auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(before, before.getCalleeAttr());
+        auto plans = callee ? callee->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans) : ArrayAttr();
+        auto nest = plans && !plans.empty() ? dyn_cast<NestAttr>(plans[0]) : NestAttr();
+        int64_t threads = nest ? nest.getThreads() : 0;
+        if (found && *found != threads)
+          return 0;
+        found = threads;
+      }
+    return found.value_or(0);
+  }
+
   void runOnOperation() override {
+    SymbolTableCollection symbols;
+    SymbolUserMap users(symbols, getOperation());
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans))
         continue;
@@ -275,7 +301,7 @@ struct PlanThreadsPass : public mlir::xla::impl::PlanThreadsBase<PlanThreadsPass
       FailureOr<KernelNests> nests = nestsOf(kernel, /*onDevice=*/true);
       if (failed(nests))
         return signalPassFailure();
-      ThreadPlanner planner(*nests);
+      ThreadPlanner planner(*nests, threadsBefore(kernel, symbols, users));
       SmallVector<Attribute> plans;
       for (const LoopNest &nest : nests->nests)
         plans.push_back(planner.plan(nest).toAttr(&getContext(), nest));

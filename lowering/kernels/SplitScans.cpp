@@ -135,13 +135,40 @@ Value Splitter::part(Value tensor, int64_t firstBlock, int64_t blockCount, int64
                                         strides);
 }
 
-/// All elements of each block combined, of the blocks that others come after: their first elements, and then the rest.
+/// What the combiner leaves any element as it is with; null if that is not known.
+static TypedAttr neutralElement(rt::ScanOp op) {
+  Block &body = op.getCombiner().front();
+  if (body.getNumArguments() != 2 || !llvm::hasSingleElement(body.without_terminator()))
+    return {};
+  Operation &combined = body.front();
+  bool areArguments = llvm::all_of(combined.getOperands(), llvm::IsaPred<BlockArgument>);
+  if (combined.getNumOperands() != 2 || combined.getOperand(0) == combined.getOperand(1) || !areArguments ||
+      body.getTerminator()->getOperand(0).getDefiningOp() != &combined ||
+      isa<arith::MaxNumFOp, arith::MinNumFOp>(combined)) // of NaNs, not even an infinity is neutral
+    return {};
+  if (isa<arith::AddFOp>(combined)) // a positive zero is not neutral to a negative one
+    return FloatAttr::get(combined.getResult(0).getType(), -0.0);
+  return arith::getNeutralElement(&combined).value_or(TypedAttr());
+}
+
+/// All elements of each block combined, of the blocks that others come after. If nothing else can be there before,
+/// their first elements are, and the rest comes then, which in memory begins behind what vectors and sectors begin at.
 SmallVector<Value> Splitter::total(ValueRange inputs) {
   int64_t rank = blocked.size(), firstBlock = op.getReverse() ? 1 : 0;
   SmallVector<Value> firsts, rests;
+  TypedAttr neutral = neutralElement(op);
   for (Value input : inputs) {
-    firsts.push_back(part(input, firstBlock, blocks - 1, 0, 1, /*drop=*/true));
-    rests.push_back(part(input, firstBlock, blocks - 1, 1, blocked[dim + 1] - 1, /*drop=*/false));
+    int64_t from = neutral ? 0 : 1;
+    rests.push_back(part(input, firstBlock, blocks - 1, from, blocked[dim + 1] - from, /*drop=*/false));
+    if (!neutral) {
+      firsts.push_back(part(input, firstBlock, blocks - 1, 0, 1, /*drop=*/true));
+      continue;
+    }
+    SmallVector<int64_t> shape(op.getShape());
+    shape[dim] = blocks - 1;
+    Value empty = tensor::EmptyOp::create(b, loc, shape, neutral.getType());
+    Value value = arith::ConstantOp::create(b, loc, neutral);
+    firsts.push_back(linalg::FillOp::create(b, loc, value, empty).getResult(0));
   }
   SmallVector<AffineMap> maps(inputs.size(), b.getMultiDimIdentityMap(rank));
   maps.append(inputs.size(), b.getMultiDimIdentityMap(rank).dropResult(dim + 1));

@@ -54,14 +54,14 @@ template <typename T, int threads> struct Panel {
 
 /// Eliminates the columns of a tile on the diagonal, one after the other, and with them those of the tile below it.
 /// Everybody knows a column when it is finished but for its factor, from shared memory: two columns in turn, which
-/// `columns` has room for. The first one is there.
+/// `columns` has room for. The first one is there, and nobody waits for what is behind the last one.
 template <typename T, int threads, typename Own>
 XLA_RT_INLINE void eliminate(Own &panels, T *columns, int size, bool hasBelow) {
   using Real = typename Number<T>::Real;
   for (int j = 0; j < size; ++j) {
     const T *column = columns + j % 2 * 2 * kTile;
     T *next = columns + (j + 1) % 2 * 2 * kTile;
-    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    auto step = [&](int thread) __attribute__((always_inline)) {
       Panel<T, threads> &panel = panels.of(thread);
       int c = laneOf(thread);
       Real d = Number<T>::realPart(column[j]);
@@ -90,7 +90,8 @@ XLA_RT_INLINE void eliminate(Own &panels, T *columns, int size, bool hasBelow) {
         if (c == j + 1)
           next[i] = x;
       }
-    });
+    };
+    eachThread<threads>(step, /*waits=*/j + 1 < size);
   }
 }
 

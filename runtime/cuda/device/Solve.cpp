@@ -37,13 +37,14 @@ template <typename T> XLA_RT_INLINE System<T> systemOf(const SolvePlan &plan, Bu
 }
 
 /// Finds the unknowns of a tile, of which `triangle` holds the equations. Everybody knows a row when it is finished but
-/// for its divisor, from shared memory: two rows in turn, which `known` has room for. The first one is there.
+/// for its divisor, from shared memory: two rows in turn, which `known` has room for. The first one is there, and the
+/// last one is of no use to others.
 template <typename T, int threads, typename Own>
 XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size, bool unit) {
   for (int j = 0; j < size; ++j) {
     const T *row = known + j % 2 * kTile, *column = triangle + j * kTileStride;
     T *next = known + (j + 1) % 2 * kTile;
-    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    auto step = [&](int thread) __attribute__((always_inline)) {
       int c = laneOf(thread), first = rowOf<threads>(thread, 0);
       if (first + kRowsOfThread<threads> <= j)
         return;
@@ -58,7 +59,8 @@ XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size
         if (first + q == j + 1)
           next[c] = mine;
       }
-    });
+    };
+    eachThread<threads>(step, /*waits=*/j + 1 < size);
   }
 }
 

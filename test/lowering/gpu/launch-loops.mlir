@@ -126,7 +126,9 @@ func.func @main(%x: tensor<f32>, %limit: tensor<f32>) -> tensor<f32> {
 // CHECK:         func.call @reduction_0.impl
 // CHECK:         gpu.barrier
 // CHECK-NEXT:    llvm.load %{{.*}} : !llvm.ptr -> i8
-// CHECK-NEXT:    gpu.barrier
+// CHECK-NOT:     func.call
+// CHECK:         gpu.barrier
+// CHECK:         scf.condition
 func.func @main(%x: tensor<50xf32>, %limit: tensor<f32>) -> tensor<50xf32> {
   %r = xla.while(%v = %x) : tensor<50xf32>
   cond {
@@ -140,4 +142,41 @@ func.func @main(%x: tensor<50xf32>, %limit: tensor<f32>) -> tensor<50xf32> {
     xla.return %c : tensor<50xf32>
   }
   return %r : tensor<50xf32>
+}
+
+// -----
+
+// What the first thread alone does waits for nobody if that alone has been before: the number of the next iteration is
+// behind the one that begins with it. All meet before all threads go on, and before the first does.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK:         scf.while
+// CHECK:         } do {
+// CHECK:           func.call @[[FIRST:elementwise_[0-9]+]].impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           func.call @{{elementwise_[0-9]+}}.impl
+// CHECK:           gpu.barrier
+// CHECK:           func.call @{{elementwise_[0-9]+}}.impl
+// CHECK:           gpu.barrier
+// CHECK-NOT:       gpu.barrier
+// CHECK:           scf.yield
+func.func @main(%x: tensor<70xf32>, %y: tensor<f32>) -> (tensor<70xf32>, tensor<f32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:3 = xla.while(%i = %zero, %v = %x, %s = %y) : tensor<i32>, tensor<70xf32>, tensor<f32>
+  cond {
+    %end = xla.constant dense<20> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %c = xla.cosine %s : tensor<f32>
+    %o = xla.optimization_barrier %c : tensor<f32>
+    %t = xla.sine %o : tensor<f32>
+    %q = xla.optimization_barrier %t : tensor<f32>
+    %b = xla.broadcast_in_dim %q, dims = [] : (tensor<f32>) -> tensor<70xf32>
+    %w = xla.multiply %v, %b : tensor<70xf32>
+    xla.return %j, %w, %q : tensor<i32>, tensor<70xf32>, tensor<f32>
+  }
+  return %r#1, %r#2 : tensor<70xf32>, tensor<f32>
 }

@@ -40,14 +40,14 @@ func.func @main(%x: tensor<1000xf32>, %y: tensor<1000xf32>, %z: tensor<1000xf32>
 // CHECK:         call @elementwise_1.impl(
 // CHECK-NOT:     call
 // CHECK:         return
-func.func @main(%x: tensor<1000xf32>, %y: tensor<1000xf32>) -> (tensor<1000xf32>, tensor<1000xf32>) {
-  %0 = xla.reverse %x, dims = [0] : tensor<1000xf32>
-  %1 = xla.optimization_barrier %0 : tensor<1000xf32>
-  %2 = xla.reverse %1, dims = [0] : tensor<1000xf32>
-  %3 = xla.add %2, %x : tensor<1000xf32>
-  %4 = xla.optimization_barrier %3 : tensor<1000xf32>
-  %5 = xla.cosine %y : tensor<1000xf32>
-  return %4, %5 : tensor<1000xf32>, tensor<1000xf32>
+func.func @main(%x: tensor<1001xf32>, %y: tensor<1001xf32>) -> (tensor<1001xf32>, tensor<1001xf32>) {
+  %0 = xla.reverse %x, dims = [0] : tensor<1001xf32>
+  %1 = xla.optimization_barrier %0 : tensor<1001xf32>
+  %2 = xla.reverse %1, dims = [0] : tensor<1001xf32>
+  %3 = xla.add %2, %x : tensor<1001xf32>
+  %4 = xla.optimization_barrier %3 : tensor<1001xf32>
+  %5 = xla.cosine %y : tensor<1001xf32>
+  return %4, %5 : tensor<1001xf32>, tensor<1001xf32>
 }
 
 // -----
@@ -159,6 +159,62 @@ func.func @main(%x: tensor<1x3000xf32>) -> (tensor<1xf32>, tensor<8xf32>) {
   %2 = xla.broadcast_in_dim %1, dims = [0] : (tensor<1xf32>) -> tensor<8xf32>
   %3 = xla.cosine %2 : tensor<8xf32>
   return %0, %3 : tensor<1xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Those that follow the same part do not wait for each other.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0_and_2_more.impl(
+// CHECK-NOT:     call
+// CHECK:         return
+// CHECK:         gpu.func @reduction_0_and_2_more(
+// CHECK:           call @reduction_0.impl
+// CHECK:           gpu.barrier
+// CHECK:           call @elementwise_{{[12]}}.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           call @elementwise_{{[12]}}.impl
+// CHECK:           gpu.return
+func.func @main(%x: tensor<1x3000xf32>) -> (tensor<8xf32>, tensor<9xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<1x3000xf32>, tensor<f32>) -> tensor<1xf32>
+  %1 = xla.optimization_barrier %0 : tensor<1xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [0] : (tensor<1xf32>) -> tensor<8xf32>
+  %3 = xla.cosine %2 : tensor<8xf32>
+  %4 = xla.broadcast_in_dim %1, dims = [0] : (tensor<1xf32>) -> tensor<9xf32>
+  %5 = xla.sine %4 : tensor<9xf32>
+  return %3, %5 : tensor<8xf32>, tensor<9xf32>
+}
+
+// -----
+
+// The second step of sums of rows is the last block's, of as many threads as the first one's.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0_then_reduction_1.impl(
+// CHECK-NOT:     call
+// CHECK:         return
+// CHECK:         gpu.func @reduction_0_then_reduction_1({{.*}}known_block_size = array<i32: 256, 1, 1>
+func.func @main(%x: tensor<16x131072xf32>) -> tensor<16xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<16x131072xf32>, tensor<f32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+// Sums down so many columns would be two turns of the last block, one after the other.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0.impl(
+// CHECK:         call @scan_1.impl(
+// CHECK:         call @scan_2.impl(
+func.func @main(%x: tensor<1024x512xf32>) -> tensor<1024x512xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 1024, 1>, padding = dense<[[1023, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<1024x512xf32>, tensor<f32>) -> tensor<1024x512xf32>
+  return %0 : tensor<1024x512xf32>
 }
 
 // -----

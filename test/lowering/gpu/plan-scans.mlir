@@ -6,8 +6,8 @@
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<80x1025, work d0, ordered d1, threads d1 256>]
 // Scans next to each other are threads.
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<40x20000, work d1, ordered d0>]
-// One long scan is cut: what parts come to, a scan of that, and two warps for each part.
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2047x511, work d0, reduce d1, threads d1 32>]
+// One long scan is cut: what parts come to, by two warps for each, a scan of that, and two warps for each part.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2047x512, work d0, reduce d1, threads d1 64>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2047, ordered d0, threads d0 256>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2048x512, lanes d1 4x1, work d0, ordered d1, threads d1 64, aligned>]
 // Columns of which there are few: threads are next to each other, and warps share what is above each other.

@@ -4,9 +4,10 @@
 // CHECK-LABEL: func.func @long(
 // CHECK-SAME: %[[X:.*]]: tensor<4194304xf32>, %[[INIT:.*]]: tensor<f32>
 // CHECK: %[[BLOCKS:.*]] = tensor.expand_shape %[[X]] {{\[\[}}0, 1]] output_shape [64, 65536]
-// CHECK: %[[FIRST:.*]] = tensor.extract_slice %[[BLOCKS]][0, 0] [63, 1] [1, 1] : tensor<64x65536xf32> to tensor<63xf32>
-// CHECK: %[[REST:.*]] = tensor.extract_slice %[[BLOCKS]][0, 1] [63, 65535] [1, 1]
-// CHECK: %[[TOTALS:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[REST]] : tensor<63x65535xf32>) outs(%[[FIRST]] : tensor<63xf32>)
+// CHECK: %[[ALL:.*]] = tensor.extract_slice %[[BLOCKS]][0, 0] [63, 65536] [1, 1]
+// CHECK: %[[NEUTRAL:.*]] = arith.constant -0.000000e+00 : f32
+// CHECK: %[[NONE:.*]] = linalg.fill ins(%[[NEUTRAL]] : f32)
+// CHECK: %[[TOTALS:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[ALL]] : tensor<63x65536xf32>) outs(%[[NONE]] : tensor<63xf32>)
 // CHECK-NEXT: ^bb0(%[[LATER:.*]]: f32, %[[EARLIER:.*]]: f32):
 // CHECK-NEXT: arith.addf %[[EARLIER]], %[[LATER]] : f32
 // CHECK: %[[ENDS:.*]] = xla_rt.scan ins(%[[TOTALS]] : tensor<63xf32>) initial(%[[INIT]] : tensor<f32>) {{.*}} dimension = 0
@@ -30,9 +31,11 @@ func.func @long(%x: tensor<4194304xf32>, %init: tensor<f32>) -> tensor<4194304xf
 
 // -----
 
-// Backwards the first block comes last, and the totals of the others come before. A function is worth it much earlier.
+// Backwards the first block comes last, and the totals of the others come before. A function is worth it much earlier,
+// and totals begin with first elements.
 // CHECK-LABEL: func.func @expensive(
 // CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2], [3]] output_shape [2, 100, 200, 3]
+// CHECK: tensor.extract_slice %{{.*}}[0, 1, 1, 0] [2, 99, 199, 3] [1, 1, 1, 1]
 // CHECK: tensor.extract_slice %{{.*}}[0, 1, 0, 0] [2, 99, 1, 3] [1, 1, 1, 1] : tensor<2x100x200x3xf32> to tensor<2x99x3xf32>
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "parallel"]
 // CHECK: xla_rt.scan {{.*}} dimension = 1 reverse

@@ -9,7 +9,8 @@
 Each mutant runs on the emulator in checked mode, which must report it. One that is not reported is tried with other
 arguments, for loops that a predicate ends and branches that are taken. One that survives shows that the check misses
 something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
-commits of empty groups, and fences between products of warpgroups, may survive and are counted apart. Kernels of the
+commits of empty groups, fences between products of warpgroups, and barriers before a block counts itself for what one
+thread does then, may survive and are counted apart. Kernels of the
 same text are one, whose mutants run in the first program that has it, short programs first. A program that is not even
 checked in a minute is left out, and so is what is left when the time is over: both are counted. `--resume` keeps what
 was found of each kernel, by its text, for the next time, which goes on from there.
@@ -58,6 +59,8 @@ COMMIT = re.compile(r"\s*cp\.async\.commit_group")
 FENCE = re.compile(r"\s*wgmma\.fence")
 PRODUCT = re.compile(r"\s*wgmma\.mma_async")
 COPY = re.compile(r"\s*(@!?%p\d+\s+)?cp\.async\.c[ag]\.")
+BARRIER = re.compile(r"\s*bar\.sync\s+0;")
+FIRST = re.compile(r"\s*@(%p\d+) bra\s+(\$L\w+);")
 LABEL = re.compile(r"(\$L\w+):")
 FINDING = "cuda-emu: kernel"
 #: Seconds of the processor for a program without a change, and for a mutant, which may go through a loop for ever.
@@ -105,6 +108,25 @@ def empty_groups(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
     return frozenset(found)
 
 
+def arrivals_of_one(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
+    """Barriers before a block counts itself, if the last block's first thread does alone what follows. That may read
+    what the first threads have written, and nothing else; which thread has, no pass knows. Then
+        bar.sync; @%others bra; fence; atom.inc; fence; ... bar.sync; ...; or.pred %no, %others, %is_not_last; @%no bra
+    """
+    found = set()
+    for i in range(begin, end - 3):
+        branch = FIRST.match(lines[i + 1])
+        if not (BARRIER.match(lines[i]) and branch and "fence.acq_rel" in lines[i + 2]):
+            continue
+        skipped = next((j for j in range(i + 2, end) if lines[j].startswith(branch[2] + ":")), end)
+        if not any("atom.global.inc" in line for line in lines[i + 2 : skipped]):
+            continue
+        following = "\n".join(lines[skipped : skipped + 6])
+        if re.search(rf"or\.pred\s+(%p\d+), {branch[1]}, %p\d+;\n\s*@\1 bra", following):
+            found.add(i + 1)
+    return frozenset(found)
+
+
 def later_fences(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
     """Fences of registers behind the first product of the text, as in loops that are unrolled. They survive where
     nothing but products touches sums in between."""
@@ -126,6 +148,7 @@ def kernels(ptx: str) -> list[Kernel]:
             closed = next((number for number in range(begin, end) if lines[number] == "}"), end)
             text = without_names(match[1], lines[begin:closed])
             spared = empty_groups(lines, begin, end) | later_fences(lines, begin, end)
+            spared |= arrivals_of_one(lines, begin, end)
             if LOOP.match(match[1]):
                 spared = frozenset(own)
             key = hashlib.sha256((SYNCHRONISATION.pattern + text).encode()).hexdigest()[:16]

@@ -68,6 +68,11 @@ PROGRAMS["vector f32"] = (
     product("64xf32", "64x256xf32", "256xf32", "[0] x [0]"),
     "m 8, n d0 128, k d1 32, register 2x4, split 2",
 )
+# Threads have columns far from each other, of rows shorter than all banks.
+PROGRAMS["vector f32, along k"] = (
+    product("256x128xf32", "128xf32", "256xf32", "[1] x [0]"),
+    "m 16, n d0 16, k d1 16, register 4x2, split 2",
+)
 PROGRAMS["vector bf16"] = (
     product("256x128xbf16", "128xbf16", "256xbf16", "[1] x [0]"),
     "m 16, n d0 64, k d1 64, register 16x16, instruction mma",

@@ -79,14 +79,14 @@ func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x80xf32>, %z: tensor<96x80xf
 
 # The second kernel waits for the first; the third only for the argument.
 CHAIN = """
-func.func @main(%x: tensor<600xf32>, %y: tensor<600x40xf32>) -> (tensor<600xf32>, tensor<600xf32>) {
+func.func @main(%x: tensor<601xf32>, %y: tensor<601x40xf32>) -> (tensor<601xf32>, tensor<601xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
   %a = xla.reduce(%y init: %zero) applies xla.add across dimensions = [1]
-      : (tensor<600x40xf32>, tensor<f32>) -> tensor<600xf32>
-  %o = xla.optimization_barrier %a : tensor<600xf32>
-  %b = xla.reverse %o, dims = [0] : tensor<600xf32>
-  %c = xla.multiply %x, %x : tensor<600xf32>
-  return %b, %c : tensor<600xf32>, tensor<600xf32>
+      : (tensor<601x40xf32>, tensor<f32>) -> tensor<601xf32>
+  %o = xla.optimization_barrier %a : tensor<601xf32>
+  %b = xla.reverse %o, dims = [0] : tensor<601xf32>
+  %c = xla.multiply %x, %x : tensor<601xf32>
+  return %b, %c : tensor<601xf32>, tensor<601xf32>
 }"""
 
 # Functions of the device's library for blocks of 256 threads, with 17 and 35 KB of shared memory, and columns of blocks
@@ -158,14 +158,14 @@ def stages(count):
     """Two times as many kernels that wait for each other; of those that are as far, neither waits for the other."""
     body = "".join(
         f"""
-  %{name}r{i} = xla.reverse %{name}{i}, dims = [0] : tensor<300xf32>
-  %{name}{i + 1} = xla.optimization_barrier %{name}r{i} : tensor<300xf32>"""
+  %{name}r{i} = xla.reverse %{name}{i}, dims = [0] : tensor<301xf32>
+  %{name}{i + 1} = xla.optimization_barrier %{name}r{i} : tensor<301xf32>"""
         for name in "xy"
         for i in range(count)
     )
     return f"""
-func.func @main(%x0: tensor<300xf32>, %y0: tensor<300xf32>) -> (tensor<300xf32>, tensor<300xf32>) {{{body}
-  return %x{count}, %y{count} : tensor<300xf32>, tensor<300xf32>
+func.func @main(%x0: tensor<301xf32>, %y0: tensor<301xf32>) -> (tensor<301xf32>, tensor<301xf32>) {{{body}
+  return %x{count}, %y{count} : tensor<301xf32>, tensor<301xf32>
 }}"""
 
 

@@ -141,3 +141,23 @@ def test_fences_of_later_products_may_survive():
     lines = [".visible .entry k(", fence, product, product, fence, product, "bar.sync 0;"]
     (kernel,) = mutants.kernels("\n".join(lines))
     assert kernel.lines == (2, 5, 7) and kernel.spared == {5}
+
+
+def test_what_one_thread_does_after_all_blocks():
+    """The first barrier may survive, if the thread that counts its block does the rest; else neither may."""
+    for condition, spared in (("or.pred %p10, %p8, %p9;", {2}), ("or.pred %p10, %p7, %p9;", set())):
+        lines = [
+            ".visible .entry k(",
+            "bar.sync 0;",
+            "@%p8 bra $L__BB0_7;",
+            "fence.acq_rel.gpu;",
+            "atom.global.inc.u32 %r27, [k_arrived], 1;",
+            "fence.acq_rel.gpu;",
+            "$L__BB0_7:",
+            "bar.sync 0;",
+            "ld.shared.b32 %r28, [k_flag];",
+            condition,
+            "@%p10 bra $L__BB0_9;",
+        ]
+        (kernel,) = mutants.kernels("\n".join(lines))
+        assert kernel.lines == (2, 4, 6, 8) and kernel.spared == spared

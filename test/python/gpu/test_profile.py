@@ -40,7 +40,7 @@ def layer_norm(x, scale, bias):
     return centred * lax.rsqrt((centred * centred).mean(-1, keepdims=True) + 1e-5) * scale + bias
 
 
-#: Bytes that a thread reads and writes of global memory, for each of its accesses. Rows that are gathered and what a
+#: Bytes that a thread reads and writes of global memory, for each of its accesses. Columns that are gathered and what a
 #: transpose exchanges are read by the element, 128 bytes for each warp.
 WIDE, NARROW = 16, 4
 PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
@@ -87,6 +87,7 @@ PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
     "layer norm": (NARROW, layer_norm, [f32(16, 256), f32(256), f32(256)]),
     "scan of rows": (WIDE, lambda x: jnp.cumsum(x, axis=1), [f32(8, 256)]),
     "scan of long rows": (WIDE, lambda x: jnp.cumsum(x, axis=1), [f32(2, 4096)]),
+    "scan of one long row": (WIDE, lambda x: jnp.cumsum(x), [f32(131072)]),
     "scan of columns": (NARROW, lambda x: jnp.cumsum(x, axis=0), [f32(8, 16384)]),
     "updates of rows": (
         WIDE,
@@ -101,7 +102,8 @@ PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
     "transform across rows": (8, lambda x: jnp.fft.fft(x, axis=0), [jax.ShapeDtypeStruct((256, 16), np.complex64)]),
     "conversion": (WIDE, lambda x: x.astype(jnp.bfloat16), [f32(64, 64)]),
     "choice": (WIDE, lambda p, x, y: jnp.where(p > 0, x, y), [f32(64, 64), f32(64, 64), f32(64, 64)]),
-    "reverse": (NARROW, lambda x: x[:, ::-1], [f32(64, 128)]),
+    "reverse": (WIDE, lambda x: x[:, ::-1], [f32(64, 128)]),
+    "reverse of both": (WIDE, lambda x: x[::-1, ::-1] + 1, [bf16(64, 128)]),
     "slice at an index": (
         WIDE,
         lambda x, i: lax.dynamic_slice(x, (i[0], 0), (16, 128)),
@@ -118,6 +120,9 @@ PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
         [f32(2, 16, 16, 32)],
     ),
     "sum and greatest of rows": (NARROW, lambda x: (x.sum(1), x.max(1)), [f32(64, 128)]),
+    "product of a matrix with a vector": (WIDE, lambda x, y: x @ y, [f32(2048, 512), f32(512)]),
+    "product of a small matrix with a vector": (WIDE, lambda x, y: x @ y, [f32(256, 512), f32(512)]),
+    "product of a vector with a matrix": (WIDE, lambda x, y: y @ x, [f32(512, 256), f32(512)]),
     "batches of small products": (NARROW, lambda x, y: x @ y, [f32(64, 8, 8), f32(64, 8, 8)]),
     "convolution": (
         WIDE,
