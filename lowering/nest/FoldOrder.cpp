@@ -258,13 +258,9 @@ private:
 } // namespace
 
 /// True if the elements of array `key` are the numbers of the iterations: not negative, and each greater than those of
-/// all iterations before it, the first of them being no less than the initial value. Where parts were reduced before,
-/// some may be that value: as an element that changes nothing, wherever it comes.
-static bool ascends(const Reduction &reduction, unsigned key, const LoopNest &nest) {
+/// all iterations before it, the first of them being no less than the initial value.
+static bool countsIterations(const Reduction &reduction, unsigned key, const LoopNest &nest) {
   const ExprNode *node = reduction.elements[key], *init = reduction.inits[key];
-  if (auto known = reduction.op->getAttrOfType<DenseI64ArrayAttr>(kAscending))
-    if (llvm::is_contained(known.asArrayRef(), key))
-      return true;
   if (node->kind == ExprNode::Apply && isa<arith::IndexCastOp, arith::IndexCastUIOp>(node->op))
     node = node->operands[0];
   auto type = dyn_cast<IntegerType>(reduction.elements[key]->type);
@@ -290,7 +286,92 @@ static bool ascends(const Reduction &reduction, unsigned key, const LoopNest &ne
   return first.isNonNegative() && first.getActiveBits() < 64 && first.getSExtValue() <= *low;
 }
 
-void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest) {
+/// The same, or where parts were reduced before: some may then be the initial value, as an element that changes nothing,
+/// wherever it comes.
+static bool ascends(const Reduction &reduction, unsigned key, const LoopNest &nest) {
+  auto known = reduction.op->getAttrOfType<DenseI64ArrayAttr>(kAscending);
+  return (known && llvm::is_contained(known.asArrayRef(), key)) || countsIterations(reduction, key, nest);
+}
+
+/// A condition for what a step of the reduction selects, as far as it is known.
+namespace {
+class AscendingKeys {
+public:
+  AscendingKeys(const Reduction &reduction, unsigned key, KernelExprs &exprs)
+      : running(reduction.accumulators[key]), element(reduction.elements[key]), exprs(exprs) {}
+
+  /// `condition` without comparisons of the element's key with the running one, which is smaller.
+  ExprNode *simplify(ExprNode *condition);
+
+private:
+  std::optional<bool> truth(const ExprNode *node) const;
+
+  const ExprNode *running, *element;
+  KernelExprs &exprs;
+};
+} // namespace
+
+std::optional<bool> AscendingKeys::truth(const ExprNode *node) const {
+  if (node->kind != ExprNode::Apply)
+    return std::nullopt;
+  ArrayRef<ExprNode *> operands = node->operands;
+  if (auto compare = dyn_cast<arith::CmpIOp>(node->op)) {
+    bool isFirst = operands[0] == running && operands[1] == element;
+    if (isFirst || (operands[0] == element && operands[1] == running))
+      return arith::applyCmpPredicate(compare.getPredicate(), APInt(8, !isFirst), APInt(8, isFirst));
+  }
+  return std::nullopt;
+}
+
+/// or(or(%greater, %nan), and(%equal, %before))  ->  or(or(%greater, %equal), %nan): two comparisons of the same numbers,
+/// which become one.
+ExprNode *AscendingKeys::simplify(ExprNode *node) {
+  if (node->kind != ExprNode::Apply || !node->type.isInteger(1) || !isa<arith::AndIOp, arith::OrIOp>(node->op))
+    return node;
+  bool isAnd = isa<arith::AndIOp>(node->op);
+  for (unsigned side : {0u, 1u})
+    if (std::optional<bool> known = truth(node->operands[side]); known && *known == isAnd)
+      return simplify(node->operands[1 - side]);
+  ExprNode *left = simplify(node->operands[0]), *right = simplify(node->operands[1]);
+  if (left == node->operands[0] && right == node->operands[1])
+    return node;
+  ExprNode *result = exprs.copy(*node);
+  result->operands = {left, right};
+  auto isComparison = [](const ExprNode *x) { return x->kind == ExprNode::Apply && isa<arith::CmpFOp>(x->op); };
+  bool isSame = left->kind == ExprNode::Apply && left->op->getName() == node->op->getName() && isComparison(right) &&
+                isComparison(left->operands[0]) && left->operands[0]->operands == right->operands;
+  if (isSame) {
+    ExprNode *both = exprs.copy(*left);
+    both->operands = {left->operands[0], right};
+    result->operands = {both, left->operands[1]};
+  }
+  return result;
+}
+
+/// Lets the running key, and the value, if nobody tells equal ones apart, be chosen by what ascending keys leave.
+static void simplifyChoice(Reduction &reduction, bool valueIsUsed, KernelExprs &exprs) {
+  unsigned key = reduction.key;
+  auto isSelect = [](const ExprNode *node) {
+    return node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
+  };
+  ExprNode *chosen = reduction.next[key], *value = reduction.next[1 - key];
+  if (!isSelect(chosen))
+    return;
+  ExprNode *condition = AscendingKeys(reduction, key, exprs).simplify(chosen->operands[0]);
+  if (condition == chosen->operands[0])
+    return;
+  reduction.next[key] = exprs.copy(*chosen);
+  reduction.next[key]->operands[0] = condition;
+  // Both choose alike, but of equal values.
+  if (!valueIsUsed && isSelect(value) && value->operands[1] == reduction.accumulators[1 - key] &&
+      value->operands[2] == reduction.elements[1 - key] && chosen->operands[1] == reduction.accumulators[key] &&
+      chosen->operands[2] == reduction.elements[key]) {
+    reduction.next[1 - key] = exprs.copy(*value);
+    reduction.next[1 - key]->operands[0] = condition;
+  }
+}
+
+void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest, KernelExprs &exprs) {
   size_t count = reduction.inits.size();
   bool accumulatesAll = true;
   for (auto [next, accumulator] : llvm::zip_equal(reduction.next, reduction.accumulators)) {
@@ -318,6 +399,8 @@ void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest) {
     if (ascends(reduction, key, nest) && SelectingCombiner(reduction, key).isMaximum(isUsed(1 - key))) {
       reduction.order = FoldOrder::Key;
       reduction.key = key;
+      if (countsIterations(reduction, key, nest))
+        simplifyChoice(reduction, isUsed(1 - key), exprs);
       return;
     }
 }

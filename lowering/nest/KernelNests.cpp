@@ -267,7 +267,7 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
   if (types.size() == 1 && !isa<ComplexType>(types[0]))
     reduction.kind = combiningKind(reduction.next[0], reduction.accumulators[0]);
   findCombiner(reduction, loops);
-  findFoldOrder(reduction, nest);
+  findFoldOrder(reduction, nest, exprs);
 
   for (auto [result, type, isStored] : llvm::zip_equal(op->getResults(), types, job.stored)) {
     std::optional<Store> &store = reduction.stores.emplace_back();
