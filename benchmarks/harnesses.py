@@ -40,8 +40,8 @@ def _is_comparable(harness) -> bool:
     # Sums of narrow floats are in an order of the CPU's own.
     if harness.group_name.startswith(("cumsum", "cumprod", "reduce_window")) and harness.dtype in _NARROW:
         return False
-    # What is beyond a factor is open. Eigenvalues and singular values have no neutral form, and the approximation is none
-    # on CPUs.
+    # What is beyond a factor is open. Eigenvalues and singular values have no neutral form, and the approximation is
+    # none on CPUs.
     return harness.group_name not in {"cholesky", "eig", "eigh", "svd", "approx_top_k"}
 
 
