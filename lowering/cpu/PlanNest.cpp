@@ -28,6 +28,8 @@ static constexpr int64_t kMostIdle = 10;
 /// windows hold that they read at most.
 static constexpr int64_t kMostSliding = 8;
 static constexpr double kMostReadBySliding = 0.75;
+/// Elements from which on faster code may take longer to compile, and of transpositions, which gain more by it.
+static constexpr int64_t kLargeArray = 1 << 21, kLargeMatrix = 1 << 18;
 /// Steps along the jammed dimension that an item of parallel work takes.
 static constexpr int64_t kStepsPerItem = 20;
 
@@ -79,6 +81,7 @@ private:
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
   bool continuesRows(unsigned dim) const;
+  bool writesCollidingRows() const;
   int64_t rowsInCache(unsigned dim) const;
   SmallVector<int64_t> parallelDims() const;
   int64_t vSize() const { return plan.v >= 0 ? nest.sizes[plan.v] : 1; }
@@ -127,8 +130,8 @@ NestPlan Planner::run() {
     interleaveFunctions();
   }
   finishSteps();
-  shareWork();
   writePastCaches();
+  shareWork();
   plan.derive(nest);
   return plan;
 }
@@ -629,10 +632,10 @@ void Planner::unrollShortRow() {
 /// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8. Their code takes three times as long to compile, so it
 /// is for large arrays, in whole steps: a remainder would be the code once more.
 void Planner::interleaveFunctions() {
-  constexpr int64_t count = 4, manyElements = 1 << 21;
+  constexpr int64_t count = 4;
   constexpr unsigned mostFunctions = 2;
   if (plan.v >= 0 && plan.u < 0 && plan.vUnroll == 1 && functions > 0 && functions <= mostFunctions &&
-      nest.iterations(/*includeRows=*/true) >= manyElements && vSize() % (count * plan.lanes) == 0)
+      nest.iterations(/*includeRows=*/true) >= kLargeArray && vSize() % (count * plan.lanes) == 0)
     plan.vUnroll = count;
 }
 
@@ -654,6 +657,20 @@ void Planner::finishSteps() {
 bool Planner::continuesRows(unsigned dim) const {
   return plan.chunk > 1 && vSize() * widest < machine.cacheLine * 8 &&
          llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[dim] == vSize(); });
+}
+
+/// Are the rows that a transposition writes so far apart that few of them have lines in the first-level cache at the
+/// same time? If some have, the rows that it reads must not collide, too: long runs of them are better then.
+bool Planner::writesCollidingRows() const {
+  constexpr int64_t someRows = 64;
+  int64_t written = std::numeric_limits<int64_t>::max(), read = written;
+  for (const Store &store : nest.stores)
+    if (int64_t pitch = std::abs(store.address.dims[plan.u]) * elementStorageBytes(store.elementType);
+        pitch >= 2 * machine.longRun())
+      written = std::min(written, machine.rowsInL1(pitch));
+  for (ExprNode *load : transposableLoads(nodes, plan.v, plan.u, plan.lanes))
+    read = std::min(read, machine.rowsInL1(std::abs(load->address.dims[plan.v]) * elementStorageBytes(load->type)));
+  return written <= machine.l1Ways || (written <= someRows && read >= plan.lanes);
 }
 
 /// Outer dimensions are parallel work until there is enough of it; the others stay loops. Work is cut along u and v,
@@ -680,11 +697,28 @@ void Planner::shareWork() {
 /// other factor anyway.
 void Planner::cutJam() {
   int64_t size = nest.sizes[plan.u], block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
-  // A line of each row is written over several steps of the loop around, so few are; but more than one is read.
-  constexpr int64_t linesRead = 4;
-  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); }))
-    block = linesRead * machine.cacheLine * 8 / widest;
-  if (reductionSteps() >= kLongReduction && nest.iterations(/*includeRows=*/true) >= 4 * machine.elementsPerCore) {
+  int64_t iterations = nest.iterations(/*includeRows=*/true), line = machine.cacheLine * 8 / widest;
+  // What the caches of two cores hold is read in short runs as fast as in long ones, and what is written past them goes
+  // to fewer pages.
+  if (plan.chunk > 1 && plan.pastCaches && iterations * widest / 8 <= 2 * machine.lastLevelBytes)
+    block /= 8;
+  // Where one core's hold it, a few lines that are written, and those that are read, at once, stay in the first-level
+  // cache. The code is several times as long.
+  constexpr int64_t linesWritten = 32;
+  if (plan.chunk > 1 && !plan.pastCaches && size % line == 0 && widest >= 32 && operations <= kSmallBody &&
+      iterations >= kLargeMatrix && iterations * widest / 8 <= machine.lastLevelBytes && writesCollidingRows()) {
+    block = linesWritten;
+    plan.uUnroll = line;
+  }
+  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); })) {
+    // A line of each row is written over several steps of the loop around, so there are few: a line of what is read. Of
+    // a large array its parts are read at once, as lines that are read beside it may share its place in the cache; that
+    // takes three times the code.
+    block = line;
+    if (size % line == 0 && iterations >= kLargeArray)
+      plan.uUnroll = line;
+  }
+  if (reductionSteps() >= kLongReduction && iterations >= 4 * machine.elementsPerCore) {
     int64_t items = plan.v >= 0 && !plan.vReduced ? llvm::divideCeil(vectors(), plan.vUnroll) : 1;
     for (int64_t dim : plan.work)
       items *= nest.sizes[dim];

@@ -37,6 +37,15 @@ static bool isOfMemory(ConcatenateOp op) {
   });
 }
 
+static bool haveSameParts(ConcatenateOp lhs, ConcatenateOp rhs) {
+  return lhs.getDimension() == rhs.getDimension() && partsOf(lhs) == partsOf(rhs);
+}
+
+/// Can it be read from other parts than its own, for an op that alone reads it?
+static bool isSliceable(ConcatenateOp op) {
+  return op->hasOneUse() && op.getInputs().size() <= kMostParts && op.getType().hasStaticShape() && isOfMemory(op);
+}
+
 /// Can `op` be done part by part, with what `known` says beside values in memory?
 static bool isByParts(Operation *op, ConcatenateOp like, function_ref<bool(Operation *)> known) {
   if (!op->hasTrait<IsElementwise>() || op->getNumResults() != 1)
@@ -48,7 +57,7 @@ static bool isByParts(Operation *op, ConcatenateOp like, function_ref<bool(Opera
            if (!from || from.getEncoding() || (from.getRank() != 0 && from.getShape() != type.getShape()))
              return false;
            if (auto concatenate = operand.getDefiningOp<ConcatenateOp>())
-             return concatenate.getDimension() == like.getDimension() && partsOf(concatenate) == partsOf(like);
+             return haveSameParts(concatenate, like) || isSliceable(concatenate);
            return from.getRank() == 0 || isInMemory(operand) || known(operand.getDefiningOp());
          });
 }
@@ -85,20 +94,48 @@ static bool gainsByParts(ConcatenateOp op) {
   return wholes <= 1 && ops.size() <= kMostOps && (isTakenApart || !isOfMemory(op));
 }
 
+/// The box from `start` to `limit`, of slices of the inputs.
+static Value sliceOf(ConcatenateOp op, ArrayRef<int64_t> start, ArrayRef<int64_t> limit, PatternRewriter &rewriter) {
+  int64_t dim = op.getDimension(), begin = 0;
+  SmallVector<int64_t> strides(start.size(), 1);
+  SmallVector<Value> parts;
+  RankedTensorType type = op.getType();
+  auto shapeOf = [](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+    return llvm::map_to_vector(llvm::zip_equal(from, to),
+                               [](auto pair) -> int64_t { return std::get<1>(pair) - std::get<0>(pair); });
+  };
+  for (auto [input, size] : llvm::zip_equal(op.getInputs(), partsOf(op))) {
+    SmallVector<int64_t> from(start), to(limit);
+    from[dim] = std::max<int64_t>(start[dim] - begin, 0);
+    to[dim] = std::min(limit[dim] - begin, size);
+    begin += size;
+    if (from[dim] < to[dim])
+      parts.push_back(SliceOp::create(rewriter, op.getLoc(), type.clone(shapeOf(from, to)), input, from, to, strides));
+  }
+  if (parts.size() == 1)
+    return parts.front();
+  return ConcatenateOp::create(rewriter, op.getLoc(), type.clone(shapeOf(start, limit)), parts, dim);
+}
+
 namespace {
 
 /// add(concatenate(%a, %b), %x)  ->  concatenate(add(%a, slice %x), add(%b, slice %x))
+///
+/// %x may be another concatenation, whose parts are others.
 struct SplitElementwise : RewritePattern {
   explicit SplitElementwise(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     if (!op->hasTrait<IsElementwise>())
       return failure();
+    auto isSplit = [&](ConcatenateOp concatenate) {
+      return concatenate && concatenate.getInputs().size() <= kMostParts && concatenate.getType().hasStaticShape() &&
+             isByParts(op, concatenate, [](Operation *) { return false; }) && gainsByParts(concatenate);
+    };
     ConcatenateOp first;
     for (Value operand : op->getOperands())
-      if (auto concatenate = operand.getDefiningOp<ConcatenateOp>(); concatenate && !first)
+      if (auto concatenate = operand.getDefiningOp<ConcatenateOp>(); !first && isSplit(concatenate))
         first = concatenate;
-    if (!first || first.getInputs().size() > kMostParts || !first.getType().hasStaticShape() ||
-        !isByParts(op, first, [](Operation *) { return false; }) || !gainsByParts(first))
+    if (!first)
       return failure();
 
     auto type = typeOf(op->getResult(0));
@@ -113,7 +150,8 @@ struct SplitElementwise : RewritePattern {
       shape[dim] = size;
       auto partOf = [&](Value operand) -> Value {
         if (auto concatenate = operand.getDefiningOp<ConcatenateOp>())
-          return concatenate.getInputs()[number];
+          return haveSameParts(concatenate, first) ? concatenate.getInputs()[number]
+                                                   : sliceOf(concatenate, start, limit, rewriter);
         if (typeOf(operand).getRank() == 0)
           return operand;
         return SliceOp::create(rewriter, op->getLoc(), typeOf(operand).clone(shape), operand, start, limit, strides);

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import jax
@@ -48,6 +49,23 @@ def test_transpositions(dtype: type, shape: tuple[int, ...], order: tuple[int, .
     np.testing.assert_array_equal(found, np.pad(x.transpose(order)[::-1], [(1, 2)] * x.ndim))
 
 
+@pytest.mark.parametrize("dtype", [np.int16, np.float32])
+def test_large_transpositions_to_short_rows(dtype: type) -> None:
+    """Whole lines of what is read, at a time, of which the last rows are none."""
+    x = np.random.default_rng(3).integers(-9999, 9999, (3, 3, 468, 512)).astype(dtype)
+    (found,) = _run(lambda a: jnp.transpose(a, (3, 2, 0, 1)), x)
+    np.testing.assert_array_equal(found, x.transpose(3, 2, 0, 1))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+def test_transpositions_whose_rows_collide(dtype: type) -> None:
+    """The last block of rows is half of one."""
+    for shape in ((1024, 528), (3, 512, 272)):
+        x = np.random.default_rng(4).integers(-9999, 9999, shape).astype(dtype)
+        (found,) = _run(lambda a: jnp.swapaxes(a, -1, -2) + a.dtype.type(1), x)
+        np.testing.assert_array_equal(found, np.swapaxes(x, -1, -2) + dtype(1))
+
+
 def test_complex_padding_keeps_bits() -> None:
     """Complex numbers are moved with their signs of zero and payloads of NaN, and pad with any value."""
     x = np.zeros((40, 24), np.complex64)
@@ -67,6 +85,38 @@ def test_extrema_with_their_indices(shape: tuple[int, int], axis: int) -> None:
     found = _run(lambda a: (jnp.argmax(a, axis=axis), jnp.argmin(a, axis=axis)), x)
     np.testing.assert_array_equal(found[0], np.argmax(x, axis=axis))
     np.testing.assert_array_equal(found[1], np.argmin(x, axis=axis))
+
+
+_SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, -np.nan, 1e-40, -1e-40, 3e38)
+
+
+@pytest.mark.parametrize("features", ["", "-avx512f", "-avx512dq"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_extrema_of_special_numbers(dtype: type, features: str) -> None:
+    """NaN wins, and +0 is more than -0, elementwise, along rows and down columns, with whole vectors and without."""
+    x, y = (np.array(each, dtype) for each in zip(*itertools.product(_SPECIAL, repeat=2), strict=True))
+    rows = np.random.default_rng(4).choice(np.array(_SPECIAL[:6] + _SPECIAL[8:], dtype), (48, 200))
+    rows[:16] = np.where(rows[:16] > 0, dtype(0.0), dtype(-0.0))
+    rows[0], rows[17, 3], rows[18, 199], rows[:, 5] = -0.0, np.nan, -np.nan, -np.inf
+
+    def extrema(x: jax.Array, y: jax.Array, rows: jax.Array) -> list[jax.Array]:
+        both = [jnp.maximum(x, y), jnp.minimum(x, y)]
+        return both + [f(part, axis=i) for f in (jnp.max, jnp.min) for part in (rows, rows[:, :37]) for i in (0, 1)]
+
+    with jax.enable_x64(True):
+        text = jax.jit(extrema).lower(x, y, rows).as_text()
+    wanted = mlir_xla.compile(text, target="reference")(x, y, rows)
+    for have, want in zip(mlir_xla.compile(text, features=features)(x, y, rows), wanted, strict=True):
+        np.testing.assert_array_equal(have, want)
+        np.testing.assert_array_equal(np.signbit(have) | np.isnan(have), np.signbit(want) | np.isnan(want))
+
+
+def test_extrema_by_the_instruction_for_ranges() -> None:
+    """Three instructions where the processor has AVX-512 DQ."""
+    text = jax.jit(jnp.maximum).lower(*[np.zeros(64, np.float32)] * 2).as_text()
+    for features, count in (("", 1), ("-avx512dq", 0), ("-avx512f", 0)):
+        code = mlir_xla.compile(text, cpu="x86-64-v4", features=features).stages["binary"]
+        assert min(code.count("vrangeps"), 1) == count
 
 
 def _layer(x: jax.Array, w: jax.Array, scale: jax.Array, v: jax.Array) -> jax.Array:

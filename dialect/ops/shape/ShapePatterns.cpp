@@ -107,6 +107,25 @@ struct DropUnitDimsOfReverse : OpRewritePattern<ReverseOp> {
     return success();
   }
 };
+
+/// xla.reverse (xla.concatenate %x, %y, dim = 0), dims = [0]
+///   ->  xla.concatenate (xla.reverse %y, dims = [0]), (xla.reverse %x, dims = [0]), dim = 0
+struct ReverseOfConcatenate : OpRewritePattern<ReverseOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReverseOp op, PatternRewriter &rewriter) const override {
+    constexpr size_t mostParts = 4; // each is an op of its own
+    auto concatenate = op.getOperand().getDefiningOp<ConcatenateOp>();
+    if (!concatenate || !concatenate->hasOneUse() || concatenate.getInputs().size() > mostParts)
+      return failure();
+    SmallVector<Value> parts;
+    for (Value input : concatenate.getInputs())
+      parts.push_back(ReverseOp::create(rewriter, op.getLoc(), input.getType(), input, op.getDimensions()));
+    if (llvm::is_contained(op.getDimensions(), concatenate.getDimension()))
+      std::reverse(parts.begin(), parts.end());
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, op.getType(), parts, concatenate.getDimension());
+    return success();
+  }
+};
 } // namespace
 
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
@@ -116,7 +135,7 @@ void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
   patterns.add<MergeTransposes, RearrangedScalar<TransposeOp>>(context);
 }
 void ReverseOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<DropUnitDimsOfReverse, RearrangedScalar<ReverseOp>>(context);
+  patterns.add<DropUnitDimsOfReverse, ReverseOfConcatenate, RearrangedScalar<ReverseOp>>(context);
 }
 
 //===- Joining and padding ----------------------------------------------------------------------------------------===//
@@ -250,6 +269,29 @@ struct SliceOfConcatenate : OpRewritePattern<SliceOp> {
   }
 };
 
+/// xla.slice (xla.pad %x, %v, low = [2], high = [1], interior = [0]) [3:5]  ->  xla.slice %x [1:3]
+struct SliceOfPad : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto pad = op.getOperand().getDefiningOp<PadOp>();
+    if (!pad || llvm::any_of(pad.getInteriorPadding(), [](int64_t amount) { return amount != 0; }))
+      return failure();
+    SmallVector<int64_t> start, limit;
+    for (auto [from, step, sliced, low, size] :
+         llvm::zip_equal(op.getStartIndices(), op.getStrides(), op.getType().getShape(), pad.getEdgePaddingLow(),
+                         pad.getOperand().getType().getShape())) {
+      if (sliced == 0 || ShapedType::isDynamic(size) || ShapedType::isDynamic(sliced))
+        return failure();
+      start.push_back(from - low);
+      limit.push_back(from - low + (sliced - 1) * step + 1);
+      if (start.back() < 0 || limit.back() > size)
+        return failure();
+    }
+    rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), pad.getOperand(), start, limit, op.getStrides());
+    return success();
+  }
+};
+
 /// xla.dynamic_slice %x, %c2, sizes = [3]  ->  xla.slice %x [2:5]
 struct StaticDynamicSlice : OpRewritePattern<DynamicSliceOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -284,7 +326,7 @@ struct StaticDynamicSlice : OpRewritePattern<DynamicSliceOp> {
 } // namespace
 
 void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<MergeSlices, SliceOfConcatenate, RearrangedScalar<SliceOp>>(context);
+  patterns.add<MergeSlices, SliceOfConcatenate, SliceOfPad, RearrangedScalar<SliceOp>>(context);
 }
 void DynamicSliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<StaticDynamicSlice, RearrangedScalar<DynamicSliceOp>>(context);

@@ -151,3 +151,36 @@ func.func @size_dynamic(%x: tensor<2x?xf32>) -> tensor<i32> {
   %r = xla.get_dimension_size %x, dim = 1 : (tensor<2x?xf32>) -> tensor<i32>
   return %r : tensor<i32>
 }
+
+// Parts change places where they lie along what is reversed.
+// CHECK-LABEL: func.func @reverse_concatenate(
+// CHECK-SAME: %[[X:[^:]+]]: tensor<4x2xf32>, %[[Y:[^:]+]]:
+// CHECK-DAG: %[[RX:.+]] = xla.reverse %[[X]], dims = [1, 0] : tensor<4x2xf32>
+// CHECK-DAG: %[[RY:.+]] = xla.reverse %[[Y]], dims = [1, 0] : tensor<3x2xf32>
+// CHECK: xla.concatenate %[[RY]], %[[RX]], dim = 0
+func.func @reverse_concatenate(%x: tensor<4x2xf32>, %y: tensor<3x2xf32>) -> tensor<7x2xf32> {
+  %0 = xla.concatenate %x, %y, dim = 0 : (tensor<4x2xf32>, tensor<3x2xf32>) -> tensor<7x2xf32>
+  %1 = xla.reverse %0, dims = [1, 0] : tensor<7x2xf32>
+  return %1 : tensor<7x2xf32>
+}
+
+// CHECK-LABEL: func.func @reverse_beside(
+// CHECK-SAME: %[[X:[^:]+]]: tensor<4x2xf32>, %[[Y:[^:]+]]:
+// CHECK-DAG: %[[RX:.+]] = xla.reverse %[[X]], dims = [1]
+// CHECK-DAG: %[[RY:.+]] = xla.reverse %[[Y]], dims = [1]
+// CHECK: xla.concatenate %[[RX]], %[[RY]], dim = 0
+func.func @reverse_beside(%x: tensor<4x2xf32>, %y: tensor<3x2xf32>) -> tensor<7x2xf32> {
+  %0 = xla.concatenate %x, %y, dim = 0 : (tensor<4x2xf32>, tensor<3x2xf32>) -> tensor<7x2xf32>
+  %1 = xla.reverse %0, dims = [1] : tensor<7x2xf32>
+  return %1 : tensor<7x2xf32>
+}
+
+// What others read stays whole.
+// CHECK-LABEL: func.func @reverse_shared(
+// CHECK: %[[C:.+]] = xla.concatenate
+// CHECK: xla.reverse %[[C]]
+func.func @reverse_shared(%x: tensor<4xf32>, %y: tensor<3xf32>) -> (tensor<7xf32>, tensor<7xf32>) {
+  %0 = xla.concatenate %x, %y, dim = 0 : (tensor<4xf32>, tensor<3xf32>) -> tensor<7xf32>
+  %1 = xla.reverse %0, dims = [0] : tensor<7xf32>
+  return %0, %1 : tensor<7xf32>, tensor<7xf32>
+}

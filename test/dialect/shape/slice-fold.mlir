@@ -253,3 +253,30 @@ func.func @pad_moves(%x: tensor<4xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tens
   %1 = xla.pad %x, %c, low = [-1], high = [1], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// Padding that a slice leaves out.
+// CHECK-LABEL: func.func @slice_of_pad(
+// CHECK-SAME: %[[X:[^:]+]]:
+// CHECK-NEXT: %[[R:.+]] = xla.slice %[[X]] [0:9, 1:6:2] : (tensor<9x8xf32>) -> tensor<9x3xf32>
+// CHECK-NEXT: return %[[R]]
+func.func @slice_of_pad(%x: tensor<9x8xf32>, %c: tensor<f32>) -> tensor<9x3xf32> {
+  %0 = xla.pad %x, %c, low = [1, 2], high = [1, -1], interior = [0, 0] : (tensor<9x8xf32>, tensor<f32>) -> tensor<11x9xf32>
+  %1 = xla.slice %0 [1:10, 3:9:2] : (tensor<11x9xf32>) -> tensor<9x3xf32>
+  return %1 : tensor<9x3xf32>
+}
+
+// One that has some of it, and one of padding between elements.
+// CHECK-LABEL: func.func @slice_with_padding(
+// CHECK: %[[P:.+]] = xla.pad %{{.+}}, low = [2], high = [1], interior = [0]
+// CHECK: xla.slice %[[P]] [1:5]
+// CHECK: xla.slice %[[P]] [7:11]
+// CHECK: %[[I:.+]] = xla.pad %{{.+}}, low = [2], high = [1], interior = [1]
+// CHECK: xla.slice %[[I]] [3:7]
+func.func @slice_with_padding(%x: tensor<8xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = xla.pad %x, %c, low = [2], high = [1], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<11xf32>
+  %1 = xla.slice %0 [1:5] : (tensor<11xf32>) -> tensor<4xf32>
+  %2 = xla.slice %0 [7:11] : (tensor<11xf32>) -> tensor<4xf32>
+  %3 = xla.pad %x, %c, low = [2], high = [1], interior = [1] : (tensor<8xf32>, tensor<f32>) -> tensor<18xf32>
+  %4 = xla.slice %3 [3:7] : (tensor<18xf32>) -> tensor<4xf32>
+  return %1, %2, %4 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

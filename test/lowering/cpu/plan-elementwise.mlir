@@ -66,8 +66,9 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
 
 // -----
 
-// Two elements of 64 bits are a chunk, and large matrices are cut into blocks.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1024x2048, lanes d1 8x1, jam d0 2, cut d1 512, cut d0 512, transpose 2, stream>]
+// Two elements of 64 bits are a chunk, and large matrices are cut into blocks: low ones, if the caches hold what is read
+// and the result is written past them.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x2048, lanes d1 8x1, jam d0 2, cut d1 512, cut d0 64, transpose 2, stream>]
 func.func @main(%x: tensor<2048x1024xf64>) -> tensor<1024x2048xf64> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<2048x1024xf64>) -> tensor<1024x2048xf64>
   return %0 : tensor<1024x2048xf64>
@@ -115,11 +116,55 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<80x64xf32> {
 // -----
 
 // A transposition into rows that are shorter than a line: what one item writes goes on in the loop over d1. Lanes beyond the
-// row are neither read nor written.
-// CHECK: xla_rt.plans = [#xla_rt.nest<512x512x1x9, lanes d3 16x1, jam d0 4, loop d1, cut d0 64, transpose 4>]
+// row are neither read nor written. A large one reads whole lines.
+// CHECK: xla_rt.plans = [#xla_rt.nest<512x512x1x9, lanes d3 16x1, jam d0 16, loop d1, cut d0 16, transpose 4>]
 func.func @main(%x: tensor<3x3x512x512xf32>) -> tensor<512x512x3x3xf32> {
   %0 = xla.transpose %x, dims = [3, 2, 0, 1] : (tensor<3x3x512x512xf32>) -> tensor<512x512x3x3xf32>
   return %0 : tensor<512x512x3x3xf32>
+}
+
+// -----
+
+// CHECK: xla_rt.plans = [#xla_rt.nest<500x512x1x9, lanes d3 16x1, jam d0 4, loop d1, cut d0 16, transpose 4>]
+func.func @main(%x: tensor<3x3x512x500xf32>) -> tensor<500x512x3x3xf32> {
+  %0 = xla.transpose %x, dims = [3, 2, 0, 1] : (tensor<3x3x512x500xf32>) -> tensor<500x512x3x3xf32>
+  return %0 : tensor<500x512x3x3xf32>
+}
+
+// -----
+
+// Rows that are written fall on the same lines of the first-level cache: few at a time, and whole lines of what is read.
+// CHECK: xla_rt.plans = [#xla_rt.nest<512x512, lanes d1 16x1, jam d0 16, cut d0 32, transpose 4>]
+func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
+}
+
+// -----
+
+// Here only eight of those that are read are there at a time.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x512, lanes d1 16x1, jam d0 4, cut d0 512, transpose 4>]
+func.func @main(%x: tensor<512x1024xf32>) -> tensor<1024x512xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<512x1024xf32>) -> tensor<1024x512xf32>
+  return %0 : tensor<1024x512xf32>
+}
+
+// -----
+
+// Here rows are anywhere.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1008x1000, lanes d1 16x1, jam d0 4, cut d0 512, transpose 4>]
+func.func @main(%x: tensor<1000x1008xf32>) -> tensor<1008x1000xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<1000x1008xf32>) -> tensor<1008x1000xf32>
+  return %0 : tensor<1008x1000xf32>
+}
+
+// -----
+
+// What the caches do not hold is read in long runs.
+// CHECK: xla_rt.plans = [#xla_rt.nest<4096x2048, lanes d1 16x1, jam d0 4, cut d1 512, cut d0 512, transpose 4, stream>]
+func.func @main(%x: tensor<2048x4096xf32>) -> tensor<4096x2048xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<2048x4096xf32>) -> tensor<4096x2048xf32>
+  return %0 : tensor<4096x2048xf32>
 }
 
 // -----

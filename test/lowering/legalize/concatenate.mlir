@@ -55,6 +55,40 @@ func.func @roll(%x: tensor<12xf32>) -> tensor<12xf32> {
 
 // -----
 
+// Where they are added to what has other parts, those are cut, whatever the order.
+// CHECK-LABEL: func.func @cut
+// CHECK: %[[T:.*]] = xla.tanh %arg0
+// CHECK: %[[X:.*]] = xla.slice %arg1 [0:2]
+// CHECK: %[[BOTH:.*]] = xla.concatenate %arg2, %[[X]], dim = 0 : (tensor<6xf32>, tensor<2xf32>) -> tensor<8xf32>
+// CHECK: %[[FIRST:.*]] = xla.add %[[BOTH]], %[[T]]
+// CHECK: %[[REST:.*]] = xla.slice %arg1 [2:6]
+// CHECK: %[[LAST:.*]] = xla.add %[[REST]], %arg3
+// CHECK: xla.concatenate %[[FIRST]], %[[LAST]], dim = 0
+func.func @cut(%a: tensor<8xf32>, %x: tensor<6xf32>, %y: tensor<6xf32>, %b: tensor<4xf32>) -> tensor<12xf32> {
+  %t = xla.tanh %a : tensor<8xf32>
+  %0 = xla.concatenate %t, %b, dim = 0 : (tensor<8xf32>, tensor<4xf32>) -> tensor<12xf32>
+  %1 = xla.concatenate %y, %x, dim = 0 : (tensor<6xf32>, tensor<6xf32>) -> tensor<12xf32>
+  %2 = xla.add %1, %0 : tensor<12xf32>
+  return %2 : tensor<12xf32>
+}
+
+// -----
+
+// Not what others read, too.
+// CHECK-LABEL: func.func @read_by_others
+// CHECK: %[[A:.*]] = xla.concatenate %{{.*}}, %arg1
+// CHECK: %[[B:.*]] = xla.concatenate %arg2, %arg2
+// CHECK: xla.add %[[A]], %[[B]]
+func.func @read_by_others(%a: tensor<8xf32>, %b: tensor<4xf32>, %x: tensor<6xf32>) -> (tensor<12xf32>, tensor<12xf32>) {
+  %t = xla.tanh %a : tensor<8xf32>
+  %0 = xla.concatenate %t, %b, dim = 0 : (tensor<8xf32>, tensor<4xf32>) -> tensor<12xf32>
+  %1 = xla.concatenate %x, %x, dim = 0 : (tensor<6xf32>, tensor<6xf32>) -> tensor<12xf32>
+  %2 = xla.add %0, %1 : tensor<12xf32>
+  return %1, %2 : tensor<12xf32>, tensor<12xf32>
+}
+
+// -----
+
 // Two tensors that other ops read would be in memory instead of one; and so would be what one kernel computes with.
 // CHECK-LABEL: func.func @wholes
 // CHECK: %[[C:.*]] = xla.concatenate

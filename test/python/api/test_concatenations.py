@@ -129,3 +129,21 @@ def test_rolls_of_rolls_of_rolls_do_not_multiply():
     run = mlir_xla.compile(program.text(program.sum([value, "%x"])))
     assert len(run.stages["loops"]) < 200_000
     np.testing.assert_array_equal(np.asarray(run(x)), want + x)
+
+
+@pytest.mark.parametrize("size", [24, 102, 1000])
+@pytest.mark.parametrize("name", ["f32", "i8", "complex<f32>"])
+def test_a_reversed_one_is_added_to_one_of_other_parts(name, size):
+    """Each is computed part by part of the first one's, so that neither is in memory."""
+    x, program = drawn((5, size), TYPES[name]), Program(name, (5, size))
+    whole, half = (program.type((5, each)) for each in (size, size // 2))
+    parts = [program.add(f"xla.slice %x [0:5, {i}:{size}:2] : ({whole}) -> {half}") for i in range(2)]
+    both = program.add(f"xla.concatenate {', '.join(parts)}, dim = 1 : ({half}, {half}) -> {whole}")
+    both = program.add(f"xla.reverse {both}, dims = [0, 1] : {whole}")
+    both = program.sum([both, "%x"])
+    result = program.sum([both, program.roll("%x", 3, 1)])
+    want = np.concatenate([x[:, ::2], x[:, 1::2]], 1)[::-1, ::-1] + x + np.roll(x, 3, 1)
+    for options in ({}, {"features": "-avx512f"}, {"target": "cuda-emulated"}):
+        run = mlir_xla.compile(program.text(result), **options)
+        np.testing.assert_array_equal(np.asarray(run(x)), want)
+        assert run.arena_size == 0

@@ -28,6 +28,26 @@ def test_columns_change_places(name, columns, rows):
         np.testing.assert_array_equal(np.asarray(mlir_xla.compile(text, features=features)(x)), want)
 
 
+@pytest.mark.parametrize("size", [96, 101, 2048])
+@pytest.mark.parametrize("step", [2, 3, 4, 5])
+@pytest.mark.parametrize("name", TYPES)
+def test_elements_apart_in_reverse(name, step, size):
+    """Nothing before the first element is read, which is in the last lane, nor behind the last one."""
+    count = (size - 1) // step + 1
+    whole, part = f"tensor<3x{size}x{name}>", f"tensor<3x{count}x{name}>"
+    text = f"""
+    func.func @main(%x: {whole}) -> {part} {{
+      %0 = xla.slice %x [0:3, 0:{size}:{step}] : ({whole}) -> {part}
+      %1 = xla.reverse %0, dims = [1] : {part}
+      %2 = xla.add %1, %1 : {part}
+      return %2 : {part}
+    }}"""
+    x = np.random.default_rng(step).integers(-50, 50, (3, size)).astype(TYPES[name])
+    for features in ("", "-avx512f", "-avx"):
+        found = np.asarray(mlir_xla.compile(text, features=features)(x))
+        np.testing.assert_array_equal(found, 2 * x[:, ::step][:, ::-1])
+
+
 @pytest.mark.parametrize("columns", [2, 3, 4])
 def test_a_column_is_written_alone(columns):
     rows = 4096
