@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes programs as files: StableHLO text, inputs and JAX's results, as test material.
 
-    python benchmarks/write_corpus.py OUT [--large] [--filter WORD] [--every N]
+    python benchmarks/write_corpus.py OUT [--large | --harnesses] [--filter WORD] [--every N]
 
 For each program `NAME.mlir` (as JAX prints it), `generic/NAME.mlir` (generic form), `NAME.in.npz` (arg0, arg1, ...),
 `NAME.out.npz` (out0, ...) and `NAME.json` (dtypes and tolerances; NumPy cannot store the names of bf16 and the like).
@@ -15,6 +15,7 @@ import pathlib
 import sys
 
 import numpy as np
+from harnesses import harness_programs
 from op_cases import op_cases
 from program import Program
 from programs import PROGRAMS
@@ -74,13 +75,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--large", action="store_true", help="the measured programs at full size instead")
+    parser.add_argument("--harnesses", action="store_true", help="JAX's own test cases of its primitives instead")
     parser.add_argument("--filter", default="", help="only programs whose name holds this")
     parser.add_argument("--every", type=int, default=1, help="only every Nth of them, always the same")
     arguments = parser.parse_args()
     (arguments.out / "generic").mkdir(parents=True, exist_ok=True)
-    programs = PROGRAMS if arguments.large else op_cases() | small_programs() | text_programs()
     failed = 0
-    chosen = [each for each in programs.values() if arguments.filter in each.name][:: arguments.every]
+    if arguments.harnesses:
+        chosen = list(harness_programs(arguments.filter, arguments.every))
+    else:
+        programs = PROGRAMS if arguments.large else op_cases() | small_programs() | text_programs()
+        chosen = [each for each in programs.values() if arguments.filter in each.name][:: arguments.every]
     for program in chosen:
         try:
             write(program, arguments.out)

@@ -44,7 +44,10 @@ Value NestEmitter::onStack(Value value) {
   if (!copy) {
     OpBuilder::InsertionGuard guard(b);
     copy = allocateOnStack(value.getType());
-    at(0);
+    // As early as can be: where no loop is left around the readers, level 0 ends behind them.
+    Operation *place = copy.getDefiningOp(), *known = value.getDefiningOp();
+    bool isKnownLater = known && (known->getBlock() != place->getBlock() || place->isBeforeInBlock(known));
+    b.setInsertionPointAfter(isKnownLater ? known : place);
     LLVM::StoreOp::create(b, value, copy, elementAlignment(getElementTypeOrSelf(value)));
   }
   return copy;

@@ -123,9 +123,11 @@ SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Valu
   if (reduction.kind)
     return llvm::map_to_vector(partial, [&](Value lanes) { return foldVector(*reduction.kind, lanes); });
   for (unsigned distance = plan->lanes / 2; distance >= 1; distance /= 2) {
+    // Only the first lane counts. The others swap places too: of lanes that stay where they are, LLVM 22 makes a wrong
+    // permutation for AVX-512 where a maximum and a minimum are folded side by side.
     SmallVector<int64_t> order;
     for (unsigned lane = 0; lane < plan->lanes; ++lane)
-      order.push_back(lane < distance ? lane + distance : lane);
+      order.push_back(lane ^ distance);
     at(top());
     SmallVector<Value> shifted;
     for (Value value : partial)

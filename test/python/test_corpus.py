@@ -33,6 +33,16 @@ def test_programs_agree_with_xla(corpus, form, target):
     assert (found.returncode, found.stdout.splitlines()[-1]) == (0, f"{count} of {count} pass"), found.stdout
 
 
+def test_cases_of_jax_agree_with_xla(tmp_path):
+    """A sample of what `write_corpus.py FOLDER --harnesses` writes."""
+    written = run("write_corpus.py", tmp_path, "--harnesses", "--every", 400)
+    assert written.returncode == 0, written.stdout + written.stderr
+    found = run("check_corpus.py", tmp_path)
+    count = len(list(tmp_path.glob("*.mlir")))
+    assert count > 8
+    assert (found.returncode, found.stdout.splitlines()[-1]) == (0, f"{count} of {count} pass"), found.stdout
+
+
 def test_a_wrong_result_is_found(corpus):
     """One more than right."""
     import numpy as np
