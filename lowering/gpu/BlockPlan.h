@@ -25,6 +25,8 @@ struct BlockDim {
 /// banks.
 struct BlockPanel {
   ExprNode *factor = nullptr;
+  ExprNode *read = nullptr;   // the load that it is, if it is one, or one with zeros around it, as of padding
+  ExprNode *isRead = nullptr; // where it is; null if everywhere
   Type type;            // of its elements there
   bool isRows = false;  // and not the columns
   bool alongK = false;  // k is the inner dimension

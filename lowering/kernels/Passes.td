@@ -243,7 +243,7 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
         attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {...}
     ```
   }];
-  let options = [Option<"device", "device", "bool", "false", "For a GPU, which pads what windows read in memory">];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }
