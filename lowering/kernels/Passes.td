@@ -68,6 +68,25 @@ def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
+  let summary = "Divide by the sums of a softmax behind the product with it";
+  let description = [{
+    Attention has a product of softmaxes along its keys with values: each result is divided by a sum, instead of each
+    weight, of which there are more. Weights are exponentials that are at most 1, so no product leaves the range that had not
+    left it before.
+
+    ```mlir
+    %p = linalg.generic ins(%e, %s : tensor<512x512xf32>, tensor<512xf32>) ... { arith.divf }
+    %r = linalg.generic ins(%p, %v : tensor<512x512xf32>, tensor<512x64xf32>) ...            // a contraction
+    // =>
+    %q = linalg.generic ins(%e, %v : tensor<512x512xf32>, tensor<512x64xf32>) ...
+    %r = linalg.generic ins(%q, %s : tensor<512x64xf32>, tensor<512xf32>) ... { arith.divf }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp"> {
   let summary = "Write convolutions of narrow numbers as products of matrices";
   let description = [{

@@ -12,6 +12,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createDeferQuotients());
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions());
   functions.addPass(createSplitScans());

@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/native/CodegenPasses.h"
 #include "mlir_xla/lowering/native/Partition.h"
+#include "mlir_xla/lowering/native/SelectExtrema.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -163,6 +164,8 @@ struct Part {
       if (function.getName() == "main")
         function.setName(kEntryName);
     }
+    if (options.target.avx512)
+      selectExtrema(*module);
     return success();
   }
 

@@ -46,6 +46,8 @@ private:
   KernelNests out;
   SmallVector<std::pair<Value, Buffer>> laterInMemory; // for later nests
   SmallVector<Value> inRegisters;                      // of the open nest only
+  /// In registers for all nests of the row; and in memory, for nests behind those over a block of rows.
+  SmallVector<std::pair<Value, std::optional<Buffer>>> ofRow;
 };
 
 } // namespace
@@ -78,6 +80,13 @@ void NestBuilder::finishNest() {
 LoopNest &NestBuilder::openNest(const NestJob &job) {
   finishNest();
   out.exprs->startNest();
+  // What registers have is of one row: that ends where a nest walks the rows of a block.
+  if (structure.block != 0 && structure.walksBlock[job.nest])
+    for (auto &[value, buffer] : std::exchange(ofRow, {})) {
+      out.exprs->unbind(value);
+      if (buffer)
+        (*out.memory)[value] = *buffer;
+    }
   LoopNest &nest = out.nests.emplace_back();
   nest.sizes.assign(numDims, 1);
   for (auto [loop, size] : llvm::enumerate(job.sizes))
@@ -274,7 +283,9 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
     parallelDeps.set(0, dimOf(job.numParallel));
     reduction.results.push_back(exprs.placeholder(type, parallelDeps));
     exprs.bind(result, reduction.results.back());
-    if (!job.isRowScalar)
+    if (job.isRowScalar)
+      ofRow.emplace_back(result, isStored ? std::optional(store->buffer) : std::nullopt);
+    else
       inRegisters.push_back(result);
   }
   reduction.rowScalar = job.isRowScalar;

@@ -305,22 +305,35 @@ LogicalResult Analysis::findOrders() {
 
 /// What a contraction reads, and the last of what is computed of another's results element by element.
 void Analysis::findBlockBuffers() {
-  // The one contraction that a member continues element by element; whether it depends on any reduction.
-  SmallVector<const KernelOp *> continues(members.size());
-  SmallVector<bool> depends(members.size());
+  // Per member: the one contraction that it continues element by element, and the last one that it depends on, by their
+  // numbers; whether it depends on any reduction, and on nothing but such of one value per row.
+  SmallVector<std::optional<unsigned>> continues(members.size()), latest(members.size());
+  SmallVector<bool> depends(members.size()), isOfRow(members.size());
   for (KernelOp *member : members) {
-    const KernelOp *contraction = nullptr;
-    bool isChain = !member->isReduction;
+    unsigned number = member->member;
+    std::optional<unsigned> contraction, ofRow;
+    bool isChain = !member->isReduction, onlyOfRow = true;
     for (const KernelOp::Read &read : member->reads) {
       if (!isMember(read.source) || (!read.source->isReduction && !depends[read.source->member]))
         continue;
-      depends[member->member] = true;
-      const KernelOp *source = isBlockReduction(*read.source) ? read.source : continues[read.source->member];
+      unsigned from = read.source->member;
+      depends[number] = true;
+      latest[number] = std::max(latest[number], latest[from]);
+      if (isOfRow[from]) {
+        ofRow = std::max(ofRow, latest[from]);
+        continue;
+      }
+      onlyOfRow = false;
+      std::optional<unsigned> source = isBlockReduction(*read.source) ? from : continues[from];
       isChain &= source && read.isDirect && read.isWhole && (!contraction || contraction == source);
       contraction = source;
     }
-    if (isChain)
-      continues[member->member] = contraction;
+    // What is known of a row before a contraction begins may enter behind it.
+    if (isChain && ofRow < contraction)
+      continues[number] = contraction;
+    isOfRow[number] = member->isReduction ? !isBlockReduction(*member) : depends[number] && onlyOfRow;
+    if (isBlockReduction(*member))
+      latest[number] = number;
   }
   for (KernelOp *member : members)
     for (const KernelOp::Read &read : member->reads)
@@ -329,24 +342,33 @@ void Analysis::findBlockBuffers() {
         addRowBuffer(read.value);
 }
 
-/// A nest over the rows of a block has no values of one row in registers.
+/// Nests over the rows of a block, and those behind them, find values of one row in memory of the block: registers have
+/// those of one row at a time.
 LogicalResult Analysis::checkBlocks() {
+  auto lastBlock = [&](unsigned nest) {
+    while (nest > 0 && !out.walksBlock[nest])
+      --nest;
+    return nest;
+  };
   for (const NestJob &job : out.jobs) {
-    if (!out.walksBlock[job.nest]) {
-      if (!job.order.empty())
-        return refuse(job.op->op, "its leading dimensions are not the rows of the kernel");
-      continue;
-    }
+    if (!out.walksBlock[job.nest] && !job.order.empty())
+      return refuse(job.op->op, "its leading dimensions are not the rows of the kernel");
     llvm::SetVector<KernelOp *> pending;
     pending.insert(job.op);
     for (size_t i = 0; i < pending.size(); ++i)
       for (const KernelOp::Read &read : pending[i]->reads) {
         if (!isMember(read.source) || isBlockReduction(*read.source))
           continue;
-        if (read.source->isReduction)
+        if (!read.source->isReduction) {
+          if (!isOutput(read.value) && !llvm::is_contained(rowBuffers, read.value))
+            pending.insert(read.source);
+          continue;
+        }
+        auto source = llvm::find_if(out.jobs, [&](const NestJob &other) { return other.op == read.source; });
+        if (source->nest < lastBlock(job.nest))
+          source->stored[cast<OpResult>(read.value).getResultNumber()] = true;
+        else if (out.walksBlock[job.nest])
           return refuse(job.op->op, "it reads one value for each row of a block");
-        if (!isOutput(read.value) && !llvm::is_contained(rowBuffers, read.value))
-          pending.insert(read.source);
       }
   }
   return success();

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import jax
@@ -67,6 +68,38 @@ def test_extrema_with_their_indices(shape: tuple[int, int], axis: int) -> None:
     found = _run(lambda a: (jnp.argmax(a, axis=axis), jnp.argmin(a, axis=axis)), x)
     np.testing.assert_array_equal(found[0], np.argmax(x, axis=axis))
     np.testing.assert_array_equal(found[1], np.argmin(x, axis=axis))
+
+
+_SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, -np.nan, 1e-40, -1e-40, 3e38)
+
+
+@pytest.mark.parametrize("features", ["", "-avx512f", "-avx512dq"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_extrema_of_special_numbers(dtype: type, features: str) -> None:
+    """NaN wins, and +0 is more than -0, elementwise, along rows and down columns, with whole vectors and without."""
+    x, y = (np.array(each, dtype) for each in zip(*itertools.product(_SPECIAL, repeat=2), strict=True))
+    rows = np.random.default_rng(4).choice(np.array(_SPECIAL[:6] + _SPECIAL[8:], dtype), (48, 200))
+    rows[:16] = np.where(rows[:16] > 0, dtype(0.0), dtype(-0.0))
+    rows[0], rows[17, 3], rows[18, 199], rows[:, 5] = -0.0, np.nan, -np.nan, -np.inf
+
+    def extrema(x: jax.Array, y: jax.Array, rows: jax.Array) -> list[jax.Array]:
+        both = [jnp.maximum(x, y), jnp.minimum(x, y)]
+        return both + [f(part, axis=i) for f in (jnp.max, jnp.min) for part in (rows, rows[:, :37]) for i in (0, 1)]
+
+    with jax.enable_x64(True):
+        text = jax.jit(extrema).lower(x, y, rows).as_text()
+    wanted = mlir_xla.compile(text, target="reference")(x, y, rows)
+    for have, want in zip(mlir_xla.compile(text, features=features)(x, y, rows), wanted, strict=True):
+        np.testing.assert_array_equal(have, want)
+        np.testing.assert_array_equal(np.signbit(have) | np.isnan(have), np.signbit(want) | np.isnan(want))
+
+
+def test_extrema_by_the_instruction_for_ranges() -> None:
+    """Three instructions where the processor has AVX-512 DQ."""
+    text = jax.jit(jnp.maximum).lower(*[np.zeros(64, np.float32)] * 2).as_text()
+    for features, count in (("", 1), ("-avx512dq", 0), ("-avx512f", 0)):
+        code = mlir_xla.compile(text, cpu="x86-64-v4", features=features).stages["binary"]
+        assert min(code.count("vrangeps"), 1) == count
 
 
 def _layer(x: jax.Array, w: jax.Array, scale: jax.Array, v: jax.Array) -> jax.Array:

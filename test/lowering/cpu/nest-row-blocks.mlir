@@ -76,3 +76,68 @@ func.func private @attention(%x: tensor<3x20x8xf32>, %y: tensor<3x8x32xf32>, %z:
   } -> tensor<20x3x16xf32>
   return %o : tensor<20x3x16xf32>
 }
+
+// -----
+
+#q = affine_map<(h, i, j, d) -> (h, i, d)>
+#k = affine_map<(h, i, j, d) -> (h, d, j)>
+#s = affine_map<(h, i, j, d) -> (h, i, j)>
+#all = affine_map<(h, i, j) -> (h, i, j)>
+#row = affine_map<(h, i, j) -> (h, i)>
+
+// The maximum of each row scales what its second product is: 6 of them are in memory, behind the block of scores.
+// CHECK: func.func private @kernel.impl
+// CHECK: %[[MAXIMA:.*]] = llvm.getelementptr %{{.*}}[768]
+// CHECK: llvm.getelementptr %[[MAXIMA]]
+// CHECK: llvm.store
+// CHECK: math.fma
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[MAXIMA]]
+// CHECK: %[[SCALE:.*]] = llvm.load %[[AT]] {{.*}} -> f32
+// CHECK: arith.mulf
+// CHECK: func.func private @kernel(
+// CHECK-SAME: scratch = 832>
+func.func private @kernel(%x: tensor<3x20x8xf32>, %y: tensor<3x8x32xf32>, %z: tensor<3x32x16xf32>) -> tensor<3x20x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<rows, [3, 20] by 6>} {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %es = tensor.empty() : tensor<3x20x32xf32>
+  %er = tensor.empty() : tensor<3x20xf32>
+  %eo = tensor.empty() : tensor<3x20x16xf32>
+  %is = linalg.fill ins(%zero : f32) outs(%es : tensor<3x20x32xf32>) -> tensor<3x20x32xf32>
+  %ir = linalg.fill ins(%low : f32) outs(%er : tensor<3x20xf32>) -> tensor<3x20xf32>
+  %io = linalg.fill ins(%zero : f32) outs(%eo : tensor<3x20x16xf32>) -> tensor<3x20x16xf32>
+  %iz = linalg.fill ins(%zero : f32) outs(%er : tensor<3x20xf32>) -> tensor<3x20xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<3x20x8xf32>, tensor<3x8x32xf32>) outs(%is : tensor<3x20x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x20x32xf32>
+  %m = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%s : tensor<3x20x32xf32>) outs(%ir : tensor<3x20xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.maximumf %b, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x20xf32>
+  %d = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %m : tensor<3x20x32xf32>, tensor<3x20xf32>) outs(%es : tensor<3x20x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.subf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x20x32xf32>
+  %o = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%d, %z : tensor<3x20x32xf32>, tensor<3x32x16xf32>) outs(%io : tensor<3x20x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x20x16xf32>
+  %scaled = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%o, %m : tensor<3x20x16xf32>, tensor<3x20xf32>) outs(%eo : tensor<3x20x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x20x16xf32>
+  return %scaled : tensor<3x20x16xf32>
+}
