@@ -70,3 +70,18 @@ func.func @main(%x: tensor<2x8x8x16xbf16>, %k: tensor<3x3x16x32xbf16>) -> tensor
       {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x10x8x16xbf16>, tensor<3x3x16x32xbf16>) -> tensor<2x8x6x32xbf16>
   return %0 : tensor<2x8x6x32xbf16>
 }
+
+// -----
+
+// What follows a convolution of one image, as of several, is part of its kernel.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[A:.*]] = call @reduction_0(%arg0, %arg1, %arg2)
+// CHECK-NEXT: %[[B:.*]] = tensor.expand_shape %[[A]]
+// CHECK-NEXT: return %[[B]]
+func.func @main(%x: tensor<1x8x8x16xf32>, %k: tensor<3x3x16x32xf32>, %s: tensor<32xf32>) -> tensor<1x8x8x32xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x16xf32>, tensor<3x3x16x32xf32>) -> tensor<1x8x8x32xf32>
+  %1 = stablehlo.broadcast_in_dim %s, dims = [3] : (tensor<32xf32>) -> tensor<1x8x8x32xf32>
+  %2 = stablehlo.add %0, %1 : tensor<1x8x8x32xf32>
+  return %2 : tensor<1x8x8x32xf32>
+}
