@@ -173,8 +173,8 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> N
         # A thread keeps what none of its own loops changes.
         loads = math.prod(size for dim, size in enumerate(sizes) if parallel[dim] or dim in depends)
         bytes_ = _bits(ir.RankedTensorType(operand.type).element_type) / 8
-        # A conjunction; in tiles, for 16 bytes at a time, an index and half of a comparison too, which the elements of a
-        # window that one thread sums up have in common.
+        # A conjunction; in tiles, for 16 bytes at a time, an index and half of a comparison too, which the elements of
+        # a window that one thread sums up have in common.
         is_tile = shared_by > 1
         neighbours = 16 / bytes_ if is_tile and isinstance(map_.results[-1], ir.AffineDimExpr) else 1
         work.slots["f32"] += (2 if is_tile else 1) * conditions * loads / shared_by / neighbours

@@ -134,8 +134,8 @@ NestEmitter::Emitted NestEmitter::loadFrom(const Place &place, Type memory, Emit
   return {vectorLoad(from, memory, elementAlignment(memory), mask, otherwise.value), level};
 }
 
-/// On a device, what is read in one case only, all lanes or none of them, is read in a branch, which becomes a predicate:
-/// nothing waits for the load to choose between it and the other case. Null if there is no such load.
+/// On a device, what is read in one case only, all lanes or none of them, is read in a branch, which becomes a
+/// predicate: nothing waits for the load to choose between it and the other case. Null if there is no such load.
 NestEmitter::Emitted NestEmitter::evaluateBranch(ExprNode *node, unsigned uo, unsigned vo) {
   for (bool negated : {false, true}) {
     ExprNode *read = node->operands[negated ? 2 : 1], *other = node->operands[negated ? 1 : 2];

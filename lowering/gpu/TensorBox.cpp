@@ -186,8 +186,8 @@ LogicalResult BoxFinder::leaveOutPadding(ExprNode *isInside) {
     return success(succeeded(leaveOutPadding(isInside->operands[0])) &&
                    succeeded(leaveOutPadding(isInside->operands[1])));
   auto compare = isInside->kind == ExprNode::Apply ? dyn_cast<arith::CmpIOp>(isInside->op) : arith::CmpIOp();
-  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult || isInside->operands[0]->kind != ExprNode::Index ||
-      isInside->operands[1]->kind != ExprNode::Constant)
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult ||
+      isInside->operands[0]->kind != ExprNode::Index || isInside->operands[1]->kind != ExprNode::Constant)
     return fail("where padding is does not follow from one index for each dimension");
   const Address &index = isInside->operands[0]->address;
   int64_t extent = cast<IntegerAttr>(isInside->operands[1]->attr).getInt();

@@ -28,10 +28,10 @@ struct TensorDim {
   // Of pixels, in the dimensions between the first and the last: results may be several pixels apart, and a window
   // reaches beyond them.
   int64_t step = 1;
-  int64_t window = -1;      // dimension of the nest that moves the window
-  int64_t windowPart = 1;   // of whose index so many are elements of one pixel
-  int64_t windowStep = 1;   // pixels that the next one is apart
-  int64_t reach = 0;        // of the window, in pixels
+  int64_t window = -1;    // dimension of the nest that moves the window
+  int64_t windowPart = 1; // of whose index so many are elements of one pixel
+  int64_t windowStep = 1; // pixels that the next one is apart
+  int64_t reach = 0;      // of the window, in pixels
   // The first pixels of windows: from the tensor's first and last one. What is outside of it is padding.
   int64_t lower = 0, upper = 0;
 };

@@ -103,8 +103,8 @@ static void dropFromSlice(tensor::CollapseShapeOp collapse) {
 
 /// collapse_shape(generic -> (i, j, k) : [1,8,4]) of a sum of products  ->  generic -> (j, k) : [8,4]
 ///
-/// What is computed of its results then has the same loops, and is part of its kernel. Factors lose the dimension too if
-/// the sum is a contraction and would else not be known as one.
+/// What is computed of its results then has the same loops, and is part of its kernel. Factors lose the dimension too
+/// if the sum is a contraction and would else not be known as one.
 static void dropFromResult(linalg::GenericOp op) {
   MLIRContext *context = op.getContext();
   auto fill = op->getNumResults() == 1 ? op.getDpsInits()[0].getDefiningOp<linalg::FillOp>() : linalg::FillOp();

@@ -24,8 +24,8 @@ bool packsPadding(const KernelOp &reader, const KernelOp::Read &read);
 /// each vector of neighbours whether it is inside; zeros are nothing to multiply.
 bool readsPaddingOnDevice(OpOperand &use);
 
-/// Is what `use` reads a tensor of which some dimensions go backwards, as the kernel of a gradient? Threads that multiply
-/// read it as well where that is, unless neighbours in memory change places.
+/// Is what `use` reads a tensor of which some dimensions go backwards, as the kernel of a gradient? Threads that
+/// multiply read it as well where that is, unless neighbours in memory change places.
 bool readsBackwardsOnDevice(OpOperand &use);
 
 /// Merges elementwise clusters that only windows read with the clusters of those windows.

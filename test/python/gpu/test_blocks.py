@@ -193,7 +193,10 @@ FIRST = "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
 @pytest.mark.parametrize(
     "element, result, numbering, groups",
     [
-        *((each, {"i8": "i32", "f64": "f64"}.get(each, "f32"), LAST, 1) for each in ("f32", "f64", "f16", "bf16", "i8")),
+        *(
+            (each, {"i8": "i32", "f64": "f64"}.get(each, "f32"), LAST, 1)
+            for each in ("f32", "f64", "f16", "bf16", "i8")
+        ),
         *((each, "f32", FIRST, 1) for each in ("f32", "bf16")),
         *(("f32", "f32", order, 16) for order in (LAST, FIRST)),
     ],
@@ -211,8 +214,8 @@ def test_padding_of_groups():
 
 @pytest.mark.parametrize("element", ["f32", "bf16"])
 def test_padding_in_gradients(element):
-    """Of the kernel, whose window is the image: steps of the sum are inside or outside. Of the image, whose kernel is read
-    backwards."""
+    """Of the kernel, whose window is the image: steps of the sum are inside or outside. Of the image, whose kernel is
+    read backwards."""
     rng = np.random.default_rng(16)
     x, y, w = (f"tensor<{each}x{element}>" for each in ("3x9x11x16", "3x9x11x24", "3x3x16x24"))
     pad = "pad = [[1, 1], [1, 1]]"
