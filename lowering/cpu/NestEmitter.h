@@ -148,6 +148,8 @@ protected:
   Value maskOfPairs(Value mask);
   Emitted loadPart(ExprNode *node, LaneAddress address, Emitted guard, unsigned uo, unsigned vo);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
+  bool isStoredTransposed(const Store &store);
+  void transposedStore(const Store &store, ArrayRef<Emitted> rows, unsigned vo);
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
   void emitPair(const Store &store, Emitted re, Emitted im, unsigned uo, unsigned vo);
   void emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo);
@@ -238,6 +240,7 @@ protected:
   std::optional<Value> mayCompareAs(ExprNode *node, bool value);
   std::vector<Store> epilogueStores() const;
   void emitEpilogue(unsigned vectors);
+  void emitStoresOfRows(ArrayRef<Store> stores, unsigned vo);
   bool rollsEpilogue() const;
   void emitRolledEpilogue(SmallVectorImpl<Value> &running);
   void keepConstantsOut(Operation *loop);

@@ -28,15 +28,40 @@ std::vector<Store> NestEmitter::epilogueStores() const {
 
 void NestEmitter::emitEpilogue(unsigned vectors) {
   std::vector<Store> stores = epilogueStores();
+  bool transposes = llvm::any_of(stores, [&](const Store &store) { return isStoredTransposed(store); });
   auto emitAll = [&] {
-    for (unsigned vo = 0; vo < vectors; ++vo)
+    for (unsigned vo = 0; vo < vectors; ++vo) {
+      if (transposes) {
+        emitStoresOfRows(stores, vo);
+        continue;
+      }
       for (unsigned uo = 0; uo < uCount; ++uo)
         emitStores(stores, uo, vo);
+    }
   };
   if (stores.empty() || llvm::is_contained(plan->loops, plan->t))
     emitAll();
   else
     emitOnce(emitAll);
+}
+
+/// One vector of all rows: some stores take it as a whole. All values come before the first store, as in `emitStores`.
+void NestEmitter::emitStoresOfRows(ArrayRef<Store> stores, unsigned vo) {
+  SmallVector<SmallVector<Emitted>> values(stores.size()), imaginary(stores.size());
+  for (auto [i, store] : llvm::enumerate(stores))
+    for (unsigned uo = 0; uo < uCount; ++uo) {
+      values[i].push_back(evaluate(store.value, uo, vo));
+      imaginary[i].push_back(store.imaginary ? evaluate(store.imaginary, uo, vo) : Emitted());
+    }
+  for (auto [i, store] : llvm::enumerate(stores)) {
+    if (isStoredTransposed(store)) {
+      transposedStore(store, values[i], vo);
+      continue;
+    }
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      store.imaginary ? emitPair(store, values[i][uo], imaginary[i][uo], uo, vo)
+                      : emitStore(store, values[i][uo], uo, vo);
+  }
 }
 
 /// Is what is computed of the results of a step so long that copies of it for each row and vector take longer to

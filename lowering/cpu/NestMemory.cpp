@@ -361,6 +361,26 @@ NestEmitter::Emitted NestEmitter::loadPart(ExprNode *node, LaneAddress address, 
   return {node->isImaginary ? im : re, level};
 }
 
+/// Transposes blocks of n x n elements, of which n vectors have a row each: one block to a chunk of n lanes.
+static SmallVector<Value> transposeChunks(OpBuilder &b, Location loc, SmallVector<Value> rows) {
+  auto count = static_cast<unsigned>(rows.size());
+  auto lanes = static_cast<unsigned>(cast<VectorType>(rows[0].getType()).getNumElements());
+  SmallVector<int64_t> low, high;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    unsigned chunk = lane / count * count, element = lane % count, source = lane % 2 ? lanes : 0;
+    low.push_back(source + chunk + element / 2);
+    high.push_back(source + chunk + (element + count) / 2);
+  }
+  for (unsigned stage = 1; stage < count; stage *= 2) {
+    SmallVector<Value> next;
+    for (unsigned row = 0; row < count / 2; ++row)
+      for (const SmallVector<int64_t> &order : {low, high})
+        next.push_back(vector::ShuffleOp::create(b, loc, rows[row], rows[row + count / 2], order));
+    rows = next;
+  }
+  return rows;
+}
+
 /// Reads lanes x n elements, n to a chunk of 128 bits along u, and transposes them in registers, so that every copy
 /// along u gets its vector along v. Vector g takes the chunks of the lanes g, g + n, g + 2n, ...; interleaving within
 /// chunks then transposes n x n blocks. Of the last vector along v, lanes that are not stored are not read.
@@ -389,19 +409,7 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
     rows.push_back(row);
   }
   at(level);
-  SmallVector<int64_t> low, high;
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    unsigned chunk = lane / count * count, element = lane % count, source = lane % 2 ? lanes : 0;
-    low.push_back(source + chunk + element / 2);
-    high.push_back(source + chunk + (element + count) / 2);
-  }
-  for (unsigned stage = 1; stage < count; stage *= 2) {
-    SmallVector<Value> next;
-    for (unsigned row = 0; row < count / 2; ++row)
-      for (const SmallVector<int64_t> &order : {low, high})
-        next.push_back(vector::ShuffleOp::create(b, rows[row], rows[row + count / 2], order));
-    rows = next;
-  }
+  rows = transposeChunks(b, b.getLoc(), std::move(rows));
   for (unsigned copy = 0; copy < count; ++copy) {
     if (!node->pair) {
       values[Key(node, uo + copy, vo)] = {fromMemory(rows[copy], node->type), level};
@@ -411,6 +419,66 @@ void NestEmitter::transposedTile(ExprNode *node, unsigned uo, unsigned vo) {
     for (ExprNode *part : {node, node->pair})
       values[Key(part, uo + copy, vo)] = {
           vector::ShuffleOp::create(b, both, both, everySecond(lanes, part->isImaginary)), level};
+  }
+}
+
+/// Elements of `store` in a chunk.
+static unsigned chunkOf(const Store &store) {
+  return std::max(1u, 128 / memoryType(store.elementType).getIntOrFloatBitWidth());
+}
+
+/// True if results of the step that are neighbours in memory are in the same lane of several rows, and those of
+/// neighbouring lanes are far from each other.
+bool NestEmitter::isStoredTransposed(const Store &store) {
+  if (onDevice || plan->u < 0 || plan->v < 0 || uCount == 1 || !insideMasks.empty() ||
+      isa<ComplexType>(store.elementType))
+    return false;
+  const Address &address = store.address;
+  auto depends = [&](int dim) {
+    return llvm::any_of(address.symbols, [&](const auto &term) { return term.first->deps.test(dim); }) ||
+           llvm::any_of(address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(dim); });
+  };
+  constexpr int64_t near = 4; // elements: shuffles put them among what lies between them
+  return address.dims[plan->u] == 1 && std::abs(address.dims[plan->v]) > near && !depends(plan->u) &&
+         !depends(plan->v) && plan->lanes % chunkOf(store) == 0;
+}
+
+/// Writes vector `vo` of all `rows` of the step, so many of them at a time as a chunk of 128 bits holds: transposed in
+/// registers, a chunk of each lane, where a scatter would write each element by itself.
+void NestEmitter::transposedStore(const Store &store, ArrayRef<Emitted> rows, unsigned vo) {
+  storing.insert(store.buffer.slot);
+  Type memory = memoryType(store.elementType);
+  unsigned lanes = plan->lanes, count = chunkOf(store);
+  unsigned alignment = elementAlignment(memory), inside = maskOf(vo) ? nest->sizes[plan->v] % lanes : lanes;
+  auto type = VectorType::get({static_cast<int64_t>(lanes)}, memory);
+  for (unsigned first = 0; first < rows.size(); first += count) {
+    unsigned used = std::min<unsigned>(count, rows.size() - first);
+    LaneAddress address = resolve(store.address, first, vo);
+    int64_t begin = address.constant, stride = std::exchange(address.laneStride, 0);
+    SmallVector<Value> chunks;
+    for (unsigned row = 0; row < count; ++row) {
+      Emitted value = row < used ? this->lanes(rows[first + row]) : Emitted();
+      at(top());
+      chunks.push_back(value.value ? toMemory(b, value.value, store.elementType)
+                                   : ub::PoisonOp::create(b, type).getResult());
+    }
+    at(top());
+    chunks = transposeChunks(b, b.getLoc(), std::move(chunks));
+    for (unsigned lane = 0; lane < inside; ++lane) {
+      address.constant = begin + lane * stride;
+      Emitted place = pointer(store.buffer, memory, address);
+      at(top());
+      Value chunk = chunks[lane % count], part;
+      unsigned at = lane / count * count;
+      if (used == 1)
+        part = vector::ExtractOp::create(b, chunk, ArrayRef<int64_t>{at});
+      else if (used == lanes)
+        part = chunk;
+      else
+        part = vector::ExtractStridedSliceOp::create(b, chunk, ArrayRef<int64_t>{at}, ArrayRef<int64_t>{used},
+                                                     ArrayRef<int64_t>{1});
+      LLVM::StoreOp::create(b, part, place.value, alignment);
+    }
   }
 }
 

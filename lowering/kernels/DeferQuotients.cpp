@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-defer-quotients`: attention divides the few results of its second product by the sums of a softmax, and not the
-// many weights.
+// `--xla-defer-quotients`: attention divides the few results of its second product by the sums of a softmax, and not
+// the many weights.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/linalg/Build.h"
@@ -72,8 +72,8 @@ static Read readOf(linalg::GenericOp op, unsigned operand) {
   return throughBroadcasts({op.getDpsInputs()[operand], op.getIndexingMapsArray()[operand]});
 }
 
-/// True if `reduced` is `op`'s result where `op` reduces the dimensions of `all` that `reduced` lacks: then the loops of
-/// both readers are those of `op`.
+/// True if `reduced` is `op`'s result where `op` reduces the dimensions of `all` that `reduced` lacks: then the loops
+/// of both readers are those of `op`.
 static bool isOf(linalg::GenericOp op, const Read &reduced, const Read &all) {
   AffineMap input = op.getIndexingMapsArray()[0], result = op.getIndexingMapsArray()[1];
   if (op->getResult(0) != reduced.tensor || !input.isPermutation() || !all.map.isPermutation())
@@ -135,12 +135,11 @@ static void defer(linalg::GenericOp product) {
     product->setOperand(operand, weights.tensor);
     product.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
     AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
-    Value divided =
-        buildElementwise(b, quotient.getLoc(), type, {result, sums.tensor},
-                         {identity, AffineMap::get(type.getRank(), 0, places, product.getContext())},
-                         [](OpBuilder &b, Location loc, ValueRange in) -> SmallVector<Value> {
-                           return {arith::DivFOp::create(b, loc, in[0], in[1])};
-                         });
+    Value divided = buildElementwise(b, quotient.getLoc(), type, {result, sums.tensor},
+                                     {identity, AffineMap::get(type.getRank(), 0, places, product.getContext())},
+                                     [](OpBuilder &b, Location loc, ValueRange in) -> SmallVector<Value> {
+                                       return {arith::DivFOp::create(b, loc, in[0], in[1])};
+                                     });
     result.replaceAllUsesExcept(divided, divided.getDefiningOp());
     return;
   }

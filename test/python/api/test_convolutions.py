@@ -193,3 +193,13 @@ def test_gradients_of_kernels_in_parts(numbers, stride):
         f"pad = [[1, {1 if stride == 1 else 0}], [1, {1 if stride == 1 else 0}]], rhs_dilate = [{stride}, {stride}]"
     )
     check(lhs, rhs, (3, 3, into, out) if first else (out, into, 3, 3), numbers, window)
+
+
+@pytest.mark.parametrize("element", ["f32", "f64", "bf16"])
+@pytest.mark.parametrize("channels", [64, 40, 17])
+@pytest.mark.parametrize("width", [56, 21, 9])
+def test_channels_first(width, channels, element):
+    """Channels are in lanes and pixels are written: whole steps of them, remainders, and fewer channels than lanes."""
+    form = ("[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]", "stride = [1, 1], pad = [[1, 1], [1, 1]]")
+    sizes = (1, 24, 6, width), (channels, 24, 3, 3), (1, channels, 6, width)
+    check(*sizes, *form, element=element, features=FEATURES)
