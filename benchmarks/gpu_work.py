@@ -108,6 +108,18 @@ def _is_argument(value: ir.Value) -> bool:
     return op.name in VIEWS | {"tensor.extract_slice"} and _is_argument(op.operands[0])
 
 
+def _conditions_of_padding(value: ir.Value) -> int:
+    """Of an element of padding that readers choose where they read it, how many indices are compared; 0 of others."""
+    owner = value.owner
+    op = owner.operation if hasattr(owner, "operation") else owner
+    if isinstance(owner, ir.Block) or op.name != "linalg.generic" or len(op.operands) != 1:
+        return 0
+    users = [use.owner.operation if hasattr(use.owner, "operation") else use.owner for use in value.uses]
+    names = [each.operation.name for each in op.regions[0].blocks[0].operations]
+    is_read = all(user.name == "linalg.generic" for user in users)
+    return names.count("arith.cmpi") if is_read and "scf.if" in names else 0
+
+
 def _maps(op: ir.Operation) -> list[ir.AffineMap]:
     return [ir.AffineMapAttr(each).value for each in ir.ArrayAttr(op.attributes["indexing_maps"])]
 
@@ -134,7 +146,10 @@ def _element(value: ir.Value) -> str:
     return str(ir.RankedTensorType(type_).element_type if isinstance(type_, ir.RankedTensorType) else type_)
 
 
-def _generic(op: ir.Operation, work: Work, has_teams: bool) -> None:
+def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> None:
+    """`shared_by`: as many products with tiles use an element that a thread brings."""
+    if op.results and _conditions_of_padding(op.results[0]):
+        return  # where it is read
     sizes = _domain(op)
     times = math.prod(sizes)
     body = [each.operation for each in op.regions[0].blocks[0].operations]
@@ -151,12 +166,18 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool) -> None:
         work.slots[kind] += times * FUNCTIONS.get(each.name.rpartition(".")[2], 1)
     fastest = max((dim for dim, each in enumerate(parallel) if each and sizes[dim] > 1), default=-1)
     for map_, operand in zip(_maps(op), op.operands, strict=True):
-        if not _is_argument(operand):
+        conditions = _conditions_of_padding(operand)
+        if not _is_argument(operand) and not conditions:
             continue
         depends = set().union(*map(_dims, map_.results)) if map_.results else set()
         # A thread keeps what none of its own loops changes.
         loads = math.prod(size for dim, size in enumerate(sizes) if parallel[dim] or dim in depends)
         bytes_ = _bits(ir.RankedTensorType(operand.type).element_type) / 8
+        # A conjunction; in tiles, for 16 bytes at a time, an index and half of a comparison too, which the elements of
+        # a window that one thread sums up have in common.
+        is_tile = shared_by > 1
+        neighbours = 16 / bytes_ if is_tile and isinstance(map_.results[-1], ir.AffineDimExpr) else 1
+        work.slots["f32"] += (2 if is_tile else 1) * conditions * loads / shared_by / neighbours
         if fastest not in depends and not has_teams:
             work.wavefronts += loads / 32
         elif has_teams or fastest in _dims(map_.results[-1]):
@@ -172,6 +193,9 @@ def work_of(kernel: ir.Operation, plans: tuple[str, ...]) -> Work:
         return work
     block = kernel.regions[0].blocks[0]
     has_teams = any(re.search(r"\bthreads\b", plan) for plan in plans)
+    tiles = r"#xla_rt\.blocks<.*?\bm (?:[d\d, ]*? )?(\d+), n (?:[d\d, ]*? )?(\d+),"
+    found = next(filter(None, (re.search(tiles, plan) for plan in plans)), None)
+    shared_by = min(int(found[1]), int(found[2])) if found else 1
     for argument in block.arguments:
         work.read += _read_of(argument)
     for each in block.operations:
@@ -179,6 +203,6 @@ def work_of(kernel: ir.Operation, plans: tuple[str, ...]) -> Work:
         if op.name == "func.return":
             work.written += sum(map(_written_of, op.operands))
         elif op.name == "linalg.generic":
-            _generic(op, work, has_teams)
+            _generic(op, work, has_teams, shared_by)
     work.wavefronts += work.written / 128
     return work

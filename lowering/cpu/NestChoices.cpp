@@ -137,7 +137,49 @@ NestEmitter::Emitted NestEmitter::loadFrom(const Place &place, Type memory, Emit
   return {vectorLoad(from, memory, elementAlignment(memory), mask, otherwise.value), level};
 }
 
+/// On a device, what is read in one case only, all lanes or none of them, is read in a branch, which becomes a
+/// predicate: nothing waits for the load to choose between it and the other case. Null if there is no such load.
+NestEmitter::Emitted NestEmitter::evaluateBranch(ExprNode *node, unsigned uo, unsigned vo) {
+  for (bool negated : {false, true}) {
+    ExprNode *read = node->operands[negated ? 2 : 1], *other = node->operands[negated ? 1 : 2];
+    Type memory = memoryType(node->type);
+    if (read->kind != ExprNode::Load || read->pair || isa<ComplexType>(memory) ||
+        read->guards != ArrayRef(Guard{node->operands[0], negated}) || values.count(keyOf(read, uo, vo)))
+      continue;
+    Emitted condition = evaluate(node->operands[0], uo, vo), otherwise = evaluate(other, uo, vo);
+    LaneAddress address = resolve(read->address, uo, vo);
+    if (isa<VectorType>(condition.value.getType()) || address.laneOffsets || address.laneStride > 1 ||
+        (address.laneStride == 1 && !plan->aligned) || maskOf(vo))
+      return {};
+    bool inLanes = plan->lanes > 1 && address.laneStride == 1;
+    if (inLanes || isa<VectorType>(otherwise.value.getType()))
+      otherwise = lanes(otherwise);
+    Emitted base = pointer(read->buffer, memory, address);
+    unsigned level = std::max({condition.level, otherwise.level, base.level, address.level});
+    at(level);
+    auto branch = scf::IfOp::create(b, otherwise.value.getType(), condition.value, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard insertion(b);
+    b.setInsertionPointToEnd(negated ? branch.elseBlock() : branch.thenBlock());
+    Value loaded;
+    if (inLanes)
+      loaded = vectorLoad(base.value, memory, plan->lanes * elementStorageBytes(node->type), Value());
+    else
+      loaded = LLVM::LoadOp::create(b, memory, base.value, elementAlignment(memory));
+    loaded = fromMemory(loaded, node->type);
+    if (loaded.getType() != otherwise.value.getType())
+      loaded = vector::BroadcastOp::create(b, otherwise.value.getType(), loaded);
+    scf::YieldOp::create(b, loaded);
+    b.setInsertionPointToEnd(negated ? branch.thenBlock() : branch.elseBlock());
+    scf::YieldOp::create(b, otherwise.value);
+    return {branch.getResult(0), level};
+  }
+  return {};
+}
+
 NestEmitter::Emitted NestEmitter::evaluateSelect(ExprNode *node, unsigned uo, unsigned vo) {
+  if (onDevice)
+    if (Emitted read = evaluateBranch(node, uo, vo); read.value)
+      return read;
   if (std::optional<Place> place = placeOf(node, uo, vo); place && !place->isNumber)
     return loadFrom(*place, node->type, {}, uo, vo);
   for (unsigned side : {1, 2}) {

@@ -97,6 +97,7 @@ protected:
   Value lanesBelow(int64_t first, Value count);
   bool fitsInt32(ExprNode *node) const;
   Emitted evaluateSelect(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted evaluateBranch(ExprNode *node, unsigned uo, unsigned vo);
   Emitted guardOf(ArrayRef<Guard> guards, unsigned uo, unsigned vo);
   /// Lanes in memory (NestChoices.cpp), to be read where `guards` hold.
   struct Place {

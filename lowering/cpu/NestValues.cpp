@@ -524,9 +524,22 @@ NestEmitter::Emitted NestEmitter::evaluateNarrowIndex(ExprNode *node, unsigned u
     return value;
   }
   auto compare = dyn_cast<arith::CmpIOp>(node->op);
-  if (!compare || !compare.getLhs().getType().isIndex() || !llvm::any_of(operands, isLaneIndex) ||
+  if (!compare || !compare.getLhs().getType().isIndex() ||
       !llvm::all_of(operands, [&](ExprNode *operand) { return fitsInt32(operand); }))
     return {};
+  if (!llvm::any_of(operands, isLaneIndex)) {
+    // Registers of a device have 32 bits.
+    if (!onDevice)
+      return {};
+    Emitted left = evaluate(operands[0], uo, vo), right = evaluate(operands[1], uo, vo);
+    if (isa<VectorType>(left.value.getType()) || isa<VectorType>(right.value.getType()))
+      return {};
+    unsigned level = std::max(left.level, right.level);
+    at(level);
+    for (Emitted *side : {&left, &right})
+      side->value = arith::TruncIOp::create(b, b.getI32Type(), side->value);
+    return {arith::CmpIOp::create(b, compare.getPredicate(), left.value, right.value), level};
+  }
   if (Emitted below = indexBelow(compare.getPredicate(), operands[0], operands[1], uo, vo); below.value)
     return below;
   SmallVector<Emitted> sides;

@@ -85,7 +85,13 @@ void BlockEmitter::visitPiece(const BlockPanel &panel, Value kLow, Value ownOffs
       isInside = arith::AndIOp::create(b, isInside, isOwn);
     kIndex = least(kIndex, k.size - (isAlongK ? panel.lanes : 1));
   }
-  bind(k, kIndex, top());
+  if (k.dims.size() > 1 && nest->sizes[k.innermost()] % k.tile == 0) {
+    // The whole tile is at one place of the other dimensions, which is so for all threads.
+    bind(k, kLow, top());
+    iv[k.innermost()] = add(iv[k.innermost()], kOffset);
+  } else {
+    bind(k, kIndex, top());
+  }
   visit(isInside);
   unbind(own);
   unbind(k);
@@ -159,12 +165,17 @@ void BlockEmitter::store(const BlockPanel &panel, ArrayRef<Value> pieces, Value 
   }
 }
 
-/// Past the registers, 16 bytes at a time; beyond the end, nothing is read and zeros are written.
+/// Past the registers, 16 bytes at a time; beyond the end and in padding, nothing is read and zeros are written.
 void BlockEmitter::copy(const BlockPanel &panel, Value kLow, Value base) {
   constexpr int32_t bytes = 16;
   forEachPiece(panel, kLow, [&](int64_t number, Value isInside) {
-    ExprNode *factor = panel.factor;
-    Emitted source = pointer(factor->buffer, panel.type, resolve(factor->address, 0, 0));
+    ExprNode *read = panel.read;
+    Emitted source = pointer(read->buffer, panel.type, resolve(read->address, 0, 0));
+    if (panel.isRead) {
+      Value isRead = evaluate(panel.isRead, 0, 0).value;
+      at(top());
+      isInside = isInside ? arith::AndIOp::create(b, isInside, isRead).getResult() : isRead;
+    }
     at(0);
     Value offset = offsetOf(panel, pieceOf(panel, number));
     at(top());

@@ -29,10 +29,12 @@ bool mlir::xla::readsAlong(ArrayRef<ExprNode *> nodes, int64_t dim) {
 }
 
 int64_t mlir::xla::lanesAlong(const LoopNest &nest, ArrayRef<ExprNode *> nodes, int64_t dim, int64_t most) {
+  // All of a vector is read or none of it.
+  auto isWhole = [&](const Guard &guard) { return !guard.condition->deps.test(dim); };
   for (int64_t lanes = most; dim >= 0 && lanes > 1; lanes /= 2)
     if (nest.sizes[dim] % lanes == 0 && llvm::all_of(nodes, [&](ExprNode *node) {
           return node->kind != ExprNode::Load || !node->deps.test(dim) ||
-                 (node->guards.empty() && isVectorAligned(nest, node->address, node->type, dim, lanes));
+                 (llvm::all_of(node->guards, isWhole) && isVectorAligned(nest, node->address, node->type, dim, lanes));
         }))
       return lanes;
   return 1;
@@ -83,6 +85,25 @@ bool mlir::xla::areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode 
   return narrowLeft && narrowRight && narrowLeft->type == narrowRight->type;
 }
 
+/// The load that `factor` is, and where it is none but a zero: null if nowhere. No load if it is something else.
+static std::pair<ExprNode *, ExprNode *> readOf(ExprNode *factor) {
+  if (factor->kind == ExprNode::Load)
+    return {factor->guards.empty() ? factor : nullptr, nullptr};
+  if (factor->kind != ExprNode::Select)
+    return {};
+  ExprNode *condition = factor->operands[0], *read = factor->operands[1], *other = factor->operands[2];
+  auto isZero = [](Attribute attr) {
+    if (auto number = dyn_cast_or_null<FloatAttr>(attr))
+      return number.getValue().isPosZero();
+    auto number = dyn_cast_or_null<IntegerAttr>(attr);
+    return number && number.getValue().isZero();
+  };
+  if (read->kind != ExprNode::Load || other->kind != ExprNode::Constant || !isZero(other->attr) ||
+      read->guards != ArrayRef(Guard{condition, /*negated=*/false}))
+    return {};
+  return {read, condition};
+}
+
 /// How the tile of `factor`, which depends on k and on `own`, is brought to shared memory by so many threads.
 static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim &own, const BlocksPlan &plan) {
   const BlockDim &k = plan.k;
@@ -90,6 +111,7 @@ static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim
   llvm::SetVector<ExprNode *> nodes;
   BlockPanel panel;
   panel.factor = isMma || plan.isWarpgroups() ? tensorFactor(nest.reductions[0], factor) : factor;
+  std::tie(panel.read, panel.isRead) = readOf(panel.factor);
   collectNodes(panel.factor, nodes);
   panel.type = panel.factor->type;
   panel.isRows = &own == &plan.m;
@@ -121,7 +143,7 @@ static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim
   }
   panel.lanes = lanesAlong(nest, nodes.getArrayRef(), panel.alongK ? k.innermost() : own.innermost(),
                            std::min(panel.piece(), share));
-  panel.async = isMma && panel.factor->kind == ExprNode::Load && panel.lanes == panel.piece();
+  panel.async = isMma && panel.read && panel.lanes == panel.piece();
   return panel;
 }
 

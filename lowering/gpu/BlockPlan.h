@@ -25,9 +25,11 @@ struct BlockDim {
 /// banks.
 struct BlockPanel {
   ExprNode *factor = nullptr;
-  Type type;            // of its elements there
-  bool isRows = false;  // and not the columns
-  bool alongK = false;  // k is the inner dimension
+  ExprNode *read = nullptr;   // the load that it is, if it is one, or one with zeros around it, as of padding
+  ExprNode *isRead = nullptr; // where it is; null if everywhere
+  Type type;                  // of its elements there
+  bool isRows = false;        // and not the columns
+  bool alongK = false;        // k is the inner dimension
   bool gathers = false; // and is not in global memory: threads exchange rows and columns of squares in their registers
   bool swizzled = false;
   int64_t orderStep = 1; // by how much the orders of lines above each other differ

@@ -267,7 +267,7 @@ private:
       numbers.push_back(each.box);
     if (box.pixels)
       for (const TensorDim &each : ArrayRef(box.dims).drop_front().drop_back())
-        numbers.append({each.step, each.reach});
+        numbers.append({each.step, each.lower, each.upper});
     auto pointerType = LLVM::LLVMPointerType::get(&getContext());
     OpBuilder atEnd = OpBuilder::atBlockEnd(getOperation().getBody());
     std::string name = (to.name + "_map_" + (panel.isRows ? "a" : "b")).str();
@@ -286,7 +286,7 @@ private:
       map = LLVM::AllocaOp::create(b, pointerType, b.getI8Type(), size, alignment);
     }
     // Slots are those of tensors.
-    unsigned slot = panel.factor->buffer.slot;
+    unsigned slot = panel.read->buffer.slot;
     Value memory;
     for (auto [type, argument] : llvm::zip(kernel.getArgumentTypes(), to.arguments))
       if (isa<RankedTensorType>(type) && slot-- == 0)

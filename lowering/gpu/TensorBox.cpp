@@ -8,6 +8,8 @@
 #include "mlir_xla/lowering/gpu/BlockPlan.h"
 #include "mlir_xla/lowering/nest/LoopNest.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 #include <cstdlib>
 #include <numeric>
 
@@ -30,10 +32,11 @@ private:
     reason = why.str();
     return failure();
   }
-  const Address &address() const { return panel.factor->address; }
+  const Address &address() const { return panel.read->address; }
   bool isWindow(int64_t dim) const;
   LogicalResult findTiles();
   LogicalResult findPixels();
+  LogicalResult leaveOutPadding(ExprNode *isInside);
   LogicalResult placeWindow(int64_t window);
   int64_t farthest() const;
   LogicalResult splitChannels();
@@ -66,11 +69,18 @@ LogicalResult BoxFinder::findTiles() {
     next.size = nest.sizes[dim];
     next.stride = dim == inner ? 1 : address().dims[dim];
     next.box = size;
+    next.isBackwards = next.stride < 0;
+    if (next.isBackwards) {
+      box.offset += next.stride * (next.size - 1);
+      next.stride = -next.stride;
+    }
   };
   int64_t neighbours = BlocksPlan::kLine / bytes;
   push(inner, neighbours);
   push(panel.alongK ? own.innermost() : k.innermost(),
        panel.alongK ? std::min(kLongestBox, own.tile / sharedBy) : k.tile);
+  if (const TensorDim &lines = box.dims[1]; lines.isBackwards && lines.box > 1)
+    return fail("lines of a factor follow each other backwards along d" + Twine(lines.dim));
   box.count = own.tile / (panel.alongK ? box.dims[1].box : neighbours);
   for (int64_t dim : ArrayRef(k.dims).drop_back())
     push(dim, 1);
@@ -162,10 +172,60 @@ LogicalResult BoxFinder::findPixels() {
       return failure();
   if (failed(splitChannels()))
     return failure();
-  for (TensorDim &pixels : MutableArrayRef(box.dims).drop_front().drop_back())
+  for (TensorDim &pixels : MutableArrayRef(box.dims).drop_front().drop_back()) {
     pixels.size = (pixels.size - 1) * pixels.step + pixels.reach + 1;
+    pixels.upper = -pixels.reach;
+  }
   box.pixels = own.tile;
-  return success();
+  return panel.isRead ? leaveOutPadding(panel.isRead) : success();
+}
+
+/// The tensor is what is inside of padding: `isInside` compares indices of the padded image, one for each dimension.
+LogicalResult BoxFinder::leaveOutPadding(ExprNode *isInside) {
+  if (isInside->kind == ExprNode::Apply && isa<arith::AndIOp>(isInside->op))
+    return success(succeeded(leaveOutPadding(isInside->operands[0])) &&
+                   succeeded(leaveOutPadding(isInside->operands[1])));
+  auto compare = isInside->kind == ExprNode::Apply ? dyn_cast<arith::CmpIOp>(isInside->op) : arith::CmpIOp();
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult ||
+      isInside->operands[0]->kind != ExprNode::Index || isInside->operands[1]->kind != ExprNode::Constant)
+    return fail("where padding is does not follow from one index for each dimension");
+  const Address &index = isInside->operands[0]->address;
+  int64_t extent = cast<IntegerAttr>(isInside->operands[1]->attr).getInt();
+  llvm::SmallBitVector moves(index.dims.size());
+  for (auto [dim, apart] : llvm::enumerate(index.dims))
+    if (apart != 0 && nest.sizes[dim] > 1)
+      moves.set(dim);
+  for (TensorDim &pixels : MutableArrayRef(box.dims).drop_front().drop_back()) {
+    llvm::SmallBitVector walked(moves.size());
+    for (int64_t dim : {pixels.dim, pixels.window})
+      if (dim >= 0)
+        walked.set(dim);
+    if (pixels.dim < 0 || !moves.test(pixels.dim) || moves.test(walked) || pixels.windowPart > 1)
+      continue;
+    // The index is `first` at the first pixel, and grows by `unit` for each.
+    int64_t unit = index.dims[pixels.dim] / pixels.step, first = index.constant;
+    int64_t ofWindow = pixels.window < 0 ? 0 : index.dims[pixels.window];
+    if (pixels.isBackwards)
+      first += ofWindow * (nest.sizes[pixels.window] - 1);
+    if (unit <= 0 || unit * pixels.step != index.dims[pixels.dim] || !index.symbols.empty() ||
+        !index.nonlinear.empty() || std::abs(ofWindow) != (pixels.window < 0 ? 0 : unit * pixels.windowStep) ||
+        (ofWindow < 0) != pixels.isBackwards)
+      break;
+    int64_t begin = std::max<int64_t>(0, llvm::divideCeilSigned(-first, unit));
+    int64_t end = std::min(pixels.size, llvm::divideFloorSigned(extent - 1 - first, unit) + 1);
+    int64_t lastOfResults = pixels.size - 1 - pixels.reach;
+    if (begin >= end)
+      return fail("all that is read along d" + Twine(pixels.dim) + " is padding");
+    pixels.lower = -begin;
+    pixels.upper = lastOfResults - (end - 1);
+    pixels.size = end - begin;
+    box.offset += begin * pixels.stride;
+    if (std::max(begin, std::abs(pixels.upper)) > farthest())
+      return fail("padding along d" + Twine(pixels.dim) + " reaches " + Twine(std::max(begin, std::abs(pixels.upper))) +
+                  " pixels beyond the tensor, and may at most " + Twine(farthest()));
+    return success();
+  }
+  return fail("padding is along no dimension of the results");
 }
 
 LogicalResult BoxFinder::checkStrides() {
@@ -181,10 +241,9 @@ LogicalResult BoxFinder::checkStrides() {
 }
 
 FailureOr<TensorBox> BoxFinder::run() {
-  const ExprNode *factor = panel.factor;
   if (own.dims.empty() || k.dims.empty())
     return fail("a factor has no dimension of its own");
-  if (!factor || factor->kind != ExprNode::Load || !factor->guards.empty())
+  if (!panel.read)
     return fail("a factor is computed, and not read as it is");
   if (!address().symbols.empty() || !address().nonlinear.empty())
     return fail("where a factor lies does not follow from the nest's indices alone");
@@ -195,6 +254,8 @@ FailureOr<TensorBox> BoxFinder::run() {
     return fail("factors of " + Twine(panel.elementBytes) + " bytes are multiplied along k only");
   box.offset = address().constant;
   bool isOfPixels = own.dims.size() > 1 || llvm::any_of(k.dims, [&](int64_t dim) { return isWindow(dim); });
+  if (panel.isRead && !isOfPixels)
+    return fail("a factor has padding, and no window moves over it");
   if (failed(isOfPixels ? findPixels() : findTiles()))
     return failure();
   if (static_cast<int64_t>(box.dims.size()) > kMostRank)

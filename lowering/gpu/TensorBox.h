@@ -22,15 +22,18 @@ struct TensorDim {
   int64_t size = 1;   // of the first one of pixels, fewer than the nest's are those at the place of one pixel
   int64_t stride = 1; // from one to the next
   int64_t box = 1;    // that come at a time
+  // The index counts from the last one; of pixels, the next step of the window comes before.
+  bool isBackwards = false;
 
   // Of pixels, in the dimensions between the first and the last: results may be several pixels apart, and a window
   // reaches beyond them.
   int64_t step = 1;
-  int64_t window = -1;      // dimension of the nest that moves the window
-  int64_t windowPart = 1;   // of whose index so many are elements of one pixel
-  int64_t windowStep = 1;   // pixels that the next one is apart
-  bool isBackwards = false; // and comes before
-  int64_t reach = 0;        // of the window, in pixels
+  int64_t window = -1;    // dimension of the nest that moves the window
+  int64_t windowPart = 1; // of whose index so many are elements of one pixel
+  int64_t windowStep = 1; // pixels that the next one is apart
+  int64_t reach = 0;      // of the window, in pixels
+  // The first pixels of windows: from the tensor's first and last one. What is outside of it is padding.
+  int64_t lower = 0, upper = 0;
 };
 
 /// A factor in up to five dimensions, the first of which are neighbours in memory. Boxes of it come, or, where results

@@ -118,7 +118,9 @@ Value BlockEmitter::placeOf(const TensorBox &box, const TensorDim &tensorDim) {
   Value index = iv[tensorDim.dim];
   if (tensorDim.size < nest->sizes[tensorDim.dim] && &tensorDim == &box.dims.front())
     return modulo(index, tensorDim.size);
-  return product(index, tensorDim.step);
+  if (!box.pixels && tensorDim.isBackwards)
+    index = arith::SubIOp::create(b, i64(tensorDim.size - 1), index);
+  return add(product(index, tensorDim.step), tensorDim.lower);
 }
 
 /// How far the window is from there, in pixels.

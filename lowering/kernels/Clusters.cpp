@@ -85,6 +85,7 @@ private:
   void reachFurther(unsigned number, unsigned position);
   void join(unsigned number, Group group);
   bool createsCycle(unsigned producer, unsigned consumer);
+  bool readsInPlace(const KernelOp &reader, const KernelOp::Read &read);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
@@ -253,11 +254,20 @@ bool Former::gainsFromNests(Group &group) {
   return first != group.ops.end() && accept((*first)->parallelSizes());
 }
 
+/// Is what `reader` reads padding, or another view of memory, that need not be in memory itself?
+bool Former::readsInPlace(const KernelOp &reader, const KernelOp::Read &read) {
+  if (!device)
+    return readsPaddingInPlace(reader, read) || packsPadding(reader, read);
+  return read.isDirect && llvm::any_of(reader.op->getOpOperands(), [&](OpOperand &use) {
+           return use.get() == read.value && (readsPaddingOnDevice(use) || readsBackwardsOnDevice(use));
+         });
+}
+
 bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   for (const KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
       if (groupOf[read.source->op] == producer && !mayRecompute(*op, read) &&
-          (device || groups[producer].ops.size() != 1 || (!readsPaddingInPlace(*op, read) && !packsPadding(*op, read))))
+          (groups[producer].ops.size() != 1 || !readsInPlace(*op, read)))
         return false;
   return true;
 }

@@ -5,6 +5,8 @@
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
+#include "mlir/IR/IRMapping.h"
+
 namespace mlir::xla {
 #define GEN_PASS_DEF_FOLDRESHAPES
 #include "mlir_xla/lowering/kernels/Passes.h.inc"
@@ -99,9 +101,96 @@ static void dropFromSlice(tensor::CollapseShapeOp collapse) {
     slice.erase();
 }
 
+/// collapse_shape(generic -> (i, j, k) : [1,8,4]) of a sum of products  ->  generic -> (j, k) : [8,4]
+///
+/// What is computed of its results then has the same loops, and is part of its kernel. Factors lose the dimension too
+/// if the sum is a contraction and would else not be known as one.
+static void dropFromResult(linalg::GenericOp op) {
+  MLIRContext *context = op.getContext();
+  auto fill = op->getNumResults() == 1 ? op.getDpsInits()[0].getDefiningOp<linalg::FillOp>() : linalg::FillOp();
+  if (!fill || op->use_empty() || !isSumOfProducts(op) || op.hasIndexSemantics())
+    return;
+  auto first = dyn_cast<tensor::CollapseShapeOp>(*op->user_begin());
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!first || !llvm::all_of(op->getUsers(), [&](Operation *user) {
+        auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
+        return collapse && collapse.getResultType() == first.getResultType() &&
+               collapse.getReassociation() == first.getReassociation();
+      }))
+    return;
+  FailureOr<SmallVector<int64_t>> kept = representatives(first.getReassociationIndices(), type.getShape());
+  AffineMap own = op.getIndexingMapsArray().back();
+  if (failed(kept) || llvm::is_contained(*kept, -1) || !own.isProjectedPermutation())
+    return;
+  // Loops of one iteration become the index 0.
+  SmallVector<AffineExpr> loops;
+  SmallVector<utils::IteratorType> kinds;
+  SmallVector<AffineExpr> results;
+  llvm::SmallBitVector dropped(op.getNumLoops());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (llvm::is_contained(*kept, dim))
+      results.push_back(own.getResult(dim));
+    else
+      dropped.set(own.getDimPosition(dim));
+  }
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    loops.push_back(dropped.test(loop) ? getAffineConstantExpr(0, context) : getAffineDimExpr(kinds.size(), context));
+    if (!dropped.test(loop))
+      kinds.push_back(kind);
+  }
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  bool isContraction = matchContraction(op).has_value();
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> inputs;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    SmallVector<AffineExpr> exprs;
+    SmallVector<ReassociationIndices> groups;
+    ReassociationIndices leading; // of size 1, before the first dimension that stays
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (isContraction && loop && dropped.test(loop.getPosition())) {
+        (groups.empty() ? leading : groups.back()).push_back(dim);
+        continue;
+      }
+      exprs.push_back(expr.replaceDims(loops));
+      groups.emplace_back(std::exchange(leading, {})).push_back(dim);
+    }
+    Value input = operand->get();
+    if (groups.empty())
+      return;
+    if (groups.size() < map.getNumResults())
+      input = tensor::CollapseShapeOp::create(b, loc, input, groups);
+    inputs.push_back(input);
+    maps.push_back(AffineMap::get(kinds.size(), 0, exprs, context));
+  }
+  for (AffineExpr &expr : results)
+    expr = expr.replaceDims(loops);
+  maps.push_back(AffineMap::get(kinds.size(), 0, results, context));
+  RankedTensorType collapsed = first.getResultType();
+  Value empty = tensor::EmptyOp::create(b, loc, collapsed.getShape(), collapsed.getElementType());
+  Value init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
+  auto result = linalg::GenericOp::create(b, loc, collapsed, inputs, init, maps, kinds);
+  IRMapping mapping;
+  op.getRegion().cloneInto(&result.getRegion(), mapping);
+  result->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+    user->getResult(0).replaceAllUsesWith(result.getResult(0));
+    user->erase();
+  }
+  op.erase();
+}
+
 namespace {
 struct FoldReshapesPass : public mlir::xla::impl::FoldReshapesBase<FoldReshapesPass> {
+  using FoldReshapesBase::FoldReshapesBase;
   void runOnOperation() override {
+    if (device) {
+      SmallVector<linalg::GenericOp> ops;
+      getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+      llvm::for_each(ops, dropFromResult);
+    }
     SmallVector<tensor::CollapseShapeOp> collapses;
     getOperation().walk([&](tensor::CollapseShapeOp op) { collapses.push_back(op); });
     llvm::for_each(collapses, dropFromSlice);

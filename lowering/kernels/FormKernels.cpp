@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/kernels/Clusters.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/Windows.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -27,6 +28,8 @@ public:
   void materializeFreeValues();
   /// Elementwise readers of a broadcast value get one of their own: read by several kernels it would be in memory.
   void repeatBroadcasts();
+  /// Windows of a device read padding where it is: each has its own, which is not in memory then.
+  void repeatPadding();
   /// An update that reads what it overwrites, other than element by element: it reads a copy.
   void separateUpdates();
   /// Every update of nothing has an uninitialised tensor of its own: of a shared one there would be copies.
@@ -107,6 +110,16 @@ void Outliner::repeatBroadcasts() {
       }
       use->set(copy);
     }
+  }
+}
+
+void Outliner::repeatPadding() {
+  for (auto op : llvm::to_vector(block.getOps<linalg::GenericOp>())) {
+    if (op->getNumResults() != 1 || op->use_empty() || op->hasOneUse() ||
+        !llvm::all_of(op->getUses(), readsPaddingOnDevice))
+      continue;
+    for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(op->getUses())))
+      use.set(OpBuilder(use.getOwner()).clone(*op)->getResult(0));
   }
 }
 
@@ -277,6 +290,8 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
       for (Block *block : blocks) {
         Outliner outliner(module, *block);
         outliner.repeatBroadcasts();
+        if (device)
+          outliner.repeatPadding();
         outliner.separateUpdates();
         outliner.separateEmpties();
         outliner.separateWholeKernels();

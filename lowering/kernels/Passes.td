@@ -47,8 +47,11 @@ def FoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
     // =>
     linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, ...]} ins(%0 : tensor<8xf32>) ...
     ```
+    For a device, sums of products also lose the loops of one iteration that all readers of their results drop, as of a
+    single image, so that these are part of the kernel. Windows of rows of the CPU know images by them.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
@@ -262,7 +265,7 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
         attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {...}
     ```
   }];
-  let options = [Option<"device", "device", "bool", "false", "For a GPU, which pads what windows read in memory">];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }

@@ -33,7 +33,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
 void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
   functions.addPass(createDecomposeWrites());
-  functions.addPass(createFoldReshapes());
+  functions.addPass(createFoldReshapes({/*device=*/true}));
   functions.addPass(createFoldTransposes());
   functions.addPass(createFoldWidenings());
   functions.addPass(createUnrollReductions());

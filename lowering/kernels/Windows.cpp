@@ -5,12 +5,15 @@
 
 #include "mlir_xla/lowering/kernels/Windows.h"
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -84,6 +87,47 @@ bool mlir::xla::isPaddingOfPixels(linalg::LinalgOp op) {
   auto channel = extract.getIndices().back().getDefiningOp<linalg::IndexOp>();
   return choice.thenYield().getOperand(0) == extract.getResult() && channel &&
          static_cast<int64_t>(channel.getDim()) == last && followsFromOtherIndices(choice.getCondition(), last);
+}
+
+bool mlir::xla::readsPaddingOnDevice(OpOperand &use) {
+  auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+  auto padding = use.get().getDefiningOp<linalg::GenericOp>();
+  if (!reader || !reader.isDpsInput(&use) || reader.getNumReductionLoops() == 0 || reader->getNumResults() != 1 ||
+      !padding || !isPadding(padding) || !padding.getMatchingIndexingMap(padding.getDpsInitOperand(0)).isIdentity())
+    return false;
+  AffineMap map = reader.getMatchingIndexingMap(&use);
+  if (map.getNumResults() == 0 || llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
+    return false;
+  auto choice = padding.getBlock()->getTerminator()->getOperand(0).getDefiningOp<scf::IfOp>();
+  // Neighbours that could be a vector in a padded copy are inside or outside together.
+  if (isa<AffineDimExpr>(map.getResults().back()) &&
+      !followsFromOtherIndices(choice.getCondition(), padding.getNumLoops() - 1))
+    return false;
+  // Copies past the registers write zeros where they read nothing.
+  return !isSumOfProducts(reader) || matchPattern(choice.elseYield().getOperand(0), m_PosZeroFloat()) ||
+         matchPattern(choice.elseYield().getOperand(0), m_Zero());
+}
+
+bool mlir::xla::readsBackwardsOnDevice(OpOperand &use) {
+  auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+  auto turned = use.get().getDefiningOp<linalg::GenericOp>();
+  if (!reader || !isSumOfProducts(reader) || !reader.isDpsInput(&use) || !turned || turned.getNumDpsInputs() != 1 ||
+      turned->getNumResults() != 1 || turned.getNumReductionLoops() != 0 ||
+      turned.getBlock()->getTerminator()->getOperand(0) != turned.getRegionInputArgs()[0] ||
+      !turned.getMatchingIndexingMap(turned.getDpsInitOperand(0)).isIdentity())
+    return false;
+  AffineMap map = turned.getMatchingIndexingMap(turned.getDpsInputOperand(0));
+  auto type = cast<RankedTensorType>(use.get().getType());
+  unsigned rank = type.getRank();
+  if (rank == 0 || map.getNumResults() != rank)
+    return false;
+  int64_t ofRow = type.getShape().back() * elementStorageBytes(type.getElementType());
+  if (ofRow >= GpuMachine::access && map.getResult(rank - 1) != getAffineDimExpr(rank - 1, map.getContext()))
+    return false;
+  return llvm::all_of(llvm::enumerate(map.getResults()), [&](const auto &result) {
+    AffineExpr dim = getAffineDimExpr(result.index(), map.getContext());
+    return result.value() == dim || isa<AffineConstantExpr>(simplifyAffineExpr(result.value() + dim, rank, 0));
+  });
 }
 
 bool mlir::xla::packsPadding(const KernelOp &reader, const KernelOp::Read &read) {

@@ -20,6 +20,14 @@ bool isPaddingOfPixels(linalg::LinalgOp op);
 /// They read the padding where it is.
 bool packsPadding(const KernelOp &reader, const KernelOp::Read &read);
 
+/// Is what `use` reads padding around memory, which a window on a device can as well read where that is? Threads ask of
+/// each vector of neighbours whether it is inside; zeros are nothing to multiply.
+bool readsPaddingOnDevice(OpOperand &use);
+
+/// Is what `use` reads a tensor of which some dimensions go backwards, as the kernel of a gradient? Threads that
+/// multiply read it as well where that is, unless neighbours in memory change places.
+bool readsBackwardsOnDevice(OpOperand &use);
+
 /// Merges elementwise clusters that only windows read with the clusters of those windows.
 void fuseWindows(std::vector<Cluster> &clusters, KernelOps &known);
 

@@ -109,7 +109,7 @@ static bool encode(Run &run, void *map, const void *from, const int64_t *descrip
   int64_t elementBytes = *description++, rank = *description++, offset = *description++, pixels = *description++;
   uint64_t sizes[mostRank], strides[mostRank];
   unsigned box[mostRank], steps[mostRank];
-  int lower[mostRank] = {}, upper[mostRank];
+  int lower[mostRank], upper[mostRank];
   if (rank > mostRank)
     return false;
   for (int i = 0; i < rank; ++i)
@@ -122,7 +122,8 @@ static bool encode(Run &run, void *map, const void *from, const int64_t *descrip
   }
   for (int i = 0; pixels && i + 2 < rank; ++i) {
     steps[i + 1] = static_cast<unsigned>(*description++);
-    upper[i] = -static_cast<int>(*description++);
+    lower[i] = static_cast<int>(*description++);
+    upper[i] = static_cast<int>(*description++);
   }
   // Elements are moved, and whatever they are, zero is zero: unsigned integers of their size.
   unsigned type = elementBytes == 4 ? 2 : elementBytes == 2 ? 1 : 0;

@@ -113,7 +113,8 @@ XLA_RT_EXPORT int32_t xla_rt_cuda_capability(void);
  * from `address` to the first element, 0; sizes, the first of neighbours; bytes from one to the next of all dimensions
  * but the first; sizes of a box, whose rows of 128 bytes are swizzled. For cuTensorMapEncodeIm2col: instead of 0 the
  * pixels of a copy, whose channels are the box's first size, the others being 1; behind all that, for each dimension
- * between the first and the last, from one pixel to the next, and how much of the dimension is left to the window. */
+ * between the first and the last, from one pixel to the next, and where the first and the last pixel are that a copy
+ * begins with, counted from the tensor's first and last. */
 XLA_RT_EXPORT void xla_rt_cuda_tensor_map(void *map, const void *address, const int64_t *description);
 /* The address of a constant on the device. */
 XLA_RT_EXPORT void *xla_rt_cuda_constant_address(int64_t constant);

@@ -136,31 +136,103 @@ WINDOWS = {  # and the image that comes out
 }
 
 
-@pytest.mark.parametrize("element", ["f32", "bf16"])
-def test_windows(element):
-    """Several convolutions in one program, whose windows reach beyond the image, into gaps, or are turned around."""
+LAST = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+
+
+def check_windows(windows, element, result="f32", numbering=LAST, groups=1) -> str:
+    """Several convolutions in one program, of a window of three by two. Yields the planned kernels."""
     rng = np.random.default_rng(15)
-    x, y = f"tensor<2x9x11x16x{element}>", f"tensor<3x2x16x24x{element}>"
-    groups = "{batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
-    lines, results, types = [], [], []
-    for window, image in WINDOWS.items():
-        results.append(f"%{len(results)}")
-        types.append(f"tensor<2x{image}x24xf32>")
-        lines.append(f"""{results[-1]} = stablehlo.convolution(%x, %y)
-        dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{{window}}} {groups}
-        : ({x}, {y}) -> {types[-1]}""")
+    of_group, features = 16 // groups, 16 if groups == 16 else 24
+    sizes = {"b": 2, "f": 16, "i": of_group, "o": features}
+
+    def shape(dims: str, rows: int, columns: int) -> str:
+        return "x".join(str({**sizes, "0": rows, "1": columns}[each]) for each in dims.strip("[]").split(", "))
+
+    image, kernel, results = numbering.replace("->", "x").split("x")
+    x, y = f"tensor<{shape(image, 9, 11)}x{element}>", f"tensor<{shape(kernel, 3, 2)}x{element}>"
+    counts = f"{{batch_group_count = 1 : i64, feature_group_count = {groups} : i64}}"
+    sizes["f"] = features
+    lines, names, types = [], [], []
+    for window, size in windows.items():
+        names.append(f"%{len(names)}")
+        types.append(f"tensor<{shape(results, *size.split('x'))}x{result}>")
+        lines.append(f"""{names[-1]} = stablehlo.convolution(%x, %y)
+        dim_numbers = {numbering}, window = {{{window}}} {counts} : ({x}, {y}) -> {types[-1]}""")
     body = "\n      ".join(lines)
     text = f"""
     func.func @main(%x: {x}, %y: {y}) -> ({", ".join(types)}) {{
       {body}
-      return {", ".join(results)} : {", ".join(types)}
+      return {", ".join(names)} : {", ".join(types)}
     }}"""
-    arguments = [numbers(rng, "2x9x11x16", element), numbers(rng, "3x2x16x24", element)]
+    arguments = [numbers(rng, each[7 : each.rindex("x")], element) for each in (x, y)]
     planned = kernels(text)
-    assert len(BLOCKS.findall(planned)) >= len(WINDOWS)  # gaps have convolutions of their own
     wanted = mlir_xla.compile(text, target="reference")(*arguments)
-    for window, have, want in zip(WINDOWS, run(planned, arguments), wanted, strict=True):
+    for window, have, want in zip(windows, run(planned, arguments), wanted, strict=True):
         np.testing.assert_array_equal(np.asarray(have), np.asarray(want), err_msg=window)
+    return planned
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_windows(element):
+    """Windows that reach beyond the image, into gaps, or are turned around."""
+    planned = check_windows(WINDOWS, element)
+    assert len(BLOCKS.findall(planned)) >= len(WINDOWS)  # gaps have convolutions of their own
+
+
+PADDED = {
+    "pad = [[1, 1], [1, 1]]": "9x12",
+    "stride = [2, 1], pad = [[0, 3], [2, 0]]": "5x12",
+    "pad = [[-1, 2], [1, -2]]": "8x9",
+    "pad = [[2, 2], [1, 1]], rhs_dilate = [2, 1]": "9x12",
+    "stride = [3, 2], pad = [[3, 0], [0, 4]], reverse = [true, true]": "4x7",
+    "pad = [[5, 6], [0, 0]]": "18x10",  # windows of nothing else
+}
+FIRST = "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
+
+
+@pytest.mark.parametrize(
+    "element, result, numbering, groups",
+    [
+        *(
+            (each, {"i8": "i32", "f64": "f64"}.get(each, "f32"), LAST, 1)
+            for each in ("f32", "f64", "f16", "bf16", "i8")
+        ),
+        *((each, "f32", FIRST, 1) for each in ("f32", "bf16")),
+        *(("f32", "f32", order, 16) for order in (LAST, FIRST)),
+    ],
+)
+def test_padding_is_read_where_it_is(element, result, numbering, groups):
+    """By threads, by warps past their registers, and by loop nests: nothing is written before the products."""
+    planned = check_windows(PADDED, element, result, numbering, groups)
+    assert "kernel<elementwise>" not in planned
+
+
+def test_padding_of_groups():
+    """Of several channels each: the image is padded before its channels are taken apart."""
+    check_windows(PADDED, "bf16", groups=2)
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_padding_in_gradients(element):
+    """Of the kernel, whose window is the image: steps of the sum are inside or outside. Of the image, whose kernel is
+    read backwards."""
+    rng = np.random.default_rng(16)
+    x, y, w = (f"tensor<{each}x{element}>" for each in ("3x9x11x16", "3x9x11x24", "3x3x16x24"))
+    pad = "pad = [[1, 1], [1, 1]]"
+    one = "{batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}, %w: {w}) -> (tensor<3x3x16x24xf32>, tensor<3x9x11x16xf32>) {{
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {{{pad}}} {one}
+          : ({x}, {y}) -> tensor<3x3x16x24xf32>
+      %1 = stablehlo.convolution(%y, %w) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f],
+          window = {{{pad}, reverse = [true, true]}} {one} : ({y}, {w}) -> tensor<3x9x11x16xf32>
+      return %0, %1 : tensor<3x3x16x24xf32>, tensor<3x9x11x16xf32>
+    }}"""
+    planned = kernels(text)
+    assert "kernel<elementwise>" not in planned
+    arguments = [numbers(rng, each[7 : each.rindex("x")], element) for each in (x, y, w)]
+    for have, want in zip(run(planned, arguments), mlir_xla.compile(text, target="reference")(*arguments), strict=True):
+        np.testing.assert_array_equal(np.asarray(have), np.asarray(want))
 
 
 def test_factors_and_sums_are_computed():

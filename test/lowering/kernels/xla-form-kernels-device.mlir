@@ -1,0 +1,87 @@
+// RUN: xla-opt %s --target=cuda --to=kernels --split-input-file | FileCheck %s
+// What a window of a GPU's kernel reads where it is.
+
+// Padding, by each of two convolutions.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[A:.*]] = call @convolution_0(%arg0, %arg1)
+// CHECK-NEXT: %[[B:.*]] = call @convolution_1(%arg0, %arg2)
+// CHECK-NEXT: return %[[A]], %[[B]]
+func.func @main(%x: tensor<2x8x8x16xf32>, %k: tensor<3x3x16x32xf32>, %l: tensor<3x3x16x64xf32>) -> (tensor<2x8x8x32xf32>, tensor<2x8x8x64xf32>) {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x16xf32>, tensor<3x3x16x32xf32>) -> tensor<2x8x8x32xf32>
+  %1 = stablehlo.convolution(%x, %l) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x16xf32>, tensor<3x3x16x64xf32>) -> tensor<2x8x8x64xf32>
+  return %0, %1 : tensor<2x8x8x32xf32>, tensor<2x8x8x64xf32>
+}
+
+// -----
+
+// A kernel that is turned around, with padding: a gradient is one kernel.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[A:.*]] = call @convolution_0(%arg0, %arg1)
+// CHECK-NEXT: return %[[A]]
+func.func @main(%x: tensor<2x8x8x32xbf16>, %k: tensor<3x3x16x32xbf16>) -> tensor<2x8x8x16xbf16> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]], reverse = [true, true]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x32xbf16>, tensor<3x3x16x32xbf16>) -> tensor<2x8x8x16xbf16>
+  return %0 : tensor<2x8x8x16xbf16>
+}
+
+// -----
+
+// Whatever the padding is, if nothing is multiplied.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[A:.*]] = call @convolution_0(%arg0)
+// CHECK-NEXT: return %[[A]]
+func.func @main(%x: tensor<2x8x8x16xf32>) -> tensor<2x8x8x16xf32> {
+  %ninf = xla.constant dense<0xFF800000> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %ninf) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 3, 3, 1>, padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>}
+      : (tensor<2x8x8x16xf32>, tensor<f32>) -> tensor<2x8x8x16xf32>
+  return %0 : tensor<2x8x8x16xf32>
+}
+
+// -----
+
+// What would leave no vectors of neighbours is padded in memory: channels.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[P:.*]] = call @elementwise_0(%arg0) : (tensor<2x8x8x15xbf16>) -> tensor<2x8x8x16xbf16>
+// CHECK-NEXT: call @convolution_1(%[[P]], %arg1)
+func.func @main(%x: tensor<2x8x8x15xbf16>, %k: tensor<3x3x16x32xbf16>) -> tensor<2x6x6x32xbf16> {
+  %zero = xla.constant dense<0.0> : tensor<bf16>
+  %p = stablehlo.pad %x, %zero, low = [0, 0, 0, 0], high = [0, 0, 0, 1], interior = [0, 0, 0, 0] : (tensor<2x8x8x15xbf16>, tensor<bf16>) -> tensor<2x8x8x16xbf16>
+  %0 = stablehlo.convolution(%p, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x16xbf16>, tensor<3x3x16x32xbf16>) -> tensor<2x6x6x32xbf16>
+  return %0 : tensor<2x6x6x32xbf16>
+}
+
+// -----
+
+// And so is a factor with other padding than zeros.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[P:.*]] = call @elementwise_0(%arg0) : (tensor<2x8x8x16xbf16>) -> tensor<2x10x8x16xbf16>
+// CHECK-NEXT: call @convolution_1(%[[P]], %arg1)
+func.func @main(%x: tensor<2x8x8x16xbf16>, %k: tensor<3x3x16x32xbf16>) -> tensor<2x8x6x32xbf16> {
+  %one = xla.constant dense<1.0> : tensor<bf16>
+  %p = stablehlo.pad %x, %one, low = [0, 1, 0, 0], high = [0, 1, 0, 0], interior = [0, 0, 0, 0] : (tensor<2x8x8x16xbf16>, tensor<bf16>) -> tensor<2x10x8x16xbf16>
+  %0 = stablehlo.convolution(%p, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x10x8x16xbf16>, tensor<3x3x16x32xbf16>) -> tensor<2x8x6x32xbf16>
+  return %0 : tensor<2x8x6x32xbf16>
+}
+
+// -----
+
+// What follows a convolution of one image, as of several, is part of its kernel.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[A:.*]] = call @reduction_0(%arg0, %arg1, %arg2)
+// CHECK-NEXT: %[[B:.*]] = tensor.expand_shape %[[A]]
+// CHECK-NEXT: return %[[B]]
+func.func @main(%x: tensor<1x8x8x16xf32>, %k: tensor<3x3x16x32xf32>, %s: tensor<32xf32>) -> tensor<1x8x8x32xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]}
+      {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x16xf32>, tensor<3x3x16x32xf32>) -> tensor<1x8x8x32xf32>
+  %1 = stablehlo.broadcast_in_dim %s, dims = [3] : (tensor<32xf32>) -> tensor<1x8x8x32xf32>
+  %2 = stablehlo.add %0, %1 : tensor<1x8x8x32xf32>
+  return %2 : tensor<1x8x8x32xf32>
+}
