@@ -286,8 +286,8 @@ static bool countsIterations(const Reduction &reduction, unsigned key, const Loo
   return first.isNonNegative() && first.getActiveBits() < 64 && first.getSExtValue() <= *low;
 }
 
-/// The same, or where parts were reduced before: some may then be the initial value, as an element that changes nothing,
-/// wherever it comes.
+/// The same, or where parts were reduced before: some may then be the initial value, as an element that changes
+/// nothing, wherever it comes.
 static bool ascends(const Reduction &reduction, unsigned key, const LoopNest &nest) {
   auto known = reduction.op->getAttrOfType<DenseI64ArrayAttr>(kAscending);
   return (known && llvm::is_contained(known.asArrayRef(), key)) || countsIterations(reduction, key, nest);
@@ -323,8 +323,8 @@ std::optional<bool> AscendingKeys::truth(const ExprNode *node) const {
   return std::nullopt;
 }
 
-/// or(or(%greater, %nan), and(%equal, %before))  ->  or(or(%greater, %equal), %nan): two comparisons of the same numbers,
-/// which become one.
+/// or(or(%greater, %nan), and(%equal, %before))  ->  or(or(%greater, %equal), %nan): two comparisons of the same
+/// numbers, which become one.
 ExprNode *AscendingKeys::simplify(ExprNode *node) {
   if (node->kind != ExprNode::Apply || !node->type.isInteger(1) || !isa<arith::AndIOp, arith::OrIOp>(node->op))
     return node;

@@ -13,8 +13,8 @@ namespace mlir::xla {
 /// part has greater ones than the parts before it, or the initial value, zero.
 constexpr StringLiteral kAscending = "xla_rt.ascending";
 
-/// Sets `order`, `key` and `sums` of a reduction of `nest`, whose combiner and operands are known. An element's key that
-/// is greater than the running one, as all are then, is not compared with it.
+/// Sets `order`, `key` and `sums` of a reduction of `nest`, whose combiner and operands are known. An element's key
+/// that is greater than the running one, as all are then, is not compared with it.
 void findFoldOrder(Reduction &reduction, const LoopNest &nest, KernelExprs &exprs);
 
 } // namespace mlir::xla
