@@ -66,9 +66,9 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context, std::optional<Locat
   if (k < 0 || (!ShapedType::isDynamic(size) && k > size))
     return ConstraintError(loc, name, "TopK-C2") << "k = " << k << " does not lie between 0 and " << size
                                                  << ", the size of the last dimension of " << operand;
-  if (!(classOf(operand.getElementType()) & (kInt | kFloat)))
+  if (!(classOf(operand.getElementType()) & (kPred | kInt | kFloat)))
     return ConstraintError(loc, name, "TopK-C3") << "does not take elements of type " << operand.getElementType()
-                                                 << ", expected " << describeClasses(kInt | kFloat);
+                                                 << ", expected " << describeClasses(kPred | kInt | kFloat);
   SmallVector<int64_t> dims(operand.getShape());
   dims.back() = k;
   types.push_back(RankedTensorType::get(dims, operand.getElementType()));

@@ -49,7 +49,7 @@ def Xla_TopKOp : Xla_InferredOp<"top_k", [Pure, Xla_HasTensorOperands]> {
   let summary = "the largest elements of each row, and where they are";
   let description = [{
     Along the last dimension, the `k` largest elements in descending order, and their indices. Equal elements come in
-    the order of their indices. Floats are compared in IEEE's total order with -0 below +0; a NaN with the sign bit clear
+    the order of their indices. True is larger than false. Floats are compared in IEEE's total order with -0 below +0; a NaN with the sign bit clear
     is larger than every number.
 
     ```mlir
@@ -59,7 +59,7 @@ def Xla_TopKOp : Xla_InferredOp<"top_k", [Pure, Xla_HasTensorOperands]> {
     Constraints:
     - `TopK-C1` the operand has at least one dimension.
     - `TopK-C2` `k` lies between 0 and the size of the last dimension.
-    - `TopK-C3` elements are INT or FLOAT.
+    - `TopK-C3` elements are PRED, INT or FLOAT.
     - `TopK-C4` the results have the operand's dims with `k` as the last one; indices are `i32`.
   }];
   let arguments = (ins Xla_Tensor:$operand, I64Attr:$k);
