@@ -118,13 +118,18 @@ Planner::Planner(const LoopNest &nest, const Machine &machine)
 NestPlan Planner::run() {
   countBody();
   measureTypes();
-  chooseLanes();
-  stepOverRows();
+  // Nothing is computed of no elements, and no number of them divides others.
+  bool isEmpty = llvm::any_of(llvm::seq<size_t>(0, nest.sizes.size()),
+                              [&](size_t dim) { return nest.sizes[dim] == 0 && !nest.reduced.test(dim); });
+  if (!isEmpty) {
+    chooseLanes();
+    stepOverRows();
+  }
   orderReductions();
-  if (hasReduction) {
+  if (!isEmpty && hasReduction) {
     unrollReduction();
     accumulateInMemory();
-  } else {
+  } else if (!isEmpty) {
     transposeLoads();
     unrollShortRow();
     interleaveFunctions();
