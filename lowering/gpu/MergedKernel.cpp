@@ -294,6 +294,17 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
   auto kernel = gpu::GPUFuncOp::create(b, name, b.getFunctionType({pointer}, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
   kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(*blockSize()), 1, 1}));
+  // A convolution beside another product comes close to the registers for which the assembler has one more block on
+  // each multiprocessor, and would rather spill than exceed them.
+  auto isOf = [](auto... kinds) {
+    return [=](const Section &section) {
+      KernelKind kind = kernelOf(section.kernel->declaration).getKind();
+      return ((kind == kinds) || ...);
+    };
+  };
+  if (llvm::any_of(sections, isOf(KernelKind::Convolution)) &&
+      llvm::count_if(sections, isOf(KernelKind::Convolution, KernelKind::Contraction)) > 1)
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   kernel.setArgAttr(0, LLVM::LLVMDialect::getByValAttrName(),
                     TypeAttr::get(LLVM::LLVMArrayType::get(b.getI64Type(), table.size())));
   kernel.setArgAttr(0, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(8));
