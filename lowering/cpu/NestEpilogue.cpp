@@ -47,20 +47,19 @@ void NestEmitter::emitEpilogue(unsigned vectors) {
 
 /// One vector of all rows: some stores take it as a whole. All values come before the first store, as in `emitStores`.
 void NestEmitter::emitStoresOfRows(ArrayRef<Store> stores, unsigned vo) {
-  SmallVector<SmallVector<Emitted>> values(stores.size()), imaginary(stores.size());
+  SmallVector<SmallVector<Emitted>> real(stores.size()), imaginary(stores.size());
   for (auto [i, store] : llvm::enumerate(stores))
     for (unsigned uo = 0; uo < uCount; ++uo) {
-      values[i].push_back(evaluate(store.value, uo, vo));
+      real[i].push_back(evaluate(store.value, uo, vo));
       imaginary[i].push_back(store.imaginary ? evaluate(store.imaginary, uo, vo) : Emitted());
     }
   for (auto [i, store] : llvm::enumerate(stores)) {
     if (isStoredTransposed(store)) {
-      transposedStore(store, values[i], vo);
+      transposedStore(store, real[i], vo);
       continue;
     }
     for (unsigned uo = 0; uo < uCount; ++uo)
-      store.imaginary ? emitPair(store, values[i][uo], imaginary[i][uo], uo, vo)
-                      : emitStore(store, values[i][uo], uo, vo);
+      store.imaginary ? emitPair(store, real[i][uo], imaginary[i][uo], uo, vo) : emitStore(store, real[i][uo], uo, vo);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/cpu/NestPlan.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -323,4 +324,20 @@ DenseSet<ExprNode *> mlir::xla::transposableLoads(ArrayRef<ExprNode *> nodes, un
       loads.insert(node);
   }
   return loads;
+}
+
+int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
+  double perIteration = 0.05;
+  // What is read in steps along a reduction is read for each of them.
+  unsigned sharing = plan.streaming ? 1 : plan.uUnroll;
+  for (ExprNode *node : nest.nodes()) {
+    double lanes = plan.v >= 0 ? plan.lanes : 1;
+    if (node->kind == ExprNode::Apply)
+      perIteration += (isExpensive(node->op) ? 8.0 : 0.4) / lanes * (isa<ComplexType>(node->type) ? 4 : 1);
+    else if (node->kind == ExprNode::Load && node->deps.any())
+      perIteration += elementStorageBytes(node->type) * 0.06 / sharing;
+  }
+  for (const Store &store : nest.stores)
+    perIteration += elementStorageBytes(store.elementType) * 0.08;
+  return static_cast<int64_t>(perIteration * nest.iterations(/*includeRows=*/true)) + 1;
 }

@@ -788,19 +788,3 @@ void Planner::writePastCaches() {
 NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) {
   return nest.isScan() ? planScan(nest, machine) : Planner(nest, machine).run();
 }
-
-int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
-  double perIteration = 0.05;
-  // What is read in steps along a reduction is read for each of them.
-  unsigned sharing = plan.streaming ? 1 : plan.uUnroll;
-  for (ExprNode *node : nest.nodes()) {
-    double lanes = plan.v >= 0 ? plan.lanes : 1;
-    if (node->kind == ExprNode::Apply)
-      perIteration += (isExpensive(node->op) ? 8.0 : 0.4) / lanes * (isa<ComplexType>(node->type) ? 4 : 1);
-    else if (node->kind == ExprNode::Load && node->deps.any())
-      perIteration += elementStorageBytes(node->type) * 0.06 / sharing;
-  }
-  for (const Store &store : nest.stores)
-    perIteration += elementStorageBytes(store.elementType) * 0.08;
-  return static_cast<int64_t>(perIteration * nest.iterations(/*includeRows=*/true)) + 1;
-}

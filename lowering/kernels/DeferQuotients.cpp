@@ -22,7 +22,6 @@ namespace {
 struct Read {
   Value tensor;
   AffineMap map;
-  bool operator==(const Read &other) const { return tensor == other.tensor && map == other.map; }
 };
 } // namespace
 
@@ -83,8 +82,8 @@ static bool isOf(linalg::GenericOp op, const Read &reduced, const Read &all) {
   return op.getDpsInputs()[0] == all.tensor && result.compose(loops) == reduced.map;
 }
 
-/// The exponentials that `quotient` divides by their sums, none of which is above 1: their products with what is
-/// finite are as good as those of the quotients.
+/// The exponentials that `quotient` divides by their sums, none of which is above 1: a sum of their products is at most
+/// as many times as large as that of the quotients as it has terms.
 static std::optional<std::pair<Read, Read>> matchSoftmax(linalg::GenericOp quotient) {
   Read weights = readOf(quotient, 0), sums = readOf(quotient, 1);
   linalg::GenericOp sum = reduction<arith::AddFOp>(sums.tensor), exponential = elementwise<math::ExpOp>(weights.tensor);
@@ -107,7 +106,9 @@ static int64_t elementsOf(linalg::GenericOp op) {
 /// product(quotient(%e, %s), %v)  ->  quotient(product(%e, %v), %s)
 static void defer(linalg::GenericOp product) {
   auto fill = product.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  if (!matchContraction(product) || !isSumOfProducts(product) || !fill ||
+  // Types of fewer bits have no room for sums that are so many times as large, or round them and the quotients.
+  Type element = getElementTypeOrSelf(product->getResult(0).getType());
+  if (!(element.isF32() || element.isF64()) || !matchContraction(product) || !isSumOfProducts(product) || !fill ||
       !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
     return;
   SmallVector<AffineMap> maps = product.getIndexingMapsArray();

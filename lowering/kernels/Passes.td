@@ -72,8 +72,8 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
   let summary = "Divide by the sums of a softmax behind the product with it";
   let description = [{
     Attention has a product of softmaxes along its keys with values: each result is divided by a sum, instead of each
-    weight, of which there are more. Weights are exponentials that are at most 1, so no product leaves the range that had not
-    left it before.
+    weight, of which there are more. Weights are exponentials that are at most 1: sums are at most as many times as large as
+    before as they have terms, for which f32 and f64 have room.
 
     ```mlir
     %p = linalg.generic ins(%e, %s : tensor<512x512xf32>, tensor<512xf32>) ... { arith.divf }

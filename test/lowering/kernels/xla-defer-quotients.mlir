@@ -110,3 +110,24 @@ func.func @main(%s: tensor<512x16xf32>, %v: tensor<16x64xf32>) -> tensor<512x64x
   %r = xla.dot_general %p, %v, contracting_dims = [1] x [0] : (tensor<512x16xf32>, tensor<16x64xf32>) -> tensor<512x64xf32>
   return %r : tensor<512x64xf32>
 }
+
+// -----
+
+// Sums of f16 have no room for products with 512 weights of 1.
+// CHECK-LABEL: func.func @main
+// CHECK: arith.divf
+// CHECK: arith.mulf
+// CHECK-NOT: arith.divf
+func.func @main(%s: tensor<512x512xf16>, %v: tensor<512x64xf16>) -> tensor<512x64xf16> {
+  %ninf = xla.constant dense<0xFC00> : tensor<f16>
+  %zero = xla.constant dense<0.0> : tensor<f16>
+  %m = xla.reduce(%s init: %ninf) applies xla.maximum across dimensions = [1] : (tensor<512x512xf16>, tensor<f16>) -> tensor<512xf16>
+  %mb = xla.broadcast_in_dim %m, dims = [0] : (tensor<512xf16>) -> tensor<512x512xf16>
+  %d = xla.subtract %s, %mb : tensor<512x512xf16>
+  %e = xla.exponential %d : tensor<512x512xf16>
+  %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : (tensor<512x512xf16>, tensor<f16>) -> tensor<512xf16>
+  %tb = xla.broadcast_in_dim %t, dims = [0] : (tensor<512xf16>) -> tensor<512x512xf16>
+  %p = xla.divide %e, %tb : tensor<512x512xf16>
+  %r = xla.dot_general %p, %v, contracting_dims = [1] x [0] : (tensor<512x512xf16>, tensor<512x64xf16>) -> tensor<512x64xf16>
+  return %r : tensor<512x64xf16>
+}
