@@ -305,6 +305,9 @@ double Planner::scoreAsLanes(unsigned dim) const {
   if (2 * size <= plan.lanes && nest.isParallelLoop(dim) && reductionSteps() >= manySteps &&
       llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned other) { return fillsLanes(other); }))
     score -= 4;
+  // Results that are stored with masks, a few elements apart, cost less than vectors that are mostly empty.
+  if (!hasReduction && 2 * size <= plan.lanes && isShortRowOfResults(nest, dim, kVectors * plan.lanes))
+    score -= 8;
   // So do the last ones of a row along which windows move (ArrangeFactors decides alike).
   int64_t whole = llvm::divideCeil(size, plan.lanes) * plan.lanes;
   if (size >= plan.lanes && (whole - size) * kMostIdle > whole && reductionSteps() >= kLongReduction && isWindowed(dim))

@@ -100,6 +100,10 @@ void collapseDims(LoopNest &nest);
 /// Makes one dimension of rows of a few elements, if the results lie one row behind the other.
 void joinShortRows(LoopNest &nest);
 
+/// Are rows of up to 4 elements along `row` one behind the other in all results, along a dimension of at least `fewest`
+/// parallel iterations, and is something read far from its neighbours along `row`, or at places that are data?
+bool isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t fewest);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_NEST_LOOPNEST_H

@@ -11,6 +11,8 @@ using namespace mlir::xla;
 /// Elements of a short row, of one that is reduced to, whose steps along another dimension may share what they read,
 /// and of rows that are joined, and iterations from which on vectors pay.
 static constexpr int64_t kLongestRow = 8, kLongestReduced = 4, kFewest = 64, kFewestIterations = 1024;
+/// Elements apart at which parts of a vector are stored with masks.
+static constexpr int64_t kLongestStored = 4;
 /// Steps of a reduction that reads each value for few results.
 static constexpr int64_t kMostSteps = 16;
 /// Neighbours that some vectors of memory hold.
@@ -19,6 +21,25 @@ static constexpr int64_t kLanes = 16, kWindow = 3 * kLanes;
 /// Do vectors hold what neighbours along rows of `size` elements read?
 static bool isNear(int64_t alongRows, int64_t inRow, int64_t size) {
   return std::abs(alongRows) * llvm::divideCeil(kLanes, size) + std::abs(inRow) * (size - 1) < kWindow;
+}
+
+bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t fewest) {
+  int64_t size = nest.sizes[row];
+  if (size > kLongestStored)
+    return false;
+  SmallVector<ExprNode *> nodes = nest.nodes();
+  return llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned rows) {
+    auto isBehind = [&](const Store &store) {
+      return store.address.nonlinear.empty() && store.address.dims[row] == 1 && store.address.dims[rows] == size;
+    };
+    auto isReadOtherwise = [&](ExprNode *node) {
+      return node->kind == ExprNode::Load &&
+             (std::abs(node->address.dims[row]) >= kWindow ||
+              llvm::any_of(node->address.symbols, [&](auto &term) { return term.first->deps.test(rows); }));
+    };
+    return rows != row && nest.isParallelLoop(rows) && nest.sizes[rows] >= fewest &&
+           llvm::all_of(nest.stores, isBehind) && llvm::any_of(nodes, isReadOtherwise);
+  });
 }
 
 static bool mayJoin(const LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<const Store *> stores, unsigned rows,

@@ -153,3 +153,23 @@ func.func @main(%x: tensor<200x3xf64>) -> tensor<200x3xf64> {
   %sums = xla.reduce(%forces init: %zero) applies xla.add across dimensions = [1] : (tensor<200x200x3xf64>, tensor<f64>) -> tensor<200x3xf64>
   return %sums : tensor<200x3xf64>
 }
+
+// -----
+
+// Three channels would leave most lanes empty: lanes are the pixels, whose results are stored three elements apart.
+// CHECK: xla_rt.plans = [#xla_rt.nest<8x1x2304x3, lanes d2 16x1, work d0, d3>]
+func.func @main(%x: tensor<8x3x48x48xf32>) -> tensor<8x48x48x3xbf16> {
+  %0 = xla.transpose %x, dims = [0, 2, 3, 1] : (tensor<8x3x48x48xf32>) -> tensor<8x48x48x3xf32>
+  %1 = xla.convert %0 : (tensor<8x48x48x3xf32>) -> tensor<8x48x48x3xbf16>
+  return %1 : tensor<8x48x48x3xbf16>
+}
+
+// -----
+
+// With more of them, vectors along the channels are full.
+// CHECK: xla_rt.plans = [#xla_rt.nest<8x1x2304x16, lanes d3 16x1
+func.func @main(%x: tensor<8x16x48x48xf32>) -> tensor<8x48x48x16xbf16> {
+  %0 = xla.transpose %x, dims = [0, 2, 3, 1] : (tensor<8x16x48x48xf32>) -> tensor<8x48x48x16xf32>
+  %1 = xla.convert %0 : (tensor<8x48x48x16xf32>) -> tensor<8x48x48x16xbf16>
+  return %1 : tensor<8x48x48x16xbf16>
+}
