@@ -41,5 +41,29 @@ func.func @main() {
   // Nothing at all is fine as well.
   %none = stablehlo.slice %flat [4:4] : (tensor<6xi32>) -> tensor<0xi32>
   check.expect_eq_const %none, dense<> : tensor<0xi32>
+
+  // Three channels of 1024 pixels, moved behind them, and then taken in another order.
+  %numbers = stablehlo.iota dim = 0 : tensor<6144xi32>
+  %planes = stablehlo.optimization_barrier %numbers : tensor<6144xi32>
+  %images = stablehlo.reshape %planes : (tensor<6144xi32>) -> tensor<2x3x1024xi32>
+  %pixels = stablehlo.transpose %images, dims = [0, 2, 1] : (tensor<2x3x1024xi32>) -> tensor<2x1024x3xi32>
+  %image = stablehlo.iota dim = 0 : tensor<2x1024x3xi32>
+  %pixel = stablehlo.iota dim = 1 : tensor<2x1024x3xi32>
+  %channel = stablehlo.iota dim = 2 : tensor<2x1024x3xi32>
+  %c3072 = stablehlo.constant dense<3072> : tensor<2x1024x3xi32>
+  %c1024 = stablehlo.constant dense<1024> : tensor<2x1024x3xi32>
+  %of_image = stablehlo.multiply %image, %c3072 : tensor<2x1024x3xi32>
+  %of_channel = stablehlo.multiply %channel, %c1024 : tensor<2x1024x3xi32>
+  %of_both = stablehlo.add %of_image, %of_channel : tensor<2x1024x3xi32>
+  %expected_pixels = stablehlo.add %of_both, %pixel : tensor<2x1024x3xi32>
+  check.expect_eq %pixels, %expected_pixels : tensor<2x1024x3xi32>
+  %ascending = stablehlo.iota dim = 0 : tensor<1024x1xi32>
+  %last = stablehlo.constant dense<1023> : tensor<1024x1xi32>
+  %descending = stablehlo.subtract %last, %ascending : tensor<1024x1xi32>
+  %known = stablehlo.optimization_barrier %expected_pixels : tensor<2x1024x3xi32>
+  %places = stablehlo.optimization_barrier %descending : tensor<1024x1xi32>
+  %taken = "stablehlo.gather"(%known, %places) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 2], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 2, 1, 3>}> : (tensor<2x1024x3xi32>, tensor<1024x1xi32>) -> tensor<2x1024x3xi32>
+  %reversed_pixels = stablehlo.reverse %known, dims = [1] : tensor<2x1024x3xi32>
+  check.expect_eq %taken, %reversed_pixels : tensor<2x1024x3xi32>
   return
 }
