@@ -3,7 +3,7 @@
 // launch takes about two microseconds, in a graph too; a barrier takes a hundredth of that.
 
 #include "mlir_xla/lowering/GpuMachine.h"
-#include "mlir_xla/lowering/gpu/Launched.h"
+#include "mlir_xla/lowering/gpu/ThreadAccesses.h"
 #include "mlir_xla/lowering/schedule/BufferPlan.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -46,12 +46,16 @@ func::CallOp askedBy(scf::WhileOp loop) {
   return call && isOneOf(call, {kRepeat}) ? call : func::CallOp();
 }
 
+/// Bytes that a thread copies at a time.
+int64_t copiedWidth(int64_t bytes) { return bytes % 4 == 0 ? 4 : 1; }
+
 /// A loop that one block of threads can go through, with its kernels.
 struct SmallLoop {
   scf::WhileOp loop;
   func::CallOp beginning; // if the runtime is asked
   func::CallOp predicate; // how it is asked for a predicate
   DenseMap<Operation *, Launched> launches;
+  DenseMap<Operation *, SmallVector<ThreadAccess>> accesses; // of calls
   int64_t threads = kWarp;
   int64_t decisions = 0; // places where the runtime is asked, by counting too
   bool isSingle = true;  // one thread does it all
@@ -102,16 +106,62 @@ struct SmallLoop {
     }
     if (found.trips > kMostTrips)
       return std::nullopt;
+    found.noteAccesses(onDevice);
     // What the host has computed by going through the loop it can still have, unless the device was asked on the way.
     if (!loop->use_empty() && found.decisions > (found.beginning ? 1 : 0))
       return std::nullopt;
     return found;
   }
 
+  /// Accesses of everything in an operation.
+  SmallVector<ThreadAccess> accessesIn(Operation *op) {
+    SmallVector<ThreadAccess> all;
+    op->walk([&](func::CallOp call) {
+      if (auto own = accesses.find(call); own != accesses.end())
+        llvm::append_range(all, own->second);
+    });
+    return all;
+  }
+
   /// Iterations of a launch, if a predicate decides.
   int64_t rounds() const { return std::min(kMostRounds, kMostTrips / std::max<int64_t>(1, trips)); }
 
 private:
+  void noteAccesses(gpu::GPUModuleOp onDevice) {
+    loop->walk([&](func::CallOp call) {
+      SmallVector<ThreadAccess> found;
+      auto add = [&](Value base, bool isWrite) -> ThreadAccess & {
+        ThreadAccess &access = found.emplace_back();
+        access.base = base;
+        access.isWrite = isWrite;
+        return access;
+      };
+      if (auto launched = launches.find(call); launched != launches.end()) {
+        found = accessesOf(launched->second, threads, onDevice);
+        gpu::LaunchFuncOp launch = launched->second.launch;
+        for (ThreadAccess &access : found)
+          if (auto parameter = cast_or_null<BlockArgument>(access.base)) {
+            Value given = launch.getKernelOperands()[parameter.getArgNumber()];
+            access.base = call.getOperand(cast<BlockArgument>(given).getArgNumber());
+          }
+      } else if (isOneOf(call, {kCopy})) {
+        int64_t bytes = *getConstantIntValue(call.getOperand(2)), width = copiedWidth(bytes);
+        for (unsigned i : {0, 1}) {
+          ThreadAccess &access = add(call.getOperand(i), /*isWrite=*/i == 0);
+          access.by = ThreadAccess::By::Owners;
+          access.stride = width;
+          access.count = bytes / width;
+        }
+      } else if (isOneOf(call, {kBeginBranches}) || call == predicate) {
+        add(call.getOperand(0), /*isWrite=*/false);
+      }
+      for (ThreadAccess &access : found)
+        locate(access, loop);
+      if (!found.empty())
+        accesses[call] = std::move(found);
+    });
+  }
+
   void multiplyTrips(Value count) {
     uint64_t more = getConstantIntValue(count).value_or(INT64_MAX);
     trips = std::min<uint64_t>(INT64_MAX, llvm::SaturatingMultiply<uint64_t>(trips, more));
@@ -213,7 +263,7 @@ private:
     for (Block *block : {small.loop.getAfterBody(), small.loop.getBeforeBody()})
       for (Operation &op : block->without_terminator())
         emit(&op);
-    meet(); // before the next round
+    meetBefore(small.accessesIn(small.loop)); // in the next round
     Value next = arith::AddIOp::create(b, number, one);
     Value isAllowed = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, most);
     Value isWanted = mapping.lookup(small.loop.getConditionOp().getCondition());
@@ -230,26 +280,45 @@ private:
         b.clone(*op, mapping);
       return;
     }
-    meet(); // before what comes first in a region, whatever comes before that
+    auto loop = dyn_cast<scf::WhileOp>(op);
+    SmallVector<ThreadAccess> ofLoop;
+    if (loop)
+      meetBefore(ofLoop = small.accessesIn(loop));
     Operation *there = b.insert(op->cloneWithoutRegions(mapping));
-    OpBuilder::InsertionGuard guard(b);
-    for (auto [from, to] : llvm::zip_equal(op->getRegions(), there->getRegions()))
-      for (Block &block : from) {
-        Block *target = b.createBlock(&to, to.end());
-        for (BlockArgument argument : block.getArguments())
-          mapping.map(argument, target->addArgument(argument.getType(), argument.getLoc()));
-        for (Operation &inside : block) {
-          if (inside.hasTrait<OpTrait::IsTerminator>())
-            meet();
-          emit(&inside);
-        }
-      }
-    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && askedBy(loop))
+    SmallVector<ThreadAccess> before = unmet, after = unmet;
+    for (auto [from, to] : llvm::zip_equal(op->getRegions(), there->getRegions())) {
+      if (!loop)
+        unmet = before;
+      emit(from, to, ofLoop);
+      noteIn(after, unmet);
+    }
+    // All go into the same region, or into none. A loop ends behind its first region.
+    unmet = std::move(after);
+    if (loop && askedBy(loop))
       counters.pop_back();
+  }
+
+  /// `ofLoop`: accesses of the loop that goes on with the first region behind the second one.
+  void emit(Region &from, Region &to, ArrayRef<ThreadAccess> ofLoop) {
+    OpBuilder::InsertionGuard guard(b);
+    for (Block &block : from) {
+      Block *target = b.createBlock(&to, to.end());
+      for (BlockArgument argument : block.getArguments())
+        mapping.map(argument, target->addArgument(argument.getType(), argument.getLoc()));
+      for (Operation &inside : block) {
+        if (isa<scf::YieldOp>(inside))
+          meetBefore(ofLoop);
+        emit(&inside);
+      }
+    }
   }
 
   void emitCall(func::CallOp call) {
     auto operand = [&](unsigned i) { return mapping.lookupOrDefault(call.getOperand(i)); };
+    if (auto next = small.accesses.find(call); next != small.accesses.end()) {
+      meetBefore(next->second);
+      noteIn(unmet, next->second);
+    }
     if (auto launched = small.launches.find(call); launched != small.launches.end())
       return emitLaunched(call, launched->second);
     if (isOneOf(call, {kCopy}))
@@ -274,13 +343,9 @@ private:
     branches.pop_back();
   }
 
-  /// A value that kernels before have written and those after may overwrite.
-  Value read(Type type, Value pointer) {
-    meetBefore(Unmet::All);
-    return LLVM::LoadOp::create(b, type, pointer);
+  Value lowestBit(Value pointer) {
+    return arith::TruncIOp::create(b, b.getI1Type(), LLVM::LoadOp::create(b, b.getI8Type(), pointer));
   }
-
-  Value lowestBit(Value pointer) { return arith::TruncIOp::create(b, b.getI1Type(), read(b.getI8Type(), pointer)); }
 
   /// The number of a branch: as `xla_rt_cuda_begin_branches` chooses it.
   Value emitChoice(Value pointer, bool isIndex, int64_t count) {
@@ -289,14 +354,13 @@ private:
     if (!isIndex)
       return arith::SelectOp::create(b, lowestBit(pointer), constant(0), constant(1));
     // What is negative is large without its sign.
-    Value number = arith::ExtUIOp::create(b, i64, read(b.getI32Type(), pointer));
+    Value number = arith::ExtUIOp::create(b, i64, LLVM::LoadOp::create(b, b.getI32Type(), pointer));
     return arith::MinUIOp::create(b, number, constant(count - 1));
   }
 
   void emitCopy(Value to, Value from, int64_t bytes) {
-    Type type = bytes % 4 == 0 ? b.getI32Type() : b.getI8Type();
-    int64_t width = bytes % 4 == 0 ? 4 : 1;
-    meetBefore(Unmet::All);
+    int64_t width = copiedWidth(bytes);
+    Type type = b.getIntegerType(8 * width);
     auto loop = scf::ForOp::create(b, thread, index(bytes / width), index(small.threads));
     {
       OpBuilder::InsertionGuard guard(b);
@@ -311,7 +375,6 @@ private:
 
   /// Every so many threads are one of its blocks.
   void emitLaunched(func::CallOp call, Launched &launched) {
-    meetBefore(launched.isSingle && !launched.meets ? Unmet::First : Unmet::All);
     IRMapping inside;
     for (auto [parameter, given] : llvm::zip_equal(launched.kernel.getArguments(), launched.launch.getKernelOperands()))
       inside.map(parameter, mapping.lookupOrDefault(call.getOperand(cast<BlockArgument>(given).getArgNumber())));
@@ -354,27 +417,28 @@ private:
     }
   }
 
-  /// Which threads have read or written memory since all have met.
-  enum class Unmet { None, First, All };
-
-  /// Threads other than those that do what is next may have been at memory before.
-  void meetBefore(Unmet next) {
-    if (unmet != Unmet::None && (unmet == Unmet::All || next == Unmet::All))
-      meet();
-    unmet = std::max(unmet, next);
+  /// Threads meet if one of them may come to memory that another one has been at, and either writes.
+  void meetBefore(ArrayRef<ThreadAccess> next) {
+    auto isApart = [&](const ThreadAccess &before) {
+      return llvm::none_of(next, [&](const ThreadAccess &after) { return haveToMeet(before, after); });
+    };
+    if (small.isSingle || llvm::all_of(unmet, isApart))
+      return;
+    gpu::BarrierOp::create(b);
+    unmet.clear();
   }
 
-  void meet() {
-    if (unmet != Unmet::None && !small.isSingle)
-      gpu::BarrierOp::create(b);
-    unmet = Unmet::None;
+  static void noteIn(SmallVectorImpl<ThreadAccess> &all, ArrayRef<ThreadAccess> more) {
+    for (const ThreadAccess &access : more)
+      if (!llvm::is_contained(all, access))
+        all.push_back(access);
   }
 
   SmallLoop &small;
   ImplicitLocOpBuilder b;
   Block *entry;
   Value thread;
-  Unmet unmet = Unmet::None;
+  SmallVector<ThreadAccess> unmet; // since all threads have met
   IRMapping mapping;
   SmallVector<Value> counters, branches;
 };

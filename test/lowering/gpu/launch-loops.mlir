@@ -180,3 +180,75 @@ func.func @main(%x: tensor<70xf32>, %y: tensor<f32>) -> (tensor<70xf32>, tensor<
   }
   return %r#1, %r#2 : tensor<70xf32>, tensor<f32>
 }
+
+// -----
+
+// Threads go on with what they have written themselves: they do not meet, neither between kernels nor iterations.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK:         scf.while
+// CHECK-NOT:     gpu.barrier
+// CHECK:           func.call @elementwise_0.impl(%[[A:.*]], %[[A]],
+// CHECK-NOT:     gpu.barrier
+// CHECK:           func.call @elementwise_1.impl(%[[A]], %[[A]],
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @main(%x: tensor<72xf32>) -> tensor<72xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<72xf32>
+  cond {
+    %end = xla.constant dense<20> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %a = xla.multiply %v, %v : tensor<72xf32>
+    %b = xla.optimization_barrier %a : tensor<72xf32>
+    %c = xla.cosine %b : tensor<72xf32>
+    xla.return %j, %c : tensor<i32>, tensor<72xf32>
+  }
+  return %r#1 : tensor<72xf32>
+}
+
+// -----
+
+// All read which branch is to be taken, so they meet before and behind that; the branches' elements are their threads'.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK:         scf.while
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      llvm.load %{{.*}} : !llvm.ptr -> i8
+// CHECK-NOT:       gpu.barrier
+// CHECK:           func.call @elementwise_{{[0-9]}}.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           func.call @elementwise_{{[0-9]}}.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           arith.addi
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      scf.yield
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @main(%x: tensor<72xf32>) -> tensor<72xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<72xf32>
+  cond {
+    %end = xla.constant dense<20> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %few = xla.constant dense<7> : tensor<i32>
+    %is = xla.compare LT, %i, %few : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %u = "xla.if"(%is) ({
+      %a = xla.multiply %v, %v : tensor<72xf32>
+      xla.return %a : tensor<72xf32>
+    }, {
+      %b = xla.cosine %v : tensor<72xf32>
+      xla.return %b : tensor<72xf32>
+    }) : (tensor<i1>) -> tensor<72xf32>
+    xla.return %j, %u : tensor<i32>, tensor<72xf32>
+  }
+  return %r#1 : tensor<72xf32>
+}

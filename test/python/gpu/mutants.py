@@ -52,7 +52,7 @@ SYNCHRONISATION = re.compile(
     r"wgmma\.(fence|commit_group|wait_group)|fence\.)"
 )
 FUNCTION = re.compile(r"^\s*(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?(\w+)")
-#: Loops that are kernels have a barrier behind each of theirs, whatever the next one reads: it may survive.
+#: Loops that are kernels have a barrier where it is not known that threads keep to themselves: it may survive.
 LOOP = re.compile(r"loop(_\d+)?$")
 COMMIT = re.compile(r"\s*cp\.async\.commit_group")
 #: PTX wants one before the first product; NVIDIA's assembler injects those that later ones lack, by its remark C7519.
@@ -150,7 +150,7 @@ def kernels(ptx: str) -> list[Kernel]:
             spared = empty_groups(lines, begin, end) | later_fences(lines, begin, end)
             spared |= arrivals_of_one(lines, begin, end)
             if LOOP.match(match[1]):
-                spared = frozenset(own)
+                spared |= {number for number in own if BARRIER.match(lines[number - 1])}
             key = hashlib.sha256((SYNCHRONISATION.pattern + text).encode()).hexdigest()[:16]
             found.append(Kernel(match[1], own, spared, key))
     return found

@@ -79,6 +79,19 @@ func.func @main(%x: tensor<{n}xf32>) -> (tensor<{n}xf32>, tensor<i32>) {{
   return %r#1, %r#0 : tensor<{n}xf32>, tensor<i32>
 }}"""
 
+# Elements that are computed in place, by two kernels.
+TWICE = """
+    %o = xla.optimization_barrier %w : tensor<{n}xf32>
+    %u = xla.cosine %o : tensor<{n}xf32>"""
+
+# Elements that another kernel computes in other pieces: of the first ones, what the last ones are.
+PIECES = """
+    %o = xla.optimization_barrier %w : tensor<70xf32>
+    %l = xla.slice %o [3:70] : (tensor<70xf32>) -> tensor<67xf32>
+    %z = xla.constant dense<0> : tensor<i32>
+    %c = xla.cosine %l : tensor<67xf32>
+    %u = "xla.dynamic_update_slice"(%o, %c, %z) : (tensor<70xf32>, tensor<67xf32>, tensor<i32>) -> tensor<70xf32>"""
+
 # Counted loops in counted loops.
 NESTED_STEPS = """
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
@@ -324,6 +337,22 @@ def test_steps_and_branches(body, trips):
     assert is_one_launch(loops)
 
 
+@pytest.mark.parametrize("n", [8, 70, 1500, 5000])
+def test_elements_of_threads(n):
+    """Threads go on with elements that are theirs: nobody waits for anybody."""
+    x = np.random.default_rng(n).uniform(0.5, 1, n).astype(np.float32)
+    loops = agree(STEPS.format(n=n, trips=12, body=TWICE.format(n=n)), x)
+    assert is_one_launch(loops) and "gpu.barrier" not in loops
+
+
+def test_elements_of_other_threads():
+    """One kernel has four elements for a thread and the other, for which vectors are too few, has one."""
+    text = STEPS.format(n=70, trips=12, body=PIECES)
+    loops = agree(text, np.random.default_rng(4).uniform(0.5, 1, 70).astype(np.float32))
+    assert is_one_launch(loops) and "gpu.barrier" in loops
+    assert not mutants.run(text)
+
+
 @pytest.mark.parametrize("trips", [0, 1, 9, 5003])
 def test_counted_with_changing_addresses(trips):
     draw = np.random.default_rng(trips)
@@ -425,7 +454,7 @@ CHECKED = {
     "predicate and branches": WHILE.format(n=70, body=BRANCH.format(n=70)),
 } | {
     name: STEPS.format(n=70, trips=12, body=body.format(n=70))
-    for name, body in (("in place", IN_PLACE), ("branches", BRANCH))
+    for name, body in (("in place", IN_PLACE), ("branches", BRANCH), ("elements of threads", TWICE))
 }
 
 

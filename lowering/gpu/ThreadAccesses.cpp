@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/lowering/gpu/ThreadAccesses.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::xla {
+
+namespace {
+
+using By = ThreadAccess::By;
+
+/// Bytes of an element of memory; 0 if that is not known.
+int64_t bytesOf(Type type) {
+  if (type.isIntOrFloat())
+    return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.isScalable() || !vector.getElementType().isIntOrFloat() ||
+      vector.getElementTypeBitWidth() % 8 != 0)
+    return 0;
+  return vector.getNumElements() * vector.getElementTypeBitWidth() / 8;
+}
+
+/// The number of elements in an address that has one index.
+std::optional<PointerUnion<IntegerAttr, Value>> indexOf(LLVM::GEPOp address) {
+  auto indices = address.getIndices();
+  if (indices.size() != 1 || bytesOf(address.getElemType()) == 0)
+    return std::nullopt;
+  return indices[0];
+}
+
+/// factor * (number of the item) + something from low to high
+struct Linear {
+  int64_t factor = 0, low = 0, high = 0;
+
+  static Linear constant(int64_t value) { return {0, value, value}; }
+  Linear operator+(const Linear &other) const { return {factor + other.factor, low + other.low, high + other.high}; }
+  Linear operator*(int64_t by) const { return {factor * by, low * by, high * by}; } // not of negative numbers
+};
+
+/// Reads the implementation of a kernel, of which a thread does the items from `begin` to before `end`.
+class Reader {
+public:
+  explicit Reader(func::FuncOp impl) : impl(impl) {
+    Block &entry = impl.getBody().front();
+    begin = entry.getArgument(entry.getNumArguments() - 2);
+    end = entry.getArgument(entry.getNumArguments() - 1);
+  }
+
+  /// False if it does what is not understood. `by`: Owners if each item is a thread's.
+  bool read(By by, int64_t count, SmallVectorImpl<ThreadAccess> &found) {
+    WalkResult result = impl.walk([&](Operation *op) {
+      ThreadAccess access;
+      if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+        if (load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+          return WalkResult::interrupt();
+        access = of(load.getAddr(), load.getType(), by, count);
+        access.isWrite = false;
+      } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+        if (store.getVolatile_() || store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+          return WalkResult::interrupt();
+        access = of(store.getAddr(), store.getValue().getType(), by, count);
+      } else {
+        bool isKnown = isa<func::FuncOp, func::ReturnOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op);
+        return isKnown || isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
+      }
+      if (!llvm::is_contained(found, access))
+        found.push_back(access);
+      return WalkResult::advance();
+    });
+    return !result.wasInterrupted();
+  }
+
+private:
+  ThreadAccess of(Value pointer, Type type, By by, int64_t count) {
+    ThreadAccess access;
+    access.by = by == By::First ? By::First : By::Any;
+    std::optional<Linear> place = Linear();
+    while (auto address = pointer.getDefiningOp<LLVM::GEPOp>()) {
+      std::optional<Linear> moved = bytesTo(address);
+      place = place && moved ? std::optional<Linear>(*place + *moved) : std::nullopt;
+      pointer = address.getBase();
+    }
+    auto argument = dyn_cast<BlockArgument>(pointer);
+    if (!argument || argument.getOwner() != &impl.getBody().front())
+      return access;
+    access.base = argument;
+    int64_t bytes = bytesOf(type);
+    if (by == By::Owners && place && bytes > 0 && place->low >= 0 && place->high + bytes <= place->factor) {
+      access.by = By::Owners;
+      access.stride = place->factor;
+      access.count = count;
+    }
+    return access;
+  }
+
+  std::optional<Linear> bytesTo(LLVM::GEPOp address) {
+    std::optional<PointerUnion<IntegerAttr, Value>> index = indexOf(address);
+    if (!index)
+      return std::nullopt;
+    std::optional<Linear> elements;
+    if (auto attribute = dyn_cast<IntegerAttr>(*index))
+      elements = Linear::constant(attribute.getInt());
+    else
+      elements = linear(cast<Value>(*index));
+    if (!elements)
+      return std::nullopt;
+    return *elements * bytesOf(address.getElemType());
+  }
+
+  std::optional<Linear> linear(Value value) {
+    if (value == begin)
+      return Linear{1, 0, 0};
+    if (value == end)
+      return Linear{1, 1, 1};
+    if (std::optional<int64_t> constant = getConstantIntValue(value))
+      return Linear::constant(*constant);
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      return loop && argument == loop.getInductionVar() ? counter(loop) : std::nullopt;
+    }
+    Operation *op = value.getDefiningOp();
+    if (isa<arith::IndexCastOp>(op) && (value.getType().isIndex() || value.getType().isInteger(64)))
+      return linear(op->getOperand(0));
+    if (!isa<arith::AddIOp, arith::MulIOp>(op))
+      return std::nullopt;
+    std::optional<Linear> left = linear(op->getOperand(0)), right = linear(op->getOperand(1));
+    if (!left || !right)
+      return std::nullopt;
+    if (isa<arith::AddIOp>(op))
+      return *left + *right;
+    for (auto [factor, other] : {std::pair(left, right), std::pair(right, left)})
+      if (factor->factor == 0 && factor->low == factor->high && factor->low >= 0)
+        return *other * factor->low;
+    return std::nullopt;
+  }
+
+  std::optional<Linear> counter(scf::ForOp loop) {
+    std::optional<Linear> first = linear(loop.getLowerBound()), last = linear(loop.getUpperBound());
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    if (!first || !last || !step || *step <= 0 || first->factor != last->factor)
+      return std::nullopt;
+    int64_t span = std::max<int64_t>(0, last->high - 1 - first->low);
+    if (first->low == first->high)
+      span -= span % *step;
+    return Linear{first->factor, first->low, std::max(first->high, first->low + span)};
+  }
+
+  func::FuncOp impl;
+  Value begin, end;
+};
+
+/// The number of a thread among all: block * size + thread, as `emitKernel` has it.
+bool isNumber(Value value) {
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  auto product = sum ? sum.getLhs().getDefiningOp<arith::MulIOp>() : arith::MulIOp();
+  return product && sum.getRhs().getDefiningOp<gpu::ThreadIdOp>() && product.getLhs().getDefiningOp<gpu::BlockIdOp>() &&
+         product.getRhs().getDefiningOp<gpu::BlockDimOp>();
+}
+
+/// A kernel that calls its implementation once, and what of the work each thread does.
+struct Called {
+  func::CallOp call;
+  std::optional<int64_t> items; // if each is that thread's that has its number
+
+  static std::optional<Called> find(gpu::GPUFuncOp kernel) {
+    Called found;
+    WalkResult result = kernel.walk([&](Operation *op) {
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        if (found.call)
+          return WalkResult::interrupt();
+        found.call = call;
+        return WalkResult::advance();
+      }
+      bool isKnown = isa<gpu::GPUFuncOp, gpu::ReturnOp, scf::IfOp, scf::YieldOp>(op);
+      return isKnown || isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    if (result.wasInterrupted() || !found.call || found.call.getNumOperands() < 2)
+      return std::nullopt;
+    found.items = found.countItems();
+    return found;
+  }
+
+private:
+  std::optional<int64_t> countItems() {
+    auto operands = call.getOperands();
+    Value begin = operands[operands.size() - 2];
+    auto end = operands.back().getDefiningOp<arith::AddIOp>();
+    auto branch = dyn_cast<scf::IfOp>(call->getParentOp());
+    auto below = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    if (!isNumber(begin) || !end || end.getLhs() != begin || !isConstantIntValue(end.getRhs(), 1) || !below ||
+        below.getPredicate() != arith::CmpIPredicate::ult || below.getLhs() != begin)
+      return std::nullopt;
+    return getConstantIntValue(below.getRhs());
+  }
+};
+
+} // namespace
+
+SmallVector<ThreadAccess> accessesOf(Launched &launched, int64_t ofBlock, gpu::GPUModuleOp onDevice) {
+  ThreadAccess anything;
+  anything.by = launched.isSingle ? By::First : By::Any;
+  std::optional<Called> called = launched.meets ? std::nullopt : Called::find(launched.kernel);
+  auto impl = called ? onDevice.lookupSymbol<func::FuncOp>(called->call.getCallee()) : func::FuncOp();
+  if (!impl || impl.isExternal())
+    return {anything};
+  // Where whole blocks of the kernel are side by side, thread t has the items t, t + ofBlock, ...
+  bool areOwners = called->items && ofBlock % launched.threads == 0;
+  By by = launched.isSingle ? By::First : areOwners ? By::Owners : By::Any;
+  SmallVector<ThreadAccess> found;
+  if (!Reader(impl).read(by, called->items.value_or(0), found))
+    return {anything};
+  for (ThreadAccess &access : found) {
+    if (!access.base)
+      continue;
+    Value given = called->call.getOperand(cast<BlockArgument>(access.base).getArgNumber());
+    auto argument = dyn_cast<BlockArgument>(given);
+    access.base = argument && argument.getOwner() == &launched.kernel.getBody().front() ? given : Value();
+  }
+  return found;
+}
+
+/// Memory of different kinds is never the same, nor are two results. An argument may be another one, or a result.
+enum class Kind { Arena, Constant, Argument, Result };
+
+/// Arguments of `@main`.
+constexpr unsigned kArguments = 0, kResults = 1, kArena = 2;
+
+static std::optional<unsigned> argumentOfMain(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto main = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  if (!main || main.getName() != "main" || argument.getOwner() != &main.getBody().front())
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+/// Where the host finds the address of an argument or of a result: `%results[1]`.
+static std::pair<Value, int64_t> slotOf(LLVM::LoadOp load) {
+  auto address = load.getAddr().getDefiningOp<LLVM::GEPOp>();
+  if (!address)
+    return {load.getAddr(), 0};
+  auto indices = address.getIndices();
+  auto index = indices.size() == 1 ? dyn_cast<IntegerAttr>(indices[0]) : IntegerAttr();
+  return {index ? address.getBase() : Value(), index ? index.getInt() : 0};
+}
+
+static std::optional<Kind> kindOf(Value base) {
+  if (argumentOfMain(base) == kArena)
+    return Kind::Arena;
+  Operation *op = base.getDefiningOp();
+  if (auto call = dyn_cast_or_null<func::CallOp>(op))
+    return call.getCallee() == "xla_rt_cuda_constant_address" ? std::optional(Kind::Constant) : std::nullopt;
+  auto load = dyn_cast_or_null<LLVM::LoadOp>(op);
+  Value table = load ? slotOf(load).first : Value();
+  std::optional<unsigned> number = table ? argumentOfMain(table) : std::nullopt;
+  if (number == kArguments)
+    return Kind::Argument;
+  return number == kResults ? std::optional(Kind::Result) : std::nullopt;
+}
+
+/// Whether different values may be addresses of the same memory.
+static bool mayOverlap(Value a, Value b) {
+  std::optional<Kind> ofA = kindOf(a), ofB = kindOf(b);
+  if (ofA == Kind::Result && ofB == Kind::Result)
+    return slotOf(a.getDefiningOp<LLVM::LoadOp>()).second == slotOf(b.getDefiningOp<LLVM::LoadOp>()).second;
+  auto isGiven = [](std::optional<Kind> kind) { return kind == Kind::Argument || kind == Kind::Result; };
+  return ofA == ofB || (isGiven(ofA) && isGiven(ofB));
+}
+
+void locate(ThreadAccess &access, Operation *loop) {
+  while (access.base) {
+    auto address = access.base.getDefiningOp<LLVM::GEPOp>();
+    if (!address)
+      break;
+    std::optional<PointerUnion<IntegerAttr, Value>> index = indexOf(address);
+    auto constant = index ? dyn_cast<IntegerAttr>(*index) : IntegerAttr();
+    if (!constant)
+      access.base = {};
+    else {
+      access.offset += constant.getInt() * bytesOf(address.getElemType());
+      access.base = address.getBase();
+    }
+  }
+  if (access.base && (loop->isAncestor(access.base.getParentRegion()->getParentOp()) || !kindOf(access.base)))
+    access.base = {};
+}
+
+bool haveToMeet(const ThreadAccess &before, const ThreadAccess &after) {
+  if (!before.isWrite && !after.isWrite)
+    return false;
+  if (before.by == By::First && after.by == By::First)
+    return false;
+  if (!before.base || !after.base)
+    return true;
+  if (before.base != after.base)
+    return mayOverlap(before.base, after.base);
+  if (before.by != By::Owners || after.by != By::Owners)
+    return true;
+  if (before.offset == after.offset && before.stride == after.stride)
+    return false;
+  return before.offset < after.offset + after.stride * after.count &&
+         after.offset < before.offset + before.stride * before.count;
+}
+
+} // namespace mlir::xla
