@@ -112,6 +112,7 @@ protected:
   std::optional<Place> placeOf(ExprNode *node, unsigned uo, unsigned vo);
   Emitted loadFrom(const Place &place, Type memory, Emitted otherwise, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted divide(Operation *op, Emitted dividend, Emitted divisor);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);
 
@@ -291,7 +292,7 @@ protected:
   SmallVector<unsigned> ivLevel;
   std::map<Key, Emitted> values;
   std::map<std::vector<const void *>, Emitted> sums;
-  DenseMap<Value, Emitted> splats;
+  DenseMap<Value, Emitted> splats, reciprocals;
   DenseMap<Attribute, Value> constants;
   DenseMap<Value, Value> stackCopies;
   DenseMap<Value, Value> scalarArguments;
