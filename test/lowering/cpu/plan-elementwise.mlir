@@ -205,7 +205,7 @@ func.func @main(%x: tensor<4194305xf32>) -> tensor<4194305xf32> {
 // -----
 
 // Numbers of elements in the order of memory are those of a line, and no rows of two.
-// CHECK: xla_rt.plans = [#xla_rt.nest<2000, lanes d0 16x1>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x2000, lanes d1 16x1>]
 func.func @main(%x: tensor<1000x2xi32>) -> tensor<1000x2xi32> {
   %two = xla.constant dense<2> : tensor<1000x2xi32>
   %i = xla.iota dim = 0 : tensor<1000x2xi32>
