@@ -19,8 +19,7 @@ struct Cluster {
 
 /// Partitions the computing ops of `block`, which `ops` knows, into clusters, in an order in which they can be
 /// executed, for a CPU or for a `device`. Fails, after an error, at an op that no kernel can compute.
-FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops, bool device,
-                                            const Machine &machine);
+FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops, bool device, const Machine &machine);
 
 } // namespace mlir::xla
 

@@ -69,13 +69,12 @@ std::optional<unsigned> Fuser::onlyReader(const Cluster &cluster) {
   return reader;
 }
 
-/// Are bytes multiplied by instructions for them? Only tiles use those, and kernels of rows are nests, which multiply as
-/// i32: two layers of 512 bytes of 256 rows took three times as long. (Nests of bf16 multiply as f32, half as fast, and
-/// what is not in memory makes up for that.)
+/// Are bytes multiplied by instructions for them? Only tiles use those, and kernels of rows are nests, which multiply
+/// as i32: two layers of 256x512 by 512x512 took 4.5 times as long.
 bool Fuser::isForByteTiles(Operation *op) {
   auto product = dyn_cast<linalg::GenericOp>(op);
-  return !device && product && isSumOfProducts(product) && isa<IntegerType>(getElementTypeOrSelf(product.getResult(0))) &&
-         isForInstructions(product, machine);
+  return !device && product && isSumOfProducts(product) &&
+         isa<IntegerType>(getElementTypeOrSelf(product.getResult(0))) && isForInstructions(product, machine);
 }
 
 /// One reduction, to more than one value for each row.
@@ -243,7 +242,6 @@ void Fuser::run() {
   llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
 }
 
-void mlir::xla::fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device,
-                              const Machine &machine) {
+void mlir::xla::fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device, const Machine &machine) {
   Fuser(clusters, known, device, machine).run();
 }
