@@ -402,6 +402,57 @@ def conditional_loop(x):
     return lax.fori_loop(0, 300, body, x)
 
 
+def sieve(numbers):
+    """Numbers that no smaller one up to 100 divides: remainders of integers."""
+
+    def body(i, prime):
+        return jnp.where((numbers % i == 0) & (numbers > i), False, prime)
+
+    return lax.fori_loop(2, 101, body, numbers >= 2)
+
+
+def adaptive_oscillator(y):
+    """Van der Pol's oscillator by the method of Bogacki and Shampine, whose steps are as long as their errors allow."""
+
+    def slope(y):
+        return jnp.array([y[1], 5.0 * (1.0 - y[0] ** 2) * y[1] - y[0]])
+
+    def body(state):
+        t, y, h = state
+        h = jnp.minimum(h, 20.0 - t)
+        k1 = slope(y)
+        k2 = slope(y + h * k1 / 2)
+        k3 = slope(y + 0.75 * h * k2)
+        new = y + h * (2 * k1 + 3 * k2 + 4 * k3) / 9
+        error = jnp.max(jnp.abs(h * (-5 * k1 / 72 + k2 / 12 + k3 / 9 - slope(new) / 8)))
+        accepted = error < 1e-4
+        factor = jnp.clip(0.9 * jnp.cbrt(1e-4 / (error + 1e-12)), 0.2, 5.0)
+        return jnp.where(accepted, t + h, t), jnp.where(accepted, new, y), h * factor
+
+    return lax.while_loop(lambda state: state[0] < 20.0, body, (jnp.float32(0.0), y, jnp.float32(0.01)))[1]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Images and bytes
+
+
+def resized(images):
+    """Images one and a half times as large, bilinear."""
+    n, height, width, channels = images.shape
+    return jax.image.resize(images, (n, height * 3 // 2, width * 3 // 2, channels), "bilinear")
+
+
+def quantized_layers(x, v, w, v_scale, w_scale):
+    """Two layers of bytes: each row is scaled by the greatest of its numbers."""
+
+    def layer(h, weights, scale):
+        step = jnp.max(jnp.abs(h), axis=1, keepdims=True) / 127.0
+        bytes_ = jnp.clip(jnp.round(h / step), -127, 127).astype(jnp.int8)
+        return lax.dot(bytes_, weights, preferred_element_type=jnp.int32).astype(jnp.float32) * step * scale
+
+    return layer(jax.nn.relu(layer(x, v, v_scale)), w, w_scale)
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Data movement
 

@@ -620,6 +620,34 @@ def _programs() -> list[Program]:
     add("swap_loop", "loop", functions.swap_loop, "4096xf32", "4096xf32")
     add("heat", "loop", functions.heat, "4096xf32", rtol=1e-3)
     add("conditional_loop", "loop", functions.conditional_loop, "1024xf32", rtol=1e-3)
+    add("sieve", "loop", functions.sieve, spec("20000xi32", 0, 20000))
+    add("ode_adaptive", "loop", functions.adaptive_oscillator, spec("2xf32", 0.5, 2.0), rtol=1e-2, atol=1e-2)
+
+    # Images and bytes.
+    add("resize_bilinear", "image", functions.resized, "4x256x256x3xf32", atol=1e-4)
+    moving(
+        "normalize_images",
+        "image",
+        lambda x, mean, deviation: (x.astype(jnp.float32) / 255.0 - mean) / deviation,
+        spec("32x224x224x3xui8", 0, 256),
+        "3xf32",
+        spec("3xf32", 0.5, 1.0),
+        traffic=5 * 32 * 224 * 224 * 3,
+    )
+    add(
+        "quantized_layers",
+        "bytes",
+        functions.quantized_layers,
+        "256x512xf32",
+        spec("512x512xi8", -127, 128),
+        spec("512x512xi8", -127, 128),
+        spec("512xf32", 0.0, 0.01),
+        spec("512xf32", 0.0, 0.01),
+        flops=4.0 * 256 * 512 * 512,
+        # A number beside the middle of two bytes is rounded to either.
+        rtol=2e-2,
+        atol=2e-2,
+    )
     return found
 
 

@@ -25,9 +25,10 @@ void NestEmitter::forget(unsigned level) {
     it = it->second.level >= level ? values.erase(it) : std::next(it);
   for (auto it = sums.begin(); it != sums.end();)
     it = it->second.level >= level ? sums.erase(it) : std::next(it);
-  for (auto it = splats.begin(); it != splats.end(); ++it)
-    if (it->second.level >= level)
-      splats.erase(it);
+  for (DenseMap<Value, Emitted> *known : {&splats, &reciprocals})
+    for (auto it = known->begin(); it != known->end(); ++it)
+      if (it->second.level >= level)
+        known->erase(it);
 }
 
 /// Later code of the innermost levels, those that share a block, goes to `point`.

@@ -114,6 +114,7 @@ protected:
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
   Emitted twoStepsOf(ExprNode *load, unsigned uo, unsigned vo);
   Emitted addTwoSteps(Emitted sum, const ExprNode &product, unsigned uo, unsigned vo);
+  Emitted divide(Operation *op, Emitted dividend, Emitted divisor);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);
 
@@ -293,7 +294,7 @@ protected:
   SmallVector<unsigned> ivLevel;
   std::map<Key, Emitted> values;
   std::map<std::vector<const void *>, Emitted> sums;
-  DenseMap<Value, Emitted> splats;
+  DenseMap<Value, Emitted> splats, reciprocals;
   DenseMap<Attribute, Value> constants;
   DenseMap<Value, Value> stackCopies;
   DenseMap<Value, Value> scalarArguments;

@@ -2,6 +2,7 @@
 // NestEmitter's values: lifted arithmetic, indices and addresses.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/math/IntegerDivision.h"
 #include "mlir_xla/lowering/math/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -171,6 +172,9 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
     level = std::max(level, operands.back().level);
     anyLanes |= isa<VectorType>(operands.back().value.getType());
   }
+  // Constants are divided by as LLVM does: it multiplies.
+  if (anyLanes && !onDevice && dividesInFloats(node->op) && node->operands[1]->kind != ExprNode::Constant)
+    return divide(node->op, operands[0], operands[1]);
   SmallVector<Value> operandValues;
   for (Emitted &operand : operands) {
     if (anyLanes)
@@ -200,6 +204,24 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
   for (OpResult result : clone->getResults())
     result.setType(like(result.getType().isIndex() ? b.getI64Type() : result.getType(), operandValues[0]));
   return {clone->getResult(node->resultNumber), level};
+}
+
+NestEmitter::Emitted NestEmitter::divide(Operation *op, Emitted dividend, Emitted divisor) {
+  dividend = lanes(dividend);
+  Emitted reciprocal;
+  // What does not change with the dividend has its reciprocal computed where it is known.
+  if (divisor.level < dividend.level) {
+    Emitted &known = reciprocals[divisor.value];
+    if (!known.value) {
+      at(divisor.level);
+      known = {emitReciprocal(b, op, divisor.value), divisor.level};
+    }
+    reciprocal = lanes(known);
+  }
+  divisor = lanes(divisor);
+  unsigned level = std::max(dividend.level, divisor.level);
+  at(level);
+  return {emitDivision(b, op, dividend.value, divisor.value, reciprocal.value), level};
 }
 
 namespace {

@@ -17,6 +17,8 @@ using namespace mlir::xla;
 static constexpr int64_t kMinReads = 32;
 /// Steps of a sum from which on it hardly matters that results are stored one by one.
 static constexpr int64_t kManySteps = 256;
+/// Results next to each other whose vectors are stored with masks, which takes fewer steps to hide.
+static constexpr int64_t kFewChannels = 4, kSomeSteps = 32;
 /// Share of the lanes that may compute nothing.
 static constexpr double kMostIdle = 0.1;
 
@@ -70,6 +72,26 @@ static std::optional<unsigned> ownerOf(ArrayRef<AffineMap> maps, unsigned dim) {
   return std::nullopt;
 }
 
+/// Results next to each other for which one factor has other elements: its dimensions that are the last of the result.
+static int64_t lengthOfRow(linalg::GenericOp op, ArrayRef<AffineMap> maps) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t length = 1;
+  std::optional<unsigned> owner, before;
+  for (AffineExpr expr : llvm::reverse(maps[2].getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    std::optional<unsigned> operand = dim ? ownerOf(maps, dim.getPosition()) : std::nullopt;
+    if (!operand || (owner && operand != owner))
+      break;
+    std::optional<unsigned> position = positionOf(maps[*operand], dim.getPosition());
+    if (before && *position + 1 != *before)
+      break;
+    owner = operand;
+    before = position;
+    length *= ranges[dim.getPosition()];
+  }
+  return length;
+}
+
 /// The dimension for the lanes: the innermost of the result. If that fills no vector, or windows move along it and it
 /// leaves many lanes idle, or no factor can have neighbours along it, one that a single factor has is better, though
 /// results are then stored one by one: one that fills the vectors of a step, of the smaller factor, which is copied.
@@ -85,7 +107,7 @@ static unsigned lanesOf(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned
   int64_t steps = 1;
   for (auto [range, kind] : llvm::zip_equal(ranges, op.getIteratorTypesArray()))
     steps *= kind == utils::IteratorType::reduction ? range : 1;
-  if ((isFilled && isReadable) || steps < kManySteps)
+  if ((isFilled && isReadable) || steps < (ranges[innermost] <= kFewChannels ? kSomeSteps : kManySteps))
     return innermost;
   unsigned best = innermost;
   std::pair<int64_t, int64_t> most{0, 0};
@@ -108,9 +130,7 @@ static unsigned lanesOf(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned
 
 /// linalg.generic (.., o, i) with lanes along o  ->  linalg.generic (.., i, o), of a copy
 static void arrange(linalg::GenericOp op, const Machine &machine) {
-  // What are rows and columns is packed, or walked in tiles that pack.
-  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
-  if (!isSumOfProducts(op) || (dims && dims->k.size() == 1))
+  if (!isSumOfProducts(op))
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
@@ -121,6 +141,10 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
     return;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t lanes = machine.lanes(element.getIntOrFloatBitWidth());
+  // What are rows and columns is packed, or walked in tiles that pack, but for columns that are a few channels.
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (dims && dims->k.size() == 1 && lengthOfRow(op, maps) > kFewChannels)
+    return;
   unsigned dim = lanesOf(op, maps, last.getPosition(), lanes);
   std::optional<unsigned> operand = ownerOf(maps, dim);
   if (!operand || ranges[dim] <= lanes / 4)

@@ -62,7 +62,8 @@ namespace {
 
 class Former {
 public:
-  Former(Block &block, KernelOps &known, bool device) : block(block), known(known), device(device) {}
+  Former(Block &block, KernelOps &known, bool device, const Machine &machine)
+      : block(block), known(known), device(device), machine(machine) {}
   FailureOr<std::vector<Cluster>> run();
 
 private:
@@ -97,6 +98,7 @@ private:
   Block &block;
   KernelOps &known;
   bool device;
+  const Machine &machine;
   std::vector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
   DenseMap<Operation *, unsigned> order;
@@ -176,7 +178,6 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
     rowElements = std::max(rowElements, elements(shapeOf(output)) / divisor);
   // A row of f32, which several nests read, stays in the second-level cache. A few rows are parallel work; with fewer,
   // all of them should be small.
-  Machine machine;
   return reduces && rowElements <= machine.l2Share() / 4 &&
          (numRows >= machine.fewItems / 4 || rowElements * numRows <= machine.elementsPerCore);
 }
@@ -542,13 +543,14 @@ FailureOr<std::vector<Cluster>> Former::run() {
   }
   if (device)
     recomputeMasks(block, clusters, known);
-  fuseRowBlocks(clusters, known, device);
+  fuseRowBlocks(clusters, known, device, machine);
   recomputeOutputs(block, clusters, known);
   return clusters;
 }
 
-FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps &ops, bool device) {
-  FailureOr<std::vector<Cluster>> clusters = Former(block, ops, device).run();
+FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps &ops, bool device,
+                                                        const Machine &machine) {
+  FailureOr<std::vector<Cluster>> clusters = Former(block, ops, device, machine).run();
   if (succeeded(clusters) && !device)
     fuseWindows(*clusters, ops);
   return clusters;

@@ -4,6 +4,7 @@
 #ifndef MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 #define MLIR_XLA_LOWERING_KERNELS_CLUSTERS_H
 
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/nest/KernelOps.h"
 
 namespace mlir::xla {
@@ -18,7 +19,7 @@ struct Cluster {
 
 /// Partitions the computing ops of `block`, which `ops` knows, into clusters, in an order in which they can be
 /// executed, for a CPU or for a `device`. Fails, after an error, at an op that no kernel can compute.
-FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops, bool device);
+FailureOr<std::vector<Cluster>> formClusters(Block &block, KernelOps &ops, bool device, const Machine &machine);
 
 } // namespace mlir::xla
 

@@ -136,6 +136,43 @@ static void chooseOfParts(tensor::ConcatOp op) {
   op.erase();
 }
 
+/// A vector of a few numbers, as of the state of an equation.
+static bool isOfNumbers(tensor::ConcatOp op) {
+  constexpr size_t mostNumbers = 8;
+  return op.getInputs().size() <= mostNumbers && llvm::all_of(op.getInputs(), [](Value input) {
+           auto type = cast<RankedTensorType>(input.getType());
+           return type.hasStaticShape() && type.getNumElements() == 1;
+         });
+}
+
+/// tensor.concat %a, %b of a number each  ->  linalg.generic ins(%a, %b) {index == 0 ? %a : %b}
+///
+/// It shares a kernel with what computes the numbers and what reads them. As insertions, each would be a kernel, and
+/// the vector in memory between them: with two components, a step of an adaptive Runge-Kutta method had 14 kernels.
+static void chooseNumber(tensor::ConcatOp op) {
+  OpBuilder b(op);
+  auto type = cast<RankedTensorType>(op.getType());
+  unsigned rank = type.getRank();
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
+  SmallVector<AffineExpr> first(rank, b.getAffineConstantExpr(0));
+  SmallVector<AffineMap> maps(op.getInputs().size(), AffineMap::get(rank, 0, first, op.getContext()));
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  auto body = [&](OpBuilder &body, Location loc, ValueRange numbers) {
+    numbers = numbers.drop_back();
+    Value position = linalg::IndexOp::create(body, loc, op.getDim()), chosen = numbers.back();
+    for (int64_t i = static_cast<int64_t>(numbers.size()) - 2; i >= 0; --i) {
+      Value here = arith::ConstantIndexOp::create(body, loc, i);
+      Value isHere = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::eq, position, here);
+      chosen = arith::SelectOp::create(body, loc, isHere, numbers[i], chosen);
+    }
+    linalg::YieldOp::create(body, loc, chosen);
+  };
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  auto chosen = linalg::GenericOp::create(b, op.getLoc(), type, op.getInputs(), empty, maps, iterators, body);
+  op.replaceAllUsesWith(chosen.getResult(0));
+  op.erase();
+}
+
 /// tensor.concat dim(d) %a, %b  ->  insert_slice %b into (insert_slice %a into empty)
 static void decomposeConcat(tensor::ConcatOp op) {
   OpBuilder b(op);
@@ -220,6 +257,8 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
         concat.erase();
       else if (choices.contains(concat))
         chooseOfParts(concat);
+      else if (isOfNumbers(concat))
+        chooseNumber(concat);
       else
         decomposeConcat(concat);
     }

@@ -50,22 +50,6 @@ static std::optional<SmallVector<int64_t>> coefficientsOf(AffineExpr expr, unsig
   return flat;
 }
 
-/// Does the processor multiply what `op` widens, a few steps at a time?
-static bool isForInstructions(linalg::GenericOp op, const Machine &machine) {
-  Block *body = op.getBody();
-  Type sum = getElementTypeOrSelf(op->getResult(0).getType()), narrow;
-  for (unsigned operand : {0u, 1u}) {
-    BlockArgument factor = body->getArgument(operand);
-    if (!factor.hasOneUse() || !isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(*factor.user_begin()) ||
-        (narrow && narrow != factor.getType()))
-      return false;
-    narrow = factor.getType();
-  }
-  if (narrow.isBF16())
-    return sum.isF32() && (machine.hasVdpbf16ps || machine.hasTdpbf16ps);
-  return narrow.isInteger(8) && sum.isInteger(32) && (machine.hasPmaddwd || machine.hasVpdpbusd || machine.hasTdpbssd);
-}
-
 static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto image = cast<RankedTensorType>(op->getOperand(0).getType());

@@ -274,8 +274,12 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
 namespace {
 struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass> {
   using Base::Base;
+  LogicalResult initialize(MLIRContext *context) override {
+    return Machine::checkVectors(Machine().vectorBits, context, instructions);
+  }
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    Machine machine = Machine::withVectors(Machine().vectorBits, instructions);
     unsigned number = 0;
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (func.isExternal() || kernelOf(func))
@@ -297,7 +301,7 @@ struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass
         outliner.separateWholeKernels();
         outliner.materializeFreeValues();
         KernelOps ops(*block);
-        FailureOr<std::vector<Cluster>> clusters = formClusters(*block, ops, device);
+        FailureOr<std::vector<Cluster>> clusters = formClusters(*block, ops, device, machine);
         if (failed(clusters))
           return signalPassFailure();
         for (Operation &op : *block)

@@ -265,7 +265,9 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
         attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {...}
     ```
   }];
-  let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">,
+    Option<"instructions", "instructions", "std::string", [{""}],
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }

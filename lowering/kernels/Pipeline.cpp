@@ -26,7 +26,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createPackContractions(pack));
   functions.addPass(createArrangeFactors({vectorBits}));
   functions.addPass(createCSEPass());
-  passes.addPass(createFormKernels());
+  passes.addPass(createFormKernels({/*device=*/false, instructions.str()}));
   passes.addPass(createShareKernels({/*offsets=*/true}));
 }
 

@@ -5,6 +5,7 @@
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,8 +23,8 @@ static constexpr int64_t kSteps = 8, kMostSteps = 12, kFewestSteps = 2; // as a 
 namespace {
 class Fuser {
 public:
-  Fuser(std::vector<Cluster> &clusters, KernelOps &known, bool device)
-      : clusters(clusters), known(known), device(device) {
+  Fuser(std::vector<Cluster> &clusters, KernelOps &known, bool device, const Machine &machine)
+      : clusters(clusters), known(known), device(device), machine(machine) {
     for (auto [i, cluster] : llvm::enumerate(clusters))
       for (Operation *op : cluster.ops)
         clusterOf[op] = i;
@@ -32,6 +33,7 @@ public:
 
 private:
   std::optional<unsigned> onlyReader(const Cluster &cluster);
+  bool isForByteTiles(Operation *op);
   bool isContraction(const Cluster &cluster, size_t rows);
   int64_t blockOf(const Cluster &rows);
   bool isSoftmax(const Cluster &rows);
@@ -42,6 +44,7 @@ private:
   std::vector<Cluster> &clusters;
   KernelOps &known;
   bool device;
+  const Machine &machine;
   DenseMap<Operation *, unsigned> clusterOf;
 };
 } // namespace
@@ -66,6 +69,14 @@ std::optional<unsigned> Fuser::onlyReader(const Cluster &cluster) {
   return reader;
 }
 
+/// Are bytes multiplied by instructions for them? Only tiles use those, and kernels of rows are nests, which multiply
+/// as i32: two layers of 256x512 by 512x512 took 4.5 times as long.
+bool Fuser::isForByteTiles(Operation *op) {
+  auto product = dyn_cast<linalg::GenericOp>(op);
+  return !device && product && isSumOfProducts(product) &&
+         isa<IntegerType>(getElementTypeOrSelf(product.getResult(0))) && isForInstructions(product, machine);
+}
+
 /// One reduction, to more than one value for each row.
 bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
   if (cluster.kind != KernelKind::Contraction && cluster.kind != KernelKind::Reduction)
@@ -76,7 +87,7 @@ bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
     if (!info.isReduction)
       continue;
     ++reductions;
-    if (info.numParallel <= rows || op->getNumResults() != 1)
+    if (info.numParallel <= rows || op->getNumResults() != 1 || isForByteTiles(op))
       return false;
   }
   return reductions == 1;
@@ -86,7 +97,6 @@ bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
 /// one begins earlier, so sizes differ in how many rows are computed twice: 256 rows are 4 blocks of 66 rather than 6
 /// of 48.
 int64_t Fuser::blockOf(const Cluster &rows) {
-  Machine machine;
   int64_t numRows = rows.rows.back(), rowBytes = 1;
   for (Operation *op : rows.ops)
     for (Type type : op->getResultTypes()) {
@@ -232,6 +242,6 @@ void Fuser::run() {
   llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
 }
 
-void mlir::xla::fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device) {
-  Fuser(clusters, known, device).run();
+void mlir::xla::fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device, const Machine &machine) {
+  Fuser(clusters, known, device, machine).run();
 }

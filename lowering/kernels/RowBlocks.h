@@ -10,7 +10,7 @@ namespace mlir::xla {
 
 /// Merges clusters of rows with the contractions before and behind them where nobody else reads what is in between. On
 /// a `device`, which streams keys past few rows, also where these are few or have keys of their own.
-void fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device);
+void fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device, const Machine &machine);
 
 } // namespace mlir::xla
 

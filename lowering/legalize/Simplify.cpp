@@ -94,6 +94,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateConcatenatePatterns(set);
     populateWindowPatterns(set);
     populateRangePatterns(set);
+    populateIotaPatterns(set);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

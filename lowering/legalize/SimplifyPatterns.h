@@ -28,6 +28,9 @@ void populateWindowPatterns(RewritePatternSet &patterns);
 /// Comparisons and bounds of integers that come out alike for all values they may have.
 void populateRangePatterns(RewritePatternSet &patterns);
 
+/// Sums of multiples of indices that number elements in the order of memory.
+void populateIotaPatterns(RewritePatternSet &patterns);
+
 /// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
 void populateUnitDimPatterns(RewritePatternSet &patterns);
 

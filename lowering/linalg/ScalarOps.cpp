@@ -91,24 +91,27 @@ static Value addUnsigned(ImplicitLocOpBuilder &b, ValueRange x) {
   return arith::AddIOp::create(b, x[0], x[1]);
 }
 
-// Hardware division traps on a zero divisor and on INT_MIN / -1. Both divide by 1 instead: INT_MIN / 1 is the wrapped
-// quotient, with remainder 0, and a zero divisor's result is selected.
+// Hardware division traps on a zero divisor and on INT_MIN / -1. Both divide by 1 instead, as everything is that is
+// divided by -1: which divisor is taken then does not depend on the dividend. By -1, quotients are negative (INT_MIN
+// wraps) and remainders 0, as by 1; what a zero divisor leaves is selected.
 template <typename DivOp, bool isSigned, bool isRemainder>
 static Value divideInt(ImplicitLocOpBuilder &b, ValueRange x) {
   Type type = x[0].getType();
-  auto equals = [&](Value value, const APInt &constant) -> Value {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, value, emitIntConstant(b, type, constant));
-  };
   unsigned width = type.getIntOrFloatBitWidth();
-  Value byZero = equals(x[1], APInt::getZero(width)), guard = byZero;
+  auto divisorIs = [&](const APInt &constant) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x[1], emitIntConstant(b, type, constant));
+  };
+  Value byZero = divisorIs(APInt::getZero(width)), guard = byZero, byMinusOne;
   if (isSigned) {
-    Value overflow =
-        arith::AndIOp::create(b, equals(x[0], APInt::getSignedMinValue(width)), equals(x[1], APInt::getAllOnes(width)));
-    guard = arith::OrIOp::create(b, byZero, overflow);
+    byMinusOne = divisorIs(APInt::getAllOnes(width));
+    guard = arith::OrIOp::create(b, byZero, byMinusOne);
   }
   Value divisor = arith::SelectOp::create(b, guard, emitIntConstant(b, type, 1), x[1]);
+  Value result = DivOp::create(b, x[0], divisor);
+  if (isSigned && !isRemainder)
+    result = arith::SelectOp::create(b, byMinusOne, negateInt(b, x[0]), result);
   Value atZero = isRemainder ? Value(x[0]) : emitIntConstant(b, type, -1);
-  return arith::SelectOp::create(b, byZero, atZero, DivOp::create(b, x[0], divisor));
+  return arith::SelectOp::create(b, byZero, atZero, result);
 }
 
 // Square and multiply over the bits of the exponent. A negative exponent leaves 1 of 1, +-1 of -1 and 0 of the rest.

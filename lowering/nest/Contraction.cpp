@@ -25,6 +25,21 @@ bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
   });
 }
 
+bool mlir::xla::isForInstructions(linalg::GenericOp op, const Machine &machine) {
+  Block *body = op.getBody();
+  Type sum = getElementTypeOrSelf(op->getResult(0).getType()), narrow;
+  for (unsigned operand : {0u, 1u}) {
+    BlockArgument factor = body->getArgument(operand);
+    if (!factor.hasOneUse() || !isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(*factor.user_begin()) ||
+        (narrow && narrow != factor.getType()))
+      return false;
+    narrow = factor.getType();
+  }
+  if (narrow.isBF16())
+    return sum.isF32() && (machine.hasVdpbf16ps || machine.hasTdpbf16ps);
+  return narrow.isInteger(8) && sum.isInteger(32) && (machine.hasPmaddwd || machine.hasVpdpbusd || machine.hasTdpbssd);
+}
+
 static constexpr int64_t kVeryManyRows = 2048;
 
 static int64_t bytesOfColumns(const ProductSizes &product) {

@@ -310,6 +310,16 @@ SmallVector<ExprNode *> KernelExprs::scalarBlock(Block &block, ArrayRef<ExprNode
                              [&](Value value) { return scalar(value, bound, {}); });
 }
 
+/// The integer that `node` always is; null if none is known.
+static IntegerAttr integerOf(ExprNode *node) {
+  if (node->kind == ExprNode::Constant)
+    return dyn_cast<IntegerAttr>(node->attr);
+  if (node->kind == ExprNode::Index)
+    if (auto index = dyn_cast<AffineConstantExpr>(node->affine))
+      return Builder(index.getContext()).getIndexAttr(index.getValue());
+  return nullptr;
+}
+
 ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, ArrayRef<AffineExpr> loops) {
   // What is defined outside linalg bodies is the same in all of them.
   bool isUniform = isa_and_present<func::FuncOp>(value.getParentBlock()->getParentOp());
@@ -360,7 +370,7 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
     } else if (isIndex && isa<arith::MulIOp>(op) &&
                (operands[0]->kind == ExprNode::Constant || operands[1]->kind == ExprNode::Constant)) {
       node = indexNode(asAffine(operands[0]) * asAffine(operands[1]));
-    } else {
+    } else if (!(node = folded(op, operands))) {
       node = make(ExprNode::Apply, value.getType());
       node->op = op;
       node->resultNumber = cast<OpResult>(value).getResultNumber();
@@ -373,9 +383,33 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
   return node;
 }
 
+/// An integer that is known, or the choice that is. Constants come into a body by its inputs, so that no pass before
+/// has seen what follows from them, as what guards a division. Floats are computed as the kernel would.
+ExprNode *KernelExprs::folded(Operation *op, ArrayRef<ExprNode *> operands) {
+  SmallVector<Attribute> constants;
+  for (ExprNode *operand : operands)
+    constants.push_back(integerOf(operand));
+  if (isa<arith::SelectOp>(op) && constants[0])
+    return operands[cast<IntegerAttr>(constants[0]).getValue().isZero() ? 2 : 1];
+  if (op->getNumResults() != 1 || !op->getResult(0).getType().isIntOrIndex() || operands.empty() ||
+      !llvm::all_of(constants, [](Attribute constant) { return bool(constant); }))
+    return nullptr;
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(constants, results)) || results.empty())
+    return nullptr;
+  if (auto value = dyn_cast<Attribute>(results[0]))
+    return isa<IntegerAttr>(value) ? constant(value, op->getResult(0).getType()) : nullptr;
+  auto same = llvm::find(op->getOperands(), cast<Value>(results[0]));
+  return same != op->operand_end() ? operands[same.getIndex()] : nullptr;
+}
+
 ExprNode *KernelExprs::conditional(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops) {
   auto branch = cast<scf::IfOp>(value.getOwner());
   ExprNode *condition = scalar(branch.getCondition(), bound, loops);
+  if (Attribute known = integerOf(condition)) {
+    Region &region = cast<IntegerAttr>(known).getValue().isZero() ? branch.getElseRegion() : branch.getThenRegion();
+    return scalar(region.front().getTerminator()->getOperand(value.getResultNumber()), bound, loops);
+  }
   ExprNode *node = make(ExprNode::Select, value.getType());
   node->operands.push_back(condition);
   for (bool negated : {false, true}) {

@@ -128,6 +128,7 @@ private:
   ExprNode *make(ExprNode::Kind kind, Type type);
   ExprNode *build(Value tensor, ArrayRef<AffineExpr> indices);
   ExprNode *scalar(Value value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops);
+  ExprNode *folded(Operation *op, ArrayRef<ExprNode *> operands);
   ExprNode *conditional(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops);
   ExprNode *indexNode(AffineExpr expr);
   AffineExpr asAffine(ExprNode *node);

@@ -119,18 +119,13 @@ void mlir::xla::collapseDims(LoopNest &nest) {
   for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
     if (nest.sizes[dim] == 1 && !nest.rows.test(dim) && !fixed.test(dim))
       forget(dim, std::nullopt);
-  // True if every address walks `outer` as the continuation of `inner`. An index value must not change with them at
-  // all.
+  // True if every address, and every index value, walks `outer` as the continuation of `inner`.
   auto mergeable = [&](unsigned outer, unsigned inner) {
     if (nest.rows.test(outer) || fixed.test(outer) || nest.ordered.test(outer) || nest.ordered.test(inner) ||
         nest.reduced.test(outer) != nest.reduced.test(inner))
       return false;
     return llvm::all_of(
-               addresses,
-               [&](Address *address) { return address->dims[outer] == address->dims[inner] * nest.sizes[inner]; }) &&
-           llvm::none_of(nodes, [&](ExprNode *node) {
-             return node->kind == ExprNode::Index && (node->address.dims[inner] || node->address.dims[outer]);
-           });
+        addresses, [&](Address *address) { return address->dims[outer] == address->dims[inner] * nest.sizes[inner]; });
   };
   auto merge = [&](unsigned outer, unsigned inner) {
     nest.sizes[inner] *= nest.sizes[outer];

@@ -201,3 +201,17 @@ func.func @main(%x: tensor<4194305xf32>) -> tensor<4194305xf32> {
   %0 = xla.exponential %x : tensor<4194305xf32>
   return %0 : tensor<4194305xf32>
 }
+
+// -----
+
+// Numbers of elements in the order of memory are those of a line, and no rows of two.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x2000, lanes d1 16x1>]
+func.func @main(%x: tensor<1000x2xi32>) -> tensor<1000x2xi32> {
+  %two = xla.constant dense<2> : tensor<1000x2xi32>
+  %i = xla.iota dim = 0 : tensor<1000x2xi32>
+  %j = xla.iota dim = 1 : tensor<1000x2xi32>
+  %0 = xla.multiply %i, %two : tensor<1000x2xi32>
+  %1 = xla.add %0, %j : tensor<1000x2xi32>
+  %2 = xla.xor %x, %1 : tensor<1000x2xi32>
+  return %2 : tensor<1000x2xi32>
+}

@@ -102,3 +102,46 @@ func.func @panels(%x: tensor<80x28x512xf32>, %k: tensor<2x512x64xf32>, %init: te
   } -> tensor<80x28x128xf32>
   return %0 : tensor<80x28x128xf32>
 }
+
+// -----
+
+// So are those of pixels whose few channels are the last: the weights of an image that becomes wider. The first product
+// of such an image keeps its rows, of whole vectors, which tiles walk.
+// CHECK-DAG: #[[FROM:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-DAG: #[[READ:.*]] = affine_map<(d0, d1, d2, d3) -> (d3, d1)>
+// CHECK-LABEL: func.func @wider(
+// CHECK-SAME: %[[X:.*]]: tensor<64x48x3xf32>, %[[W:.*]]: tensor<96x48xf32>,
+// CHECK: %[[T:.*]] = linalg.generic {indexing_maps = [#[[FROM]], {{.*}} ins(%[[W]] : {{.*}} outs(%{{.*}} : tensor<48x96xf32>)
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[READ]], {{.*}} ins(%[[X]], %[[T]] :
+#x = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
+#w = affine_map<(d0, d1, d2, d3) -> (d1, d3)>
+#y = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+func.func @wider(%x: tensor<64x48x3xf32>, %w: tensor<96x48xf32>, %init: tensor<64x96x3xf32>) -> tensor<64x96x3xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<64x48x3xf32>, tensor<96x48xf32>) outs(%init : tensor<64x96x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<64x96x3xf32>
+  return %0 : tensor<64x96x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @higher(
+// CHECK-NEXT: linalg.generic
+// CHECK-SAME: ins(%arg1, %arg0 :
+#w = affine_map<(d0, d1, d2, d3) -> (d0, d3)>
+#x = affine_map<(d0, d1, d2, d3) -> (d3, d1, d2)>
+#y = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+func.func @higher(%x: tensor<48x64x3xf32>, %w: tensor<96x48xf32>, %init: tensor<96x64x3xf32>) -> tensor<96x64x3xf32> {
+  %0 = linalg.generic {indexing_maps = [#w, #x, #y], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%w, %x : tensor<96x48xf32>, tensor<48x64x3xf32>) outs(%init : tensor<96x64x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<96x64x3xf32>
+  return %0 : tensor<96x64x3xf32>
+}

@@ -148,3 +148,22 @@ func.func @pad_nothing(%x: tensor<0x16xf32>) -> tensor<2x16xf32> {
   } : tensor<0x16xf32> to tensor<2x16xf32>
   return %0 : tensor<2x16xf32>
 }
+
+// -----
+
+// A vector of a few numbers is chosen from, so that what computes the numbers and what reads the vector share a kernel.
+// CHECK-DAG: #[[NUMBER:.*]] = affine_map<(d0) -> (0)>
+// CHECK-LABEL: func.func @numbers
+// CHECK-NOT: insert_slice
+// CHECK: linalg.generic {indexing_maps = [#[[NUMBER]], #[[NUMBER]], #[[NUMBER]], #{{.*}}], {{.*}} ins(%arg0, %arg1, %arg2
+// CHECK: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32, %{{.*}}: f32):
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: %[[SECOND:.*]] = arith.cmpi eq, %[[I]], %c1
+// CHECK: %[[REST:.*]] = arith.select %[[SECOND]], %[[B]], %[[C]]
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[I]], %c0
+// CHECK: %[[ALL:.*]] = arith.select %[[FIRST]], %[[A]], %[[REST]]
+// CHECK: linalg.yield %[[ALL]]
+func.func @numbers(%a: tensor<1xf32>, %b: tensor<1xf32>, %c: tensor<1xf32>) -> tensor<3xf32> {
+  %0 = tensor.concat dim(0) %a, %b, %c : (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

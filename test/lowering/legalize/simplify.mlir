@@ -182,3 +182,37 @@ func.func @reversed_features(%x: tensor<2x9x3xf32>, %k: tensor<3x3x4xf32>) -> te
     : (tensor<2x9x3xf32>, tensor<3x3x4xf32>) -> tensor<2x7x4xf32>
   return %1 : tensor<2x7x4xf32>
 }
+
+// Numbers of elements in the order of memory, as JAX makes random bits of them, are those of a line.
+// CHECK-LABEL: func.func @numbers
+// CHECK: %[[LINE:.*]] = xla.iota dim = 0 : tensor<30xui64>
+// CHECK: %[[NUMBERS:.*]] = xla.reshape %[[LINE]] : (tensor<30xui64>) -> tensor<5x2x3xui64>
+// CHECK: return %[[NUMBERS]]
+func.func @numbers() -> tensor<5x2x3xui64> {
+  %six = xla.constant dense<6> : tensor<5x2x3xui64>
+  %three = xla.constant dense<3> : tensor<5x2x3xui64>
+  %i = xla.iota dim = 0 : tensor<5x2x3xui64>
+  %j = xla.iota dim = 1 : tensor<5x2x3xui64>
+  %k = xla.iota dim = 2 : tensor<5x2x3xui64>
+  %0 = xla.multiply %six, %i : tensor<5x2x3xui64>
+  %1 = xla.multiply %j, %three : tensor<5x2x3xui64>
+  %2 = xla.add %0, %1 : tensor<5x2x3xui64>
+  %3 = xla.add %2, %k : tensor<5x2x3xui64>
+  return %3 : tensor<5x2x3xui64>
+}
+
+// Other sums of indices are not: columns first, and rows that are longer than they are.
+// CHECK-LABEL: func.func @no_numbers
+// CHECK-COUNT-2: xla.iota {{.*}} : tensor<5x3xi32>
+// CHECK-COUNT-2: xla.add
+func.func @no_numbers() -> (tensor<5x3xi32>, tensor<5x3xi32>) {
+  %five = xla.constant dense<5> : tensor<5x3xi32>
+  %four = xla.constant dense<4> : tensor<5x3xi32>
+  %i = xla.iota dim = 0 : tensor<5x3xi32>
+  %j = xla.iota dim = 1 : tensor<5x3xi32>
+  %0 = xla.multiply %five, %j : tensor<5x3xi32>
+  %1 = xla.add %i, %0 : tensor<5x3xi32>
+  %2 = xla.multiply %four, %i : tensor<5x3xi32>
+  %3 = xla.add %2, %j : tensor<5x3xi32>
+  return %1, %3 : tensor<5x3xi32>, tensor<5x3xi32>
+}

@@ -33,18 +33,19 @@ func.func @unsigned(%x: tensor<4xui32>, %y: tensor<4xui32>) -> (tensor<4xui32>, 
 
 // -----
 
-// Division never traps: a guarded divisor, and the result at zero selected.
+// Division never traps: a guarded divisor, which does not depend on the dividend, and the results at zero and -1
+// selected.
 // CHECK-LABEL: func.func @divide
 func.func @divide(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
   // CHECK: ^bb0(%[[X:.*]]: i32, %[[Y:.*]]: i32, %{{.*}}: i32):
   // CHECK-DAG: %[[ZERO:.*]] = arith.cmpi eq, %[[Y]], %{{.*}} : i32
-  // CHECK-DAG: %[[MIN:.*]] = arith.cmpi eq, %[[X]], %{{.*}} : i32
   // CHECK-DAG: %[[MINUS:.*]] = arith.cmpi eq, %[[Y]], %{{.*}} : i32
-  // CHECK: %[[BOTH:.*]] = arith.andi
-  // CHECK: %[[GUARD:.*]] = arith.ori %[[ZERO]], %[[BOTH]]
+  // CHECK: %[[GUARD:.*]] = arith.ori %[[ZERO]], %[[MINUS]]
   // CHECK: %[[DIVISOR:.*]] = arith.select %[[GUARD]], %{{.*}}, %[[Y]]
   // CHECK: %[[Q:.*]] = arith.divsi %[[X]], %[[DIVISOR]]
-  // CHECK: arith.select %[[ZERO]], %{{.*}}, %[[Q]]
+  // CHECK: %[[NEGATIVE:.*]] = arith.subi %{{.*}}, %[[X]]
+  // CHECK: %[[SIGNED:.*]] = arith.select %[[MINUS]], %[[NEGATIVE]], %[[Q]]
+  // CHECK: arith.select %[[ZERO]], %{{.*}}, %[[SIGNED]]
   %0 = xla.divide %x, %y : tensor<4xi32>
   return %0 : tensor<4xi32>
 }
