@@ -152,9 +152,9 @@ def side_by_side_region(ops, dtypes):
         returned.append(f"%r{i}")
     if len(ops) < count:
         last, t = count - 1, types[-1]
-        direction = {"maximum": "GE", "minimum": "LE"}[ops[0]]
+        direction = "#xla<comparison_direction {}>".format({"maximum": "GE", "minimum": "LE"}[ops[0]])
         body.append(
-            f'  %first = "xla.compare"(%p0, %p{count}) {{comparison_direction = #xla<comparison_direction {direction}>}}'
+            f'  %first = "xla.compare"(%p0, %p{count}) {{comparison_direction = {direction}}}'
             f" : ({types[0]}, {types[0]}) -> tensor<i1>"
         )
         body.append(f'  %chosen = "xla.select"(%first, %p{last}, %p{2 * last + 1}) : (tensor<i1>, {t}, {t}) -> {t}')
