@@ -88,10 +88,10 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
 }
 
 def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp"> {
-  let summary = "Write convolutions of narrow numbers as products of matrices";
+  let summary = "Write convolutions of narrow numbers, and those with large kernels, as products of matrices";
   let description = [{
-    Where the processor has an instruction for sums of products of narrow numbers, a convolution with channels last is a
-    product of matrices: its rows are pixels of results, its steps places in the window and channels. The rows are read
+    Where the processor has an instruction for sums of products of narrow numbers, or where a kernel of floats is so large
+    that it is not to be read for every row of pixels, a convolution with channels last is a product of matrices: its rows are pixels of results, its steps places in the window and channels. The rows are read
     from the image by divisions of indices, and tiles pack blocks of them; nothing is stored beside the padded image.
 
     ```mlir
@@ -215,7 +215,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
     The right-hand side of a large contraction is copied once into panels `[N / panel][K][panel]`, which the
     contraction's inner loop then reads contiguously, whatever the layout of the operand was. Where the processor has
     an instruction for sums of products of narrow numbers, those are left as they are, for tiles, which pack what they
-    read themselves.
+    read themselves. Products of bf16 whose rows are reduced, attention's, have panels `[N / panel][K / 2][panel][2]`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
