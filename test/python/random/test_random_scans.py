@@ -143,6 +143,55 @@ def test_scan_of_several_arrays(name, shape, seed, data):
     scan_of(data, [factors, terms], inits, [affine_region(factors.dtype)])
 
 
+def side_by_side_region(ops, dtypes):
+    """Each array by its own operation; the array after those is taken from where the first one's extremum is."""
+    types = [tensor(dtype, ()) for dtype in dtypes]
+    count, body, returned = len(dtypes), [], []
+    for i, (op, t) in enumerate(zip(ops, types, strict=False)):
+        body.append(f'  %r{i} = "xla.{op}"(%p{i}, %p{count + i}) : ({t}, {t}) -> {t}')
+        returned.append(f"%r{i}")
+    if len(ops) < count:
+        last, t = count - 1, types[-1]
+        direction = "#xla<comparison_direction {}>".format({"maximum": "GE", "minimum": "LE"}[ops[0]])
+        body.append(
+            f'  %first = "xla.compare"(%p0, %p{count}) {{comparison_direction = {direction}}}'
+            f" : ({types[0]}, {types[0]}) -> tensor<i1>"
+        )
+        body.append(f'  %chosen = "xla.select"(%first, %p{last}, %p{2 * last + 1}) : (tensor<i1>, {t}, {t}) -> {t}')
+        returned.append("%chosen")
+    body.append(f'  "xla.return"({", ".join(returned)}) : ({", ".join(types)}) -> ()')
+    return region(*types, *types, body="\n".join(body))
+
+
+@given(
+    st.lists(st.sampled_from(["s8", "u16", "s32", "s64", "f32", "f64", "bf16"]), min_size=2, max_size=4),
+    st.booleans(),
+    st.one_of(st.tuples(st.sampled_from([17, 24, 37, 60, 100])), SHAPES),
+    st.integers(0, 2**31),
+    st.data(),
+)
+def test_arrays_side_by_side(names, alike, shape, seed, data):
+    """Lanes of several arrays at once, scanned or reduced: LLVM joins what is done to equal lanes of them."""
+    dtypes = [DTYPES[names[0] if alike else name] for name in names]
+    carries = data.draw(st.booleans())
+    ops = [data.draw(st.sampled_from(["maximum", "minimum"]))]
+    ops += [data.draw(st.sampled_from(["add", "maximum", "minimum"])) for _ in dtypes[1 + carries :]]
+    operands = [elements(dtype, shape, seed + i, "small") for i, dtype in enumerate(dtypes)]
+    inits = [neutral(op, dtype) for op, dtype in zip(ops, dtypes, strict=False)]
+    inits += [np.zeros((), dtype) for dtype in dtypes[len(ops) :]]
+    # No element ties with the initial value, so that an element is chosen wherever there is one.
+    if carries and ops[0] == "maximum" and dtypes[0].kind == "u":
+        operands[0] = np.maximum(operands[0], 1)
+    regions = [side_by_side_region(ops, dtypes)]
+    if data.draw(st.booleans()):
+        scan_of(data, operands, inits, regions, signed_zeros=False)
+        return
+    dims = sorted(data.draw(st.sets(st.integers(0, len(shape) - 1), min_size=1)))
+    rest = [n for d, n in enumerate(shape) if d not in dims]
+    results = [tensor(dtype, rest) for dtype in dtypes]
+    check(one_op("reduce", [*operands, *inits], results, {"dimensions": ints(dims)}, regions, signed_zeros=False))
+
+
 @given(arrays(["s32", "f32", "bf16"], SHAPES, "small"), st.data())
 def test_scan_among_elementwise_code(x, data):
     dims = [d for d, n in enumerate(x.shape) if n]
