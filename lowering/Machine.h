@@ -45,6 +45,8 @@ struct Machine {
 
   /// Lanes of elements of `bits` in a vector register.
   unsigned lanes(unsigned bits) const { return vectorBits / bits; }
+  /// Does `vdpbf16ps` add up so many sums?
+  bool hasPairs(int64_t count) const { return hasVdpbf16ps && count * 32 <= vectorBits && count * 32 >= 256; }
   /// Registers for the running values of a reduction. The others hold what is multiplied.
   unsigned accumulators() const { return vectorRegisters * 3 / 4; }
   /// Columns of a panel of a packed operand: four vectors of f32.

@@ -30,6 +30,7 @@ private:
   LogicalResult checkColumns();
   LogicalResult checkTrim();
   LogicalResult checkSlide();
+  LogicalResult checkPairs();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -49,7 +50,8 @@ LogicalResult PlanChecker::run() {
        {&PlanChecker::checkDims, &PlanChecker::checkScan, &PlanChecker::checkLanes, &PlanChecker::checkReductionOrder,
         &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
         &PlanChecker::checkTranspose, &PlanChecker::checkStream, &PlanChecker::checkThreads, &PlanChecker::checkColumns,
-        &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim, &PlanChecker::checkSlide})
+        &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim, &PlanChecker::checkSlide,
+        &PlanChecker::checkPairs})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -256,6 +258,14 @@ LogicalResult PlanChecker::checkTrim() {
                       "lanes and contiguous along d"
                    << plan.reductionLoops[0] << ", and one that does not depend on the jammed dimension";
   return success();
+}
+
+LogicalResult PlanChecker::checkPairs() {
+  if (!plan.addsPairs || mayAddPairs(nest, plan))
+    return success();
+  return wrong() << "'pairs' is for a sum of products of bf16 in f32, of which both factors have two steps along d"
+                 << plan.reductionLoops.back() << " next to each other, and one whole vectors of those along d"
+                 << plan.v;
 }
 
 LogicalResult PlanChecker::checkSquare() {

@@ -63,6 +63,8 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
       return report() << "blocks of threads are emitted before, and by a GPU only";
     if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();
+    if (auto loops = cast<NestAttr>(attr); loops.getPairs() && !machine.hasPairs(loops.getLanes()))
+      return report() << "the processor has no vdpbf16ps of " << loops.getLanes() << " lanes";
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
     if (plan.loops.threads > 1 && llvm::any_of(nests.tied, [](int32_t argument) { return argument >= 0; }))
       return report() << "a result is in the memory of an argument, which some threads might write before others read";

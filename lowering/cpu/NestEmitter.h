@@ -112,6 +112,8 @@ protected:
   std::optional<Place> placeOf(ExprNode *node, unsigned uo, unsigned vo);
   Emitted loadFrom(const Place &place, Type memory, Emitted otherwise, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
+  Emitted twoStepsOf(ExprNode *load, unsigned uo, unsigned vo);
+  Emitted addTwoSteps(Emitted sum, const ExprNode &product, unsigned uo, unsigned vo);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);
 

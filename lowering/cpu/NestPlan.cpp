@@ -14,7 +14,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims, slides);
+                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -42,6 +42,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.columns = attr.getColumnsDim();
   plan.trims = attr.getTrim();
   plan.slides = attr.getSlide();
+  plan.addsPairs = attr.getPairs();
   plan.derive(nest);
   return plan;
 }
@@ -274,22 +275,63 @@ static bool beginsAtZero(ExprNode *init) {
   return attr && attr.getValue().isPosZero();
 }
 
-std::optional<TrimmedSum> mlir::xla::trimmedSumOf(const LoopNest &nest, const NestPlan &plan) {
-  if (nest.isScan() || nest.isOrdered() || !nest.stores.empty() || nest.reductions.size() != 1 || plan.v < 0 ||
-      plan.vReduced || plan.vMasked || plan.vBlock || plan.uBlock || nest.sizes[plan.v] % plan.lanes ||
-      plan.reductionLoops.size() != 1)
-    return std::nullopt;
+/// The factors of the only sum of `nest`, which adds up products of floats and nothing else; null if it does not.
+static std::pair<ExprNode *, ExprNode *> factorsOf(const LoopNest &nest) {
+  if (nest.isScan() || nest.isOrdered() || !nest.stores.empty() || nest.reductions.size() != 1)
+    return {};
   const Reduction &sum = nest.reductions[0];
-  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || !beginsAtZero(sum.inits[0]) ||
-      sum.next[0]->kind != ExprNode::Apply || !isa<arith::AddFOp>(sum.next[0]->op))
-    return std::nullopt;
+  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || sum.next[0]->kind != ExprNode::Apply ||
+      !isa<arith::AddFOp>(sum.next[0]->op))
+    return {};
   ArrayRef<ExprNode *> terms = sum.next[0]->operands;
   ExprNode *product = terms[terms[0] == sum.accumulators[0]];
   if (product->kind != ExprNode::Apply || !isa<arith::MulFOp>(product->op))
+    return {};
+  return {product->operands[0], product->operands[1]};
+}
+
+ExprNode *mlir::xla::widenedBrain(ExprNode *factor) {
+  if (factor->kind != ExprNode::Apply || !isa<arith::ExtFOp>(factor->op) || !factor->type.isF32())
+    return nullptr;
+  ExprNode *load = factor->operands[0];
+  return load->kind == ExprNode::Load && load->type.isBF16() && !load->pair && load->guards.empty() ? load : nullptr;
+}
+
+bool mlir::xla::mayAddPairs(const LoopNest &nest, const NestPlan &plan) {
+  auto [left, right] = factorsOf(nest);
+  if (!left || plan.v < 0 || plan.vReduced || plan.reductionLoops.empty() || nest.sizes[plan.v] % plan.lanes)
+    return false;
+  int64_t step = plan.reductionLoops.back();
+  auto isPair = [&](ExprNode *factor) {
+    ExprNode *load = widenedBrain(factor);
+    return load && strideAlong(load->address, step, 2) == 1 &&
+           (!load->deps.test(plan.v) || strideAlong(load->address, plan.v, plan.lanes) == 2);
+  };
+  return nest.sizes[step] % 2 == 0 && isPair(left) && isPair(right) &&
+         left->deps.test(plan.v) != right->deps.test(plan.v);
+}
+
+int mlir::xla::lanesOfPairs(const LoopNest &nest, unsigned lanes) {
+  NestPlan plan;
+  plan.lanes = lanes;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.isReductionLoop(dim))
+      plan.reductionLoops.push_back(dim);
+  for (plan.v = 0; plan.v < static_cast<int>(nest.sizes.size()); ++plan.v)
+    if (plan.reductionLoops.size() == 1 && nest.isParallelLoop(plan.v) && mayAddPairs(nest, plan))
+      return plan.v;
+  return -1;
+}
+
+std::optional<TrimmedSum> mlir::xla::trimmedSumOf(const LoopNest &nest, const NestPlan &plan) {
+  auto [zeros, others] = factorsOf(nest);
+  if (!zeros || plan.v < 0 || plan.vReduced || plan.vMasked || plan.vBlock || plan.uBlock ||
+      nest.sizes[plan.v] % plan.lanes || plan.reductionLoops.size() != 1 || !beginsAtZero(nest.reductions[0].inits[0]))
     return std::nullopt;
-  ExprNode *zeros = product->operands[0], *others = product->operands[1];
   if (zeros->deps.test(plan.v))
     std::swap(zeros, others);
+  if (ExprNode *narrow = widenedBrain(zeros))
+    zeros = narrow;
   if (zeros->deps.test(plan.v) || (plan.u >= 0 && others->deps.test(plan.u)) || zeros->kind != ExprNode::Load ||
       zeros->pair || others->pair || !zeros->guards.empty() || !zeros->address.nonlinear.empty() ||
       !zeros->address.symbols.empty() || zeros->address.dims[plan.reductionLoops[0]] != 1)

@@ -38,6 +38,7 @@ struct NestPlan {
   bool aligned = false;                  // vectors are aligned to their size, at most 16 bytes
   bool trims = false;                    // a sum of products ends where one factor is zero from there on
   bool slides = false;                   // the innermost reduction loop is written out; steps of u share what it reads
+  bool addsPairs = false;                // its steps take two, which an instruction multiplies and adds up
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
@@ -108,6 +109,15 @@ struct TrimmedSum {
 };
 /// How `plan` may trim the sum of `nest`, if it may.
 std::optional<TrimmedSum> trimmedSumOf(const LoopNest &nest, const NestPlan &plan);
+
+/// The load of bf16 that `factor` widens to f32; null for anything else.
+ExprNode *widenedBrain(ExprNode *factor);
+
+/// Whether two steps at a time of the innermost reduction loop can be products of `vdpbf16ps`: neighbours in memory of
+/// both factors, of which one is in lanes.
+bool mayAddPairs(const LoopNest &nest, const NestPlan &plan);
+/// The dimension whose neighbours are so many lanes then; -1 if there is none.
+int lanesOfPairs(const LoopNest &nest, unsigned lanes);
 
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);

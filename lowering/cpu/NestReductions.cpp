@@ -270,6 +270,8 @@ SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
   SmallVector<ReductionLoop> whole, loops;
   for (int64_t dim : plan->reductionLoops)
     whole.push_back({static_cast<unsigned>(dim), nest->sizes[dim], isDealt(dim) ? plan->dealers() : 1});
+  if (plan->addsPairs)
+    whole.back().step = 2;
   if (plan->vReduced) {
     int64_t step = plan->lanes * plan->vUnroll, size = nest->sizes[plan->v];
     whole.push_back({static_cast<unsigned>(plan->v), size - size % step, step});

@@ -106,10 +106,49 @@ static ExprNode *accumulatedProduct(ExprNode *node) {
   return nullptr;
 }
 
+/// Elements of `load` at this step and the next, in each lane.
+NestEmitter::Emitted NestEmitter::twoStepsOf(ExprNode *load, unsigned uo, unsigned vo) {
+  if (plan->u < 0 || !load->deps.test(plan->u))
+    uo = 0;
+  bool inLanes = load->deps.test(plan->v);
+  Key key(load, uo, inLanes ? vo : 0);
+  if (auto it = values.find(key); it != values.end())
+    return it->second;
+  auto pairs = VectorType::get({2 * static_cast<int64_t>(plan->lanes)}, load->type);
+  Emitted place = pointer(load->buffer, load->type, resolve(load->address, uo, vo));
+  at(place.level);
+  Value value;
+  if (inLanes) {
+    value = LLVM::LoadOp::create(b, pairs, place.value, elementAlignment(load->type));
+  } else {
+    Type word = b.getI32Type();
+    value = LLVM::LoadOp::create(b, word, place.value, elementAlignment(load->type));
+    value = vector::BroadcastOp::create(b, VectorType::get({static_cast<int64_t>(plan->lanes)}, word), value);
+    value = LLVM::BitcastOp::create(b, pairs, value);
+  }
+  return values[key] = {value, place.level};
+}
+
+/// `sum` and the products of this step and the next: each is exact, and each addition is rounded.
+NestEmitter::Emitted NestEmitter::addTwoSteps(Emitted sum, const ExprNode &product, unsigned uo, unsigned vo) {
+  SmallVector<Value> operands{lanes(sum).value};
+  unsigned level = sum.level;
+  for (ExprNode *factor : product.operands) {
+    Emitted pair = twoStepsOf(widenedBrain(factor), uo, vo);
+    operands.push_back(pair.value);
+    level = std::max(level, pair.level);
+  }
+  std::string name = "llvm.x86.avx512bf16.dpbf16ps." + std::to_string(plan->lanes * 32);
+  at(level);
+  return {LLVM::CallIntrinsicOp::create(b, operands[0].getType(), b.getStringAttr(name), operands).getResult(0), level};
+}
+
 NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, unsigned vo) {
   // One rounding per step: sums of products are fused, as every linear algebra library does.
   if (ExprNode *product = accumulatedProduct(node)) {
     ExprNode *accumulator = node->operands[0] == product ? node->operands[1] : node->operands[0];
+    if (plan && plan->addsPairs)
+      return addTwoSteps(evaluate(accumulator, uo, vo), *product, uo, vo);
     SmallVector<Emitted> parts{evaluate(product->operands[0], uo, vo), evaluate(product->operands[1], uo, vo),
                                evaluate(accumulator, uo, vo)};
     unsigned level = 0;

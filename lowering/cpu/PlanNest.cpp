@@ -327,6 +327,10 @@ double Planner::scoreAsLanes(unsigned dim) const {
 /// Lanes: the dimension along which most accesses are contiguous, the inner one of equals.
 void Planner::chooseLanes() {
   plan.lanes = std::max(1u, machine.lanes(std::max(widest, 16u)));
+  plan.v = machine.hasPairs(machine.lanes(32)) ? lanesOfPairs(nest, machine.lanes(32)) : -1;
+  plan.addsPairs = plan.v >= 0;
+  if (plan.addsPairs)
+    return;
   double best = 0;
   if (!isScalarOnly)
     for (unsigned dim = 0; dim < nest.sizes.size(); ++dim) {
@@ -561,7 +565,7 @@ void Planner::tileReduction() {
     return llvm::divideCeil(size, llvm::divideCeil(size, most));
   };
   auto fitting = [&](unsigned vectors) { return rowsOf(machine.accumulators() / vectors); };
-  if (joinsLanes()) {
+  if (!plan.addsPairs && joinsLanes()) {
     // What a step reads for each of its products.
     constexpr double instructions = 3;
     auto loads = [&](unsigned vectors) { return instructions / fitting(vectors) + 1.0 / vectors; };
@@ -595,14 +599,16 @@ void Planner::unrollOrderedFold() {
 void Planner::accumulateInMemory() {
   if (plan.v < 0 || plan.vReduced || plan.u >= 0 || !nest.stores.empty() || nest.reductions.size() != 1 ||
       plan.reductionLoops.empty() || nest.rows.any() || nest.reductions[0].inits.size() != 1 ||
-      !nest.reductions[0].partial || !parallelDims().empty())
+      !nest.reductions[0].partial)
     return;
   constexpr int64_t many = 64; // rows, and columns, below which registers do
-  int64_t rows = 1, last = plan.reductionLoops.back();
-  for (int64_t dim : plan.reductionLoops)
-    rows *= nest.sizes[dim];
-  if (rows < many || vSize() < many || !readsFarRows(last))
+  int64_t last = plan.reductionLoops.back();
+  if (reductionSteps() < many || vSize() < many || !readsFarRows(last))
     return;
+  // Other parallel dimensions have rows of their own, long ones: of short ones registers walk more at a time.
+  for (int64_t dim : parallelDims())
+    if (!readsFarRows(dim) || vSize() * widest / 8 < machine.farApart())
+      return;
   plan.streaming = true;
   plan.vUnroll = 1;
   plan.u = last;

@@ -67,6 +67,27 @@ static bool isOfReducedRows(Value value) {
   return false;
 }
 
+static bool isWidened(BlockArgument factor) { return factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin()); }
+
+/// Is something reduced along the rows of `op`, a product, or is it one with what was computed so? Kernels of rows walk
+/// such products, attention's, in loops.
+static bool isOfRows(linalg::GenericOp op) {
+  return isReducedAlongRows(op->getResult(0)) || isOfReducedRows(op->getOperand(0)) ||
+         isOfReducedRows(op->getOperand(1));
+}
+
+/// Do loops multiply two steps of bf16 at a time? Those of the operand in panels, which is the one that is `streamed`,
+/// are packed next to each other, and those of the other one are.
+static bool isForPairs(linalg::GenericOp op, unsigned streamed, unsigned n, unsigned k, const Machine &machine) {
+  int64_t lanes = machine.lanes(32);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  return machine.hasPairs(lanes) && getElementTypeOrSelf(op->getResult(0).getType()).isF32() && ranges[k] % 2 == 0 &&
+         ranges[n] % lanes == 0 && isOfRows(op) &&
+         op.getIndexingMapsArray()[1 - streamed].getResults().back() == getAffineDimExpr(k, op.getContext()) &&
+         llvm::all_of(op.getBody()->getArguments().take_front(2),
+                      [](BlockArgument factor) { return factor.getType().isBF16() && isWidened(factor); });
+}
+
 /// Is `op` a product of bf16 or f16 for which the processor has an instruction? Tiles pack what they read themselves.
 static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions &dims, const Machine &machine) {
   BlockArgument left = op.getBody()->getArgument(0), right = op.getBody()->getArgument(1);
@@ -75,11 +96,7 @@ static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions
       type.isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : type.isF16() && machine.hasTdpfp16ps;
   if (!hasInstruction || right.getType() != type || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
     return false;
-  auto isWidened = [](BlockArgument factor) { return factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin()); };
-  if (!isWidened(left) || !isWidened(right))
-    return false;
-  // Kernels of rows walk attention's products, in loops.
-  if (isReducedAlongRows(op->getResult(0)) || isOfReducedRows(op->getOperand(0)) || isOfReducedRows(op->getOperand(1)))
+  if (!isWidened(left) || !isWidened(right) || isOfRows(op))
     return false;
   // Tiles walk rows along one dimension.
   constexpr int64_t fewRows = 4;
@@ -140,7 +157,8 @@ static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
       .has_value();
 }
 
-/// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels
+/// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels;
+/// of pairs, as they are, (m,k) x (n floordiv 64, k floordiv 2, n mod 64, k mod 2)
 static void pack(linalg::GenericOp op, const Machine &machine) {
   int64_t panel = machine.panelColumns();
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
@@ -206,12 +224,19 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
     if (position != n && position != k)
       batch.push_back(position);
   }
-  // Panels: [batch..., ceil(n / panel), k, panel].
+  bool arePairs = isForPairs(op, streamed, n, k, machine);
+  if (arePairs) {
+    element = source;
+    extend = {};
+  }
+  // Panels: [batch..., ceil(n / panel), k, panel]; of pairs [batch..., ceil(n / panel), k / 2, panel, 2].
   SmallVector<int64_t> shape;
   for (unsigned dim : batch)
     shape.push_back(ranges[dim]);
   unsigned p = shape.size();
-  shape.append({static_cast<int64_t>(llvm::divideCeil(ranges[n], panel)), ranges[k], panel});
+  shape.append({static_cast<int64_t>(llvm::divideCeil(ranges[n], panel)), ranges[k] / (arePairs ? 2 : 1), panel});
+  if (arePairs)
+    shape.push_back(2);
   Value empty = tensor::EmptyOp::create(b, loc, shape, element);
   bool isWhole = ranges[n] % panel == 0;
   auto widen = [&](OpBuilder &body, Location at, Value value) -> Value {
@@ -222,11 +247,15 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
     auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(body, at, value); };
     auto index = [&](unsigned dim) { return linalg::IndexOp::create(body, at, dim).getResult(); };
     Value first = arith::MulIOp::create(body, at, index(p), constant(panel));
-    Value columnIndex = arith::AddIOp::create(body, at, first, index(p + 2));
+    Value columnIndex = arith::AddIOp::create(body, at, first, index(p + 2)), stepIndex = index(p + 1);
+    if (arePairs) {
+      Value begin = arith::MulIOp::create(body, at, stepIndex, constant(2));
+      stepIndex = arith::AddIOp::create(body, at, begin, index(p + 3));
+    }
     SmallVector<Value> position;
     for (AffineExpr expr : map.getResults()) {
       unsigned dim = cast<AffineDimExpr>(expr).getPosition();
-      position.push_back(dim == n ? columnIndex : index(dim == k ? p + 1 : llvm::find(batch, dim) - batch.begin()));
+      position.push_back(dim == n ? columnIndex : dim == k ? stepIndex : index(llvm::find(batch, dim) - batch.begin()));
     }
     Value isInside = arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, columnIndex, constant(ranges[n]));
     return scf::IfOp::create(
@@ -242,12 +271,14 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
         .getResult(0);
   };
   SmallVector<AffineExpr> from;
+  AffineExpr stepExpr = getAffineDimExpr(p + 1, context);
+  if (arePairs)
+    stepExpr = stepExpr * 2 + getAffineDimExpr(p + 3, context);
   for (AffineExpr expr : map.getResults()) {
     unsigned position = cast<AffineDimExpr>(expr).getPosition();
-    if (position == n)
-      from.push_back(getAffineDimExpr(p, context) * panel + getAffineDimExpr(p + 2, context));
-    else
-      from.push_back(getAffineDimExpr(position == k ? p + 1 : llvm::find(batch, position) - batch.begin(), context));
+    from.push_back(position == n   ? getAffineDimExpr(p, context) * panel + getAffineDimExpr(p + 2, context)
+                   : position == k ? stepExpr
+                                   : getAffineDimExpr(llvm::find(batch, position) - batch.begin(), context));
   }
   SmallVector<AffineMap> copyMaps{b.getMultiDimIdentityMap(shape.size())};
   SmallVector<Value> sources;
@@ -266,8 +297,10 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   SmallVector<AffineExpr> access;
   for (unsigned dim : batch)
     access.push_back(getAffineDimExpr(dim, context));
-  AffineExpr column = getAffineDimExpr(n, context);
-  access.append({column.floorDiv(panel), getAffineDimExpr(k, context), column % panel});
+  AffineExpr column = getAffineDimExpr(n, context), step = getAffineDimExpr(k, context);
+  access.append({column.floorDiv(panel), arePairs ? step.floorDiv(2) : step, column % panel});
+  if (arePairs)
+    access.push_back(step % 2);
   maps[streamed] = AffineMap::get(op.getNumLoops(), 0, access, context);
   op->setOperand(streamed, packed);
   if (extend) {

@@ -215,7 +215,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
     The right-hand side of a large contraction is copied once into panels `[N / panel][K][panel]`, which the
     contraction's inner loop then reads contiguously, whatever the layout of the operand was. Where the processor has
     an instruction for sums of products of narrow numbers, those are left as they are, for tiles, which pack what they
-    read themselves.
+    read themselves. Products of bf16 whose rows are reduced, attention's, have panels `[N / panel][K / 2][panel][2]`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

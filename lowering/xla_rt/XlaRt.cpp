@@ -151,7 +151,8 @@ private:
   int64_t threadsDim = -1, threads = 1, squareRow = -1, squareColumn = -1, columnsDim = -1;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1;
-  bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false;
+  bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false,
+       pairs = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
   SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
   llvm::SmallDenseSet<StringRef> seen;
@@ -237,11 +238,12 @@ ParseResult NestParser::parsePart() {
                    .Case("aligned", &aligned)
                    .Case("trim", &trim)
                    .Case("slide", &slide)
+                   .Case("pairs", &pairs)
                    .Default(nullptr);
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
                                  "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
-                                 "'trim', 'slide' or 'transpose'");
+                                 "'trim', 'slide', 'pairs' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -268,7 +270,7 @@ Attribute NestParser::parse() {
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
                                      transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn,
-                                     columnsDim, trim, slide);
+                                     columnsDim, trim, slide, pairs);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -321,6 +323,8 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", trim";
   if (getSlide())
     printer << ", slide";
+  if (getPairs())
+    printer << ", pairs";
   printer << '>';
 }
 
@@ -372,7 +376,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                ArrayRef<int64_t> work, ArrayRef<int64_t> loops, ArrayRef<int64_t> reductionLoops,
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
-                               int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide) {
+                               int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide,
+                               bool pairs) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -445,6 +450,10 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError()
            << "is 'slide', for which it needs a jammed and a reduced dimension, and no 'in_memory', 'trim', "
               "'transpose' or threads";
+  if (pairs && (lanesDim < 0 || reductionLoops.empty() || inMemory || slide || threads != 1))
+    return emitError()
+           << "has 'pairs', for which it needs lanes and a reduced dimension, and no 'in_memory', 'slide' or "
+              "threads";
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)

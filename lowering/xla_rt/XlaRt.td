@@ -168,6 +168,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `aligned`: vectors of lanes begin at multiples of their size, and so do the buffers, as those of a GPU do.
     - `trim`: a sum of products ends early: where one factor is zero in all rows from there on, as it is behind a mask,
       and the other one finite.
+    - `pairs`: a step along the innermost reduced dimension adds two products of bf16 to a sum of f32, by `vdpbf16ps`.
 
     Whether the nest can be walked like that is checked where the kernel is emitted.
   }];
@@ -184,7 +185,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned,
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
-      DefaultValuedParameter<"bool", "false">:$slide);
+      DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

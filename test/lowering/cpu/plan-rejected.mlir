@@ -438,3 +438,51 @@ func.func private @window(%x: tensor<46x16xf32>, %k: tensor<17x16xf32>) -> tenso
   } -> tensor<30x16xf32>
   return %0 : tensor<30x16xf32>
 }
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (k, n)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// Two steps of the columns are not next to each other.
+// expected-error @below {{kernel @pairs cannot follow plan 0, #xla_rt.nest<8x16x6, lanes d1 16x1, work d0, reduce d2, pairs>: 'pairs' is for a sum of products of bf16 in f32, of which both factors have two steps along d2 next to each other, and one whole vectors of those along d1}}
+func.func private @pairs(%x: tensor<8x6xbf16>, %y: tensor<6x16xbf16>) -> tensor<8x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<8x16x6, lanes d1 16x1, work d0, reduce d2, pairs>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.generic {indexing_maps = [#x, #y, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<8x6xbf16>, tensor<6x16xbf16>) outs(%f : tensor<8x16xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %s: f32):
+    %l = arith.extf %a : bf16 to f32
+    %r = arith.extf %b : bf16 to f32
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (k floordiv 2, n, k mod 2)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// They are, and the processor that is compiled for has no such instruction.
+// expected-error @below {{the processor has no vdpbf16ps of 16 lanes}}
+func.func private @pairs(%x: tensor<8x6xbf16>, %y: tensor<3x16x2xbf16>) -> tensor<8x16xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<8x16x6, lanes d1 16x1, work d0, reduce d2, pairs>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %0 = linalg.generic {indexing_maps = [#x, #y, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<8x6xbf16>, tensor<3x16x2xbf16>) outs(%f : tensor<8x16xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %s: f32):
+    %l = arith.extf %a : bf16 to f32
+    %r = arith.extf %b : bf16 to f32
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
