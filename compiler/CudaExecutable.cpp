@@ -64,19 +64,27 @@ public:
       for (void *memory : onDevice)
         xla_rt_cuda_free(device, memory);
     });
-    auto allocate = [&](const BufferType &type) {
+    std::string error;
+    auto allocate = [&](const BufferType &type, StringRef what, size_t number) {
       onDevice.push_back(xla_rt_cuda_alloc(device, type.bytes));
-      return onDevice.back() != nullptr;
+      if (onDevice.back())
+        return true;
+      error = takeError();
+      if (xla_rt_out_of_memory())
+        error = llvm::formatv("{0} {1}: {2}", what, number, error);
+      return false;
     };
-    for (auto [type, from] : llvm::zip_equal(signature.arguments, arguments))
-      if (!allocate(type) || xla_rt_cuda_upload(device, onDevice.back(), from, type.bytes))
+    for (auto [i, type] : llvm::enumerate(signature.arguments))
+      if (!allocate(type, "argument", i))
+        return error;
+      else if (xla_rt_cuda_upload(device, onDevice.back(), arguments[i], type.bytes))
         return takeError();
-    for (const BufferType &type : signature.results)
-      if (!allocate(type))
-        return takeError();
+    for (auto [i, type] : llvm::enumerate(signature.results))
+      if (!allocate(type, "result", i))
+        return error;
     auto inputs = ArrayRef(onDevice).take_front(arguments.size()),
          outputs = ArrayRef(onDevice).drop_front(arguments.size());
-    if (std::string error = enqueue(device, inputs, outputs, isInterrupted); !error.empty())
+    if (error = enqueue(device, inputs, outputs, isInterrupted); !error.empty())
       return error;
     if (xla_rt_cuda_wait(device, isInterrupted ? ask : nullptr, &isInterrupted))
       return kInterrupted;

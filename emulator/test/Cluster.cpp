@@ -68,14 +68,18 @@ static void testAll(Driver &d) {
   for (uint32_t i = 0; i < 128; ++i)
     fetched.push_back(in[8 + i % 64] + i / 64);
   Device data = d.upload(in);
-  TensorMap map;
-  uint64_t size = 128;
-  unsigned box = 64, step = 1;
-  d.check(d.call("cuTensorMapEncodeTiled", (void *)&map, 2u, 1u, (void *)data, (const uint64_t *)&size,
-                 (const uint64_t *)nullptr, (const unsigned *)&box, (const unsigned *)&step, 0u, 0u, 0u, 0u),
-          "cuTensorMapEncodeTiled");
-  expect(0, "multicast", launch(d, "multicast", 2, 1, 64, 2, 1, out, map));
-  expectEqual("multicast", d.download<uint32_t>(out, 128), fetched);
+  for (unsigned rank = 1; rank <= 3; ++rank) { // of which all but the first size are 1
+    TensorMap map;
+    uint64_t sizes[] = {128, 1, 1}, strides[] = {512, 512};
+    unsigned box[] = {64, 1, 1}, steps[] = {1, 1, 1};
+    d.check(d.call("cuTensorMapEncodeTiled", (void *)&map, 2u, rank, (void *)data, (const uint64_t *)sizes,
+                   (const uint64_t *)strides, (const unsigned *)box, (const unsigned *)steps, 0u, 0u, 0u, 0u),
+            "cuTensorMapEncodeTiled");
+    std::string name = "multicast" + std::to_string(rank);
+    expect(0, name.c_str(), launch(d, name.c_str(), 2, 1, 64, 2, 1, out, map));
+    expectEqual(name.c_str(), d.download<uint32_t>(out, 128), fetched);
+    d.check(d.call("cuMemsetD32_v2", out, 0u, size_t(128)), "cuMemsetD32");
+  }
   for (uint32_t i = 0; i < 128; ++i)
     fetched[i] = (i < 64 ? 100 : 0) + i % 64;
   expect(0, "send", launch(d, "send", 2, 1, 64, 2, 1, out));

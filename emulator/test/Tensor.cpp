@@ -25,17 +25,21 @@ uint32_t single(int x) {
   return bits | 0x1fff; // bits that tf32 does not have
 }
 
+/// Bytes are as far from zero as they can be with the signs that they may have, so that each sign counts.
+enum Numbers { Small, Signed, Unsigned };
+int number(Numbers numbers, int i) { return numbers == Small ? i % 13 - 6 : i % 256 - (numbers == Signed ? 128 : 0); }
+
 template <typename C, typename A, typename B, typename ToA, typename ToB, typename... More>
-void test(Driver &d, const char *kernel, int threads, int m, int n, int k, ToA toA, ToB toB, bool negativeB,
-          More... more) {
+void test(Driver &d, const char *kernel, int threads, int m, int n, int k, ToA toA, ToB toB, Numbers numbersA,
+          Numbers numbersB, More... more) {
   std::vector<A> a(m * k);
   std::vector<B> b(k * n);
   std::vector<C> c(m * n);
   std::vector<int> x(m * k), y(k * n);
   for (int i = 0; i < m * k; ++i)
-    a[i] = toA(x[i] = i * 7 % 11 - 5);
+    a[i] = toA(x[i] = number(numbersA, i * 7));
   for (int i = 0; i < k * n; ++i)
-    b[i] = toB(y[i] = i * 5 % 13 - (negativeB ? 6 : 0));
+    b[i] = toB(y[i] = number(numbersB, i * 5));
   bool adds = sizeof...(More) == 0; // the single instructions add to c
   for (int i = 0; i < m * n; ++i)
     c[i] = adds ? i % 9 : -1;
@@ -58,13 +62,17 @@ void test(Driver &d, const char *kernel, int threads, int m, int n, int k, ToA t
 
 static void testAll(Driver &d) {
   auto same = [](int x) { return x; };
-  test<float, uint16_t, uint16_t>(d, "mmaF16", 32, 16, 8, 16, half, half, true);
-  test<float, uint16_t, uint16_t>(d, "mmaBF16", 32, 16, 8, 16, bfloat, bfloat, true);
-  test<float, uint32_t, uint32_t>(d, "mmaTF32", 32, 16, 8, 8, single, single, true);
-  test<double, double, double>(d, "mmaF64", 32, 8, 8, 4, same, same, true);
-  test<int, uint8_t, uint8_t>(d, "mmaS8", 32, 16, 8, 32, same, same, false);
+  test<float, uint16_t, uint16_t>(d, "mmaF16", 32, 16, 8, 16, half, half, Small, Small);
+  test<float, uint16_t, uint16_t>(d, "mmaBF16", 32, 16, 8, 16, bfloat, bfloat, Small, Small);
+  test<float, uint32_t, uint32_t>(d, "mmaTF32", 32, 16, 8, 8, single, single, Small, Small);
+  test<double, double, double>(d, "mmaF64", 32, 8, 8, 4, same, same, Small, Small);
+  for (Numbers a : {Signed, Unsigned})
+    for (Numbers b : {Signed, Unsigned}) {
+      std::string name = std::string("mma") + (a == Signed ? "S8" : "U8") + (b == Signed ? "S8" : "U8");
+      test<int, uint8_t, uint8_t>(d, name.c_str(), 32, 16, 8, 32, same, same, a, b);
+    }
   for (int k : {16, 32, 80})
-    test<float, uint16_t, uint16_t>(d, "pipeline", 128, 64, 16, k, bfloat, bfloat, true, k);
+    test<float, uint16_t, uint16_t>(d, "pipeline", 128, 64, 16, k, bfloat, bfloat, Small, Small, k);
 }
 
 int main(int argc, char **argv) { return runTests(argc, argv, testAll); }

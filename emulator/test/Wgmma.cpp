@@ -226,6 +226,7 @@ static void testAll(Driver &d) {
     testProduct(d, "bf16", 64, bf16, bf16, swizzle, other, false, false, 1, spread, single);
     testProduct(d, "bf16A", 64, bf16, bf16, swizzle, other, true, false, -1, spread, single);
     testProduct(d, "bf16B", 128, bf16, bf16, swizzle, other, false, true, 1, spread, single);
+    testProduct(d, "bf16Wide", 256, bf16, bf16, swizzle, other, false, false, 1, spread, single);
     testProduct(d, "f16Half", 16, f16, f16, swizzle, other, false, false, 1, spread, toHalf);
     testProduct(d, "tf32", 16, tf32, tf32, swizzle, other, false, false, 1, spread, single);
     testProduct(d, "s8", 32, s8, s8, swizzle, other, false, false, 1, spread, integer);

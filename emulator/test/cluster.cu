@@ -15,6 +15,9 @@ INLINE u32 mapTo(u32 address, u32 rank) {
 }
 INLINE void arriveCluster() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
 INLINE void waitCluster() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+/// Warps need not be together.
+INLINE void arriveUnaligned() { asm volatile("barrier.cluster.arrive;" ::: "memory"); }
+INLINE void waitUnaligned() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
 
 /// Where each block is: 8 numbers.
 GLOBAL void places(u32 *out) {
@@ -36,20 +39,39 @@ GLOBAL void exchange(u32 *out) {
   u32 t = tid(), block = __nvvm_read_ptx_sreg_ctaid_x(), blocks;
   asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
   data[t] = block * 100 + t;
-  arriveCluster();
-  waitCluster();
+  arriveUnaligned();
+  waitUnaligned();
   u32 found;
   asm volatile("ld.shared::cluster.u32 %0, [%1];"
                : "=r"(found)
                : "r"(mapTo(shared(&data[63 - t]), (rank() + 1) % blocks))
                : "memory");
   out[block * 64 + t] = found;
-  arriveCluster(); // not before all have read
-  waitCluster();
+  arriveUnaligned(); // not before all have read
+  waitUnaligned();
+}
+
+/// Of a box that begins at the element 8 of the first row: to both blocks.
+template <int dimensions> INLINE void fetchForBoth(void *to, const TensorMap &map, u64 *barrier) {
+  if constexpr (dimensions == 1)
+    asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+                 "[%1, {%3}], [%2], %4;" ::"r"(shared(to)),
+                 "l"(&map), "r"(shared(barrier)), "r"(8), "h"((u16)3)
+                 : "memory");
+  else if constexpr (dimensions == 2)
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+                 "[%1, {%3, %4}], [%2], %5;" ::"r"(shared(to)),
+                 "l"(&map), "r"(shared(barrier)), "r"(8), "r"(0), "h"((u16)3)
+                 : "memory");
+  else
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+                 "[%1, {%3, %4, %4}], [%2], %5;" ::"r"(shared(to)),
+                 "l"(&map), "r"(shared(barrier)), "r"(8), "r"(0), "h"((u16)3)
+                 : "memory");
 }
 
 /// Block 0 fetches for both; each waits for its own bytes. Then block 1 tells block 0 that it is done.
-GLOBAL void multicast(u32 *out, CONSTANT_PARAMETER TensorMap map) {
+template <int dimensions> INLINE void multicast(u32 *out, const TensorMap &map) {
   SHARED static __attribute__((aligned(128))) u32 box[64];
   SHARED static u64 full, done;
   u32 t = tid(), mine = rank();
@@ -63,10 +85,7 @@ GLOBAL void multicast(u32 *out, CONSTANT_PARAMETER TensorMap map) {
   if (t == 0)
     expect(&full, 256); // bytes that come before this are counted as well
   if (t == 0 && mine == 0)
-    asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
-                 "[%1, {%3}], [%2], %4;" ::"r"(shared(box)),
-                 "l"(&map), "r"(shared(&full)), "r"(8), "h"((u16)3)
-                 : "memory");
+    fetchForBoth<dimensions>(box, map, &full);
   wait(&full, 0);
   out[mine * 64 + t] = box[t] + mine;
   if (mine == 1)
@@ -74,6 +93,9 @@ GLOBAL void multicast(u32 *out, CONSTANT_PARAMETER TensorMap map) {
   else
     wait(&done, 0);
 }
+GLOBAL void multicast1(u32 *out, CONSTANT_PARAMETER TensorMap map) { multicast<1>(out, map); }
+GLOBAL void multicast2(u32 *out, CONSTANT_PARAMETER TensorMap map) { multicast<2>(out, map); }
+GLOBAL void multicast3(u32 *out, CONSTANT_PARAMETER TensorMap map) { multicast<3>(out, map); }
 
 /// Each of two blocks sends what it has to the other.
 GLOBAL void send(u32 *out) {

@@ -57,12 +57,12 @@ struct TensorMap {
 template <int rank> INLINE void load(void *to, const TensorMap &map, u64 *barrier, const int *at) {
   if constexpr (rank == 1)
     asm volatile(
-        "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3}], [%2];" ::"r"(
-            shared(to)),
+        "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3}], [%2];" ::
+            "r"(shared(to)),
         "l"(&map), "r"(shared(barrier)), "r"(at[0])
         : "memory");
   else if constexpr (rank == 2)
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
                  "%4}], [%2];" ::"r"(shared(to)),
                  "l"(&map), "r"(shared(barrier)), "r"(at[0]), "r"(at[1])
                  : "memory");

@@ -74,9 +74,9 @@ GLOBAL void lastBlock(float *out, float *parts, const float *in, int n) {
   parts[globalX()] = sum;
   __syncthreads();
   if (t == 0) {
-    __nvvm_membar_gl();
+    asm volatile("fence.acq_rel.gpu;" ::: "memory"); // as LLVM spells it
     before = __nvvm_atom_inc_gen_ui(&arrived, blocks - 1);
-    __nvvm_membar_gl();
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
   }
   __syncthreads();
   if (before < blocks - 1)

@@ -60,26 +60,32 @@ GLOBAL void mmaF64(double *c, const double *a, const double *b) {
 }
 
 /// a is 16 x 32, b is 32 x 8.
-GLOBAL void mmaS8(int *c, const u8 *a, const u8 *b) {
-  int g = lane() / 4, t = lane() % 4;
-  u32 ra[4], rb[2];
-  for (int i = 0; i < 16; ++i) {
-    int row = i < 4 || (i >= 8 && i < 12) ? g : g + 8, column = t * 4 + i % 4 + (i < 8 ? 0 : 16);
-    ra[i / 4] = (i % 4 ? ra[i / 4] : 0) | a[row * 32 + column] << 8 * (i % 4);
+#define MMA_32(name, typeA, typeB)                                                                                     \
+  GLOBAL void name(int *c, const u8 *a, const u8 *b) {                                                                 \
+    int g = lane() / 4, t = lane() % 4;                                                                                \
+    u32 ra[4], rb[2];                                                                                                  \
+    for (int i = 0; i < 16; ++i) {                                                                                     \
+      int row = i < 4 || (i >= 8 && i < 12) ? g : g + 8, column = t * 4 + i % 4 + (i < 8 ? 0 : 16);                    \
+      ra[i / 4] = (i % 4 ? ra[i / 4] : 0) | a[row * 32 + column] << 8 * (i % 4);                                       \
+    }                                                                                                                  \
+    for (int i = 0; i < 8; ++i) {                                                                                      \
+      int row = t * 4 + i % 4 + (i < 4 ? 0 : 16);                                                                      \
+      rb[i / 4] = (i % 4 ? rb[i / 4] : 0) | b[row * 8 + g] << 8 * (i % 4);                                             \
+    }                                                                                                                  \
+    int d[4];                                                                                                          \
+    for (int i = 0; i < 4; ++i)                                                                                        \
+      d[i] = c[(i < 2 ? g : g + 8) * 8 + t * 2 + i % 2];                                                               \
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32." typeA "." typeB ".s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, "        \
+                 "{%8,%9}, {%0,%1,%2,%3};"                                                                             \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                                                      \
+                 : "r"(ra[0]), "r"(ra[1]), "r"(ra[2]), "r"(ra[3]), "r"(rb[0]), "r"(rb[1]));                            \
+    for (int i = 0; i < 4; ++i)                                                                                        \
+      c[(i < 2 ? g : g + 8) * 8 + t * 2 + i % 2] = d[i];                                                               \
   }
-  for (int i = 0; i < 8; ++i) {
-    int row = t * 4 + i % 4 + (i < 4 ? 0 : 16);
-    rb[i / 4] = (i % 4 ? rb[i / 4] : 0) | b[row * 8 + g] << 8 * (i % 4);
-  }
-  int d[4];
-  for (int i = 0; i < 4; ++i)
-    d[i] = c[(i < 2 ? g : g + 8) * 8 + t * 2 + i % 2];
-  asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-               : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-               : "r"(ra[0]), "r"(ra[1]), "r"(ra[2]), "r"(ra[3]), "r"(rb[0]), "r"(rb[1]));
-  for (int i = 0; i < 4; ++i)
-    c[(i < 2 ? g : g + 8) * 8 + t * 2 + i % 2] = d[i];
-}
+MMA_32(mmaS8S8, "s8", "s8")
+MMA_32(mmaS8U8, "s8", "u8")
+MMA_32(mmaU8S8, "u8", "s8")
+MMA_32(mmaU8U8, "u8", "u8")
 
 /// c[64 x 16] = a[64 x k] * b[k x 16], bf16, k a multiple of 16: 128 threads, two stages. Rows of a tile have 24 elements,
 /// so that 8 of them lie in different banks.

@@ -233,6 +233,11 @@ void FunctionTranslator::declare() {
       parameterOffsets[parameter.name] = offset;
       offset += parameter.bytes;
     }
+    // As ptxas has it.
+    uint64_t most = module.source.version < 81 ? 4352 : 32764;
+    if (offset > most)
+      fail("'" + Twine(source.name) + "' has " + Twine(offset) + " bytes of parameters, and " + Twine(most) +
+           " are possible");
     return;
   }
   unsigned argument = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a thread writes is visible to threads of other blocks in this order: its block meets, one thread makes a fence
-// and then counts the block; the thread that counts the last one makes a fence, and then its block meets.
+// and then counts the block; the thread that counts the last one makes a fence, and then its block meets. What the
+// thread that counts has written itself needs no meeting before.
 
 #include "mlir_xla/lowering/gpu/LastBlock.h"
 
@@ -31,7 +32,8 @@ LLVM::GlobalOp addFlag(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel
 Value emitArrival(ImplicitLocOpBuilder &b, const Arrival &arrival, function_ref<void()> meet) {
   Type i32 = b.getI32Type();
   auto fence = [&] { LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, kScope); };
-  meet();
+  if (!arrival.isWrittenByFirst)
+    meet();
   auto branch = scf::IfOp::create(b, arrival.isFirst, /*withElseRegion=*/false);
   {
     OpBuilder::InsertionGuard guard(b);

@@ -31,6 +31,8 @@ struct Arrival {
   int64_t blocks = 0; // that come to it
   Value isFirst;      // of the block's threads, one that speaks for all
   Value flag;         // 4 bytes of shared memory: those of `addFlag`, or others
+  /// Whether the thread that speaks for all has itself written what they have to say.
+  bool isWrittenByFirst = false;
 };
 
 /// Whether all other blocks have come: then all that their threads have written is there for all threads of this one.

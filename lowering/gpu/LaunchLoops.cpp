@@ -18,6 +18,8 @@ namespace {
 constexpr int64_t kWarp = GpuMachine::warp;
 /// Bytes that a block copies in the time of a launch.
 constexpr int64_t kCopyBytes = 64 << 10;
+/// Bytes of a parameter: a pointer or a number.
+constexpr int64_t kParameterBytes = 8;
 /// Iterations, of loops in each other together: more would keep the device busy for seconds in which nobody can
 /// interrupt it.
 constexpr int64_t kMostTrips = 1 << 20;
@@ -57,9 +59,11 @@ struct SmallLoop {
   DenseMap<Operation *, Launched> launches;
   DenseMap<Operation *, SmallVector<ThreadAccess>> accesses; // of calls
   int64_t threads = kWarp;
-  int64_t decisions = 0; // places where the runtime is asked, by counting too
-  bool isSingle = true;  // one thread does it all
-  int64_t trips = 1;     // of all loops together, at most; for each time that a predicate is asked for
+  int64_t decisions = 0;           // places where the runtime is asked, by counting too
+  bool isSingle = true;            // one thread does it all
+  int64_t trips = 1;               // of all loops together, at most; for each time that a predicate is asked for
+  llvm::SetVector<Value> captured; // from outside: the kernel's parameters
+  llvm::SetVector<Operation *> constants;
 
   static std::optional<SmallLoop> find(scf::WhileOp loop, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice,
                                        int64_t mostThreads) {
@@ -106,6 +110,9 @@ struct SmallLoop {
     }
     if (found.trips > kMostTrips)
       return std::nullopt;
+    found.capture();
+    if (static_cast<int64_t>(found.captured.size()) * kParameterBytes > GpuMachine::parameterBytes)
+      return std::nullopt;
     found.noteAccesses(onDevice);
     // What the host has computed by going through the loop it can still have, unless the device was asked on the way.
     if (!loop->use_empty() && found.decisions > (found.beginning ? 1 : 0))
@@ -127,6 +134,22 @@ struct SmallLoop {
   int64_t rounds() const { return std::min(kMostRounds, kMostTrips / std::max<int64_t>(1, trips)); }
 
 private:
+  void capture() {
+    auto captureOf = [&](Operation *op) {
+      for (Value operand : op->getOperands()) {
+        if (loop->isAncestor(operand.getParentRegion()->getParentOp()))
+          continue;
+        if (Operation *constant = operand.getDefiningOp(); isConstant(constant))
+          constants.insert(constant);
+        else
+          captured.insert(operand);
+      }
+    };
+    loop->walk(captureOf);
+    if (beginning)
+      captureOf(beginning);
+  }
+
   void noteAccesses(gpu::GPUModuleOp onDevice) {
     loop->walk([&](func::CallOp call) {
       SmallVector<ThreadAccess> found;
@@ -470,31 +493,16 @@ struct LaunchLoopsPass : impl::LaunchLoopsBase<LaunchLoopsPass> {
 private:
   void launch(SmallLoop &small, gpu::GPUModuleOp onDevice) {
     scf::WhileOp loop = small.loop;
+    ArrayRef<Value> captured = small.captured.getArrayRef();
     ImplicitLocOpBuilder b(loop.getLoc(), &getContext());
-    llvm::SetVector<Value> captured;
-    llvm::SetVector<Operation *> constants;
-    auto capture = [&](Operation *op) {
-      for (Value operand : op->getOperands()) {
-        if (loop->isAncestor(operand.getParentRegion()->getParentOp()))
-          continue;
-        if (Operation *constant = operand.getDefiningOp(); isConstant(constant))
-          constants.insert(constant);
-        else
-          captured.insert(operand);
-      }
-    };
-    loop->walk(capture);
-    if (small.beginning)
-      capture(small.beginning);
-
     SymbolTable names(onDevice);
     b.setInsertionPointToEnd(onDevice.getBody());
-    auto kernel = gpu::GPUFuncOp::create(b, "loop", b.getFunctionType(TypeRange(captured.getArrayRef()), {}));
+    auto kernel = gpu::GPUFuncOp::create(b, "loop", b.getFunctionType(TypeRange(captured), {}));
     kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
     kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(small.threads), 1, 1}));
     markAsOneBlock(kernel);
     names.insert(kernel);
-    LoopEmitter(small, kernel).emit(captured.getArrayRef(), constants.getArrayRef());
+    LoopEmitter(small, kernel).emit(captured, small.constants.getArrayRef());
 
     b.setInsertionPoint(loop);
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
@@ -505,7 +513,7 @@ private:
     }
     auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
     gpu::LaunchFuncOp::create(b, name, {one, one, one}, {threadsOfBlock, one, one},
-                              /*dynamicSharedMemorySize=*/Value(), captured.getArrayRef());
+                              /*dynamicSharedMemorySize=*/Value(), captured);
     if (small.predicate)
       return;
     if (loop->use_empty()) {

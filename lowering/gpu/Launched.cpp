@@ -91,6 +91,50 @@ bool Launched::noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
   return !result.wasInterrupted();
 }
 
+/// The number of a thread of a block: thread_id, or thread_id % threads.
+static bool isNumberInBlock(Value value, int64_t threads) {
+  auto uncast = [](Value value) {
+    while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+      value = cast.getIn();
+    return value;
+  };
+  value = uncast(value);
+  if (auto rest = value.getDefiningOp<arith::RemUIOp>(); rest && isConstantIntValue(rest.getRhs(), threads))
+    value = uncast(rest.getLhs());
+  auto number = value.getDefiningOp<gpu::ThreadIdOp>();
+  return number && number.getDimension() == gpu::Dimension::x;
+}
+
+/// if (number of the thread == 0) { op }
+static bool isOfFirst(Operation *op, int64_t threads) {
+  for (Operation *parent = op->getParentOp(); parent; op = parent, parent = parent->getParentOp()) {
+    auto branch = dyn_cast<scf::IfOp>(parent);
+    auto equal = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    if (equal && op->getParentRegion() == &branch.getThenRegion() && equal.getPredicate() == arith::CmpIPredicate::eq &&
+        isNumberInBlock(equal.getLhs(), threads) && isConstantIntValue(equal.getRhs(), 0))
+      return true;
+  }
+  return false;
+}
+
+bool Launched::isWrittenByFirst(Operation *function, gpu::GPUModuleOp onDevice) {
+  constexpr unsigned shared = 3;
+  WalkResult result = function->walk([&](Operation *op) {
+    bool isKnown =
+        isMemoryEffectFree(op) || isa<gpu::GPUFuncOp, func::FuncOp, gpu::ReturnOp, func::ReturnOp, scf::ForOp,
+                                      scf::IfOp, scf::YieldOp, LLVM::LoadOp, gpu::BarrierOp, gpu::ShuffleOp>(op);
+    if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+      auto pointer = cast<LLVM::LLVMPointerType>(store.getAddr().getType());
+      isKnown = pointer.getAddressSpace() == shared || isOfFirst(op, threads);
+    } else if (auto call = dyn_cast<func::CallOp>(op)) {
+      auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee());
+      isKnown = callee && !callee.isExternal() && isWrittenByFirst(callee, onDevice);
+    }
+    return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
 int64_t sizeOf(Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     return array.getNumElements() * sizeOf(array.getElementType());

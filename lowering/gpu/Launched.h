@@ -25,6 +25,10 @@ struct Launched {
   /// (`emitKernel`).
   std::optional<int64_t> countedThreads();
 
+  /// Whether all that a block writes to the device's memory is written by its first thread. Only known of kernels whose
+  /// threads meet.
+  bool isWrittenByFirst(gpu::GPUModuleOp onDevice) { return meets && isWrittenByFirst(kernel, onDevice); }
+
   /// Does it take one block about the time of a launch?
   bool isForOneBlock() const;
 
@@ -35,6 +39,7 @@ struct Launched {
 
 private:
   bool noteMeetings(Operation *function, gpu::GPUModuleOp onDevice);
+  bool isWrittenByFirst(Operation *function, gpu::GPUModuleOp onDevice);
 };
 
 /// Bytes of static shared memory that a kernel has itself, or that the functions have which it calls.

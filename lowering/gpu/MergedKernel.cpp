@@ -370,6 +370,9 @@ void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM
     arrival.isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, gpu::ThreadIdOp::create(b, gpu::Dimension::x),
                                             arith::ConstantIndexOp::create(b, 0));
     arrival.flag = LLVM::AddressOfOp::create(b, addFlag(onDevice, b.getLoc(), kernel.getName()));
+    arrival.isWrittenByFirst = llvm::all_of(sections, [&](const Section &section) {
+      return section.isLast || section.kernel->launched.isWrittenByFirst(onDevice);
+    });
     auto branch = scf::IfOp::create(b, emitArrival(b, arrival, meet), /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }

@@ -118,7 +118,7 @@ std::optional<nb::list> runOnDevice(const Executable &executable, const std::vec
     if (given[i].memory)
       continue;
     given[i].onHost = given[i].borrowed.read(arrays[i], arguments[i], i, module.ndarray);
-    given[i].memory = std::make_shared<DeviceMemory>(*device, arguments[i].type.bytes);
+    given[i].memory = std::make_shared<DeviceMemory>(*device, arguments[i].type.bytes, placeOf(i));
   }
   llvm::SmallVector<void *, 16> argumentPointers, resultPointers;
   std::vector<std::shared_ptr<DeviceMemory>> resultMemory;
@@ -137,9 +137,9 @@ std::optional<nb::list> runOnDevice(const Executable &executable, const std::vec
       continue;
     resultMemory[result] = memory;
   }
-  for (auto [type, memory] : llvm::zip_equal(results, resultMemory)) {
+  for (auto [i, memory] : llvm::enumerate(resultMemory)) {
     if (!memory)
-      memory = std::make_shared<DeviceMemory>(*device, type.type.bytes);
+      memory = std::make_shared<DeviceMemory>(*device, results[i].type.bytes, "result " + std::to_string(i) + ": ");
     resultPointers.push_back(memory->data);
   }
   std::string error;

@@ -24,14 +24,15 @@ void throwRuntimeError(const std::string &error) {
   throwRuntimeError(error ? error : "unknown error");
 }
 
-static void *allocate(const Device &device, int64_t bytes) {
+static void *allocate(const Device &device, int64_t bytes, const std::string &where) {
   if (void *data = xla_rt_cuda_alloc(device.device, bytes))
     return data;
-  throwRuntimeError();
+  std::string error = xla_rt_take_error();
+  throwRuntimeError(xla_rt_out_of_memory() ? where + error : error);
 }
 
-DeviceMemory::DeviceMemory(const Device &device, int64_t bytes)
-    : device(device), data(allocate(device, bytes)), bytes(bytes) {}
+DeviceMemory::DeviceMemory(const Device &device, int64_t bytes, const std::string &where)
+    : device(device), data(allocate(device, bytes, where)), bytes(bytes) {}
 
 DeviceMemory::DeviceMemory(const Device &device, void *data, int64_t bytes, nb::object owner)
     : device(device), data(data), bytes(bytes), owner(owner.release().ptr()) {}

@@ -27,7 +27,8 @@ struct Device {
 class DeviceMemory {
 public:
   /// MemoryError or RuntimeError if there is none.
-  DeviceMemory(const Device &device, int64_t bytes);
+  /// `where` begins the error if there is too little memory.
+  DeviceMemory(const Device &device, int64_t bytes, const std::string &where = "");
   /// Memory of `owner`, which is kept.
   DeviceMemory(const Device &device, void *data, int64_t bytes, nb::object owner);
   DeviceMemory(const DeviceMemory &) = delete;

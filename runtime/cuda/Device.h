@@ -93,7 +93,8 @@ struct xla_rt_cuda_device {
 
   // Memory (Memory.cpp), in the device's context.
 
-  void *allocate(int64_t bytes);
+  /// `what` it is for is part of the error.
+  void *allocate(int64_t bytes, const char *what = nullptr);
   void free(void *memory);          // leaves no error
   void freeInContext(void *memory); // wherever it is called
   bool upload(void *to, const void *from, int64_t bytes);

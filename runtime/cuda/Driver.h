@@ -69,6 +69,15 @@ enum CUgraphConditionalNodeType : int {
 enum CUmemPool_attribute : int { CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4 };
 enum CUmemAllocationType : int { CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
 enum CUmemLocationType : int { CU_MEM_LOCATION_TYPE_DEVICE = 1 };
+enum CUtensorMapDataType : unsigned {
+  CU_TENSOR_MAP_DATA_TYPE_UINT8 = 0,
+  CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1,
+  CU_TENSOR_MAP_DATA_TYPE_UINT32 = 2
+};
+enum CUtensorMapInterleave : unsigned { CU_TENSOR_MAP_INTERLEAVE_NONE = 0 };
+enum CUtensorMapSwizzle : unsigned { CU_TENSOR_MAP_SWIZZLE_128B = 3 };
+enum CUtensorMapL2promotion : unsigned { CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3 };
+enum CUtensorMapFloatOOBfill : unsigned { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0 };
 
 inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1;
 inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
@@ -166,12 +175,13 @@ struct CUgraphEdgeData;
   X(cuGraphInstantiateWithFlags, CUgraphExec *exec, CUgraph graph, unsigned long long flags)                           \
   X(cuGraphExecUpdate_v2, CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info)                          \
   X(cuGraphLaunch, CUgraphExec exec, CUstream stream)                                                                  \
-  X(cuTensorMapEncodeTiled, void *map, unsigned type, unsigned rank, void *address, const uint64_t *sizes,             \
-    const uint64_t *strides, const unsigned *box, const unsigned *steps, unsigned interleave, unsigned swizzle,        \
-    unsigned promotion, unsigned fill)                                                                                 \
-  X(cuTensorMapEncodeIm2col, void *map, unsigned type, unsigned rank, void *address, const uint64_t *sizes,            \
+  X(cuTensorMapEncodeTiled, void *map, CUtensorMapDataType type, unsigned rank, void *address, const uint64_t *sizes,  \
+    const uint64_t *strides, const unsigned *box, const unsigned *steps, CUtensorMapInterleave interleave,             \
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)                        \
+  X(cuTensorMapEncodeIm2col, void *map, CUtensorMapDataType type, unsigned rank, void *address, const uint64_t *sizes, \
     const uint64_t *strides, const int *lower, const int *upper, unsigned channels, unsigned pixels,                   \
-    const unsigned *steps, unsigned interleave, unsigned swizzle, unsigned promotion, unsigned fill)                   \
+    const unsigned *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,                               \
+    CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)                                                    \
   X(cuGraphDestroy, CUgraph graph)                                                                                     \
   X(cuGraphExecDestroy, CUgraphExec exec)
 

@@ -104,14 +104,16 @@ int32_t xla_rt_cuda_capability(void) {
 
 static bool encode(Run &run, void *map, const void *from, const int64_t *description) {
   constexpr int mostRank = 5;
-  constexpr unsigned swizzled128 = 3, promoted256 = 3;
   Device &device = run.device;
   int64_t elementBytes = *description++, rank = *description++, offset = *description++, pixels = *description++;
   uint64_t sizes[mostRank], strides[mostRank];
   unsigned box[mostRank], steps[mostRank];
   int lower[mostRank], upper[mostRank];
-  if (rank > mostRank)
+  if (rank > mostRank) {
+    setError("%s: cannot describe a tensor of %lld dimensions to its accelerator", device.name.c_str(),
+             static_cast<long long>(rank));
     return false;
+  }
   for (int i = 0; i < rank; ++i)
     sizes[i] = *description++;
   for (int i = 0; i + 1 < rank; ++i)
@@ -126,14 +128,19 @@ static bool encode(Run &run, void *map, const void *from, const int64_t *descrip
     upper[i] = static_cast<int>(*description++);
   }
   // Elements are moved, and whatever they are, zero is zero: unsigned integers of their size.
-  unsigned type = elementBytes == 4 ? 2 : elementBytes == 2 ? 1 : 0;
+  CUtensorMapDataType type = elementBytes == 4   ? CU_TENSOR_MAP_DATA_TYPE_UINT32
+                             : elementBytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
+                                                 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
   void *first = reinterpret_cast<void *>(address(from) + offset);
   CUresult result =
-      pixels ? device.driver.cuTensorMapEncodeIm2col(map, type, static_cast<unsigned>(rank), first, sizes, strides,
-                                                     lower, upper, box[0], static_cast<unsigned>(pixels), steps,
-                                                     /*interleave=*/0, swizzled128, promoted256, /*fill=*/0)
-             : device.driver.cuTensorMapEncodeTiled(map, type, static_cast<unsigned>(rank), first, sizes, strides, box,
-                                                    steps, /*interleave=*/0, swizzled128, promoted256, /*fill=*/0);
+      pixels
+          ? device.driver.cuTensorMapEncodeIm2col(map, type, static_cast<unsigned>(rank), first, sizes, strides, lower,
+                                                  upper, box[0], static_cast<unsigned>(pixels), steps,
+                                                  CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                                                  CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+          : device.driver.cuTensorMapEncodeTiled(map, type, static_cast<unsigned>(rank), first, sizes, strides, box,
+                                                 steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   return device.check(result, "describe a tensor to its accelerator");
 }
 

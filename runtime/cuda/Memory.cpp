@@ -8,7 +8,7 @@
 
 using namespace xla_rt::cuda;
 
-void *Device::allocate(int64_t bytes) {
+void *Device::allocate(int64_t bytes, const char *what) {
   constexpr int64_t kMostBytes = int64_t(1) << 46;
   if (bytes < 0 || bytes > kMostBytes) {
     setError("%s: cannot allocate %lld bytes", name.c_str(), static_cast<long long>(bytes));
@@ -35,12 +35,13 @@ void *Device::allocate(int64_t bytes) {
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
     size_t free = 0, total = 0;
     if (driver.cuMemGetInfo_v2(&free, &total) == CUDA_SUCCESS) {
-      check(result, "allocate %lld bytes of memory, of which %zu of %zu are free", static_cast<long long>(bytes), free,
-            total);
+      check(result, "allocate %lld bytes of memory%s%s, of which %zu of %zu are free", static_cast<long long>(bytes),
+            what ? " for " : "", what ? what : "", free, total);
       return nullptr;
     }
   }
-  if (!check(result, "allocate %lld bytes of memory", static_cast<long long>(bytes)))
+  if (!check(result, "allocate %lld bytes of memory%s%s", static_cast<long long>(bytes), what ? " for " : "",
+             what ? what : ""))
     return nullptr;
   return reinterpret_cast<void *>(memory);
 }

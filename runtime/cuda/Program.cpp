@@ -71,7 +71,8 @@ bool Program::load(const xla_rt_cuda_code &code) {
     offsets.push_back(bytes);
     bytes += (code.constants[i].bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
-  if (code.num_constants > 0 && !(constantMemory = static_cast<char *>(device.allocate(bytes))))
+  if (code.num_constants > 0 &&
+      !(constantMemory = static_cast<char *>(device.allocate(bytes, "the program's constants"))))
     return false;
   for (int64_t i = 0; i < code.num_constants; ++i) {
     constants.push_back(constantMemory + offsets[i]);
@@ -134,7 +135,8 @@ int xla_rt_cuda_run(xla_rt_cuda_program *program, void *const *arguments, void *
   if (!context)
     return 0;
   Buffers buffers = {arguments, results, nullptr};
-  if (program->arenaBytes > 0 && !(buffers.arena = device.allocate(program->arenaBytes)))
+  if (program->arenaBytes > 0 &&
+      !(buffers.arena = device.allocate(program->arenaBytes, "what the program's kernels hand on")))
     return 0;
   int stopped = 0;
   if (!program->graphs.launch(*program, context, buffers)) {

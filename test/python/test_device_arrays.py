@@ -359,10 +359,25 @@ for arguments in (there, large):
     try:
         program(arguments)
     except MemoryError as error:
-        assert "cannot allocate" in str(error), error
+        assert "bytes of memory for what the program's kernels hand on, of which" in str(error), error
     else:
         raise AssertionError
 assert np.array_equal(there.to_numpy(), large)
+spread = mlir_xla.compile(sys.argv[2], target="cuda-emulated")
+small, huge = mlir_xla.device_put(np.float32(1), "cuda-emulated"), np.ones((500, 500), np.float32)
+for arguments, expected in (
+    ((small, large[0]), "result 0: "),
+    ((np.float32(1), large[0]), "result 0: "),
+    ((small, huge), "argument 1: "),
+    ((np.float32(1), huge), "argument 1: "),
+):
+    program = spread if "result" in expected else mlir_xla.compile(sys.argv[3], target="cuda-emulated")
+    try:
+        program(*arguments)
+    except MemoryError as error:
+        assert str(error).startswith(expected) and "cannot allocate 1000000 bytes of memory, of which" in str(error)
+    else:
+        raise AssertionError(expected)
 print("ok")
 """
 PRODUCTS = """
@@ -378,12 +393,28 @@ func.func @main(%x: tensor<100x500xf32>) -> tensor<f32> {
 }
 """
 
+SPREAD = """
+func.func @main(%a: tensor<f32>, %x: tensor<500xf32>) -> tensor<500x500xf32> {
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<500xf32>) -> tensor<500x500xf32>
+  %1 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<500x500xf32>
+  %2 = stablehlo.add %0, %1 : tensor<500x500xf32>
+  return %2 : tensor<500x500xf32>
+}
+"""
+SHIFTED = """
+func.func @main(%a: tensor<f32>, %x: tensor<500x500xf32>) -> tensor<500x500xf32> {
+  %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<500x500xf32>
+  %1 = stablehlo.add %0, %x : tensor<500x500xf32>
+  return %1 : tensor<500x500xf32>
+}
+"""
+
 
 def test_too_little_memory():
     with pytest.raises(MemoryError, match=r"\(cuda:0\): cannot allocate \d+ bytes"):
         compiler.DeviceMemory(mlir_xla.devices(EMULATED)[0], 1 << 45)
     environment = {**os.environ, "CUDA_EMU_MEMORY": "900000"}
-    command = [sys.executable, "-c", LITTLE_MEMORY, PRODUCTS]
+    command = [sys.executable, "-c", LITTLE_MEMORY, PRODUCTS, SPREAD, SHIFTED]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0 and run.stdout == "ok\n", run.stderr
 

@@ -140,6 +140,23 @@ func.func @main(%x: tensor<8192x64xf32>) -> tensor<64xf32> {
 
 // -----
 
+// What a block's first thread has written alone it counts without waiting for the others.
+// CHECK-LABEL: func.func @main
+// CHECK:         gpu.func @reduction_0_then_reduction_1(
+// CHECK:           call @reduction_0.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           llvm.atomicrmw uinc_wrap
+// CHECK:           gpu.barrier
+// CHECK:           call @reduction_1.impl
+// CHECK:           gpu.return
+func.func @main(%x: tensor<131072xi32>) -> tensor<i32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0] : (tensor<131072xi32>, tensor<i32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+
+// -----
+
 // A kernel of one block needs no counter for that.
 // CHECK-LABEL: func.func @main
 // CHECK:         call @reduction_0_then_elementwise_1.impl(

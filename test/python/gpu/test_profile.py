@@ -176,6 +176,10 @@ SORTS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
     "order of columns": (NARROW, lambda x: jnp.argsort(x, axis=0), [f32(256, 64)]),
 }
 PROGRAMS |= SORTS
+#: Rows of spectra are an odd number of complex numbers, so three of four begin within a sector.
+SPECTRUM = "transform of real numbers"
+ROWS, HALF = 16, 128
+PROGRAMS[SPECTRUM] = (8, lambda x: jnp.fft.rfft(x), [f32(ROWS, 2 * HALF)])
 
 
 def emulator() -> ctypes.CDLL:
@@ -214,7 +218,31 @@ def profile() -> dict[str, list]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+def test_spectra(profile):
+    """Lanes write frequencies one after the other, and those that mirror them. Where the first of a warp's are whole
+    sectors the others cannot be, because both begin as far from the row's ends, and a row has an odd number: so many
+    sectors, and no more, are touched. Whatever else there is, is read and written as everywhere."""
+
+    def sectors(row: int, frequencies: range) -> int:
+        begin = 8 * (row * (HALF + 1) + min(frequencies))
+        return (begin + 8 * len(frequencies) - 1) // 32 - begin // 32 + 1
+
+    low = mirrored = 0
+    for row in range(ROWS):
+        for first in range(0, HALF // 2 + 1, 32):
+            last = min(first + 31, HALF // 2)
+            low += sectors(row, range(first, last + 1))
+            others = range(HALF - min(last, HALF // 2 - 1), HALF - first + 1)  # the one in the middle mirrors itself
+            mirrored += sectors(row, others) if others else 0
+    written = [units for space, access, _, _, units, _ in profile[SPECTRUM] if (space, access) == ("global", "write")]
+    assert written == [low, mirrored] == [296, 280]
+    others = [each for each in profile[SPECTRUM] if each[:2] not in (["global", "write"], ["shared", "read"])]
+    assert others and all(units <= least for *_, units, least in others)
+    # What mirrors half of a warp lies on both sides of one of the gaps that keep other accesses apart.
+    assert all(units <= requests + least for *_, requests, units, least in profile[SPECTRUM])
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != SPECTRUM])
 def test_accesses(name, profile):
     width = PROGRAMS[name][0]
     widest = 0.0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """NVIDIA's assembler takes the PTX of whole programs and of the operations' vectors, without a warning, for the oldest
-GPUs that it is for and for newer ones. Skipped where there is no assembler."""
+GPUs that it is for and for newer ones; and the emulator, which executes all the others, has been tested with each
+instruction in it. Skipped where there is no assembler."""
 
 import re
 import sys
@@ -13,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vectors"))
 
 import ptxas
+from emulator_cases import instructions, tested
 from small_programs import small_programs
 from vector_cases import accepted, program
 
@@ -44,7 +46,7 @@ def ptx_of(source) -> str:
 
 
 def refused(ptx: str) -> dict[str, str]:
-    """What the assembler says, by architecture."""
+    """What the assembler says, by architecture; and instructions that no test of the emulator has."""
 
     def complaint(architecture: str) -> str:
         text = ptxas.image(ptx, architecture)
@@ -59,6 +61,7 @@ def refused(ptx: str) -> dict[str, str]:
         return {}
     with ThreadPoolExecutor(2) as pool:
         said = dict(zip(ptxas.ARCHITECTURES, pool.map(complaint, ptxas.ARCHITECTURES), strict=True))
+    said["emulator"] = ", ".join(sorted(set(instructions(ptx)) - tested()))
     return {architecture: each for architecture, each in said.items() if each}
 
 
@@ -162,7 +165,8 @@ def test_vectors(family):
 def test_what_is_wrong_is_refused():
     """Errors and warnings alike; and a kernel's registers and shared memory are read."""
     text = ptx_of(ROOT / "test" / "programs" / "softmax.mlir")
-    assert refused(text.replace("ld.global.b32", "ld.global.b33")).keys() == set(ptxas.ARCHITECTURES)
+    wrong = refused(text.replace("ld.global.b32", "ld.global.b33"))
+    assert wrong.keys() == {*ptxas.ARCHITECTURES, "emulator"} and wrong["emulator"] == "ld.global.b33"
     doubled = text.replace(".version 8.0", ".version 99.0")
     assert "sm_80" in refused(doubled)
     [kernel] = ptxas.assemble(text, "sm_80").values()

@@ -481,3 +481,29 @@ def test_needed_barriers_of_predicates():
     following = next(line for line in lines[reads[0] :] if re.search("bar.sync|global|bra", line))
     assert len(reads) == 1 and "bar.sync" in lines[reads[0] - 2] and "bar.sync" in following
     assert mutants.FINDING in mutants.run(text, reads[0] - 1)
+
+
+@pytest.mark.parametrize("count", [512, 513])
+def test_parameters(count):
+    """A kernel has 4 KB of them: of a loop that has more arrays, the kernels are launched."""
+    scalars = ", ".join(["tensor<f32>"] * count)
+    names = [f"%a{i}" for i in range(count)]
+    text = f"""func.func @main({", ".join(f"{name}: tensor<f32>" for name in names)}) -> ({scalars}) {{
+      %zero = xla.constant dense<0> : tensor<i32>
+      %r:{count + 1} = xla.while(%i = %zero, {", ".join(f"%x{i} = {name}" for i, name in enumerate(names))})
+          : tensor<i32>, {scalars}
+      cond {{
+        %end = xla.constant dense<3> : tensor<i32>
+        %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        xla.return %p : tensor<i1>
+      }} do {{
+        %one = xla.constant dense<1> : tensor<i32>
+        %j = xla.add %i, %one : tensor<i32>
+        {chr(10).join(f"%y{i} = xla.sine %x{i} : tensor<f32>" for i in range(count))}
+        xla.return %j, {", ".join(f"%y{i}" for i in range(count))} : tensor<i32>, {scalars}
+      }}
+      return {", ".join(f"%r#{i + 1}" for i in range(count))} : {scalars}
+    }}"""
+    program = mlir_xla.compile(text, target=TARGET)
+    names = re.findall(r"\.entry (\w+)", program.stages["binary"])
+    assert names == ["loop"] if count == 512 else "loop" not in names
