@@ -112,6 +112,8 @@ protected:
   std::optional<Place> placeOf(ExprNode *node, unsigned uo, unsigned vo);
   Emitted loadFrom(const Place &place, Type memory, Emitted otherwise, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
+  SmallVector<Value> emitScalar(Operation *op, ValueRange operands);
+  Emitted evaluateLoop(ExprNode *node, unsigned uo, unsigned vo);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);
 

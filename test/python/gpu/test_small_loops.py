@@ -110,7 +110,8 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
       xla.return %p : tensor<i1>
     } do {
       %l = xla.add %k, %one : tensor<i32>
-      %c = xla.cosine %b : tensor<f32>
+      %o = xla.optimization_barrier %b : tensor<f32>
+      %c = xla.cosine %o : tensor<f32>
       xla.return %l, %c : tensor<i32>, tensor<f32>
     }
     %j = xla.add %i, %one : tensor<i32>
@@ -154,7 +155,8 @@ func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
     %j = xla.add %i, %one : tensor<i32>
     %f = xla.convert %i : (tensor<i32>) -> tensor<f32>
     %c = xla.cosine %v : tensor<f32>
-    %d = xla.atan2 %c, %f : tensor<f32>
+    %o = xla.optimization_barrier %c : tensor<f32>
+    %d = xla.atan2 %o, %f : tensor<f32>
     xla.return %j, %d : tensor<i32>, tensor<f32>
   }
   return %r#1, %r#0 : tensor<f32>, tensor<i32>
