@@ -595,7 +595,7 @@ void Planner::unrollOrderedFold() {
 void Planner::accumulateInMemory() {
   if (plan.v < 0 || plan.vReduced || plan.u >= 0 || !nest.stores.empty() || nest.reductions.size() != 1 ||
       plan.reductionLoops.empty() || nest.rows.any() || nest.reductions[0].inits.size() != 1 ||
-      !nest.reductions[0].partial || !parallelDims().empty())
+      !nest.reductions[0].partial)
     return;
   constexpr int64_t many = 64; // rows, and columns, below which registers do
   int64_t rows = 1, last = plan.reductionLoops.back();
@@ -603,6 +603,10 @@ void Planner::accumulateInMemory() {
     rows *= nest.sizes[dim];
   if (rows < many || vSize() < many || !readsFarRows(last))
     return;
+  // Other parallel dimensions have rows of their own, long ones: of short ones registers walk more at a time.
+  for (int64_t dim : parallelDims())
+    if (!readsFarRows(dim) || vSize() * widest / 8 < machine.farApart())
+      return;
   plan.streaming = true;
   plan.vUnroll = 1;
   plan.u = last;

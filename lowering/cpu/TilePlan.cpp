@@ -313,7 +313,9 @@ public:
 private:
   bool findDims();
   bool chooseInstruction();
+  bool isPlain(ExprNode *factor) const;
   std::optional<ProductSizes> plainSizes() const;
+  bool arePixels() const;
   void chooseTile();
   void chooseTileInPlace();
   void chooseTileRegisters();
@@ -322,6 +324,7 @@ private:
   void chooseBlocksInPlace();
   void chooseBlocksOfFloats();
   void chooseBlocksOfRows();
+  void chooseBlocksOfPixels();
   int64_t setBlocks(int64_t rows, int64_t columns);
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
   bool isBatched() const {
@@ -373,12 +376,15 @@ bool TilePlanner::findDims() {
   return plan.m >= 0;
 }
 
+/// An array as it is in memory, of the type of the sums.
+bool TilePlanner::isPlain(ExprNode *factor) const {
+  return factor->kind == ExprNode::Load && factor->type == nest.reductions[0].inits[0]->type &&
+         factor->guards.empty() && factor->address.nonlinear.empty();
+}
+
 /// Of factors that are floats, with columns in memory as tiles read or copy them. Items of other dimensions share them.
 std::optional<ProductSizes> TilePlanner::plainSizes() const {
   Type sum = nest.reductions[0].inits[0]->type;
-  auto isPlain = [&](ExprNode *load) {
-    return load->kind == ExprNode::Load && load->type == sum && load->guards.empty() && load->address.nonlinear.empty();
-  };
   if ((!sum.isF32() && !sum.isF64()) || !isPlain(b))
     return std::nullopt;
   bool alongSteps = strideAlong(b->address, plan.k, 1) == 1 && strideAlong(b->address, plan.n, 1) != 1;
@@ -390,10 +396,26 @@ std::optional<ProductSizes> TilePlanner::plainSizes() const {
   return ProductSizes{size(plan.m), size(plan.n), size(plan.k), bytes, pitch, rowsAlongSteps, alongSteps, isBatched()};
 }
 
+/// Are rows the pixels of an image, of which vectors along k are neighbours, and columns floats as tiles read them,
+/// more than stay in the second-level cache?
+bool TilePlanner::arePixels() const {
+  Type sum = nest.reductions[0].inits[0]->type;
+  ExprNode *load = Product::loadOf(a);
+  return (sum.isF32() || sum.isF64()) && size(plan.k) * size(plan.n) * storageBits(sum) / 8 > machine.l2Bytes &&
+         isPlain(b) && strideAlong(b->address, plan.n, 1) == 1 && load->kind == ExprNode::Load && load->type == sum &&
+         (load != a || load->guards.empty()) && !load->address.nonlinear.empty() &&
+         packedLanesOf(a, plan.k, machine.lanes(storageBits(sum))) * storageBits(sum) / 8 >= kLeastBytes;
+}
+
 /// The one that takes most steps. Of floats without one, those are walked in tiles whose columns are read as they are,
 /// or packed because there are many.
 bool TilePlanner::chooseInstruction() {
   Type sum = nest.reductions[0].inits[0]->type;
+  if (arePixels()) {
+    plan.packA = true;
+    plan.lanes = machine.lanes(storageBits(sum));
+    return true;
+  }
   std::optional<ProductSizes> sizes = plainSizes();
   if (std::optional<TilePacking> packing = sizes ? tilePackingOf(*sizes, machine) : std::nullopt) {
     plan.packA = packing->rows;
@@ -449,7 +471,7 @@ void TilePlanner::chooseTileInPlace() {
   constexpr int64_t fewRows = 4, mostVectors = 4;
   constexpr double perLoad = 0.1;
   int64_t most = machine.vectorRegisters == 32 ? mostVectors : 2, rowsInL1 = size(plan.m);
-  if (a->kind == ExprNode::Load)
+  if (!plan.packA && a->kind == ExprNode::Load)
     if (int64_t pitch = std::abs(a->address.dims[plan.m]) * elementBytes())
       rowsInL1 = std::min(rowsInL1, machine.rowsInL1(pitch));
   double best = 0;
@@ -610,13 +632,31 @@ void TilePlanner::chooseBlocksOfRows() {
       break;
 }
 
+/// Columns are read once for all rows of a block, in the order of memory. Rows are packed for as many columns as
+/// copying them is little work for, and the sums stay in the second-level cache.
+void TilePlanner::chooseBlocksOfPixels() {
+  constexpr int64_t steps = 128, mostRows = 128, leastRows = 64, mostColumns = 256, leastColumns = 128;
+  plan.kBlock = blocksOf(size(plan.k), steps, kMostLanes);
+  for (auto [rows, columns] : {std::pair(mostRows, mostColumns), {leastRows, mostColumns}, {leastRows, leastColumns}}) {
+    // Few items are for two or four cores alike.
+    int64_t items = setBlocks(rows, columns);
+    if (items % 4 == 0 || items >= machine.fewItems / 4)
+      break;
+  }
+}
+
 std::optional<TilePlan> TilePlanner::run() {
   constexpr int64_t fewSteps = 8, fewRows = 4, fewProducts = 1 << 14;
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
     plan.packB ? chooseTile() : chooseTileInPlace();
-    plan.packA ? chooseBlocksOfRows() : plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
+    if (arePixels())
+      chooseBlocksOfPixels();
+    else if (plan.packA)
+      chooseBlocksOfRows();
+    else
+      plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
     return plan.rows > 1 ? std::optional(plan) : std::nullopt;
   }
   if (size(plan.k) < fewSteps || size(plan.m) < fewRows || 2 * size(plan.n) < plan.lanes ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-flatten-convolutions`: convolutions of narrow numbers become products of matrices, whose rows are computed
-// from pixels and never stored: tiles pack a block of them at a time (docs/design/contractions.md).
+// `--xla-flatten-convolutions`: convolutions of narrow numbers, and of floats with large kernels, become products of
+// matrices, whose rows are computed from pixels and never stored: tiles pack a block of them at a time
+// (docs/design/contractions.md).
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
@@ -115,6 +116,22 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
   if (maps[1].getResults() != ArrayRef<AffineExpr>(kernel))
     return std::nullopt;
   return found;
+}
+
+/// Is it the kernel of a convolution of floats that takes the time to read? A nest walks all of it for each row of
+/// pixels, a few features at a time: each step is far from the one before, or there are too few pixels for so much.
+static bool readsLargeKernel(linalg::GenericOp op, const Convolution &convolution, const Machine &machine) {
+  constexpr int64_t fewPixels = 1024;
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if ((!element.isF32() && !element.isF64()) || convolution.featuresFirst ||
+      llvm::any_of(op->getOperands().take_front(2), [&](Value each) { return getElementTypeOrSelf(each) != element; }))
+    return false;
+  auto kernel = cast<RankedTensorType>(op->getOperand(1).getType());
+  int64_t bytes = elementStorageBytes(element), pixels = convolution.images;
+  for (const Pixels &each : convolution.pixels)
+    pixels *= each.results;
+  return kernel.getNumElements() * bytes > 2 * machine.l2Bytes && convolution.features > machine.panelColumns() &&
+         (pixels <= fewPixels || convolution.features * bytes >= machine.farApart());
 }
 
 /// Whether rows of the window are whole vectors that tiles copy, and all is work for tiles.
@@ -263,11 +280,13 @@ struct FlattenConvolutionsPass : public mlir::xla::impl::FlattenConvolutionsBase
     // What is computed of results is replaced, too, so convolutions are found before.
     SmallVector<std::pair<linalg::GenericOp, Convolution>> convolutions;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (!isSumOfProducts(op) || !isForInstructions(op, machine))
+      if (!isSumOfProducts(op))
         return;
       std::optional<Convolution> convolution = matchConvolution(op);
+      if (!convolution || (!isForInstructions(op, machine) && !readsLargeKernel(op, *convolution, machine)))
+        return;
       int64_t bytes = op.getBody()->getArgument(0).getType().getIntOrFloatBitWidth() / 8;
-      if (convolution && isWorthIt(*convolution, bytes, machine))
+      if (isWorthIt(*convolution, bytes, machine))
         convolutions.emplace_back(op, *convolution);
     });
     for (const auto &[op, convolution] : convolutions)

@@ -88,10 +88,10 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
 }
 
 def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp"> {
-  let summary = "Write convolutions of narrow numbers as products of matrices";
+  let summary = "Write convolutions of narrow numbers, and those with large kernels, as products of matrices";
   let description = [{
-    Where the processor has an instruction for sums of products of narrow numbers, a convolution with channels last is a
-    product of matrices: its rows are pixels of results, its steps places in the window and channels. The rows are read
+    Where the processor has an instruction for sums of products of narrow numbers, or where a kernel of floats is so large
+    that it is not to be read for every row of pixels, a convolution with channels last is a product of matrices: its rows are pixels of results, its steps places in the window and channels. The rows are read
     from the image by divisions of indices, and tiles pack blocks of them; nothing is stored beside the padded image.
 
     ```mlir

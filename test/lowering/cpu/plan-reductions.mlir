@@ -84,3 +84,21 @@ func.func @main(%x: tensor<500x3xf32>, %y: tensor<500x500xf32>, %z: tensor<500x5
   %0 = xla.reduce(%p init: %zero) applies xla.add across dimensions = [1] : (tensor<500x500x3xf32>, tensor<f32>) -> tensor<500x3xf32>
   return %0 : tensor<500x3xf32>
 }
+
+// -----
+
+// Vectors by matrices of a batch: rows of each matrix are walked in order, with sums in memory.
+// CHECK: xla_rt.plans = [#xla_rt.nest<16x1024x1024, lanes d1 16x1, jam d2 8, work d0, reduce d2, cut d1 512, in_memory>]
+func.func @main(%x: tensor<16x1024xf32>, %w: tensor<16x1024x1024xf32>) -> tensor<16x1024xf32> {
+  %0 = xla.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<16x1024xf32>, tensor<16x1024x1024xf32>) -> tensor<16x1024xf32>
+  return %0 : tensor<16x1024xf32>
+}
+
+// -----
+
+// Short rows: registers walk more of them at a time.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x256x256, lanes d1 16x4, work d0, reduce d2>]
+func.func @main(%x: tensor<64x256xf32>, %w: tensor<64x256x256xf32>) -> tensor<64x256xf32> {
+  %0 = xla.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<64x256xf32>, tensor<64x256x256xf32>) -> tensor<64x256xf32>
+  return %0 : tensor<64x256xf32>
+}

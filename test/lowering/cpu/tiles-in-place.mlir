@@ -129,3 +129,14 @@ func.func @main(%x: tensor<224x28x256xf32>, %y: tensor<256x256xf32>) -> tensor<2
   %0 = xla.dot_general %x, %y, contracting_dims = [2] x [0] : (tensor<224x28x256xf32>, tensor<256x256xf32>) -> tensor<224x28x256xf32>
   return %0 : tensor<224x28x256xf32>
 }
+
+// -----
+
+// A convolution whose kernel is large: rows are pixels, packed with the padding around them, and the kernel is read once
+// for each block of them.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<49x512x4608, m d0 49, n d1 128, k d2 128, register 7x2, lanes 16, instruction fma, pack a>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<49x512x4608, m d0 50, n d1 128, k d2 128, register 5x2, lanes 8, instruction fma, pack a>]
+func.func @main(%x: tensor<1x7x7x512xf32>, %k: tensor<3x3x512x512xf32>) -> tensor<1x7x7x512xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} : (tensor<1x7x7x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x7x7x512xf32>
+  return %0 : tensor<1x7x7x512xf32>
+}

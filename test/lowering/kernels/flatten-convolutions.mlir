@@ -1,6 +1,7 @@
 // RUN: xla-opt %s --split-input-file --xla-flatten-convolutions=instructions=vpdpbusd,vdpbf16ps | FileCheck %s
 // RUN: xla-opt %s --split-input-file --xla-flatten-convolutions | FileCheck %s --check-prefix=WITHOUT
-// Convolutions of narrow numbers as products of matrices, where the processor multiplies those.
+// Convolutions as products of matrices: of narrow numbers, where the processor multiplies those, and of floats with large
+// kernels.
 
 #image = affine_map<(n, h, w, f, y, x, c) -> (n, h * 2 + y, w + x, c)>
 #kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
@@ -132,4 +133,82 @@ func.func @padded(%x: tensor<2x8x8x32xi8>, %k: tensor<3x3x32x24xi8>, %f: tensor<
     linalg.yield %t : i32
   } -> tensor<2x8x4x24xi32>
   return %1 : tensor<2x8x4x24xi32>
+}
+
+// -----
+
+// A kernel of floats that does not stay in the cache, for few pixels.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+// CHECK-LABEL: func.func @large_kernel
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%{{.*}} : tensor<1x16x4096xf32>, tensor<2304x256xf32>)
+// WITHOUT-LABEL: func.func @large_kernel
+// WITHOUT: tensor<2304x256xf32>
+func.func @large_kernel(%x: tensor<1x16x16x256xf32>, %k: tensor<3x3x256x256xf32>, %f: tensor<1x14x14x256xf32>) -> tensor<1x14x14x256xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<1x16x16x256xf32>, tensor<3x3x256x256xf32>) outs(%f : tensor<1x14x14x256xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x14x14x256xf32>
+  return %0 : tensor<1x14x14x256xf32>
+}
+
+// -----
+
+// The same for many pixels, along whose rows a nest uses what it reads often enough.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+// CHECK-LABEL: func.func @many_pixels
+// CHECK-NOT: tensor.collapse_shape
+func.func @many_pixels(%x: tensor<1x58x58x256xf32>, %k: tensor<3x3x256x256xf32>, %f: tensor<1x56x56x256xf32>) -> tensor<1x56x56x256xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<1x58x58x256xf32>, tensor<3x3x256x256xf32>) outs(%f : tensor<1x56x56x256xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x56x56x256xf32>
+  return %0 : tensor<1x56x56x256xf32>
+}
+
+// -----
+
+// One step of the kernel is far from the next.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+// CHECK-LABEL: func.func @far_steps
+// CHECK: tensor<2304x512xf32>
+func.func @far_steps(%x: tensor<1x58x58x256xf32>, %k: tensor<3x3x256x512xf32>, %f: tensor<1x56x56x512xf32>) -> tensor<1x56x56x512xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<1x58x58x256xf32>, tensor<3x3x256x512xf32>) outs(%f : tensor<1x56x56x512xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x56x56x512xf32>
+  return %0 : tensor<1x56x56x512xf32>
+}
+
+// -----
+
+// One that stays in the cache.
+#image = affine_map<(n, h, w, f, y, x, c) -> (n, h + y, w + x, c)>
+#kernel = affine_map<(n, h, w, f, y, x, c) -> (y, x, c, f)>
+#result = affine_map<(n, h, w, f, y, x, c) -> (n, h, w, f)>
+// CHECK-LABEL: func.func @small_kernel
+// CHECK-NOT: tensor.collapse_shape
+func.func @small_kernel(%x: tensor<1x16x16x256xf32>, %k: tensor<3x3x256x64xf32>, %f: tensor<1x14x14x64xf32>) -> tensor<1x14x14x64xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<1x16x16x256xf32>, tensor<3x3x256x64xf32>) outs(%f : tensor<1x14x14x64xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x14x14x64xf32>
+  return %0 : tensor<1x14x14x64xf32>
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Convolutions of bytes and of bf16 as products of matrices (`--xla-flatten-convolutions`): windows, strides, dilation
-and padding, both orders of kernels, what is computed of the sums, and what stays a nest."""
+"""Convolutions of bytes, of bf16 and of floats with large kernels as products of matrices
+(`--xla-flatten-convolutions`): windows, strides, dilation and padding, both orders of kernels, what is computed of the
+sums, and what stays a nest."""
 
 from __future__ import annotations
 
@@ -40,6 +41,13 @@ FLAT = {
     "padded, many steps": ("1x4x5x256", "3x3x256x24", "1x4x5x24", HWIO, "pad = [[1, 1], [1, 1]]"),
     "many steps": ("1x6x7x256", "3x3x256x24", "1x4x5x24", HWIO, ""),
 }
+# Of floats, whose kernels have more than a megabyte.
+LARGE = {
+    "padded": ("1x5x6x256", "3x3x256x128", "1x5x6x128", HWIO, "pad = [[1, 1], [1, 1]]"),
+    "strided and padded": ("2x9x8x256", "3x3x256x136", "2x5x4x136", HWIO, "stride = [2, 2], pad = [[1, 1], [1, 0]]"),
+    "dilated": ("1x9x7x256", "3x3x256x128", "1x5x3x128", HWIO, "rhs_dilate = [2, 2]"),
+    "vectors across pixels": ("2x9x8x24", "7x7x24x300", "2x3x2x300", HWIO, ""),
+}
 NESTS = {
     "dilated and few channels": ("1x12x12x8", "3x4x8x16", "1x8x6x16", HWIO, "rhs_dilate = [2, 2]"),
     "few results": ("1x3x4x256", "3x3x256x32", "1x1x2x32", HWIO, ""),
@@ -49,15 +57,16 @@ NESTS = {
 
 def array(rng: np.random.Generator, shape: str, element: str) -> np.ndarray:
     sizes = tuple(map(int, shape.split("x")))
-    if element == "bf16":
+    if "f" in element:
         # No sum of them is rounded.
-        return rng.integers(-4, 5, sizes).astype(ml_dtypes.bfloat16)
+        floats = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
+        return rng.integers(-4, 5, sizes).astype(floats[element])
     return rng.integers(-128, 128, sizes).astype({"i8": np.int8, "ui8": np.uint8}[element])
 
 
 def program(case: tuple[str, ...], element: str) -> tuple[str, list[np.ndarray]]:
     left, right, shape, dims, window = case
-    result = "f32" if element == "bf16" else "i32"
+    result = {"bf16": "f32", "i8": "i32", "ui8": "i32"}.get(element, element)
     x, y, r = f"tensor<{left}x{element}>", f"tensor<{right}x{element}>", f"tensor<{shape}x{result}>"
     text = f"""
     func.func @main(%x: {x}, %y: {y}) -> {r} {{
@@ -92,6 +101,17 @@ def test_bytes(name, features):
 @pytest.mark.parametrize("name", FLAT)
 def test_bf16(name):
     check(*program(FLAT[name], "bf16"))
+
+
+@pytest.mark.parametrize("element", ["f32", "f64"])
+@pytest.mark.parametrize("features", ["", "-avx512f"])
+@pytest.mark.parametrize("name", LARGE)
+def test_large_kernels(name, features, element):
+    text, arguments = program(LARGE[name], element)
+    plans = check(text, arguments, features)
+    # The image is packed, its padding is read where it is, and the kernel is walked in the order of memory.
+    assert re.findall(r"pack [ab, ]*(?=>)", plans) == ["pack a"], plans
+    assert plans.count("xla_rt.plans") == 1, plans
 
 
 @pytest.mark.parametrize("low", [[0, 1, 2, 0], [0, 1, 2, 8]])
