@@ -191,6 +191,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         wavefronts = work.bytes / 128 + _scores(kernel) * 2 * int(streams[0][5]) / 32
     threads = max(1, min(kernel.threads, resident))
     alone = sum(work.slots.values()) + sum(work.products.values()) * (0 if is_mma else 1)
+    waiting = work.serial * CLOCKS / gpu.clock
     one = alone / threads * CLOCKS / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * latency / LOADS
     return {
         "memory": work.bytes / bandwidth,
@@ -199,7 +200,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         "functions": functions / busy,
         "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
         "L2": brought / (gpu.l2_bytes_per_clock * gpu.clock) / busy + ends,
-        "one thread": one if kernel.threads < 4096 else 0.0,
+        "one thread": max(waiting, one if kernel.threads < 4096 else 0.0),
     }
 
 

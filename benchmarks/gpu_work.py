@@ -19,7 +19,7 @@ FUNCTIONS = {
     **dict.fromkeys(("sqrt", "rsqrt", "cbrt"), 8),
     **dict.fromkeys(("divf", "divsi", "divui", "remsi", "remui", "remf"), 10),
 }
-FREE = {"linalg.yield", "linalg.index", "arith.constant", "arith.index_cast", "tensor.extract"}
+FREE = {"linalg.yield", "scf.yield", "linalg.index", "arith.constant", "arith.index_cast", "tensor.extract"}
 # What hands on another view of the same elements.
 VIEWS = {"tensor.expand_shape", "tensor.collapse_shape", "tensor.cast"}
 
@@ -28,13 +28,15 @@ VIEWS = {"tensor.expand_shape", "tensor.collapse_shape", "tensor.cast"}
 class Work:
     """`read` and `written` in bytes; `slots`: instructions of threads, by the element type "f32" or "f64"; `products`:
     multiply-adds of sums of products by element type, with the sizes of what they walk; `wavefronts`: of 128 bytes that
-    a multiprocessor's memory unit handles for accesses of single threads."""
+    a multiprocessor's memory unit handles for accesses of single threads; `serial`: instructions of the loop of one
+    element, each of which waits for the one before."""
 
     read: float = 0.0
     written: float = 0.0
     slots: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     products: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     wavefronts: float = 0.0
+    serial: float = 0.0
 
     @property
     def bytes(self) -> float:
@@ -47,6 +49,7 @@ class Work:
             self.slots + other.slots,
             self.products + other.products,
             self.wavefronts + other.wavefronts,
+            max(self.serial, other.serial),
         )
 
 
@@ -146,6 +149,21 @@ def _element(value: ir.Value) -> str:
     return str(ir.RankedTensorType(type_).element_type if isinstance(type_, ir.RankedTensorType) else type_)
 
 
+def _instructions(block: ir.Block, times: float, is_product: bool, work: Work) -> None:
+    """Adds those of a body, and of loops in it."""
+    for each in block.operations:
+        op = each.operation
+        if op.name == "scf.for":
+            bounds = [ir.IntegerAttr(bound.owner.attributes["value"]).value for bound in list(op.operands)[:3]]
+            turns = -(-(bounds[1] - bounds[0]) // bounds[2])
+            before = sum(work.slots.values())
+            _instructions(op.regions[0].blocks[0], times * turns, is_product, work)
+            work.serial = max(work.serial, (sum(work.slots.values()) - before) / times)
+        elif op.name not in FREE and not (is_product and op.name.startswith("arith.")):
+            kind = "f64" if op.results and str(op.results[0].type) == "f64" else "f32"
+            work.slots[kind] += times * FUNCTIONS.get(op.name.rpartition(".")[2], 1)
+
+
 def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> None:
     """`shared_by`: as many products with tiles use an element that a thread brings."""
     if op.results and _conditions_of_padding(op.results[0]):
@@ -159,11 +177,7 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> N
     is_product &= names["arith.addf"] + names["arith.addi"] == 1
     if is_product:
         work.products[_element(op.operands[0])] += times
-    for each in body:
-        if each.name in FREE or (is_product and each.name.startswith("arith.")):
-            continue
-        kind = "f64" if each.results and str(each.results[0].type) == "f64" else "f32"
-        work.slots[kind] += times * FUNCTIONS.get(each.name.rpartition(".")[2], 1)
+    _instructions(op.regions[0].blocks[0], times, is_product, work)
     fastest = max((dim for dim, each in enumerate(parallel) if each and sizes[dim] > 1), default=-1)
     for map_, operand in zip(_maps(op), op.operands, strict=True):
         conditions = _conditions_of_padding(operand)

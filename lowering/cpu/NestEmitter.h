@@ -115,6 +115,8 @@ protected:
   Emitted twoStepsOf(ExprNode *load, unsigned uo, unsigned vo);
   Emitted addTwoSteps(Emitted sum, const ExprNode &product, unsigned uo, unsigned vo);
   Emitted divide(Operation *op, Emitted dividend, Emitted divisor);
+  SmallVector<Value> emitScalar(Operation *op, ValueRange operands);
+  Emitted evaluateLoop(ExprNode *node, unsigned uo, unsigned vo);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);
 

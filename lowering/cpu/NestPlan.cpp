@@ -374,7 +374,9 @@ int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
   unsigned sharing = plan.streaming ? 1 : plan.uUnroll;
   for (ExprNode *node : nest.nodes()) {
     double lanes = plan.v >= 0 ? plan.lanes : 1;
-    if (node->kind == ExprNode::Apply)
+    if (auto loop = dyn_cast_or_null<scf::ForOp>(node->op))
+      perIteration += node == node->results.front() ? 0.4 * operationsOf(loop) / lanes : 0.0;
+    else if (node->kind == ExprNode::Apply)
       perIteration += (isExpensive(node->op) ? 8.0 : 0.4) / lanes * (isa<ComplexType>(node->type) ? 4 : 1);
     else if (node->kind == ExprNode::Load && node->deps.any())
       perIteration += elementStorageBytes(node->type) * 0.06 / sharing;

@@ -164,6 +164,8 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
   }
   if (Emitted narrow = evaluateNarrowIndex(node, uo, vo); narrow.value)
     return narrow;
+  if (isa<scf::ForOp>(node->op))
+    return evaluateLoop(node, uo, vo);
   SmallVector<Emitted> operands;
   unsigned level = 0;
   bool anyLanes = false;
@@ -182,28 +184,33 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
     operandValues.push_back(operand.value);
   }
   at(level);
-  Type type = like(node->type, operandValues[0]);
-  Operation *op = node->op;
+  SmallVector<Value> results = emitScalar(node->op, operandValues);
+  return {results[node->resultNumber], level};
+}
+
+/// The results of an operation on scalars, or on lanes of them, where the builder is.
+SmallVector<Value> NestEmitter::emitScalar(Operation *op, ValueRange operands) {
+  auto typeOf = [&](Type type) { return like(type.isIndex() ? b.getI64Type() : type, operands[0]); };
   // Index values are i64 here.
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
-    unsigned from = node->operands[0]->type.getIntOrFloatBitWidth(), to = node->type.getIntOrFloatBitWidth();
-    Value value = operandValues[0];
+    Type type = typeOf(op->getResult(0).getType());
+    unsigned from = getElementTypeOrSelf(operands[0].getType()).getIntOrFloatBitWidth(),
+             to = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
     if (from < to)
-      value = isa<arith::IndexCastOp>(op) ? arith::ExtSIOp::create(b, type, value).getResult()
-                                          : arith::ExtUIOp::create(b, type, value).getResult();
-    else if (from > to)
-      value = arith::TruncIOp::create(b, type, value);
-    return {value, level};
+      return {isa<arith::IndexCastOp>(op) ? arith::ExtSIOp::create(b, type, operands[0]).getResult()
+                                          : arith::ExtUIOp::create(b, type, operands[0]).getResult()};
+    return {from > to ? arith::TruncIOp::create(b, type, operands[0]).getResult() : operands[0]};
   }
-  if (Value value = emitScalarMath(b, op, type, operandValues))
-    return {value, level};
+  if (op->getNumResults() == 1)
+    if (Value value = emitScalarMath(b, op, typeOf(op->getResult(0).getType()), operands))
+      return {value};
   IRMapping mapping;
-  for (auto [from, to] : llvm::zip_equal(op->getOperands(), operandValues))
+  for (auto [from, to] : llvm::zip_equal(op->getOperands(), operands))
     mapping.map(from, to);
   Operation *clone = b.clone(*op, mapping);
   for (OpResult result : clone->getResults())
-    result.setType(like(result.getType().isIndex() ? b.getI64Type() : result.getType(), operandValues[0]));
-  return {clone->getResult(node->resultNumber), level};
+    result.setType(typeOf(result.getType()));
+  return clone->getResults();
 }
 
 NestEmitter::Emitted NestEmitter::divide(Operation *op, Emitted dividend, Emitted divisor) {

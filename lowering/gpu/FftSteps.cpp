@@ -194,26 +194,42 @@ private:
     return {};
   }
 
-  /// A pass by blocks. `real`: of pairs of real numbers, from a spectrum or to one.
-  void addBlocks(const Transform &pass, int64_t radix, int64_t done, bool joins = false, bool splits = false) {
+  /// What a pass by blocks does as it loads and stores: pairs of real numbers come from a spectrum, or become one;
+  /// lines of a convolution come from elements of an array, are products, or become elements.
+  struct Ends {
+    bool joins = false, splits = false, begins = false, convolves = false, ends = false;
+    std::optional<Transform> array; // that the convolution transforms
+  };
+
+  void addBlocks(const Transform &pass, int64_t radix, int64_t done, const Ends &with) {
     BlockRadices radices = *blockRadicesOf(radix);
     int64_t all = pass.elements() / radix, most = radices.room / radix;
     int64_t fewest = std::min<int64_t>(radix == pass.length && pass.inner == 1 ? 1 : fewestLines(), most);
     int64_t lines = std::clamp<int64_t>(llvm::divideCeil(all, kManyBlocks), fewest, most);
     int64_t spectrum = complexBytes(pass.outer * (pass.length + 1));
-    int64_t bytes = splits ? spectrum : bytesOf(pass);
+    int64_t bytes = with.splits ? spectrum : with.ends ? bytesOf(*with.array) : bytesOf(pass);
     StepCost cost = costOf(pass, radix, true);
-    cost.read = joins ? spectrum : cost.read;
+    cost.read = with.joins       ? spectrum
+                : with.begins    ? bytesOf(*with.array, with.array->fromForm)
+                : with.convolves ? cost.read + complexBytes(pass.length)
+                                 : cost.read;
     cost.written = bytes;
     cost.asked = complexBytes(lines * radix) / team();
-    cost.products =
-        pass.elements() * (4 * llvm::Log2_64_Ceil(radix) + 20 * (radices.passes - 1) / 4 + (done > 1 ? 30 : 0));
+    constexpr int64_t ofRoot = 30, ofProduct = 6;
+    int64_t loading = (done > 1 || with.begins ? ofRoot : 0) + (with.convolves ? ofProduct : 0);
+    cost.products = pass.elements() * (4 * llvm::Log2_64_Ceil(radix) + 20 * (radices.passes - 1) / 4 + loading) +
+                    (with.ends ? ofRoot * with.array->elements() : 0);
     cost.phases = 2 + 4 * radices.passes;
     actions.push_back({[=](Place from, Place to) {
                          SmallVector<int64_t> parameters = describe(pass, done, from, to);
                          llvm::append_values(parameters, radix, lines, all, radices.sixteens, radices.rest,
                                              radices.odd[0], radices.odd[1], radices.odd[2],
-                                             static_cast<int64_t>(joins), static_cast<int64_t>(splits));
+                                             static_cast<int64_t>(with.joins), static_cast<int64_t>(with.splits),
+                                             static_cast<int64_t>(with.begins), static_cast<int64_t>(with.convolves),
+                                             static_cast<int64_t>(with.ends));
+                         Transform array = with.array.value_or(Transform{1, 1, 1});
+                         llvm::append_range(parameters, describe(array, 0, Place(), Place()));
+                         llvm::append_values(parameters, pass.length, array.outer * array.inner);
                          steps.add(name("block"), parameters, llvm::divideCeil(all, lines), team(), cost);
                        },
                        bytes});
@@ -241,7 +257,7 @@ private:
     SmallVector<int64_t> blocks = blockPassesOf(transform);
     int64_t done = 1;
     for (auto [i, radix] : llvm::enumerate(blocks)) {
-      addBlocks(passOf(transform, i, blocks.size()), radix, done);
+      addBlocks(passOf(transform, i, blocks.size()), radix, done, {});
       done *= radix;
     }
     if (!blocks.empty())
@@ -286,37 +302,29 @@ private:
     return best;
   }
 
-  /// Bluestein's: a transform is a convolution with e^(pi i k^2 / n).
+  /// Bluestein's: a transform is a convolution with e^(pi i k^2 / n), of lines of zeros behind the elements. Blocks
+  /// begin and end it as they load and store.
   void addChirp(const Transform &transform) {
-    if (transform.length >= int64_t(1) << 31) {
+    int64_t size = smoothLength(2 * transform.length - 1), lines = transform.outer * transform.inner;
+    Transform forward{size, lines + 1, 1}, backward{size, lines, 1}, end = transform;
+    end.factor /= static_cast<double>(size);
+    SmallVector<int64_t> passes = blockPassesOf(forward);
+    if (passes.empty()) { // gigabytes
       isPossible = false;
       return;
     }
-    int64_t size = smoothLength(2 * transform.length - 1), lines = transform.outer * transform.inner;
-    auto chirp = [=](const Transform &array, Place from, Place to, Place other) {
-      SmallVector<int64_t> parameters = describe(array, 0, from, to);
-      llvm::append_values(parameters, other.buffer, other.offset, size, lines);
-      return parameters;
-    };
-    actions.push_back({[=](Place from, Place to) {
-                         steps.add(name("begin_chirp"), chirp(transform, from, Place(), to), (lines + 1) * size, 1,
-                                   costOf(bytesOf(transform, transform.fromForm), complexBytes((lines + 1) * size)));
-                       },
-                       complexBytes((lines + 1) * size)});
-    add({size, lines + 1, 1});
-    actions.push_back({[=](Place from, Place to) {
-                         steps.add(name("convolve"), {size, lines, from.buffer, from.offset, to.buffer, to.offset},
-                                   lines * size, 1, costOf(complexBytes(2 * lines * size), complexBytes(lines * size)));
-                       },
-                       complexBytes(lines * size)});
-    add({size, lines, 1});
-    Transform end = transform;
-    end.factor /= static_cast<double>(size);
-    actions.push_back({[=](Place from, Place to) {
-                         steps.add(name("end_chirp"), chirp(end, Place(), to, from), end.elements(), 1,
-                                   costOf(complexBytes(end.elements()), bytesOf(end)));
-                       },
-                       bytesOf(end)});
+    for (bool back : {false, true}) {
+      int64_t done = 1;
+      for (auto [i, radix] : llvm::enumerate(passes)) {
+        Ends with;
+        with.begins = !back && i == 0;
+        with.convolves = back && i == 0;
+        with.ends = back && i + 1 == passes.size();
+        with.array = back ? end : transform;
+        addBlocks(back ? backward : forward, radix, done, with);
+        done *= radix;
+      }
+    }
   }
 
   bool isOneBlock(int64_t length, int64_t lines) const { return blockPassesOf({length, lines, 1}).size() == 1; }
@@ -326,7 +334,7 @@ private:
       return add({length, lines, 1, RealPart, HalfSpectrum});
     // Neighbouring numbers are complex ones.
     if (isOneBlock(length / 2, lines))
-      return addBlocks({length / 2, lines, 1}, length / 2, 1, /*joins=*/false, /*splits=*/true);
+      return addBlocks({length / 2, lines, 1}, length / 2, 1, {/*joins=*/false, /*splits=*/true});
     if (length > 2)
       add({length / 2, lines, 1});
     addPairs("split", length, lines, complexBytes(lines * (length / 2 + 1)));
@@ -337,7 +345,7 @@ private:
       return add({length, lines, 1, HalfSpectrum, RealPart, true, true, factor});
     Transform pairs{length / 2, lines, 1, Plain, Plain, false, true, factor};
     if (isOneBlock(length / 2, lines))
-      return addBlocks(pairs, length / 2, 1, /*joins=*/true);
+      return addBlocks(pairs, length / 2, 1, {/*joins=*/true});
     addPairs("join", length, lines, complexBytes(lines * (length / 2)));
     add(pairs);
   }

@@ -26,6 +26,9 @@ static constexpr int64_t kLanesOfFunctions = 4;
 /// Rows of which a multiprocessor has one at most: what counts is how long that takes.
 static constexpr int64_t kFewRows = GpuMachine::multiprocessors;
 
+/// What a device has at once.
+static constexpr int64_t kThreads = GpuMachine::multiprocessors * GpuMachine::threads;
+
 namespace {
 /// One kernel's nests: all have teams of as many threads.
 class ThreadPlanner {
@@ -197,9 +200,17 @@ static int64_t widestElement(const LoopNest &nest) {
   return widest;
 }
 
+static bool isLoop(const ExprNode *node) { return isa_and_present<scf::ForOp>(node->op); }
+
 /// Complex numbers have no lanes.
 static bool hasComplex(const LoopNest &nest) {
-  return llvm::any_of(nest.nodes(), [](ExprNode *node) { return isa<ComplexType>(node->type); });
+  auto isComplex = [](Type type) { return isa<ComplexType>(type); };
+  auto computesComplex = [&](Operation *inner) {
+    return llvm::any_of(inner->getResultTypes(), isComplex) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return llvm::any_of(nest.nodes(), [&](ExprNode *node) {
+    return isComplex(node->type) || (isLoop(node) && node->op->walk(computesComplex).wasInterrupted());
+  });
 }
 
 /// The elements of a scan that each of `threads` has at a time: as many as fill an access, if all accesses can be such
@@ -219,7 +230,10 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   int64_t lanes = GpuMachine::access / widestElement(nest);
   // Functions take registers for each lane, and are worth more than an access; long ones a lot of code.
   for (ExprNode *node : nest.nodes())
-    if (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect()))
+    if (isLoop(node)) // takes longer than access, so all threads have a part
+      lanes =
+          std::clamp<int64_t>(llvm::bit_floor<uint64_t>(nest.iterations(/*includeRows=*/true) / kThreads), 1, lanes);
+    else if (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect()))
       lanes = 1;
     else if (node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect()))
       lanes = std::min<int64_t>(lanes, kLanesOfFunctions);

@@ -51,6 +51,8 @@ static bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read) {
   KernelOp &producer = *read.source;
   if (producer.isReduction || !producer.linalgOp) // a reduction, a scan, an update
     return true;                                  // never computed again
+  if (producer.hasLoop)                           // nor is a loop
+    return read.isWhole && read.isDirect;
   if (evaluations(consumer, read) <= 2)
     return true;
   if (consumer.isReduction)

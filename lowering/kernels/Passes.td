@@ -167,6 +167,31 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
+  let summary = "Counted loops of elementwise operations are loops for each element";
+  let description = [{
+    A loop whose iterations read what they compute element by element, and nothing else of it but scalars such as counters, becomes one elementwise operation for the
+    results of each shape: what iterations hand on is in registers, and scalars are each element's own. `xla_rt.launched` on a loop leaves it as it is,
+    and so do more operations or values than a thread has registers for, and more work than a kernel should do that
+    nobody can interrupt.
+
+    ```mlir
+    %r = scf.for %n = %c0 to %c50 step %c1 iter_args(%z = %x) -> tensor<8xf32> {
+      %1 = linalg.generic {(i) -> (i), (i) -> (i)} ins(%z) outs(%e) { ^bb0(%a: f32, %o: f32): %2 = math.sin %a : f32  linalg.yield %2 : f32 }
+      scf.yield %1 : tensor<8xf32>
+    }
+    // =>
+    %r = linalg.generic {(i) -> (i), (i) -> (i)} ins(%x) outs(%e) {
+    ^bb0(%a: f32, %o: f32):
+      %1 = scf.for %n = %c0 to %c50 step %c1 iter_args(%z = %a) -> f32 { %2 = math.sin %z : f32  scf.yield %2 : f32 }
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect", "::mlir::scf::SCFDialect"];
+}
+
 def SplitTransforms : Pass<"xla-split-transforms", "::mlir::func::FuncOp"> {
   let summary = "Long Fourier transforms in two steps of many short ones";
   let description = [{

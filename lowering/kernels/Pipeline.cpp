@@ -34,6 +34,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes({/*device=*/true}));
+  functions.addPass(createSinkLoops());
   functions.addPass(createFoldTransposes());
   functions.addPass(createFoldWidenings());
   functions.addPass(createUnrollReductions());

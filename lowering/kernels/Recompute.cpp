@@ -89,7 +89,7 @@ bool Recomputer::derive(Value value, unsigned producer, Value output, Derivation
         (!onlyMasks && elementsOf(value) * kSmaller <= elementsOf(output)))
       return isLeaf();
     KernelOp &info = known.get(op);
-    if (!info.linalgOp || info.isReduction || info.isScan || op->getNumResults() != 1 ||
+    if (!info.linalgOp || info.isReduction || info.isScan || info.hasLoop || op->getNumResults() != 1 ||
         (onlyMasks ? elementsOf(value) > elementsOf(output) : elementsOf(value) != elementsOf(output)))
       return false;
     derivation.operations += info.bodySize;

@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -18,10 +20,25 @@ bool mlir::xla::isExpensive(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
     return !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,
                 math::CopySignOp>(op);
-  return isa<rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp, arith::DivFOp, arith::RemFOp,
+  return isa<scf::ForOp, rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp, arith::DivFOp, arith::RemFOp,
              arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
 }
 
 bool mlir::xla::isLongCode(Operation *op) {
   return isExpensive(op) && !isa<arith::DivFOp, math::SqrtOp, math::RsqrtOp>(op);
+}
+
+int64_t mlir::xla::operationsOf(Operation *op) {
+  if (op->getNumRegions() == 0)
+    return 1;
+  uint64_t operations = 0;
+  op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (inner == op)
+      return WalkResult::advance();
+    operations = llvm::SaturatingAdd<uint64_t>(operations, operationsOf(inner));
+    return WalkResult::skip();
+  });
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    operations = llvm::SaturatingMultiply<uint64_t>(operations, getConstantIntValue(loop.getUpperBound()).value_or(1));
+  return std::min<uint64_t>(operations, INT64_MAX);
 }

@@ -11,12 +11,15 @@ namespace mlir::xla {
 /// Is it a function that is a long chain of instructions, for vectors as for numbers?
 bool isFunction(Operation *op);
 
-/// True for an operation that takes many instructions, or one of low throughput: divisions, and the functions of the
-/// math dialect except those that are one instruction.
+/// True for an operation that takes many instructions, or one of low throughput: divisions, loops, and the functions of
+/// the math dialect except those that are one instruction.
 bool isExpensive(Operation *op);
 
 /// True for those of them that are many instructions also where an element is in a lane.
 bool isLongCode(Operation *op);
+
+/// How many operations are executed: of a body, or of a loop in one, those of all iterations.
+int64_t operationsOf(Operation *op);
 
 } // namespace mlir::xla
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -153,17 +154,22 @@ AffineExpr KernelExprs::offset(OpFoldResult value) {
   return asAffine(scalar(cast<Value>(value), none, {}));
 }
 
-ExprNode *KernelExprs::element(Value tensor, ArrayRef<AffineExpr> indices) {
-  std::vector<const void *> key{tensor.getAsOpaquePointer()};
-  SmallVector<AffineExpr> simplified;
-  for (AffineExpr index : indices) {
-    simplified.push_back(simplifyAffineExpr(index, numDims, symbols.size()));
-    key.push_back(simplified.back().getAsOpaquePointer());
-  }
+KernelExprs::MemoKey KernelExprs::keyOf(Value tensor, ArrayRef<AffineExpr> indices) const {
+  MemoKey key{tensor.getAsOpaquePointer()};
+  for (AffineExpr index : indices)
+    key.push_back(index.getAsOpaquePointer());
   for (auto &[guard, region] : guards) {
     key.push_back(guard.condition);
     key.push_back(reinterpret_cast<const void *>(uintptr_t(guard.negated)));
   }
+  return key;
+}
+
+ExprNode *KernelExprs::element(Value tensor, ArrayRef<AffineExpr> indices) {
+  SmallVector<AffineExpr> simplified;
+  for (AffineExpr index : indices)
+    simplified.push_back(simplifyAffineExpr(index, numDims, symbols.size()));
+  MemoKey key = keyOf(tensor, simplified);
   auto it = memo.find(key);
   if (it != memo.end())
     return it->second;
@@ -259,7 +265,13 @@ ExprNode *KernelExprs::build(Value tensor, ArrayRef<AffineExpr> indices) {
         SmallVector<ExprNode *> outputs;
         for (OpOperand &init : linalgOp.getDpsInitsMutable())
           outputs.push_back(linalgOp.payloadUsesValueFromOperand(&init) ? element(init.get(), indices) : nullptr);
-        return body(linalgOp, loops, outputs)[number];
+        SmallVector<ExprNode *> yielded = body(linalgOp, loops, outputs);
+        // The others are the same code, as far as they are read at the same place.
+        for (auto [i, result] : llvm::enumerate(linalgOp->getResults()))
+          if (i != number && linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(i)) == map &&
+              !known.contains(result) && !memory.contains(result))
+            memo.try_emplace(keyOf(result, indices), yielded[i]);
+        return yielded[number];
       });
 }
 
@@ -358,6 +370,8 @@ ExprNode *KernelExprs::scalar(Value value, DenseMap<Value, ExprNode *> &outer, A
     node = element(extract.getTensor(), indices);
   } else if (isa<scf::IfOp>(op)) {
     node = conditional(cast<OpResult>(value), bound, loops);
+  } else if (isa<scf::ForOp>(op)) {
+    node = loopResult(cast<OpResult>(value), bound, loops);
   } else {
     SmallVector<ExprNode *> operands;
     for (Value operand : op->getOperands())
@@ -401,6 +415,34 @@ ExprNode *KernelExprs::folded(Operation *op, ArrayRef<ExprNode *> operands) {
     return isa<IntegerAttr>(value) ? constant(value, op->getResult(0).getType()) : nullptr;
   auto same = llvm::find(op->getOperands(), cast<Value>(results[0]));
   return same != op->operand_end() ? operands[same.getIndex()] : nullptr;
+}
+
+SmallVector<Value> mlir::xla::valuesOfLoop(scf::ForOp loop) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(loop.getRegion(), captured);
+  SmallVector<Value> values(loop.getInitArgs());
+  llvm::append_range(values, captured);
+  return values;
+}
+
+ExprNode *KernelExprs::loopResult(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops) {
+  auto loop = cast<scf::ForOp>(value.getOwner());
+  SmallVector<ExprNode *> operands, results;
+  for (Value operand : valuesOfLoop(loop))
+    operands.push_back(scalar(operand, bound, loops));
+  for (OpResult result : loop->getResults()) {
+    ExprNode *node = make(ExprNode::Apply, result.getType());
+    node->op = loop;
+    node->resultNumber = result.getResultNumber();
+    node->operands = operands;
+    for (ExprNode *operand : operands)
+      node->deps |= operand->deps;
+    bound[result] = node;
+    results.push_back(node);
+  }
+  for (ExprNode *node : results)
+    node->results = results;
+  return results[value.getResultNumber()];
 }
 
 ExprNode *KernelExprs::conditional(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops) {

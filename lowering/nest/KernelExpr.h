@@ -7,6 +7,7 @@
 #define MLIR_XLA_LOWERING_NEST_KERNELEXPR_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -45,11 +46,14 @@ struct Guard {
   bool operator==(const Guard &other) const { return condition == other.condition && negated == other.negated; }
 };
 
+/// What a loop in a body begins with and what it reads, which comes from outside of it.
+SmallVector<Value> valuesOfLoop(scf::ForOp loop);
+
 /// One scalar value per loop iteration.
 struct ExprNode {
   enum Kind {
     Load,     // memory at `address` of `buffer`
-    Apply,    // `op` (one of arith, math, complex) on `operands`
+    Apply,    // `op` (one of arith, math, complex, or a loop) on `operands`
     Select,   // the second of `operands` if the first, an i1, holds, else the third
     Index,    // `address` as an i64 value
     Constant, // `attr`
@@ -60,6 +64,8 @@ struct ExprNode {
   llvm::SmallBitVector deps; // the loop dimensions it depends on
   Operation *op = nullptr;   // Apply
   unsigned resultNumber = 0; // Apply
+  // Apply of a loop, whose operands are valuesOfLoop: the nodes of all its results, in order.
+  SmallVector<ExprNode *> results;
   SmallVector<ExprNode *> operands;
   Buffer buffer;   // Load
   Address address; // Load, Index
@@ -125,10 +131,13 @@ public:
   SmallVector<ExprNode *> loads;
 
 private:
+  using MemoKey = std::vector<const void *>;
+  MemoKey keyOf(Value tensor, ArrayRef<AffineExpr> indices) const;
   ExprNode *make(ExprNode::Kind kind, Type type);
   ExprNode *build(Value tensor, ArrayRef<AffineExpr> indices);
   ExprNode *scalar(Value value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops);
   ExprNode *folded(Operation *op, ArrayRef<ExprNode *> operands);
+  ExprNode *loopResult(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops);
   ExprNode *conditional(OpResult value, DenseMap<Value, ExprNode *> &bound, ArrayRef<AffineExpr> loops);
   ExprNode *indexNode(AffineExpr expr);
   AffineExpr asAffine(ExprNode *node);
@@ -143,7 +152,7 @@ private:
   DenseMap<ExprNode *, unsigned> symbolOf;
   DenseMap<Value, ExprNode *> uniform;
   DenseMap<Value, ExprNode *> known;
-  std::map<std::vector<const void *>, ExprNode *> memo;
+  std::map<MemoKey, ExprNode *> memo;
   /// Of the branches being read, outermost first, with the region of each; null for those around an inlined op.
   SmallVector<std::pair<Guard, Region *>> guards;
 };

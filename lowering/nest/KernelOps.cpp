@@ -64,6 +64,11 @@ static bool isScalarOp(Operation *op) {
     return op->getNumRegions() == 0;
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return branch.getNumResults() && branch.getThenRegion().hasOneBlock() && branch.getElseRegion().hasOneBlock();
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    auto isConstant = [](Value value) { return getConstantIntValue(value).has_value(); };
+    return loop.getNumResults() && loop.getInductionVar().use_empty() && isConstant(loop.getLowerBound()) &&
+           isConstant(loop.getUpperBound()) && isConstant(loop.getStep());
+  }
   return isa<tensor::ExtractOp, linalg::IndexOp, linalg::YieldOp, scf::YieldOp, rt::YieldOp, rt::ZetaOp,
              rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp>(op);
 }
@@ -128,6 +133,9 @@ static llvm::SetVector<Value> readBody(KernelOp &info) {
       return;
     if (!isScalarOp(inner))
       refuse(info, "the operation is not a scalar computation", inner);
+    if (isa<scf::ForOp>(inner->getParentOp()) && isa<scf::IfOp, tensor::ExtractOp, linalg::IndexOp>(inner))
+      refuse(info, "a loop in a body is arithmetic", inner);
+    info.hasLoop |= isa<scf::ForOp>(inner);
     for (Value operand : inner->getOperands())
       if (!info.op->isAncestor(operand.getParentBlock()->getParentOp())) {
         captures.insert(operand);

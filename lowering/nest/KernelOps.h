@@ -54,6 +54,7 @@ struct KernelOp {
   std::optional<KernelKind> kind; // of a reduction, once somebody asked for it
   std::optional<bool> expensive;  // likewise: its body has an expensive operation
   unsigned bodySize = 0;          // operations of the body
+  bool hasLoop = false;           // there is one in it
   SmallVector<Users, 1> users;    // of each result, once somebody asked for them
   StringRef refusal;              // why no kernel can compute it; empty if one can
   Operation *refused = nullptr;   // the op that this is about

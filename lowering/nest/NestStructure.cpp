@@ -577,6 +577,9 @@ FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
   auto scan = llvm::find_if(members, [](const KernelOp *member) { return member->isScan; });
   if (scan != members.end() && (out.numNests > 1 || !out.rows.empty()))
     return refuse((*scan)->op, "a scan has one nest, with elementwise code over its results");
+  auto loop = llvm::find_if(members, [](const KernelOp *member) { return member->hasLoop; });
+  if (loop != members.end() && out.kind != KernelKind::Elementwise)
+    return refuse((*loop)->op, "a loop in a body is with elementwise code only");
   return std::move(out);
 }
 

@@ -16,6 +16,7 @@
 #define MLIR_XLA_LOWERING_SCHEDULE_BUFFERPLAN_H
 
 #include "mlir_xla/lowering/schedule/Aliases.h"
+#include "mlir_xla/lowering/xla_rt/LoopMarks.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -85,8 +86,6 @@ inline constexpr StringLiteral kMayAlias = "xla_rt.may_alias";
 
 /// The iterations of a loop whose counter is not read, where they are known.
 inline constexpr StringLiteral kTrips = "trips";
-/// On a loop: its kernels are launched for every iteration, however small they are (lowering/gpu/LaunchLoops.cpp).
-inline constexpr StringLiteral kLaunched = "xla_rt.launched";
 
 class BufferPlan {
 public:

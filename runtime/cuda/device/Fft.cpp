@@ -2,8 +2,9 @@
 // Fourier transforms along one dimension of an array, by Stockham's passes: each is a step, which combines as many
 // transforms as its radix to longer ones, and whose items are butterflies. A pass reads and writes elements that lie
 // beside each other for neighbouring items, whatever the dimension. Lengths with large prime factors are convolutions
-// (Bluestein). Passes of radices up to 16 are several in one, by blocks of threads: in shared memory, a whole transform
-// or a pass of a large radix. lowering/gpu/FftSteps.cpp makes the steps.
+// (Bluestein), which passes by blocks begin and end as they load and store. Passes of radices up to 16 are several in
+// one, by blocks of threads: in shared memory, a whole transform or a pass of a large radix. lowering/gpu/FftSteps.cpp
+// makes the steps.
 //
 // All passes are forward: a transform is inverse if real and imaginary parts are swapped before and afterwards.
 
@@ -326,6 +327,43 @@ XLA_RT_INLINE void join(Parameters p, Buffers buffers, int64_t begin, int64_t en
   }
 }
 
+//===- Convolutions -----------------------------------------------------------------------------------------------===//
+
+/// What a transform is done by that is a convolution. It has lines of `size` elements, which lie behind each other, one
+/// more than there are transforms: that is what the others are convolved with.
+struct ChirpLines {
+  int64_t size, lines;
+};
+
+/// e^(-pi i k^2 / n): k^2 counts modulo 2 n. n is less than 2^31.
+XLA_RT_INLINE Complex<double> chirp(int64_t k, int64_t n) { return rootOfUnity(k * k % (2 * n), 2 * n); }
+
+/// Elements -> element `i` of a line.
+template <typename T>
+XLA_RT_INLINE Complex<T> chirpedElement(const PassPlan &array, const ChirpLines &to, const void *from, int64_t line,
+                                        int64_t i) {
+  int64_t mirrored = least(i, to.size - i);
+  if (line == to.lines)
+    return mirrored < array.length ? conjugate(rounded<T>(chirp(mirrored, array.length))) : Complex<T>{T(0), T(0)};
+  if (i >= array.length)
+    return {T(0), T(0)};
+  return loadElement<T>(array, from, line / array.inner, i, line % array.inner) * rounded<T>(chirp(i, array.length));
+}
+
+/// The transforms of lines -> their products with that of the last line, with the parts swapped.
+template <typename T>
+XLA_RT_INLINE Complex<T> convolvedElement(const ChirpLines &of, const Complex<T> *from, int64_t line, int64_t i) {
+  return swapped(from[line * of.size + i] * from[of.lines * of.size + i]);
+}
+
+/// Element `i` of a line, with the parts swapped -> elements of the result.
+template <typename T>
+XLA_RT_INLINE void storeChirped(const PassPlan &array, void *to, int64_t line, int64_t i, Complex<T> x) {
+  if (i < array.length)
+    storeElement<T>(array, to, line / array.inner, i, line % array.inner,
+                    swapped(x) * rounded<T>(chirp(i, array.length)));
+}
+
 //===- Blocks -----------------------------------------------------------------------------------------------------===//
 
 /// Threads of a block, and elements that each has in registers.
@@ -355,6 +393,10 @@ struct BlockPlan {
   int64_t lines, allLines; // of a block, of all
   int64_t sixteens, rest, threes, fives, sevens;
   int64_t joins, splits; // whether lines are pairs of real numbers that come from a spectrum, or become one
+  // Whether lines are those of a convolution that come from elements, are products, or become elements of `array`.
+  int64_t begins, convolves, ends;
+  PassPlan array; // without places
+  ChirpLines chirp;
 };
 
 template <typename T> struct FftElements {
@@ -455,7 +497,13 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
                         });
       eachElement(thread, alongFrom,
                   [&](Complex<T> &x, int t, int64_t outer, int64_t j, int64_t inner) __attribute__((always_inline)) {
-                    x = loadElement<T>(pass, from, outer, j + t * butterflies, inner);
+                    int64_t i = j + t * butterflies;
+                    if (plan.begins)
+                      x = chirpedElement<T>(plan.array, plan.chirp, from, outer, i);
+                    else if (plan.convolves)
+                      x = convolvedElement<T>(plan.chirp, static_cast<const Complex<T> *>(from), outer, i);
+                    else
+                      x = loadElement<T>(pass, from, outer, i, inner);
                     if (pass.done > 1)
                       x = x * rounded<T>(rootOfUnity(j % pass.done * t, pass.done * plan.radix));
                   });
@@ -491,70 +539,13 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
       eachElement(thread, alongTo,
                   [&](Complex<T> &x, int t, int64_t outer, int64_t j, int64_t inner) __attribute__((always_inline)) {
                     int64_t k = j % pass.done;
-                    storeElement<T>(pass, to, outer, (j - k) * plan.radix + k + t * pass.done, inner, x);
+                    int64_t i = (j - k) * plan.radix + k + t * pass.done;
+                    if (plan.ends)
+                      storeChirped<T>(plan.array, to, outer, i, x);
+                    else
+                      storeElement<T>(pass, to, outer, i, inner, x);
                   });
     });
-  }
-}
-
-//===- Convolutions -----------------------------------------------------------------------------------------------===//
-
-/// The parameters of the steps of a convolution by which a transform is done. It has lines of `size` elements, which
-/// lie behind each other, one more than there are transforms: that is what the others are convolved with.
-struct ChirpPlan {
-  PassPlan array; // of which only the one place, its form, swaps and factor are used
-  Place other;
-  int64_t size, lines;
-};
-
-/// e^(-pi i k^2 / n): k^2 counts modulo 2 n. n is less than 2^31.
-XLA_RT_INLINE Complex<double> chirp(int64_t k, int64_t n) { return rootOfUnity(k * k % (2 * n), 2 * n); }
-
-/// Elements -> lines. An item is an element of a line.
-template <typename T>
-XLA_RT_INLINE void beginChirp(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
-  ChirpPlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  const PassPlan &array = plan.array;
-  const void *from = array.from.at<void>(buffers, scratch);
-  auto *to = plan.other.at<Complex<T>>(buffers, scratch);
-  for (int64_t item = begin; item < end; ++item) {
-    int64_t line = item / plan.size, i = item % plan.size, mirrored = least(i, plan.size - i);
-    Complex<T> x = {T(0), T(0)};
-    if (line == plan.lines) {
-      if (mirrored < array.length)
-        x = conjugate(rounded<T>(chirp(mirrored, array.length)));
-    } else if (i < array.length) {
-      x = loadElement<T>(array, from, line / array.inner, i, line % array.inner) * rounded<T>(chirp(i, array.length));
-    }
-    to[item] = x;
-  }
-}
-
-/// parameters: size, lines, where the transforms of lines are, where their products with that of the last line go, with
-/// the parts swapped. An item is an element.
-template <typename T>
-XLA_RT_INLINE void convolve(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
-  int64_t size = p[0], lines = p[1];
-  const auto *from = Place{p[2], p[3]}.at<const Complex<T>>(buffers, scratch);
-  auto *to = Place{p[4], p[5]}.at<Complex<T>>(buffers, scratch);
-  for (int64_t item = begin; item < end; ++item)
-    to[item] = swapped(from[item] * from[lines * size + item % size]);
-}
-
-/// Lines, whose parts are swapped -> elements. An item is an element of the result.
-template <typename T>
-XLA_RT_INLINE void endChirp(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
-  ChirpPlan plan;
-  __builtin_memcpy(&plan, p, sizeof(plan));
-  const PassPlan &array = plan.array;
-  const auto *from = plan.other.at<const Complex<T>>(buffers, scratch);
-  void *to = array.to.at<void>(buffers, scratch);
-  for (int64_t item = begin; item < end; ++item) {
-    int64_t inner = item % array.inner, i = item / array.inner % array.length;
-    int64_t outer = item / array.inner / array.length;
-    Complex<T> x = swapped(from[(outer * array.inner + inner) * plan.size + i]);
-    storeElement<T>(array, to, outer, i, inner, x * rounded<T>(chirp(i, array.length)));
   }
 }
 
@@ -591,6 +582,3 @@ XLA_RT_FFT_PASS(31)
 XLA_RT_FFT(block, block)
 XLA_RT_FFT(split, split)
 XLA_RT_FFT(join, join)
-XLA_RT_FFT(begin_chirp, beginChirp)
-XLA_RT_FFT(convolve, convolve)
-XLA_RT_FFT(end_chirp, endChirp)

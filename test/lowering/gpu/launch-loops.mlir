@@ -76,7 +76,8 @@ func.func @main(%x: tensor<500000xf32>) -> tensor<500000xf32> {
   } do {
     %one = xla.constant dense<1> : tensor<i32>
     %j = xla.add %i, %one : tensor<i32>
-    %c = xla.add %v, %v : tensor<500000xf32>
+    %o = xla.optimization_barrier %v : tensor<500000xf32>
+    %c = xla.add %o, %o : tensor<500000xf32>
     xla.return %j, %c : tensor<i32>, tensor<500000xf32>
   }
   return %r#1 : tensor<500000xf32>

@@ -139,4 +139,6 @@ def test_steps():
     assert steps("RFFT", (8192,)) == ["block"]
     assert steps("RFFT", (16384,)) == ["block"] * 2 + ["split"]
     assert steps("IRFFT", (24,)) == ["block"]
-    assert steps("FFT", (127,)) == ["begin_chirp", "block", "convolve", "block", "end_chirp"]
+    assert steps("FFT", (127,)) == ["block"] * 2
+    assert steps("FFT", (4099,)) == ["block"] * 4
+    assert steps("RFFT", (254,)) == ["block"] * 2 + ["split"]

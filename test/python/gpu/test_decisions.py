@@ -177,7 +177,7 @@ def run_all(programs, **variables):
 def as_launches(text):
     """The program with a launch for each kernel of its loops, however small they are."""
     with ir.Context(), ir.Location.unknown():
-        module = ir.Module.parse(mlir_xla.compile(text, target=TARGET).stages["kernels"])
+        module = ir.Module.parse(mlir_xla.compile(text, target=TARGET).stages["linalg"])
 
         def mark(op):
             if op.name in ("scf.while", "scf.for"):
@@ -185,7 +185,7 @@ def as_launches(text):
             return ir.WalkResult.ADVANCE
 
         module.operation.walk(mark)
-        return compile_stage(str(module), TARGET, "kernels")
+        return compile_stage(str(module), TARGET, "linalg")
 
 
 def run(text, rounds):

@@ -46,10 +46,14 @@ def test_kernels_of_a_program():
 
 
 def test_launches_of_loops():
-    """A loop of 50 turns launches its kernel so often, and nothing counts on the device or asks it."""
-    found = compiled(PROGRAMS["mandelbrot"])
-    assert [each.launches for each in found.kernels.values()] == [50]
-    assert found.launches == 50 and found.reads == 0
+    """A loop of 128 turns launches its kernels so often, and nothing counts on the device or asks it. One for each
+    element is a kernel, whose instructions wait for those of the turn before."""
+    found = compiled(PROGRAMS["rnn_while"])
+    assert [each.launches for each in found.kernels.values()] == [1, 128]
+    assert found.launches == 129 and found.reads == 0
+    [kernel] = compiled(PROGRAMS["mandelbrot"]).kernels.values()
+    assert kernel.launches == 1 and kernel.work.serial >= 50 * 10
+    assert kernel.work.slots["f32"] == 512 * 512 * kernel.work.serial
 
 
 def test_work_of_kernels():

@@ -1,4 +1,4 @@
-// Not what `linalg` holds: a kernel, with a loop in its body.
+// Not what `linalg` holds: a kernel, with a loop in its body that reads its counter.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @k(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -12,7 +12,9 @@ func.func private @k(%x: tensor<4xf32>) -> tensor<4xf32> attributes {xla_rt.kern
       ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
   ^bb0(%a: f32, %o: f32):
     %b = scf.for %i = %c0 to %c4 step %c1 iter_args(%v = %a) -> f32 {
-      %w = arith.addf %v, %a : f32
+      %j = arith.index_cast %i : index to i32
+      %f = arith.sitofp %j : i32 to f32
+      %w = arith.addf %v, %f : f32
       scf.yield %w : f32
     }
     linalg.yield %b : f32
