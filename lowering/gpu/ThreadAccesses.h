@@ -23,7 +23,10 @@ struct ThreadAccess {
   By by = By::Any;
   int64_t stride = 0, count = 0;
 
-  bool operator==(const ThreadAccess &) const = default;
+  bool operator==(const ThreadAccess &other) const {
+    return base == other.base && offset == other.offset && isWrite == other.isWrite && by == other.by &&
+           stride == other.stride && count == other.count;
+  }
 };
 
 /// What threads of one block do for a kernel, of which they are several blocks if need be. Bases are its arguments.

@@ -134,7 +134,7 @@ int64_t Fuser::blockOf(const Cluster &rows) {
   for (int64_t count = std::min(steps, kSteps); count > 0; --count)
     consider(count, 1);
   for (int64_t count = kSteps + 1; count <= steps; ++count)
-    if (others * llvm::divideCeil(numRows, count * step) >= machine.fewItems)
+    if (others * static_cast<int64_t>(llvm::divideCeil(numRows, count * step)) >= machine.fewItems)
       consider(count, notable);
   return std::min(numRows, best);
 }

@@ -227,7 +227,8 @@ bool Fuser::chooseRows(Cluster &whole, KernelOp &reduction, Value read) {
   };
   int64_t most = 0, best = 0;
   for (int64_t block = 1; block <= rows; ++block) {
-    bool isParallel = block == 1 || items * llvm::divideCeil(rows, block) >= machine.fewItems / 2;
+    int64_t blocks = llvm::divideCeil(rows, block);
+    bool isParallel = block == 1 || items * blocks >= machine.fewItems / 2;
     if (!isParallel || window->rows.extent(block) * rowBytes > machine.l2Share())
       break;
     most = block;
