@@ -27,7 +27,7 @@ def instructions(ptx: str) -> Iterator[str]:
 
 
 @functools.cache
-def tested() -> frozenset[str]:
+def covered() -> frozenset[str]:
     cases = (ROOT / "emulator" / "test" / "instructions.txt").read_text().splitlines()
     found = {each for case in cases if case[:1] not in "#:" for each in instructions(case.split(" : ")[1])}
     for test in sorted((ROOT / "test" / "emulator").glob("*.test")):

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vectors"))
 
 import ptxas
-from emulator_cases import instructions, tested
+from emulator_cases import covered, instructions
 from small_programs import small_programs
 from vector_cases import accepted, program
 
@@ -61,7 +61,7 @@ def refused(ptx: str) -> dict[str, str]:
         return {}
     with ThreadPoolExecutor(2) as pool:
         said = dict(zip(ptxas.ARCHITECTURES, pool.map(complaint, ptxas.ARCHITECTURES), strict=True))
-    said["emulator"] = ", ".join(sorted(set(instructions(ptx)) - tested()))
+    said["emulator"] = ", ".join(sorted(set(instructions(ptx)) - covered()))
     return {architecture: each for architecture, each in said.items() if each}
 
 
