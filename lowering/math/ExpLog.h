@@ -35,6 +35,7 @@ Real emitPrecisePow(Real x, Real y);
 /// the low part 0.
 Pair emitLogPair(Real x, std::optional<Real> low = {});
 Real emitExpOfPair(Pair x);
+/// Of f32 in f64.
 Real emitCbrt(Real x);
 /// f64 only.
 Real emitPreciseCbrt(Real x);
