@@ -249,3 +249,32 @@ func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64x200xf32>) -> tensor<1000x
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1000x64xf32>, tensor<64x200xf32>) -> tensor<1000x200xf32>
   return %0 : tensor<1000x200xf32>
 }
+
+// -----
+
+// Rows of 22 where rows alike are read, whose memory they may be: what is behind the first vector is two stores of
+// narrower ones, which write nothing that the next row is read from.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: llvm.store {{.*}} : vector<16xf32>
+// CHECK: %[[FOUR:.*]] = vector.extract_strided_slice %[[LAST:.*]] {offsets = [0], sizes = [4], strides = [1]}
+// CHECK-NEXT: llvm.store %[[FOUR]], %[[AT:.*]] {alignment = 4
+// CHECK-NEXT: %[[TWO:.*]] = vector.extract_strided_slice %[[LAST]] {offsets = [4], sizes = [2], strides = [1]}
+// CHECK-NEXT: %[[NEXT:.*]] = llvm.getelementptr %[[AT]][4]
+// CHECK-NEXT: llvm.store %[[TWO]], %[[NEXT]] {alignment = 4
+// CHECK-NOT: masked.store
+func.func @main(%x: tensor<40x22xf32>, %y: tensor<22xf32>) -> tensor<40x22xf32> {
+  %0 = xla.broadcast_in_dim %y, dims = [1] : (tensor<22xf32>) -> tensor<40x22xf32>
+  %1 = xla.multiply %x, %0 : tensor<40x22xf32>
+  return %1 : tensor<40x22xf32>
+}
+
+// -----
+
+// Columns that become rows are other memory.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: llvm.intr.masked.store
+// CHECK-NOT: extract_strided_slice
+func.func @main(%x: tensor<1x22xf32>) -> tensor<40x22xf32> {
+  %0 = xla.broadcast_in_dim %x, dims = [0, 1] : (tensor<1x22xf32>) -> tensor<40x22xf32>
+  return %0 : tensor<40x22xf32>
+}

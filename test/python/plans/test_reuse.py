@@ -133,6 +133,20 @@ WALKS = {
 }
 
 
+@pytest.mark.parametrize("name", ["f32", "f64", "bf16", "i8", "i4"])
+def test_ends_of_rows(name):
+    """What is behind the last whole vector of a row is stored without a trace in the next row, or lanes left out."""
+    for columns in [*range(9, 16), *range(17, 32), 63]:
+        result = f"5x{columns}x{name}"
+        body = f"""%b = xla.broadcast_in_dim %a, dims = [1] : (tensor<{columns}x{name}>) -> tensor<{result}>
+          %r = xla.add %y, %b : tensor<{result}>"""
+        text = program(f"%a: tensor<{columns}x{name}>", body, result)
+        check(text)
+        executable = mlir_xla.compile(text)
+        arguments = _arrays.synthetic(executable.arg_types, seed=columns)
+        np.testing.assert_array_equal(executable(*arguments), mlir_xla.compile(text, target="reference")(*arguments))
+
+
 @pytest.mark.parametrize("walk", WALKS)
 def test_walks(walk):
     (arguments, body, result), says, is_reused = WALKS[walk]
