@@ -23,8 +23,6 @@ static constexpr double kExp64[] = {2.510038549551032e-08,  2.7620088445409746e-
                                     0.00019841269863053618, 0.0013888888917213717,
                                     0.008333333333330062,   0.04166666666662413,
                                     0.16666666666666669,    0.5};
-// (e^(2 r) - 1) / r on |r| <= log(2) / 4.
-static constexpr double kExpOfTwice32[] = {0.0885993168, 0.267973244, 0.666688025, 1.33331454, 1.99999976, 2.0};
 // (2^r - 1) / r on |r| <= 1/2.
 static constexpr double kExp2Of32[] = {0.000154531634, 0.00133908633, 0.00961808302,
                                        0.0555035695,   0.240226507,   0.693147182};
@@ -132,13 +130,6 @@ Real mlir::xla::emitNormalExp(Real x) {
   auto [shifted, n, r] = reduce(x, x.bias());
   Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
   return y * (shifted.bits() << x.mantissa()).asReal();
-}
-
-Real mlir::xla::emitExpOfTwicePlusOne(Real x) {
-  double shift = roundingShift(x) + static_cast<double>(x.bias());
-  Real shifted = fma(x, 2 * kLog2E, shift), n = shifted - shift, r = fma(n, -0.34657359027997264, x);
-  Real y = fma(horner(r, kExpOfTwice32), r, 1.0);
-  return fma(y, (shifted.bits() << x.mantissa()).asReal(), 1.0);
 }
 
 Real mlir::xla::emitExp2(Real x) {
