@@ -517,9 +517,11 @@ static bool storeFirstLanes(ImplicitLocOpBuilder &b, Value stored, Value pointer
   return true;
 }
 
-/// Does `nest` read where `store` writes, in rows along dimension `row`? The memory may be the same.
+/// Does `nest` read where `store` writes, in rows along dimension `row`? The memory may be the same. (Behind a
+/// reduction that is a small part of the work, and all rows of a tile are stored: code that takes longer to compile.)
 static bool mayUpdateRows(const LoopNest &nest, const Store &store, unsigned row) {
-  return llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()),
+  return nest.reductions.empty() &&
+         llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()),
                       [&](unsigned dim) { return dim != row && store.address.dims[dim] != 0; }) &&
          llvm::any_of(nest.loads, [&](ExprNode *load) {
            return load->type == store.elementType && load->address == store.address;
@@ -557,8 +559,8 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
   if (address.laneStride == 1 && !address.laneOffsets) {
     if (plan->aligned)
       alignment = plan->lanes * elementStorageBytes(store.elementType);
-    // A masked store has the processor hold back loads of what it would write without its mask, as those of the next row
-    // of memory that is updated are: 252 updates of 50x50 took three times as long.
+    // A masked store has the processor hold back loads of what it would write without its mask, as those of the next
+    // row of memory that is updated are: 252 updates of 50x50 took three times as long.
     if (mask && storeFirstLanes(b, stored, base.value, mask, alignment,
                                 !onDevice && mayUpdateRows(*nest, store, plan->v) ? 4 : 0))
       return;
