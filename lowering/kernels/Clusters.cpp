@@ -89,6 +89,7 @@ private:
   void join(unsigned number, Group group);
   bool createsCycle(unsigned producer, unsigned consumer);
   bool readsInPlace(const KernelOp &reader, const KernelOp::Read &read);
+  bool isChainShort(const KernelOp &consumer, const KernelOp::Read &read);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
@@ -266,10 +267,37 @@ bool Former::readsInPlace(const KernelOp &reader, const KernelOp::Read &read) {
          });
 }
 
+/// With `read`, `consumer` evaluates all that its group computes it of, again wherever it reads it or once for the loops
+/// around that. Is that little altogether? Random numbers for the channels of images, which are factors of their pixels,
+/// took 50 times as long as the pixels.
+bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) {
+  constexpr int64_t someOperations = 32, manyOperations = 128, operationsOfExpensive = 16, manyEvaluations = 1 << 18;
+  if (device || !consumer.linalgOp || elements(consumer.sizes) <= 2 * elements(shapeOf(read.value)))
+    return true;
+  bool isOutside = evaluations(consumer, read) == 1; // numbers, where in a kernel of their own they would be in lanes
+  int64_t most = std::max(isOutside ? manyOperations : someOperations, manyEvaluations / elements(consumer.sizes));
+  int64_t operations = 0;
+  unsigned group = groupOf[read.source->op];
+  llvm::SetVector<KernelOp *> chain;
+  chain.insert(read.source);
+  for (unsigned i = 0; i < chain.size(); ++i) {
+    KernelOp *op = chain[i];
+    if (op->isReduction || !op->linalgOp) // never computed again
+      continue;
+    operations += op->bodySize + (op->isExpensive() ? operationsOfExpensive : 0);
+    if (operations > most)
+      return false;
+    for (const KernelOp::Read &source : op->reads)
+      if (groupOf[source.source->op] == group)
+        chain.insert(source.source);
+  }
+  return true;
+}
+
 bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   for (const KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
-      if (groupOf[read.source->op] == producer && !mayRecompute(*op, read) &&
+      if (groupOf[read.source->op] == producer && !(mayRecompute(*op, read) && isChainShort(*op, read)) &&
           (groups[producer].ops.size() != 1 || !readsInPlace(*op, read)))
         return false;
   return true;

@@ -113,15 +113,22 @@ void mlir::xla::joinShortRows(LoopNest &nest) {
       stores.push_back(&*reduction.partial);
   }
   int64_t longest = nest.reduced.any() ? kLongestReduced : kLongestRow;
+  // What is computed outside of the joined rows exists once.
+  auto isLong = [&](unsigned rows, unsigned row, int64_t vectors) {
+    SmallVector<ExprNode *> inside = llvm::to_vector(llvm::make_filter_range(nodes, [&](ExprNode *node) {
+      return node->deps.test(rows) || node->deps.test(row) || node->deps.anyCommon(nest.reduced);
+    }));
+    return instructionsOf(inside) * vectors >= kLongCode;
+  };
   for (unsigned row = 0; row < nest.sizes.size(); ++row) {
     // As many vectors as whole rows fill.
     int64_t size = nest.sizes[row], vectors = size / std::gcd(size, kLanes);
-    if (!nest.isParallelLoop(row) || size > longest || instructionsOf(nodes) * vectors >= kLongCode)
+    if (!nest.isParallelLoop(row) || size > longest)
       continue;
     for (unsigned rows = 0; rows < nest.sizes.size(); ++rows) {
       int64_t elements = nest.sizes[rows] * size;
       if (rows == row || !nest.isParallelLoop(rows) || elements < kFewest || !llvm::isUInt<31>(elements) ||
-          !mayJoin(nest, nodes, stores, rows, row))
+          isLong(rows, row, vectors) || !mayJoin(nest, nodes, stores, rows, row))
         continue;
       join(nest, nodes, addressesOf(nest, nodes), rows, row);
       return;
