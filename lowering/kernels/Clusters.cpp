@@ -271,7 +271,7 @@ bool Former::readsInPlace(const KernelOp &reader, const KernelOp::Read &read) {
 /// around that. Is that little altogether? Random numbers for the channels of images, which are factors of their pixels,
 /// took 50 times as long as the pixels.
 bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) {
-  constexpr int64_t someOperations = 32, manyOperations = 128, operationsOfExpensive = 16, manyEvaluations = 1 << 18;
+  constexpr int64_t someOperations = 32, manyOperations = 128, operationsOfExpensive = 32, manyEvaluations = 1 << 18;
   if (device || !consumer.linalgOp || elements(consumer.sizes) <= 2 * elements(shapeOf(read.value)))
     return true;
   bool isOutside = evaluations(consumer, read) == 1; // numbers, where in a kernel of their own they would be in lanes

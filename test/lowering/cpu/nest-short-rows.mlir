@@ -67,3 +67,18 @@ func.func @main(%p: tensor<4096x4xf32>, %m: tensor<4x4xf32>) -> tensor<4096x4xf3
   %0 = xla.dot_general %p, %m, contracting_dims = [1] x [1] : (tensor<4096x4xf32>, tensor<4x4xf32>) -> tensor<4096x4xf32>
   return %0 : tensor<4096x4xf32>
 }
+
+// -----
+
+// What is known of each image is long, but exists once, beside three vectors of pixels: their rows are joined.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: llvm.store {{.*}} : vector<16xf32>
+func.func @main(%x: tensor<64x64x3xf32>, %s: tensor<64xf32>) -> tensor<64x64x3xf32> {
+  %0 = xla.tanh %s : tensor<64xf32>
+  %1 = xla.sine %0 : tensor<64xf32>
+  %2 = xla.log_plus_one %1 : tensor<64xf32>
+  %3 = xla.broadcast_in_dim %2, dims = [0] : (tensor<64xf32>) -> tensor<64x64x3xf32>
+  %4 = xla.reverse %x, dims = [1] : tensor<64x64x3xf32>
+  %5 = xla.multiply %4, %3 : tensor<64x64x3xf32>
+  return %5 : tensor<64x64x3xf32>
+}

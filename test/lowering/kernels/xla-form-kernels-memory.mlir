@@ -152,3 +152,46 @@ func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<128xf32>, ten
   %1 = xla.concatenate %y, %x, dim = 0 : (tensor<64xf32>, tensor<64xf32>) -> tensor<128xf32>
   return %0, %1 : tensor<128xf32>, tensor<128xf32>
 }
+
+// -----
+
+// Of each column an exponential, and more, which every row would compute again: a kernel of its own.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[S:.*]] = call @[[COLUMNS:.*]](%arg1)
+// CHECK: call @{{.*}}(%[[S]], %arg0)
+// CHECK: func.func private @[[COLUMNS]](%{{.*}}: tensor<24xf32>) -> tensor<24xf32>
+func.func @main(%x: tensor<4096x24xf32>, %s: tensor<24xf32>) -> tensor<4096x24xf32> {
+  %0 = xla.exponential %s : tensor<24xf32>
+  %1 = xla.negate %0 : tensor<24xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [1] : (tensor<24xf32>) -> tensor<4096x24xf32>
+  %3 = xla.multiply %x, %2 : tensor<4096x24xf32>
+  return %3 : tensor<4096x24xf32>
+}
+
+// -----
+
+// Of each row, it is known in the loop along the row.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-1: func.func private
+// CHECK-NOT: func.func private
+func.func @main(%x: tensor<4096x24xf32>, %s: tensor<4096xf32>) -> tensor<4096x24xf32> {
+  %0 = xla.exponential %s : tensor<4096xf32>
+  %1 = xla.negate %0 : tensor<4096xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [0] : (tensor<4096xf32>) -> tensor<4096x24xf32>
+  %3 = xla.multiply %x, %2 : tensor<4096x24xf32>
+  return %3 : tensor<4096x24xf32>
+}
+
+// -----
+
+// Few elements take no longer than a kernel more.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-1: func.func private
+// CHECK-NOT: func.func private
+func.func @main(%x: tensor<40x24xf32>, %s: tensor<24xf32>) -> tensor<40x24xf32> {
+  %0 = xla.exponential %s : tensor<24xf32>
+  %1 = xla.negate %0 : tensor<24xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [1] : (tensor<24xf32>) -> tensor<40x24xf32>
+  %3 = xla.multiply %x, %2 : tensor<40x24xf32>
+  return %3 : tensor<40x24xf32>
+}
