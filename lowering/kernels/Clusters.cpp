@@ -267,9 +267,9 @@ bool Former::readsInPlace(const KernelOp &reader, const KernelOp::Read &read) {
          });
 }
 
-/// With `read`, `consumer` evaluates all that its group computes it of, again wherever it reads it or once for the loops
-/// around that. Is that little altogether? Random numbers for the channels of images, which are factors of their pixels,
-/// took 50 times as long as the pixels.
+/// With `read`, `consumer` evaluates all that its group computes it of, again wherever it reads it or once for the
+/// loops around that. Is that little altogether? Random numbers for the channels of images, which are factors of their
+/// pixels, took 50 times as long as the pixels.
 bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) {
   constexpr int64_t someOperations = 32, manyOperations = 128, operationsOfExpensive = 32, manyEvaluations = 1 << 18;
   if (device || !consumer.linalgOp || elements(consumer.sizes) <= 2 * elements(shapeOf(read.value)))
