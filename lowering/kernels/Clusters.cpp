@@ -272,9 +272,15 @@ bool Former::readsInPlace(const KernelOp &reader, const KernelOp::Read &read) {
 /// pixels, took 50 times as long as the pixels.
 bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) {
   constexpr int64_t someOperations = 32, manyOperations = 128, operationsOfExpensive = 32, manyEvaluations = 1 << 18;
-  if (device || !consumer.linalgOp || elements(consumer.sizes) <= 2 * elements(shapeOf(read.value)))
+  constexpr int64_t fewResults = 256, manyTimes = 32;
+  int64_t results = elements(shapeOf(read.value));
+  if (device || !consumer.linalgOp || elements(consumer.sizes) <= manyTimes * results)
     return true;
-  bool isOutside = evaluations(consumer, read) == 1; // numbers, where in a kernel of their own they would be in lanes
+  // Once for the loops around it is often enough: but for each part of their work, and as numbers, where a kernel of
+  // few results has them in lanes.
+  bool isOutside = evaluations(consumer, read) == 1;
+  if (isOutside && results > fewResults)
+    return true;
   int64_t most = std::max(isOutside ? manyOperations : someOperations, manyEvaluations / elements(consumer.sizes));
   int64_t operations = 0;
   unsigned group = groupOf[read.source->op];
@@ -282,8 +288,11 @@ bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) 
   chain.insert(read.source);
   for (unsigned i = 0; i < chain.size(); ++i) {
     KernelOp *op = chain[i];
-    if (op->isReduction || !op->linalgOp) // never computed again
+    if (op->isReduction || !op->linalgOp) { // never computed again
+      if (isOutside)                        // nor what follows from a row
+        return true;
       continue;
+    }
     operations += op->bodySize + (op->isExpensive() ? operationsOfExpensive : 0);
     if (operations > most)
       return false;
