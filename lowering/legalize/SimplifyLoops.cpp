@@ -216,7 +216,9 @@ bool mlir::xla::simplifyLoops(Operation *program, bool sinksProducts) {
         if (std::optional<Hoisted> found = hoist(dot, loop, *iterations))
           hoisted.push_back(*found);
     changed |= !hoisted.empty();
-    changed |= stackInPlace(loop);
+    // Kernels of a device that only write a stack wait for nobody, and can be launched with others.
+    if (sinksProducts)
+      changed |= stackInPlace(loop);
     for (Hoisted &each : hoisted)
       if (sinksProducts && isAsFastAlone(each))
         sink(each);
