@@ -228,15 +228,19 @@ static int64_t planPieces(const LoopNest &nest, int64_t threads) {
 /// The dimension and the lanes of vectors that fill an access, if all accesses of the nest can be such vectors.
 static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   int64_t lanes = GpuMachine::access / widestElement(nest);
+  // So many that there are enough threads for what takes longer than access.
+  auto leave = [&](int64_t count, int64_t most) {
+    uint64_t share = nest.iterations(/*includeRows=*/true) / count;
+    lanes = std::clamp<int64_t>(llvm::bit_floor(share), 1, std::min(lanes, most));
+  };
   // Functions take registers for each lane, and are worth more than an access; long ones a lot of code.
   for (ExprNode *node : nest.nodes())
-    if (isLoop(node)) // takes longer than access, so all threads have a part
-      lanes =
-          std::clamp<int64_t>(llvm::bit_floor<uint64_t>(nest.iterations(/*includeRows=*/true) / kThreads), 1, lanes);
+    if (isLoop(node))
+      leave(kThreads, lanes);
     else if (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect()))
       lanes = 1;
     else if (node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect()))
-      lanes = std::min<int64_t>(lanes, kLanesOfFunctions);
+      leave(GpuMachine::enoughThreads, kLanesOfFunctions);
   if (nest.isAlone && !nest.isScan() && lanes > 1 && llvm::isPowerOf2_64(lanes) && !hasComplex(nest))
     for (int64_t dim = nest.sizes.size(); dim-- > 0;)
       if (nest.isParallelLoop(dim) && nest.sizes[dim] >= lanes && areVectorsAligned(nest, dim, lanes))
