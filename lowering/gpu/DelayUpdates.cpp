@@ -36,10 +36,13 @@ private:
     Value operand;                    // without views
     SmallVector<Operation *> views;   // from it to the update, the first one first
     std::optional<unsigned> handedOn; // which of the loop's values it is in the next iteration
+    bool isPlace = false;             // says where to write, so it is what it is in the first iteration before that
   };
 
   bool isOutside(Value value) const { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
   std::optional<unsigned> handedOnAs(Value value) const;
+  bool isKnownBefore(Value value) const;
+  Value atBeginning(OpBuilder &b, Value value);
   func::CallOp emitUpdate(OpBuilder &b, ValueRange values);
 
   scf::ForOp loop;
@@ -57,6 +60,24 @@ std::optional<unsigned> Delay::handedOnAs(Value value) const {
   ValueRange yielded = body->getTerminator()->getOperands();
   auto it = llvm::find(yielded, value);
   return it == yielded.end() ? std::nullopt : std::optional<unsigned>(it - yielded.begin());
+}
+
+/// Whether what the value is in the first iteration can be computed before the loop: what the loop begins with, or a
+/// call of nothing else.
+bool Delay::isKnownBefore(Value value) const {
+  auto call = value.getDefiningOp<func::CallOp>();
+  return isa<BlockArgument>(value) || (call && llvm::all_of(call.getOperands(), [&](Value operand) {
+                                         return isa<BlockArgument>(operand) || isOutside(operand);
+                                       }));
+}
+
+Value Delay::atBeginning(OpBuilder &b, Value value) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), loop.getLowerBound());
+  mapping.map(loop.getRegionIterArgs(), loop.getInitArgs());
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return mapping.lookup(argument);
+  return b.clone(*value.getDefiningOp(), mapping)->getResult(cast<OpResult>(value).getResultNumber());
 }
 
 bool Delay::find(func::FuncOp kernel) {
@@ -89,9 +110,9 @@ bool Delay::find(func::FuncOp kernel) {
     if (!type || value.getParentBlock() != body)
       return false;
     waits |= value.getDefiningOp<func::CallOp>() != nullptr;
-    if (llvm::is_contained(placedBy.asArrayRef(), static_cast<int64_t>(number))) {
-      // Before the first iteration it has to be what it is in that.
-      if (!isa<BlockArgument>(value))
+    delayed.isPlace = llvm::is_contained(placedBy.asArrayRef(), static_cast<int64_t>(number));
+    if (delayed.isPlace) {
+      if (!isKnownBefore(value))
         return false;
     } else {
       delayed.handedOn = handedOnAs(value);
@@ -129,8 +150,8 @@ scf::ForOp Delay::emit() {
       continue;
     delayed.handedOn = loop.getNumResults() + inits.size();
     kept.push_back(delayed.operand);
-    if (auto argument = dyn_cast<BlockArgument>(delayed.operand)) {
-      inits.push_back(loop.getTiedLoopInit(argument)->get());
+    if (delayed.isPlace) {
+      inits.push_back(atBeginning(b, delayed.operand));
     } else {
       auto type = cast<RankedTensorType>(delayed.operand.getType());
       inits.push_back(arith::ConstantOp::create(b, update.getLoc(), cast<TypedAttr>(b.getZeroAttr(type))));

@@ -213,6 +213,9 @@ void BlockPlanner::chooseTile() {
   }
   double best = 0;
   for (TileShape shape : shapes) {
+    // A row of each thread is for few of both; one factor alone is read faster by longer lines.
+    if (shape.rows == 1 && plan.m.size < shape.m)
+      continue;
     // A thread does not have registers for more sums in f64.
     if (isMma && type.isF64() && shape.rows * shape.columns > mostSums)
       continue;
