@@ -196,8 +196,8 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.lanes = lanesOfResults(nest, plan.n.innermost());
 
   // Pairs that a warp writes at a time, of 8 rows or, of 8 bytes each, of 2, fall on different banks. What threads
-  // write of whole rows shorter than all banks does if those follow each other. Of threads a warp has 4 rows of 8, whose
-  // pairs of 4 bytes are half of the banks.
+  // write of whole rows shorter than all banks does if those follow each other. Of threads a warp has 4 rows of 8,
+  // whose pairs of 4 bytes are half of the banks.
   constexpr int64_t banks = 128;
   int64_t piece = plan.b.alongK ? 1 : std::min(plan.b.piece(), plan.columns); // of neighbours that a thread has
   bool isShort = plan.instruction == BlockInstruction::Scalar && plan.n.tile * bytes < banks &&

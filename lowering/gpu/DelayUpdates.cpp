@@ -48,8 +48,8 @@ private:
   scf::ForOp loop;
   Block *body;
   func::CallOp update;
-  unsigned stack = 0;       // which of the loop's values
-  unsigned destination = 0; // which operand of the update
+  unsigned stack = 0;            // which of the loop's values
+  unsigned destination = 0;      // which operand of the update
   SmallVector<Delayed> operands; // all but that
 };
 
@@ -116,8 +116,9 @@ bool Delay::find(func::FuncOp kernel) {
         return false;
     } else {
       delayed.handedOn = handedOnAs(value);
-      if (!delayed.handedOn && (!type.getElementType().isIntOrFloat() ||
-                                type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8) > kKeptBytes))
+      if (!delayed.handedOn &&
+          (!type.getElementType().isIntOrFloat() ||
+           type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8) > kKeptBytes))
         return false;
     }
     operands.push_back(delayed);

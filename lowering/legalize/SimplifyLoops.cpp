@@ -218,10 +218,10 @@ SmallVector<DotGeneralOp> splitConcatenated(DotGeneralOp dot, WhileOp loop, int6
         size += TensorBuilder::typeOf(part).getDimSize(dim);
       SmallVector<int64_t> shape(TensorBuilder::typeOf(concatenated).getShape()), rows(otherType.getShape());
       shape[dim] = rows[otherDim] = size;
-      Value joined = group.size() == 1 ? group[0]
-                                       : ConcatenateOp::create(b, dot.getLoc(),
-                                                               TensorBuilder::typeOf(concatenated).clone(shape), group,
-                                                               dim);
+      Value joined =
+          group.size() == 1
+              ? group[0]
+              : ConcatenateOp::create(b, dot.getLoc(), TensorBuilder::typeOf(concatenated).clone(shape), group, dim);
       starts[otherDim] = ends[otherDim];
       ends[otherDim] += size;
       Value part = SliceOp::create(outside, dot.getLoc(), otherType.clone(rows), other, starts, ends, strides);
