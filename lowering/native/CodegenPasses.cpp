@@ -107,6 +107,7 @@ static constexpr llvm::StringLiteral kRedundancies[] = {
     "Machine Common Subexpression Elimination",
     "Machine Loop Invariant Code Motion",
     "Machine InstCombiner",
+    "Machine Copy Propagation Pass",
     "Stack Slot Coloring",
     "X86 Fixup Inst Tuning",
 };
