@@ -120,9 +120,9 @@ static bool isOfFirst(Operation *op, int64_t threads) {
 bool Launched::isWrittenByFirst(Operation *function, gpu::GPUModuleOp onDevice) {
   constexpr unsigned shared = 3;
   WalkResult result = function->walk([&](Operation *op) {
-    bool isKnown =
-        isMemoryEffectFree(op) || isa<gpu::GPUFuncOp, func::FuncOp, gpu::ReturnOp, func::ReturnOp, scf::ForOp,
-                                      scf::IfOp, scf::YieldOp, LLVM::LoadOp, gpu::BarrierOp, gpu::ShuffleOp>(op);
+    bool isKnown = isMemoryEffectFree(op) ||
+                   isa<gpu::GPUFuncOp, func::FuncOp, gpu::ReturnOp, func::ReturnOp, scf::ForOp, scf::IfOp, scf::YieldOp,
+                       LLVM::LoadOp, gpu::BarrierOp, gpu::ShuffleOp, NVVM::VoteSyncOp>(op);
     if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
       auto pointer = cast<LLVM::LLVMPointerType>(store.getAddr().getType());
       isKnown = pointer.getAddressSpace() == shared || isOfFirst(op, threads);

@@ -49,6 +49,16 @@ def test_loops_that_a_predicate_ends():
         assert not all(program.is_alive(line) for line in alive)
 
 
+def test_other_orders_of_blocks():
+    """The block that has written what the last one reads comes last, but need not."""
+    text = (mutants.HERE.parents[1] / "programs" / "reversed_reshape.mlir").read_text()
+    with mutants.mutants_of(text) as program:
+        (kernel,) = mutants.kernels(program.ptx)
+        alive = [line for line in kernel.lines if mutants.FINDING not in program.without(line)]
+        assert alive
+        assert not any(program.is_alive(line) for line in kernel.lines)
+
+
 def test_limits_are_of_the_processor():
     """What goes on for ever is ended, what only waits is not."""
     for body, want in (("while True: pass", None), ("import time; time.sleep(1.5)", "")):
