@@ -355,3 +355,32 @@ func.func @main(%x: tensor<70xf32>) -> tensor<70xf32> {
   }
   return %r#1 : tensor<70xf32>
 }
+
+// -----
+
+// What the first thread writes, the result, is no argument that all read: such could only be in its memory if it were
+// of its type.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK-COUNT-2: func.call @elementwise_{{[0-9]}}.impl
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @main(%x: tensor<70xf32>, %y: tensor<70xf32>) -> (tensor<70xf32>, tensor<f32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1.0> : tensor<f32>
+  %r:3 = xla.while(%i = %zero, %v = %x, %s = %one) : tensor<i32>, tensor<70xf32>, tensor<f32>
+  cond {
+    %end = xla.constant dense<12> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %next = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %next : tensor<i32>
+    %o = xla.optimization_barrier %s : tensor<f32>
+    %t = xla.cosine %o : tensor<f32>
+    %u = xla.optimization_barrier %v : tensor<70xf32>
+    %w = xla.multiply %u, %y : tensor<70xf32>
+    xla.return %j, %w, %t : tensor<i32>, tensor<70xf32>, tensor<f32>
+  }
+  return %r#1, %r#2 : tensor<70xf32>, tensor<f32>
+}
