@@ -154,6 +154,7 @@ def compare(program, subject, peer, others, limits, settings: argparse.Namespace
             }
         return result
 
+    record["handover"] = limits.handover() if limits is not None else None
     record["run"] = timed(numpy=False)
     if settings.numpy:
         record["run_numpy"] = timed(numpy=True)

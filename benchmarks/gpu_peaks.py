@@ -92,6 +92,9 @@ class Gpu:
         """Seconds until a load of some of so many bytes is there, from where `bandwidth_of` has them."""
         return self.shared_latency if size < self.l2 / 2 else self.latency
 
+    def handover(self) -> None:
+        """What `limits.Limits` measures of a CPU's cores, which run nothing here."""
+
     def arithmetic(self, work: Work) -> float:
         """The least seconds for the work's operations."""
         return sum(count / self.peaks[each] for each, count in work.flops.items())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the processor can do at most, for limits.py: multiply-adds on registers, and arrays read and written in order.
-// One thread's part; limits.py starts as many as there are cores. Compiled for the machine at hand.
+// What the processor can do at most, for limits.py: multiply-adds on registers, arrays read and written in order, words
+// that go from core to core. One thread's part; limits.py starts as many as there are cores. Compiled for the machine
+// at hand.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -128,5 +129,18 @@ WRITE(copy_streamed, STREAM, ONE)
 WRITE(fill_plain, PLAIN, )
 WRITE(fill_streamed, STREAM, )
 #undef VALUE
+
+// Counts a word up to 2 * `rounds` with another thread: this one takes the numbers that follow odd or even ones.
+void alternate(int64_t *word, int64_t parity, int64_t rounds) {
+  for (int64_t value = parity; value < 2 * rounds; value += 2) {
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#else
+      ;
+#endif
+    __atomic_store_n(word, value + 1, __ATOMIC_RELEASE);
+  }
+}
 
 const int64_t vector_size = WIDTH;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What this machine can do at most, measured: multiply-adds per second by element type, and how long it takes to read
-and write as many bytes as a program does (`work.py`), in the rounds in which the program is timed.
+and write as many bytes as a program does (`work.py`), in the rounds in which the program is timed; and how long a word
+takes from one core to another, which on virtual machines may change from minute to minute.
 
     python benchmarks/limits.py        prints them
 
@@ -158,6 +159,21 @@ class Limits:
 
         return sample
 
+    def handover(self, rounds: int = 10000) -> float | None:
+        """Seconds in which a word goes from one core to another; None with one core."""
+        if self.threads < 2:
+            return None
+        word = (ctypes.c_int64 * 16)()
+
+        def task(parity: int) -> Callable[[], object]:
+            return lambda: self._library.alternate(word, ctypes.c_int64(parity), ctypes.c_int64(rounds))
+
+        def once() -> float:
+            word[0] = 0
+            return _together([task(0), task(1)], 1)[0]
+
+        return min(once() for _ in range(3)) / (2 * rounds)
+
     def __str__(self) -> str:
         """One line."""
         peaks = ", ".join(f"{name} {each / 1e9:.0f}" for name, each in self.peaks.items())
@@ -167,6 +183,8 @@ class Limits:
 if __name__ == "__main__":
     found = Limits()
     print(found)
+    if seconds := found.handover():
+        print(f"from core to core: {seconds * 1e9:.0f} ns")
     for size in (1 << power for power in range(14, 29, 2)):
         rates = []
         for mix, (reads, writes) in MIXES.items():

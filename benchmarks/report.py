@@ -27,6 +27,15 @@ def best_peer(record: dict) -> float:
     return min([record["run"]["ratio"], *(each["ratio"] for each in record["run"].get("others", {}).values())])
 
 
+def handovers(records: list[dict]) -> list[str]:
+    """How long a word takes from core to core while the programs are measured: a line, or none."""
+    found = sorted(each["handover"] * 1e9 for each in records if each.get("handover"))
+    if not found:
+        return []
+    middle = found[len(found) // 2]
+    return [f"From core to core a word takes {found[0]:.0f} to {found[-1]:.0f} ns, in the median {middle:.0f} ns."]
+
+
 def remarks(records: list[dict]) -> dict[str, list[str]]:
     """What to look at: programs that some peer runs faster, that are far from the limit, that take more memory."""
     found: dict[str, list[str]] = {"slower than a peer": [], "below half of the limit": [], "more memory than XLA": []}
@@ -52,7 +61,8 @@ def tables(found: dict) -> str:
     lines = [
         f"{about['subject']} (revision {about['revision']}) against {peers}, {about['processor']}, "
         f"{about['cores']} cores, {about['rounds']} rounds. Load average {about['load_average'][0]:.2f} before.",
-        *(["", f"{about['limits'].capitalize()}."] if "limits" in about else []),
+        *(["", f"{about['limits'][:1].upper()}{about['limits'][1:]}."] if "limits" in about else []),
+        *handovers(found["programs"]),
         "",
         "| family | programs | run, geometric mean | compile, geometric mean |",
         "|---|---|---|---|",

@@ -110,8 +110,13 @@ SmallVector<Value> NestEmitter::merge(Reduction &reduction, SmallVector<Value> l
 /// All lanes of one array, combined by an operation that vectors have.
 Value NestEmitter::foldVector(vector::CombiningKind kind, Value lanes) {
   at(top());
-  if (kind == vector::CombiningKind::MAXIMUMF || kind == vector::CombiningKind::MINIMUMF)
+  if (kind == vector::CombiningKind::MAXIMUMF || kind == vector::CombiningKind::MINIMUMF) {
+    // One step is sooner done than the way to integers and back.
+    if (cast<VectorType>(lanes.getType()).getNumElements() == 2)
+      return vector::makeArithReduction(b, b.getLoc(), kind, vector::ExtractOp::create(b, lanes, ArrayRef<int64_t>{0}),
+                                        vector::ExtractOp::create(b, lanes, ArrayRef<int64_t>{1}));
     return foldExtremum(kind == vector::CombiningKind::MAXIMUMF, lanes);
+  }
   // Left to itself, a sum of lanes begins at +0, to which -0 is lost.
   Type element = getElementTypeOrSelf(lanes.getType());
   if (kind == vector::CombiningKind::ADD && isa<FloatType>(element))

@@ -23,8 +23,6 @@ static constexpr double kExp64[] = {2.510038549551032e-08,  2.7620088445409746e-
                                     0.00019841269863053618, 0.0013888888917213717,
                                     0.008333333333330062,   0.04166666666662413,
                                     0.16666666666666669,    0.5};
-// (e^(2 r) - 1) / r on |r| <= log(2) / 4.
-static constexpr double kExpOfTwice32[] = {0.0885993168, 0.267973244, 0.666688025, 1.33331454, 1.99999976, 2.0};
 // (2^r - 1) / r on |r| <= 1/2.
 static constexpr double kExp2Of32[] = {0.000154531634, 0.00133908633, 0.00961808302,
                                        0.0555035695,   0.240226507,   0.693147182};
@@ -132,13 +130,6 @@ Real mlir::xla::emitNormalExp(Real x) {
   auto [shifted, n, r] = reduce(x, x.bias());
   Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
   return y * (shifted.bits() << x.mantissa()).asReal();
-}
-
-Real mlir::xla::emitExpOfTwicePlusOne(Real x) {
-  double shift = roundingShift(x) + static_cast<double>(x.bias());
-  Real shifted = fma(x, 2 * kLog2E, shift), n = shifted - shift, r = fma(n, -0.34657359027997264, x);
-  Real y = fma(horner(r, kExpOfTwice32), r, 1.0);
-  return fma(y, (shifted.bits() << x.mantissa()).asReal(), 1.0);
 }
 
 Real mlir::xla::emitExp2(Real x) {
@@ -306,38 +297,49 @@ Real mlir::xla::emitPrecisePow(Real x, Real y) {
   return powerOfAny(x, y, select(isRegular, power, limit));
 }
 
-/// The cube root of a normal positive f64 below 2^1000, to 47 bits.
-static Real cubeRoot(Real x) {
-  // A third of the upper half of the bits is nearly that of the root, which then has 5 bits (W. Kahan, Computing a real
-  // cube root, 1991; the constant, which two thirds of the bias make up, is Sun's).
+namespace {
+/// Of a normal positive f64 below 2^1000, both to 47 bits: the root, and 1 / (3 root^2).
+struct CubeRoot {
+  Real root, inverseSlope;
+};
+} // namespace
+
+/// By multiplications alone: there is one step, whose terms do not wait for each other.
+static CubeRoot cubeRoot(Real x) {
+  // A constant less a third of the upper half of the bits is nearly that of y = 1 / root, which then has 3 bits (W.
+  // Kahan, Computing a real cube root, 1991; the constant makes the largest and the least h equal). Its sign bit makes
+  // it -y, so that nothing is negated below.
   Bits upper = x.bits().shiftRight(32);
   Bits third = upper.with(arith::MulIOp::create(*x.b, upper.value, upper.constant(0x55555556).value)).shiftRight(32);
-  Real root = ((third + 715094163) << 32).asReal();
-  // Halley's method, of which each step has three times as many bits as the one before.
-  for (int step = 0; step < 2; ++step) {
-    Real cube = root * root * root;
-    root = root * ((x + x + cube) / (x + cube + cube));
-  }
-  return root;
+  Real minusY = ((third.constant(0xd53ee8b4) - third) << 32).asReal();
+  // root = x y^2 (1 - h)^(-2/3), with h = 1 - x y^3 and |h| < 0.1024. The polynomial is Chebyshev's of that interval.
+  Real square = minusY * minusY, estimate = x * square, h = fma(x * minusY, square, 1.0), h2 = h * h, h4 = h2 * h2;
+  Real low = fma(fma(h, 0.45267489626648044, 0.49382715961669493), h2, fma(h, 0.5555555555560029, 0.6666666666671268));
+  Real middle =
+      fma(fma(h, 0.36409016042327375, 0.37992165131144023), h2, fma(h, 0.39902499383514645, 0.422497038485603));
+  Real high = fma(h, 0.3483898588181102, 0.3603471684035355);
+  Real sum = fma(h4, fma(h4, high, middle), low);
+  // 1 / root^2 = y^2 (1 - h)^(-2/3).
+  return {fma(estimate * h, sum, estimate), square * fma(h * sum, 1.0 / 3, 1.0 / 3)};
 }
 
 Real mlir::xla::emitCbrt(Real x) {
-  Real magnitude = x.abs(), root = cubeRoot(magnitude);
+  Real magnitude = x.abs(), root = cubeRoot(magnitude).root;
   // 0, infinity and NaN are their own roots.
   return select(both(x, magnitude > 0.0, magnitude < kInfinity), root.copySign(x), x);
 }
 
 Real mlir::xla::emitPreciseCbrt(Real x) {
   Real magnitude = x.abs();
-  // Cubes of the roots of small numbers would lose bits, and sums of those of large ones be infinite.
+  // Cubes of the roots of small numbers would lose bits, and those of large ones be infinite.
   Value isSmall = magnitude < 0x1p-900, isLarge = magnitude > 0x1p900;
   Real one = x.constant(1.0);
   Real scaled = magnitude * select(isSmall, x.constant(0x1p300), select(isLarge, x.constant(0x1p-300), one));
   // A step of Newton's method, with the cube in two parts.
-  Real root = cubeRoot(scaled);
+  auto [root, inverseSlope] = cubeRoot(scaled);
   Pair cube = twoProduct(root, root) * root;
   Real excess = (cube.high - scaled) + cube.low;
-  root = root - excess / (root * root * 3.0);
+  root = fma(-excess, inverseSlope, root);
   root = root * select(isSmall, x.constant(0x1p-100), select(isLarge, x.constant(0x1p100), one));
   // 0, infinity and NaN are their own roots.
   return select(both(x, magnitude > 0.0, magnitude < kInfinity), root.copySign(x), x);

@@ -17,9 +17,6 @@ Real emitHalfExp(Real x);
 /// e^x for x whose result is normal, or NaN.
 Real emitNormalExp(Real x);
 
-/// e^(2 x) + 1 of an f32 whose result is a normal number, with the absolute error of a rounding of 2 x: for quotients
-/// that are small beside what they are added to.
-Real emitExpOfTwicePlusOne(Real x);
 Real emitExp2(Real x);
 Real emitExpm1(Real x);
 Real emitLog(Real x);

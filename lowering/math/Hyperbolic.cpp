@@ -10,9 +10,9 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-// (tanh(x) / x - 1) / z with x = sqrt(z), on |x| <= 5/8.
-static constexpr double kTanh32[] = {-0.00609464152, 0.0209957547, -0.0538506098, 0.133327678, -0.333333284};
-// The same as P / Q, for f64.
+// ((e^(2 r) - 1) / 2 - r) / r^2 on 0 <= r <= log(2) / 2.
+static constexpr double kHalfExpm1[] = {0.0165306424, 0.0428796562, 0.133620663, 0.333309728, 0.666667372, 1.0};
+// (tanh(x) / x - 1) / z as P / Q with x = sqrt(z), on |x| <= 5/8.
 static constexpr double kTanhP[] = {-0.0001991780435861287, -0.020498799708498872, -0.3333333333333333};
 static constexpr double kTanhQ[] = {0.0002065337374875025, 0.02329133187629886, 0.4614963991254931, 1.0};
 // (sinh(x) / x - 1) / z with x = sqrt(z), on |x| <= 1.
@@ -20,19 +20,30 @@ static constexpr double kSinh[] = {7.746178593018827e-13,  1.6057679623801638e-1
                                    2.7557319191381816e-06, 0.00019841269841324198, 0.008333333333333299,
                                    0.16666666666666666};
 
+/// The quotient h / (h + 1) of h = (e^(2 a) - 1) / 2, for an f32 a that is not negative.
+static Real tanhOfSingle(Real a) {
+  // a = n log(2) / 2 + r, where r is 0 or more, so that nothing cancels below. The result rounds to 1 from 10 on.
+  Real limited = a.atMost(10.0);
+  constexpr double shift = 0x1.8p23 + 127;
+  Real shifted = fma(limited, 2.8853900817779268, -0.4995) + shift, n = shifted - shift;
+  Real r = fma(n, -0.34657359027997264, limited);
+  Real rest = r * r * horner(r, kHalfExpm1), power = (shifted.bits() << 23).asReal();
+  Real half = fma(r + rest, power, fma(power, 0.5, -0.5)), quotient = half / (half + 1.0);
+  // h = a + rest for n = 0: what is added to a is small beside it, and so are its roundings.
+  return select(n == 0.0, a + fma(-half, quotient, rest), quotient);
+}
+
 Real mlir::xla::emitTanh(Real x) {
-  Real a = x.abs(), z = a * a;
-  // The result rounds to 1 from the limits on.
-  if (x.isDouble()) {
-    Value isNear = a < 0.625;
-    Real exp = emitNormalExp((a + a).atMost(40.0));
-    Real numerator = select(isNear, a * z * horner(z, kTanhP), x.constant(2.0));
-    Real quotient = numerator / select(isNear, horner(z, kTanhQ), exp + 1.0);
-    return select(isNear, a + quotient, 1.0 - quotient).copySign(x);
-  }
-  Real near = fma(a * z, horner(z, kTanh32), a);
-  Real far = 1.0 - 2.0 / emitExpOfTwicePlusOne(a.atMost(10.0));
-  return select(a < 0.625, near, far).copySign(x);
+  Real a = x.abs();
+  if (!x.isDouble())
+    return tanhOfSingle(a).copySign(x);
+  Real z = a * a;
+  Value isNear = a < 0.625;
+  // The result rounds to 1 from 20 on.
+  Real exp = emitNormalExp((a + a).atMost(40.0));
+  Real numerator = select(isNear, a * z * horner(z, kTanhP), x.constant(2.0));
+  Real quotient = numerator / select(isNear, horner(z, kTanhQ), exp + 1.0);
+  return select(isNear, a + quotient, 1.0 - quotient).copySign(x);
 }
 
 Real mlir::xla::emitSinh(Real x) {

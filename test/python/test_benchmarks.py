@@ -297,6 +297,16 @@ def test_limits_of_this_machine(machine):
         assert machine.memory(Work({}, 1 << 20, written))(2) > 0
 
 
+def test_how_long_from_core_to_core(machine, monkeypatch):
+    if machine.threads > 1:
+        assert machine.handover(100) > 0
+    monkeypatch.setattr(machine, "threads", 1)
+    assert machine.handover() is None
+    records = [{"handover": each} for each in (60e-9, 200e-9, 70e-9, None)] + [{}]
+    assert report.handovers(records) == ["From core to core a word takes 60 to 200 ns, in the median 70 ns."]
+    assert report.handovers([{}]) == []
+
+
 def test_without_a_compiler_there_are_no_limits(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(limits.Unmeasured, match="no C compiler"):

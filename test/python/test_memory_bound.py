@@ -95,14 +95,17 @@ _SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, -np.nan, 1e-40, -1e-4
 @pytest.mark.parametrize("features", ["", "-avx512f", "-avx512dq"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_extrema_of_special_numbers(dtype: type, features: str) -> None:
-    """NaN wins, and +0 is more than -0, elementwise, along rows and down columns, with whole vectors and without."""
+    """NaN wins, and +0 is more than -0: elementwise, along rows and down columns, of vectors, two, and numbers."""
     x, y = (np.array(each, dtype) for each in zip(*itertools.product(_SPECIAL, repeat=2), strict=True))
     rows = np.random.default_rng(4).choice(np.array(_SPECIAL[:6] + _SPECIAL[8:], dtype), (48, 200))
     rows[:16] = np.where(rows[:16] > 0, dtype(0.0), dtype(-0.0))
     rows[0], rows[17, 3], rows[18, 199], rows[:, 5] = -0.0, np.nan, -np.nan, -np.inf
 
     def extrema(x: jax.Array, y: jax.Array, rows: jax.Array) -> list[jax.Array]:
-        both = [jnp.maximum(x, y), jnp.minimum(x, y)]
+        both = [jnp.maximum(x, y), jnp.minimum(x, y), jnp.clip(x, -1.0, 1.0)]
+        for f, reduction in ((jnp.maximum, jnp.max), (jnp.minimum, jnp.min)):
+            both += [f(x[i], y[i]) for i in (1, 11, 6, 66, 15)]
+            both += [reduction(jnp.stack([x[i], y[i]])) for i in (1, 11, 6, 66, 15)]
         return both + [f(part, axis=i) for f in (jnp.max, jnp.min) for part in (rows, rows[:, :37]) for i in (0, 1)]
 
     with jax.enable_x64(True):
@@ -113,14 +116,27 @@ def test_extrema_of_special_numbers(dtype: type, features: str) -> None:
         np.testing.assert_array_equal(np.signbit(have) | np.isnan(have), np.signbit(want) | np.isnan(want))
 
 
-def test_extrema_by_the_instruction_for_ranges() -> None:
+@pytest.mark.parametrize("shape", [(64,), (2,), ()])
+def test_extrema_by_the_instruction_for_ranges(shape: tuple[int, ...]) -> None:
     """Three instructions where the processor has AVX-512 DQ, which this one need not."""
-    text = jax.jit(jnp.maximum).lower(*[np.zeros(64, np.float32)] * 2).as_text()
+    text = jax.jit(lambda x, y: jnp.max(jnp.maximum(x, y))).lower(*[np.zeros(shape, np.float32)] * 2).as_text()
     for features, is_chosen in (("", True), ("-avx512dq", False), ("-avx512f", False)):
-        with ir.Context():
-            module = ir.Module.parse(text).operation
-            executable = compiler.compile(module, cpu="x86-64-v4", features=features, keep_stages=True)
-        assert ("vrangeps" in executable.stages["binary"]) == is_chosen
+        assert ("vrangeps" in _assembly(text, features)) == is_chosen
+
+
+def test_extrema_beside_a_number_by_one_instruction() -> None:
+    text = jax.jit(lambda x: jnp.clip(x, 0.25, 4.0)).lower(np.zeros(64, np.float32)).as_text()
+    assembly = _assembly(text, "")
+    assert "vrangeps" not in assembly
+    assert "vcmpunordps" not in assembly
+    assert "vmaxps" in assembly
+    assert "vminps" in assembly
+
+
+def _assembly(text: str, features: str) -> str:
+    with ir.Context():
+        module = ir.Module.parse(text).operation
+        return compiler.compile(module, cpu="x86-64-v4", features=features, keep_stages=True).stages["binary"]
 
 
 def _layer(x: jax.Array, w: jax.Array, scale: jax.Array, v: jax.Array) -> jax.Array:
