@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --to=loops --split-input-file | FileCheck %s
+// RUN: xla-opt %s --xla-to-kernels --xla-emit-kernels --split-input-file | FileCheck %s
 
 // Sums commute: one vector of partial sums, folded once at the end.
 // CHECK-LABEL: func.func private @reduction_0.impl
