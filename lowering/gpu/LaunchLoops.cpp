@@ -157,10 +157,11 @@ private:
         for (ThreadAccess &access : found)
           if (auto parameter = cast_or_null<BlockArgument>(access.base)) {
             Value given = launch.getKernelOperands()[parameter.getArgNumber()];
-            unsigned argument = cast<BlockArgument>(given).getArgNumber();
+            int64_t argument = cast<BlockArgument>(given).getArgNumber();
             access.base = call.getOperand(argument);
             auto host = cast<func::FuncOp>(launch->getParentOp());
-            if (auto bytes = host->getAttrOfType<DenseI64ArrayAttr>(kBufferBytes); bytes && !access.bytes)
+            if (auto bytes = host->getAttrOfType<DenseI64ArrayAttr>(kBufferBytes);
+                bytes && argument < bytes.size() && !access.bytes)
               access.bytes = bytes[argument];
             if (access.isWrite)
               access.places = host->getAttrOfType<ArrayAttr>(Places::kName);
