@@ -196,12 +196,14 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   plan.lanes = lanesOfResults(nest, plan.n.innermost());
 
   // Pairs that a warp writes at a time, of 8 rows or, of 8 bytes each, of 2, fall on different banks. What threads
-  // write of whole rows shorter than all banks does if those follow each other.
-  constexpr int64_t padding = 8, banks = 128;
+  // write of whole rows shorter than all banks does if those follow each other. Of threads a warp has 4 rows of 8,
+  // whose pairs of 4 bytes are half of the banks.
+  constexpr int64_t banks = 128;
   int64_t piece = plan.b.alongK ? 1 : std::min(plan.b.piece(), plan.columns); // of neighbours that a thread has
   bool isShort = plan.instruction == BlockInstruction::Scalar && plan.n.tile * bytes < banks &&
                  piece * plan.threadColumns() == plan.n.tile;
-  plan.resultPitch = plan.n.tile + (isShort ? 0 : padding);
+  bool hasPairs = plan.instruction == BlockInstruction::Scalar && bytes == 4 && piece == 2;
+  plan.resultPitch = plan.n.tile + (isShort ? 0 : hasPairs ? 16 : 8);
   // So do those of threads that have neighbouring columns of rows that are four apart, if lines are whole rounds of the
   // banks and are swizzled.
   plan.swizzlesSums = plan.instruction == BlockInstruction::Scalar && bytes == 4 && !plan.a.alongK && plan.b.alongK &&

@@ -2,6 +2,7 @@
 // `--xla-mark-places`: notes which places of a tensor kernels write that update it. Once they are code, nobody can
 // tell.
 
+#include "mlir_xla/lowering/gpu/DelayUpdates.h"
 #include "mlir_xla/lowering/gpu/Places.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -44,6 +45,15 @@ bool Places::areApart(func::FuncOp a, func::FuncOp b) {
   return ofA && ofB && ofA->areApartFrom(*ofB);
 }
 
+/// Adds the arguments that scalar code computes a value of.
+static void collectArguments(Value value, llvm::SmallSetVector<int64_t, 4> &numbers) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    numbers.insert(argument.getArgNumber());
+  else
+    for (Value operand : value.getDefiningOp()->getOperands())
+      collectArguments(operand, numbers);
+}
+
 namespace {
 
 struct MarkPlacesPass : impl::MarkPlacesBase<MarkPlacesPass> {
@@ -53,9 +63,15 @@ struct MarkPlacesPass : impl::MarkPlacesBase<MarkPlacesPass> {
         continue;
       auto inserted = kernel.getBody().front().getTerminator()->getOperand(0).getDefiningOp<tensor::InsertSliceOp>();
       if (!inserted || !isa<BlockArgument>(inserted.getDest()) || !inserted.getDest().hasOneUse() ||
-          inserted.getDest() == inserted.getSource() || ShapedType::isDynamicShape(inserted.getStaticOffsets()) ||
-          ShapedType::isDynamicShape(inserted.getStaticStrides()))
+          inserted.getDest() == inserted.getSource() || ShapedType::isDynamicShape(inserted.getStaticStrides()))
         continue;
+      if (!inserted.getOffsets().empty()) {
+        llvm::SmallSetVector<int64_t, 4> numbers;
+        for (Value offset : inserted.getOffsets())
+          collectArguments(offset, numbers);
+        kernel->setAttr(kPlacedBy, DenseI64ArrayAttr::get(&getContext(), numbers.getArrayRef()));
+        continue;
+      }
       Places places{SmallVector<int64_t>(inserted.getStaticOffsets()), SmallVector<int64_t>(inserted.getStaticSizes()),
                     SmallVector<int64_t>(inserted.getStaticStrides()),
                     SmallVector<int64_t>(inserted.getDestType().getShape())};

@@ -5,6 +5,7 @@
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/CopyKernel.h"
+#include "mlir_xla/lowering/gpu/DelayUpdates.h"
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
 
@@ -44,6 +45,13 @@ public:
 
   /// Whether it has made something one.
   bool run(func::FuncOp main) {
+    SmallVector<scf::ForOp> loops;
+    main.walk([&](scf::ForOp loop) {
+      if (!isForOneBlock(*loop.getBody()))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      delayUpdates(loop, symbols, [&](func::CallOp call) { return mayJoin(call); });
     SmallVector<Block *> blocks;
     main.walk([&](Block *block) {
       if (!isForOneBlock(*block))
@@ -64,6 +72,7 @@ public:
 
 private:
   PartKernel *partOf(func::CallOp call);
+  bool mayJoin(func::CallOp call);
   bool isForOneBlock(Block &block);
   void findGroups(Block &block);
   bool agree(const Group &group, func::CallOp call);
@@ -133,6 +142,12 @@ PartKernel *Merger::partOf(func::CallOp call) {
   return it->second.get();
 }
 
+/// Whether its kernel can be part of a launch with others, and would gain by that.
+bool Merger::mayJoin(func::CallOp call) {
+  PartKernel *kernel = partOf(call);
+  return kernel && (kernel->launched.blocks * kernel->launched.threads <= kThreads || kernel->cost() <= kSmallCost);
+}
+
 /// Whether the block is in a loop of small kernels, which `--xla-launch-loops` makes one kernel.
 bool Merger::isForOneBlock(Block &block) {
   Operation *loop = block.getParentOp();
@@ -157,8 +172,7 @@ void Merger::findGroups(Block &block) {
     if (op->getNumRegions())
       first = groups.size();
     auto call = dyn_cast<func::CallOp>(op);
-    PartKernel *kernel = call ? partOf(call) : nullptr;
-    if (!kernel || (kernel->launched.blocks * kernel->launched.threads > kThreads && kernel->cost() > kSmallCost))
+    if (!call || !mayJoin(call))
       continue;
     size_t oldest = std::max(first, groups.size() - std::min(groups.size(), kOpenGroups));
     // As early as it can be, so that what waits for it can come early, too; else as late as it must be.

@@ -139,6 +139,7 @@ def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
   let description = [{
     A kernel that inserts a slice at a known place gets `xla_rt.places`: for each dimension of the updated tensor, where that begins, how many
     places it has, and how far apart they are; and the tensor's shape. `--xla-merge-launches` and `--xla-launch-loops` ask whether two kernels write different ones.
+    Where the place is data, `xla_rt.placed_by` has the numbers of the arguments that say which it is.
 
     ```mlir
     func.func private @update_1(%x: tensor<2x3xf32>, %y: tensor<2x6xf32>) -> tensor<2x6xf32>

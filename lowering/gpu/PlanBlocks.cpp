@@ -188,7 +188,7 @@ void BlockPlanner::chooseTile() {
   static constexpr TileShape words[] = {
       {128, 128, 16, 8, 8, 2, 1.0}, {128, 64, 16, 8, 8, 2, 0.9}, {64, 64, 16, 8, 8, 2, 0.8}, {32, 32, 16, 4, 4, 2, 0.4},
       {32, 32, 16, 8, 4, 2, 0.4},   {16, 16, 16, 4, 2, 2, 0.25}, {8, 128, 32, 2, 4, 2, 0.4}, {128, 8, 32, 4, 2, 2, 0.4},
-      {16, 128, 32, 4, 4, 2, 0.5},  {128, 16, 32, 4, 4, 2, 0.5}};
+      {16, 128, 32, 4, 4, 2, 0.5},  {128, 16, 32, 4, 4, 2, 0.5}, {8, 32, 64, 1, 2, 2, 0.2}};
   static constexpr TileShape longs[] = {
       {64, 64, 16, 4, 4, 2, 1.0}, {32, 32, 16, 4, 4, 2, 0.7}, {8, 64, 16, 2, 2, 2, 0.5}, {64, 8, 16, 2, 2, 2, 0.5}};
   static constexpr TileShape tensors[] = {{128, 128, 64, 64, 32, 3, 1.0}, {128, 64, 64, 32, 32, 3, 0.8},
@@ -213,6 +213,9 @@ void BlockPlanner::chooseTile() {
   }
   double best = 0;
   for (TileShape shape : shapes) {
+    // A row of each thread is for few of both; one factor alone is read faster by longer lines.
+    if (shape.rows == 1 && plan.m.size < shape.m)
+      continue;
     // A thread does not have registers for more sums in f64.
     if (isMma && type.isF64() && shape.rows * shape.columns > mostSums)
       continue;

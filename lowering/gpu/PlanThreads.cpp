@@ -23,6 +23,8 @@ static constexpr int64_t kBlock = 256;
 static constexpr int64_t kFewBlocks = 8, kMostRows = 64;
 /// Elements for which a thread computes functions side by side.
 static constexpr int64_t kLanesOfFunctions = 4;
+/// Functions that a thread computes in less time than a launch takes.
+static constexpr int64_t kFewFunctions = 8;
 /// Rows of which a multiprocessor has one at most: what counts is how long that takes.
 static constexpr int64_t kFewRows = GpuMachine::multiprocessors;
 
@@ -229,14 +231,20 @@ static int64_t planPieces(const LoopNest &nest, int64_t threads) {
 static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   int64_t lanes = GpuMachine::access / widestElement(nest);
   // Functions take registers for each lane, and are worth more than an access; long ones a lot of code.
+  int64_t iterations = nest.iterations(/*includeRows=*/true), functions = 0;
+  auto leave = [&](int64_t most) { lanes = std::clamp<int64_t>(llvm::bit_floor<uint64_t>(most), 1, lanes); };
   for (ExprNode *node : nest.nodes())
     if (isLoop(node)) // takes longer than access, so all threads have a part
-      lanes =
-          std::clamp<int64_t>(llvm::bit_floor<uint64_t>(nest.iterations(/*includeRows=*/true) / kThreads), 1, lanes);
+      leave(iterations / kThreads);
     else if (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect()))
       lanes = 1;
     else if (node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect()))
-      lanes = std::min<int64_t>(lanes, kLanesOfFunctions);
+      ++functions;
+  if (functions > 0)
+    leave(kLanesOfFunctions);
+  // Where there are few elements, all wait for a thread that computes many functions one after the other.
+  if (iterations < GpuMachine::enoughThreads * lanes && functions * lanes > kFewFunctions)
+    leave(kFewFunctions / functions);
   if (nest.isAlone && !nest.isScan() && lanes > 1 && llvm::isPowerOf2_64(lanes) && !hasComplex(nest))
     for (int64_t dim = nest.sizes.size(); dim-- > 0;)
       if (nest.isParallelLoop(dim) && nest.sizes[dim] >= lanes && areVectorsAligned(nest, dim, lanes))

@@ -79,7 +79,10 @@ static bool foldOperand(linalg::GenericOp op, OpOperand *operand) {
   maps[operand->getOperandNumber()] = AffineMap::get(op.getNumLoops(), 0, exprs, context);
   if (!coversAllLoops(op, maps))
     return false;
+  Operation *reshape = operand->get().getDefiningOp();
   operand->set(source);
+  if (reshape->use_empty())
+    reshape->erase();
   op.setIndexingMapsAttr(OpBuilder(context).getAffineMapArrayAttr(maps));
   return true;
 }
@@ -101,14 +104,23 @@ static void dropFromSlice(tensor::CollapseShapeOp collapse) {
     slice.erase();
 }
 
+/// Elements of a loop, each computed by itself: without their reshapes the loop may be one of each element
+/// (`--xla-sink-loops`).
+static bool isElementwiseInLoop(linalg::GenericOp op) {
+  return op.getNumParallelLoops() == op.getNumLoops() && op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) && op->getParentOfType<scf::ForOp>();
+}
+
 /// collapse_shape(generic -> (i, j, k) : [1,8,4]) of a sum of products  ->  generic -> (j, k) : [8,4]
 ///
 /// What is computed of its results then has the same loops, and is part of its kernel. Factors lose the dimension too
-/// if the sum is a contraction and would else not be known as one.
+/// if the sum is a contraction and would else not be known as one. In loops, so do other elements.
 static void dropFromResult(linalg::GenericOp op) {
   MLIRContext *context = op.getContext();
-  auto fill = op->getNumResults() == 1 ? op.getDpsInits()[0].getDefiningOp<linalg::FillOp>() : linalg::FillOp();
-  if (!fill || op->use_empty() || !isSumOfProducts(op) || op.hasIndexSemantics())
+  if (op->getNumResults() != 1 || op->use_empty() || op.hasIndexSemantics())
+    return;
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (!(fill && isSumOfProducts(op)) && !isElementwiseInLoop(op))
     return;
   auto first = dyn_cast<tensor::CollapseShapeOp>(*op->user_begin());
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -169,8 +181,9 @@ static void dropFromResult(linalg::GenericOp op) {
     expr = expr.replaceDims(loops);
   maps.push_back(AffineMap::get(kinds.size(), 0, results, context));
   RankedTensorType collapsed = first.getResultType();
-  Value empty = tensor::EmptyOp::create(b, loc, collapsed.getShape(), collapsed.getElementType());
-  Value init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
+  Value init = tensor::EmptyOp::create(b, loc, collapsed.getShape(), collapsed.getElementType());
+  if (fill)
+    init = linalg::FillOp::create(b, loc, fill.getInputs(), init).getResult(0);
   auto result = linalg::GenericOp::create(b, loc, collapsed, inputs, init, maps, kinds);
   IRMapping mapping;
   op.getRegion().cloneInto(&result.getRegion(), mapping);

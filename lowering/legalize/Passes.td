@@ -135,7 +135,9 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
     that one kernel computes it without arrays in between. A contraction in a counted loop of one index of an array with
     an array that all iterations share becomes one contraction before the loop, and a slice of it in the loop. What the
     loop stacks up, slice by slice, begins with these products, if it reads the same slices of them. With
-    `sinks-products`, a contraction that takes no longer by itself stays in the loop if nothing does.
+    `sinks-products`, a contraction that takes no longer by itself stays in the loop if nothing does. With `device`, the
+    stack has memory of its own, so that writing it is no part of what the next iteration waits for; and contractions of
+    what is concatenated are sums of contractions of its parts, if some of those leave the loop then.
 
     ```mlir
     %t = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
@@ -147,7 +149,8 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"sinksProducts", "sinks-products", "bool", "false",
-                        "Leave contractions in loops whose iterations compute them as fast, as those of a CPU may">];
+                        "Leave contractions in loops whose iterations compute them as fast, as those of a CPU may">,
+                 Option<"device", "device", "bool", "false", "Loops are for a device, which launches kernels">];
 }
 
 def CheckLegal : Pass<"xla-check-legal", "::mlir::ModuleOp"> {

@@ -17,7 +17,7 @@ void mlir::xla::buildLegalizePipeline(OpPassManager &manager, bool device) {
   manager.addPass(createDropLayouts());
   manager.addPass(createDecomposeComposites());
   manager.addNestedPass<func::FuncOp>(createCSEPass());
-  manager.addPass(createSimplify({/*sinksProducts=*/!device}));
+  manager.addPass(createSimplify({/*sinksProducts=*/!device, device}));
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addPass(createCheckLegal());
 }

@@ -104,7 +104,8 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       return signalPassFailure();
-    if (simplifyLoops(getOperation(), sinksProducts) && failed(applyPatternsGreedily(getOperation(), patterns, config)))
+    if (simplifyLoops(getOperation(), sinksProducts, device) &&
+        failed(applyPatternsGreedily(getOperation(), patterns, config)))
       signalPassFailure();
   }
 

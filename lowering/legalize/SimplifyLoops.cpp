@@ -107,6 +107,13 @@ struct Hoisted {
   DotDimensionNumbersAttr dims;
 };
 
+/// Whether there are iterations for all slices, and room for the products of all, each of which is a `type`.
+bool isWorthAll(const Slice &slice, RankedTensorType type, int64_t iterations) {
+  int64_t count = slice.shape[slice.dim];
+  return type.hasStaticShape() && iterations >= count &&
+         count * type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8) <= kMostBytes;
+}
+
 /// dot_general(x[i], w) in a loop, w and x from outside  ->  (dot_general(x, w))[i], the product outside
 std::optional<Hoisted> hoist(DotGeneralOp dot, WhileOp loop, int64_t iterations) {
   std::optional<Slice> lhs = sliceOf(dot.getLhs(), loop), rhs = sliceOf(dot.getRhs(), loop);
@@ -116,8 +123,7 @@ std::optional<Hoisted> hoist(DotGeneralOp dot, WhileOp loop, int64_t iterations)
   Slice slice = isLhs ? *lhs : *rhs;
   int64_t count = slice.shape[slice.dim];
   auto type = TensorBuilder::typeOf(dot);
-  int64_t bytes = count * type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  if (!type.hasStaticShape() || iterations < count || bytes > kMostBytes)
+  if (!isWorthAll(slice, type, iterations))
     return std::nullopt;
 
   DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
@@ -163,6 +169,74 @@ std::optional<Hoisted> hoist(DotGeneralOp dot, WhileOp loop, int64_t iterations)
   return hoisted;
 }
 
+/// Elements that sums add up as they are, so that the sum of two sums is no less exact than that of all.
+bool isAddedAsIs(DotGeneralOp dot) {
+  Type element = TensorBuilder::typeOf(dot).getElementType();
+  return (element.isF32() || element.isF64()) && TensorBuilder::typeOf(dot.getLhs()).getElementType() == element &&
+         TensorBuilder::typeOf(dot.getRhs()).getElementType() == element;
+}
+
+/// dot_general(concatenate(x[i], h), w) in a loop, w and x from outside
+///   ->  dot_general(x[i], w's first rows) + dot_general(h, its other rows)
+/// The first of these can be a slice of a product outside. Returns the products.
+SmallVector<DotGeneralOp> splitConcatenated(DotGeneralOp dot, WhileOp loop, int64_t iterations) {
+  DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+  ArrayRef<int64_t> left = dims.getLhsContractingDimensions(), right = dims.getRhsContractingDimensions();
+  for (bool isLeft : {true, false}) {
+    auto concatenated = (isLeft ? dot.getLhs() : dot.getRhs()).getDefiningOp<ConcatenateOp>();
+    Value other = isLeft ? dot.getRhs() : dot.getLhs();
+    ArrayRef<int64_t> own = isLeft ? left : right, others = isLeft ? right : left;
+    const auto *position = concatenated ? llvm::find(own, concatenated.getDimension()) : own.end();
+    if (position == own.end() || isOutside(concatenated, loop) || !isOutside(other, loop) || !isAddedAsIs(dot))
+      continue;
+    auto dim = static_cast<int64_t>(concatenated.getDimension()), otherDim = others[position - own.begin()];
+    auto isHoisted = [&](Value part) {
+      std::optional<Slice> slice = sliceOf(part, loop);
+      return slice && isWorthAll(*slice, TensorBuilder::typeOf(dot), iterations);
+    };
+    if (concatenated->getNumOperands() < 2 || llvm::none_of(concatenated->getOperands(), isHoisted) ||
+        llvm::all_of(concatenated->getOperands(), isHoisted))
+      continue;
+
+    // What stays in the loop stays together as far as it is next to each other.
+    SmallVector<SmallVector<Value>> groups;
+    for (Value part : concatenated->getOperands()) {
+      if (groups.empty() || isHoisted(part) || isHoisted(groups.back().back()))
+        groups.emplace_back();
+      groups.back().push_back(part);
+    }
+    OpBuilder outside(loop);
+    TensorBuilder b(dot.getLoc(), dot);
+    auto otherType = TensorBuilder::typeOf(other);
+    SmallVector<int64_t> starts(otherType.getRank(), 0), ends(otherType.getShape()), strides(otherType.getRank(), 1);
+    ends[otherDim] = 0;
+    SmallVector<DotGeneralOp> products;
+    Value sum;
+    for (ArrayRef<Value> group : groups) {
+      int64_t size = 0;
+      for (Value part : group)
+        size += TensorBuilder::typeOf(part).getDimSize(dim);
+      SmallVector<int64_t> shape(TensorBuilder::typeOf(concatenated).getShape()), rows(otherType.getShape());
+      shape[dim] = rows[otherDim] = size;
+      Value joined =
+          group.size() == 1
+              ? group[0]
+              : ConcatenateOp::create(b, dot.getLoc(), TensorBuilder::typeOf(concatenated).clone(shape), group, dim);
+      starts[otherDim] = ends[otherDim];
+      ends[otherDim] += size;
+      Value part = SliceOp::create(outside, dot.getLoc(), otherType.clone(rows), other, starts, ends, strides);
+      products.push_back(DotGeneralOp::create(b, dot.getLoc(), dot.getType(), isLeft ? joined : part,
+                                              isLeft ? part : joined, dims, dot.getPrecisionConfigAttr(),
+                                              dot.getAlgorithmAttr()));
+      sum = sum ? b.add(sum, products.back()) : products.back();
+    }
+    dot.replaceAllUsesWith(sum);
+    dot.erase();
+    return products;
+  }
+  return {dot};
+}
+
 /// Does the product of one iteration, by itself, take no longer than its part of the product of all? It is work for all
 /// cores, or it is small and its factors stay in the first-level cache. Measured with two threads on a Zen 4, products
 /// in the loop took, of the time of those before it: 0.95 to 1.03 (2 to 8 million multiplications in an
@@ -200,7 +274,7 @@ void sink(Hoisted &hoisted) {
 
 } // namespace
 
-bool mlir::xla::simplifyLoops(Operation *program, bool sinksProducts) {
+bool mlir::xla::simplifyLoops(Operation *program, bool sinksProducts, bool device) {
   SmallVector<WhileOp> loops; // inner ones first
   program->walk([&](WhileOp loop) { loops.push_back(loop); });
   bool changed = false;
@@ -212,11 +286,14 @@ bool mlir::xla::simplifyLoops(Operation *program, bool sinksProducts) {
     changed |= hoistInvariants(loop);
     SmallVector<Hoisted> hoisted;
     if (std::optional<int64_t> iterations = tripCount(loop))
-      for (DotGeneralOp dot : llvm::to_vector(loop.getBody().front().getOps<DotGeneralOp>()))
-        if (std::optional<Hoisted> found = hoist(dot, loop, *iterations))
-          hoisted.push_back(*found);
+      for (DotGeneralOp whole : llvm::to_vector(loop.getBody().front().getOps<DotGeneralOp>()))
+        for (DotGeneralOp dot : device ? splitConcatenated(whole, loop, *iterations) : SmallVector{whole})
+          if (std::optional<Hoisted> found = hoist(dot, loop, *iterations))
+            hoisted.push_back(*found);
     changed |= !hoisted.empty();
-    changed |= stackInPlace(loop);
+    // Kernels of a device that write a stack which nobody reads are launched with others.
+    if (!device)
+      changed |= stackInPlace(loop);
     for (Hoisted &each : hoisted)
       if (sinksProducts && isAsFastAlone(each))
         sink(each);

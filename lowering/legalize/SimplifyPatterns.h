@@ -44,8 +44,9 @@ bool stackInPlace(WhileOp loop);
 
 /// Writes short loops out, and computes before a loop what its iterations have in common, or contract slice by slice.
 /// With `sinksProducts`, slices stay where that takes no longer, unless something else takes the memory of the
-/// products. True if anything changed.
-bool simplifyLoops(Operation *program, bool sinksProducts);
+/// products. For a `device`, products of what is concatenated are done part by part, if some of them need not be in the
+/// loop, and what a loop stacks up has memory of its own. True if anything changed.
+bool simplifyLoops(Operation *program, bool sinksProducts, bool device);
 
 } // namespace mlir::xla
 

@@ -635,6 +635,14 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is array<i64> of offsets, sizes, strides and the shape, on a function";
   }
+  if (name == "xla_rt.placed_by") { // lowering/gpu/DelayUpdates.h
+    auto numbers = dyn_cast<DenseI64ArrayAttr>(value);
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    bool valid = numbers && function && llvm::all_of(numbers.asArrayRef(), [&](int64_t i) {
+                   return i >= 0 && i < static_cast<int64_t>(function.getNumArguments());
+                 });
+    return valid ? nullptr : "is an array<i64> of numbers of arguments, on a function";
+  }
   if (name == XlaRtDialect::kUnread || name == "xla_rt.ascending") { // lowering/nest/FoldOrder.h
     auto results = dyn_cast<DenseI64ArrayAttr>(value);
     bool valid = results && isa<DestinationStyleOpInterface>(op) &&

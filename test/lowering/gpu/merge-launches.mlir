@@ -298,3 +298,70 @@ func.func @main(%x: tensor<64x14x14x64xf32>, %k: tensor<3x3x64x32xf32>, %a: tens
   %1 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3136x64xf32>, tensor<64x10xf32>) -> tensor<3136x10xf32>
   return %0, %1 : tensor<64x14x14x32xf32>, tensor<3136x10xf32>
 }
+
+// -----
+
+// What an iteration stacks up the next one writes, where the first one wrote, and the last slice comes behind the loop.
+// CHECK-LABEL: func.func @main
+// CHECK:         scf.while
+// CHECK:         do {
+// CHECK:           func.call @update_[[UPDATE:[0-9]]]_and_2_more.impl(
+// CHECK-NOT:       call @{{[a-z]}}
+// CHECK:           scf.yield
+// CHECK:         call @update_[[UPDATE]].impl(
+// CHECK:         return
+func.func @main(%xs: tensor<9x24x96xf32>, %h: tensor<24x96xf32>, %w: tensor<96x96xf32>) -> tensor<9x24x96xf32> {
+  %begin = xla.constant dense<0> : tensor<i32>
+  %none = xla.constant dense<0.0> : tensor<9x24x96xf32>
+  %r:3 = xla.while(%i = %begin, %s = %h, %ys = %none) : tensor<i32>, tensor<24x96xf32>, tensor<9x24x96xf32>
+  cond {
+    %end = xla.constant dense<9> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %zero = xla.constant dense<0> : tensor<i32>
+    %slice = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 24, 96] : (tensor<9x24x96xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x24x96xf32>
+    %x = xla.reshape %slice : (tensor<1x24x96xf32>) -> tensor<24x96xf32>
+    %d = xla.dot_general %s, %w, contracting_dims = [1] x [0] : (tensor<24x96xf32>, tensor<96x96xf32>) -> tensor<24x96xf32>
+    %t = xla.add %d, %x : tensor<24x96xf32>
+    %u = xla.reshape %t : (tensor<24x96xf32>) -> tensor<1x24x96xf32>
+    %v = xla.dynamic_update_slice %ys, %u, %i, %zero, %zero : (tensor<9x24x96xf32>, tensor<1x24x96xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x24x96xf32>
+    %j = xla.add %i, %one : tensor<i32>
+    xla.return %j, %t, %v : tensor<i32>, tensor<24x96xf32>, tensor<9x24x96xf32>
+  }
+  return %r#2 : tensor<9x24x96xf32>
+}
+
+// -----
+
+// Not so if the loop reads the stack.
+// CHECK-LABEL: func.func @main
+// CHECK:         do {
+// CHECK:           func.call @contraction_
+// CHECK:           func.call @update_{{[0-9]}}.impl(
+// CHECK:           scf.yield
+// CHECK-NOT:     call @update
+// CHECK:         return
+func.func @main(%h: tensor<24x96xf32>, %w: tensor<96x96xf32>) -> tensor<9x24x96xf32> {
+  %begin = xla.constant dense<0> : tensor<i32>
+  %none = xla.constant dense<0.0> : tensor<9x24x96xf32>
+  %r:2 = xla.while(%i = %begin, %ys = %none) : tensor<i32>, tensor<9x24x96xf32>
+  cond {
+    %end = xla.constant dense<9> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %zero = xla.constant dense<0> : tensor<i32>
+    %slice = xla.dynamic_slice %ys, %i, %zero, %zero, sizes = [1, 24, 96] : (tensor<9x24x96xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x24x96xf32>
+    %x = xla.reshape %slice : (tensor<1x24x96xf32>) -> tensor<24x96xf32>
+    %s = xla.add %x, %h : tensor<24x96xf32>
+    %d = xla.dot_general %s, %w, contracting_dims = [1] x [0] : (tensor<24x96xf32>, tensor<96x96xf32>) -> tensor<24x96xf32>
+    %u = xla.reshape %d : (tensor<24x96xf32>) -> tensor<1x24x96xf32>
+    %v = xla.dynamic_update_slice %ys, %u, %i, %zero, %zero : (tensor<9x24x96xf32>, tensor<1x24x96xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x24x96xf32>
+    %j = xla.add %i, %one : tensor<i32>
+    xla.return %j, %v : tensor<i32>, tensor<9x24x96xf32>
+  }
+  return %r#1 : tensor<9x24x96xf32>
+}

@@ -1,7 +1,7 @@
 // RUN: xla-opt %s --target=cuda --to=kernels --split-input-file | FileCheck %s
 // Sums of products are done by blocks of threads if they are large enough, in tiles that keep all multiprocessors busy.
 
-// CHECK: xla_rt.plans = [#xla_rt.blocks<96x192x64, m d0 8, n d1 128, k d2 32, register 2x4>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<96x192x64, m d0 8, n d1 32, k d2 64, register 1x2>]
 func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<96x64xf32>, tensor<64x192xf32>) -> tensor<96x192xf32>
   return %0 : tensor<96x192xf32>
@@ -47,7 +47,7 @@ func.func @main(%x: tensor<8x34x34x64xf32>, %y: tensor<3x3x64x64xf32>) -> tensor
 
 // Products with vectors and with few rows, whose sums are split among blocks; with few steps, threads by themselves.
 // CHECK: xla_rt.plans = [#xla_rt.blocks<1024x1024, m 16, n d0 16, k d1 16, register 4x2, split 16>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<8x100x64, m d0 8, n d1 128, k d2 32, register 2x4>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<8x100x64, m d0 8, n d1 32, k d2 64, register 1x2>]
 // CHECK: xla_rt.plans = [#xla_rt.nest<
 func.func @main(%x: tensor<1024xf32>, %y: tensor<1024x1024xf32>, %z: tensor<8x64xf32>, %u: tensor<64x100xf32>, %v: tensor<100x4xf32>, %w: tensor<4x100xf32>)
     -> (tensor<1024xf32>, tensor<8x100xf32>, tensor<100x100xf32>) {

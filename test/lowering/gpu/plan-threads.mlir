@@ -38,3 +38,24 @@ func.func @main(%x: tensor<64x256x256xf32>, %y: tensor<4096x1024xf32>, %z: tenso
   %4 = xla.reduce(%w init: %zero) applies xla.add across dimensions = [1] : (tensor<100x512xf32>, tensor<f32>) -> tensor<100xf32>
   return %0, %1, %2, %3, %4 : tensor<64x256xf32>, tensor<4096xf32>, tensor<2048xf32>, tensor<200xf32>, tensor<100xf32>
 }
+
+// -----
+
+// A thread computes one function of four elements, but not five; where there are many elements, all have enough of them.
+// CHECK: @elementwise{{.*}} xla_rt.plans = [#xla_rt.nest<1x1024, lanes d1 4x1, cut d1 4, aligned>]
+// CHECK: @elementwise{{.*}} xla_rt.plans = [#xla_rt.nest<1x1024, work d1>]
+// CHECK: @elementwise{{.*}} xla_rt.plans = [#xla_rt.nest<1x65536, lanes d1 4x1, cut d1 4, aligned>]
+func.func @main(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %z: tensor<1024x64xf32>) -> (tensor<16x64xf32>, tensor<16x64xf32>, tensor<1024x64xf32>) {
+  %0 = xla.tanh %x : tensor<16x64xf32>
+  %a = xla.tanh %y : tensor<16x64xf32>
+  %b = xla.sine %a : tensor<16x64xf32>
+  %c = xla.tanh %b : tensor<16x64xf32>
+  %d = xla.exponential %c : tensor<16x64xf32>
+  %1 = xla.cosine %d : tensor<16x64xf32>
+  %e = xla.tanh %z : tensor<1024x64xf32>
+  %f = xla.sine %e : tensor<1024x64xf32>
+  %g = xla.tanh %f : tensor<1024x64xf32>
+  %h = xla.exponential %g : tensor<1024x64xf32>
+  %2 = xla.cosine %h : tensor<1024x64xf32>
+  return %0, %1, %2 : tensor<16x64xf32>, tensor<16x64xf32>, tensor<1024x64xf32>
+}

@@ -69,3 +69,41 @@ func.func @kept(%x: tensor<1x8x4xf32>, %y: tensor<4x5xf32>) -> (tensor<8x5xf32>,
   %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<1x8x5xf32> into tensor<8x5xf32>
   return %1, %0 : tensor<8x5xf32>, tensor<1x8x5xf32>
 }
+
+// -----
+
+// Elements of a loop, as those that are gathered, lose dimensions of size 1, so that the loop may be one of each element.
+// CHECK-LABEL: func.func @gathered
+// CHECK-SAME: (%[[T:.*]]: tensor<65xf32>, %{{.*}}: tensor<100xi32>)
+// CHECK: scf.for {{.*}} iter_args(%[[I:.*]] = %{{.*}})
+// CHECK-NOT: _shape
+// CHECK: %[[F:.*]] = linalg.generic {{.*}} ins(%[[I]] : tensor<100xi32>) outs(%{{.*}} : tensor<100xf32>)
+// CHECK: tensor.extract %[[T]]
+// CHECK: linalg.generic {{.*}} ins(%[[F]] : tensor<100xf32>)
+// CHECK-NOT: _shape
+func.func @gathered(%t: tensor<65xf32>, %x: tensor<100xi32>) -> tensor<100xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %0 = scf.for %n = %c0 to %c7 step %c1 iter_args(%i = %x) -> (tensor<100xi32>) {
+    %column = tensor.expand_shape %i [[0, 1]] output_shape [100, 1] : tensor<100xi32> into tensor<100x1xi32>
+    %e = tensor.empty() : tensor<100x1xf32>
+    %g = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%column : tensor<100x1xi32>) outs(%e : tensor<100x1xf32>) {
+    ^bb0(%in: i32, %out: f32):
+      %p = arith.index_castui %in : i32 to index
+      %v = tensor.extract %t[%p] : tensor<65xf32>
+      linalg.yield %v : f32
+    } -> tensor<100x1xf32>
+    %f = tensor.collapse_shape %g [[0, 1]] : tensor<100x1xf32> into tensor<100xf32>
+    %d = tensor.empty() : tensor<100xi32>
+    %j = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%f : tensor<100xf32>) outs(%d : tensor<100xi32>) {
+    ^bb0(%in: f32, %out: i32):
+      %v = arith.fptosi %in : f32 to i32
+      linalg.yield %v : i32
+    } -> tensor<100xi32>
+    scf.yield %j : tensor<100xi32>
+  }
+  return %0 : tensor<100xi32>
+}

@@ -1,5 +1,6 @@
 // RUN: xla-opt %s --xla-simplify --split-input-file | FileCheck %s
 // RUN: xla-opt %s --xla-simplify=sinks-products --split-input-file | FileCheck %s --check-prefix=SINKS
+// RUN: xla-opt %s --xla-simplify=device --split-input-file | FileCheck %s --check-prefix=DEVICE
 
 // Three rounds of elementwise code, of which the second adds the counter.
 // CHECK-LABEL: func.func @short_loop(
@@ -242,6 +243,13 @@ func.func @variants(%x: tensor<8192xf32>) -> tensor<4x8192xf32> {
 // CHECK: xla.while(%[[I:.*]] = %{{.*}}, %[[STACK:.*]] = %[[PRODUCTS]])
 // CHECK: xla.dynamic_slice %[[STACK]], %[[I]],
 // CHECK: xla.dynamic_update_slice %[[STACK]], %{{.*}}, %[[I]],
+// A device writes what nobody reads when it likes.
+// DEVICE-LABEL: func.func @stacked(
+// DEVICE-DAG: %[[NONE:.*]] = xla.constant dense<0.000000e+00> : tensor<16x8x32xf32>
+// DEVICE-DAG: %[[PRODUCTS:.*]] = xla.dot_general %arg0, %arg1
+// DEVICE: xla.while(%[[I:.*]] = %{{.*}}, %[[STACK:.*]] = %[[NONE]])
+// DEVICE: xla.dynamic_slice %[[PRODUCTS]], %[[I]],
+// DEVICE: xla.dynamic_update_slice %[[STACK]], %{{.*}}, %[[I]],
 func.func @stacked(%xs: tensor<16x8x32xf32>, %w: tensor<32x32xf32>) -> tensor<16x8x32xf32> {
   %begin = xla.constant dense<0> : tensor<i32>
   %none = xla.constant dense<0.0> : tensor<16x8x32xf32>
@@ -380,4 +388,73 @@ func.func @large_steps(%xs: tensor<9x128x128xf32>, %w: tensor<128x128xf32>)
     xla.return %n, %m, %o : tensor<i32>, tensor<9x128x128xf32>, tensor<128x128xf32>
   }
   return %r#1, %r#2 : tensor<9x128x128xf32>, tensor<128x128xf32>
+}
+
+// -----
+
+// Of what is concatenated, the products of slices are those of all before the loop, on a device; what is next to each
+// other stays together.
+// DEVICE-LABEL: func.func @concatenated(
+// DEVICE-SAME: %[[XS:.*]]: tensor<16x8x32xf32>, %[[W:.*]]: tensor<64x24xf32>, %[[H:.*]]: tensor<8x24xf32>
+// DEVICE-DAG: %[[ROWS:.*]] = xla.slice %[[W]] [0:32, 0:24]
+// DEVICE-DAG: %[[OTHERS:.*]] = xla.slice %[[W]] [32:64, 0:24]
+// DEVICE: %[[PRODUCTS:.*]] = xla.dot_general %[[XS]], %[[ROWS]], contracting_dims = [2] x [0]
+// DEVICE: xla.while(
+// DEVICE-DAG: %[[JOINED:.*]] = xla.concatenate %{{.*}}, %{{.*}}, dim = 1 : (tensor<8x24xf32>, tensor<8x8xf32>) -> tensor<8x32xf32>
+// DEVICE-DAG: %[[SLICE:.*]] = xla.dynamic_slice %[[PRODUCTS]],
+// DEVICE-DAG: %[[FIRST:.*]] = xla.reshape %[[SLICE]]
+// DEVICE: %[[SECOND:.*]] = xla.dot_general %[[JOINED]], %[[OTHERS]], contracting_dims = [1] x [0]
+// DEVICE: xla.add %[[FIRST]], %[[SECOND]]
+// CHECK-LABEL: func.func @concatenated(
+// CHECK: xla.concatenate {{.*}} -> tensor<8x64xf32>
+// CHECK: xla.dot_general
+// CHECK-NOT: xla.dot_general
+// CHECK: return
+func.func @concatenated(%xs: tensor<16x8x32xf32>, %w: tensor<64x24xf32>, %h: tensor<8x24xf32>) -> tensor<8x24xf32> {
+  %begin = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %begin, %s = %h) : tensor<i32>, tensor<8x24xf32>
+  cond {
+    %end = xla.constant dense<16> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %zero = xla.constant dense<0> : tensor<i32>
+    %slice = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 8, 32] : (tensor<16x8x32xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x32xf32>
+    %x = xla.reshape %slice : (tensor<1x8x32xf32>) -> tensor<8x32xf32>
+    %few = xla.slice %s [0:8, 8:16] : (tensor<8x24xf32>) -> tensor<8x8xf32>
+    %t = xla.tanh %few : tensor<8x8xf32>
+    %all = xla.concatenate %x, %s, %t, dim = 1 : (tensor<8x32xf32>, tensor<8x24xf32>, tensor<8x8xf32>) -> tensor<8x64xf32>
+    %d = xla.dot_general %all, %w, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x24xf32>) -> tensor<8x24xf32>
+    %j = xla.add %i, %one : tensor<i32>
+    xla.return %j, %d : tensor<i32>, tensor<8x24xf32>
+  }
+  return %r#1 : tensor<8x24xf32>
+}
+
+// -----
+
+// A sum of two sums that are rounded to bf16 would be less exact.
+// DEVICE-LABEL: func.func @narrow(
+// DEVICE: xla.concatenate
+// DEVICE: xla.dot_general {{.*}} -> tensor<8x24xbf16>
+// DEVICE-NOT: xla.dot_general
+func.func @narrow(%xs: tensor<16x8x32xbf16>, %w: tensor<56x24xbf16>, %h: tensor<8x24xbf16>) -> tensor<8x24xbf16> {
+  %begin = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %begin, %s = %h) : tensor<i32>, tensor<8x24xbf16>
+  cond {
+    %end = xla.constant dense<16> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %zero = xla.constant dense<0> : tensor<i32>
+    %slice = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 8, 32] : (tensor<16x8x32xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x32xbf16>
+    %x = xla.reshape %slice : (tensor<1x8x32xbf16>) -> tensor<8x32xbf16>
+    %all = xla.concatenate %x, %s, dim = 1 : (tensor<8x32xbf16>, tensor<8x24xbf16>) -> tensor<8x56xbf16>
+    %d = xla.dot_general %all, %w, contracting_dims = [1] x [0] : (tensor<8x56xbf16>, tensor<56x24xbf16>) -> tensor<8x24xbf16>
+    %j = xla.add %i, %one : tensor<i32>
+    xla.return %j, %d : tensor<i32>, tensor<8x24xbf16>
+  }
+  return %r#1 : tensor<8x24xbf16>
 }

@@ -165,6 +165,11 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.places = [array<i64: 0>, arra
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.placed_by', which is an array<i64> of numbers of arguments, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.placed_by = array<i64: 1>}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.cost', which is a number of nanoseconds, an i64, on a function}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.cost = 1.0 : f32}
 

@@ -77,6 +77,11 @@ PROGRAMS["vector bf16"] = (
     product("256x128xbf16", "128xbf16", "256xbf16", "[1] x [0]"),
     "m 16, n d0 64, k d1 64, register 16x16, instruction mma",
 )
+FEW = "m d0 8, n d1 32, k d2 64, register 1x2"
+PROGRAMS |= {
+    f"few, {order}": (product(f"{left}xf32", f"{right}xf32", "64x64xf32", dims), FEW)
+    for order, (left, right, dims) in ORDERS.items()
+}
 # What warpgroups do themselves: sums go through shared memory. The rest is the hardware's, with its own swizzles.
 WARPGROUPS = "k d2 64, instruction wgmma"
 PROGRAMS["warpgroups, f32"] = (

@@ -72,7 +72,12 @@ def exchanged(x, y):
     return lax.fori_loop(0, 21, lambda _, s: (s[1], s[0] * 0.5 + s[2], s[2]), (x, y, x * y))
 
 
-PROGRAMS = [mandelbrot, complex_mandelbrot, counter, nested, shapes, narrow, exchanged]
+def search(x, y):
+    """A binary search, whose gathers have a dimension of size 1."""
+    return jnp.searchsorted(jnp.sort(y.ravel()), x, side="right")
+
+
+PROGRAMS = [mandelbrot, complex_mandelbrot, counter, nested, shapes, narrow, exchanged, search]
 
 
 def compiled(function, *arrays, target=TARGET):
