@@ -290,6 +290,25 @@ void ScheduleEmitter::emitReturn(func::ReturnOp op) {
   func::ReturnOp::create(builder, op.getLoc());
 }
 
+/// The implementation has pointers only, and says how many bytes there are, and what it writes of its only result.
+void ScheduleEmitter::noteBytes(func::FuncOp kernel) {
+  ImplementationAttr contract = implementationOf(kernel);
+  auto impl = symbols.lookup<func::FuncOp>(contract.getFunction().getValue());
+  SmallVector<int64_t> bytes;
+  for (Type type : llvm::concat<const Type>(kernel.getArgumentTypes(), kernel.getResultTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    bytes.push_back(tensor ? bufferBytes(tensor) : 0);
+  }
+  if (contract.getScratch())
+    bytes.push_back(contract.getScratch());
+  if (!impl)
+    return;
+  impl->setAttr(kBufferBytes, builder.getDenseI64ArrayAttr(bytes));
+  constexpr StringLiteral places = "xla_rt.places"; // lowering/gpu/Places.h
+  if (Attribute box = kernel->getAttr(places); box && !contract.getScratch())
+    impl->setAttr(places, box);
+}
+
 void ScheduleEmitter::replaceMain() {
   SmallVector<func::FuncOp> kernels;
   for (auto function : module.getOps<func::FuncOp>())
@@ -298,8 +317,11 @@ void ScheduleEmitter::replaceMain() {
   symbols.remove(oldMain);
   module.getBody()->getOperations().insert(oldMain->getIterator(), newMain);
   oldMain.erase();
-  for (func::FuncOp kernel : kernels)
+  for (func::FuncOp kernel : kernels) {
+    if (onDevice)
+      noteBytes(kernel);
     kernel.erase();
+  }
 }
 
 LogicalResult ScheduleEmitter::run() {

@@ -31,6 +31,7 @@ private:
   // --- EmitSchedule.cpp
   void createPointers();
   void erasePointersWithoutUse();
+  void noteBytes(func::FuncOp kernel);
   void replaceMain();
   LogicalResult emitBlock(Block &block);
   LogicalResult emitOp(Operation &op);

@@ -3,7 +3,8 @@
 // launch takes about two microseconds, in a graph too; a barrier takes a hundredth of that.
 
 #include "mlir_xla/lowering/GpuMachine.h"
-#include "mlir_xla/lowering/gpu/ThreadAccesses.h"
+#include "mlir_xla/lowering/gpu/Meetings.h"
+#include "mlir_xla/lowering/gpu/Places.h"
 #include "mlir_xla/lowering/schedule/BufferPlan.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -57,7 +58,7 @@ struct SmallLoop {
   func::CallOp beginning; // if the runtime is asked
   func::CallOp predicate; // how it is asked for a predicate
   DenseMap<Operation *, Launched> launches;
-  DenseMap<Operation *, SmallVector<ThreadAccess>> accesses; // of calls
+  AccessMap accesses; // of calls
   int64_t threads = kWarp;
   int64_t decisions = 0;           // places where the runtime is asked, by counting too
   bool isSingle = true;            // one thread does it all
@@ -120,16 +121,6 @@ struct SmallLoop {
     return found;
   }
 
-  /// Accesses of everything in an operation.
-  SmallVector<ThreadAccess> accessesIn(Operation *op) {
-    SmallVector<ThreadAccess> all;
-    op->walk([&](func::CallOp call) {
-      if (auto own = accesses.find(call); own != accesses.end())
-        llvm::append_range(all, own->second);
-    });
-    return all;
-  }
-
   /// Iterations of a launch, if a predicate decides.
   int64_t rounds() const { return std::min(kMostRounds, kMostTrips / std::max<int64_t>(1, trips)); }
 
@@ -153,9 +144,10 @@ private:
   void noteAccesses(gpu::GPUModuleOp onDevice) {
     loop->walk([&](func::CallOp call) {
       SmallVector<ThreadAccess> found;
-      auto add = [&](Value base, bool isWrite) -> ThreadAccess & {
+      auto add = [&](Value base, int64_t bytes, bool isWrite) -> ThreadAccess & {
         ThreadAccess &access = found.emplace_back();
         access.base = base;
+        access.bytes = bytes;
         access.isWrite = isWrite;
         return access;
       };
@@ -165,23 +157,34 @@ private:
         for (ThreadAccess &access : found)
           if (auto parameter = cast_or_null<BlockArgument>(access.base)) {
             Value given = launch.getKernelOperands()[parameter.getArgNumber()];
-            access.base = call.getOperand(cast<BlockArgument>(given).getArgNumber());
+            int64_t argument = cast<BlockArgument>(given).getArgNumber();
+            access.base = call.getOperand(argument);
+            auto host = cast<func::FuncOp>(launch->getParentOp());
+            if (auto bytes = host->getAttrOfType<DenseI64ArrayAttr>(kBufferBytes);
+                bytes && argument < bytes.size() && !access.bytes)
+              access.bytes = bytes[argument];
+            if (access.isWrite)
+              access.places = host->getAttrOfType<ArrayAttr>(Places::kName);
           }
       } else if (isOneOf(call, {kCopy})) {
         int64_t bytes = *getConstantIntValue(call.getOperand(2)), width = copiedWidth(bytes);
         for (unsigned i : {0, 1}) {
-          ThreadAccess &access = add(call.getOperand(i), /*isWrite=*/i == 0);
+          ThreadAccess &access = add(call.getOperand(i), bytes, /*isWrite=*/i == 0);
           access.by = ThreadAccess::By::Owners;
           access.stride = width;
           access.count = bytes / width;
         }
-      } else if (isOneOf(call, {kBeginBranches}) || call == predicate) {
-        add(call.getOperand(0), /*isWrite=*/false);
+      } else if (isOneOf(call, {kBeginBranches})) {
+        bool isIndex = *getConstantIntValue(call.getOperand(1)) != 0;
+        add(call.getOperand(0), isIndex ? sizeof(int32_t) : 1, /*isWrite=*/false);
+      } else if (call == predicate) {
+        add(call.getOperand(0), 1, /*isWrite=*/false);
       }
-      for (ThreadAccess &access : found)
-        locate(access, loop);
-      if (!found.empty())
-        accesses[call] = std::move(found);
+      SmallVector<ThreadAccess> located;
+      for (const ThreadAccess &access : found)
+        llvm::append_range(located, locate(access, loop));
+      if (!located.empty())
+        accesses[call] = std::move(located);
     });
   }
 
@@ -255,6 +258,8 @@ public:
     entry = &kernel.getBody().front();
     b.setInsertionPointToStart(entry);
     thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    if (!small.isSingle)
+      meetings = meetingPlaces(small.loop, /*isDoWhile=*/small.predicate != nullptr, small.accesses);
   }
 
   void emit(ArrayRef<Value> captured, ArrayRef<Operation *> constants) {
@@ -286,7 +291,7 @@ private:
     for (Block *block : {small.loop.getAfterBody(), small.loop.getBeforeBody()})
       for (Operation &op : block->without_terminator())
         emit(&op);
-    meetBefore(small.accessesIn(small.loop)); // in the next round
+    meetAt(small.loop.getConditionOp());
     Value next = arith::AddIOp::create(b, number, one);
     Value isAllowed = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, most);
     Value isWanted = mapping.lookup(small.loop.getConditionOp().getCondition());
@@ -296,6 +301,7 @@ private:
 
   void emit(Operation *op) {
     b.setLoc(op->getLoc());
+    meetAt(op);
     if (auto call = dyn_cast<func::CallOp>(op))
       return emitCall(call);
     if (op->getNumRegions() == 0) {
@@ -303,45 +309,26 @@ private:
         b.clone(*op, mapping);
       return;
     }
-    auto loop = dyn_cast<scf::WhileOp>(op);
-    SmallVector<ThreadAccess> ofLoop;
-    if (loop)
-      meetBefore(ofLoop = small.accessesIn(loop));
     Operation *there = b.insert(op->cloneWithoutRegions(mapping));
-    SmallVector<ThreadAccess> before = unmet, after = unmet;
-    for (auto [from, to] : llvm::zip_equal(op->getRegions(), there->getRegions())) {
-      if (!loop)
-        unmet = before;
-      emit(from, to, ofLoop);
-      noteIn(after, unmet);
-    }
-    // All go into the same region, or into none. A loop ends behind its first region.
-    unmet = std::move(after);
-    if (loop && askedBy(loop))
+    for (auto [from, to] : llvm::zip_equal(op->getRegions(), there->getRegions()))
+      emit(from, to);
+    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && askedBy(loop))
       counters.pop_back();
   }
 
-  /// `ofLoop`: accesses of the loop that goes on with the first region behind the second one.
-  void emit(Region &from, Region &to, ArrayRef<ThreadAccess> ofLoop) {
+  void emit(Region &from, Region &to) {
     OpBuilder::InsertionGuard guard(b);
     for (Block &block : from) {
       Block *target = b.createBlock(&to, to.end());
       for (BlockArgument argument : block.getArguments())
         mapping.map(argument, target->addArgument(argument.getType(), argument.getLoc()));
-      for (Operation &inside : block) {
-        if (isa<scf::YieldOp>(inside))
-          meetBefore(ofLoop);
+      for (Operation &inside : block)
         emit(&inside);
-      }
     }
   }
 
   void emitCall(func::CallOp call) {
     auto operand = [&](unsigned i) { return mapping.lookupOrDefault(call.getOperand(i)); };
-    if (auto next = small.accesses.find(call); next != small.accesses.end()) {
-      meetBefore(next->second);
-      noteIn(unmet, next->second);
-    }
     if (auto launched = small.launches.find(call); launched != small.launches.end())
       return emitLaunched(call, launched->second);
     if (isOneOf(call, {kCopy}))
@@ -440,28 +427,16 @@ private:
     }
   }
 
-  /// Threads meet if one of them may come to memory that another one has been at, and either writes.
-  void meetBefore(ArrayRef<ThreadAccess> next) {
-    auto isApart = [&](const ThreadAccess &before) {
-      return llvm::none_of(next, [&](const ThreadAccess &after) { return haveToMeet(before, after); });
-    };
-    if (small.isSingle || llvm::all_of(unmet, isApart))
-      return;
-    gpu::BarrierOp::create(b);
-    unmet.clear();
-  }
-
-  static void noteIn(SmallVectorImpl<ThreadAccess> &all, ArrayRef<ThreadAccess> more) {
-    for (const ThreadAccess &access : more)
-      if (!llvm::is_contained(all, access))
-        all.push_back(access);
+  void meetAt(Operation *place) {
+    if (meetings.contains(place))
+      gpu::BarrierOp::create(b);
   }
 
   SmallLoop &small;
   ImplicitLocOpBuilder b;
   Block *entry;
   Value thread;
-  SmallVector<ThreadAccess> unmet; // since all threads have met
+  MeetingPlaces meetings;
   IRMapping mapping;
   SmallVector<Value> counters, branches;
 };

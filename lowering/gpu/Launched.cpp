@@ -105,13 +105,16 @@ static bool isNumberInBlock(Value value, int64_t threads) {
   return number && number.getDimension() == gpu::Dimension::x;
 }
 
-/// if (number of the thread == 0) { op }
+/// if (number of the thread == 0) { op }, or for (i = number of the thread; i < 1; ...) { op }
 static bool isOfFirst(Operation *op, int64_t threads) {
   for (Operation *parent = op->getParentOp(); parent; op = parent, parent = parent->getParentOp()) {
     auto branch = dyn_cast<scf::IfOp>(parent);
     auto equal = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
     if (equal && op->getParentRegion() == &branch.getThenRegion() && equal.getPredicate() == arith::CmpIPredicate::eq &&
         isNumberInBlock(equal.getLhs(), threads) && isConstantIntValue(equal.getRhs(), 0))
+      return true;
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (loop && isNumberInBlock(loop.getLowerBound(), threads) && isConstantIntValue(loop.getUpperBound(), 1))
       return true;
   }
   return false;
@@ -120,9 +123,9 @@ static bool isOfFirst(Operation *op, int64_t threads) {
 bool Launched::isWrittenByFirst(Operation *function, gpu::GPUModuleOp onDevice) {
   constexpr unsigned shared = 3;
   WalkResult result = function->walk([&](Operation *op) {
-    bool isKnown =
-        isMemoryEffectFree(op) || isa<gpu::GPUFuncOp, func::FuncOp, gpu::ReturnOp, func::ReturnOp, scf::ForOp,
-                                      scf::IfOp, scf::YieldOp, LLVM::LoadOp, gpu::BarrierOp, gpu::ShuffleOp>(op);
+    bool isKnown = isMemoryEffectFree(op) ||
+                   isa<gpu::GPUFuncOp, func::FuncOp, gpu::ReturnOp, func::ReturnOp, scf::ForOp, scf::IfOp, scf::YieldOp,
+                       LLVM::LoadOp, gpu::BarrierOp, gpu::ShuffleOp, NVVM::VoteSyncOp>(op);
     if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
       auto pointer = cast<LLVM::LLVMPointerType>(store.getAddr().getType());
       isKnown = pointer.getAddressSpace() == shared || isOfFirst(op, threads);

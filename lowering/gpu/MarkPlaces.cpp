@@ -13,23 +13,25 @@ namespace mlir::xla {
 
 std::optional<Places> Places::of(func::FuncOp kernel) {
   auto attr = kernel->getAttrOfType<ArrayAttr>(kName);
-  if (!attr || attr.size() != 3)
-    return std::nullopt;
+  return attr ? std::optional(read(attr)) : std::nullopt;
+}
+
+Places Places::read(ArrayAttr attr) {
   auto list = [&](unsigned i) { return SmallVector<int64_t>(cast<DenseI64ArrayAttr>(attr[i]).asArrayRef()); };
-  return Places{list(0), list(1), list(2)};
+  return {list(0), list(1), list(2), list(3)};
 }
 
 Attribute Places::asAttr(MLIRContext *context) const {
   auto list = [&](ArrayRef<int64_t> values) -> Attribute { return DenseI64ArrayAttr::get(context, values); };
-  return ArrayAttr::get(context, {list(offsets), list(sizes), list(strides)});
+  return ArrayAttr::get(context, {list(offsets), list(sizes), list(strides), list(shape)});
 }
 
-/// They are if they are in one dimension: one ends before the other begins, or they take turns.
+/// Tensors of one shape. They are if they are in one dimension: one ends before the other begins, or they take turns.
 bool Places::areApartFrom(const Places &other) const {
   auto end = [](const Places &places, size_t dim) {
     return places.offsets[dim] + (places.sizes[dim] - 1) * places.strides[dim] + 1;
   };
-  if (offsets.size() != other.offsets.size())
+  if (shape != other.shape)
     return false;
   for (size_t dim = 0; dim < offsets.size(); ++dim)
     if (end(*this, dim) <= other.offsets[dim] || end(other, dim) <= offsets[dim] ||
@@ -71,7 +73,8 @@ struct MarkPlacesPass : impl::MarkPlacesBase<MarkPlacesPass> {
         continue;
       }
       Places places{SmallVector<int64_t>(inserted.getStaticOffsets()), SmallVector<int64_t>(inserted.getStaticSizes()),
-                    SmallVector<int64_t>(inserted.getStaticStrides())};
+                    SmallVector<int64_t>(inserted.getStaticStrides()),
+                    SmallVector<int64_t>(inserted.getDestType().getShape())};
       kernel->setAttr(Places::kName, places.asAttr(&getContext()));
     }
   }

@@ -138,7 +138,7 @@ def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
   let summary = "Note which places of a tensor kernels write that update it";
   let description = [{
     A kernel that inserts a slice at a known place gets `xla_rt.places`: for each dimension of the updated tensor, where that begins, how many
-    places it has, and how far apart they are. `--xla-merge-launches` asks whether two kernels write different ones.
+    places it has, and how far apart they are; and the tensor's shape. `--xla-merge-launches` and `--xla-launch-loops` ask whether two kernels write different ones.
     Where the place is data, `xla_rt.placed_by` has the numbers of the arguments that say which it is.
 
     ```mlir
@@ -149,7 +149,7 @@ def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
     // =>
     func.func private @update_1(%x: tensor<2x3xf32>, %y: tensor<2x6xf32>) -> tensor<2x6xf32>
         attributes {xla_rt.kernel = #xla_rt.kernel<update>,
-                    xla_rt.places = [array<i64: 0, 3>, array<i64: 2, 3>, array<i64: 1, 1>]} {
+                    xla_rt.places = [array<i64: 0, 3>, array<i64: 2, 3>, array<i64: 1, 1>, array<i64: 2, 6>]} {
     ```
   }];
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];

@@ -8,14 +8,16 @@
 
 namespace mlir::xla {
 
-/// A box of a tensor: for each dimension the first place, how many there are, and how far apart.
+/// A box of a tensor: for each dimension the first place, how many there are, and how far apart; and of how many the
+/// tensor has.
 struct Places {
-  SmallVector<int64_t> offsets, sizes, strides;
+  SmallVector<int64_t> offsets, sizes, strides, shape;
 
   /// On a kernel: what it writes of the one tensor that it updates, and does not read.
   static constexpr StringLiteral kName = "xla_rt.places";
 
   static std::optional<Places> of(func::FuncOp kernel);
+  static Places read(ArrayAttr attr);
   Attribute asAttr(MLIRContext *context) const;
   bool areApartFrom(const Places &other) const;
   /// Whether it is known that two kernels write no place both.

@@ -2,6 +2,9 @@
 
 #include "mlir_xla/lowering/gpu/ThreadAccesses.h"
 
+#include "mlir_xla/lowering/gpu/Places.h"
+#include "mlir_xla/lowering/schedule/BufferPlan.h"
+
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -91,6 +94,7 @@ private:
       access.by = By::Owners;
       access.stride = place->factor;
       access.count = count;
+      access.bytes = access.stride * count;
     }
     return access;
   }
@@ -221,7 +225,8 @@ SmallVector<ThreadAccess> accessesOf(Launched &launched, int64_t ofBlock, gpu::G
   return found;
 }
 
-/// Memory of different kinds is never the same, nor are two results. An argument may be another one, or a result.
+/// Memory of different kinds is never the same, nor are two results. An argument may be another one, or a result that
+/// may have its memory.
 enum class Kind { Arena, Constant, Argument, Result };
 
 /// Arguments of `@main`.
@@ -259,31 +264,91 @@ static std::optional<Kind> kindOf(Value base) {
   return number == kResults ? std::optional(Kind::Result) : std::nullopt;
 }
 
+/// Whether a result may have the memory of an argument that is given away.
+static bool mayAlias(LLVM::LoadOp argument, LLVM::LoadOp result) {
+  auto main = cast<func::FuncOp>(slotOf(argument).first.getParentBlock()->getParentOp());
+  auto pairs = main->getAttrOfType<DenseI64ArrayAttr>(kMayAlias);
+  for (int64_t i = 0; pairs && i + 1 < pairs.size(); i += 2)
+    if (pairs[i] == slotOf(argument).second && pairs[i + 1] == slotOf(result).second)
+      return true;
+  return false;
+}
+
 /// Whether different values may be addresses of the same memory.
 static bool mayOverlap(Value a, Value b) {
   std::optional<Kind> ofA = kindOf(a), ofB = kindOf(b);
   if (ofA == Kind::Result && ofB == Kind::Result)
     return slotOf(a.getDefiningOp<LLVM::LoadOp>()).second == slotOf(b.getDefiningOp<LLVM::LoadOp>()).second;
-  auto isGiven = [](std::optional<Kind> kind) { return kind == Kind::Argument || kind == Kind::Result; };
-  return ofA == ofB || (isGiven(ofA) && isGiven(ofB));
+  if (ofA == Kind::Argument && ofB == Kind::Result)
+    return mayAlias(a.getDefiningOp<LLVM::LoadOp>(), b.getDefiningOp<LLVM::LoadOp>());
+  if (ofA == Kind::Result && ofB == Kind::Argument)
+    return mayAlias(b.getDefiningOp<LLVM::LoadOp>(), a.getDefiningOp<LLVM::LoadOp>());
+  return ofA == ofB;
 }
 
-void locate(ThreadAccess &access, Operation *loop) {
-  while (access.base) {
-    auto address = access.base.getDefiningOp<LLVM::GEPOp>();
-    if (!address)
-      break;
-    std::optional<PointerUnion<IntegerAttr, Value>> index = indexOf(address);
-    auto constant = index ? dyn_cast<IntegerAttr>(*index) : IntegerAttr();
-    if (!constant)
-      access.base = {};
-    else {
-      access.offset += constant.getInt() * bytesOf(address.getElemType());
-      access.base = address.getBase();
-    }
+/// What a value may be that control flow hands on; nothing if it is none.
+static SmallVector<Value> handedOn(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::WhileOp>(argument.getOwner()->getParentOp());
+    unsigned i = argument.getArgNumber();
+    if (!loop)
+      return {};
+    if (argument.getOwner() == loop.getBeforeBody())
+      return {loop.getInits()[i], loop.getYieldOp().getOperand(i)};
+    return {loop.getConditionOp().getArgs()[i]};
   }
-  if (access.base && (loop->isAncestor(access.base.getParentRegion()->getParentOp()) || !kindOf(access.base)))
-    access.base = {};
+  Operation *op = value.getDefiningOp();
+  unsigned i = cast<OpResult>(value).getResultNumber();
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return {loop.getConditionOp().getArgs()[i]};
+  if (auto choice = dyn_cast<arith::SelectOp>(op))
+    return {choice.getTrueValue(), choice.getFalseValue()};
+  if (!isa<scf::IfOp, scf::IndexSwitchOp>(op))
+    return {};
+  SmallVector<Value> found;
+  for (Region &region : op->getRegions())
+    found.push_back(region.front().getTerminator()->getOperand(i));
+  return found;
+}
+
+/// Buffers that take turns are few.
+static constexpr size_t kMostPlaces = 32;
+
+SmallVector<ThreadAccess> locate(const ThreadAccess &access, Operation *loop) {
+  SmallVector<ThreadAccess> found;
+  ThreadAccess anywhere = access;
+  anywhere.base = {};
+  if (!access.base)
+    return {anywhere};
+  llvm::SetVector<std::pair<Value, int64_t>> places;
+  places.insert({access.base, access.offset});
+  for (size_t i = 0; i < places.size(); ++i) {
+    auto [base, offset] = places[i];
+    if (places.size() > kMostPlaces)
+      return {anywhere};
+    if (auto address = base.getDefiningOp<LLVM::GEPOp>()) {
+      std::optional<PointerUnion<IntegerAttr, Value>> index = indexOf(address);
+      auto constant = index ? dyn_cast<IntegerAttr>(*index) : IntegerAttr();
+      if (!constant)
+        return {anywhere};
+      places.insert({address.getBase(), offset + constant.getInt() * bytesOf(address.getElemType())});
+      continue;
+    }
+    if (kindOf(base)) {
+      if (loop->isAncestor(base.getParentRegion()->getParentOp()))
+        return {anywhere};
+      ThreadAccess &here = found.emplace_back(access);
+      here.base = base;
+      here.offset = offset;
+      continue;
+    }
+    SmallVector<Value> values = handedOn(base);
+    if (values.empty())
+      return {anywhere};
+    for (Value value : values)
+      places.insert({value, offset});
+  }
+  return found;
 }
 
 bool haveToMeet(const ThreadAccess &before, const ThreadAccess &after) {
@@ -295,12 +360,16 @@ bool haveToMeet(const ThreadAccess &before, const ThreadAccess &after) {
     return true;
   if (before.base != after.base)
     return mayOverlap(before.base, after.base);
-  if (before.by != By::Owners || after.by != By::Owners)
-    return true;
-  if (before.offset == after.offset && before.stride == after.stride)
+  auto isBehind = [](const ThreadAccess &a, const ThreadAccess &b) {
+    return b.bytes && b.offset + b.bytes <= a.offset;
+  };
+  if (isBehind(before, after) || isBehind(after, before))
     return false;
-  return before.offset < after.offset + after.stride * after.count &&
-         after.offset < before.offset + before.stride * before.count;
+  if (before.places && after.places && before.offset == after.offset &&
+      Places::read(before.places).areApartFrom(Places::read(after.places)))
+    return false;
+  return before.by != By::Owners || after.by != By::Owners || before.offset != after.offset ||
+         before.stride != after.stride;
 }
 
 } // namespace mlir::xla

@@ -9,7 +9,7 @@
 
 namespace mlir::xla {
 
-/// Accesses of the threads of one block, to memory that begins at `offset` bytes from `base`.
+/// Accesses of the threads of one block, to `bytes` bytes of memory that begin at `offset` bytes from `base`.
 struct ThreadAccess {
   enum class By {
     First,  // the first thread alone
@@ -19,13 +19,15 @@ struct ThreadAccess {
 
   Value base; // null: any memory
   int64_t offset = 0;
+  int64_t bytes = 0; // 0: not known
   bool isWrite = true;
   By by = By::Any;
   int64_t stride = 0, count = 0;
+  ArrayAttr places; // of the tensor that begins there, what is written (`Places`); null: not known
 
   bool operator==(const ThreadAccess &other) const {
-    return base == other.base && offset == other.offset && isWrite == other.isWrite && by == other.by &&
-           stride == other.stride && count == other.count;
+    return base == other.base && offset == other.offset && bytes == other.bytes && isWrite == other.isWrite &&
+           by == other.by && stride == other.stride && count == other.count && places == other.places;
   }
 };
 
@@ -33,8 +35,9 @@ struct ThreadAccess {
 SmallVector<ThreadAccess> accessesOf(Launched &launched, int64_t ofBlock, gpu::GPUModuleOp onDevice);
 
 /// The memory of an access whose base is a value of `@main`: its base becomes the arena, an address of a constant, of
-/// an argument or of a result; null if it is none of these, or changes with the iterations of `loop`.
-void locate(ThreadAccess &access, Operation *loop);
+/// an argument or of a result; null if it is none of these, or one that is found within `loop`. Several accesses where
+/// buffers take turns: it is one of these.
+SmallVector<ThreadAccess> locate(const ThreadAccess &access, Operation *loop);
 
 /// Whether threads have to meet between two accesses that have been located.
 bool haveToMeet(const ThreadAccess &before, const ThreadAccess &after);

@@ -84,6 +84,9 @@ struct ControlPlan {
 /// `mayAlias` on the schedule: array<i64> of arguments and results in turn.
 inline constexpr StringLiteral kMayAlias = "xla_rt.may_alias";
 
+/// On an implementation: array<i64> of the bytes of the buffers that it is given, 0 for what is none.
+inline constexpr StringLiteral kBufferBytes = "xla_rt.buffer_bytes";
+
 /// The iterations of a loop whose counter is not read, where they are known.
 inline constexpr StringLiteral kTrips = "trips";
 

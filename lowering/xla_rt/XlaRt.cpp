@@ -581,6 +581,14 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is an array<i64> of arguments and results in turn, on a function";
   }
+  if (name == "xla_rt.buffer_bytes") { // lowering/schedule/BufferPlan.h
+    auto bytes = dyn_cast<DenseI64ArrayAttr>(value);
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    return bytes && function && bytes.size() <= function.getNumArguments() &&
+                   llvm::all_of(bytes.asArrayRef(), [](int64_t i) { return i >= 0; })
+               ? nullptr
+               : "is an array<i64> of the bytes of arguments, on a function";
+  }
   if (name == XlaRtDialect::kDevices) {
     auto devices = dyn_cast<StringAttr>(value);
     return devices && (devices.getValue() == XlaRtDialect::kOnly90a || devices.getValue() == XlaRtDialect::kNot90a) &&
@@ -619,12 +627,13 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == "xla_rt.places") { // lowering/gpu/Places.h
     auto box = dyn_cast<ArrayAttr>(value);
-    bool valid = box && box.size() == 3 && llvm::all_of(box, llvm::IsaPred<DenseI64ArrayAttr>) &&
+    bool valid = box && box.size() == 4 && llvm::all_of(box, llvm::IsaPred<DenseI64ArrayAttr>) &&
                  llvm::all_equal(llvm::map_range(
                      box, [](Attribute each) { return cast<DenseI64ArrayAttr>(each).asArrayRef().size(); })) &&
                  llvm::all_of(cast<DenseI64ArrayAttr>(box[2]).asArrayRef(), [](int64_t stride) { return stride > 0; });
-    return valid && isa<FunctionOpInterface>(op) ? nullptr
-                                                 : "is array<i64> of offsets, sizes and strides, on a function";
+    return valid && isa<FunctionOpInterface>(op)
+               ? nullptr
+               : "is array<i64> of offsets, sizes, strides and the shape, on a function";
   }
   if (name == "xla_rt.placed_by") { // lowering/gpu/DelayUpdates.h
     auto numbers = dyn_cast<DenseI64ArrayAttr>(value);

@@ -476,7 +476,10 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
     int64_t firstRadix = plan.sixteens ? 16 : plan.rest > 1 ? plan.rest : plan.threes ? 3 : plan.fives ? 5 : 7;
     int64_t lastRadix = plan.sevens ? 7 : plan.fives ? 5 : plan.threes ? 3 : plan.rest > 1 ? plan.rest : 16;
     bool loadsOwn = !plan.joins && areOwn(firstRadix, alongFrom);
-    bool storesOwn = !plan.splits && areOwn(lastRadix, alongTo);
+    // Of a convolution only the first elements are stored. Those that are the first of butterflies are their threads'.
+    int64_t stored = plan.array.toForm == HalfSpectrum ? plan.array.length / 2 + 1 : plan.array.length;
+    bool storesFirst = plan.ends && plan.lines == 1 && plan.radix == pass.length && stored <= length / lastRadix;
+    bool storesOwn = !plan.splits && (areOwn(lastRadix, alongTo) || storesFirst);
     auto eachPair = [&](int thread, auto work) __attribute__((always_inline)) {
       for (int e = thread; e < lines * pairs; e += threads) {
         int line = e / pairs, k = e % pairs;

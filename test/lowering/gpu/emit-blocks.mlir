@@ -7,7 +7,7 @@
 // RUN:   | xla-opt --target=cuda --from=kernels --to=loops | FileCheck %s --check-prefix=OTHERS
 // A tile of 32x32 by 64 threads, a block of the grid for each of 3x6.
 
-// LOOPS: func.func private @contraction_0.impl({{.*}}) attributes {xla_rt.launches}
+// LOOPS: func.func private @contraction_0.impl({{.*}}) attributes {xla_rt.buffer_bytes = array<i64: {{.*}}>, xla_rt.launches}
 // LOOPS-DAG: %[[GRID:.*]] = arith.constant 18 : index
 // LOOPS-DAG: %[[THREADS:.*]] = arith.constant 64 : index
 // LOOPS: gpu.launch_func @kernels::@contraction_0 blocks in (%[[GRID]], {{.*}}) threads in (%[[THREADS]],

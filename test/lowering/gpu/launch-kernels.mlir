@@ -4,7 +4,7 @@
 
 // LOOPS: func.func @main
 // LOOPS: call @reduction_0.impl(
-// LOOPS: func.func private @reduction_0.impl({{.*}}) attributes {xla_rt.launches} {
+// LOOPS: func.func private @reduction_0.impl({{.*}}) attributes {xla_rt.buffer_bytes = array<i64: {{[0-9]+, [0-9]+}}>, xla_rt.launches} {
 // LOOPS: gpu.launch_func @kernels::@reduction_0 blocks in (%{{.*}}, %{{.*}}, %{{.*}}) threads in (%{{.*}}, %{{.*}}, %{{.*}}) args(%{{.*}} : !llvm.ptr, %{{.*}} : !llvm.ptr)
 // LOOPS: gpu.module @kernels {
 // LOOPS: gpu.func @reduction_0(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr) kernel attributes {xla_rt.cost = {{[0-9]+}} : i64} {

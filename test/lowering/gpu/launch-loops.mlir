@@ -121,14 +121,16 @@ func.func @main(%x: tensor<f32>, %limit: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// Threads meet before they read it, and before a kernel may overwrite it.
+// Threads meet before they read it. Before a kernel overwrites it, they do so in the next round, as others read what
+// that computes.
 // CHECK-LABEL: func.func @main
 // CHECK:       gpu.func @loop
+// CHECK:         func.call @{{.*}}.impl
+// CHECK:         gpu.barrier
 // CHECK:         func.call @reduction_0.impl
 // CHECK:         gpu.barrier
 // CHECK-NEXT:    llvm.load %{{.*}} : !llvm.ptr -> i8
-// CHECK-NOT:     func.call
-// CHECK:         gpu.barrier
+// CHECK-NOT:     gpu.barrier
 // CHECK:         scf.condition
 func.func @main(%x: tensor<50xf32>, %limit: tensor<f32>) -> tensor<50xf32> {
   %r = xla.while(%v = %x) : tensor<50xf32>
@@ -252,4 +254,133 @@ func.func @main(%x: tensor<72xf32>) -> tensor<72xf32> {
     xla.return %j, %u : tensor<i32>, tensor<72xf32>
   }
   return %r#1 : tensor<72xf32>
+}
+
+// -----
+
+// Arrays that take turns are not where the counter is: threads meet once for each iteration.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK:         scf.while
+// CHECK:           func.call @elementwise_{{[0-9]}}.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           func.call @elementwise_{{[0-9]}}.impl
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      scf.yield
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @main(%x: tensor<70xf32>) -> (tensor<70xf32>, tensor<i32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<70xf32>
+  cond {
+    %end = xla.constant dense<12> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %w = xla.optimization_barrier %v : tensor<70xf32>
+    %u = xla.reverse %w, dims = [0] : tensor<70xf32>
+    xla.return %j, %u : tensor<i32>, tensor<70xf32>
+  }
+  return %r#1, %r#0 : tensor<70xf32>, tensor<i32>
+}
+
+// -----
+
+// Parts of a concatenation have places of their own: threads do not meet between two of them.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK:         scf.while
+// CHECK:           func.call @update_0.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           func.call @update_1.impl
+// CHECK:           gpu.barrier
+// CHECK:           func.call @elementwise_2.impl
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      scf.yield
+func.func @main(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<4x16xf32>
+  cond {
+    %end = xla.constant dense<12> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %a = xla.slice %v [0:4, 8:16] : (tensor<4x16xf32>) -> tensor<4x8xf32>
+    %b = xla.slice %v [0:4, 0:8] : (tensor<4x16xf32>) -> tensor<4x8xf32>
+    %c = xla.cosine %a : tensor<4x8xf32>
+    %d = xla.exponential %b : tensor<4x8xf32>
+    %u = xla.concatenate %c, %d, dim = 1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
+    %o = xla.optimization_barrier %u : tensor<4x16xf32>
+    %w = xla.reverse %o, dims = [0] : tensor<4x16xf32>
+    xla.return %j, %w : tensor<i32>, tensor<4x16xf32>
+  }
+  return %r#1 : tensor<4x16xf32>
+}
+
+// -----
+
+// An iteration begins with what threads have written themselves or wait for anyway: they do not meet before it.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK-NOT:     gpu.barrier
+// CHECK:         scf.while
+// CHECK:           func.call @[[FIRST:elementwise_[0-9]]].impl
+// CHECK:           gpu.barrier
+// CHECK:           func.call @{{.*}}.impl
+// CHECK:           gpu.barrier
+// CHECK:           func.call @{{.*}}.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:         gpu.return
+func.func @main(%x: tensor<70xf32>) -> tensor<70xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<70xf32>
+  cond {
+    %end = xla.constant dense<12> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %o = xla.optimization_barrier %v : tensor<70xf32>
+    %a = xla.multiply %o, %o : tensor<70xf32>
+    %b = xla.optimization_barrier %a : tensor<70xf32>
+    %s = xla.slice %b [3:70] : (tensor<70xf32>) -> tensor<67xf32>
+    %c = xla.cosine %s : tensor<67xf32>
+    %u = xla.dynamic_update_slice %b, %c, %zero : (tensor<70xf32>, tensor<67xf32>, tensor<i32>) -> tensor<70xf32>
+    xla.return %j, %u : tensor<i32>, tensor<70xf32>
+  }
+  return %r#1 : tensor<70xf32>
+}
+
+// -----
+
+// What the first thread writes, the result, is no argument that all read: such could only be in its memory if it were
+// of its type.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop
+// CHECK-COUNT-2: func.call @elementwise_{{[0-9]}}.impl
+// CHECK-NOT:     gpu.barrier
+// CHECK:         gpu.return
+func.func @main(%x: tensor<70xf32>, %y: tensor<70xf32>) -> (tensor<70xf32>, tensor<f32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1.0> : tensor<f32>
+  %r:3 = xla.while(%i = %zero, %v = %x, %s = %one) : tensor<i32>, tensor<70xf32>, tensor<f32>
+  cond {
+    %end = xla.constant dense<12> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %next = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %next : tensor<i32>
+    %o = xla.optimization_barrier %s : tensor<f32>
+    %t = xla.cosine %o : tensor<f32>
+    %u = xla.optimization_barrier %v : tensor<70xf32>
+    %w = xla.multiply %u, %y : tensor<70xf32>
+    xla.return %j, %w, %t : tensor<i32>, tensor<70xf32>, tensor<f32>
+  }
+  return %r#1, %r#2 : tensor<70xf32>, tensor<f32>
 }

@@ -1,7 +1,7 @@
 // RUN: xla-opt %s --xla-mark-places --split-input-file | FileCheck %s
 // What a kernel writes of a tensor that it updates is noted if the place is known and the tensor is not read.
 
-// CHECK: func.func private @strided({{.*}}xla_rt.places = [array<i64: 0, 1>, array<i64: 2, 3>, array<i64: 1, 2>]
+// CHECK: func.func private @strided({{.*}}xla_rt.places = [array<i64: 0, 1>, array<i64: 2, 3>, array<i64: 1, 2>, array<i64: 2, 8>]
 func.func private @strided(%x: tensor<2x3xf32>, %y: tensor<2x8xf32>) -> tensor<2x8xf32> attributes {xla_rt.kernel = #xla_rt.kernel<update>} {
   %0 = tensor.insert_slice %x into %y[0, 1] [2, 3] [1, 2] : tensor<2x3xf32> into tensor<2x8xf32>
   return %0 : tensor<2x8xf32>

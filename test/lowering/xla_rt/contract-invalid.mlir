@@ -160,8 +160,8 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.adds_in_last = 1 : i64}
 
 // -----
 
-// expected-error @below {{has the attribute 'xla_rt.places', which is array<i64> of offsets, sizes and strides, on a function}}
-func.func private @f(!llvm.ptr) attributes {xla_rt.places = [array<i64: 0>, array<i64: 1>, array<i64: 0>]}
+// expected-error @below {{has the attribute 'xla_rt.places', which is array<i64> of offsets, sizes, strides and the shape, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.places = [array<i64: 0>, array<i64: 1>, array<i64: 0>, array<i64: 1>]}
 
 // -----
 

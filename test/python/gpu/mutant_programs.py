@@ -89,6 +89,13 @@ func.func @main(%i: tensor<3000x1xi32>, %u: tensor<3000x3xf32>, %x: tensor<5x3xf
 }""",
 }
 
+#: A convolution, of which each thread stores what it has itself.
+PROGRAMS["transform of a prime length"] = """
+func.func @main(%x: tensor<2x41xf32>) -> tensor<2x21xcomplex<f32>> {
+  %0 = xla.fft %x, type = RFFT, length = [41] : (tensor<2x41xf32>) -> tensor<2x21xcomplex<f32>>
+  return %0 : tensor<2x21xcomplex<f32>>
+}"""
+
 
 PROGRAMS |= {
     f"product of {element}": f"""
@@ -169,6 +176,15 @@ func.func @main(%x: tensor<3x60xf32>, %y: tensor<7x24x3xcomplex<f64>>)
   %1 = xla.fft %0, type = IRFFT, length = [60] : (tensor<3x31xcomplex<f32>>) -> tensor<3x60xf32>
   %2 = xla.fft %y, type = FFT, length = [24, 3] : (tensor<7x24x3xcomplex<f64>>) -> tensor<7x24x3xcomplex<f64>>
   return %0, %1, %2 : tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>
+}"""
+
+LIBRARY["transforms of prime lengths"] = """
+func.func @main(%x: tensor<2x41xcomplex<f64>>, %y: tensor<2x21xcomplex<f32>>, %z: tensor<1x67xcomplex<f32>>)
+    -> (tensor<2x41xcomplex<f64>>, tensor<2x41xf32>, tensor<1x67xcomplex<f32>>) {
+  %0 = xla.fft %x, type = FFT, length = [41] : (tensor<2x41xcomplex<f64>>) -> tensor<2x41xcomplex<f64>>
+  %1 = xla.fft %y, type = IRFFT, length = [41] : (tensor<2x21xcomplex<f32>>) -> tensor<2x41xf32>
+  %2 = xla.fft %z, type = FFT, length = [67] : (tensor<1x67xcomplex<f32>>) -> tensor<1x67xcomplex<f32>>
+  return %0, %1, %2 : tensor<2x41xcomplex<f64>>, tensor<2x41xf32>, tensor<1x67xcomplex<f32>>
 }"""
 
 #: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, and with a stage for each tile.

@@ -6,8 +6,9 @@
     mutants.py --all               of all in test/programs, and of what tests of kernels compile (`mutant_programs.py`)
                --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
-Each mutant runs on the emulator in checked mode, which must report it. One that is not reported is tried with other
-arguments, for loops that a predicate ends and branches that are taken. One that survives shows that the check misses
+Each mutant runs on the emulator in checked mode, which must report it. One that is not reported is tried with blocks in
+other orders, any of which may be the last one, and with other arguments, for loops that a predicate ends and branches
+that are taken. One that survives shows that the check misses
 something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
 commits of empty groups, fences between products of warpgroups, and barriers before a block counts itself for what one
 thread does then, may survive and are counted apart. Kernels of the
@@ -40,12 +41,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mutant_programs import LIBRARY, TARGET, all_programs, own_programs
+from mutant_programs import HERE, LIBRARY, TARGET, all_programs, own_programs
 
 import mlir_xla
 from mlir_xla import api
 
-__all__ = ["FINDING", "LIBRARY", "in_loops", "own_programs", "run", "survivors", "synchronisations"]
+__all__ = ["FINDING", "HERE", "LIBRARY", "in_loops", "own_programs", "run", "survivors", "synchronisations"]
 
 SYNCHRONISATION = re.compile(
     r"^\s*(@!?%?p\d*\s+)?(bar\.|barrier\.|cp\.async\.(wait|commit|mbarrier)|mbarrier\.(init|arrive|test_wait|try_wait)|"
@@ -68,6 +69,8 @@ FINDING = "cuda-emu: kernel"
 CHECKED, MUTATED, STRETCH = 60, 300, 20
 #: Of further arguments a mutant that is not found has a look at those that are quick.
 FURTHER = 10
+#: Seeds of other orders of threads and blocks.
+ORDERS = (1, 2, 3, 4)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -207,8 +210,8 @@ def serve(pipe: multiprocessing.connection.Connection, text: str, from_stage: st
     pipe.send(program.stages["binary"].rpartition("// For sm_90a:\n")[2])
     variants = [arguments_of(program.arg_types, variant) for variant in range(len(SCALARS))]
     while True:
-        line, variant = pipe.recv()
-        seconds = FURTHER if variant else MUTATED if line else CHECKED
+        line, variant, order = pipe.recv()
+        seconds = FURTHER if variant or order else MUTATED if line else CHECKED
         arrays = variants[variant]
         reading, writing = os.pipe()
         child = os.fork()
@@ -217,6 +220,8 @@ def serve(pipe: multiprocessing.connection.Connection, text: str, from_stage: st
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             if line:
                 os.environ["CUDA_EMU_SKIP_LINE"] = str(line)
+            if order:
+                os.environ["CUDA_EMU_SEED"] = str(order)
             try:
                 program(*arrays)
             except BaseException as error:  # noqa: BLE001  nothing may leave the fork
@@ -270,8 +275,8 @@ class Mutants:
             raise found
         return found
 
-    def ask(self, line: int, variant: int = 0) -> str | None:
-        self.pipe.send((line, variant))
+    def ask(self, line: int, variant: int = 0, order: int = 0) -> str | None:
+        self.pipe.send((line, variant, order))
         return self.answer()
 
     def without(self, line: int) -> str:
@@ -286,8 +291,10 @@ class Mutants:
         return [variant for variant in range(1, len(SCALARS)) if self.ask(0, variant) == ""]
 
     def is_alive(self, line: int) -> bool:
-        """Whether nothing is said of the program without that line, whatever the arguments."""
+        """Whether nothing is said of the program without that line, whatever the order and the arguments."""
         if FINDING in self.without(line):
+            return False
+        if any(FINDING in (self.ask(line, order=order) or "") for order in ORDERS):
             return False
         return not any(FINDING in (self.ask(line, variant) or "") for variant in self.further)
 

@@ -49,6 +49,27 @@ def test_loops_that_a_predicate_ends():
         assert not all(program.is_alive(line) for line in alive)
 
 
+PROGRAMS_OF_TESTS = mutants.HERE.parents[1] / "programs"
+
+
+def test_blocks_that_the_first_thread_writes():
+    """Each counts itself without a barrier before: its result is one vector."""
+    ptx = mutants.compiled((PROGRAMS_OF_TESTS / "transformer_block.mlir").read_text()).stages["binary"]
+    lines = ptx[ptx.index(".entry rows_5_and_2_more(") :].split("\n")
+    counted = next(i for i, line in enumerate(lines) if "atom.global.inc" in line)
+    assert "st.global.v4" in lines[counted - 2] and "fence.acq_rel" in lines[counted - 1]
+
+
+def test_other_orders_of_blocks():
+    """The block that has written what the last one reads comes last, but need not."""
+    text = (PROGRAMS_OF_TESTS / "reversed_reshape.mlir").read_text()
+    with mutants.mutants_of(text) as program:
+        (kernel,) = mutants.kernels(program.ptx)
+        alive = [line for line in kernel.lines if mutants.FINDING not in program.without(line)]
+        assert alive
+        assert not any(program.is_alive(line) for line in kernel.lines)
+
+
 def test_limits_are_of_the_processor():
     """What goes on for ever is ended, what only waits is not."""
     for body, want in (("while True: pass", None), ("import time; time.sleep(1.5)", "")):
