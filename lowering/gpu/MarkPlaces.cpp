@@ -45,13 +45,18 @@ bool Places::areApart(func::FuncOp a, func::FuncOp b) {
   return ofA && ofB && ofA->areApartFrom(*ofB);
 }
 
-/// Adds the arguments that scalar code computes a value of.
-static void collectArguments(Value value, llvm::SmallSetVector<int64_t, 4> &numbers) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    numbers.insert(argument.getArgNumber());
-  else
-    for (Value operand : value.getDefiningOp()->getOperands())
-      collectArguments(operand, numbers);
+/// The arguments that values are computed of, by number.
+static SmallVector<int64_t> argumentsOf(ValueRange computed) {
+  SmallVector<int64_t> numbers;
+  llvm::SetVector<Value> values(computed.begin(), computed.end()); // each once: they may be read several times each
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      numbers.push_back(argument.getArgNumber());
+    else
+      values.insert_range(value.getDefiningOp()->getOperands());
+  }
+  return numbers;
 }
 
 namespace {
@@ -66,10 +71,7 @@ struct MarkPlacesPass : impl::MarkPlacesBase<MarkPlacesPass> {
           inserted.getDest() == inserted.getSource() || ShapedType::isDynamicShape(inserted.getStaticStrides()))
         continue;
       if (!inserted.getOffsets().empty()) {
-        llvm::SmallSetVector<int64_t, 4> numbers;
-        for (Value offset : inserted.getOffsets())
-          collectArguments(offset, numbers);
-        kernel->setAttr(kPlacedBy, DenseI64ArrayAttr::get(&getContext(), numbers.getArrayRef()));
+        kernel->setAttr(kPlacedBy, DenseI64ArrayAttr::get(&getContext(), argumentsOf(inserted.getOffsets())));
         continue;
       }
       Places places{SmallVector<int64_t>(inserted.getStaticOffsets()), SmallVector<int64_t>(inserted.getStaticSizes()),
