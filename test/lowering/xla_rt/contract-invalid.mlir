@@ -170,6 +170,16 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.placed_by = array<i64: 1>}
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.buffer_bytes', which is an array<i64> of the bytes of arguments, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.buffer_bytes = array<i64: 64, 64>}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.buffer_bytes', which is an array<i64> of the bytes of arguments, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.buffer_bytes = array<i64: -1>}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.cost', which is a number of nanoseconds, an i64, on a function}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.cost = 1.0 : f32}
 
