@@ -28,6 +28,13 @@ std::optional<int64_t> tripCountOf(scf::ForOp loop) {
   return llvm::divideCeil(*end - *begin, *step);
 }
 
+/// Of a number or a vector.
+int64_t bytesOf(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return (vector ? vector.getNumElements() : 1) *
+         llvm::divideCeil(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8);
+}
+
 class RowLoop {
 public:
   /// `scratch`: the kernel's memory for the current row, or null.
@@ -41,10 +48,12 @@ private:
   /// A row that is being written out: its values, and what is in its scratch memory by the byte.
   struct Row {
     IRMapping values;
-    DenseMap<int64_t, Value> inScratch;
+    SmallVector<std::pair<int64_t, Value>> inScratch;
   };
   std::optional<size_t> sizeOf(Block &block) const;
+  bool isScratch(Value value) const;
   std::optional<int64_t> scratchOffset(Value pointer, Row &row) const;
+  LogicalResult writeAccess(Operation *op, Row &row);
   LogicalResult write(OpBuilder &b, Block &block);
   LogicalResult write(OpBuilder &b, Operation *op);
   LogicalResult write(OpBuilder &b, scf::ForOp inner, int64_t trips);
@@ -82,7 +91,14 @@ bool RowLoop::isWorthIt() {
   return size && *size <= kMostOps;
 }
 
-/// Where `pointer` points to in the scratch memory of the row; nothing if it does not.
+/// Whether a value is an address in the scratch memory of the row.
+bool RowLoop::isScratch(Value value) const {
+  while (auto gep = value.getDefiningOp<LLVM::GEPOp>())
+    value = gep.getBase();
+  return scratch && value == scratch;
+}
+
+/// Where `pointer` points to in the scratch memory of the row; nothing if nobody knows.
 std::optional<int64_t> RowLoop::scratchOffset(Value pointer, Row &row) const {
   if (pointer == scratch)
     return 0;
@@ -99,7 +115,7 @@ std::optional<int64_t> RowLoop::scratchOffset(Value pointer, Row &row) const {
   Type element = gep.getElemType();
   if (!count || !element.isIntOrFloat())
     return std::nullopt;
-  return *base + *count * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return *base + *count * bytesOf(element);
 }
 
 LogicalResult RowLoop::write(OpBuilder &b, scf::ForOp inner, int64_t trips) {
@@ -135,23 +151,41 @@ LogicalResult RowLoop::write(OpBuilder &b, Operation *op) {
     return success();
   }
   for (Row &row : rows) {
-    auto load = dyn_cast<LLVM::LoadOp>(op);
-    auto store = dyn_cast<LLVM::StoreOp>(op);
-    Value pointer = load ? load.getAddr() : store ? store.getAddr() : Value();
-    if (std::optional<int64_t> offset =
-            pointer ? scratchOffset(row.values.lookupOrDefault(pointer), row) : std::nullopt) {
-      if (store) {
-        row.inScratch[*offset] = row.values.lookupOrDefault(store.getValue());
-        continue;
-      }
-      Value value = row.inScratch.lookup(*offset);
-      if (!value || value.getType() != load.getType())
-        return failure();
-      row.values.map(load.getResult(), value);
-      continue;
-    }
-    b.clone(*op, row.values);
+    bool isAccess = !isa<LLVM::GEPOp>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+      return isScratch(row.values.lookupOrDefault(operand));
+    });
+    if (!isAccess)
+      b.clone(*op, row.values);
+    else if (failed(writeAccess(op, row)))
+      return failure();
   }
+  return success();
+}
+
+/// A load or store of scratch memory becomes a value.
+LogicalResult RowLoop::writeAccess(Operation *op, Row &row) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  if (!load && !store)
+    return failure();
+  std::optional<int64_t> offset =
+      scratchOffset(row.values.lookupOrDefault(load ? load.getAddr() : store.getAddr()), row);
+  if (!offset)
+    return failure();
+  if (load) {
+    auto *it = llvm::find_if(row.inScratch, [&](const auto &entry) { return entry.first == *offset; });
+    if (it == row.inScratch.end() || it->second.getType() != load.getType())
+      return failure();
+    row.values.map(load.getResult(), it->second);
+    return success();
+  }
+  // What is written over, if only in part, can be read no more.
+  Value value = row.values.lookupOrDefault(store.getValue());
+  int64_t end = *offset + bytesOf(value.getType());
+  llvm::erase_if(row.inScratch, [&](const auto &entry) {
+    return entry.first < end && *offset < entry.first + bytesOf(entry.second.getType());
+  });
+  row.inScratch.emplace_back(*offset, value);
   return success();
 }
 
@@ -191,7 +225,7 @@ struct InterleaveRowsPass : impl::InterleaveRowsBase<InterleaveRowsPass> {
         continue;
       // Before the begin and the end of the work.
       Value scratch = contract.getScratch() > 0 ? impl.getArgument(impl.getNumArguments() - 3) : Value();
-      SmallVector<RowLoop> loops;
+      SmallVector<RowLoop, 0> loops;
       impl.walk([&](scf::ForOp loop) {
         if (RowLoop rows(loop, scratch); rows.isWorthIt())
           loops.push_back(rows);

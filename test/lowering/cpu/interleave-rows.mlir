@@ -88,6 +88,64 @@ func.func private @part.impl(%in: !llvm.ptr, %out: !llvm.ptr, %scratch: !llvm.pt
 
 // -----
 
+// Nobody knows which part of the memory is read, or what is left of it where something is written over: nothing changes.
+
+// CHECK-LABEL: func.func private @data.impl
+// CHECK-NOT: minsi
+// CHECK: scf.for %{{.*}} step %c1
+// CHECK: llvm.store %{{.*}}, %arg2
+// CHECK-LABEL: func.func private @over.impl
+// CHECK-NOT: minsi
+// CHECK: scf.for %{{.*}} step %c1
+// CHECK: llvm.load %arg2
+func.func private @data(tensor<7x16xf32>) -> tensor<7xf32> attributes {
+  xla_rt.kernel = #xla_rt.kernel<rows>,
+  xla_rt.implementation = #xla_rt.implementation<@data.impl, work = 7, cost = 100, scratch = 64, results = [new]>}
+func.func private @data.impl(%in: !llvm.ptr, %out: !llvm.ptr, %scratch: !llvm.ptr, %first: index, %behind: index) {
+  %begin = arith.index_cast %first : index to i64
+  %end = arith.index_cast %behind : index to i64
+  %c1 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  scf.for %row = %begin to %end step %c1 : i64 {
+    %place = arith.muli %row, %c16 : i64
+    %from = llvm.getelementptr %in[%place] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %x = llvm.load %from : !llvm.ptr -> vector<16xf32>
+    llvm.store %x, %scratch : vector<16xf32>, !llvm.ptr
+    %total = vector.reduction <add>, %x : vector<16xf32> into f32
+    %bits = arith.fptosi %total : f32 to i64
+    %which = llvm.getelementptr %scratch[%bits] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %y = llvm.load %which : !llvm.ptr -> f32
+    %to = llvm.getelementptr %out[%row] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %y, %to : f32, !llvm.ptr
+  }
+  return
+}
+func.func private @over(tensor<7x16xf32>) -> tensor<7xf32> attributes {
+  xla_rt.kernel = #xla_rt.kernel<rows>,
+  xla_rt.implementation = #xla_rt.implementation<@over.impl, work = 7, cost = 100, scratch = 64, results = [new]>}
+func.func private @over.impl(%in: !llvm.ptr, %out: !llvm.ptr, %scratch: !llvm.ptr, %first: index, %behind: index) {
+  %begin = arith.index_cast %first : index to i64
+  %end = arith.index_cast %behind : index to i64
+  %c1 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %row = %begin to %end step %c1 : i64 {
+    %place = arith.muli %row, %c16 : i64
+    %from = llvm.getelementptr %in[%place] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %x = llvm.load %from : !llvm.ptr -> vector<16xf32>
+    llvm.store %x, %scratch : vector<16xf32>, !llvm.ptr
+    %second = llvm.getelementptr %scratch[1] : (!llvm.ptr) -> !llvm.ptr, f32
+    llvm.store %zero, %second : f32, !llvm.ptr
+    %y = llvm.load %scratch : !llvm.ptr -> vector<16xf32>
+    %total = vector.reduction <add>, %y : vector<16xf32> into f32
+    %to = llvm.getelementptr %out[%row] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %total, %to : f32, !llvm.ptr
+  }
+  return
+}
+
+// -----
+
 // Without lanes to be folded nothing waits, and rows that must come in order stay so.
 
 // CHECK-LABEL: func.func private @copy.impl
