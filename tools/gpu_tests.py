@@ -56,10 +56,13 @@ def describe_device(target: str) -> str | None:
     return f"{device.name}, compute capability {capability}, {device.multiprocessors} multiprocessors"
 
 
-def commands(build: pathlib.Path, is_checked: bool) -> dict[str, list[str]]:
+def commands(build: pathlib.Path, is_checked: bool, jobs: int) -> dict[str, list[str]]:
     """What is run, by name."""
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    lit = [sys.executable, "-c", "from lit.main import main; main()", "-sv"]
+    if not is_checked:
+        # A worker whose GPU is lost ends, and another takes its place (test/python/conftest.py).
+        pytest += ["-n", str(jobs), "--dist", "worksteal", "--max-worker-restart", "1000"]
+    lit = [sys.executable, "-c", "from lit.main import main; main()", "-sv", "-j", str(jobs)]
     kernels = {"kernels": [*pytest, str(TESTS / "gpu")]} if is_checked else {}
     return {
         "run": [*lit, *([] if is_checked else ["-Dcuda=1"]), str(build / "test" / "run")],
@@ -186,13 +189,13 @@ def main() -> int:
     parser.add_argument("build", type=pathlib.Path, help="the build folder")
     parser.add_argument("words", nargs="*", help="parts of names of what is run")
     parser.add_argument("--checked", action="store_true", help="in the emulator's checked mode")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes in checked mode")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     settings = parser.parse_args()
     about = describe_device(EMULATED if settings.checked else "cuda")
     if about is None:
         return 3
     print(about, flush=True)
-    known = commands(settings.build.resolve(), settings.checked)
+    known = commands(settings.build.resolve(), settings.checked, settings.jobs)
     chosen = {
         name: command
         for name, command in known.items()
