@@ -39,6 +39,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--compiles", type=int, default=3, help="compilations timed per program and system")
     parser.add_argument("--threads", type=int, help="cores that both may use (default: all)")
     parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
+    parser.add_argument("--streamed", action="store_true", help="also time calls that are not waited for one by one")
     parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, or one of the peers")
     parser.add_argument(
         "--peer",
@@ -135,8 +136,12 @@ def compare(program, subject, peer, others, limits, settings: argparse.Namespace
         record["error"] = f"results differ: {problem}"
     del found, expected
 
-    def timed(numpy: bool) -> dict[str, object]:
-        systems = [functools.partial(system.sample, numpy=numpy) for system in (subject, peer, *others)]
+    def timed(numpy: bool = False, streamed: bool = False) -> dict[str, object]:
+        all_systems = subject, peer, *others
+        if streamed:
+            systems = [system.streamed for system in all_systems]
+        else:
+            systems = [functools.partial(system.sample, numpy=numpy) for system in all_systems]
         if limits is not None and not numpy:
             # One of the systems does nothing but to read and write as many bytes.
             systems.append(limits.memory(work))
@@ -155,7 +160,9 @@ def compare(program, subject, peer, others, limits, settings: argparse.Namespace
         return result
 
     record["handover"] = limits.handover() if limits is not None else None
-    record["run"] = timed(numpy=False)
+    record["run"] = timed()
+    if settings.streamed:  # the limit is then that of the device alone
+        record["streamed"] = timed(streamed=True)
     if settings.numpy:
         record["run_numpy"] = timed(numpy=True)
     record["work"] = dataclasses.asdict(work)
@@ -175,6 +182,9 @@ def line(record: dict) -> str:
     compiling = [record["compile"][key]["median"] for key in ("ours", "peer")]
     row += f" {pretty(compiling[0]):>9} {pretty(compiling[1]):>9} {compiling[1] / compiling[0]:7.1f}x"
     row += "".join(f" {size(record['memory'][key]):>8}" for key in ("ours", "peer"))
+    if "streamed" in record:
+        row += "".join(f" {pretty(record['streamed'][key]['median']):>9}" for key in ("ours", "peer"))
+        row += f" {record['streamed']['ratio']:7.2f}x"
     if "run_numpy" in record:
         row += f" {record['run_numpy']['ratio']:7.2f}x"
     for name, each in record["run"].get("others", {}).items():
@@ -267,6 +277,7 @@ def main() -> int:
         print(f"The limits of this machine are not measured: {reason}\n")
     names = f"{'program':28} {'ours':>9} {'peer':>9} {'ratio':>8} {'rate':>13} {'share':>6}"
     heading = names + f" {'compile':>9} {'peer':>9} {'ratio':>8} {'memory':>8} {'peer':>8}"
+    heading += f" {'streamed':>9} {'peer':>9} {'ratio':>8}" if settings.streamed else ""
     print(heading + (f" {'numpy':>8}" if settings.numpy else ""))
     records, started = [], time.perf_counter()
     for program in chosen:

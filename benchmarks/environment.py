@@ -81,8 +81,11 @@ def newest_environment(folder: pathlib.Path = FOLDER) -> pathlib.Path:
 def cuda_environment(folder: pathlib.Path = CUDA_FOLDER) -> pathlib.Path:
     """Likewise with JAX for the GPUs of NVIDIA that this machine has, and CUDA's libraries (gigabytes).
 
-    The driver's version decides which CUDA. This interpreter has to do if there is no newer one.
+    The driver's version decides which CUDA. This interpreter has to do if there is no newer one. Where the package
+    index cannot be reached, the environment variable MLIR_XLA_CUDA_PYTHON names an interpreter that has JAX for CUDA.
     """
+    if given := os.environ.get("MLIR_XLA_CUDA_PYTHON"):
+        return pathlib.Path(given)
     return _environment(
         folder, newest_python() or pathlib.Path(sys.executable), [_cuda_jax(_driver_version()), "numpy"]
     )

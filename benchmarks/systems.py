@@ -47,6 +47,10 @@ class System(Protocol):
         Inputs are where the system wants them and finished results stay there, or (`numpy`) both are NumPy arrays.
         """
 
+    def streamed(self, repeats: int) -> float:
+        """Seconds per call of so many, of which only the last is waited for: on a GPU, the time of its kernels, or of
+        enqueuing them if that is longer."""
+
     def memory(self) -> int | None:
         """Bytes for intermediate values, beside arguments and results; none if the system does not tell."""
 
@@ -77,6 +81,20 @@ class Local(ABC):
 
     def sample(self, repeats: int, numpy: bool = False) -> float:
         return sample(self.from_numpy() if numpy else self.on_device(), repeats)
+
+    def enqueued(self) -> tuple[Callable[[], object], Callable[[object], object]]:
+        """A call that may return before its results are there, and what waits for those."""
+        return self.on_device(), lambda results: results
+
+    def streamed(self, repeats: int) -> float:
+        call, wait = self.enqueued()
+
+        def all_calls() -> None:
+            for _ in range(repeats - 1):
+                call()
+            wait(call())
+
+        return sample(all_calls, 1) / repeats
 
     def memory(self) -> int | None:
         return None
@@ -151,6 +169,10 @@ class MlirXlaCuda(MlirXla):
         # Without arguments, nothing says that results are to stay there.
         return call if arrays else self.from_numpy()
 
+    def enqueued(self) -> tuple[Callable[[], object], Callable[[object], object]]:
+        executable, arrays, device = self._executable, self._arrays, self._device
+        return lambda: executable(*arrays), lambda results: device.synchronize()
+
     def close(self) -> None:
         super().close()
         self._arrays = []
@@ -197,6 +219,10 @@ class Xla(Local):
     def on_device(self) -> Callable[[], object]:
         function, arrays = self._function, self._arrays
         return self._scoped(lambda: jax.block_until_ready(function(*arrays)))
+
+    def enqueued(self) -> tuple[Callable[[], object], Callable[[object], object]]:
+        function, arrays = self._function, self._arrays
+        return self._scoped(lambda: function(*arrays)), jax.block_until_ready
 
     def from_numpy(self) -> Callable[[], object]:
         function, arrays = self._function, self._arguments

@@ -63,6 +63,10 @@ class Remote:
         """Seconds per call."""
         return self._ask("sample", repeats, numpy)
 
+    def streamed(self, repeats: int) -> float:
+        """Seconds per call of so many, of which only the last is waited for."""
+        return self._ask("streamed", repeats)
+
     def close(self) -> None:
         """Ends the process."""
         if self._process is not None:

@@ -77,7 +77,11 @@ def commands(build: pathlib.Path, is_checked: bool, jobs: int) -> dict[str, list
 
 def run_on_device(chosen: dict[str, list[str]]) -> list[str]:
     """What failed."""
-    environment = os.environ | {"MLIR_XLA_TEST_TARGETS": "reference,cuda"}
+    # What tests compute with JAX beside it stays off the GPU, whose memory JAX would take.
+    environment = os.environ | {"MLIR_XLA_TEST_TARGETS": "reference,cuda", "JAX_PLATFORMS": "cpu"}
+    if library := os.environ.get("XLA_RT_CUDA_LIBRARY"):  # tests run in other folders, too
+        if "/" in library:
+            environment["XLA_RT_CUDA_LIBRARY"] = os.path.abspath(library)
     failed = []
     for name, command in chosen.items():
         print(f"\n=== {name}", flush=True)

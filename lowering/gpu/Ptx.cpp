@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -79,6 +80,35 @@ FailureOr<PtxTarget> PtxTarget::find(StringRef architecture, std::string &error)
   return failure();
 }
 
+/// |x| >= c, for a c that is negative, says that x is a number. NVIDIA's assembler (CUDA 13.0, 13.5) takes it for true of
+/// NaN, too, where the operand is an absolute value of f32 or its negation; it keeps what asks for numbers by name.
+static void askForNumbers(llvm::Module &module) {
+  using namespace llvm::PatternMatch;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *compare = llvm::dyn_cast<llvm::FCmpInst>(&instruction);
+      llvm::Value *x;
+      const llvm::APFloat *bound;
+      if (!compare || !match(compare->getOperand(1), m_APFloat(bound)))
+        continue;
+      llvm::CmpInst::Predicate predicate = compare->getPredicate();
+      llvm::APFloat least = *bound;
+      if (match(compare->getOperand(0), m_FNeg(m_FAbs(m_Value(x))))) {
+        predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+        least.changeSign();
+      } else if (!match(compare->getOperand(0), m_FAbs(m_Value(x)))) {
+        continue;
+      }
+      bool isBelow = least.isNegative() && !least.isZero() && !least.isNaN();
+      if (!(predicate == llvm::CmpInst::FCMP_OGE && (isBelow || least.isZero())) &&
+          !(predicate == llvm::CmpInst::FCMP_OGT && isBelow))
+        continue;
+      compare->setPredicate(llvm::CmpInst::FCMP_ORD);
+      compare->setOperand(0, x);
+      compare->setOperand(1, llvm::ConstantFP::getZero(x->getType()));
+    }
+}
+
 /// Scalars stay scalars: a thread has its lane. What is loaded and stored as vectors is computed element by element, as
 /// PTX has hardly any instructions for vectors; LLVM does not know how to take all of them apart.
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -105,6 +135,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
+  askForNumbers(module);
 }
 
 static bool isMissing(const llvm::Function &function) { return function.isDeclaration() && !function.isIntrinsic(); }
