@@ -194,7 +194,7 @@ def main() -> int:
     parser.add_argument("words", nargs="*", help="parts of names of what is run")
     parser.add_argument("--checked", action="store_true", help="in the emulator's checked mode")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
-    settings = parser.parse_args()
+    settings = parser.parse_intermixed_args()
     about = describe_device(EMULATED if settings.checked else "cuda")
     if about is None:
         return 3

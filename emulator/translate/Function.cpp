@@ -387,9 +387,14 @@ Value *FunctionTranslator::symbolAddress(StringRef name) {
     return b.CreatePtrToInt(memory->pointer, i64);
   auto symbol = module.symbols.find(name);
   if (symbol != module.symbols.end()) {
-    if (symbol->second.isDynamic)
-      return b.CreateZExt(blockField(i32, offsetof(Block, dynamicOffset)), i64);
-    return constant(64, symbol->second.address);
+    Value *address = symbol->second.isDynamic ? b.CreateZExt(blockField(i32, offsetof(Block, dynamicOffset)), i64)
+                                              : constant(64, symbol->second.address);
+    const unsigned *cluster = source.requiredCluster;
+    if (symbol->second.space != Space::Shared || cluster[0] * cluster[1] * cluster[2] <= 1)
+      return address;
+    // As on a GPU, it says which block of the cluster it is of.
+    Value *window = b.CreateAdd(blockField(i32, offsetof(Block, rank)), constant(32, 1));
+    return b.CreateOr(address, b.CreateShl(b.CreateZExt(window, i64), constant(64, clusterShift)));
   }
   auto callee = module.functions.find(name);
   return callee == module.functions.end() ? nullptr : b.CreatePtrToInt(callee->second, i64);

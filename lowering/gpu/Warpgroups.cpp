@@ -294,7 +294,9 @@ SmallVector<Value> BlockEmitter::multiplyByWarpgroups() {
   at(top());
   auto descriptor = [&](const BlockPanel &panel, Value own, int64_t offset) -> Value {
     Value place = arith::AddIOp::create(b, turn.stage, arith::TruncIOp::create(b, b.getI32Type(), own));
-    place = arith::ShRUIOp::create(b, arith::AddIOp::create(b, place, i32(offset)), i32(4));
+    place = arith::AddIOp::create(b, place, i32(offset));
+    // In a cluster, addresses have the block's rank above 24 bits; it is no part of a descriptor.
+    place = arith::AndIOp::create(b, arith::ShRUIOp::create(b, place, i32(4)), i32((1 << 14) - 1));
     return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), place),
                                 i64(static_cast<int64_t>(descriptorOf(panel))));
   };
