@@ -389,6 +389,9 @@ private:
     }
     function->name = takeWord();
     function->parameters = parseParameters();
+    for (const Variable &parameter : function->parameters)
+      if (function->isEntry && !failed() && parameter.bytes == 0)
+        fail("parameter '" + parameter.name + "' of an entry has no bytes");
     while (!failed() && token().kind == Token::Word && token().text.starts_with("."))
       parseAttribute(*function);
     if (take(";")) {

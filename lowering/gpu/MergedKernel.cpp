@@ -306,7 +306,7 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
       llvm::count_if(sections, isOf(KernelKind::Convolution, KernelKind::Contraction)) > 1)
     kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   kernel.setArgAttr(0, LLVM::LLVMDialect::getByValAttrName(),
-                    TypeAttr::get(LLVM::LLVMArrayType::get(b.getI64Type(), table.size())));
+                    TypeAttr::get(LLVM::LLVMArrayType::get(b.getI64Type(), slots())));
   kernel.setArgAttr(0, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(8));
   kernel->setAttr(kParts, b.getArrayAttr(llvm::map_to_vector(parts, [&](const Part &part) -> Attribute {
     return b.getStringAttr(part.kernel->launched.kernel.getName());
@@ -412,7 +412,7 @@ func::FuncOp MergedKernel::emitHost(func::FuncOp declaration, gpu::GPUFuncOp ker
     if (Value memory = memoryOf(result); memory == result)
       given.map(result, host.getArgument(operands.size() + i));
   Type i64 = b.getI64Type();
-  Value array = LLVM::AllocaOp::create(b, pointer, i64, arith::ConstantIntOp::create(b, table.size(), 64),
+  Value array = LLVM::AllocaOp::create(b, pointer, i64, arith::ConstantIntOp::create(b, slots(), 64),
                                        /*alignment=*/8);
   for (auto [i, value] : llvm::enumerate(table)) {
     Value stored = given.lookup(value);

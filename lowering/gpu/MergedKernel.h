@@ -82,6 +82,8 @@ private:
   void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, LLVM::GlobalOp shared);
   static bool mustMeet(const Section &before, const Section &after);
   void emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared);
+  /// Of the kernel's parameter, which is none to NVIDIA's assembler without any.
+  int64_t slots() const { return std::max<int64_t>(1, table.size()); }
 
   SmallVector<Part> parts;
   SmallVector<Section> sections;

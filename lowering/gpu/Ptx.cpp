@@ -80,8 +80,8 @@ FailureOr<PtxTarget> PtxTarget::find(StringRef architecture, std::string &error)
   return failure();
 }
 
-/// |x| >= c, for a c that is negative, says that x is a number. NVIDIA's assembler (CUDA 13.0, 13.5) takes it for true of
-/// NaN, too, where the operand is an absolute value of f32 or its negation; it keeps what asks for numbers by name.
+/// |x| >= c, for a c that is negative, says that x is a number. NVIDIA's assembler (CUDA 13.0, 13.5) takes it for true
+/// of NaN, too, where the operand is an absolute value of f32 or its negation; it keeps what asks for numbers by name.
 static void askForNumbers(llvm::Module &module) {
   using namespace llvm::PatternMatch;
   for (llvm::Function &function : module)

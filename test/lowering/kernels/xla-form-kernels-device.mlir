@@ -85,3 +85,21 @@ func.func @main(%x: tensor<1x8x8x16xf32>, %k: tensor<3x3x16x32xf32>, %s: tensor<
   %2 = stablehlo.add %0, %1 : tensor<1x8x8x32xf32>
   return %2 : tensor<1x8x8x32xf32>
 }
+
+// -----
+
+// Rows that are no softmax's: each product has the whole GPU.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[A:.*]] = call @contraction_0(%arg0, %arg1)
+// CHECK-NEXT: %[[B:.*]] = call @rows_1(%[[A]])
+// CHECK-NEXT: %[[C:.*]] = call @contraction_0(%[[B]], %arg2)
+// CHECK-NEXT: return %[[C]]
+func.func @main(%x: tensor<256x512xf32>, %a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<256x512xf32> {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %y = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+  %most = stablehlo.reduce(%y init: %least) applies stablehlo.maximum across dimensions = [1] : (tensor<256x512xf32>, tensor<f32>) -> tensor<256xf32>
+  %rows = stablehlo.broadcast_in_dim %most, dims = [0] : (tensor<256xf32>) -> tensor<256x512xf32>
+  %z = stablehlo.divide %y, %rows : tensor<256x512xf32>
+  %0 = stablehlo.dot_general %z, %b, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+  return %0 : tensor<256x512xf32>
+}
