@@ -5,8 +5,8 @@
     python benchmarks/compare_gpu.py matmul --json results.json   whatever `compare.py` takes
 
 XLA is the newest JAX for the driver's CUDA, in an environment of its own (`environment.py`) that is made at the first
-time. Inputs are in the GPU's memory, and a call is over when the results are; `streamed` is the time of calls of which only
-the last is waited for. Exits with 3 if there is no GPU.
+time. Inputs are in the GPU's memory, and a call is over when the results are; `streamed` is the time of calls of which
+only the last is waited for. Exits with 3 if there is no GPU.
 """
 
 from __future__ import annotations
