@@ -33,7 +33,8 @@ leave some idle. A launch adds its own time, less if the program is a graph, whi
 or to compute. Where the device decides, that is a kernel of one thread and a node of the graph: as if three kernels
 were launched.
 
-Nothing of this has been compared with a GPU yet: it tells what to look at, not what somebody will measure.
+An H200 took 2.4 times as long in the median (docs/gpu-benchmarks.md): this tells what to look at, not what somebody
+will measure.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 """Turns the JSON of `compare.py` into the tables of a page, between the marks `<!-- results -->` and `<!-- end -->`.
 
 python benchmarks/report.py benchmarks/results/NAME.json [--into docs/benchmarks.md]
+python benchmarks/report.py benchmarks/results/gpu/NAME.json [--into docs/gpu-benchmarks.md]
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import math
 import pathlib
 
-from measure import pretty, size
+from measure import geometric_mean, pretty, size
 
 BEGIN, END = "<!-- results -->", "<!-- end -->"
 
@@ -98,12 +99,52 @@ def tables(found: dict) -> str:
     return "\n".join(lines)
 
 
+def gpu_tables(found: dict) -> str:
+    """A measurement by `compare_gpu.py`: calls that are waited for, and calls in a stream."""
+    about, measured = found["about"], [each for each in found["programs"] if "run" in each]
+    agreeing = [each for each in measured if "error" not in each]
+
+    def mean(what: str) -> str:
+        return f"{geometric_mean(each[what]['ratio'] for each in agreeing):.2f}x"
+
+    lines = [
+        f"{about['subject']} against {about['peer']}, {about['processor']}, {about['cores']} cores, {about['rounds']} "
+        f"rounds. Revision {about['revision']}.",
+        *(["", f"{about['limits'][:1].upper()}{about['limits'][1:]}."] if "limits" in about else []),
+        "",
+        f"Geometric means of the {len(agreeing)} programs that both run with the same results: {mean('run')} where "
+        f"each call is waited for, {mean('streamed')} in a stream.",
+    ]
+    for title, what in (("Slower where each call is waited for", "run"), ("Slower in a stream", "streamed")):
+        slower = sorted((each[what]["ratio"], each["name"]) for each in agreeing if each[what]["ratio"] < 1)
+        names = ", ".join(f"{name} {ratio:.2f}" for ratio, name in slower)
+        lines += ["", f"{title} ({len(slower)}): {names or 'none'}."]
+    lines += [
+        "",
+        "| program | ours | XLA:GPU | ratio | in a stream, ours | XLA:GPU | ratio | share of the limit | memory, ours "
+        "| XLA:GPU |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for each in found["programs"]:
+        if "run" not in each:
+            lines.append(f"| {each['name']} | failed | | | | | | | | |")
+            continue
+        row = [each["name"] + (" (results differ)" if "error" in each else "")]
+        for what in ("run", "streamed"):
+            times = each[what]
+            row += [pretty(times[who]["median"]) for who in ("ours", "peer")] + [f"{times['ratio']:.2f}x"]
+        row += [share(each), *(size(each["memory"][who]) for who in ("ours", "peer"))]
+        lines.append(f"| {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=pathlib.Path)
     parser.add_argument("--into", type=pathlib.Path, help="page to put the tables into")
     settings = parser.parse_args()
-    text = tables(json.loads(settings.results.read_text()))
+    found = json.loads(settings.results.read_text())
+    text = (gpu_tables if "cuda" in found["about"]["subject"] else tables)(found)
     if settings.into is None:
         print(text)
         return
