@@ -56,7 +56,7 @@ def describe_device(target: str) -> str | None:
     return f"{device.name}, compute capability {capability}, {device.multiprocessors} multiprocessors"
 
 
-def commands(build: pathlib.Path, is_checked: bool, jobs: int) -> dict[str, list[str]]:
+def commands(build: pathlib.Path, is_checked: bool, jobs: int = 1) -> dict[str, list[str]]:
     """What is run, by name."""
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     if not is_checked:
