@@ -55,7 +55,7 @@ bench: build
 
 # On a machine with a GPU of NVIDIA and its driver; without, they say so and fail.
 test-gpu: build
-	$(PY) tools/gpu_tests.py $(BUILD)
+	$(PY) tools/gpu_tests.py --jobs $(JOBS) $(BUILD)
 
 # Without one, in the emulator's checked mode: no race, no access out of bounds, no barrier or wait that is missing.
 test-gpu-checked: build

@@ -1,4 +1,11 @@
 // RUN: xla-opt %s --xla-emit-blocks | FileCheck %s
+// RUN: xla-opt %s --xla-emit-blocks | FileCheck %s --check-prefix=DESCRIPTOR
+// In a cluster, addresses have the block's rank, which is no part of a descriptor.
+// DESCRIPTOR: %[[MASK:.*]] = arith.constant 16383 : i32
+// DESCRIPTOR: %[[A:.*]] = arith.shrui
+// DESCRIPTOR-NEXT: arith.andi %[[A]], %[[MASK]] : i32
+// DESCRIPTOR: %[[B:.*]] = arith.shrui
+// DESCRIPTOR-NEXT: arith.andi %[[B]], %[[MASK]] : i32
 // A device of sm_90a has a kernel of its own; the accelerator is told where the factors are.
 
 // CHECK: func.func private @product.impl(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: index, %{{.*}}: index)

@@ -5,6 +5,8 @@
 
 // BOUNDS-LABEL: .entry
 // BOUNDS: ld.global{{.*}} [[X:%r[0-9]+]]
+// BOUNDS-NOT: setp.ge
+// BOUNDS-NOT: setp.le
 // BOUNDS: setp.num.f32 {{%p[0-9]+}}, [[X]], [[X]];
 // BOUNDS-NOT: setp.ge
 // BOUNDS-NOT: setp.le
