@@ -61,4 +61,9 @@ LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context, StringR
 
 int64_t Machine::rowsInL1(int64_t pitch) const { return l1Bytes / std::gcd(l1Bytes / l1Ways, pitch); }
 
+int64_t Machine::rowsInL2(int64_t pitch) const {
+  int64_t way = l2Sets * cacheLine;
+  return l2Ways * way / std::gcd(way, pitch);
+}
+
 } // namespace mlir::xla

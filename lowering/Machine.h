@@ -26,7 +26,8 @@ struct Machine {
   int64_t cacheLine = 64;
   int64_t l1Bytes = 32 << 10, l1Ways = 8;
   int64_t l2Bytes = 512 << 10;
-  int64_t lastLevelBytes = 8 << 20; // for each core
+  int64_t l2Sets = 2048, l2Ways = 8; // of a cache of 1 MiB, as processors with vectors of 512 bits have
+  int64_t lastLevelBytes = 8 << 20;  // for each core
   int64_t pageBytes = 4096;
   int64_t tlbPages = 64; // whose addresses the first level of translation holds
 
@@ -67,6 +68,8 @@ struct Machine {
   /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple
   /// of a page apart fall on the same lines.
   int64_t rowsInL1(int64_t pitch) const;
+  /// The same for the second-level cache.
+  int64_t rowsInL2(int64_t pitch) const;
 };
 
 } // namespace mlir::xla

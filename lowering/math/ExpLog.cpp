@@ -31,6 +31,9 @@ static constexpr double kExp2Of64[] = {4.4549605981865186e-10, 7.072585949269223
                                        0.0013333558146416936,  0.009618129107606888,  0.0555041086648216,
                                        0.24022650695910097,    0.6931471805599453};
 
+// The largest numbers whose exponentials are subnormal.
+static constexpr double kTiny32 = -0x1.5d58ap+6, kTiny64 = -0x1.6232bdd7abcd3p+9;
+
 static ArrayRef<double> expCoefficients(Real x) {
   return x.isDouble() ? ArrayRef<double>(kExp64) : ArrayRef<double>(kExp32);
 }
@@ -76,6 +79,16 @@ static Real scaleByInstruction(Real y, Real n) {
                     .getResults());
 }
 
+/// The same where the result may be subnormal, which `isTiny` says: Intel's processors take a hundred cycles for that.
+/// So it is computed as a multiple of the smallest number, which an addition rounds to an integer: its bits.
+static Real scaleByInstruction(Real y, Real n, Value isTiny) {
+  int64_t mantissa = y.mantissa();
+  Real scaled = scaleByInstruction(y, select(isTiny, n + static_cast<double>(y.bias() - 1 + mantissa), n));
+  Real unit = y.constant(static_cast<double>(int64_t(1) << mantissa));
+  Bits bits = scaled.bits(), tiny = (scaled + unit).bits() - unit.bits();
+  return bits.with(arith::SelectOp::create(*y.b, isTiny, tiny.value, bits.value)).asReal();
+}
+
 /// y * 2^n for y next to 1 and n in the low bits of `shifted`, rounded once; infinite for an `x` beyond `largest`.
 /// Processors may take a hundred cycles for a product that is subnormal. So n is added to the exponent, and the bits of
 /// a subnormal number, which are how many of the smallest number it is, come from an addition. For a normal number
@@ -103,8 +116,9 @@ static Real expOf(Real x, bool scales) {
     limited = limited.atMost(x.isDouble() ? 711.0 : 90.0);
   auto [shifted, n, r] = reduce(limited, 0);
   Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
-  return scales ? scaleByInstruction(y, n)
-                : scaleInBits(y, shifted, x, x.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
+  if (!scales)
+    return scaleInBits(y, shifted, x, x.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
+  return scaleByInstruction(y, n, limited.compare(Real::P::OLE, x.constant(x.isDouble() ? kTiny64 : kTiny32)));
 }
 
 Real mlir::xla::emitExp(Real x) { return expOf(x, hasScaling(x)); }
@@ -139,8 +153,9 @@ Real mlir::xla::emitExp2(Real x) {
   double shift = roundingShift(x);
   Real shifted = limited + shift, n = shifted - shift, r = limited - n;
   Real y = fma(x.isDouble() ? horner(r, kExp2Of64) : horner(r, kExp2Of32), r, 1.0);
-  return hasScaling(x) ? scaleByInstruction(y, n)
-                       : scaleInBits(y, shifted, x, x.isDouble() ? 0x1.fffffffffffffp+9 : 0x1.fffffep+6);
+  if (!hasScaling(x))
+    return scaleInBits(y, shifted, x, x.isDouble() ? 0x1.fffffffffffffp+9 : 0x1.fffffep+6);
+  return scaleByInstruction(y, n, limited < static_cast<double>(1 - x.bias()));
 }
 
 Real mlir::xla::emitExpm1(Real x) {

@@ -40,7 +40,10 @@ bool mlir::xla::isForInstructions(linalg::GenericOp op, const Machine &machine) 
   return narrow.isInteger(8) && sum.isInteger(32) && (machine.hasPmaddwd || machine.hasVpdpbusd || machine.hasTdpbssd);
 }
 
+/// Rows that stream by.
 static constexpr int64_t kVeryManyRows = 2048;
+/// Steps of a block of columns, at most: beside rows as they are, and beside packed ones.
+static constexpr int64_t kStepsOfPanel = 1024, kStepsOfPackedRows = 256;
 
 static int64_t bytesOfColumns(const ProductSizes &product) {
   return product.columns * product.steps * product.elementBytes;
@@ -63,12 +66,18 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
     return std::nullopt;
   bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
   int64_t columns = bytesOfColumns(product);
-  bool isLarge = columns > machine.lastLevelBytes / 2 && product.rows > kFewRows;
+  bool hasManyRows = product.rows > kFewRows, isMuch = columns > machine.l2ShareOfStream();
+  bool isLarge = columns > machine.lastLevelBytes / 2 && hasManyRows;
   // One block for very many rows, which stream by.
-  bool isBlock = columns > machine.l2ShareOfStream() && columns <= machine.l2Share() && product.rows >= kVeryManyRows;
+  bool isBlock = isMuch && columns <= machine.l2Share() && product.rows >= kVeryManyRows;
   // All rows of a batch read the columns that are packed for them.
-  bool isBatch = product.isBatched && columns > machine.l2ShareOfStream() && product.rows > kFewRows;
-  TilePacking packing{areRowsScattered(product, machine), isLarge || isBlock || isBatch || product.columnsAlongSteps};
+  bool isBatch = product.isBatched && isMuch && hasManyRows;
+  bool packsRows = areRowsScattered(product, machine);
+  // Vectors that reach across lines, or steps that fall on the same lines of the cache, are slow to read again.
+  int64_t steps = std::min(product.steps, packsRows ? kStepsOfPackedRows : kStepsOfPanel);
+  bool isAwkward = hasManyRows && (isScattered || isMuch) &&
+                   (product.pitch % machine.cacheLine != 0 || steps > machine.rowsInL2(product.pitch));
+  TilePacking packing{packsRows, isLarge || isBlock || isBatch || isAwkward || product.columnsAlongSteps};
   if (product.isBatched && (packing.rows || product.columnsAlongSteps))
     return std::nullopt;
   // What is transposed is read a vector at a time.
@@ -76,7 +85,7 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   if ((packing.rows && product.steps % lanes != 0) || (product.columnsAlongSteps && product.columns % lanes != 0) ||
       (product.columnsAlongSteps && product.rows <= kFewRows))
     return std::nullopt;
-  if (packing.rows || packing.columns || isScattered || columns > machine.l2ShareOfStream())
+  if (packing.rows || packing.columns || isScattered || isMuch)
     return packing;
   return std::nullopt;
 }
