@@ -59,11 +59,11 @@ LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context, StringR
   });
 }
 
-int64_t Machine::rowsInL1(int64_t pitch) const { return l1Bytes / std::gcd(l1Bytes / l1Ways, pitch); }
+/// Of a cache of so many ways.
+static int64_t rowsIn(int64_t bytes, int64_t ways, int64_t pitch) { return bytes / std::gcd(bytes / ways, pitch); }
 
-int64_t Machine::rowsInL2(int64_t pitch) const {
-  int64_t way = l2Sets * cacheLine;
-  return l2Ways * way / std::gcd(way, pitch);
-}
+int64_t Machine::rowsInL1(int64_t pitch) const { return rowsIn(l1Bytes, l1Ways, pitch); }
+
+int64_t Machine::rowsInL2(int64_t pitch) const { return rowsIn(l2Sets * l2Ways * cacheLine, l2Ways, pitch); }
 
 } // namespace mlir::xla

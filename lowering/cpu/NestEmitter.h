@@ -193,7 +193,7 @@ protected:
   void callTile(StringRef name, ArrayRef<int64_t> registers, ValueRange operands = {});
   void openTileRegisters(Value shapes);
   void padColumns(const Block3 &block);
-  void padRows(const Block3 &block);
+  void padRows(const Block3 &block, int64_t written);
   void emitTileProducts(const Block3 &block, Value columns, Value rows);
 
   // Teams of threads (NestThreads.cpp).

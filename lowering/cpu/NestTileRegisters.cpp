@@ -80,10 +80,10 @@ void NestEmitter::padColumns(const Block3 &block) {
   block.isLast ? closeIf() : closeScope();
 }
 
-/// The same of the rows. What there is comes afterwards.
-void NestEmitter::padRows(const Block3 &block) {
-  int64_t size = nest->sizes[tiles->k], rest = size % (tiles->group * kTileRows);
-  if (!rest)
+/// The same of the rows. What there is comes afterwards, `written` steps at a time, of which the last may be zeros.
+void NestEmitter::padRows(const Block3 &block, int64_t written) {
+  int64_t size = nest->sizes[tiles->k], ofTile = tiles->group * kTileRows, rest = size % ofTile;
+  if (llvm::alignTo(size, written) >= llvm::alignTo(size, ofTile))
     return;
   block.isLast ? openIf(block.isLast) : openScope();
   at(top());

@@ -262,8 +262,8 @@ void NestEmitter::packRows(const Block3 &block) {
     return arith::XOrIOp::create(b, value, constant(DenseElementsAttr::get(type, signs)));
   };
   openScope();
-  if (alongM && tiles->usesTileRegisters())
-    padRows(block);
+  if (tiles->usesTileRegisters())
+    padRows(block, alongM ? 1 : packing.lanes);
   if (alongM) {
     auto lanesType = VectorType::get({lanesCount}, b.getI64Type());
     SmallVector<int64_t> rows;

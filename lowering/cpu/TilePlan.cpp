@@ -564,13 +564,12 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t fewSteps = 32, manySteps = 1024, stepsOfBlock = 512, rowsOfBlock = 96, rowBytes = 1024, pieces = 8,
-                    littleWork = 1 << 20;
+  constexpr int64_t fewSteps = 32, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, littleWork = 1 << 20;
   bool streams = size(plan.m) <= kFewRows;
   plan.kBlock = blocksOf(size(plan.k),
-                         streams                     ? fewSteps
-                         : size(plan.k) <= manySteps ? manySteps
-                                                     : stepsOfBlock,
+                         streams                            ? fewSteps
+                         : size(plan.k) <= kStepsOfOneBlock ? kStepsOfOneBlock
+                                                            : kStepsOfBlock,
                          kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (streams)
@@ -600,9 +599,9 @@ int64_t TilePlanner::setBlocks(int64_t rows, int64_t columns) {
 /// A block of the columns is packed for so many rows that copying it takes little of the time, and stays in the
 /// second-level cache while they pass by. Where one block has all steps, items share it.
 void TilePlanner::chooseBlocksOfFloats() {
-  constexpr int64_t manySteps = 1024, stepsOfBlock = 512, mostRows = 1024, leastRows = 256, sharedRows = 96;
-  bool areShared = size(plan.k) <= manySteps && !plan.packA && !isBatched();
-  plan.kBlock = blocksOf(size(plan.k), areShared ? manySteps : stepsOfBlock, kStepsOfPacking);
+  constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96;
+  bool areShared = size(plan.k) <= kStepsOfOneBlock && !plan.packA && !isBatched();
+  plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock, kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (areShared) {
     if (size(plan.n) <= columns && setBlocks(leastRows, columns) >= machine.fewItems / 4)
@@ -621,11 +620,11 @@ void TilePlanner::chooseBlocksOfFloats() {
 /// Rows are packed again for each block of the columns: as many of these as stay in the second-level cache, for a few
 /// steps. Packed columns take longer blocks of rows.
 void TilePlanner::chooseBlocksOfRows() {
-  constexpr int64_t mostColumns = 512, leastSteps = 64, mostSteps = 256, mostRows = 192, leastRows = 96;
+  constexpr int64_t mostColumns = 512, leastSteps = 64, mostRows = 192, leastRows = 96;
   int64_t columns =
       std::min<int64_t>(llvm::alignTo(size(plan.n), plan.step()), plan.packB ? mostColumns / 2 : mostColumns);
   int64_t steps = llvm::alignDown(machine.l2Share() / (columns * elementBytes()), plan.lanes);
-  plan.kBlock = blocksOf(size(plan.k), std::clamp(steps, leastSteps, mostSteps), plan.lanes);
+  plan.kBlock = blocksOf(size(plan.k), std::clamp(steps, leastSteps, kStepsOfPackedRows), plan.lanes);
   int64_t factor = plan.packB ? 2 : 1;
   for (int64_t rows : {factor * mostRows, factor * leastRows})
     if (setBlocks(rows, columns) >= machine.fewItems)

@@ -66,27 +66,24 @@ static Real scaleTwice(Real y, Real shifted, int64_t exponent = 0) {
   return y * (half << y.mantissa()).asReal() * (rest << y.mantissa()).asReal();
 }
 
-/// y * 2^n by the instruction of AVX-512, the only vectors of 512 bits.
-static Real scaleByInstruction(Real y, Real n) {
+/// y * 2^n by the instruction of AVX-512, the only vectors of 512 bits. Intel's processors take a hundred cycles for a
+/// subnormal result. So where `isTiny` says that it is one, it is computed as a multiple of the smallest number, which
+/// an addition rounds to an integer: its bits.
+static Real scaleByInstruction(Real y, Real n, Value isTiny) {
   ImplicitLocOpBuilder &b = *y.b;
+  int64_t mantissa = y.mantissa();
+  n = select(isTiny, n + static_cast<double>(y.bias() - 1 + mantissa), n);
   auto name =
       b.getStringAttr(y.isDouble() ? "llvm.x86.avx512.mask.scalef.pd.512" : "llvm.x86.avx512.mask.scalef.ps.512");
   Type maskType = b.getIntegerType(y.isDouble() ? 8 : 16);
   Value allLanes = arith::ConstantOp::create(b, b.getIntegerAttr(maskType, -1));
   Value currentRounding = arith::ConstantOp::create(b, b.getI32IntegerAttr(4));
-  return y.with(LLVM::CallIntrinsicOp::create(b, y.value.getType(), name,
-                                              ValueRange{y.value, n.value, y.value, allLanes, currentRounding})
-                    .getResults());
-}
-
-/// The same where the result may be subnormal, which `isTiny` says: Intel's processors take a hundred cycles for that.
-/// So it is computed as a multiple of the smallest number, which an addition rounds to an integer: its bits.
-static Real scaleByInstruction(Real y, Real n, Value isTiny) {
-  int64_t mantissa = y.mantissa();
-  Real scaled = scaleByInstruction(y, select(isTiny, n + static_cast<double>(y.bias() - 1 + mantissa), n));
+  Real scaled = y.with(LLVM::CallIntrinsicOp::create(b, y.value.getType(), name,
+                                                     ValueRange{y.value, n.value, y.value, allLanes, currentRounding})
+                           .getResults());
   Real unit = y.constant(static_cast<double>(int64_t(1) << mantissa));
   Bits bits = scaled.bits(), tiny = (scaled + unit).bits() - unit.bits();
-  return bits.with(arith::SelectOp::create(*y.b, isTiny, tiny.value, bits.value)).asReal();
+  return bits.with(arith::SelectOp::create(b, isTiny, tiny.value, bits.value)).asReal();
 }
 
 /// y * 2^n for y next to 1 and n in the low bits of `shifted`, rounded once; infinite for an `x` beyond `largest`.

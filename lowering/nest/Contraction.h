@@ -36,9 +36,12 @@ struct TilePacking {
 /// Rows for which columns are read once, at the speed of memory.
 constexpr int64_t kFewRows = 48;
 
+/// Steps of a block of columns, at most, where one has all of so many steps, and else; and beside packed rows.
+constexpr int64_t kStepsOfOneBlock = 1024, kStepsOfBlock = 512, kStepsOfPackedRows = 256;
+
 /// How tiles walk a product of floats; null if loops do, as the operands of small ones stay in the caches. Tiles read
-/// columns where they are, unless many rows read large ones again and again, and copy what is walked along the other
-/// dimension, transposed. Who packs whole operands and who plans tiles agree on this.
+/// columns where they are, unless many rows read again and again what is large or awkward for the caches, and copy what
+/// is walked along the other dimension, transposed. Who packs whole operands and who plans tiles agree on this.
 std::optional<TilePacking> tilePackingOf(const ProductSizes &product, const Machine &machine);
 
 } // namespace mlir::xla

@@ -192,6 +192,29 @@ def test_window_of_one_element(emulation):
 
 
 @runs
+@pytest.mark.parametrize("channels", [8, 16, 48])
+def test_windows_of_pixels(channels, emulation):
+    """Steps that are no whole tiles, packed by vectors shorter than these: what was there before is no factor."""
+    rng = np.random.default_rng(8)
+    nan = np.full((512, 512), np.nan, TYPES["bf16"])
+    text = program((nan.shape, "bf16"), (nan.shape, "bf16"), (nan.shape, "f32"), "contracting_dims = [1] x [0]")
+    assert np.isnan(np.asarray(mlir_xla.compile(text, features=FEATURES, threads=1)(nan, nan))).all()
+    x = rng.integers(-4, 5, (2, 16, 16, channels)).astype(TYPES["bf16"])
+    w = rng.integers(-4, 5, (3, 3, channels, 32)).astype(TYPES["bf16"])
+    text = f"""
+    func.func @main(%x: tensor<2x16x16x{channels}xbf16>, %w: tensor<3x3x{channels}x32xbf16>) -> tensor<2x14x14x32xf32> {{
+      %0 = xla.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{}}
+        : (tensor<2x16x16x{channels}xbf16>, tensor<3x3x{channels}x32xbf16>) -> tensor<2x14x14x32xf32>
+      return %0 : tensor<2x14x14x32xf32>
+    }}"""
+    windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float32), (3, 3), axis=(1, 2))
+    before = emulation.products()
+    have = np.asarray(mlir_xla.compile(text, features=FEATURES, threads=1)(x, w))
+    emulation.check(before)
+    np.testing.assert_array_equal(have, np.einsum("bhwcyx,yxcf->bhwf", windows, w.astype(np.float32)))
+
+
+@runs
 @pytest.mark.parametrize(("element", "name"), [("i8", "tdpbssd"), ("bf16", "tdpbf16ps")])
 def test_written_plans(element, name, emulation):
     """Whatever the tiles and blocks: refused with a message, or right."""
