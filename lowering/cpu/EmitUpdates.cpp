@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scatters by a GPU's threads: of each update one, or of each range of places a block, which finds its updates among
-// all.
+// Scatters by a GPU's threads: of each update one, or of each place, or of each range of places a block, which finds
+// its updates among all; or blocks that have tables of all places.
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/cpu/ScatterEmitter.h"
 #include "mlir_xla/lowering/cpu/UpdatePlan.h"
+#include "mlir_xla/lowering/nest/AtomicCombiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -19,8 +22,17 @@ using Loop = ScatterPlan::Loop;
 static constexpr int64_t kWarp = GpuMachine::warp, kWarps = UpdatePlan::kThreads / kWarp;
 /// Index vectors that a thread looks at before those of the block that are its own are visited.
 static constexpr int64_t kLooks = 8;
+/// Updates of a place that a thread asks for before it combines the first of them.
+static constexpr int64_t kAsked = 4;
 /// The address space that a block of threads shares.
 static constexpr unsigned kShared = 3;
+
+static int64_t iterationsOf(ArrayRef<Loop> loops) {
+  int64_t count = 1;
+  for (const Loop &loop : loops)
+    count *= loop.size;
+  return count;
+}
 
 namespace {
 
@@ -29,6 +41,8 @@ public:
   UpdateEmitter(const WholeKernel &kernel, rt::ScatterOp op, const UpdatePlan &plan)
       : ScatterCode(kernel, op, plan.walk), share(plan), item(kernel.begin) {}
   void emitEach();
+  void emitOrdered();
+  void emitTables();
   void emitOwners();
 
 private:
@@ -48,9 +62,18 @@ private:
 
   Place walk(Place place, ArrayRef<Loop> loops, Value number, SmallVectorImpl<Value> *positions = nullptr);
   Value findPlace(Place &place, ArrayRef<Value> window, ArrayRef<Value> starts);
-  void emitAtomic(const Elements &elements, LLVM::AtomicBinOp kind);
+  void emitAtomic(Value target, Value value) {
+    LLVM::AtomicRMWOp::create(b, *atomicCombiner(op), target, value, LLVM::AtomicOrdering::monotonic, "device");
+  }
+  SmallVector<Loop> windowByLanes() const;
 
-  Value sharedArray(int64_t count);
+  Value wordAt(Value number);
+  Value placeOf(Value word);
+  Value numberOf(Value word);
+  SmallVector<Value> combine(ValueRange current, const Elements &elements);
+  void combineRun(Value first, Value at, Place place, const Elements &elements);
+
+  Value sharedArray(int64_t count, Type type);
   Value sharedAt(Value array, Value index) { return pointerTo(array, b.getI32Type(), index); }
   Value isOwn(Place place, Value &position);
   Value emitSearch(Place batch, Value first);
@@ -102,22 +125,23 @@ Value UpdateEmitter::findPlace(Place &place, ArrayRef<Value> window, ArrayRef<Va
   return inside;
 }
 
-void UpdateEmitter::emitAtomic(const Elements &elements, LLVM::AtomicBinOp kind) {
-  Value value = loadUpdate(elements, 0, 1);
-  LLVM::AtomicRMWOp::create(b, kind, elements.outs[0], value, LLVM::AtomicOrdering::monotonic, "device");
-}
-
-/// An item is an element of the updates, or neighbours.
-void UpdateEmitter::emitEach() {
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Loop> loops(plan.vectors), window(plan.window);
+/// Of neighbours that a thread updates, an iteration does all.
+SmallVector<Loop> UpdateEmitter::windowByLanes() const {
+  SmallVector<Loop> window(plan.window);
   if (share.lanes > 1) {
     Loop &inner = window.back();
     inner.size /= share.lanes;
     inner.updates *= share.lanes;
     inner.outs *= share.lanes;
   }
-  llvm::append_range(loops, window);
+  return window;
+}
+
+/// An item is an element of the updates, or neighbours.
+void UpdateEmitter::emitEach() {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Loop> loops(plan.vectors);
+  llvm::append_range(loops, windowByLanes());
   SmallVector<Value> positions, starts;
   Place place = walk({}, loops, item, &positions);
   for (const Axis &axis : plan.axes)
@@ -126,18 +150,174 @@ void UpdateEmitter::emitEach() {
     openIf(inside);
   lanesAreAligned = share.lanes > 1;
   if (share.sharing == UpdateSharing::Atomic)
-    emitAtomic(elementsAt(place), *atomicCombiner(op));
+    emitAtomic(elementsAt(place).outs[0], loadUpdate(elementsAt(place), 0, 1));
   else
     emitElements(elementsAt(place), share.lanes);
 }
 
+//===- Index vectors in order -------------------------------------------------------------------------------------===//
+
+/// Of ordered index vectors the word `number`, in i64.
+Value UpdateEmitter::wordAt(Value number) {
+  Type type = getElementTypeOrSelf(op.getIndices().getType());
+  Value word = load(pointerTo(indices, type, number), type, 1);
+  return type.getIntOrFloatBitWidth() < 64 ? arith::ExtUIOp::create(b, b.getI64Type(), word).getResult() : word;
+}
+
+Value UpdateEmitter::placeOf(Value word) {
+  return arith::ShRUIOp::create(b, word, i64(static_cast<int64_t>(*op.getOrdered())));
+}
+
+Value UpdateEmitter::numberOf(Value word) {
+  return arith::AndIOp::create(b, word, i64((int64_t(1) << *op.getOrdered()) - 1));
+}
+
+/// An item is a word, and neighbours of its window. Who has the first word of a place makes all updates of that place,
+/// in their order. If only the last one is to be seen, who has that makes it.
+void UpdateEmitter::emitOrdered() {
+  OpBuilder::InsertionGuard guard(b);
+  Block &body = op.getCombiner().front();
+  bool isLastAlone =
+      llvm::all_of(body.getArguments().take_front(types.size()), [](Value current) { return current.use_empty(); });
+  SmallVector<Loop> window = windowByLanes();
+  int64_t size = iterationsOf(window), words = iterationsOf(plan.vectors), places = 1;
+  Value at = size > 1 ? arith::DivUIOp::create(b, item, i64(size)).getResult() : item;
+  Value element = arith::RemUIOp::create(b, item, i64(size));
+  Value word = wordAt(at), place = placeOf(word);
+  Value next = isLastAlone ? arith::MinSIOp::create(b, arith::AddIOp::create(b, at, i64(1)), i64(words - 1)).getResult()
+                           : arith::MaxSIOp::create(b, arith::SubIOp::create(b, at, i64(1)), i64(0)).getResult();
+  Value isEnd = binary(arith::CmpIPredicate::ne, placeOf(wordAt(next)), place);
+  isEnd = arith::OrIOp::create(b, isEnd, binary(arith::CmpIPredicate::eq, next, at));
+  SmallVector<Loop> digits;
+  for (const Axis &axis : plan.axes) {
+    digits.push_back({axis.size, 0, axis.stride, 0});
+    places *= axis.size;
+  }
+  openIf(both(isEnd, binary(arith::CmpIPredicate::ult, place, i64(places))));
+  Place there = walk(walk({}, digits, place), window, element);
+  lanesAreAligned = share.lanes > 1;
+  if (isLastAlone)
+    return emitElements(elementsAt(walk(there, plan.vectors, numberOf(word))), share.lanes);
+  combineRun(word, at, there, elementsAt(there));
+}
+
+/// What the elements of `updates` make of the current values.
+SmallVector<Value> UpdateEmitter::combine(ValueRange current, const Elements &elements) {
+  Block &body = op.getCombiner().front();
+  size_t count = types.size();
+  SmallVector<Value> values(current);
+  for (size_t i = 0; i < count; ++i)
+    values.push_back(body.getArgument(count + i).use_empty() ? Value() : loadUpdate(elements, i, share.lanes));
+  llvm::append_range(values, scalars);
+  SmallVector<Value> results = combiner.emit(values);
+  for (auto [result, value] : llvm::zip_equal(results, current))
+    if (result.getType() != value.getType())
+      result = vector::BroadcastOp::create(b, value.getType(), result);
+  return results;
+}
+
+/// Makes the updates of all words that have the place of `first`, which is number `at`, in registers.
+void UpdateEmitter::combineRun(Value first, Value at, Place place, const Elements &elements) {
+  int64_t words = iterationsOf(plan.vectors);
+  SmallVector<Value> initial{at};
+  for (auto [type, out] : llvm::zip_equal(types, elements.outs))
+    initial.push_back(load(out, type, share.lanes));
+  SmallVector<Type> carried(ValueRange(initial).getTypes());
+  SmallVector<Location> locations(initial.size(), b.getLoc());
+  auto run = scf::WhileOp::create(b, carried, initial);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *block = b.createBlock(&run.getBefore(), {}, carried, locations);
+    Value begin = block->getArgument(0), exists;
+    SmallVector<Value> current(block->getArguments().drop_front());
+    // All words, then all updates: a word of another place stands for the first one, whose update is there.
+    SmallVector<Value> own, numbers;
+    for (int64_t i = 0; i < kAsked; ++i) {
+      Value number = arith::AddIOp::create(b, begin, i64(i));
+      Value word = wordAt(arith::MinSIOp::create(b, number, i64(words - 1)));
+      exists = both(exists, binary(arith::CmpIPredicate::slt, number, i64(words)));
+      exists = both(exists, binary(arith::CmpIPredicate::eq, placeOf(word), placeOf(first)));
+      own.push_back(exists);
+      numbers.push_back(numberOf(arith::SelectOp::create(b, exists, word, first)));
+    }
+    for (auto [isOwn, number] : llvm::zip_equal(own, numbers)) {
+      SmallVector<Value> combined = combine(current, elementsAt(walk(place, plan.vectors, number)));
+      for (auto [value, result] : llvm::zip_equal(current, combined))
+        value = arith::SelectOp::create(b, isOwn, result, value);
+    }
+    SmallVector<Value> following{arith::AddIOp::create(b, begin, i64(kAsked))};
+    llvm::append_range(following, current);
+    scf::ConditionOp::create(b, exists, following);
+    Block *after = b.createBlock(&run.getAfter(), {}, carried, locations);
+    scf::YieldOp::create(b, after->getArguments());
+  }
+  Operation *yield = op.getCombiner().front().getTerminator();
+  for (auto [i, out] : llvm::enumerate(elements.outs))
+    if (yield->getOperand(i) != op.getCombiner().getArgument(i))
+      store(run.getResult(i + 1), out, types[i], share.lanes);
+}
+
+//===- Tables -----------------------------------------------------------------------------------------------------===//
+
+/// What changes nothing.
+static int64_t identityOf(LLVM::AtomicBinOp kind, unsigned width) {
+  switch (kind) {
+  case LLVM::AtomicBinOp::_and:
+  case LLVM::AtomicBinOp::umin:
+    return -1;
+  case LLVM::AtomicBinOp::max:
+    return llvm::minIntN(width);
+  case LLVM::AtomicBinOp::min:
+    return llvm::maxIntN(width);
+  default:
+    return 0;
+  }
+}
+
+/// An item is a block, which has every so many of the updates.
+void UpdateEmitter::emitTables() {
+  OpBuilder::InsertionGuard guard(b);
+  Type type = types[0];
+  Value identity =
+      combiner.constant(b.getIntegerAttr(type, identityOf(*atomicCombiner(op), type.getIntOrFloatBitWidth())));
+  thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  int64_t elements = ShapedType::getNumElements(op.getOutShape());
+  Value table = sharedArray(elements, type);
+  auto eachElement = [&](function_ref<void(Value)> visit) {
+    OpBuilder::InsertionGuard guard(b);
+    visit(openLoop(thread, i64(elements), UpdatePlan::kThreads).getInductionVar());
+  };
+  eachElement([&](Value at) { LLVM::StoreOp::create(b, identity, pointerTo(table, type, at)); });
+  gpu::BarrierOp::create(b);
+  {
+    OpBuilder::InsertionGuard inner(b);
+    SmallVector<Loop> loops(plan.vectors);
+    llvm::append_range(loops, plan.window);
+    Value first = arith::AddIOp::create(b, arith::MulIOp::create(b, item, i64(UpdatePlan::kThreads)), thread);
+    Value number = openLoop(first, i64(iterationsOf(loops)), share.tables * UpdatePlan::kThreads).getInductionVar();
+    SmallVector<Value> positions, starts;
+    Place place = walk({}, loops, number, &positions);
+    for (const Axis &axis : plan.axes)
+      starts.push_back(loadStart(place, axis));
+    if (Value inside = findPlace(place, ArrayRef(positions).drop_front(plan.vectors.size()), starts))
+      openIf(inside);
+    emitAtomic(pointerTo(table, type, place.outs), loadUpdate(elementsAt(place), 0, 1));
+  }
+  gpu::BarrierOp::create(b);
+  eachElement([&](Value at) {
+    Value value = LLVM::LoadOp::create(b, type, pointerTo(table, type, at));
+    openIf(binary(arith::CmpIPredicate::ne, value, identity));
+    emitAtomic(pointerTo(outs[0], type, at), value);
+  });
+}
+
 //===- Owners -----------------------------------------------------------------------------------------------------===//
 
-/// An array of words that the block shares.
-Value UpdateEmitter::sharedArray(int64_t count) {
+/// An array that the block shares.
+Value UpdateEmitter::sharedArray(int64_t count, Type type) {
   auto module = b.getBlock()->getParent()->getParentOfType<ModuleOp>();
   OpBuilder detached(b.getContext());
-  auto global = LLVM::GlobalOp::create(detached, b.getLoc(), LLVM::LLVMArrayType::get(b.getI32Type(), count),
+  auto global = LLVM::GlobalOp::create(detached, b.getLoc(), LLVM::LLVMArrayType::get(type, count),
                                        /*isConstant=*/false, LLVM::Linkage::Internal, "shared", Attribute(),
                                        /*alignment=*/16, kShared);
   SymbolTable(module).insert(global, module.getBody()->begin());
@@ -279,9 +459,9 @@ void UpdateEmitter::emitOwners() {
   lower = arith::MulIOp::create(b, owner, i64(share.positions));
   upper =
       arith::MinSIOp::create(b, arith::AddIOp::create(b, lower, i64(share.positions)), i64(plan.axes[share.axis].size));
-  counts = sharedArray(kWarps);
-  found = sharedArray(kLooks * UpdatePlan::kThreads);
-  rows = sharedArray(kLooks * UpdatePlan::kThreads);
+  counts = sharedArray(kWarps, b.getI32Type());
+  found = sharedArray(kLooks * UpdatePlan::kThreads, b.getI32Type());
+  rows = sharedArray(kLooks * UpdatePlan::kThreads, b.getI32Type());
   if (op.getInit())
     emitInit();
   OpBuilder::InsertionGuard guard(b);
@@ -291,5 +471,13 @@ void UpdateEmitter::emitOwners() {
 
 void mlir::xla::emitUpdates(const WholeKernel &kernel, rt::ScatterOp op, const UpdatePlan &plan) {
   UpdateEmitter emitter(kernel, op, plan);
-  plan.sharing == UpdateSharing::Owners ? emitter.emitOwners() : emitter.emitEach();
+  switch (plan.sharing) {
+  case UpdateSharing::Each:
+  case UpdateSharing::Atomic:
+    return op.getOrdered() ? emitter.emitOrdered() : emitter.emitEach();
+  case UpdateSharing::Tables:
+    return emitter.emitTables();
+  case UpdateSharing::Owners:
+    return emitter.emitOwners();
+  }
 }

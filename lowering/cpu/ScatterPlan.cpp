@@ -73,9 +73,39 @@ static void merge(SmallVectorImpl<Loop> &loops, MutableArrayRef<Axis> axes) {
   loops.assign(merged.begin(), merged.end());
 }
 
+/// Of words instead of index vectors: a word's number counts the iterations of `vectors`, and its place the positions
+/// along `axes`.
+static ScatterPlan readOrdered(rt::ScatterOp op) {
+  ArrayRef<int64_t> outShape = op.getOutShape(), updateShape = op.getUpdateShape();
+  SmallVector<int64_t> outStrides = computeStrides(outShape), updateStrides = computeStrides(updateShape);
+  ScatterPlan plan;
+  for (int64_t dim : op.getBatch())
+    plan.vectors.push_back({updateShape[dim], updateStrides[dim], 0, 0});
+  SmallVector<Loop> window(updateShape.size(), Loop{1, 0, 0, 0});
+  for (auto [size, stride, start, step] : llvm::zip_equal(outShape, outStrides, op.getStarts(), op.getSteps())) {
+    if (start >= 0 || llvm::is_contained(op.getBatch(), step)) {
+      bool joins = !plan.axes.empty() && plan.axes.back().stride == size * stride;
+      if (joins)
+        plan.axes.back() = {plan.axes.back().size * size, stride, 0};
+      else
+        plan.axes.push_back({size, stride, 0});
+    } else if (step >= 0) {
+      window[step] = {updateShape[step], updateStrides[step], stride, 0};
+    }
+  }
+  for (const Loop &loop : window)
+    if (loop.size > 1)
+      plan.window.push_back(loop);
+  merge(plan.vectors, {});
+  merge(plan.window, plan.axes);
+  return plan;
+}
+
 /// The loops without a split. Loops over index vectors have the order of the updates in memory, as have those of the
 /// window; one of the window that is no more than an offset in all arrays may stand among the former.
 ScatterPlan mlir::xla::readScatter(rt::ScatterOp op) {
+  if (op.getOrdered())
+    return readOrdered(op);
   ArrayRef<int64_t> outShape = op.getOutShape(), updateShape = op.getUpdateShape(),
                     indexShape = cast<RankedTensorType>(op.getIndices().getType()).getShape();
   int64_t vectorDim = op.getVector();

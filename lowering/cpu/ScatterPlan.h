@@ -57,7 +57,8 @@ struct ScatterPlan {
   int64_t splitStride() const;
 };
 
-/// The loops of `op`, of which nothing is decided yet.
+/// The loops of `op`, of which nothing is decided yet. Of an `ordered` one, the numbers of index vectors are those of
+/// `vectors`, and those of places are those of `axes`.
 ScatterPlan readScatter(rt::ScatterOp op);
 
 ScatterPlan planScatter(rt::ScatterOp op, const Machine &machine);

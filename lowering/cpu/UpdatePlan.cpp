@@ -5,10 +5,9 @@
 #include "mlir_xla/lowering/GpuMachine.h"
 
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/nest/AtomicCombiner.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -33,6 +32,8 @@ int64_t UpdatePlan::windowSize() const { return iterations(walk.window); }
 int64_t UpdatePlan::work() const {
   if (sharing == UpdateSharing::Owners)
     return batchCount() * owners;
+  if (sharing == UpdateSharing::Tables)
+    return tables;
   return iterations(walk.vectors) * windowSize() / lanes;
 }
 
@@ -49,6 +50,10 @@ UpdatePlan UpdatePlan::fromAttr(UpdatesAttr attr, rt::ScatterOp op) {
   UpdatePlan plan;
   plan.walk = readScatter(op);
   plan.sharing = attr.getSharing();
+  if (plan.sharing == UpdateSharing::Tables) {
+    plan.tables = attr.getCount();
+    return plan;
+  }
   if (plan.sharing != UpdateSharing::Owners) {
     plan.lanes = plan.walk.lanes = attr.getCount();
     return plan;
@@ -70,34 +75,10 @@ UpdatePlan UpdatePlan::fromAttr(UpdatesAttr attr, rt::ScatterOp op) {
   return plan;
 }
 
-std::optional<LLVM::AtomicBinOp> mlir::xla::atomicCombiner(rt::ScatterOp op) {
-  using Kind = LLVM::AtomicBinOp;
-  Block &body = op.getCombiner().front();
-  Type type = getElementTypeOrSelf(op.getOuts()[0].getType());
-  if (op.getOuts().size() != 1 || (!type.isInteger(32) && !type.isInteger(64)))
-    return std::nullopt;
-  Operation *combined = body.getTerminator()->getOperand(0).getDefiningOp();
-  if (!combined || combined->getNumOperands() != 2)
-    return std::nullopt;
-  Value first = combined->getOperand(0), second = combined->getOperand(1), out = body.getArgument(0),
-        update = body.getArgument(1);
-  if (!(first == out && second == update) && !(first == update && second == out))
-    return std::nullopt;
-  return llvm::TypeSwitch<Operation *, std::optional<Kind>>(combined)
-      .Case([](arith::AddIOp) { return Kind::add; })
-      .Case([](arith::AndIOp) { return Kind::_and; })
-      .Case([](arith::OrIOp) { return Kind::_or; })
-      .Case([](arith::XOrIOp) { return Kind::_xor; })
-      .Case([](arith::MaxSIOp) { return Kind::max; })
-      .Case([](arith::MinSIOp) { return Kind::min; })
-      .Case([](arith::MaxUIOp) { return Kind::umax; })
-      .Case([](arith::MinUIOp) { return Kind::umin; })
-      .Default([](Operation *) { return std::nullopt; });
-}
-
-/// Whether no two index vectors address the same place.
+/// Whether no two index vectors address the same place, or those that do are known.
 static bool isDisjoint(rt::ScatterOp op, const ScatterPlan &walk) {
-  return op.getUnique() || llvm::all_of(walk.vectors, [](const Loop &loop) { return loop.outs != 0; });
+  return op.getUnique() || op.getOrdered() ||
+         llvm::all_of(walk.vectors, [](const Loop &loop) { return loop.outs != 0; });
 }
 
 /// Whether each `lanes` neighbours of the innermost loop of the window are vectors at multiples of their size.
@@ -137,6 +118,8 @@ static std::string findObstacle(rt::ScatterOp op, UpdatesAttr attr) {
   UpdatePlan plan = UpdatePlan::fromAttr(attr, op);
   if (plan.sharing != UpdateSharing::Owners && op.getInit())
     return "an array that begins as a constant needs owners, who write that to their parts";
+  if (plan.sharing != UpdateSharing::Each && op.getOrdered())
+    return "index vectors are ordered, so that each place is one thread's";
   switch (plan.sharing) {
   case UpdateSharing::Each:
     if (!isDisjoint(op, plan.walk))
@@ -147,6 +130,12 @@ static std::string findObstacle(rt::ScatterOp op, UpdatesAttr attr) {
     return "";
   case UpdateSharing::Atomic:
     return atomicCombiner(op) ? "" : "no atomic instruction is the combiner";
+  case UpdateSharing::Tables:
+    if (!atomicCombiner(op))
+      return "no atomic instruction is the combiner";
+    if (bufferBytes(cast<RankedTensorType>(op.getOuts()[0].getType())) > GpuMachine::staticSharedBytes)
+      return "a table of all elements has more bytes than blocks share";
+    return "";
   case UpdateSharing::Owners:
     if (plan.walk.axes.empty())
       return "no dimension is addressed by data, along which owners could have positions";
@@ -165,6 +154,16 @@ LogicalResult mlir::xla::checkUpdates(rt::ScatterOp op, UpdatesAttr attr,
   return obstacle.empty() ? success() : LogicalResult(emitError() << obstacle);
 }
 
+/// Tables for an atomic combiner: as many as have some updates for each thread, and for each element, so that combining
+/// the tables takes little time. 0 where elements have so few updates that they do not wait for each other in memory.
+static int64_t countTables(rt::ScatterOp op, const ScatterPlan &walk) {
+  constexpr int64_t ofThread = 16, ofElement = 4, fewest = 4;
+  int64_t updates = iterations(walk.vectors) * iterations(walk.window);
+  int64_t tables = std::min({kOwners, updates / (ofThread * UpdatePlan::kThreads),
+                             updates / (ofElement * ShapedType::getNumElements(op.getOutShape()))});
+  return tables >= fewest ? tables : 0;
+}
+
 UpdatesAttr mlir::xla::planUpdates(rt::ScatterOp op) {
   MLIRContext *context = op.getContext();
   ScatterPlan walk = readScatter(op);
@@ -173,6 +172,8 @@ UpdatesAttr mlir::xla::planUpdates(rt::ScatterOp op) {
   SmallVector<UpdatesAttr> offers;
   for (int64_t lanes = GpuMachine::access; lanes >= 1; lanes /= 2)
     offers.push_back(UpdatesAttr::get(context, UpdateSharing::Each, lanes));
+  if (int64_t tables = countTables(op, walk))
+    offers.push_back(UpdatesAttr::get(context, UpdateSharing::Tables, tables));
   offers.push_back(UpdatesAttr::get(context, UpdateSharing::Atomic, 1));
   // Owners of all batches together are as many as a device has room for.
   int64_t batches = 1, vectors = 1;

@@ -7,16 +7,16 @@
 #include "mlir_xla/lowering/cpu/ScatterPlan.h"
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-
 namespace mlir::xla {
 
 struct UpdatePlan {
-  static constexpr int64_t kThreads = 256; // of a block of an owner
+  static constexpr int64_t kThreads = 256; // of a block of an owner, or of one that has a table
 
   ScatterPlan walk; // whose loops over index vectors are first those of `batches`
   UpdateSharing sharing = UpdateSharing::Each;
   int64_t lanes = 1; // neighbours that a thread updates
+
+  int64_t tables = 1;
 
   // Owners. The loops over index vectors whose iterations have parts of the outs to themselves are batches.
   size_t batches = 0;
@@ -28,7 +28,9 @@ struct UpdatePlan {
   int64_t vectorCount() const; // of a batch
   int64_t windowSize() const;
   int64_t work() const;
-  int64_t team() const { return sharing == UpdateSharing::Owners ? kThreads : 1; }
+  int64_t team() const {
+    return sharing == UpdateSharing::Owners || sharing == UpdateSharing::Tables ? kThreads : 1;
+  }
 
   static UpdatePlan fromAttr(UpdatesAttr attr, rt::ScatterOp op);
 };
@@ -38,9 +40,6 @@ UpdatesAttr planUpdates(rt::ScatterOp op);
 
 /// Reports why threads cannot share `op` like that.
 LogicalResult checkUpdates(rt::ScatterOp op, UpdatesAttr attr, function_ref<InFlightDiagnostic()> emitError);
-
-/// What the atomic instruction does that is the combiner of `op`, if there is one whose order is no matter.
-std::optional<LLVM::AtomicBinOp> atomicCombiner(rt::ScatterOp op);
 
 void emitUpdates(const WholeKernel &kernel, rt::ScatterOp op, const UpdatePlan &plan);
 

@@ -77,6 +77,8 @@ LogicalResult mlir::xla::implementWholeKernel(func::FuncOp kernel, DestinationSt
     return failure();
   if (*updates)
     facts->work = (*updates)->work();
+  else if (auto scatter = dyn_cast<rt::ScatterOp>(op.getOperation()); scatter && scatter.getOrdered())
+    return unsupported(op->emitOpError("has ordered index vectors, which only a GPU's threads share, by a plan"));
   OpBuilder outer(kernel);
   Type pointerType = LLVM::LLVMPointerType::get(kernel.getContext()), index = outer.getIndexType();
   SmallVector<Type> inputs(kernel.getNumArguments() + kernel.getNumResults() + (facts->scratch > 0), pointerType);

@@ -234,6 +234,30 @@ def SplitScans : Pass<"xla-split-scans", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def OrderScatters : Pass<"xla-order-scatters", "::mlir::func::FuncOp"> {
+  let summary = "Sort the index vectors of scatters by their places";
+  let description = [{
+    Threads of a GPU that make updates of one place have to do so in the order of the updates, unless the combiner is an
+    atomic instruction. Of many index vectors each becomes a word, its place and below it its number, and the words are
+    sorted: then those of a place follow each other, and the first of them is some thread's who makes the updates of all.
+    Index vectors that are sorted by promise are only made words.
+
+    ```mlir
+    %r = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000x8xf32>) outs(%x : tensor<50x8xf32>)
+        starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {...}
+    // =>
+    %words = linalg.generic ins(%i) {...}   // (0 <= i < 50 ? i : 50) << 15 | number
+    %sorted = xla_rt.library_call "xla_rt_sort" ins(%words) ...
+    %r = xla_rt.scatter indices(%sorted : tensor<20000xi32>) updates(%u : tensor<20000x8xf32>)
+        outs(%x : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 15 {...}
+    ```
+
+    Few index vectors stay as they are, as do windows of several elements that begin at places which are data.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
+}
+
 def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   let summary = "Copy the streamed operand of large contractions into panels";
   let description = [{

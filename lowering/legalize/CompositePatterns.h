@@ -15,7 +15,7 @@ void populateRaggedDotPatterns(RewritePatternSet &patterns);
 /// Scans become cumulative reductions, or else loops.
 void populateScanPatterns(RewritePatternSet &patterns);
 /// Scatters of many updates into few elements are split into parts, which are combined.
-void populateScatterPatterns(RewritePatternSet &patterns);
+void populateScatterPatterns(RewritePatternSet &patterns, bool device);
 
 } // namespace mlir::xla
 

@@ -187,6 +187,7 @@ template <typename OpT> struct WidenNarrowFloats : OpRewritePattern<OpT> {
 };
 
 struct DecomposeCompositesPass : xla::impl::DecomposeCompositesBase<DecomposeCompositesPass> {
+  using Base::Base;
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     set.add<DecomposeBatchNormInference, DecomposeBatchNormTraining, DecomposeBatchNormGrad, DecomposeDot,
@@ -194,7 +195,7 @@ struct DecomposeCompositesPass : xla::impl::DecomposeCompositesBase<DecomposeCom
     populateRandomNumberPatterns(set);
     populateRaggedDotPatterns(set);
     populateScanPatterns(set);
-    populateScatterPatterns(set);
+    populateScatterPatterns(set, device);
     patterns = FrozenRewritePatternSet(std::move(set));
     return success();
   }

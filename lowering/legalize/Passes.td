@@ -111,7 +111,7 @@ def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {
     in f32 for narrower types), `dot` becomes `dot_general`, `broadcast` becomes `broadcast_in_dim`. `rng` becomes a formula
     of the bits that follow from the runtime's next state, `ragged_dot` a loop over its groups, `scan` a cumulative
     `reduce_window` or a loop. A `scatter` of many updates into few elements is split into parts with targets of their
-    own, which a `reduce` combines.
+    own, which a `reduce` combines; for a `device` into more parts, unless its threads have an atomic instruction.
 
     ```mlir
     %0 = xla.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -121,6 +121,7 @@ def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {
     %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
     ```
   }];
+  let options = [Option<"device", "device", "bool", "false", "For the threads of a GPU, of which there are many more">];
 }
 
 def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {

@@ -15,7 +15,7 @@ void mlir::xla::buildLegalizePipeline(OpPassManager &manager, bool device) {
   manager.addPass(createExpandApproxTopK());
   manager.addPass(createFlattenTuples());
   manager.addPass(createDropLayouts());
-  manager.addPass(createDecomposeComposites());
+  manager.addPass(createDecomposeComposites({device}));
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addPass(createSimplify({/*sinksProducts=*/!device, device}));
   manager.addNestedPass<func::FuncOp>(createCSEPass());

@@ -19,9 +19,18 @@ static constexpr int64_t kLongWindow = 2048;
 static constexpr int64_t kParts[] = {16, 8, 4};
 /// Positions that owners of some each share as evenly as parts do.
 static constexpr int64_t kManyPositions = 64;
+/// The same for threads of a GPU: as few parts as give each of many threads an element of a target.
+static constexpr int64_t kPartsOfDevice[] = {4, 8, 16, 32, 64, 128, 256};
+static constexpr int64_t kManyElements = 1 << 15;
 
 static int64_t bytesOf(RankedTensorType type) {
   return type.getNumElements() * elementStorageBytes(type.getElementType());
+}
+
+/// Threads of a GPU combine integers by atomic instructions.
+static bool isAtomic(Operation *combiner, Type element) {
+  auto type = dyn_cast<IntegerType>(element);
+  return type && (type.getWidth() == 32 || type.getWidth() == 64) && !isa<MulOp>(combiner);
 }
 
 /// The combiner if its updates may be associated otherwise and in an order of their own; null otherwise.
@@ -63,11 +72,12 @@ struct Parts {
 /// %indices[.., P, n/P, ..], %updates[.., P, n/P, ..], where P is a batching dimension. Each part has its updates in
 /// their order whoever does it, so that results do not depend on the number of threads.
 struct SplitScatter : OpRewritePattern<ScatterOp> {
-  using OpRewritePattern::OpRewritePattern;
+  SplitScatter(MLIRContext *context, bool device) : OpRewritePattern(context), device(device) {}
 
   LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
     ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
-    if (op.getInputs().size() != 1 || op.getUniqueIndices() || isSorted(op) || !numbers.getInputBatchingDims().empty())
+    if (op.getInputs().size() != 1 || op.getUniqueIndices() || (!device && isSorted(op)) ||
+        !numbers.getInputBatchingDims().empty())
       return failure();
     for (Type type : op->getOperandTypes())
       if (!cast<RankedTensorType>(type).hasStaticShape())
@@ -76,7 +86,7 @@ struct SplitScatter : OpRewritePattern<ScatterOp> {
     auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
     Operation *combiner = getFreeCombiner(op);
     Attribute identity = combiner ? getIdentity(combiner, type.getElementType()) : Attribute();
-    if (!identity || bytesOf(updates) < kLargeUpdates)
+    if (!identity || bytesOf(updates) < kLargeUpdates || (device && isAtomic(combiner, type.getElementType())))
       return failure();
     int64_t window = elementStorageBytes(type.getElementType());
     for (int64_t dim : numbers.getUpdateWindowDims())
@@ -92,28 +102,45 @@ struct SplitScatter : OpRewritePattern<ScatterOp> {
 
 private:
   /// What targets of their own cost is small beside what the parts cost: each is written once and combined once.
-  static std::optional<Parts> chooseParts(ScatterOp op) {
-    ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+  std::optional<Parts> chooseParts(ScatterOp op) const {
     auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
     auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
-    for (int64_t count : kParts) {
-      if (bytesOf(type) > bytesOf(updates) / (count * count))
+    std::optional<Parts> found;
+    if (!device) {
+      for (int64_t count : kParts)
+        if (!found && bytesOf(type) <= bytesOf(updates) / (count * count))
+          found = divide(op, count);
+      return found;
+    }
+    for (int64_t count : kPartsOfDevice) {
+      bool isMuch = bytesOf(type) * count > bytesOf(updates) / 4;
+      // The number before is enough.
+      if (isMuch || type.getNumElements() * (count / 2) >= kManyElements)
+        break;
+      if (std::optional<Parts> parts = divide(op, count))
+        found = parts;
+    }
+    return found;
+  }
+
+  /// A dimension of the index vectors that has so many equal parts.
+  static std::optional<Parts> divide(ScatterOp op, int64_t count) {
+    ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+    auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
+    int64_t indices = 0;
+    for (int64_t d = 0; d < updates.getRank(); ++d) {
+      if (llvm::is_contained(numbers.getUpdateWindowDims(), d))
         continue;
-      int64_t indices = 0;
-      for (int64_t d = 0; d < updates.getRank(); ++d) {
-        if (llvm::is_contained(numbers.getUpdateWindowDims(), d))
-          continue;
-        if (indices == numbers.getIndexVectorDim())
-          ++indices;
-        if (updates.getDimSize(d) % count == 0)
-          return Parts{count, d, indices};
+      if (indices == numbers.getIndexVectorDim())
         ++indices;
-      }
+      if (updates.getDimSize(d) % count == 0)
+        return Parts{count, d, indices};
+      ++indices;
     }
     return std::nullopt;
   }
 
-  static Value split(ScatterOp op, Parts parts, OperationName combiner, Attribute identity, PatternRewriter &rewriter) {
+  Value split(ScatterOp op, Parts parts, OperationName combiner, Attribute identity, PatternRewriter &rewriter) const {
     TensorBuilder b(op.getLoc(), rewriter);
     auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
     Type element = type.getElementType();
@@ -143,6 +170,8 @@ private:
         {targets, inParts(op.getScatterIndices(), parts.indices), inParts(op.getUpdates()[0], parts.updates)},
         TypeRange{targets.getType()});
     state.addAttribute("scatter_dimension_numbers", partNumbers);
+    if (device && op.getIndicesAreSorted())
+      state.addAttribute("indices_are_sorted", rewriter.getBoolAttr(true));
     state.addRegion();
     auto scattered = cast<ScatterOp>(b.create(state));
     buildSingleBinaryOp(b, op.getLoc(), scattered.getUpdateComputation(), combiner, element);
@@ -150,10 +179,12 @@ private:
     buildSingleBinaryOp(b, op.getLoc(), reduced.getBody(), combiner, element);
     return b.binary(combiner.stripDialect(), op.getInputs()[0], reduced.getResult(0));
   }
+
+  bool device;
 };
 
 } // namespace
 
-void mlir::xla::populateScatterPatterns(RewritePatternSet &patterns) {
-  patterns.add<SplitScatter>(patterns.getContext());
+void mlir::xla::populateScatterPatterns(RewritePatternSet &patterns, bool device) {
+  patterns.add<SplitScatter>(patterns.getContext(), device);
 }

@@ -84,7 +84,8 @@ struct ScatterLowering : OpConversionPattern<ScatterOp> {
     bool isUnsigned = getElementTypeOrSelf(op.getScatterIndices().getType()).isUnsignedInteger();
     auto scatter = rt::ScatterOp::create(rewriter, loc, adaptor.getInputs().getTypes(), adaptor.getScatterIndices(),
                                          updates, scalars, outs, starts, steps, batch, dims.getIndexVectorDim(),
-                                         isUnsigned, op.getUniqueIndices(), op.getIndicesAreSorted(), init, update);
+                                         isUnsigned, op.getUniqueIndices(), op.getIndicesAreSorted(), init, update,
+                                         /*ordered=*/IntegerAttr());
     OpBuilder::InsertionGuard guard(rewriter);
     Block *body = rewriter.createBlock(&scatter.getCombiner());
     for (ValueRange values : {adaptor.getInputs(), adaptor.getUpdates(), ValueRange(scalars)})

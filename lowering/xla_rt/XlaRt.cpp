@@ -467,14 +467,15 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 }
 
 LogicalResult UpdatesAttr::verify(function_ref<InFlightDiagnostic()> emitError, UpdateSharing sharing, int64_t count) {
-  constexpr int64_t mostOwners = 1 << 20;
-  bool isRight = sharing == UpdateSharing::Owners   ? count >= 1 && count <= mostOwners
+  constexpr int64_t mostBlocks = 1 << 20;
+  bool isOfBlocks = sharing == UpdateSharing::Owners || sharing == UpdateSharing::Tables;
+  bool isRight = isOfBlocks                         ? count >= 1 && count <= mostBlocks
                  : sharing == UpdateSharing::Atomic ? count == 1
                                                     : count >= 1 && count <= 16 && llvm::isPowerOf2_64(count);
   if (!isRight)
     return emitError() << "has " << count << " for '" << stringifyUpdateSharing(sharing)
                        << "'; a thread has 1, 2, 4, 8 or 16 neighbours, an atomic one 1, and there are at most "
-                       << mostOwners << " owners";
+                       << mostBlocks << " owners or tables";
   return success();
 }
 

@@ -335,7 +335,7 @@ def XlaRt_StreamAttr : XlaRt_Attr<"Stream", "stream"> {
 def XlaRt_UpdateSharing
     : I32EnumAttr<"UpdateSharing", "which thread makes which updates of a scatter",
                   [I32EnumAttrCase<"Each", 0, "each">, I32EnumAttrCase<"Atomic", 1, "atomic">,
-                   I32EnumAttrCase<"Owners", 2, "owners">]> {
+                   I32EnumAttrCase<"Owners", 2, "owners">, I32EnumAttrCase<"Tables", 3, "tables">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
@@ -346,10 +346,14 @@ def XlaRt_UpdatesAttr : XlaRt_Attr<"Updates", "updates"> {
     ```mlir
     #xla_rt.updates<each 4>
     #xla_rt.updates<atomic 1>
+    #xla_rt.updates<tables 264>
     #xla_rt.updates<owners 264>
     ```
-    - `each 4`: a thread makes the updates of 4 neighbours in a window. No two index vectors may address the same place.
+    - `each 4`: a thread makes the updates of 4 neighbours in a window. No two index vectors may address the same place,
+      unless they are `ordered`: then the first thread at a place makes all of its updates.
     - `atomic 1`: likewise, by atomic instructions, if the combiner is an integer operation whose order is no matter.
+    - `tables 264`: each of 264 blocks of threads combines a part of the updates in a table of all elements, in shared
+      memory, by atomic instructions, and the tables are combined likewise.
     - `owners 264`: each of 264 blocks of threads owns a range of places. It looks at all index vectors and makes those
       updates that are its own, in their order.
 

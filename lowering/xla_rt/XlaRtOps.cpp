@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -78,15 +79,46 @@ LogicalResult rt::LibraryCallOp::verify() {
   return success();
 }
 
+/// Checks words instead of index vectors: there is one for each, with room for its number and for a place.
+static LogicalResult verifyOrder(rt::ScatterOp op) {
+  ArrayRef<int64_t> update = op.getUpdateShape();
+  auto words = cast<RankedTensorType>(op.getIndices().getType());
+  int64_t count = 1, bits = *op.getOrdered();
+  for (int64_t dim : op.getBatch()) {
+    if (dim < 0 || dim >= static_cast<int64_t>(update.size()))
+      return op.emitOpError("has the batch dimension ")
+             << dim << ", which is none of updates of rank " << update.size();
+    count *= update[dim];
+  }
+  if (words.getRank() != 1 || words.getDimSize(0) != count)
+    return op.emitOpError("has ordered index vectors of type ") << words << " instead of a row of " << count;
+  if (bits < 0 || bits >= words.getElementTypeBitWidth() || (count > 1 && llvm::Log2_64_Ceil(count) > bits))
+    return op.emitOpError("has ordered index vectors of ")
+           << counted(words.getElementTypeBitWidth(), "bit") << ", of which " << bits
+           << " are no place for the numbers of " << count << " and for that of a place";
+  if (op.getUnique() || op.getSorted() || op.getInit())
+    return op.emitOpError("is ordered, and has neither an init nor a promise of 'unique' or 'sorted'");
+  for (auto [dim, start, step] : llvm::enumerate(op.getStarts(), op.getSteps()))
+    if (start >= 0 && step >= 0 && step < static_cast<int64_t>(update.size()) && update[step] != 1)
+      return op.emitOpError("is ordered, but walks dimension ")
+             << dim << " from a start, so that windows of several places may meet";
+  return success();
+}
+
 /// Checks that `starts`, `steps` and `batch` tell of every dimension of the arrays what walks it.
 static LogicalResult verifyWalk(rt::ScatterOp op) {
   ArrayRef<int64_t> starts = op.getStarts(), steps = op.getSteps(), batch = op.getBatch();
   ArrayRef<int64_t> out = op.getOutShape(), update = op.getUpdateShape();
   SmallVector<int64_t> indices(cast<RankedTensorType>(op.getIndices().getType()).getShape());
   int64_t vector = op.getVector(), components = 1, rank = indices.size(), updateRank = update.size();
-  if (vector < 0 || vector > rank)
+  if (op.getOrdered()) {
+    if (failed(verifyOrder(op)))
+      return failure();
+    components = llvm::count_if(starts, [](int64_t start) { return start >= 0; });
+    indices = llvm::map_to_vector(batch, [&](int64_t dim) { return update[dim]; });
+  } else if (vector < 0 || vector > rank) {
     return op.emitOpError("has its index vectors along dimension ") << vector << " of indices of rank " << rank;
-  if (vector < rank) {
+  } else if (vector < rank) {
     components = indices[vector];
     indices.erase(indices.begin() + vector);
   }

@@ -133,11 +133,24 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
     wrote the program. `sorted`: index vectors ascend, by the same promise. With an `init`, which one out may have, its
     elements begin as that, and who updates a part of them writes it there before. With an `update`, which one update may
     have, all its elements are that, and nobody reads it: it is a `tensor.empty`.
+
+    With `ordered`, `indices` is a row of unsigned words instead, one for each index vector, in an order in which those of
+    one place follow each other. The `ordered` low bits of a word are the number of its index vector, counted along the
+    dimensions `batch`, and the other bits are the place: its number among all places, which the dimensions of `outs` with a
+    start or a batch dimension as step give, the last of these the fastest. Words of no place have any number beyond.
+    Updates of a place are combined in the order of their words.
+
+    ```mlir
+    // Row 3 becomes its sum with rows 0 and 6 of %u if %w holds .., 3 << 3 | 0, 3 << 3 | 6, ..
+    %r = xla_rt.scatter indices(%w : tensor<7xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+        starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 3 {...} -> tensor<5x8xf32>
+    ```
   }];
   let arguments = (ins AnyStaticShapeTensor:$indices, Variadic<AnyStaticShapeTensor>:$updates,
       Variadic<AnyStaticShapeTensor>:$scalars, Variadic<AnyStaticShapeTensor>:$outs, DenseI64ArrayAttr:$starts,
       DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$batch, I64Attr:$vector, UnitAttr:$is_unsigned, UnitAttr:$unique,
-      UnitAttr:$sorted, OptionalAttr<TypedAttrInterface>:$init, OptionalAttr<TypedAttrInterface>:$update);
+      UnitAttr:$sorted, OptionalAttr<TypedAttrInterface>:$init, OptionalAttr<TypedAttrInterface>:$update,
+      OptionalAttr<I64Attr>:$ordered);
   let results = (outs Variadic<AnyStaticShapeTensor>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let assemblyFormat = [{
@@ -145,7 +158,7 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
     (`scalars` `(` $scalars^ `:` type($scalars) `)`)? `outs` `(` $outs `:` type($outs) `)`
     `starts` `=` $starts `steps` `=` $steps `batch` `=` $batch `vector` `=` $vector (`unsigned` $is_unsigned^)?
     (`unique` $unique^)? (`sorted` $sorted^)? (`init` `=` $init^)? (`update` `=` $update^)?
-    attr-dict-with-keyword $combiner `->` type($results)
+    (`ordered` `=` $ordered^)? attr-dict-with-keyword $combiner `->` type($results)
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

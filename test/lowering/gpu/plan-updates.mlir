@@ -52,3 +52,57 @@ func.func private @owners(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<
   } -> tensor<50x12xf32>
   return %0 : tensor<50x12xf32>
 }
+
+// Few elements: each block has a table of them.
+// CHECK: @tables{{.*}} xla_rt.plans = [#xla_rt.updates<tables 24>]
+// CODE-LABEL: func.func private @tables.impl(
+// CODE:         gpu.barrier
+// CODE:         llvm.atomicrmw add {{.*}} syncscope("device") monotonic : !llvm.ptr<3>, i32
+// CODE:         gpu.barrier
+// CODE:         llvm.atomicrmw add {{.*}} syncscope("device") monotonic : !llvm.ptr, i32
+// CODE:       @tables.impl, work = 24, {{.*}}team = 256
+func.func private @tables(%i: tensor<100000xi32>, %u: tensor<100000xi32>, %x: tensor<50xi32>) -> tensor<50xi32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<100000xi32>) updates(%u : tensor<100000xi32>) outs(%x : tensor<50xi32>)
+      starts = [0] steps = [-1] batch = [0] vector = 1 {
+  ^bb0(%current: i32, %update: i32):
+    %sum = arith.addi %current, %update : i32
+    xla_rt.yield %sum : i32
+  } -> tensor<50xi32>
+  return %0 : tensor<50xi32>
+}
+
+// Ordered index vectors: who has the first of a place goes on until there is another place.
+// CHECK: @ordered{{.*}} xla_rt.plans = [#xla_rt.updates<each 4>]
+// CODE-LABEL: func.func private @ordered.impl(
+// CODE:         scf.if
+// CODE:           scf.while
+// CODE-COUNT-4:     arith.select {{.*}} : vector<4xf32>
+// CODE:             scf.condition
+// CODE:           llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>
+// CODE:       @ordered.impl, work = 60000,
+func.func private @ordered(%i: tensor<20000xi32>, %u: tensor<20000x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 15 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}
+
+// Or, if what is there does not count, the last one of a place alone.
+// CHECK: @ordered_last{{.*}} xla_rt.plans = [#xla_rt.updates<each 1>]
+// CODE-LABEL: func.func private @ordered_last.impl(
+// CODE-NOT:     scf.while
+// CODE:       @ordered_last.impl, work = 20000,
+func.func private @ordered_last(%i: tensor<20000xi64>, %u: tensor<20000xf32>, %x: tensor<50xf32>) -> tensor<50xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<20000xi64>) updates(%u : tensor<20000xf32>) outs(%x : tensor<50xf32>)
+      starts = [0] steps = [-1] batch = [0] vector = 1 ordered = 15 {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<50xf32>
+  return %0 : tensor<50xf32>
+}

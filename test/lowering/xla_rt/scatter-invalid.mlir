@@ -334,3 +334,87 @@ func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
   } -> tensor<5x8xf32>
   return
 }
+
+// -----
+
+func.func @f(%i: tensor<7x1xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has ordered index vectors of type 'tensor<7x1xi32>' instead of a row of 7}}
+  %0 = xla_rt.scatter indices(%i : tensor<7x1xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 3 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<6xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has ordered index vectors of type 'tensor<6xi32>' instead of a row of 7}}
+  %0 = xla_rt.scatter indices(%i : tensor<6xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 3 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has ordered index vectors of 32 bits, of which 2 are no place for the numbers of 7 and for that of a place}}
+  %0 = xla_rt.scatter indices(%i : tensor<7xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 2 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has ordered index vectors of 32 bits, of which 32 are no place for the numbers of 7 and for that of a place}}
+  %0 = xla_rt.scatter indices(%i : tensor<7xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 32 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{is ordered, and has neither an init nor a promise of 'unique' or 'sorted'}}
+  %0 = xla_rt.scatter indices(%i : tensor<7xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 sorted ordered = 3 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7xi32>, %u: tensor<7x2xf32>, %x: tensor<5x1xf32>) {
+  // expected-error @below {{is ordered, but walks dimension 0 from a start, so that windows of several places may meet}}
+  %0 = xla_rt.scatter indices(%i : tensor<7xi32>) updates(%u : tensor<7x2xf32>) outs(%x : tensor<5x1xf32>)
+      starts = [0, -1] steps = [1, -1] batch = [0] vector = 1 ordered = 3 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<7xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has the batch dimension 4, which is none of updates of rank 2}}
+  %0 = xla_rt.scatter indices(%i : tensor<7xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [4] vector = 1 ordered = 3 {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scatters by threads: one for each update, atomic instructions, and blocks that own ranges of places."""
+"""Scatters by threads: one for each update or for each place, atomic instructions, tables, and blocks that own places."""
 
 import jax
 import numpy as np
@@ -92,13 +92,112 @@ def test_windows_that_meet():
     compare(function, [f32(60), below(56, 30, 1), f32(30, 7)], "owners ")
 
 
-def test_long_segments():
+MANY = 17000  # index vectors, which are sorted by their places
+
+
+def compare_ordered(function, arrays, plan="each "):
+    text = jax.jit(function).lower(*arrays).as_text()
+    found = mlir_xla.compile(text, target="cuda-emulated")
+    assert "ordered = " in found.stages["kernels"] and f"#xla_rt.updates<{plan}" in found.stages["kernels"]
+    have, want = found(*arrays), mlir_xla.compile(text, target="reference")(*arrays)
+    np.testing.assert_array_equal(have, want)
+
+
+@pytest.mark.parametrize(
+    "places, columns, plan", [(7, 3, "each 1>"), (1000, 6, "each 2>"), (3000, 8, "each 4>"), (40000, 1, "each 1>")]
+)
+def test_ordered(places, columns, plan):
+    """Updates of one place are made in their order by the thread that has the first of them."""
+    compare_ordered(add, [f32(places, columns), below(places, MANY), f32(MANY, columns)], plan)
+
+
+def test_ordered_that_store():
+    """Of those that store, the last one is made alone."""
+    compare_ordered(lambda x, i, u: x.at[i].set(u, mode="drop"), [f32(900, 4), below(900, MANY), f32(MANY, 4)])
+
+
+@pytest.mark.parametrize("element", [np.int8, np.int32, np.complex64, "bfloat16"])
+def test_ordered_elements(element):
+    def function(x, i, u):
+        return x.at[i].multiply(u, mode="drop")
+
+    x, u = (DRAW.integers(-3, 4, shape).astype(jax.numpy.dtype(element)) for shape in [(5000,), (MANY,)])
+    compare_ordered(function, [x, below(5000, MANY), u])
+
+
+def test_ordered_points():
+    """Places of two components, of which each may be outside, and windows in front of them."""
+    i = np.stack([below(30, MANY), below(20, MANY)])
+
+    def function(x, i, u):
+        return x.at[:, i[0], i[1]].add(u, mode="drop")
+
+    compare_ordered(function, [f32(3, 30, 20), i, f32(3, MANY)])
+
+
+def test_ordered_batches():
+    arrays = [f32(3, 40, 6), DRAW.integers(0, 40, (3, 6000)).astype(np.int32), f32(3, 6000, 6)]
+    compare_ordered(jax.vmap(lambda x, i, u: x.at[i].add(u)), arrays)
+
+
+@pytest.mark.parametrize("index", [np.uint8, np.int64, np.uint64])
+def test_ordered_by_other_integers(index):
+    """Large ones are outside, whatever their low bits say."""
+    i = DRAW.integers(0, 100, MANY).astype(index)
+    i[:300] = np.iinfo(index).max - 2
+    i[300:400] = DRAW.integers(100, 200, 100)
+    with jax.enable_x64(True):
+        compare_ordered(add, [f32(100), i, f32(MANY)])
+
+
+def test_ordered_wide_words():
+    """Places and numbers that have no room in 32 bits."""
+    i = np.stack([below(70000, MANY), below(3, MANY)])
+    compare_ordered(lambda x, i, u: x.at[i[0], i[1]].add(u, mode="drop"), [f32(70000, 3), i, f32(MANY)])
+
+
+def test_ordered_alike():
+    """Updates that are no array."""
+    compare_ordered(lambda x, i: x.at[i].multiply(1.5, mode="drop"), [f32(2000), below(2000, MANY)])
+
+
+def test_sorted_by_promise():
+    """Nothing is sorted then. The last ones are outside."""
+    i = np.sort(below(300, MANY) + 2)
+    arrays = [f32(300, 4), i, f32(MANY, 4)]
+    text = jax.jit(lambda x, i, u: x.at[i].add(u, mode="drop", indices_are_sorted=True)).lower(*arrays).as_text()
+    found = mlir_xla.compile(text, target="cuda-emulated")
+    assert "ordered = " in found.stages["kernels"] and "xla_rt_sort" not in found.stages["kernels"]
+    np.testing.assert_array_equal(found(*arrays), mlir_xla.compile(text, target="reference")(*arrays))
+
+
+@pytest.mark.parametrize("operation", ["add", "min", "max"])
+@pytest.mark.parametrize("element", [np.int32, np.uint32, np.int64])
+def test_tables(operation, element):
+    """Few elements: blocks combine updates in tables of their own."""
+
+    def function(x, i, u):
+        return getattr(x.at[i], operation)(u, mode="drop")
+
+    with jax.enable_x64(True):
+        x, u = (DRAW.integers(0, 1 << 30, shape).astype(element) for shape in [(50, 3), (8000, 3)])
+        compare(function, [x, below(50, 8000), u], "tables 5>")
+
+
+def test_counts():
+    compare(lambda i: jax.numpy.bincount(i, length=100), [DRAW.integers(0, 100, 40000).astype(np.int32)], "tables 9>")
+
+
+@pytest.mark.parametrize("is_sorted", [False, True])
+def test_long_segments(is_sorted):
     """Parts of the index vectors have targets of their own, which begin as a constant."""
     groups, width, rows = 20, 16, 16400
     x, i = f32(rows, width), DRAW.integers(0, groups, rows).astype(np.int32)
-    text = jax.jit(lambda x, i: jax.ops.segment_sum(x, i, groups)).lower(x, i).as_text()
+    i = np.sort(i) if is_sorted else i
+    text = jax.jit(lambda x, i: jax.ops.segment_sum(x, i, groups, is_sorted)).lower(x, i).as_text()
     found = mlir_xla.compile(text, target="cuda-emulated")
-    assert "#xla_rt.updates<owners " in found.stages["kernels"] and "init = " in found.stages["kernels"]
+    assert f"tensor<16x{groups}x{width}xf32>" in found.stages["kernels"] and "ordered = " in found.stages["kernels"]
+    assert ("xla_rt_sort" in found.stages["kernels"]) != is_sorted
     want = np.zeros((groups, width))
     np.add.at(want, i, x)
     np.testing.assert_allclose(found(x, i), want, rtol=2e-4, atol=2e-4)

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-order-scatters`: index vectors of scatters as words, sorted, so that those of one place follow each other.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/linalg/Build.h"
+#include "mlir_xla/lowering/nest/AtomicCombiner.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_ORDERSCATTERS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Index vectors at which blocks that own ranges of places look in less time than sorting takes, and those for which
+/// that takes less than one launch more.
+static constexpr int64_t kFewToSort = 1 << 14, kFewInOrder = 1 << 11;
+
+namespace {
+
+/// The words of a scatter's index vectors.
+class Words {
+public:
+  explicit Words(rt::ScatterOp op) : op(op) {
+    for (int64_t dim : op.getBatch()) {
+      batchSizes.push_back(op.getUpdateShape()[dim]);
+      count *= batchSizes.back();
+    }
+    for (auto [size, start, step] : llvm::zip_equal(op.getOutShape(), op.getStarts(), op.getSteps()))
+      if (start >= 0 || batchDim(step) >= 0)
+        places *= size;
+    bits = llvm::Log2_64_Ceil(count);
+    // One place more is outside.
+    int64_t all = bits + llvm::Log2_64_Ceil(places + 1);
+    width = all <= 32 ? 32 : all <= 64 ? 64 : 0;
+  }
+
+  /// Whether updates of one place may be anywhere, so that finding them takes long.
+  bool areWanted() const {
+    ArrayRef<int64_t> update = op.getUpdateShape();
+    bool mayMeet = false;
+    for (auto [size, start, step] : llvm::zip_equal(op.getOutShape(), op.getStarts(), op.getSteps()))
+      if (start >= 0 && step >= 0 && update[step] != 1)
+        return false; // windows at different places may meet
+    for (auto [size, dim] : llvm::zip_equal(batchSizes, op.getBatch()))
+      mayMeet |= size > 1 && !llvm::is_contained(op.getSteps(), dim);
+    return mayMeet && !op.getUnique() && !op.getOrdered() && !atomicCombiner(op) && width != 0 &&
+           count > (areInOrder() ? kFewInOrder : kFewToSort);
+  }
+
+  Value build(OpBuilder &b) const;
+
+  int64_t numberBits() const { return bits; }
+
+private:
+  /// The dimension of the index vectors that dimension `dim` of the updates walks, or -1.
+  int64_t batchDim(int64_t dim) const {
+    auto found = llvm::find(op.getBatch(), dim);
+    return found == op.getBatch().end() ? -1 : found - op.getBatch().begin();
+  }
+
+  /// Whether index vectors of one place follow each other, by promise: they ascend along their last dimension, and the
+  /// others are batches with places of their own.
+  bool areInOrder() const {
+    if (!op.getSorted() || llvm::count_if(op.getStarts(), [](int64_t start) { return start >= 0; }) != 1)
+      return false;
+    for (auto [size, dim] : llvm::zip_equal(ArrayRef(batchSizes).drop_back(), op.getBatch().drop_back()))
+      if (size > 1 && !llvm::is_contained(op.getSteps(), dim))
+        return false;
+    return !llvm::is_contained(op.getSteps(), op.getBatch().back());
+  }
+
+  mutable rt::ScatterOp op;
+  SmallVector<int64_t> batchSizes;
+  int64_t count = 1, places = 1, bits, width;
+};
+
+struct OrderScattersPass : public mlir::xla::impl::OrderScattersBase<OrderScattersPass> {
+  void runOnOperation() override {
+    getOperation().walk([](rt::ScatterOp op) {
+      Words words(op);
+      if (!words.areWanted())
+        return;
+      OpBuilder b(op);
+      op.getIndicesMutable().assign(words.build(b));
+      op.setOrdered(words.numberBits());
+      op.setSorted(false);
+      TypedAttr init = op.getInitAttr();
+      if (!init)
+        return;
+      Value scalar = arith::ConstantOp::create(b, op.getLoc(), init);
+      auto type = cast<RankedTensorType>(op.getOuts()[0].getType());
+      op.getOutsMutable().assign(buildFill(b, op.getLoc(), type, scalar));
+      op.removeInitAttr();
+    });
+  }
+};
+
+} // namespace
+
+Value Words::build(OpBuilder &b) const {
+  MLIRContext *context = b.getContext();
+  auto indices = cast<RankedTensorType>(op.getIndices().getType());
+  int64_t rank = batchSizes.size(), vector = op.getVector();
+  auto type = RankedTensorType::get(batchSizes, b.getIntegerType(width));
+  // One input per component of the index vector.
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  int64_t components = vector < indices.getRank() ? indices.getDimSize(vector) : 1;
+  for (int64_t component = 0; component < components; ++component) {
+    SmallVector<AffineExpr> exprs;
+    for (int64_t d = 0; d < indices.getRank(); ++d)
+      exprs.push_back(d == vector ? getAffineConstantExpr(component, context)
+                                  : getAffineDimExpr(d < vector ? d : d - 1, context));
+    inputs.push_back(op.getIndices());
+    maps.push_back(AffineMap::get(rank, 0, exprs, context));
+  }
+
+  auto body = [&](OpBuilder &inner, Location loc, ValueRange start) {
+    ImplicitLocOpBuilder in(loc, inner);
+    Type word = type.getElementType();
+    auto constant = [&](int64_t value, Type type) -> Value {
+      return arith::ConstantOp::create(in, in.getIntegerAttr(type, value));
+    };
+    auto as = [&](Value value, Type type) -> Value {
+      if (value.getType().getIntOrFloatBitWidth() == type.getIntOrFloatBitWidth())
+        return value;
+      if (value.getType().getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth())
+        return arith::TruncIOp::create(in, type, value);
+      return op.getIsUnsigned() ? arith::ExtUIOp::create(in, type, value).getResult()
+                                : arith::ExtSIOp::create(in, type, value).getResult();
+    };
+    auto position = [&](int64_t dim) -> Value {
+      return arith::IndexCastOp::create(in, word, linalg::IndexOp::create(in, dim));
+    };
+    auto append = [&](Value number, int64_t size, Value digit) -> Value {
+      if (!number)
+        return digit;
+      return arith::AddIOp::create(in, arith::MulIOp::create(in, number, constant(size, word)), digit);
+    };
+    Value place, number, inside;
+    for (auto [size, component, step] : llvm::zip_equal(op.getOutShape(), op.getStarts(), op.getSteps())) {
+      if (component >= 0) {
+        Value index = as(start[component], in.getI64Type());
+        Value isInside = arith::CmpIOp::create(in, arith::CmpIPredicate::ult, index, constant(size, in.getI64Type()));
+        inside = inside ? arith::AndIOp::create(in, inside, isInside).getResult() : isInside;
+        place = append(place, size, as(index, word));
+      } else if (int64_t dim = batchDim(step); dim >= 0) {
+        place = append(place, size, position(dim));
+      }
+    }
+    for (auto [dim, size] : llvm::enumerate(batchSizes))
+      number = append(number, size, position(dim));
+    if (inside)
+      place = arith::SelectOp::create(in, inside, place, constant(places, word));
+    Value result = arith::ShLIOp::create(in, place, constant(bits, word));
+    return SmallVector<Value>{arith::OrIOp::create(in, result, number)};
+  };
+  Value words = buildReshape(b, op.getLoc(), buildElementwise(b, op.getLoc(), type, inputs, maps, body), count);
+  return areInOrder() ? words : buildSortedWords(b, op.getLoc(), words);
+}

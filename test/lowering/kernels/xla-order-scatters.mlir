@@ -1,0 +1,128 @@
+// RUN: xla-opt %s --xla-order-scatters --split-input-file | FileCheck %s
+// Index vectors become words, a place and below it a number, which are sorted.
+
+// CHECK-LABEL: func.func @rows
+// CHECK:         %[[WORDS:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<20000xi32>) outs({{.*}} : tensor<20000xi32>)
+// CHECK:         ^bb0(%[[I:.*]]: i32,
+// CHECK:           %[[WIDE:.*]] = arith.extsi %[[I]] : i32 to i64
+// CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %[[WIDE]], %{{.*}} : i64
+// CHECK:           %[[PLACE:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c50_i32 : i32
+// CHECK:           %[[HIGH:.*]] = arith.shli %[[PLACE]], %c15_i32 : i32
+// CHECK:           arith.ori %[[HIGH]], %{{.*}} : i32
+// CHECK:         %[[SORTED:.*]] = xla_rt.library_call "xla_rt_sort" ins(%[[WORDS]] : tensor<20000xi32>)
+// CHECK:         xla_rt.scatter indices(%[[SORTED]] : tensor<20000xi32>) updates(%arg1 : tensor<20000x8xf32>)
+// CHECK-SAME:      outs(%arg2 : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 15 {
+func.func @rows(%i: tensor<20000xi32>, %u: tensor<20000x8xf32>, %x: tensor<50x8xf32>) -> tensor<50x8xf32> {
+  %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000x8xf32>) outs(%x : tensor<50x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x8xf32>
+  return %0 : tensor<50x8xf32>
+}
+
+// -----
+
+// Batches are part of the place, and what an array begins with is written before. Words of 64 bits.
+
+// CHECK-LABEL: func.func @batches
+// CHECK:         linalg.generic {{.*}} outs({{.*}} : tensor<4x10000xi64>)
+// CHECK:           arith.select {{.*}}, %c800000_i64 : i64
+// CHECK:         tensor.collapse_shape {{.*}} : tensor<4x10000xi64> into tensor<40000xi64>
+// CHECK:         %[[OUT:.*]] = linalg.fill
+// CHECK:         xla_rt.scatter {{.*}} outs(%[[OUT]] : tensor<4x200000xf32>)
+// CHECK-SAME:      starts = [-1, 0] steps = [0, -1] batch = [0, 1] vector = 2 ordered = 16 {
+func.func @batches(%i: tensor<4x10000xi32>, %u: tensor<4x10000xf32>) -> tensor<4x200000xf32> {
+  %x = tensor.empty() : tensor<4x200000xf32>
+  %0 = xla_rt.scatter indices(%i : tensor<4x10000xi32>) updates(%u : tensor<4x10000xf32>)
+      outs(%x : tensor<4x200000xf32>) starts = [-1, 0] steps = [0, -1] batch = [0, 1] vector = 2 init = 0.0 : f32 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<4x200000xf32>
+  return %0 : tensor<4x200000xf32>
+}
+
+// -----
+
+// Two components of unsigned index vectors.
+
+// CHECK-LABEL: func.func @points
+// CHECK:         linalg.generic {{.*}} ins(%arg0, %arg0 : tensor<2x20000xi8>, tensor<2x20000xi8>)
+// CHECK-COUNT-2:   arith.extui
+// CHECK:         ordered = 15
+func.func @points(%i: tensor<2x20000xi8>, %u: tensor<20000xf32>, %x: tensor<30x20xf32>) -> tensor<30x20xf32> {
+  %0 = xla_rt.scatter indices(%i : tensor<2x20000xi8>) updates(%u : tensor<20000xf32>) outs(%x : tensor<30x20xf32>)
+      starts = [0, 1] steps = [-1, -1] batch = [0] vector = 0 unsigned {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<30x20xf32>
+  return %0 : tensor<30x20xf32>
+}
+
+// -----
+
+// What is sorted by promise is not sorted.
+
+// CHECK-LABEL: func.func @sorted
+// CHECK:         %[[WORDS:.*]] = linalg.generic
+// CHECK-NOT:     xla_rt.library_call
+// CHECK:         xla_rt.scatter indices(%[[WORDS]]
+// CHECK-SAME:      vector = 1 ordered = 12 {
+func.func @sorted(%i: tensor<4000xi32>, %u: tensor<4000x8xf32>, %x: tensor<50x8xf32>) -> tensor<50x8xf32> {
+  %0 = xla_rt.scatter indices(%i : tensor<4000xi32>) updates(%u : tensor<4000x8xf32>) outs(%x : tensor<50x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 sorted {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x8xf32>
+  return %0 : tensor<50x8xf32>
+}
+
+// -----
+
+// Few; unique ones; a combiner that is an instruction; windows that may meet at other positions.
+
+// CHECK-LABEL: func.func @few
+// CHECK-NOT:     linalg.generic
+func.func @few(%i: tensor<4000xi32>, %u: tensor<4000x8xf32>, %x: tensor<50x8xf32>) -> tensor<50x8xf32> {
+  %0 = xla_rt.scatter indices(%i : tensor<4000xi32>) updates(%u : tensor<4000x8xf32>) outs(%x : tensor<50x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x8xf32>
+  return %0 : tensor<50x8xf32>
+}
+// CHECK-LABEL: func.func @unique
+// CHECK-NOT:     linalg.generic
+func.func @unique(%i: tensor<20000xi32>, %u: tensor<20000xf32>, %x: tensor<50000xf32>) -> tensor<50000xf32> {
+  %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000xf32>) outs(%x : tensor<50000xf32>)
+      starts = [0] steps = [-1] batch = [0] vector = 1 unique {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<50000xf32>
+  return %0 : tensor<50000xf32>
+}
+// CHECK-LABEL: func.func @atomic
+// CHECK-NOT:     linalg.generic
+func.func @atomic(%i: tensor<20000xi32>, %u: tensor<20000xi32>, %x: tensor<50xi32>) -> tensor<50xi32> {
+  %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000xi32>) outs(%x : tensor<50xi32>)
+      starts = [0] steps = [-1] batch = [0] vector = 1 {
+  ^bb0(%current: i32, %update: i32):
+    %sum = arith.addi %current, %update : i32
+    xla_rt.yield %sum : i32
+  } -> tensor<50xi32>
+  return %0 : tensor<50xi32>
+}
+// CHECK-LABEL: func.func @windows
+// CHECK-NOT:     linalg.generic
+func.func @windows(%i: tensor<20000xi32>, %u: tensor<20000x3xf32>, %x: tensor<50xf32>) -> tensor<50xf32> {
+  %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000x3xf32>) outs(%x : tensor<50xf32>)
+      starts = [0] steps = [1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<50xf32>
+  return %0 : tensor<50xf32>
+}
