@@ -172,8 +172,8 @@ Value UpdateEmitter::numberOf(Value word) {
   return arith::AndIOp::create(b, word, i64((int64_t(1) << *op.getOrdered()) - 1));
 }
 
-/// An item is a word, and neighbours of its window. Who has the first word of a place makes all updates of that place,
-/// in their order. If only the last one is to be seen, who has that makes it.
+/// An item is a word, and an element of its window, or neighbours. Who has the first word of a place makes all updates
+/// of that place, in their order. If only the last one is to be seen, who has that makes it.
 void UpdateEmitter::emitOrdered() {
   OpBuilder::InsertionGuard guard(b);
   Block &body = op.getCombiner().front();
@@ -181,8 +181,11 @@ void UpdateEmitter::emitOrdered() {
       llvm::all_of(body.getArguments().take_front(types.size()), [](Value current) { return current.use_empty(); });
   SmallVector<Loop> window = windowByLanes();
   int64_t size = iterationsOf(window), words = iterationsOf(plan.vectors), places = 1;
-  Value at = size > 1 ? arith::DivUIOp::create(b, item, i64(size)).getResult() : item;
-  Value element = arith::RemUIOp::create(b, item, i64(size));
+  // Neighbouring threads have neighbours in the updates.
+  bool isWindowInside = !window.empty() && plan.window.back().updates == 1;
+  int64_t inside = isWindowInside ? size : words;
+  Value outer = arith::DivUIOp::create(b, item, i64(inside)), inner = arith::RemUIOp::create(b, item, i64(inside));
+  Value at = isWindowInside ? outer : inner, element = isWindowInside ? inner : outer;
   Value word = wordAt(at), place = placeOf(word);
   Value next = isLastAlone ? arith::MinSIOp::create(b, arith::AddIOp::create(b, at, i64(1)), i64(words - 1)).getResult()
                            : arith::MaxSIOp::create(b, arith::SubIOp::create(b, at, i64(1)), i64(0)).getResult();

@@ -165,9 +165,11 @@ void BlockEmitter::store(const BlockPanel &panel, ArrayRef<Value> pieces, Value 
   }
 }
 
-/// Past the registers, 16 bytes at a time; beyond the end and in padding, nothing is read and zeros are written.
+/// Past the registers; beyond the end and in padding, nothing is read and zeros are written.
 void BlockEmitter::copy(const BlockPanel &panel, Value kLow, Value base) {
-  constexpr int32_t bytes = 16;
+  constexpr int32_t pastFirstCache = 16;
+  auto bytes = static_cast<int32_t>(panel.lanes * panel.elementBytes);
+  auto cache = bytes == pastFirstCache ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   forEachPiece(panel, kLow, [&](int64_t number, Value isInside) {
     ExprNode *read = panel.read;
     Emitted source = pointer(read->buffer, panel.type, resolve(read->address, 0, 0));
@@ -184,7 +186,7 @@ void BlockEmitter::copy(const BlockPanel &panel, Value kLow, Value base) {
       count =
           arith::SelectOp::create(b, isInside, constant(b.getI32IntegerAttr(bytes)), constant(b.getI32IntegerAttr(0)));
     Value global = LLVM::AddrSpaceCastOp::create(b, LLVM::LLVMPointerType::get(b.getContext(), 1), source.value);
-    NVVM::CpAsyncOp::create(b, target, global, bytes, NVVM::LoadCacheModifierKind::CG, count);
+    NVVM::CpAsyncOp::create(b, target, global, bytes, cache, count);
   });
 }
 

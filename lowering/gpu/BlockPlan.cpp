@@ -85,6 +85,11 @@ bool mlir::xla::areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode 
   return narrowLeft && narrowRight && narrowLeft->type == narrowRight->type;
 }
 
+static bool isPositiveZero(ExprNode *node) {
+  auto number = node->kind == ExprNode::Constant ? dyn_cast_or_null<FloatAttr>(node->attr) : FloatAttr();
+  return number && number.getValue().isPosZero();
+}
+
 /// The load that `factor` is, and where it is none but a zero: null if nowhere. No load if it is something else.
 static std::pair<ExprNode *, ExprNode *> readOf(ExprNode *factor) {
   if (factor->kind == ExprNode::Load)
@@ -143,7 +148,10 @@ static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim
   }
   panel.lanes = lanesAlong(nest, nodes.getArrayRef(), panel.alongK ? k.innermost() : own.innermost(),
                            std::min(panel.piece(), share));
-  panel.async = isMma && panel.read && panel.lanes == panel.piece();
+  // Beyond the end of k, copies write a zero that is positive, and products of it might make positive what is -0.
+  bool mayCopy =
+      isMma || k.size % k.tile == 0 || !isa<FloatType>(panel.type) || isPositiveZero(nest.reductions[0].inits[0]);
+  panel.async = mayCopy && panel.read && (isMma ? panel.lanes == panel.piece() : panel.lanes * panel.elementBytes >= 4);
   return panel;
 }
 

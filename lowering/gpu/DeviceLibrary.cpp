@@ -94,6 +94,7 @@ std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {
                  getSolveSteps)
           .Case("xla_rt_sort", getSortSteps)
           .Case("xla_rt_sort_top_k", getTopKSteps)
+          .Case("xla_rt_sort_words", getSortWordsSteps)
           .Default(nullptr);
   return facts ? facts(op) : std::nullopt;
 }

@@ -13,6 +13,7 @@ std::optional<LibraryFacts> getFactorSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getSolveSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getSortSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getTopKSteps(rt::LibraryCallOp op);
+std::optional<LibraryFacts> getSortWordsSteps(rt::LibraryCallOp op);
 
 /// Collects steps, and gives places in the scratch memory.
 class LibrarySteps {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts and top-k on a GPU: words are made and sorted in short runs, which of long lines blocks of threads merge to
-// tiles; runs are merged, a step for each time that their length doubles, and elements are gathered. The functions and
-// their parameters: runtime/cuda/device/Sort.cpp.
+// tiles; runs are merged, a step for each time that their length doubles, and elements are gathered. Rows that are
+// longer than tiles may be sorted by digits instead. The functions and their parameters: runtime/cuda/device/Sort.cpp.
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
@@ -18,6 +18,9 @@ static constexpr int64_t kRun = 16, kChunk = 16, kPositionBits = 32;
 static constexpr int64_t kLongLine = 512;
 /// Neighbouring lines that are neighbours in memory, of which a block has so many if there are.
 static constexpr int64_t kNeighbours = 8;
+/// Bits of a digit, and digits of which a block finds the places. Roughly the microseconds of a pass over a digit, of a
+/// merge, and of sorting tiles and making results.
+static constexpr int64_t kDigitBits = 8, kDigitsOfBlock = 32, kPassTime = 12, kMergeTime = 9, kOtherTime = 25;
 /// Runs that a thread looks at when it keeps the least words of one: the more, the fewer steps, but there should be
 /// items for so many threads.
 static constexpr int64_t kFewRunsOfItem = 4, kMostRunsOfItem = 16, kManyItems = 1 << 16;
@@ -42,7 +45,11 @@ struct Output {
 class Words {
 public:
   Words(LibrarySteps &steps, int64_t length, int64_t stride, int64_t lines, int64_t wordBytes, int64_t indexBits)
-      : steps(steps), length(length), stride(stride), lines(lines), wordBytes(wordBytes), indexBits(indexBits) {}
+      : steps(steps), length(length), stride(stride), lines(lines), wordBytes(wordBytes), indexBits(indexBits),
+        orderedBits(indexBits) {}
+
+  /// So many low bits of words that are keys ascend already.
+  void setOrderedBits(int64_t bits) { orderedBits = bits; }
 
   /// Sorts lines by keys, of which the last groups are sorted by first, and makes the first `count` elements of the
   /// results of each.
@@ -51,6 +58,10 @@ public:
     bool isWhole = count == length, mayKeepOfTiles = count > kRun && chunks * kChunk <= tile() / 2;
     if (groups.size() == 1 && length <= tile() && (isWhole || count > kRun)) {
       addLines(groups[0], count, outputs);
+      return;
+    }
+    if (groups.size() == 1 && isWhole && areDigitsFaster(groups[0])) {
+      sortByDigits(groups[0], outputs);
       return;
     }
     if (groups.size() == 1 && length > tile() && (isWhole || mayKeepOfTiles)) {
@@ -65,6 +76,62 @@ public:
   }
 
 private:
+  /// Bits of words that are to be sorted by, from `orderedBits` on.
+  int64_t bitsToSort(ArrayRef<KeyParameters> keys) const {
+    int64_t bits = indexBits - orderedBits;
+    for (const KeyParameters &key : keys)
+      bits += key.bits();
+    return bits;
+  }
+
+  bool areDigitsFaster(ArrayRef<KeyParameters> keys) const {
+    if (length <= tile() || stride != 1 || wordBytes > 8)
+      return false;
+    int64_t passes = llvm::divideCeil(bitsToSort(keys), kDigitBits);
+    int64_t merges = llvm::Log2_64_Ceil(llvm::divideCeil(length, tile()));
+    return passes * kPassTime < merges * kMergeTime + kOtherTime;
+  }
+
+  /// From the least significant digit on, from the keys to the results.
+  void sortByDigits(ArrayRef<KeyParameters> keys, ArrayRef<Output> outputs) {
+    int64_t all = bitsToSort(keys), passes = std::max<int64_t>(1, llvm::divideCeil(all, kDigitBits));
+    int64_t perLine = llvm::divideCeil(length, tile()), digits = int64_t(1) << llvm::divideCeil(all, passes);
+    if (passes > 1)
+      allocate(length, /*isLast=*/passes == 2);
+    int64_t counts = steps.allocate(lines * perLine * digits * 4), totals = steps.allocate(lines * digits * 4);
+    int64_t read = 0, written = 0;
+    for (const KeyParameters &key : keys)
+      read += length * key.bytes();
+    for (const Output &output : outputs) {
+      read += output.source < 0 || indexBits == 0 ? 0 : length * output.bytes;
+      written += length * output.bytes;
+    }
+    for (int64_t pass = 0, shift = orderedBits; pass < passes; ++pass) {
+      int64_t bits = llvm::divideCeil(orderedBits + all - shift, passes - pass);
+      bool isFirst = pass == 0, isLast = pass + 1 == passes;
+      int64_t from = isFirst ? -1 : places[(pass - 1) % 2], to = isLast ? -1 : places[pass % 2];
+      SmallVector<int64_t> parameters{length, perLine, shift, bits, counts, totals};
+      SmallVector<int64_t> ofScan(parameters);
+      llvm::append_values(parameters, from, to, indexBits, static_cast<int64_t>(keys.size()));
+      llvm::append_range(parameters, resultParameters(keys[0].values, outputs.size(), length));
+      for (const KeyParameters &key : keys)
+        llvm::append_range(parameters, key.values);
+      for (const Output &output : outputs)
+        llvm::append_values(parameters, output.source, output.bytes, output.result);
+      int64_t in = lines * (isFirst ? read : length * wordBytes), out = lines * (isLast ? written : length * wordBytes);
+      int64_t ofCounts = lines * perLine * (int64_t(4) << bits);
+      steps.add("xla_rt_gpu_sort_count_" + Twine(wordBytes), parameters, lines * perLine, tileThreads(),
+                {in, ofCounts, kChunk * wordBytes, 0, 2, 1});
+      steps.add("xla_rt_gpu_sort_scan", ofScan, lines * llvm::divideCeil(int64_t(1) << bits, kDigitsOfBlock),
+                tileThreads(), {2 * ofCounts, ofCounts, 32, 0, 2, 2});
+      // Each half of a digit takes about as long as four phases and two scans of the block, each of eight.
+      steps.add(
+          "xla_rt_gpu_sort_place_" + Twine(wordBytes), parameters, lines * perLine, tileThreads(),
+          {in + ofCounts, out, kChunk * wordBytes, 0, 20 + 12 * (bits > 4), isLast && indexBits ? 3 : 2});
+      shift += bits;
+    }
+  }
+
   /// The steps of groups of keys, and of few elements that are kept: words are made in sorted runs.
   void sortRuns(ArrayRef<SmallVector<KeyParameters>> groups, int64_t count) {
     isDealt = count <= kRun && count < length;
@@ -261,7 +328,7 @@ private:
   }
 
   LibrarySteps &steps;
-  int64_t length, stride, lines, wordBytes, indexBits;
+  int64_t length, stride, lines, wordBytes, indexBits, orderedBits;
   int64_t places[2] = {0, 0}, now = 0;
   int64_t current = 0; // words of a line
   int64_t run = 0;     // of which so many are sorted
@@ -335,5 +402,19 @@ std::optional<LibraryFacts> mlir::xla::getTopKSteps(rt::LibraryCallOp op) {
   Words words(steps, length, /*stride=*/1, lines, wordBytes, kPositionBits);
   words.sort(SmallVector<KeyParameters>{key}, count,
              {{valueSource, valueBytes, values}, {-1, sizeof(int32_t), indices}});
+  return steps.take();
+}
+
+/// Parameters: the number of words, their bytes, their bits, and how many low ones of these ascend already.
+std::optional<LibraryFacts> mlir::xla::getSortWordsSteps(rt::LibraryCallOp op) {
+  ArrayRef<int64_t> parameters = op.getParameters();
+  int64_t length = parameters[0], bytes = parameters[1], bits = parameters[2], ordered = parameters[3];
+  constexpr int64_t unsignedOrder = 0;
+  int64_t key[KeyParameters::kSize] = {/*buffer=*/0,     bytes,         unsignedOrder, bits,
+                                       /*descending=*/0, /*infinity=*/0};
+  LibrarySteps steps;
+  Words words(steps, length, /*stride=*/1, /*lines=*/1, bytes, /*indexBits=*/0);
+  words.setOrderedBits(ordered);
+  words.sort(SmallVector<KeyParameters>{{key}}, length, Output{-1, bytes, 1});
   return steps.take();
 }

@@ -20,6 +20,8 @@ using namespace mlir::xla;
 /// Index vectors at which blocks that own ranges of places look in less time than sorting takes, and those for which
 /// that takes less than one launch more.
 static constexpr int64_t kFewToSort = 1 << 14, kFewInOrder = 1 << 11;
+/// Updates of which parts have the same index vectors and are all updated by owners who look at these.
+static constexpr int64_t kManyUpdates = 1 << 16;
 
 namespace {
 
@@ -36,12 +38,14 @@ public:
         places *= size;
     bits = llvm::Log2_64_Ceil(count);
     // One place more is outside.
-    int64_t all = bits + llvm::Log2_64_Ceil(places + 1);
+    all = bits + llvm::Log2_64_Ceil(places + 1);
     width = all <= 32 ? 32 : all <= 64 ? 64 : 0;
   }
 
   /// Whether updates of one place may be anywhere, so that finding them takes long.
   bool areWanted() const {
+    if (count < 2)
+      return false;
     ArrayRef<int64_t> update = op.getUpdateShape();
     bool mayMeet = false;
     for (auto [size, start, step] : llvm::zip_equal(op.getOutShape(), op.getStarts(), op.getSteps()))
@@ -49,8 +53,9 @@ public:
         return false; // windows at different places may meet
     for (auto [size, dim] : llvm::zip_equal(batchSizes, op.getBatch()))
       mayMeet |= size > 1 && !llvm::is_contained(op.getSteps(), dim);
-    return mayMeet && !op.getUnique() && !op.getOrdered() && !atomicCombiner(op) && width != 0 &&
-           count > (areInOrder() ? kFewInOrder : kFewToSort);
+    bool isMuch = count > (areInOrder() ? kFewInOrder : kFewToSort) ||
+                  (areShared() && ShapedType::getNumElements(update) >= kManyUpdates);
+    return mayMeet && isMuch && !op.getUnique() && !op.getOrdered() && !atomicCombiner(op) && width != 0;
   }
 
   Value build(OpBuilder &b) const;
@@ -62,6 +67,14 @@ private:
   int64_t batchDim(int64_t dim) const {
     auto found = llvm::find(op.getBatch(), dim);
     return found == op.getBatch().end() ? -1 : found - op.getBatch().begin();
+  }
+
+  /// Whether rows of updates, or whatever is outside of the index vectors, all have these.
+  bool areShared() const {
+    int64_t last = *llvm::max_element(op.getBatch());
+    return llvm::any_of(llvm::seq<int64_t>(last), [&](int64_t dim) {
+      return op.getUpdateShape()[dim] > 1 && !llvm::is_contained(op.getBatch(), dim);
+    });
   }
 
   /// Whether index vectors of one place follow each other, by promise: they ascend along their last dimension, and the
@@ -77,7 +90,7 @@ private:
 
   mutable rt::ScatterOp op;
   SmallVector<int64_t> batchSizes;
-  int64_t count = 1, places = 1, bits, width;
+  int64_t count = 1, places = 1, bits, all, width; // bits of a number, of a word, and of its memory
 };
 
 struct OrderScattersPass : public mlir::xla::impl::OrderScattersBase<OrderScattersPass> {
@@ -162,5 +175,12 @@ Value Words::build(OpBuilder &b) const {
     return SmallVector<Value>{arith::OrIOp::create(in, result, number)};
   };
   Value words = buildReshape(b, op.getLoc(), buildElementwise(b, op.getLoc(), type, inputs, maps, body), count);
-  return areInOrder() ? words : buildSortedWords(b, op.getLoc(), words);
+  if (areInOrder())
+    return words;
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), count, type.getElementType());
+  constexpr int64_t costOfWord = 10;
+  return rt::LibraryCallOp::create(b, op.getLoc(), empty.getType(), "xla_rt_sort_words", words, empty,
+                                   ArrayRef<int64_t>{count, width / 8, all, bits}, /*work=*/1, costOfWord * count,
+                                   /*scratch=*/0)
+      .getResult(0);
 }

@@ -247,7 +247,7 @@ def OrderScatters : Pass<"xla-order-scatters", "::mlir::func::FuncOp"> {
         starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {...}
     // =>
     %words = linalg.generic ins(%i) {...}   // (0 <= i < 50 ? i : 50) << 15 | number
-    %sorted = xla_rt.library_call "xla_rt_sort" ins(%words) ...
+    %sorted = xla_rt.library_call "xla_rt_sort_words" ins(%words) ...
     %r = xla_rt.scatter indices(%sorted : tensor<20000xi32>) updates(%u : tensor<20000x8xf32>)
         outs(%x : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 15 {...}
     ```

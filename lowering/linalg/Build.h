@@ -43,9 +43,6 @@ Value buildPad(OpBuilder &b, Location loc, Value tensor, Value paddingScalar, Ar
 Value buildSlice(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
                  ArrayRef<int64_t> strides);
 
-/// The elements of a row of unsigned integers of 32 or 64 bits, in ascending order: a call of the runtime.
-Value buildSortedWords(OpBuilder &b, Location loc, Value words);
-
 /// The map `(d0, .., d<rank-1>) -> (dims...)`.
 AffineMap buildDimsMap(MLIRContext *context, int64_t rank, ArrayRef<int64_t> dims);
 

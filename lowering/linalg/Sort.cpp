@@ -447,13 +447,6 @@ struct TopKLowering : OpConversionPattern<TopKOp> {
 
 } // namespace
 
-Value mlir::xla::buildSortedWords(OpBuilder &b, Location loc, Value words) {
-  RankedTensorType type = typeOf(words);
-  KeyArray key{words, KeyOrder::Unsigned, /*descending=*/false};
-  SortCall call(type.getShape(), /*dimension=*/0, key, /*keysAlone=*/true);
-  return CallBuilder(b, loc, call, key, Permuted{words, type}).build(/*mayOverwrite=*/false)[0];
-}
-
 void mlir::xla::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool inPieces) {
   patterns.add<SortLowering>(converter, patterns.getContext(), inPieces);
   patterns.add<TopKLowering>(converter, patterns.getContext());

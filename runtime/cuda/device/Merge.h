@@ -56,14 +56,17 @@ XLA_RT_INLINE void mergeChunk(const W *shared, int first, int leftSize, int righ
     return;
   int l = bisect<W>(left, leftSize, right, rightSize, place), r = place - l;
   W x = l < leftSize ? left(l) : W(0), y = r < rightSize ? right(r) : W(0);
+  // Without branches: what follows the word that is taken is read from wherever it is, and at the ends again.
 #pragma unroll
   for (int i = 0; i < kChunk; ++i) {
     bool isLeft = l < leftSize && (r >= rightSize || !(y < x));
     chunk.words[i] = isLeft ? x : y;
-    if (isLeft)
-      x = ++l < leftSize ? left(l) : W(0);
-    else
-      y = ++r < rightSize ? right(r) : W(0);
+    l += isLeft;
+    r += !isLeft;
+    int following = isLeft ? l : leftSize + r;
+    W word = left(following < size ? following : size - 1);
+    x = isLeft ? word : x;
+    y = isLeft ? y : word;
   }
 }
 

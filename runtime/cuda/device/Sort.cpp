@@ -2,12 +2,12 @@
 // Sorting lines of arrays by keys, and the first elements of lines. As on the CPU (runtime/library/sort/), every
 // element becomes a word, an unsigned integer that holds its keys and, below them, its position. Blocks of threads make
 // and sort the words of lines in shared memory (Merge.h), and gather the elements by the positions in the words. Of
-// long lines they sort tiles, which are merged in pairs, step by step, and elements are gathered at last. If keys are
-// sorted by in turn, or if few elements are wanted, the words of short runs are sorted in registers when they are made;
-// where these are merged by threads, there are as many as chunks of the result, and each finds by bisection where in
-// the two runs its chunk begins.
+// long lines they sort tiles, which are merged in pairs, step by step, and elements are gathered at last, or they sort
+// by digits (Radix.h), where these are few for the length. If keys are sorted by in turn, or if few elements are
+// wanted, the words of short runs are sorted in registers when they are made; where these are merged by threads, there
+// are as many as chunks of the result, and each finds by bisection where in the two runs its chunk begins.
 
-#include "mlir_xla/runtime/cuda/device/Merge.h"
+#include "mlir_xla/runtime/cuda/device/Radix.h"
 #include "mlir_xla/runtime/library/sort/SortKeys.h"
 
 namespace xla_rt::device {
@@ -361,6 +361,20 @@ XLA_RT_INLINE uint64_t keyOf(const Key &key, Buffers buffers, int64_t element) {
   }
 }
 
+/// Of the keys of an element, which is at a place of its line.
+template <typename W>
+XLA_RT_INLINE W makeWord(const Key *keys, int64_t numKeys, int64_t indexBits, Buffers buffers, int64_t element,
+                         int64_t at) {
+  uint64_t bits = 0;
+#pragma unroll
+  for (int64_t k = 0; k < numKeys; ++k)
+    bits = bits << (keys[k].bits & 63) | keyOf(keys[k], buffers, element);
+  if constexpr (isWide<W>)
+    return static_cast<W>(bits) << 64 | static_cast<W>(static_cast<uint64_t>(at) << kPositionBits | at);
+  else
+    return static_cast<W>(indexBits ? bits << indexBits | at : bits);
+}
+
 /// keys -> sorted words, or results
 template <typename W>
 XLA_RT_INLINE void lines(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
@@ -370,15 +384,7 @@ XLA_RT_INLINE void lines(Parameters p, Buffers buffers, int64_t begin, int64_t e
   const Output *outputs = reinterpret_cast<const Output *>(keys + plan.numKeys);
   Lines from{plan.lines.length, plan.lines.stride};
   auto make = [&](int64_t line, int64_t at) __attribute__((always_inline)) {
-    int64_t element = from.begin(line) + at * from.stride;
-    uint64_t bits = 0;
-#pragma unroll
-    for (int64_t k = 0; k < plan.numKeys; ++k)
-      bits = bits << (keys[k].bits & 63) | keyOf(keys[k], buffers, element);
-    if constexpr (isWide<W>)
-      return static_cast<W>(bits) << 64 | static_cast<W>(static_cast<uint64_t>(at) << kPositionBits | at);
-    else
-      return static_cast<W>(plan.indexBits ? bits << plan.indexBits | at : bits);
+    return makeWord<W>(keys, plan.numKeys, plan.indexBits, buffers, from.begin(line) + at * from.stride, at);
   };
   auto put = [&](int64_t line, int64_t tile, int at, W word) __attribute__((always_inline)) {
     if (plan.to < 0)
@@ -389,8 +395,76 @@ XLA_RT_INLINE void lines(Parameters p, Buffers buffers, int64_t begin, int64_t e
   sortLines<W>(plan.lines, begin, end, make, put);
 }
 
+/// The parameters of `count` and `place`, behind which are the keys and the outputs. Lines are rows.
+struct DigitSortPlan {
+  DigitPlan digits;
+  int64_t from, to;  // in the scratch memory; -1: the words are made of keys, or results of them
+  int64_t indexBits; // of words
+  int64_t numKeys;
+  ResultPlan results;
+};
+constexpr int64_t kDigitParameters = sizeof(DigitSortPlan) / sizeof(int64_t);
+
+template <typename W>
+XLA_RT_INLINE W readWord(const DigitSortPlan &plan, const Key *keys, Buffers buffers, void *scratch, int64_t line,
+                         int64_t at) {
+  int64_t element = line * plan.digits.length + at;
+  if (plan.from >= 0)
+    return wordsAt<W>(scratch, plan.from)[element];
+  return makeWord<W>(keys, plan.numKeys, plan.indexBits, buffers, element, at);
+}
+
+/// keys or words -> numbers of digits
+template <typename W>
+XLA_RT_INLINE void count(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  DigitSortPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const Key *keys = reinterpret_cast<const Key *>(p + kDigitParameters);
+  countDigits<W>(plan.digits, begin, end, scratch, [&](int64_t line, int64_t at) __attribute__((always_inline)) {
+    return readWord<W>(plan, keys, buffers, scratch, line, at);
+  });
+}
+
+/// keys or words -> words in the order of a digit, or results
+template <typename W>
+XLA_RT_INLINE void place(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  DigitSortPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const Key *keys = reinterpret_cast<const Key *>(p + kDigitParameters);
+  const Output *outputs = reinterpret_cast<const Output *>(keys + plan.numKeys);
+  placeWords<W>(
+      plan.digits, begin, end, scratch,
+      [&](int64_t line, int64_t at)
+          __attribute__((always_inline)) { return readWord<W>(plan, keys, buffers, scratch, line, at); },
+      [&](int64_t line, int64_t at, W word) __attribute__((always_inline)) {
+        if (plan.to < 0)
+          putResults(plan.results, outputs, buffers, line, at, word);
+        else
+          wordsAt<W>(scratch, plan.to)[line * plan.digits.length + at] = word;
+      });
+}
+
 } // namespace
 } // namespace xla_rt::device
+
+XLA_RT_DEVICE void xla_rt_gpu_sort_scan(const int64_t *parameters, void *const *, int64_t begin, int64_t end,
+                                        void *scratch) {
+  xla_rt::device::DigitPlan plan;
+  __builtin_memcpy(&plan, parameters, sizeof(plan));
+  xla_rt::device::scanDigits(plan, begin, end, scratch);
+}
+
+#define XLA_RT_SORT_DIGITS(BYTES, WORD)                                                                                \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_count_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,     \
+                                                   int64_t end, void *scratch) {                                       \
+    xla_rt::device::count<WORD>(parameters, buffers, begin, end, scratch);                                             \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_place_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,     \
+                                                   int64_t end, void *scratch) {                                       \
+    xla_rt::device::place<WORD>(parameters, buffers, begin, end, scratch);                                             \
+  }
+XLA_RT_SORT_DIGITS(4, uint32_t)
+XLA_RT_SORT_DIGITS(8, uint64_t)
 
 #define XLA_RT_SORT(BYTES, WORD)                                                                                       \
   XLA_RT_DEVICE void xla_rt_gpu_sort_pack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,      \

@@ -9,7 +9,7 @@
 // CHECK:           %[[PLACE:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c50_i32 : i32
 // CHECK:           %[[HIGH:.*]] = arith.shli %[[PLACE]], %c15_i32 : i32
 // CHECK:           arith.ori %[[HIGH]], %{{.*}} : i32
-// CHECK:         %[[SORTED:.*]] = xla_rt.library_call "xla_rt_sort" ins(%[[WORDS]] : tensor<20000xi32>)
+// CHECK:         %[[SORTED:.*]] = xla_rt.library_call "xla_rt_sort_words" ins(%[[WORDS]] : tensor<20000xi32>)
 // CHECK:         xla_rt.scatter indices(%[[SORTED]] : tensor<20000xi32>) updates(%arg1 : tensor<20000x8xf32>)
 // CHECK-SAME:      outs(%arg2 : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 15 {
 func.func @rows(%i: tensor<20000xi32>, %u: tensor<20000x8xf32>, %x: tensor<50x8xf32>) -> tensor<50x8xf32> {

@@ -163,6 +163,24 @@ def test_several_lines_of_a_block(shape, dimension, element):
     check(text, [x, np.arange(x.size, dtype=np.int32).reshape(shape)])
 
 
+@pytest.mark.parametrize("shape", [(1, 4097), (2, 9000), (1, 40000)])
+@pytest.mark.parametrize(
+    "element, payload", [("i8", None), ("ui16", None), ("i1", "i8"), ("bf16", "f64"), ("i32", "f32")]
+)
+def test_long_rows_by_digits(element, payload, shape):
+    """Longer than a tile, by few digits; in parts of the values, which leave some digits out."""
+    rng = np.random.default_rng(7)
+    for choose in (lambda x: x, lambda x: rng.choice(x.reshape(-1)[:2], shape)):
+        arrays = [choose(values(rng, shape, element))]
+        if payload:
+            arrays.append(values(rng, shape, payload))
+        order = [(0, "GT", "TOTALORDER" if "f" in element else "")]
+        program = check(sort_program(shape, 1, [element, payload] if payload else [element], order), arrays)
+        steps = [step["function"] for call in program.calls for step in call.steps]
+        is_worth_it = element != "i32" or shape[1] > 9000
+        assert any("sort_place" in step for step in steps) == is_worth_it, steps
+
+
 def test_all_equal_and_greatest():
     """The greatest word is also what fills up a run."""
     for fill in (0, 255):

@@ -24,7 +24,7 @@ def exported(function, *shapes, dtype="float32") -> str:
 
 
 def drawn(*shapes, dtype="float32"):
-    rng = np.random.default_rng(shapes)
+    rng = np.random.default_rng([size for shape in shapes for size in shape])
     return [rng.standard_normal(shape).astype(jnp.dtype(dtype)) for shape in shapes]
 
 

@@ -167,7 +167,7 @@ def test_sorted_by_promise():
     arrays = [f32(300, 4), i, f32(MANY, 4)]
     text = jax.jit(lambda x, i, u: x.at[i].add(u, mode="drop", indices_are_sorted=True)).lower(*arrays).as_text()
     found = mlir_xla.compile(text, target="cuda-emulated")
-    assert "ordered = " in found.stages["kernels"] and "xla_rt_sort" not in found.stages["kernels"]
+    assert "ordered = " in found.stages["kernels"] and "xla_rt_sort_words" not in found.stages["kernels"]
     np.testing.assert_array_equal(found(*arrays), mlir_xla.compile(text, target="reference")(*arrays))
 
 
@@ -197,7 +197,7 @@ def test_long_segments(is_sorted):
     text = jax.jit(lambda x, i: jax.ops.segment_sum(x, i, groups, is_sorted)).lower(x, i).as_text()
     found = mlir_xla.compile(text, target="cuda-emulated")
     assert f"tensor<16x{groups}x{width}xf32>" in found.stages["kernels"] and "ordered = " in found.stages["kernels"]
-    assert ("xla_rt_sort" in found.stages["kernels"]) != is_sorted
+    assert ("xla_rt_sort_words" in found.stages["kernels"]) != is_sorted
     want = np.zeros((groups, width))
     np.add.at(want, i, x)
     np.testing.assert_allclose(found(x, i), want, rtol=2e-4, atol=2e-4)
