@@ -23,7 +23,7 @@ static constexpr int64_t kWarp = GpuMachine::warp, kWarps = UpdatePlan::kThreads
 /// Index vectors that a thread looks at before those of the block that are its own are visited.
 static constexpr int64_t kLooks = 8;
 /// Updates of a place that a thread asks for before it combines the first of them.
-static constexpr int64_t kAsked = 4;
+static constexpr int64_t kAsked = 8;
 /// The address space that a block of threads shares.
 static constexpr unsigned kShared = 3;
 

@@ -99,8 +99,9 @@ std::optional<LibraryFacts> mlir::xla::getSolveSteps(rt::LibraryCallOp op) {
   int64_t row = swap ? 1 : n, column = swap ? n : 1, bRow = left ? count : 1, bColumn = left ? 1 : n;
   bool lower = (p[3] != 0) != swap;
   SolveSteps s(op);
+  int64_t inverses = -1;
   auto add = [&](StringRef step, int64_t first, int64_t work, int64_t team, StepCost cost) {
-    s.add(step, {n, count, row, column, bRow, bColumn, lower, unit, p[4] == 'C', first}, work, team, cost);
+    s.add(step, {n, count, row, column, bRow, bColumn, lower, unit, p[4] == 'C', first, inverses}, work, team, cost);
   };
   int64_t right = llvm::divideCeil(count, kTile), bytes = systems * n * count * s.size;
   if (n <= kTiny && (systems * right > kManySystems || n == 0)) {
@@ -114,10 +115,13 @@ std::optional<LibraryFacts> mlir::xla::getSolveSteps(rt::LibraryCallOp op) {
     cost.waits = 2;
     add("solve_small", 0, systems * right, kSmallTeam, cost);
   } else {
+    int64_t diagonal = systems * llvm::divideCeil(n, kTile);
+    inverses = s.steps.allocate(diagonal * kTile * kTile * s.size);
+    add("solve_invert", 0, diagonal, kTileTeam, s.tiles(diagonal, diagonal, diagonal, kTile));
     for (int64_t first = 0; first < n; first += kTile) {
       int64_t down = first > 0 ? llvm::divideCeil(n - first, kTile) : 1, tiles = systems * right * down;
-      StepCost cost = s.tiles(3 * tiles, tiles, tiles + systems * right, std::min(kTile, n - first));
-      cost.waits = 2;
+      StepCost cost = s.tiles(3 * tiles + systems * right, tiles, tiles + systems * right, /*serial=*/4);
+      cost.waits = 3;
       add("solve_step", first, tiles, kTileTeam, cost);
     }
   }

@@ -95,7 +95,8 @@ private:
   /// From the least significant digit on, from the keys to the results.
   void sortByDigits(ArrayRef<KeyParameters> keys, ArrayRef<Output> outputs) {
     int64_t all = bitsToSort(keys), passes = std::max<int64_t>(1, llvm::divideCeil(all, kDigitBits));
-    int64_t perLine = llvm::divideCeil(length, tile()), digits = int64_t(1) << llvm::divideCeil(all, passes);
+    int64_t perLine = llvm::divideCeil(length, tile()), bits = llvm::divideCeil(all, passes),
+            digits = int64_t(1) << bits;
     if (passes > 1)
       allocate(length, /*isLast=*/passes == 2);
     int64_t counts = steps.allocate(lines * perLine * digits * 4), totals = steps.allocate(lines * digits * 4);
@@ -106,8 +107,8 @@ private:
       read += output.source < 0 || indexBits == 0 ? 0 : length * output.bytes;
       written += length * output.bytes;
     }
-    for (int64_t pass = 0, shift = orderedBits; pass < passes; ++pass) {
-      int64_t bits = llvm::divideCeil(orderedBits + all - shift, passes - pass);
+    for (int64_t pass = 0; pass < passes; ++pass) {
+      int64_t shift = orderedBits + pass * bits;
       bool isFirst = pass == 0, isLast = pass + 1 == passes;
       int64_t from = isFirst ? -1 : places[(pass - 1) % 2], to = isLast ? -1 : places[pass % 2];
       SmallVector<int64_t> parameters{length, perLine, shift, bits, counts, totals};
@@ -121,14 +122,13 @@ private:
       int64_t in = lines * (isFirst ? read : length * wordBytes), out = lines * (isLast ? written : length * wordBytes);
       int64_t ofCounts = lines * perLine * (int64_t(4) << bits);
       steps.add("xla_rt_gpu_sort_count_" + Twine(wordBytes), parameters, lines * perLine, tileThreads(),
-                {in, ofCounts, kChunk * wordBytes, 0, 2, 1});
+                {in, ofCounts, kChunk * wordBytes, 0, 2, 1}, /*isGeneral=*/true);
       steps.add("xla_rt_gpu_sort_scan", ofScan, lines * llvm::divideCeil(int64_t(1) << bits, kDigitsOfBlock),
-                tileThreads(), {2 * ofCounts, ofCounts, 32, 0, 2, 2});
-      // Each half of a digit takes about as long as four phases and two scans of the block, each of eight.
-      steps.add(
-          "xla_rt_gpu_sort_place_" + Twine(wordBytes), parameters, lines * perLine, tileThreads(),
-          {in + ofCounts, out, kChunk * wordBytes, 0, 20 + 12 * (bits > 4), isLast && indexBits ? 3 : 2});
-      shift += bits;
+                tileThreads(), {2 * ofCounts, ofCounts, 32, 0, 2, 2}, /*isGeneral=*/true);
+      // Each half of a digit takes about as long as twelve phases.
+      steps.add("xla_rt_gpu_sort_place_" + Twine(wordBytes), parameters, lines * perLine, tileThreads(),
+                {in + ofCounts, out, kChunk * wordBytes, 0, 8 + 12 * (bits > 4 ? 2 : 1), isLast && indexBits ? 3 : 2},
+                /*isGeneral=*/true);
     }
   }
 

@@ -19,7 +19,7 @@ using namespace mlir::xla;
 
 /// Index vectors at which blocks that own ranges of places look in less time than sorting takes, and those for which
 /// that takes less than one launch more.
-static constexpr int64_t kFewToSort = 1 << 14, kFewInOrder = 1 << 11;
+static constexpr int64_t kFewToSort = 1 << 13, kFewInOrder = 1 << 11;
 /// Updates of which parts have the same index vectors and are all updated by owners who look at these.
 static constexpr int64_t kManyUpdates = 1 << 16;
 

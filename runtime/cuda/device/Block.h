@@ -47,6 +47,37 @@ template <int threads, typename Function> XLA_RT_INLINE void unwaited(Function w
 #endif
 }
 
+/// Each number of the block's threads becomes the sum of those before it.
+template <int threads> XLA_RT_INLINE void addBefore(uint32_t *numbers) {
+#ifdef __NVPTX__
+  constexpr int warp = 32, everybody = -1, segment = 0; // of a shuffle: no lane is beyond the first one
+  static __attribute__((address_space(3), loader_uninitialized)) uint32_t ofWarps[threads / warp];
+  int thread = static_cast<int>(__nvvm_read_ptx_sreg_tid_x()), lane = thread % warp;
+  uint32_t number = numbers[thread], sum = number;
+#pragma unroll
+  for (int step = 1; step < warp; step *= 2) {
+    uint32_t other = static_cast<uint32_t>(__nvvm_shfl_sync_up_i32(everybody, static_cast<int>(sum), step, segment));
+    sum += lane >= step ? other : 0;
+  }
+  if (lane == warp - 1)
+    ofWarps[thread / warp] = sum;
+  __syncthreads();
+  sum -= number;
+#pragma unroll
+  for (int other = 0; other < threads / warp; ++other)
+    sum += other < thread / warp ? ofWarps[other] : 0;
+  numbers[thread] = sum;
+  __syncthreads();
+#else
+  uint32_t sum = 0;
+  for (int thread = 0; thread < threads; ++thread) {
+    uint32_t number = numbers[thread];
+    numbers[thread] = sum;
+    sum += number;
+  }
+#endif
+}
+
 /// An array of bytes that a block shares, in a function that is called by all of its threads.
 #ifdef __NVPTX__
 #define XLA_RT_SHARED(NAME, BYTES)                                                                                     \

@@ -26,8 +26,12 @@ struct DigitPlan {
   template <typename W> XLA_RT_INLINE int digitOf(W word) const {
     return static_cast<int>((word >> shift) & static_cast<W>(digits() - 1));
   }
+  /// Of digits that are wider than what is left of a word.
   template <typename W> XLA_RT_INLINE int partOf(W word, int64_t from, int64_t width) const {
-    return static_cast<int>((word >> (shift + from)) & static_cast<W>((1 << width) - 1));
+    int64_t place = shift + from;
+    return place < static_cast<int64_t>(8 * sizeof(W))
+               ? static_cast<int>(word >> place & static_cast<W>((1 << width) - 1))
+               : 0;
   }
   XLA_RT_INLINE uint32_t *countsOf(void *scratch, int64_t item) const {
     return reinterpret_cast<uint32_t *>(bytesAt(scratch, counts)) + item * digits();
@@ -109,20 +113,11 @@ XLA_RT_INLINE void scanDigits(const DigitPlan &plan, int64_t begin, int64_t end,
   }
 }
 
-/// Adds up what is before each of the numbers; there is room for as many more behind them.
-XLA_RT_INLINE void scanBlock(uint32_t *numbers) {
-  uint32_t *from = numbers, *to = numbers + kDigitThreads;
-  for (int step = 1; step < kDigitThreads; step *= 2) {
-    eachThread<kDigitThreads>([&](int thread) __attribute__((always_inline)) {
-      to[thread] = from[thread] + (thread >= step ? from[thread - step] : 0);
-    });
-    uint32_t *last = from;
-    from = to;
-    to = last;
-  }
-}
-/// Of that, what is before the number of a thread.
-XLA_RT_INLINE uint32_t sumBefore(const uint32_t *numbers, int thread) { return thread ? numbers[thread - 1] : 0; }
+/// Of each thread, the numbers that a block adds up: those of 16 bits are read several at a time.
+struct Counts {
+  uint64_t words[kPartDigits / 4];
+  XLA_RT_INLINE uint32_t of(int i) const { return words[i / 4] >> (i % 4 * 16) & 0xffff; }
+};
 
 /// Hands each word of a tile to `put(line, at, word)`, with its place in the line. An item is a tile.
 template <typename W, typename Read, typename Put>
@@ -155,10 +150,10 @@ XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end,
         shared[padded<W>(at)] = at < size ? read(line, first + at) : ~W(0);
       }
     });
-    scanBlock(sums);
+    addBefore<threads>(sums);
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       if (thread < digits)
-        places[thread] = sumBefore(sums, thread) + plan.countsOf(scratch, item)[thread];
+        places[thread] = sums[thread] + plan.countsOf(scratch, item)[thread];
     });
     for (int64_t from = 0; from < plan.bits; from += kPartBits) {
       int64_t width = least(kPartBits, plan.bits - from);
@@ -181,21 +176,24 @@ XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end,
           cells[digit * threads + thread] = static_cast<uint16_t>((digit < 8 ? low : high) >> (digit % 8 * 8) & 255);
       });
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-        uint32_t sum = 0;
+        Counts counts = reinterpret_cast<const Counts *>(cells)[thread];
+        uint64_t some = 0;
 #pragma unroll
-        for (int i = 0; i < kPartDigits; ++i)
-          sum += cells[thread * kPartDigits + i];
-        sums[thread] = sum;
+        for (int i = 0; i < kPartDigits / 4; ++i)
+          some += counts.words[i];
+        sums[thread] = (some & 0xffff) + (some >> 16 & 0xffff) + (some >> 32 & 0xffff) + (some >> 48);
       });
-      scanBlock(sums);
+      addBefore<threads>(sums);
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-        uint32_t before = sumBefore(sums, thread);
+        Counts &counts = reinterpret_cast<Counts *>(cells)[thread], before = counts;
+        uint64_t sum = sums[thread];
 #pragma unroll
         for (int i = 0; i < kPartDigits; ++i) {
-          uint32_t count = cells[thread * kPartDigits + i];
-          cells[thread * kPartDigits + i] = static_cast<uint16_t>(before);
-          before += count;
+          uint64_t count = before.of(i);
+          before.words[i / 4] += (sum - count) << (i % 4 * 16);
+          sum += count;
         }
+        counts = before;
       });
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
         const Own16 &mine = own.of(thread);

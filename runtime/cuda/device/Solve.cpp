@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Triangular systems of row-major matrices, by blocks of threads: a step has one for each tile of the unknowns that are
 // not known yet. It subtracts from its tile what the unknowns of the step before contribute, and those of the first
-// tiles then find theirs, one row after the other. lowering/gpu/SolveSteps.cpp makes the steps.
+// tiles then multiply what is left by the inverse of the triangle there, which a step before all has found. Small
+// systems are solved one row after the other. lowering/gpu/SolveSteps.cpp makes the steps.
 
 #include "mlir_xla/runtime/cuda/device/Tiles.h"
 
@@ -14,7 +15,8 @@ struct SolvePlan {
   int64_t n, count; // equations and right-hand sides
   int64_t row, column, bRow, bColumn;
   int64_t lower, unit, conjugates;
-  int64_t first; // equation of the step's first tiles
+  int64_t first;    // equation of the step's first tiles
+  int64_t inverses; // of the tiles on the diagonal, row by row, in the scratch memory; -1 without
 };
 
 /// A system whose equations are in the order in which they are solved.
@@ -64,9 +66,58 @@ XLA_RT_INLINE void substitute(Own &strips, const T *triangle, T *known, int size
   }
 }
 
+/// The equations of a tile on the diagonal, for `substitute`.
+template <typename T, int threads>
+XLA_RT_INLINE void bringTriangle(T *triangle, int thread, const System<T> &s, int64_t i0, int64_t height) {
+  bringTile<threads>(triangle, thread, s.plan.column == 1, height, height,
+                     [&](int r, int k) __attribute__((always_inline)) {
+                       return r > k || (r == k && !s.plan.unit) ? s.get(i0 + r, i0 + k) : Number<T>::fromReal(0);
+                     });
+}
+
+template <typename T> XLA_RT_INLINE T *inverseOf(const SolvePlan &plan, void *scratch, int64_t system, int64_t i0) {
+  int64_t tiles = (plan.n + kTile - 1) / kTile;
+  return reinterpret_cast<T *>(bytesAt(scratch, plan.inverses)) + (system * tiles + i0 / kTile) * kTile * kTile;
+}
+
+/// The inverses of the triangles on the diagonal. An item is one of a system.
+template <typename T>
+XLA_RT_INLINE void invertTiles(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  constexpr int threads = kTileTeam, rows = kRowsOfThread<threads>;
+  SolvePlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  XLA_RT_SHARED(triangleBytes, kSharedTile<T>);
+  XLA_RT_SHARED(knownBytes, 2 * kTile * sizeof(T));
+  T *triangle = reinterpret_cast<T *>(triangleBytes), *known = reinterpret_cast<T *>(knownBytes);
+  Own<Strip<T, threads>, threads> strips;
+  int64_t tiles = (plan.n + kTile - 1) / kTile;
+  for (int64_t item = begin; item < end; ++item) {
+    System<T> s = systemOf<T>(plan, buffers, item / tiles);
+    int64_t i0 = item % tiles * kTile, height = least(kTile, plan.n - i0);
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      int c = laneOf(thread);
+#pragma unroll
+      for (int q = 0; q < rows; ++q) {
+        int i = rowOf<threads>(thread, q);
+        strips.of(thread).rows[q] = Number<T>::fromReal(i == c && i < height ? 1 : 0);
+      }
+      bringTriangle<T, threads>(triangle, thread, s, i0, height);
+      if (rowOf<threads>(thread, 0) == 0)
+        known[c] = strips.of(thread).rows[0];
+    });
+    substitute<T, threads>(strips, triangle, known, static_cast<int>(height), plan.unit);
+    T *inverse = inverseOf<T>(plan, scratch, item / tiles, i0);
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
+#pragma unroll
+      for (int q = 0; q < rows; ++q)
+        inverse[rowOf<threads>(thread, q) * kTile + laneOf(thread)] = strips.of(thread).rows[q];
+    });
+  }
+}
+
 /// An item is a tile of a system.
 template <typename T, int threads>
-XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int64_t end) {
+XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   constexpr int rows = kRowsOfThread<threads>;
   SolvePlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
@@ -82,6 +133,21 @@ XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int6
     int64_t i0 = plan.first + item / tilesRight % tilesDown * kTile, j0 = item % tilesRight * kTile;
     int64_t height = plan.n - i0, width = plan.count - j0;
     bool alongRows = plan.column == 1;
+    // The product of both tiles in shared memory.
+    auto subtract = [&]() __attribute__((always_inline)) {
+      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+        int c = laneOf(thread), first = rowOf<threads>(thread, 0);
+#pragma unroll 4
+        for (int k = 0; k < kTile; ++k) {
+          T x = known[k * kTileStride + c];
+#pragma unroll
+          for (int q = 0; q < rows; ++q) {
+            T &mine = strips.of(thread).rows[q];
+            mine = Number<T>::less(mine, triangle[k * kTileStride + first + q], x);
+          }
+        }
+      });
+    };
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       int c = laneOf(thread);
 #pragma unroll
@@ -97,25 +163,25 @@ XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int6
         bringTile<threads>(known, thread, plan.bColumn != 1, width, kTile,
                            [&](int r, int k) __attribute__((always_inline)) { return s.unknown(before + k, j0 + r); });
       });
+      subtract();
+    }
+    if (i0 == plan.first && plan.inverses >= 0) {
+      const T *inverse = inverseOf<T>(plan, scratch, item / tilesRight / tilesDown, i0);
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-        int c = laneOf(thread), first = rowOf<threads>(thread, 0);
-#pragma unroll 4
-        for (int k = 0; k < kTile; ++k) {
-          T x = known[k * kTileStride + c];
+        bringTile<threads>(triangle, thread, /*alongRows=*/true, kTile, kTile,
+                           [&](int r, int k) __attribute__((always_inline)) { return inverse[r * kTile + k]; });
 #pragma unroll
-          for (int q = 0; q < rows; ++q) {
-            T &mine = strips.of(thread).rows[q];
-            mine = Number<T>::less(mine, triangle[k * kTileStride + first + q], x);
-          }
+        for (int q = 0; q < rows; ++q) {
+          T &mine = strips.of(thread).rows[q];
+          known[rowOf<threads>(thread, q) * kTileStride + laneOf(thread)] =
+              Number<T>::less(Number<T>::fromReal(0), Number<T>::fromReal(1), mine);
+          mine = Number<T>::fromReal(0);
         }
       });
-    }
-    if (i0 == plan.first) {
+      subtract();
+    } else if (i0 == plan.first) {
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-        bringTile<threads>(triangle, thread, alongRows, height, height,
-                           [&](int r, int k) __attribute__((always_inline)) {
-                             return r > k || (r == k && !plan.unit) ? s.get(i0 + r, i0 + k) : Number<T>::fromReal(0);
-                           });
+        bringTriangle<T, threads>(triangle, thread, s, i0, height);
         if (rowOf<threads>(thread, 0) == 0)
           known[laneOf(thread)] = strips.of(thread).rows[0];
       });
@@ -131,13 +197,15 @@ XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int6
   }
 }
 
-template <typename T> XLA_RT_INLINE void solveStep(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
-  solveTiles<T, kTileTeam>(p, buffers, begin, end);
+template <typename T>
+XLA_RT_INLINE void solveStep(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  solveTiles<T, kTileTeam>(p, buffers, begin, end, scratch);
 }
 
 /// Systems of no more equations than a tile has rows. An item is as many of its right-hand sides as a tile has columns.
-template <typename T> XLA_RT_INLINE void solveSmall(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *) {
-  solveTiles<T, kSmallTeam>(p, buffers, begin, end);
+template <typename T>
+XLA_RT_INLINE void solveSmall(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  solveTiles<T, kSmallTeam>(p, buffers, begin, end, scratch);
 }
 
 /// Systems of a few equations: an item is a right-hand side, and one thread's.
@@ -161,4 +229,5 @@ template <typename T> XLA_RT_INLINE void solveTiny(Parameters p, Buffers buffers
 
 XLA_RT_SOLVE(solve_tiny, solveTiny)
 XLA_RT_SOLVE(solve_small, solveSmall)
+XLA_RT_SOLVE(solve_invert, invertTiles)
 XLA_RT_SOLVE(solve_step, solveStep)

@@ -77,7 +77,7 @@ func.func private @tables(%i: tensor<100000xi32>, %u: tensor<100000xi32>, %x: te
 // CODE-LABEL: func.func private @ordered.impl(
 // CODE:         scf.if
 // CODE:           scf.while
-// CODE-COUNT-4:     arith.select {{.*}} : vector<4xf32>
+// CODE-COUNT-8:     arith.select {{.*}} : vector<4xf32>
 // CODE:             scf.condition
 // CODE:           llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>
 // CODE:       @ordered.impl, work = 60000,
