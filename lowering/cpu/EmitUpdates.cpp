@@ -219,25 +219,31 @@ SmallVector<Value> UpdateEmitter::combine(ValueRange current, const Elements &el
   return results;
 }
 
-/// Makes the updates of all words that have the place of `first`, which is number `at`, in registers.
+/// Makes the updates of all words that have the place of `first`, which is number `at`, in registers. While updates are
+/// on their way, those words are asked for that come next.
 void UpdateEmitter::combineRun(Value first, Value at, Place place, const Elements &elements) {
   int64_t words = iterationsOf(plan.vectors);
+  auto wordsFrom = [&](Value begin, SmallVectorImpl<Value> &values) {
+    for (int64_t i = 0; i < kAsked; ++i)
+      values.push_back(wordAt(arith::MinSIOp::create(b, arith::AddIOp::create(b, begin, i64(i)), i64(words - 1))));
+  };
   SmallVector<Value> initial{at};
   for (auto [type, out] : llvm::zip_equal(types, elements.outs))
     initial.push_back(load(out, type, share.lanes));
+  wordsFrom(at, initial);
   SmallVector<Type> carried(ValueRange(initial).getTypes());
   SmallVector<Location> locations(initial.size(), b.getLoc());
   auto run = scf::WhileOp::create(b, carried, initial);
   {
     OpBuilder::InsertionGuard guard(b);
     Block *block = b.createBlock(&run.getBefore(), {}, carried, locations);
-    Value begin = block->getArgument(0), exists;
-    SmallVector<Value> current(block->getArguments().drop_front());
-    // All words, then all updates: a word of another place stands for the first one, whose update is there.
+    Value begin = block->getArgument(0), exists, end = arith::AddIOp::create(b, begin, i64(kAsked));
+    SmallVector<Value> current(block->getArguments().slice(1, types.size())), following;
+    wordsFrom(end, following);
+    // A word of another place stands for the first one, whose update is there.
     SmallVector<Value> own, numbers;
-    for (int64_t i = 0; i < kAsked; ++i) {
-      Value number = arith::AddIOp::create(b, begin, i64(i));
-      Value word = wordAt(arith::MinSIOp::create(b, number, i64(words - 1)));
+    for (auto [i, word] : llvm::enumerate(block->getArguments().take_back(kAsked))) {
+      Value number = arith::AddIOp::create(b, begin, i64(static_cast<int64_t>(i)));
       exists = both(exists, binary(arith::CmpIPredicate::slt, number, i64(words)));
       exists = both(exists, binary(arith::CmpIPredicate::eq, placeOf(word), placeOf(first)));
       own.push_back(exists);
@@ -248,9 +254,10 @@ void UpdateEmitter::combineRun(Value first, Value at, Place place, const Element
       for (auto [value, result] : llvm::zip_equal(current, combined))
         value = arith::SelectOp::create(b, isOwn, result, value);
     }
-    SmallVector<Value> following{arith::AddIOp::create(b, begin, i64(kAsked))};
-    llvm::append_range(following, current);
-    scf::ConditionOp::create(b, exists, following);
+    SmallVector<Value> next{end};
+    llvm::append_range(next, current);
+    llvm::append_range(next, following);
+    scf::ConditionOp::create(b, exists, next);
     Block *after = b.createBlock(&run.getAfter(), {}, carried, locations);
     scf::YieldOp::create(b, after->getArguments());
   }

@@ -293,10 +293,10 @@ func.func @main(%x: tensor<500x4xf32>, %i: tensor<40x1xi32>, %u: tensor<40x4xf32
 // CHECK:         call @convolution_0_and_contraction_1.impl(
 // CHECK:       gpu.func @convolution_0_and_contraction_1(
 // CHECK-SAME:    nvvm.minctasm = 1 : i32
-func.func @main(%x: tensor<64x14x14x64xf32>, %k: tensor<3x3x64x32xf32>, %a: tensor<3136x64xf32>, %b: tensor<64x10xf32>) -> (tensor<64x14x14x32xf32>, tensor<3136x10xf32>) {
-  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<64x14x14x64xf32>, tensor<3x3x64x32xf32>) -> tensor<64x14x14x32xf32>
+func.func @main(%x: tensor<128x14x14x64xf32>, %k: tensor<3x3x64x32xf32>, %a: tensor<3136x64xf32>, %b: tensor<64x10xf32>) -> (tensor<128x14x14x32xf32>, tensor<3136x10xf32>) {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<128x14x14x64xf32>, tensor<3x3x64x32xf32>) -> tensor<128x14x14x32xf32>
   %1 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3136x64xf32>, tensor<64x10xf32>) -> tensor<3136x10xf32>
-  return %0, %1 : tensor<64x14x14x32xf32>, tensor<3136x10xf32>
+  return %0, %1 : tensor<128x14x14x32xf32>, tensor<3136x10xf32>
 }
 
 // -----

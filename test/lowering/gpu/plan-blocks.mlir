@@ -36,7 +36,7 @@ func.func @main(%x: tensor<2048x1024xbf16>, %y: tensor<1024x4096xbf16>) -> tenso
 // -----
 
 // A window of pixels is one dimension, and so is the sum over window and channels.
-// CHECK: xla_rt.plans = [#xla_rt.blocks<8x32x32x64x192x3x1, m d0, d1, d2 128, n d3 64, k d5, d4 16, register 8x8, split 4>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<8x32x32x64x192x3x1, m d0, d1, d2 64, n d3 64, k d5, d4 16, register 4x4>]
 func.func @main(%x: tensor<8x34x34x64xf32>, %y: tensor<3x3x64x64xf32>) -> tensor<8x32x32x64xf32> {
   %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
       {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x34x34x64xf32>, tensor<3x3x64x64xf32>) -> tensor<8x32x32x64xf32>
