@@ -58,6 +58,24 @@ void test(Driver &d, const char *kernel, int threads, int m, int n, int k, ToA t
     }
 }
 
+void testCopies(Driver &d, int count) {
+  constexpr int threads = 32, parts = 3, numbers = parts * threads * 4;
+  std::vector<uint32_t> a(numbers);
+  for (int i = 0; i < numbers; ++i)
+    a[i] = i + 1;
+  Device da = d.upload(a), dc = d.upload(std::vector<uint32_t>(numbers, 7));
+  d.launch("copies", {1, 1, threads, 1, 0}, dc, da, count);
+  auto result = d.download<uint32_t>(dc, numbers);
+  for (int i = 0; i < numbers; ++i) {
+    int place = i / 4 / threads == 1 ? i % 4 / 2 * 2 : i % 4; // pairs are there or not
+    uint32_t expected = place < count ? a[i] : 0;
+    if (result[i] == expected)
+      continue;
+    ++failures;
+    printf("copies %d: %u at %d, not %u\n", count, result[i], i, expected);
+  }
+}
+
 } // namespace
 
 static void testAll(Driver &d) {
@@ -73,6 +91,8 @@ static void testAll(Driver &d) {
     }
   for (int k : {16, 32, 80})
     test<float, uint16_t, uint16_t>(d, "pipeline", 128, 64, 16, k, bfloat, bfloat, Small, Small, k);
+  for (int count = 0; count <= 4; ++count)
+    testCopies(d, count);
 }
 
 int main(int argc, char **argv) { return runTests(argc, argv, testAll); }

@@ -23,7 +23,7 @@ struct Device : GpuMachine {
   static constexpr double tileLatency = 300, blockLatency = 1500;
   /// Multiply-adds of tensor cores with factors of one byte, which have half as many of twice the size; f64; those of
   /// threads with 4 and with 8 bytes.
-  static constexpr double bytes = 2600, doubles = 120, words = 96, longs = 32;
+  static constexpr double bytes = 2600, doubles = 120, words = 128, longs = 32;
   /// Of words, fitted to an H100's times of 300 plans: what a multiply-add takes a thread of a block that is alone,
   /// which part of that is lost among others, and what adding up the parts of a split k takes beside memory.
   static constexpr double ofThread = 1.2, lost = 0.3, addingUp = 500;
@@ -36,6 +36,7 @@ struct Device : GpuMachine {
 struct TileShape {
   int64_t m, n, k, rows, columns, stages;
   double efficiency;
+  bool isFitted = false;
 };
 
 class BlockPlanner {
@@ -154,7 +155,7 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
   int64_t tiles = llvm::divideCeil(llvm::divideCeil(plan.k.size, shape.k), split);
   int64_t blocks = batches * split * llvm::divideCeil(plan.m.size, shape.m) * llvm::divideCeil(plan.n.size, shape.n);
   int64_t sums = shape.m * shape.n * elementStorageBytes(nest.reductions[0].inits[0]->type) / 4;
-  bool isMma = plan.instruction == BlockInstruction::Mma, areWords = !isMma && factorBytes <= 4;
+  bool isMma = plan.instruction == BlockInstruction::Mma;
   int64_t threads = shape.m / shape.rows * (shape.n / shape.columns) * (isMma ? BlocksAttr::kWarp : 1);
   // Threads bring the next tile in registers, and multiply pieces of 16 bytes.
   int64_t otherRegisters = 64;
@@ -171,7 +172,7 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
   // So many blocks at a time; few threads do not keep a multiprocessor busy.
   auto round = [&](int64_t count) {
     auto share = static_cast<double>(count);
-    if (areWords) {
+    if (shape.isFitted) {
       double own = Device::tileLatency + Device::ofThread * static_cast<double>(shape.rows * shape.columns * shape.k);
       double tile = std::max({multiply * share + Device::lost * own, bring * share, own});
       return static_cast<double>(tiles) * tile + Device::blockLatency;
@@ -186,19 +187,29 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
     time += round(rest);
   if (split > 1) {
     double moved = 2.0 * static_cast<double>(split * batches * plan.m.size * plan.n.size * 4);
-    time += (areWords ? Device::addingUp : Device::launch) + moved / (Device::memoryRate * Device::multiprocessors);
+    time +=
+        (shape.isFitted ? Device::addingUp : Device::launch) + moved / (Device::memoryRate * Device::multiprocessors);
   }
   return time;
 }
 
 /// What all multiprocessors take the least time for.
 void BlockPlanner::chooseTile() {
-  static constexpr TileShape words[] = {
-      {128, 128, 16, 8, 8, 2, 1.0}, {128, 64, 16, 8, 8, 2, 1.0}, {64, 64, 16, 8, 8, 2, 1.0},
-      {64, 64, 16, 4, 4, 2, 0.87},  {32, 64, 16, 4, 4, 2, 0.87}, {64, 32, 16, 4, 4, 2, 0.87},
-      {32, 32, 16, 4, 4, 2, 0.53},  {32, 32, 16, 8, 4, 2, 0.53}, {16, 16, 16, 4, 2, 2, 0.33},
-      {8, 128, 32, 2, 4, 2, 0.53},  {128, 8, 32, 4, 2, 2, 0.53}, {16, 128, 32, 4, 4, 2, 0.67},
-      {128, 16, 32, 4, 4, 2, 0.67}, {8, 32, 64, 1, 2, 2, 0.27}};
+  constexpr bool fitted = true;
+  static constexpr TileShape words[] = {{128, 128, 16, 8, 8, 2, 0.75, fitted},
+                                        {128, 64, 16, 8, 8, 2, 0.75, fitted},
+                                        {64, 64, 16, 8, 8, 2, 0.75, fitted},
+                                        {64, 64, 16, 4, 4, 2, 0.65, fitted},
+                                        {32, 64, 16, 4, 4, 2, 0.65, fitted},
+                                        {64, 32, 16, 4, 4, 2, 0.65, fitted},
+                                        {32, 32, 16, 4, 4, 2, 0.4},
+                                        {32, 32, 16, 8, 4, 2, 0.4},
+                                        {16, 16, 16, 4, 2, 2, 0.25},
+                                        {8, 128, 32, 2, 4, 2, 0.4},
+                                        {128, 8, 32, 4, 2, 2, 0.4},
+                                        {16, 128, 32, 4, 4, 2, 0.5},
+                                        {128, 16, 32, 4, 4, 2, 0.5},
+                                        {8, 32, 64, 1, 2, 2, 0.2}};
   static constexpr TileShape longs[] = {
       {64, 64, 16, 4, 4, 2, 1.0}, {32, 32, 16, 4, 4, 2, 0.7}, {8, 64, 16, 2, 2, 2, 0.5}, {64, 8, 16, 2, 2, 2, 0.5}};
   static constexpr TileShape tensors[] = {{128, 128, 64, 64, 32, 3, 1.0}, {128, 64, 64, 32, 32, 3, 0.8},
@@ -225,6 +236,9 @@ void BlockPlanner::chooseTile() {
   for (TileShape shape : shapes) {
     // A row of each thread is for few of both; one factor alone is read faster by longer lines.
     if (shape.rows == 1 && plan.m.size < shape.m)
+      continue;
+    // The times of others than these were not measured.
+    if (shape.isFitted && (2 * plan.m.size <= shape.m || 2 * plan.n.size <= shape.n))
       continue;
     // A thread does not have registers for more sums in f64.
     if (isMma && type.isF64() && shape.rows * shape.columns > mostSums)

@@ -61,7 +61,7 @@ func.func @main(%x: tensor<1024xf32>, %y: tensor<1024x1024xf32>, %z: tensor<8x64
 
 // Few rows of a decoder, long sums of few results, and batches of small matrices, each a warp's.
 // CHECK: xla_rt.plans = [#xla_rt.blocks<8x11008x4096, m d0 16, n d1 64, k d2 64, register 16x16, instruction mma, stages 4, split 2>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<64x64x16384, m d0 32, n d1 32, k d2 16, register 4x4, split 128>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<64x64x16384, m d0 64, n d1 64, k d2 16, register 4x4, split 128>]
 // CHECK: xla_rt.plans = [#xla_rt.blocks<4096x32x32x32, m d1 32, n d2 32, k d3 16, register 8x4, work d0>]
 func.func @main(%x: tensor<8x4096xbf16>, %w: tensor<4096x11008xbf16>, %l: tensor<64x16384xf32>, %r: tensor<16384x64xf32>, %b: tensor<4096x32x32xf32>)
     -> (tensor<8x11008xbf16>, tensor<64x64xf32>, tensor<4096x32x32xf32>) {
