@@ -57,8 +57,13 @@ private:
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
   }
   Value narrow(Value value) { return arith::TruncIOp::create(b, b.getI32Type(), value); }
-  Value wide(Value value) { return arith::ExtUIOp::create(b, b.getI64Type(), value); }
+  Value wide(Value value) {
+    return value.getType().isInteger(64) ? value : arith::ExtUIOp::create(b, b.getI64Type(), value).getResult();
+  }
   Value i32(int64_t value) { return combiner.constant(b.getI32IntegerAttr(value)); }
+  Value ofWord(int64_t value) {
+    return combiner.constant(b.getIntegerAttr(getElementTypeOrSelf(op.getIndices().getType()), value));
+  }
 
   Place walk(Place place, ArrayRef<Loop> loops, Value number, SmallVectorImpl<Value> *positions = nullptr);
   Value findPlace(Place &place, ArrayRef<Value> window, ArrayRef<Value> starts);
@@ -70,7 +75,8 @@ private:
   Value wordAt(Value number);
   Value placeOf(Value word);
   Value numberOf(Value word);
-  SmallVector<Value> combine(ValueRange current, const Elements &elements);
+  SmallVector<Value> updatesAt(const Elements &elements);
+  SmallVector<Value> combine(ValueRange current, ArrayRef<Value> updates);
   void combineRun(Value first, Value at, Place place, const Elements &elements);
 
   Value sharedArray(int64_t count, Type type);
@@ -157,23 +163,22 @@ void UpdateEmitter::emitEach() {
 
 //===- Index vectors in order -------------------------------------------------------------------------------------===//
 
-/// Of ordered index vectors the word `number`, in i64.
+/// Of ordered index vectors the word `number`.
 Value UpdateEmitter::wordAt(Value number) {
   Type type = getElementTypeOrSelf(op.getIndices().getType());
-  Value word = load(pointerTo(indices, type, number), type, 1);
-  return type.getIntOrFloatBitWidth() < 64 ? arith::ExtUIOp::create(b, b.getI64Type(), word).getResult() : word;
+  return load(pointerTo(indices, type, number), type, 1);
 }
 
 Value UpdateEmitter::placeOf(Value word) {
-  return arith::ShRUIOp::create(b, word, i64(static_cast<int64_t>(*op.getOrdered())));
+  return arith::ShRUIOp::create(b, word, ofWord(static_cast<int64_t>(*op.getOrdered())));
 }
 
 Value UpdateEmitter::numberOf(Value word) {
-  return arith::AndIOp::create(b, word, i64((int64_t(1) << *op.getOrdered()) - 1));
+  return wide(arith::AndIOp::create(b, word, ofWord((int64_t(1) << *op.getOrdered()) - 1)));
 }
 
-/// An item is a word, and an element of its window, or neighbours. Who has the first word of a place makes all updates
-/// of that place, in their order. If only the last one is to be seen, who has that makes it.
+/// A thread of an item has a word, and an element of its window, or neighbours. Who has the first word of a place makes
+/// all updates of that place, in their order. If only the last one is to be seen, who has that makes it.
 void UpdateEmitter::emitOrdered() {
   OpBuilder::InsertionGuard guard(b);
   Block &body = op.getCombiner().front();
@@ -181,10 +186,14 @@ void UpdateEmitter::emitOrdered() {
       llvm::all_of(body.getArguments().take_front(types.size()), [](Value current) { return current.use_empty(); });
   SmallVector<Loop> window = windowByLanes();
   int64_t size = iterationsOf(window), words = iterationsOf(plan.vectors), places = 1;
+  thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  Value number = arith::AddIOp::create(b, arith::MulIOp::create(b, item, i64(UpdatePlan::kThreadsInOrder)), thread);
+  if (share.updates() % UpdatePlan::kThreadsInOrder)
+    openIf(binary(arith::CmpIPredicate::slt, number, i64(share.updates())));
   // Neighbouring threads have neighbours in the updates.
   bool isWindowInside = !window.empty() && plan.window.back().updates == 1;
   int64_t inside = isWindowInside ? size : words;
-  Value outer = arith::DivUIOp::create(b, item, i64(inside)), inner = arith::RemUIOp::create(b, item, i64(inside));
+  Value outer = arith::DivUIOp::create(b, number, i64(inside)), inner = arith::RemUIOp::create(b, number, i64(inside));
   Value at = isWindowInside ? outer : inner, element = isWindowInside ? inner : outer;
   Value word = wordAt(at), place = placeOf(word);
   Value next = isLastAlone ? arith::MinSIOp::create(b, arith::AddIOp::create(b, at, i64(1)), i64(words - 1)).getResult()
@@ -196,21 +205,27 @@ void UpdateEmitter::emitOrdered() {
     digits.push_back({axis.size, 0, axis.stride, 0});
     places *= axis.size;
   }
-  openIf(both(isEnd, binary(arith::CmpIPredicate::ult, place, i64(places))));
-  Place there = walk(walk({}, digits, place), window, element);
+  openIf(both(isEnd, binary(arith::CmpIPredicate::ult, place, ofWord(places))));
+  Place there = walk(walk({}, digits, wide(place)), window, element);
   lanesAreAligned = share.lanes > 1;
   if (isLastAlone)
     return emitElements(elementsAt(walk(there, plan.vectors, numberOf(word))), share.lanes);
   combineRun(word, at, there, elementsAt(there));
 }
 
-/// What the elements of `updates` make of the current values.
-SmallVector<Value> UpdateEmitter::combine(ValueRange current, const Elements &elements) {
-  Block &body = op.getCombiner().front();
-  size_t count = types.size();
+/// Those that the combiner reads.
+SmallVector<Value> UpdateEmitter::updatesAt(const Elements &elements) {
+  SmallVector<Value> values;
+  for (size_t i = 0, count = types.size(); i < count; ++i)
+    values.push_back(op.getCombiner().getArgument(count + i).use_empty() ? Value()
+                                                                         : loadUpdate(elements, i, share.lanes));
+  return values;
+}
+
+/// What updates make of the current values.
+SmallVector<Value> UpdateEmitter::combine(ValueRange current, ArrayRef<Value> updates) {
   SmallVector<Value> values(current);
-  for (size_t i = 0; i < count; ++i)
-    values.push_back(body.getArgument(count + i).use_empty() ? Value() : loadUpdate(elements, i, share.lanes));
+  llvm::append_range(values, updates);
   llvm::append_range(values, scalars);
   SmallVector<Value> results = combiner.emit(values);
   for (auto [result, value] : llvm::zip_equal(results, current))
@@ -241,16 +256,18 @@ void UpdateEmitter::combineRun(Value first, Value at, Place place, const Element
     SmallVector<Value> current(block->getArguments().slice(1, types.size())), following;
     wordsFrom(end, following);
     // A word of another place stands for the first one, whose update is there.
-    SmallVector<Value> own, numbers;
+    SmallVector<Value> own;
+    SmallVector<SmallVector<Value>> updates;
     for (auto [i, word] : llvm::enumerate(block->getArguments().take_back(kAsked))) {
       Value number = arith::AddIOp::create(b, begin, i64(static_cast<int64_t>(i)));
       exists = both(exists, binary(arith::CmpIPredicate::slt, number, i64(words)));
       exists = both(exists, binary(arith::CmpIPredicate::eq, placeOf(word), placeOf(first)));
       own.push_back(exists);
-      numbers.push_back(numberOf(arith::SelectOp::create(b, exists, word, first)));
+      Value read = arith::SelectOp::create(b, exists, word, first);
+      updates.push_back(updatesAt(elementsAt(walk(place, plan.vectors, numberOf(read)))));
     }
-    for (auto [isOwn, number] : llvm::zip_equal(own, numbers)) {
-      SmallVector<Value> combined = combine(current, elementsAt(walk(place, plan.vectors, number)));
+    for (auto [isOwn, update] : llvm::zip_equal(own, updates)) {
+      SmallVector<Value> combined = combine(current, update);
       for (auto [value, result] : llvm::zip_equal(current, combined))
         value = arith::SelectOp::create(b, isOwn, result, value);
     }

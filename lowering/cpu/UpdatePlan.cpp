@@ -34,7 +34,20 @@ int64_t UpdatePlan::work() const {
     return batchCount() * owners;
   if (sharing == UpdateSharing::Tables)
     return tables;
-  return iterations(walk.vectors) * windowSize() / lanes;
+  return llvm::divideCeil(updates(), isOrdered ? kThreadsInOrder : 1);
+}
+int64_t UpdatePlan::updates() const { return iterations(walk.vectors) * windowSize() / lanes; }
+int64_t UpdatePlan::team() const {
+  switch (sharing) {
+  case UpdateSharing::Each:
+    return isOrdered ? kThreadsInOrder : 1;
+  case UpdateSharing::Atomic:
+    return 1;
+  case UpdateSharing::Owners:
+  case UpdateSharing::Tables:
+    return kThreads;
+  }
+  return 1;
 }
 
 /// The dimension with the most positions.
@@ -50,6 +63,7 @@ UpdatePlan UpdatePlan::fromAttr(UpdatesAttr attr, rt::ScatterOp op) {
   UpdatePlan plan;
   plan.walk = readScatter(op);
   plan.sharing = attr.getSharing();
+  plan.isOrdered = op.getOrdered().has_value();
   if (plan.sharing == UpdateSharing::Tables) {
     plan.tables = attr.getCount();
     return plan;

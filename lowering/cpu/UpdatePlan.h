@@ -11,10 +11,13 @@ namespace mlir::xla {
 
 struct UpdatePlan {
   static constexpr int64_t kThreads = 256; // of a block of an owner, or of one that has a table
+  /// Of those of ordered index vectors, a few have all to do: small blocks make room as soon as their own have done it.
+  static constexpr int64_t kThreadsInOrder = 64;
 
   ScatterPlan walk; // whose loops over index vectors are first those of `batches`
   UpdateSharing sharing = UpdateSharing::Each;
   int64_t lanes = 1; // neighbours that a thread updates
+  bool isOrdered = false;
 
   int64_t tables = 1;
 
@@ -27,10 +30,9 @@ struct UpdatePlan {
   int64_t batchCount() const;
   int64_t vectorCount() const; // of a batch
   int64_t windowSize() const;
+  int64_t updates() const; // of which a thread may make several
   int64_t work() const;
-  int64_t team() const {
-    return sharing == UpdateSharing::Owners || sharing == UpdateSharing::Tables ? kThreads : 1;
-  }
+  int64_t team() const;
 
   static UpdatePlan fromAttr(UpdatesAttr attr, rt::ScatterOp op);
 };

@@ -80,7 +80,7 @@ func.func private @tables(%i: tensor<100000xi32>, %u: tensor<100000xi32>, %x: te
 // CODE-COUNT-8:     arith.select {{.*}} : vector<4xf32>
 // CODE:             scf.condition
 // CODE:           llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>
-// CODE:       @ordered.impl, work = 60000,
+// CODE:       @ordered.impl, work = 938, {{.*}}team = 64
 func.func private @ordered(%i: tensor<20000xi32>, %u: tensor<20000x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
   %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000x12xf32>) outs(%x : tensor<50x12xf32>)
@@ -96,7 +96,7 @@ func.func private @ordered(%i: tensor<20000xi32>, %u: tensor<20000x12xf32>, %x: 
 // CHECK: @ordered_last{{.*}} xla_rt.plans = [#xla_rt.updates<each 1>]
 // CODE-LABEL: func.func private @ordered_last.impl(
 // CODE-NOT:     scf.while
-// CODE:       @ordered_last.impl, work = 20000,
+// CODE:       @ordered_last.impl, work = 313, {{.*}}team = 64
 func.func private @ordered_last(%i: tensor<20000xi64>, %u: tensor<20000xf32>, %x: tensor<50xf32>) -> tensor<50xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
   %0 = xla_rt.scatter indices(%i : tensor<20000xi64>) updates(%u : tensor<20000xf32>) outs(%x : tensor<50xf32>)
