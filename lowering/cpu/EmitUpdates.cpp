@@ -187,8 +187,8 @@ void UpdateEmitter::emitOrdered() {
   SmallVector<Loop> window = windowByLanes();
   int64_t size = iterationsOf(window), words = iterationsOf(plan.vectors), places = 1;
   thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
-  Value number = arith::AddIOp::create(b, arith::MulIOp::create(b, item, i64(UpdatePlan::kThreadsInOrder)), thread);
-  if (share.updates() % UpdatePlan::kThreadsInOrder)
+  Value number = arith::AddIOp::create(b, arith::MulIOp::create(b, item, i64(share.team())), thread);
+  if (share.updates() % share.team())
     openIf(binary(arith::CmpIPredicate::slt, number, i64(share.updates())));
   // Neighbouring threads have neighbours in the updates.
   bool isWindowInside = !window.empty() && plan.window.back().updates == 1;

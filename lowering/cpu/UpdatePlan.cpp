@@ -34,13 +34,13 @@ int64_t UpdatePlan::work() const {
     return batchCount() * owners;
   if (sharing == UpdateSharing::Tables)
     return tables;
-  return llvm::divideCeil(updates(), isOrdered ? kThreadsInOrder : 1);
+  return llvm::divideCeil(updates(), team());
 }
 int64_t UpdatePlan::updates() const { return iterations(walk.vectors) * windowSize() / lanes; }
 int64_t UpdatePlan::team() const {
   switch (sharing) {
   case UpdateSharing::Each:
-    return isOrdered ? kThreadsInOrder : 1;
+    return !isOrdered ? 1 : windowSize() / lanes < kWideWindow ? kThreadsInOrder : kThreadsOfWindows;
   case UpdateSharing::Atomic:
     return 1;
   case UpdateSharing::Owners:

@@ -12,7 +12,8 @@ namespace mlir::xla {
 struct UpdatePlan {
   static constexpr int64_t kThreads = 256; // of a block of an owner, or of one that has a table
   /// Of those of ordered index vectors, a few have all to do: small blocks make room as soon as their own have done it.
-  static constexpr int64_t kThreadsInOrder = 64;
+  /// With wide windows there would be very many.
+  static constexpr int64_t kThreadsInOrder = 64, kThreadsOfWindows = 128, kWideWindow = 8;
 
   ScatterPlan walk; // whose loops over index vectors are first those of `batches`
   UpdateSharing sharing = UpdateSharing::Each;

@@ -79,7 +79,8 @@ class Script:
     def __init__(self, text: str):
         # A shell's background jobs, and what they start, ignore interrupts; this process does not.
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PRELUDE + text],
+            # Newer Pythons say of any process with threads that forking may lead to deadlocks.
+            [sys.executable, "-W", "ignore:This process:DeprecationWarning", "-c", PRELUDE + text],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from random_cases import COMPLEX, DTYPES, FLOAT, SEEDS, check, elements, one_op, type_of
 from vector_cases import TARGETS, evaluate
 
+OWN = 32  # equations that the CPU solves without a library (runtime/library/lapack/SmallMatrices.h)
 TYPES = st.sampled_from([*FLOAT, *COMPLEX])
 BATCHES = st.sampled_from([(), (0,), (1,), (3,), (2, 3), (17,), (40,)])
 # Those of the kernels for small matrices, and beyond them.
@@ -73,7 +74,8 @@ def test_triangular_solve(name, batch, n, count, seed, data):
 
 @given(TYPES, st.sampled_from([1, 2, 3, 17, 33]), st.sampled_from([1, 3, 20]), SEEDS)
 def test_singular(name, n, count, seed):
-    """Zeros on the diagonal: infinities or NaN, and no trap. Rows above the first zero are as they would be."""
+    """Zeros on the diagonal: infinities or NaN, and no trap. Rows above the first zero are as they would be, except by
+    OpenBLAS, which has systems of more than 32 equations: for some processors it multiplies by inverses."""
     dtype = DTYPES[name]
     a = numbers(dtype, (n, n), seed) / n + 2 * np.eye(n)
     zero = seed % n
@@ -90,5 +92,5 @@ def test_singular(name, n, count, seed):
     for target in TARGETS:
         (x,) = evaluate(case.text, case.arrays, target)
         x = np.asarray(x).astype(np.complex128)
-        assert np.isfinite(x[:zero]).all()
+        assert np.isfinite(x[:zero]).all() or (target == "cpu" and n > OWN)
         assert not np.isfinite(x[zero]).any()
