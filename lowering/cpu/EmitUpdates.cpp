@@ -27,13 +27,6 @@ static constexpr int64_t kAsked = 8;
 /// The address space that a block of threads shares.
 static constexpr unsigned kShared = 3;
 
-static int64_t iterationsOf(ArrayRef<Loop> loops) {
-  int64_t count = 1;
-  for (const Loop &loop : loops)
-    count *= loop.size;
-  return count;
-}
-
 namespace {
 
 class UpdateEmitter : ScatterCode {
@@ -185,7 +178,7 @@ void UpdateEmitter::emitOrdered() {
   bool isLastAlone =
       llvm::all_of(body.getArguments().take_front(types.size()), [](Value current) { return current.use_empty(); });
   SmallVector<Loop> window = windowByLanes();
-  int64_t size = iterationsOf(window), words = iterationsOf(plan.vectors), places = 1;
+  int64_t size = iterations(window), words = iterations(plan.vectors), places = 1;
   thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   Value number = arith::AddIOp::create(b, arith::MulIOp::create(b, item, i64(share.team())), thread);
   if (share.updates() % share.team())
@@ -237,7 +230,7 @@ SmallVector<Value> UpdateEmitter::combine(ValueRange current, ArrayRef<Value> up
 /// Makes the updates of all words that have the place of `first`, which is number `at`, in registers. While updates are
 /// on their way, those words are asked for that come next.
 void UpdateEmitter::combineRun(Value first, Value at, Place place, const Elements &elements) {
-  int64_t words = iterationsOf(plan.vectors);
+  int64_t words = iterations(plan.vectors);
   auto wordsFrom = [&](Value begin, SmallVectorImpl<Value> &values) {
     for (int64_t i = 0; i < kAsked; ++i)
       values.push_back(wordAt(arith::MinSIOp::create(b, arith::AddIOp::create(b, begin, i64(i)), i64(words - 1))));
@@ -321,7 +314,7 @@ void UpdateEmitter::emitTables() {
     SmallVector<Loop> loops(plan.vectors);
     llvm::append_range(loops, plan.window);
     Value first = arith::AddIOp::create(b, arith::MulIOp::create(b, item, i64(UpdatePlan::kThreads)), thread);
-    Value number = openLoop(first, i64(iterationsOf(loops)), share.tables * UpdatePlan::kThreads).getInductionVar();
+    Value number = openLoop(first, i64(iterations(loops)), share.tables * UpdatePlan::kThreads).getInductionVar();
     SmallVector<Value> positions, starts;
     Place place = walk({}, loops, number, &positions);
     for (const Axis &axis : plan.axes)

@@ -45,7 +45,7 @@ int64_t ScatterPlan::splitStride() const {
   return 0;
 }
 
-static int64_t iterations(ArrayRef<Loop> loops) {
+int64_t mlir::xla::iterations(ArrayRef<Loop> loops) {
   int64_t count = 1;
   for (const Loop &loop : loops)
     count *= loop.size;

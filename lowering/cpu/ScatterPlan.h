@@ -57,6 +57,9 @@ struct ScatterPlan {
   int64_t splitStride() const;
 };
 
+/// Of all loops together.
+int64_t iterations(ArrayRef<ScatterPlan::Loop> loops);
+
 /// The loops of `op`, of which nothing is decided yet. Of an `ordered` one, the numbers of index vectors are those of
 /// `vectors`, and those of places are those of `axes`.
 ScatterPlan readScatter(rt::ScatterOp op);

@@ -19,13 +19,6 @@ using Axis = ScatterPlan::Axis;
 /// Blocks that keep a device busy where each has to look at many index vectors, and where looking takes no time.
 static constexpr int64_t kOwners = GpuMachine::someBlocks, kOwnersOfFew = GpuMachine::manyBlocks, kFewVectors = 1 << 16;
 
-static int64_t iterations(ArrayRef<Loop> loops) {
-  int64_t count = 1;
-  for (const Loop &loop : loops)
-    count *= loop.size;
-  return count;
-}
-
 int64_t UpdatePlan::batchCount() const { return iterations(ArrayRef(walk.vectors).take_front(batches)); }
 int64_t UpdatePlan::vectorCount() const { return iterations(ArrayRef(walk.vectors).drop_front(batches)); }
 int64_t UpdatePlan::windowSize() const { return iterations(walk.window); }

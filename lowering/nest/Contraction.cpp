@@ -70,8 +70,8 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   // All rows of a batch read the columns that are packed for them.
   bool isBatch = product.isBatched && isMuch && hasManyRows;
   bool packsRows = areRowsScattered(product, machine);
-  // Vectors that reach across lines, or steps that fall on the same lines of the cache, are slow to read again. Blocks of
-  // fewer steps in place do not help: 2048 of them, 2048 bytes apart, take 1.16 to 1.45 of the time of packed ones.
+  // Vectors that reach across lines, or steps that fall on the same lines of the cache, are slow to read again. Blocks
+  // of fewer steps in place do not help: 2048 of them, 2048 bytes apart, take 1.16 to 1.45 of the time of packed ones.
   int64_t steps = std::min(product.steps, packsRows ? kStepsOfPackedRows : kStepsOfOneBlock);
   bool isAwkward = hasManyRows && (isScattered || isMuch) &&
                    (product.pitch % machine.cacheLine != 0 || steps > machine.rowsInL2(product.pitch));
