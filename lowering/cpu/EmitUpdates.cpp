@@ -64,6 +64,7 @@ private:
     LLVM::AtomicRMWOp::create(b, *atomicCombiner(op), target, value, LLVM::AtomicOrdering::monotonic, "device");
   }
   SmallVector<Loop> windowByLanes() const;
+  Place openUpdate(Value number);
 
   Value wordAt(Value number);
   Value placeOf(Value word);
@@ -136,17 +137,23 @@ SmallVector<Loop> UpdateEmitter::windowByLanes() const {
   return window;
 }
 
-/// An item is an element of the updates, or neighbours.
-void UpdateEmitter::emitEach() {
-  OpBuilder::InsertionGuard guard(b);
+/// Where update `number` is made, or its neighbours are, in a branch that is taken if that is inside.
+ScatterCode::Place UpdateEmitter::openUpdate(Value number) {
   SmallVector<Loop> loops(plan.vectors);
   llvm::append_range(loops, windowByLanes());
   SmallVector<Value> positions, starts;
-  Place place = walk({}, loops, item, &positions);
+  Place place = walk({}, loops, number, &positions);
   for (const Axis &axis : plan.axes)
     starts.push_back(loadStart(place, axis));
   if (Value inside = findPlace(place, ArrayRef(positions).drop_front(plan.vectors.size()), starts))
     openIf(inside);
+  return place;
+}
+
+/// An item is an element of the updates, or neighbours.
+void UpdateEmitter::emitEach() {
+  OpBuilder::InsertionGuard guard(b);
+  Place place = openUpdate(item);
   lanesAreAligned = share.lanes > 1;
   if (share.sharing == UpdateSharing::Atomic)
     emitAtomic(elementsAt(place).outs[0], loadUpdate(elementsAt(place), 0, 1));
@@ -311,16 +318,9 @@ void UpdateEmitter::emitTables() {
   gpu::BarrierOp::create(b);
   {
     OpBuilder::InsertionGuard inner(b);
-    SmallVector<Loop> loops(plan.vectors);
-    llvm::append_range(loops, plan.window);
     Value first = arith::AddIOp::create(b, arith::MulIOp::create(b, item, i64(UpdatePlan::kThreads)), thread);
-    Value number = openLoop(first, i64(iterations(loops)), share.tables * UpdatePlan::kThreads).getInductionVar();
-    SmallVector<Value> positions, starts;
-    Place place = walk({}, loops, number, &positions);
-    for (const Axis &axis : plan.axes)
-      starts.push_back(loadStart(place, axis));
-    if (Value inside = findPlace(place, ArrayRef(positions).drop_front(plan.vectors.size()), starts))
-      openIf(inside);
+    Place place =
+        openUpdate(openLoop(first, i64(share.updates()), share.tables * UpdatePlan::kThreads).getInductionVar());
     emitAtomic(pointerTo(table, type, place.outs), loadUpdate(elementsAt(place), 0, 1));
   }
   gpu::BarrierOp::create(b);

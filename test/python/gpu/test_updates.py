@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scatters by threads: one for each update or for each place, atomic instructions, tables, and blocks that own places."""
+"""Scatters by threads: one for each update or place, atomic instructions, tables, and blocks that own places."""
 
 import jax
 import numpy as np

@@ -202,7 +202,8 @@ def test_windows_of_pixels(channels, emulation):
     x = rng.integers(-4, 5, (2, 16, 16, channels)).astype(TYPES["bf16"])
     w = rng.integers(-4, 5, (3, 3, channels, 32)).astype(TYPES["bf16"])
     text = f"""
-    func.func @main(%x: tensor<2x16x16x{channels}xbf16>, %w: tensor<3x3x{channels}x32xbf16>) -> tensor<2x14x14x32xf32> {{
+    func.func @main(%x: tensor<2x16x16x{channels}xbf16>, %w: tensor<3x3x{channels}x32xbf16>)
+        -> tensor<2x14x14x32xf32> {{
       %0 = xla.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{}}
         : (tensor<2x16x16x{channels}xbf16>, tensor<3x3x{channels}x32xbf16>) -> tensor<2x14x14x32xf32>
       return %0 : tensor<2x14x14x32xf32>
