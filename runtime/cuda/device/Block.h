@@ -47,7 +47,8 @@ template <int threads, typename Function> XLA_RT_INLINE void unwaited(Function w
 #endif
 }
 
-/// Each number of the block's threads becomes the sum of those before it.
+/// Each number of the block's threads becomes the sum of those before it. A thread knows its own afterwards, and what
+/// the block has written before.
 template <int threads> XLA_RT_INLINE void addBefore(uint32_t *numbers) {
 #ifdef __NVPTX__
   constexpr int warp = 32, everybody = -1, segment = 0; // of a shuffle: no lane is beyond the first one
@@ -67,7 +68,6 @@ template <int threads> XLA_RT_INLINE void addBefore(uint32_t *numbers) {
   for (int other = 0; other < threads / warp; ++other)
     sum += other < thread / warp ? ofWarps[other] : 0;
   numbers[thread] = sum;
-  __syncthreads();
 #else
   uint32_t sum = 0;
   for (int thread = 0; thread < threads; ++thread) {

@@ -142,7 +142,7 @@ XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end,
     int64_t line = item / plan.perLine, first = item % plan.perLine * kMergeTile<W>;
     int size = static_cast<int>(least(plan.length - first, kMergeTile<W>));
     // What is behind the end has the last digit, and stays behind all that have it.
-    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       sums[thread] = thread < digits ? plan.totalsOf(scratch, line)[thread] : 0;
 #pragma unroll
       for (int i = 0; i < kChunk; ++i) {
@@ -175,7 +175,7 @@ XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end,
         for (int digit = 0; digit < kPartDigits; ++digit)
           cells[digit * threads + thread] = static_cast<uint16_t>((digit < 8 ? low : high) >> (digit % 8 * 8) & 255);
       });
-      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      unwaited<threads>([&](int thread) __attribute__((always_inline)) {
         Counts counts = reinterpret_cast<const Counts *>(cells)[thread];
         uint64_t some = 0;
 #pragma unroll

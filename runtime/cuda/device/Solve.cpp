@@ -134,8 +134,8 @@ XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int6
     int64_t height = plan.n - i0, width = plan.count - j0;
     bool alongRows = plan.column == 1;
     // The product of both tiles in shared memory.
-    auto subtract = [&]() __attribute__((always_inline)) {
-      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    auto subtract = [&](bool waits) __attribute__((always_inline)) {
+      auto each = [&](int thread) __attribute__((always_inline)) {
         int c = laneOf(thread), first = rowOf<threads>(thread, 0);
 #pragma unroll 4
         for (int k = 0; k < kTile; ++k) {
@@ -146,7 +146,8 @@ XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int6
             mine = Number<T>::less(mine, triangle[k * kTileStride + first + q], x);
           }
         }
-      });
+      };
+      eachThread<threads>(each, waits);
     };
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
       int c = laneOf(thread);
@@ -163,7 +164,7 @@ XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int6
         bringTile<threads>(known, thread, plan.bColumn != 1, width, kTile,
                            [&](int r, int k) __attribute__((always_inline)) { return s.unknown(before + k, j0 + r); });
       });
-      subtract();
+      subtract(/*waits=*/true);
     }
     if (i0 == plan.first && plan.inverses >= 0) {
       const T *inverse = inverseOf<T>(plan, scratch, item / tilesRight / tilesDown, i0);
@@ -178,7 +179,7 @@ XLA_RT_INLINE void solveTiles(Parameters p, Buffers buffers, int64_t begin, int6
           mine = Number<T>::fromReal(0);
         }
       });
-      subtract();
+      subtract(/*waits=*/false);
     } else if (i0 == plan.first) {
       eachThread<threads>([&](int thread) __attribute__((always_inline)) {
         bringTriangle<T, threads>(triangle, thread, s, i0, height);

@@ -106,8 +106,10 @@ def empty_groups(lines: Sequence[str], begin: int, end: int) -> frozenset[int]:
         elif COPY.match(lines[i]):
             is_empty, has_copies = False, True
         elif label := LABEL.match(lines[i]):
-            is_repeated = any(line.rstrip(";").endswith(label[1]) for line in lines[i + 1 : end])
-            is_empty = is_empty and not has_copies and not is_repeated
+            back = [j for j in range(i + 1, end) if lines[j].rstrip(";").endswith(label[1])]
+            if back and not any(map(COPY.match, lines[i : back[-1]])):
+                continue  # a loop without copies
+            is_empty = is_empty and not has_copies and not back
     return frozenset(found)
 
 
