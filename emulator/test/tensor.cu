@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tensor cores: fragments are loaded element by element, as the tables in PTX's manual say, and by ldmatrix behind
-// cp.async.
+// Tensor cores: fragments are loaded element by element, as the tables in PTX's manual say, and by ldmatrix behind cp.async.
 
 #define GLOBAL extern "C" __attribute__((global))
 #define DEVICE __attribute__((device))
@@ -27,7 +26,7 @@ DEVICE static inline int lane() { return __nvvm_read_ptx_sreg_tid_x() % 32; }
     float d[4];                                                                                                        \
     for (int i = 0; i < 4; ++i)                                                                                        \
       d[i] = c[(i < 2 ? g : g + 8) * 8 + t * 2 + i % 2];                                                               \
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." type "." type ".f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, " \
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." type "." type ".f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "  \
                  "{%0,%1,%2,%3};"                                                                                      \
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                                      \
                  : "r"(ra[0]), "r"(ra[1]), "r"(ra[2]), "r"(ra[3]), "r"(rb[0]), "r"(rb[1]));                            \
@@ -43,11 +42,10 @@ GLOBAL void mmaTF32(float *c, const u32 *a, const u32 *b) {
   float d[4];
   for (int i = 0; i < 4; ++i)
     d[i] = c[(i < 2 ? g : g + 8) * 8 + t * 2 + i % 2];
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[g * 8 + t]), "r"(a[(g + 8) * 8 + t]), "r"(a[g * 8 + t + 4]), "r"(a[(g + 8) * 8 + t + 4]),
-        "r"(b[t * 8 + g]), "r"(b[(t + 4) * 8 + g]));
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[g * 8 + t]), "r"(a[(g + 8) * 8 + t]), "r"(a[g * 8 + t + 4]), "r"(a[(g + 8) * 8 + t + 4]),
+                 "r"(b[t * 8 + g]), "r"(b[(t + 4) * 8 + g]));
   for (int i = 0; i < 4; ++i)
     c[(i < 2 ? g : g + 8) * 8 + t * 2 + i % 2] = d[i];
 }
@@ -89,8 +87,8 @@ MMA_32(mmaS8U8, "s8", "u8")
 MMA_32(mmaU8S8, "u8", "s8")
 MMA_32(mmaU8U8, "u8", "u8")
 
-/// c[64 x 16] = a[64 x k] * b[k x 16], bf16, k a multiple of 16: 128 threads, two stages. Rows of a tile have 24
-/// elements, so that 8 of them lie in different banks.
+/// c[64 x 16] = a[64 x k] * b[k x 16], bf16, k a multiple of 16: 128 threads, two stages. Rows of a tile have 24 elements,
+/// so that 8 of them lie in different banks.
 GLOBAL void pipeline(float *c, const u16 *a, const u16 *b, int k) {
   SHARED static u16 as[2][64][24] __attribute__((aligned(16))), bs[2][16][24] __attribute__((aligned(16)));
   int t = __nvvm_read_ptx_sreg_tid_x(), warp = t / 32;
@@ -113,8 +111,8 @@ GLOBAL void pipeline(float *c, const u16 *a, const u16 *b, int k) {
     if (i + 16 < k)
       load(1 - stage, i + 16);
     u32 fa[4], fb[4];
-    u32 from = (u32)(unsigned long long)(__attribute__((
-        address_space(3))) void *)&as[stage][warp * 16 + lane() % 16][lane() / 16 * 8];
+    u32 from = (u32)(unsigned long long)(__attribute__((address_space(3))) void *)&as[stage][warp * 16 + lane() % 16]
+                                                                                     [lane() / 16 * 8];
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(fa[0]), "=r"(fa[1]), "=r"(fa[2]), "=r"(fa[3])
                  : "r"(from)

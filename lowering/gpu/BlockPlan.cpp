@@ -85,9 +85,12 @@ bool mlir::xla::areTensorFactors(const Reduction &sum, ExprNode *left, ExprNode 
   return narrowLeft && narrowRight && narrowLeft->type == narrowRight->type;
 }
 
-static bool isPositiveZero(ExprNode *node) {
-  auto number = node->kind == ExprNode::Constant ? dyn_cast_or_null<FloatAttr>(node->attr) : FloatAttr();
-  return number && number.getValue().isPosZero();
+/// A number that is +0.
+static bool isZero(Attribute attr) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(attr))
+    return number.getValue().isPosZero();
+  auto number = dyn_cast_or_null<IntegerAttr>(attr);
+  return number && number.getValue().isZero();
 }
 
 /// The load that `factor` is, and where it is none but a zero: null if nowhere. No load if it is something else.
@@ -97,12 +100,6 @@ static std::pair<ExprNode *, ExprNode *> readOf(ExprNode *factor) {
   if (factor->kind != ExprNode::Select)
     return {};
   ExprNode *condition = factor->operands[0], *read = factor->operands[1], *other = factor->operands[2];
-  auto isZero = [](Attribute attr) {
-    if (auto number = dyn_cast_or_null<FloatAttr>(attr))
-      return number.getValue().isPosZero();
-    auto number = dyn_cast_or_null<IntegerAttr>(attr);
-    return number && number.getValue().isZero();
-  };
   if (read->kind != ExprNode::Load || other->kind != ExprNode::Constant || !isZero(other->attr) ||
       read->guards != ArrayRef(Guard{condition, /*negated=*/false}))
     return {};
@@ -150,7 +147,7 @@ static BlockPanel panelOf(const LoopNest &nest, ExprNode *factor, const BlockDim
                            std::min(panel.piece(), share));
   // Beyond the end of k, copies write a zero that is positive, and products of it might make positive what is -0.
   bool mayCopy =
-      isMma || k.size % k.tile == 0 || !isa<FloatType>(panel.type) || isPositiveZero(nest.reductions[0].inits[0]);
+      isMma || k.size % k.tile == 0 || !isa<FloatType>(panel.type) || isZero(nest.reductions[0].inits[0]->attr);
   panel.async = mayCopy && panel.read && (isMma ? panel.lanes == panel.piece() : panel.lanes * panel.elementBytes >= 4);
   return panel;
 }

@@ -18,9 +18,10 @@ static constexpr int64_t kRun = 16, kChunk = 16, kPositionBits = 32;
 static constexpr int64_t kLongLine = 512;
 /// Neighbouring lines that are neighbours in memory, of which a block has so many if there are.
 static constexpr int64_t kNeighbours = 8;
-/// Bits of a digit, and digits of which a block finds the places. Roughly the microseconds of a pass over a digit, of a
-/// merge, and of sorting tiles and making results.
-static constexpr int64_t kDigitBits = 8, kDigitsOfBlock = 32, kPassTime = 12, kMergeTime = 9, kOtherTime = 25;
+/// Of Radix.h: bits of a digit, and digits of which a block finds the places.
+static constexpr int64_t kDigitBits = 8, kDigitsOfBlock = 32;
+/// Roughly the microseconds of a pass over a digit, of a merge, and of sorting tiles and making results, on an H100.
+static constexpr int64_t kPassTime = 12, kMergeTime = 9, kOtherTime = 25;
 /// Runs that a thread looks at when it keeps the least words of one: the more, the fewer steps, but there should be
 /// items for so many threads.
 static constexpr int64_t kFewRunsOfItem = 4, kMostRunsOfItem = 16, kManyItems = 1 << 16;

@@ -131,7 +131,7 @@ XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end,
   XLA_RT_SHARED(wordBytes, padded<W>(kMergeTile<W>) * sizeof(W));
   XLA_RT_SHARED(cellBytes, kPartDigits * threads * sizeof(uint16_t));
   XLA_RT_SHARED(sumBytes, 2 * threads * sizeof(uint32_t));
-  XLA_RT_SHARED(placeBytes, kMostDigits * sizeof(int64_t));
+  XLA_RT_SHARED(placeBytes, 2 * kMostDigits * sizeof(uint32_t));
   W *shared = reinterpret_cast<W *>(wordBytes);
   uint16_t *cells = reinterpret_cast<uint16_t *>(cellBytes);
   uint32_t *sums = reinterpret_cast<uint32_t *>(sumBytes);

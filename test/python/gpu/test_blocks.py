@@ -275,6 +275,30 @@ def test_values_beside_the_end_go_nowhere():
         check(text, [x, y])
 
 
+def test_sums_that_begin_with_negative_zero():
+    """Steps beyond the end make no -0 positive, as zeros that are copied past the registers would."""
+    text = """
+    func.func @main(%x: tensor<64x44xf32>, %y: tensor<44x64xf32>) -> tensor<64x64xf32> {
+      %zero = stablehlo.constant dense<-0.0> : tensor<f32>
+      %a = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<64x44xf32>) -> tensor<64x44x64xf32>
+      %b = stablehlo.broadcast_in_dim %y, dims = [1, 2] : (tensor<44x64xf32>) -> tensor<64x44x64xf32>
+      %p = stablehlo.multiply %a, %b : tensor<64x44x64xf32>
+      %r = stablehlo.reduce(%p init: %zero) applies stablehlo.add across dimensions = [1]
+           : (tensor<64x44x64xf32>, tensor<f32>) -> tensor<64x64xf32>
+      return %r : tensor<64x64xf32>
+    }"""
+    planned = kernels(text)
+    assert "#xla_rt.blocks<" in planned
+    planned = re.sub(
+        r"m d0 \d+, n d(\d) \d+, k d(\d) \d+, register \d+x\d+(, split \d+)?",
+        r"m d0 64, n d\1 64, k d\2 16, register 4x4",
+        planned,
+    )
+    assert "k d" in planned and " 16, register 4x4>" in planned, planned
+    (have,) = run(planned, [np.zeros((64, 44), np.float32), np.full((44, 64), -1.0, np.float32)])
+    assert np.signbit(have).all()
+
+
 PLANS = [
     "m d0 64, n d1 64, k d2 16, register 8x8",
     "m d0 128, n d1 64, k d2 16, register 8x8",
