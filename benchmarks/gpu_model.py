@@ -1,26 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An estimate of how long the measured programs take on GPUs, for where there is none, and what is furthest from the
-limit.
+"""An estimate of how long the measured programs take on GPUs, for where there is none, how far that is from what was
+measured, and what is furthest from the limit.
 
     python benchmarks/gpu_model.py                        all programs, on the screen
     python benchmarks/gpu_model.py matmul --kernels       families, names, or parts of names; with each kernel
     python benchmarks/gpu_model.py --into docs/gpu-model.md
 
-A kernel takes as long as the slowest of these, whose sources and assumptions are in `gpu_peaks.py`:
+A kernel takes its launch and as long as the slowest of these, whose sources, fits and assumptions are in `gpu_peaks.py`:
 
-- `memory`: bytes that it must read and write, at the memory's bandwidth, or that of the L2 cache for less than half of
-  its size; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's latency
+- `memory`: bytes that it must read and write, at what is reached of the memory's bandwidth, or that of the L2 cache for
+  what is kept there; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's latency
   (Little's law), which is that of the L2 cache for what is there;
-- `tensor cores`, `arithmetic`: multiply-adds and other instructions, at the peak of their type; `functions`: the
-  exponentials of attention by tensor cores;
+- `tensor cores`: multiply-adds at the peak of their type; `arithmetic`: others and other instructions, at what is
+  issued of the peak; in attention by tensor cores one after the other, with exponentials;
 - `accesses`: wavefronts of 128 bytes of loads and stores of threads, one in a clock of a multiprocessor; for threads
   that are next to each other but read far apart, one for each thread; with tiles, those of shared memory, be it threads
   that read and write there, tensor cores (wgmma), or the accelerator that brings tiles;
 - `L2`: with tiles, the bytes that all blocks bring from the L2 cache; two blocks that share some bring those once;
+- `waits`: blocks that come when others have ended: each begins, and its threads wait for memory, as often as loads
+  depend on each other. That counts where threads do little: 33,000 blocks take 22 us;
 - `phases`: of the device's library (sorts, transforms, factors, systems) and of loops that one block goes through,
-  what threads and blocks do that waits for itself: loads from memory, barriers, sums. For each launch of the library
+  what threads and blocks do that waits for itself: loads from memory, barriers, sums; in a phase a thread writes what
+  it has of its lines to shared memory, and reads as much. For each launch of the library
   the compiler says what it reads, writes and computes;
-- `one thread`: what a single thread does, at four clocks for an instruction and eight loads at once.
+- `one thread`: what a single thread does, one instruction after the other, and eight loads at once.
 
 Then comes the `last block`, where it adds up what all have left: until its stores are in the L2 cache, the counter's
 way there and back, and what it reads, at its multiprocessor's share of that cache.
@@ -29,12 +32,9 @@ Where a multiprocessor has one block at a time, nothing goes on beside its begin
 is there, while its results go through shared memory, and to the L2 cache. That is added to what its tiles take.
 
 All but the first and the last are divided by the share of multiprocessors that is busy: the last blocks of a grid may
-leave some idle. A launch adds its own time, less if the program is a graph, which it is unless the host has to decide
-or to compute. Where the device decides, that is a kernel of one thread and a node of the graph: as if three kernels
-were launched.
-
-An H200 took 2.4 times as long in the median (docs/gpu-benchmarks.md): this tells what to look at, not what somebody
-will measure.
+leave some idle. A launch adds its own time, with the lives of the first blocks, more if the program is no graph, which
+it is unless the host has to decide or to compute. Where the device decides, that is a kernel of one thread and a node of the graph: as if three kernels
+were launched. The time in a stream is the caller's for all arguments and results, if that is longer.
 """
 
 from __future__ import annotations
@@ -49,17 +49,18 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import ptxas
+from gpu_accuracy import LEAST, halves, measured, summary
 from gpu_peaks import GPUS, MULTIPROCESSORS, Gpu
 from gpu_program import GpuProgram, Kernel, Step, compiled
 from gpu_work import FUNCTIONS
 from measure import pretty
 from programs import choose
 from report import BEGIN, END
-from work import counted
+from work import arrays_of, counted
 
 TENSOR = {"bf16": "bf16", "f16": "bf16", "i8": "i8", "f64": "f64", "f32": "tf32"}
 #: Bytes that a thread asks for before it needs them.
-ASKED, CLOCKS, LOADS = 32, 4, 8
+ASKED, LOADS = 32, 8
 #: A plan of blocks: tiles of m, n and k, and what a thread (or, on tensor cores, a warp) has of them.
 TILES = r"#xla_rt\.blocks<.*?\bm [d\d, ]*?(\d+), n [d\d, ]*?(\d+), k [d\d, ]*?(\d+), register (\d+)x(\d+)"
 
@@ -141,9 +142,8 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     blocks = max(1, sm.blocks_at_once(kernel.block, registers, shared + kernel.dynamic_shared))
     resident = min(kernel.threads, gpu.multiprocessors * blocks * kernel.block)
     busy = _busy(kernel, blocks, gpu)
-    bandwidth = gpu.bandwidth_of(work.bytes) * gpu.reachable
     latency = gpu.latency_of(work.bytes)
-    bandwidth = min(bandwidth, _asked(kernel, resident) / latency)
+    bandwidth = min(gpu.reached(work.bytes), _asked(kernel, resident) / latency)
     scalars, functions = work.slots["f32"], 0.0
     if kernel.kind.startswith("rows") and _tiles(kernel):
         # Attention divides rows when they are done. Beside tensor cores an exponential is two instructions, one of them
@@ -192,15 +192,22 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         wavefronts = work.bytes / 128 + _scores(kernel) * 2 * int(streams[0][5]) / 32
     threads = max(1, min(kernel.threads, resident))
     alone = sum(work.slots.values()) + sum(work.products.values()) * (0 if is_mma else 1)
-    waiting = work.serial * CLOCKS / gpu.clock
-    one = alone / threads * CLOCKS / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * latency / LOADS
+    waiting = work.serial * gpu.instruction / gpu.clock
+    one = alone / threads * gpu.instruction / gpu.clock + work.bytes / 8 / max(1, kernel.threads) * latency / LOADS
+    arithmetic = (slots + products) / gpu.issue / busy
+    if is_mma and kernel.kind.startswith("rows"):
+        arithmetic += (tensor + functions) / busy  # the scores of some keys, then what becomes of them
+    # Squares are exchanged within a block.
+    waits = 1 + (work.waits - 1) * min(1, kernel.block / work.group)
+    waits = max(waits, 2 if any("square" in plan for plan in kernel.plans) else 1)
+    rounds = max(1.0, kernel.grid / gpu.multiprocessors / blocks)
     return {
         "memory": work.bytes / bandwidth,
         "tensor cores": tensor / busy + (ends if tensor else 0.0),
-        "arithmetic": (slots + products) / busy,
-        "functions": functions / busy,
+        "arithmetic": arithmetic,
         "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
-        "L2": brought / (gpu.l2_bytes_per_clock * gpu.clock) / busy + ends,
+        "L2": brought / (gpu.l2_bandwidth * gpu.l2_reachable) / busy + ends,
+        "waits": rounds * (gpu.start + waits * gpu.latency) - gpu.start - gpu.latency,
         "one thread": max(waiting, one if kernel.threads < 4096 else 0.0),
     }
 
@@ -211,17 +218,21 @@ def step_times(step: Step, kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) 
     blocks = max(1, gpu.sm.blocks_at_once(kernel.block, registers, shared))
     fill = gpu.multiprocessors * blocks
     resident = min(step.grid, fill) * kernel.block
-    bandwidth = gpu.bandwidth_of(step.bytes) * gpu.reachable
-    # A loop of small kernels reads what it has just written, over and over.
-    latency = gpu.near_latency if kernel.kind == "loop" else gpu.latency_of(step.bytes)
+    if kernel.kind == "loop":  # of small kernels, which read what they have just written, over and over
+        clocks = step.waits * gpu.turn_wait + step.phases * gpu.barrier + step.chain * gpu.instruction
+        return {"phases": (clocks + step.wavefronts) / gpu.clock}
+    latency = gpu.latency_of(step.bytes)
     asked = max(ASKED, step.asked) * resident / latency
     busy = step.grid / (math.ceil(step.grid / fill) * fill) if step.grid > fill else step.grid / fill
     busy = max(busy, min(1.0, step.grid * kernel.block / (gpu.multiprocessors * 256)))
-    rounds = math.ceil(step.grid / fill)
+    rounds = max(1.0, step.grid / fill)
+    # In a phase a thread writes what it has of its lines to shared memory, and reads as much.
+    beside = min(blocks, math.ceil(step.grid / gpu.multiprocessors))
+    phase = (gpu.phase + beside * 2 * kernel.block * step.asked / 128) / gpu.clock
     return {
-        "memory": step.bytes / min(bandwidth, asked),
-        "arithmetic": 2 * step.products / gpu.peaks["f64 fma" if step.is_double else "f32"] / busy,
-        "phases": rounds * (step.waits * latency + step.phases * gpu.phase / gpu.clock),
+        "memory": step.bytes / min(gpu.reached(step.bytes), asked),
+        "arithmetic": 2 * step.products / gpu.peaks["f64 fma" if step.is_double else "f32"] / gpu.issue / busy,
+        "phases": rounds * ((step.waits - 1) * gpu.latency + step.phases * phase) + (rounds - 1) * gpu.start,
     }
 
 
@@ -251,7 +262,7 @@ def launches_of(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[tup
 def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -> tuple[float, str]:
     """Seconds of an execution, and what takes most of them."""
     is_graph = not program.reads and not program.calls
-    launch = gpu.graph_launch if is_graph else gpu.launch
+    launch = gpu.node if is_graph else max(gpu.node, gpu.launch)
     parts: dict[str, float] = {"launches": 0.0, "the host": program.reads * gpu.read + program.calls * 2 * gpu.read}
     for kernel in program.kernels.values():
         if not kernel.is_for(gpu.architecture):
@@ -261,8 +272,8 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
             last = last_time(kernel, made.get(kernel.name), gpu)
             parts[why] = parts.get(why, 0.0) + launches * times[why]
             parts["last block"] = parts.get("last block", 0.0) + launches * last
-            parts["launches"] += launches * max(launch, gpu.least - times[why] - last)
-    parts["memory"] = parts.get("memory", 0.0) + 2 * program.copied / (gpu.bandwidth * gpu.reachable)
+            parts["launches"] += launches * launch
+    parts["memory"] = parts.get("memory", 0.0) + 2 * program.copied / gpu.reached(2 * program.copied)
     parts["launches"] += (program.copies + 3 * program.decisions) * launch
     return sum(parts.values()), max(parts, key=parts.__getitem__)
 
@@ -280,6 +291,8 @@ def main() -> int:
         print(f"{reason}. All kernels are taken to need 32 registers.")
         has_assembler = False
     found: list[tuple[float, str, str]] = []
+    goals: list[str] = []  # what the limit is bytes for
+    seen, ratios = measured(), {}
     for program in choose(settings.filters, gpu=True):
         try:
             known = compiled(program)
@@ -294,12 +307,21 @@ def main() -> int:
         times = {name: program_time(known, made[gpu.architecture], gpu) for name, gpu in GPUS.items()}
         h100 = GPUS["H100"]
         limit, by = h100.seconds(work)
-        if limit < h100.least:
-            limit, by = h100.least, "one launch"
+        if limit < h100.node:
+            limit, by = h100.node, "one launch"
         seconds, why = times["H100"]
         cells = [program.name, f"{known.launches:g}", "yes" if not (known.reads or known.calls) else "no"]
         cells += [pretty(times[name][0]) for name in GPUS]
-        cells += [f"{pretty(limit)} ({by})", f"{limit / seconds:.0%}", why]
+        caller = h100.caller(arrays_of(program))
+        if program.name in seen:
+            ratios[program.name] = seen[program.name] / max(seconds, caller)
+        cells += [pretty(seen[program.name]) if program.name in seen else "", f"{pretty(limit)} ({by})"]
+        cells += [
+            f"{limit / seconds:.0%}",
+            why + (", but the caller takes longer" if caller > max(seconds, LEAST) else ""),
+        ]
+        if by == "bytes":
+            goals.append(f"{program.name} {limit / seconds:.0%}")
         found.append((limit / seconds, program.name, f"| {' | '.join(cells)} |"))
         if settings.into is None:
             print(found[-1][2], flush=True)
@@ -313,15 +335,25 @@ def main() -> int:
                         parts += f", then the last block {pretty(last)}"
                     print(f"    {kernel.name} {launches:g} times, {kernel.grid} x {kernel.block}: {parts}")
     far = ", ".join(f"{name} {share:.0%}" for share, name, _ in sorted(found)[:40])
-    heading = f"| program | launches | graph | {' | '.join(GPUS)} | least on H100 | share | most of it |\n"
-    heading += "|---|---|---|" + "---|" * (len(GPUS) + 3)
+    heading = (
+        f"| program | launches | graph | {' | '.join(GPUS)} | H100, measured | least on H100 | share | most of it |\n"
+    )
+    heading += "|---|---|---|" + "---|" * (len(GPUS) + 4)
+    fitted, others = ([ratios[name] for name in half if name in ratios] for half in halves(seen))
+    accuracy = f"Measured times are these multiples of the estimates, of programs that take {pretty(LEAST)} or more:\n"
+    accuracy += "".join(
+        f"\n- {which}: {summary(half)}" for which, half in (("fitted to", fitted), ("the others", others)) if half
+    )
+    off = sorted((name for name in ratios if seen[name] >= LEAST), key=lambda name: -abs(math.log(ratios[name])))
+    accuracy += "\n\nFurthest off: " + ", ".join(f"{name} {ratios[name]:.2g}" for name in off[:12]) + "."
+    accuracy += f"\n\nOf programs whose limit is the bandwidth, share of it: {', '.join(goals)}."
     if settings.into is not None:
         page = settings.into.read_text()
         before, rest = page.split(BEGIN, 1)
         _, after = rest.split(END, 1)
-        text = "\n".join([f"Furthest from the limit: {far}.", "", heading, *(row for *_, row in found)])
+        text = "\n".join([accuracy, "", f"Furthest from the limit: {far}.", "", heading, *(row for *_, row in found)])
         settings.into.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
-    print(f"\nfurthest from the limit: {far}")
+    print(f"\n{accuracy}\n\nfurthest from the limit: {far}")
     return 0
 
 

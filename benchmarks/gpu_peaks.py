@@ -64,33 +64,65 @@ class Gpu:
     l2: int
     peaks: dict[str, float]
     l2_bytes_per_clock: int = 5120
-    #: Assumptions. Of the bandwidth, what copies reach; seconds from the host for a launch that is part of a graph, and
-    #: for one that is not; the least that a kernel takes; for a value that the host waits for.
-    reachable: float = 0.92
-    graph_launch: float = 1.3e-6
+    #: Fitted to half of the programs that were measured on an H100 (`gpu_fit.py`), and taken for all. Of the bandwidths
+    #: of memory and of the L2 cache, what kernels reach.
+    reachable: float = 0.73
+    l2_reachable: float = 0.56
+    #: Seconds from the end of a kernel in a graph to that of the next one, if that does next to nothing: its launch, the
+    #: lives of its first blocks. Of a block whose threads load once: its start, and until a load is there and the result
+    #: is stored while all multiprocessors ask.
+    node: float = 2.1e-6
+    start: float = 600e-9
+    latency: float = 900e-9
+    #: Clocks of a phase of a block: a load from shared memory, a few instructions that wait for each other, a barrier.
+    #: In a loop that one block goes through, until a kernel's load of what has just been written is there.
+    phase: float = 75
+    turn_wait: float = 150
+    #: Measured there. Of multiply-adds that could be issued, how many are, in large f32 products (`ncu`: units asked in
+    #: 70 % of the clocks, of eight instructions one is none); other instructions are taken to be no better. Seconds of a
+    #: caller for a call that nobody waits for, of the smallest programs, and for each array that it hands over or gets,
+    #: of `adam_50`, which has 351.
+    issue: float = 0.6
+    call: float = 10e-6
+    array: float = 0.93e-6
+    #: Assumptions. Seconds of a launch that is not part of a graph, and for a value that the host waits for.
     launch: float = 2.5e-6
-    least: float = 2.0e-6
     read: float = 10e-6
-    #: Seconds until a load from memory is there.
-    latency: float = 600e-9
-    #: The same from the L2 cache, of what has just been written: some 260 clocks (Chips and Cheese on the H100); and
-    #: half as much again where all multiprocessors ask for what earlier launches have left there.
+    #: Until a load from the L2 cache is there: some 260 clocks (Chips and Cheese on the H100), half as much again where
+    #: all multiprocessors ask. Clocks of a barrier, and until the result of an instruction can be used.
     near_latency: float = 200e-9
     shared_latency: float = 300e-9
-    #: Clocks of a phase of a block: a load from shared memory, a few instructions that wait for each other, a barrier.
-    phase: int = 130
+    barrier: int = 30
+    instruction: int = 4
+    #: Of the L2 cache, how much stays there from one execution to the next: 33 of 50 MB do on an H100, 48 do not.
+    kept: float = 0.75
 
     @property
     def sm(self) -> Multiprocessor:
         return MULTIPROCESSORS[self.architecture]
 
     def bandwidth_of(self, size: float) -> float:
-        """What holds for so many bytes: those of less than half of the L2 cache are there since the last execution."""
-        return self.l2_bytes_per_clock * self.clock if size < self.l2 / 2 else self.bandwidth
+        """What holds for so many bytes: few are in the L2 cache since the last execution."""
+        return self.l2_bandwidth if self._is_kept(size) else self.bandwidth
+
+    def reached(self, size: float) -> float:
+        """The same, as kernels reach it."""
+        return self.bandwidth_of(size) * (self.l2_reachable if self._is_kept(size) else self.reachable)
 
     def latency_of(self, size: float) -> float:
         """Seconds until a load of some of so many bytes is there, from where `bandwidth_of` has them."""
-        return self.shared_latency if size < self.l2 / 2 else self.latency
+        return self.shared_latency if self._is_kept(size) else self.latency
+
+    def _is_kept(self, size: float) -> bool:
+        return size < self.l2 * self.kept
+
+    @property
+    def l2_bandwidth(self) -> float:
+        return self.l2_bytes_per_clock * self.clock
+
+    def caller(self, arrays: int) -> float:
+        """Seconds of the host for a call with so many arguments and results."""
+        return self.call + self.array * arrays
 
     def handover(self) -> None:
         """What `limits.Limits` measures of a CPU's cores, which run nothing here."""

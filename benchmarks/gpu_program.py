@@ -33,6 +33,9 @@ class Step:
     products: int
     phases: int
     waits: int
+    # Of a loop: instructions one after the other, and as in `Work`.
+    chain: int = 0
+    wavefronts: int = 0
 
     @property
     def bytes(self) -> int:
@@ -263,7 +266,7 @@ class _Schedule:
 
     def _loop(self, name: str, op: ir.Operation, times: float) -> None:
         """A block's way through a loop: one launch, and all that its kernels do."""
-        facts = dict.fromkeys(("read", "written", "products", "phases", "waits"), 0.0)
+        facts = dict.fromkeys(("read", "written", "products", "phases", "waits", "chain", "wavefronts"), 0.0)
 
         def visit(op: ir.Operation, times: float) -> None:
             if op.name == "func.call":
@@ -273,7 +276,11 @@ class _Schedule:
                 facts["read"] += turning * work.read
                 facts["written"] += turning * work.written
                 facts["products"] += turning * (sum(work.slots.values()) + sum(work.products.values()))
-                facts["waits"] += times
+                # A thread, or a team, has an element, whose terms wait for their loads if it is a sum of products.
+                threads = _threads(kernel) if kernel is not None else 1
+                facts["chain"] += times * sum(work.slots.values()) / threads
+                facts["waits"] += times * max(1, sum(work.products.values()) / threads)
+                facts["wavefronts"] += turning * work.wavefronts
             elif op.name == "gpu.barrier":
                 facts["phases"] += times
             turns = 1
@@ -326,6 +333,17 @@ def _parents(op: ir.Operation):
 
 def _returned(kernel: ir.Operation) -> list[ir.Value]:
     return list(list(kernel.regions[0].blocks[0].operations)[-1].operation.operands)
+
+
+def _threads(kernel: ir.Operation) -> int:
+    """How many a kernel could have: one, or a team, for each element of a result."""
+    types = [ir.RankedTensorType(each.type) for each in _returned(kernel) if isinstance(each.type, ir.RankedTensorType)]
+    team = (
+        re.search(r"\bthreads (?:d\d+ )?(\d+)", str(kernel.attributes["xla_rt.plans"]))
+        if "xla_rt.plans" in kernel.attributes
+        else None
+    )
+    return max((math.prod(each.shape) for each in types), default=1) * (int(team[1]) if team else 1)
 
 
 def _walk(op: ir.Operation):

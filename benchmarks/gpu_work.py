@@ -18,6 +18,7 @@ FUNCTIONS = {
     **dict.fromkeys(("powf", "atan2", "tan", "acos", "asin"), 40),
     **dict.fromkeys(("sqrt", "rsqrt", "cbrt"), 8),
     **dict.fromkeys(("divf", "divsi", "divui", "remsi", "remui", "remf"), 10),
+    **dict.fromkeys(("shli", "ori"), 0),  # those of a rotation are one instruction with the shift to the right
 }
 FREE = {"linalg.yield", "scf.yield", "linalg.index", "arith.constant", "arith.index_cast", "tensor.extract"}
 # What hands on another view of the same elements.
@@ -29,7 +30,8 @@ class Work:
     """`read` and `written` in bytes; `slots`: instructions of threads, by the element type "f32" or "f64"; `products`:
     multiply-adds of sums of products by element type, with the sizes of what they walk; `wavefronts`: of 128 bytes that
     a multiprocessor's memory unit handles for accesses of single threads; `serial`: instructions of the loop of one
-    element, each of which waits for the one before."""
+    element, each of which waits for the one before; `waits`: loads from memory that do so, of one
+    of `group` threads; all others wait once."""
 
     read: float = 0.0
     written: float = 0.0
@@ -37,6 +39,8 @@ class Work:
     products: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     wavefronts: float = 0.0
     serial: float = 0.0
+    waits: float = 1.0
+    group: float = 1.0
 
     @property
     def bytes(self) -> float:
@@ -50,6 +54,7 @@ class Work:
             self.products + other.products,
             self.wavefronts + other.wavefronts,
             max(self.serial, other.serial),
+            *max((self.waits, self.group), (other.waits, other.group)),
         )
 
 
@@ -80,13 +85,18 @@ def _read_of(value: ir.Value) -> float:
         elif op.name == "tensor.insert_slice" and use.operand_number == 1:
             continue  # the rest stays where it is
         elif op.name == "tensor.extract":
-            around = op.parent
-            around = around.operation if around is not None and hasattr(around, "operation") else around
-            times = math.prod(_domain(around)) if around is not None and around.name == "linalg.generic" else 1
-            total += times * _bits(op.results[0].type) / 8
+            total += _times(op) * _bits(op.results[0].type) / 8
         elif op.name != "func.return":
             total += most
     return min(most, total)
+
+
+def _times(op: ir.Operation) -> int:
+    """How often the generic op around an operation does it, at most."""
+    while op is not None and op.name != "linalg.generic":
+        op = op.parent
+        op = op.operation if hasattr(op, "operation") else op
+    return math.prod(_domain(op)) if op is not None else 1
 
 
 def _written_of(value: ir.Value) -> float:
@@ -149,15 +159,24 @@ def _element(value: ir.Value) -> str:
     return str(ir.RankedTensorType(type_).element_type if isinstance(type_, ir.RankedTensorType) else type_)
 
 
-def _instructions(block: ir.Block, times: float, is_product: bool, work: Work) -> None:
-    """Adds those of a body, and of loops in it."""
+def _is_constant(value: ir.Value) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.operation.name == "arith.constant"
+
+
+def _instructions(block: ir.Block, times: float, is_product: bool, work: Work, fixed: set[ir.Value]) -> None:
+    """Adds those of a body, and of loops in it. What depends on `fixed` values alone is known beforehand."""
     for each in block.operations:
         op = each.operation
+        if op.results and not op.regions and all(value in fixed or _is_constant(value) for value in op.operands):
+            fixed.update(op.results)
+            continue
+        if op.name == "arith.select" and op.operands[0] in fixed:
+            continue
         if op.name == "scf.for":
             bounds = [ir.IntegerAttr(bound.owner.attributes["value"]).value for bound in list(op.operands)[:3]]
             turns = -(-(bounds[1] - bounds[0]) // bounds[2])
             before = sum(work.slots.values())
-            _instructions(op.regions[0].blocks[0], times * turns, is_product, work)
+            _instructions(op.regions[0].blocks[0], times * turns, is_product, work, fixed)
             work.serial = max(work.serial, (sum(work.slots.values()) - before) / times)
         elif op.name not in FREE and not (is_product and op.name.startswith("arith.")):
             kind = "f64" if op.results and str(op.results[0].type) == "f64" else "f32"
@@ -177,7 +196,9 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> N
     is_product &= names["arith.addf"] + names["arith.addi"] == 1
     if is_product:
         work.products[_element(op.operands[0])] += times
-    _instructions(op.regions[0].blocks[0], times, is_product, work)
+    inner = op.regions[0].blocks[0]
+    fixed = {inner.arguments[number] for number, each in enumerate(op.operands) if _is_constant(each)}
+    _instructions(inner, times, is_product, work, fixed)
     fastest = max((dim for dim, each in enumerate(parallel) if each and sizes[dim] > 1), default=-1)
     for map_, operand in zip(_maps(op), op.operands, strict=True):
         conditions = _conditions_of_padding(operand)
@@ -200,6 +221,20 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> N
             work.wavefronts += loads
 
 
+def _waits_of_scatter(op: ir.Operation, plans: tuple[str, ...]) -> tuple[float, float]:
+    """Loads that wait for each other, and of how many threads one does so: docs/design/gpu.md has it of the plans."""
+    indices, updates, results = (math.prod(ir.RankedTensorType(each.type).shape) for each in list(op.operands)[:3])
+    found = next(filter(None, (re.search(r"updates<(\w+) (\d+)>", plan) for plan in plans)), None)
+    how, count = (found[1], int(found[2])) if found else ("each", 1)
+    if how == "tables":  # an index, then the table
+        return math.ceil(indices / (256 * count)), 1
+    if how == "owners":  # 2048 index vectors at a time: they, the notes on them, updates
+        return 3 * math.ceil(indices / 2048), 1
+    if "ordered" in op.attributes:  # words, and the updates of a place, eight at a time
+        return 2 + math.ceil(updates / results / 8), updates / indices / count * updates / results
+    return 2, 1  # an index, an update
+
+
 def work_of(kernel: ir.Operation, plans: tuple[str, ...]) -> Work:
     """The work of one launch."""
     work = Work()
@@ -218,5 +253,7 @@ def work_of(kernel: ir.Operation, plans: tuple[str, ...]) -> Work:
             work.written += sum(map(_written_of, op.operands))
         elif op.name == "linalg.generic":
             _generic(op, work, has_teams, shared_by)
+        elif op.name == "xla_rt.scatter":
+            work.waits, work.group = _waits_of_scatter(op, plans)
     work.wavefronts += work.written / 128
     return work

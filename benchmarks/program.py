@@ -92,6 +92,7 @@ class Program:
     counts in the text.
     `rtol` and `atol` bound the difference that two correct implementations may show, and `mismatch` is the share of
     elements allowed beyond them (where a rounding decides a branch). `x64` lowers with JAX's 64-bit types enabled.
+    `turns`: how often a loop turns for these inputs, if they end it.
     `numpy` is the same in NumPy, where that calls a library made for it.
     """
 
@@ -105,6 +106,7 @@ class Program:
     atol: float = 1e-5
     mismatch: float = 0.0
     x64: bool = False
+    turns: int = 1
     numpy: Callable[..., object] | None = None
 
     def arguments(self) -> list[np.ndarray]:

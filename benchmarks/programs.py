@@ -607,7 +607,7 @@ def _programs() -> list[Program]:
     )
     add("fori_tiny", "loop", functions.fori_tiny, "f32", rtol=1e-3)
     add("fori_vector", "loop", functions.fori_vector, "256xf32", rtol=1e-3)
-    add("newton_sqrt", "loop", functions.newton_sqrt, spec("4096xf32", 0.1, 100.0))
+    add("newton_sqrt", "loop", functions.newton_sqrt, spec("4096xf32", 0.1, 100.0), turns=8)
     add(
         "mandelbrot",
         "loop",
@@ -621,7 +621,7 @@ def _programs() -> list[Program]:
     add("heat", "loop", functions.heat, "4096xf32", rtol=1e-3)
     add("conditional_loop", "loop", functions.conditional_loop, "1024xf32", rtol=1e-3)
     add("sieve", "loop", functions.sieve, spec("20000xi32", 0, 20000))
-    add("ode_adaptive", "loop", functions.adaptive_oscillator, spec("2xf32", 0.5, 2.0), rtol=1e-2, atol=1e-2)
+    add("ode_adaptive", "loop", functions.adaptive_oscillator, spec("2xf32", 0.5, 2.0), rtol=1e-2, atol=1e-2, turns=443)
 
     # Images and bytes.
     add("resize_bilinear", "image", functions.resized, "4x256x256x3xf32", atol=1e-4)

@@ -200,6 +200,15 @@ def counted(program: Program) -> Work:
     return Work(dict(flops), bytes_, min(written, bytes_))
 
 
+def arrays_of(program: Program) -> int:
+    """How many arguments and results a program has."""
+    module = program.module()
+    with module.context:
+        main = next(op for op in module.body.operations if ir.StringAttr(op.attributes["sym_name"]).value == "main")
+        type_ = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+        return len(type_.inputs) + len(type_.results)
+
+
 def turns_of(program: Program) -> list[int]:
     """How often each loop turns each time that it is reached, outer ones first, as in a program without calls."""
     module = program.module()
@@ -210,7 +219,8 @@ def turns_of(program: Program) -> list[int]:
         if op.name in ("func.call", "call"):
             visit(functions[ir.FlatSymbolRefAttr(op.attributes["callee"]).value].operation)
         elif op.name == "stablehlo.while":
-            found.append(_Counter._turns(op))
+            turns = _Counter._turns(op)
+            found.append(program.turns if turns == 1 else turns)
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.operations:
