@@ -6,11 +6,11 @@ measured, and what is furthest from the limit.
     python benchmarks/gpu_model.py matmul --kernels       families, names, or parts of names; with each kernel
     python benchmarks/gpu_model.py --into docs/gpu-model.md
 
-A kernel takes its launch and as long as the slowest of these, whose sources, fits and assumptions are in `gpu_peaks.py`:
+A kernel takes its launch and as long as the slowest of these (sources, fits and assumptions are in `gpu_peaks.py`):
 
 - `memory`: bytes that it must read and write, at what is reached of the memory's bandwidth, or that of the L2 cache for
-  what is kept there; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's latency
-  (Little's law), which is that of the L2 cache for what is there;
+  what is kept there; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's
+  latency (Little's law), which is that of the L2 cache for what is there;
 - `tensor cores`: multiply-adds at the peak of their type; `arithmetic`: others and other instructions, at what is
   issued of the peak; in attention by tensor cores one after the other, with exponentials;
 - `accesses`: wavefronts of 128 bytes of loads and stores of threads, one in a clock of a multiprocessor; for threads
@@ -33,8 +33,9 @@ is there, while its results go through shared memory, and to the L2 cache. That 
 
 All but the first and the last are divided by the share of multiprocessors that is busy: the last blocks of a grid may
 leave some idle. A launch adds its own time, with the lives of the first blocks, more if the program is no graph, which
-it is unless the host has to decide or to compute. Where the device decides, that is a kernel of one thread and a node of the graph: as if three kernels
-were launched. The time in a stream is the caller's for all arguments and results, if that is longer.
+it is unless the host has to decide or to compute. Where the device decides, that is a kernel of one thread and a node
+of the graph: as if three kernels were launched. The time in a stream is the caller's for all arguments and results, if
+that is longer.
 """
 
 from __future__ import annotations
@@ -207,7 +208,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         "arithmetic": arithmetic,
         "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
         "L2": brought / (gpu.l2_bandwidth * gpu.l2_reachable) / busy + ends,
-        "waits": rounds * (gpu.start + waits * gpu.latency) - gpu.start - gpu.latency,
+        "waits": (rounds - 1) * gpu.start + (rounds * waits - 1) * gpu.latency,
         "one thread": max(waiting, one if kernel.threads < 4096 else 0.0),
     }
 

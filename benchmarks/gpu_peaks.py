@@ -68,9 +68,9 @@ class Gpu:
     #: of memory and of the L2 cache, what kernels reach.
     reachable: float = 0.73
     l2_reachable: float = 0.56
-    #: Seconds from the end of a kernel in a graph to that of the next one, if that does next to nothing: its launch, the
-    #: lives of its first blocks. Of a block whose threads load once: its start, and until a load is there and the result
-    #: is stored while all multiprocessors ask.
+    #: Seconds from the end of a kernel in a graph to that of the next one, if that does next to nothing: its launch,
+    #: the lives of its first blocks. Of a block whose threads load once: its start, and until a load is there and the
+    #: result is stored while all multiprocessors ask.
     node: float = 2.1e-6
     start: float = 600e-9
     latency: float = 900e-9
@@ -78,10 +78,10 @@ class Gpu:
     #: In a loop that one block goes through, until a kernel's load of what has just been written is there.
     phase: float = 75
     turn_wait: float = 150
-    #: Measured there. Of multiply-adds that could be issued, how many are, in large f32 products (`ncu`: units asked in
-    #: 70 % of the clocks, of eight instructions one is none); other instructions are taken to be no better. Seconds of a
-    #: caller for a call that nobody waits for, of the smallest programs, and for each array that it hands over or gets,
-    #: of `adam_50`, which has 351.
+    #: Measured there. Of multiply-adds that could be issued, how many are, in large f32 products (`ncu`: units asked
+    #: in 70 % of the clocks, of eight instructions one is none); other instructions are taken to be no better. Seconds
+    #: of a caller for a call that nobody waits for, of the smallest programs, and for each array that it hands over or
+    #: gets, of `adam_50`, which has 351.
     issue: float = 0.6
     call: float = 10e-6
     array: float = 0.93e-6

@@ -8,15 +8,18 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
+import gpu_accuracy
+import gpu_fit
 import gpu_launches
 import gpu_model
 import ptxas
 import sass
 import xla_launches
 from gpu_peaks import GPUS, MULTIPROCESSORS
-from gpu_program import GpuProgram, Kernel, compiled
+from gpu_program import GpuProgram, Kernel, Step, compiled
 from gpu_work import Work
 from programs import PROGRAMS
+from work import arrays_of, turns_of
 
 
 @pytest.mark.parametrize(
@@ -70,6 +73,37 @@ def test_work_of_kernels():
     assert 2048 * 1024 <= step.read < 2048 * 4096
 
 
+def test_work_that_is_known_beforehand():
+    """A rotation by a constant is one instruction, without the comparisons of its length; a padded element is read
+    where it is. Twenty rounds of a sum, a rotation and a difference, and keys."""
+    [kernel] = compiled(PROGRAMS["threefry_4m"]).kernels.values()
+    assert 60 <= kernel.work.slots["f32"] / 4194304 <= 120
+    [kernel] = compiled(PROGRAMS["pad"]).kernels.values()
+    assert kernel.work.read == 4 * 2048 * 2048
+
+
+def test_waits_of_scatters():
+    """Two for places that are distinct; of ordered ones eight at a time, by the first thread of a place; tables and
+    owners in turns of a block."""
+
+    def last(name):
+        return list(compiled(PROGRAMS[name]).kernels.values())[-1].work
+
+    assert last("scatter_rows_unique").waits == 2
+    # 40 updates for each of 5000 places, four threads for 16 columns.
+    assert (last("segment_sum_sorted_16").waits, last("segment_sum_sorted_16").group) == (2 + 5, 160)
+    assert last("bincount").waits == 17 and last("embedding_gradient").waits == 3 * 4
+
+
+def test_turns_and_arrays():
+    """Turns that values end are the program's to say."""
+    assert turns_of(PROGRAMS["ode_adaptive"]) == [443] and turns_of(PROGRAMS["rnn_while"]) == [128]
+    assert arrays_of(PROGRAMS["adam_50"]) == 351
+    steps = {name: step for name in ("heat", "rnn_small") for step in compiled(PROGRAMS[name]).kernels["loop"].steps}
+    assert steps["heat"].wavefronts > steps["heat"].bytes / 128  # five loads of each cell
+    assert steps["rnn_small"].waits == 2 * 256  # a team adds up
+
+
 PLANS = {
     "threads": "#xla_rt.nest<4096x4096x4096, work d0, d1, reduce d2>",
     "scalar": "#xla_rt.blocks<4096x4096x4096, m d0 128, n d1 128, k d2 16, register 8x8>",
@@ -102,6 +136,49 @@ def test_few_threads_take_long():
         return max(gpu_model.kernel_times(kernel, None, GPUS["A100"]).values())
 
     assert seconds(1, 32) > 20 * seconds(1024, 128)
+
+
+def test_blocks_that_follow_others():
+    """Sixteen blocks of 128 threads are on a multiprocessor; others begin, and wait, when they have ended."""
+    gpu = GPUS["H100"]
+
+    def seconds(grid, waits=1):
+        work = Work(read=4.0, written=4.0, waits=waits)
+        return gpu_model.kernel_times(Kernel("k", "", (), "k", grid=grid, block=128, work=work), None, gpu)["waits"]
+
+    full = 16 * gpu.multiprocessors
+    assert seconds(1) == seconds(full) == pytest.approx(0)
+    assert seconds(3 * full) == pytest.approx(2 * (gpu.start + gpu.latency))
+    assert seconds(full, waits=4) == pytest.approx(3 * gpu.latency)
+
+
+def test_phases_share_memory():
+    """Two blocks of a multiprocessor exchange twice as much in a phase as one."""
+    gpu = GPUS["H100"]
+
+    def clocks(grid):
+        step = Step(grid, False, read=1, written=1, asked=64, products=0, phases=10, waits=1)
+        kernel = Kernel("k", "library", (), "k", grid=grid, block=256)
+        return gpu_model.step_times(step, kernel, None, gpu)["phases"] * gpu.clock / 10
+
+    assert clocks(132) == pytest.approx(gpu.phase + 256) and clocks(264) == pytest.approx(gpu.phase + 512)
+
+
+def test_accuracy():
+    """Every other program from 20 us on; ratios of both sides count."""
+    times = {"a": 1e-6, "b": 3e-5, "c": 4e-5, "d": 5e-5}
+    assert gpu_accuracy.halves(times) == (["b", "d"], ["c"])
+    assert gpu_accuracy.summary([0.4, 0.6, 1.0, 1.4, 3.0]).startswith(
+        "1.00 in the median of 5, 2 within a factor of 1.5"
+    )
+    assert set(gpu_accuracy.measured()) <= set(PROGRAMS)
+
+
+def test_fit():
+    """It finds the parameters that times were made of, and keeps shares below one."""
+    aim = {"node": 3e-6, "reachable": 1.0}
+    found = gpu_fit.fit(GPUS["H100"], lambda gpu: sum(abs(getattr(gpu, name) / aim[name] - 1) for name in aim))
+    assert all(getattr(found, name) == pytest.approx(aim[name], rel=0.03) for name in aim)
 
 
 def test_times_of_last_blocks():
