@@ -22,7 +22,7 @@ void populateTransposePatterns(RewritePatternSet &patterns);
 /// Elementwise ops of concatenations become concatenations of theirs.
 void populateConcatenatePatterns(RewritePatternSet &patterns);
 
-/// Scatters of one window become slices.
+/// Scatters of one window become slices, and choices between an array and it with a window updated those of the window.
 void populateWindowPatterns(RewritePatternSet &patterns);
 
 /// Comparisons and bounds of integers that come out alike for all values they may have.

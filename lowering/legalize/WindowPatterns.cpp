@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scatters of one window, which is what `x.at[i].set(y)` of JAX is: slices, which share kernels with what they write.
+// Updates of a window that take place or not, `where(p, x.at[i].set(y), x)`: of the window alone.
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/legalize/Build.h"
@@ -144,8 +145,56 @@ private:
   }
 };
 
+/// xla.select %p, (xla.dynamic_update_slice %y, %update, %i), %x {%p holds for all or none}
+///   ->  %z = xla.select %p, %y, %x;
+///       xla.dynamic_update_slice %z, (xla.select %p, %update, xla.dynamic_slice %z, %i), %i
+/// and the other way round, where %y is %x, of which %z is left, or %x with other windows updated.
+struct ChooseWithinWindow : OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
+    Value pred = op.getPred();
+    if (auto broadcast = pred.getDefiningOp<BroadcastInDimOp>())
+      pred = broadcast.getOperand();
+    if (cast<RankedTensorType>(pred.getType()).getRank() != 0)
+      return failure();
+    for (bool ifTrue : {true, false}) {
+      Value chosen = ifTrue ? op.getOnTrue() : op.getOnFalse(), x = ifTrue ? op.getOnFalse() : op.getOnTrue();
+      auto update = chosen.getDefiningOp<DynamicUpdateSliceOp>();
+      if (!update || chosen == x || !isUpdated(chosen, x))
+        continue;
+      TensorBuilder b(op.getLoc(), rewriter);
+      auto select = [&](Value updated, Value kept) {
+        return ifTrue ? b.select(pred, updated, kept) : b.select(pred, kept, updated);
+      };
+      Value target = update.getOperand() == x ? x : select(update.getOperand(), x);
+      SmallVector<Value> starts(update.getStartIndices());
+      Value old = b.dynamicSlice(target, starts, b.typeOf(update.getUpdate()).getShape());
+      rewriter.replaceOp(op, b.dynamicUpdateSlice(target, select(update.getUpdate(), old), starts));
+      return success();
+    }
+    return failure();
+  }
+
+private:
+  /// Is `value` that array with windows of it updated, which nobody else reads and of which none is long beside it?
+  static bool isUpdated(Value value, Value x) {
+    while (value != x) {
+      auto update = value.getDefiningOp<DynamicUpdateSliceOp>();
+      if (!update || !value.hasOneUse())
+        return false;
+      auto type = cast<RankedTensorType>(value.getType()),
+           window = cast<RankedTensorType>(update.getUpdate().getType());
+      if (!type.hasStaticShape() || !window.hasStaticShape() || 2 * window.getNumElements() > type.getNumElements())
+        return false;
+      value = update.getOperand();
+    }
+    return true;
+  }
+};
+
 } // namespace
 
 void mlir::xla::populateWindowPatterns(RewritePatternSet &patterns) {
-  patterns.add<ScatterOneWindow>(patterns.getContext());
+  patterns.add<ScatterOneWindow, ChooseWithinWindow>(patterns.getContext());
 }
