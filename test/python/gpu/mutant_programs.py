@@ -187,8 +187,8 @@ func.func @main(%x: tensor<2x41xcomplex<f64>>, %y: tensor<2x21xcomplex<f32>>, %z
   return %0, %1, %2 : tensor<2x41xcomplex<f64>>, tensor<2x41xf32>, tensor<1x67xcomplex<f32>>
 }"""
 
-#: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, in parts, with a stage for each tile, and
-#: with one for each but the last.
+#: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, in parts, with a stage for each tile,
+#: and with one for each but the last.
 WARPGROUPS = {
     f"product by warpgroups{what}": f"""
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
