@@ -113,8 +113,8 @@ private:
   Value offsetOf(const TensorDim &pixels);
   void bringBoxes(const BlockPanel &panel, Value stage, Value barrier, Value kLow);
   SmallVector<Value> multiplyByWarpgroups();
-  std::string productsOfTile();
-  void giveBack(Value number, Value tiles);
+  std::string productsOfTile(StringRef behind = "");
+  void giveBack(Value number);
   void writeSumsOfWarpgroup(ArrayRef<Value> sums);
   void emitWarpgroups();
 

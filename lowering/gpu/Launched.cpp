@@ -91,8 +91,7 @@ bool Launched::noteMeetings(Operation *function, gpu::GPUModuleOp onDevice) {
   return !result.wasInterrupted();
 }
 
-/// The number of a thread of a block: thread_id, or thread_id % threads.
-static bool isNumberInBlock(Value value, int64_t threads) {
+bool isNumberInBlock(Value value, int64_t threads) {
   auto uncast = [](Value value) {
     while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
       value = cast.getIn();

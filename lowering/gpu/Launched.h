@@ -42,6 +42,9 @@ private:
   bool isWrittenByFirst(Operation *function, gpu::GPUModuleOp onDevice);
 };
 
+/// The number of a thread of a block, or of its team of so many: thread_id, or thread_id % threads.
+bool isNumberInBlock(Value value, int64_t threads);
+
 /// Bytes of static shared memory that a kernel has itself, or that the functions have which it calls.
 int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees);
 

@@ -343,25 +343,50 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
   return kernel;
 }
 
-/// Whether threads that do one of the last parts have to wait for those that have done another one before, or another
-/// turn of it.
-bool MergedKernel::mustMeet(const Section &before, const Section &after) {
+/// What the threads of a block access when they do a part. Bases are what the section's call is given, or computes.
+SmallVector<ThreadAccess> MergedKernel::accessesOfBlock(const Section &section, gpu::GPUModuleOp onDevice) const {
+  Launched launched = section.kernel->launched;
+  if (section.kernel->counted && !launched.isSingle)
+    launched.threads = *blockSize();
+  SmallVector<ThreadAccess> found = accessesOf(launched, *blockSize(), onDevice);
+  for (ThreadAccess &access : found)
+    if (auto parameter = cast_or_null<BlockArgument>(access.base)) {
+      Value given = launched.launch.getKernelOperands()[parameter.getArgNumber()];
+      access.base = rootOfViews(givenTo(section.calls[0], given));
+    }
+  return found;
+}
+
+/// Whether threads that do a part have to wait for those that have done another one before, or another turn of it: for
+/// shared memory, or where one reads what another thread has written.
+bool MergedKernel::mustMeet(const Section &before, const Section &after, gpu::GPUModuleOp onDevice) const {
   auto hasShared = [](const PartKernel &kernel) {
     return !kernel.counted || kernel.ownShared + kernel.otherShared > 0;
   };
   if (hasShared(*before.kernel) && hasShared(*after.kernel))
     return true;
+  SmallVector<ThreadAccess> written = accessesOfBlock(before, onDevice), read = accessesOfBlock(after, onDevice);
   func::CallOp writer = before.calls[0], reader = after.calls[0];
-  return llvm::any_of(reader.getOperands(),
-                      [&](Value operand) { return rootOfViews(operand).getDefiningOp() == writer; });
+  for (Value operand : reader.getOperands()) {
+    if (rootOfViews(operand).getDefiningOp() != writer)
+      continue;
+    Value memory = rootOfViews(memoryOf(operand));
+    auto isOfMemory = [&](const ThreadAccess &access) { return !access.base || access.base == memory; };
+    for (const ThreadAccess &write : written)
+      for (const ThreadAccess &access : read)
+        if (isOfMemory(write) && isOfMemory(access) && haveToMeet(write, access))
+          return true;
+  }
+  return false;
 }
 
 /// What comes when all blocks have done the other parts. Its blocks take turns, and have the same shared memory.
 void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared) {
   auto onDevice = kernel->getParentOfType<gpu::GPUModuleOp>();
   auto meet = [&] { gpu::BarrierOp::create(b); };
+  SmallVector<const Section *> unmet;
   if (blocks() == 1) {
-    meet();
+    unmet.push_back(&sections.front());
   } else {
     Arrival arrival;
     arrival.counters = addCounters(onDevice, b.getLoc(), kernel.getName(), /*count=*/1);
@@ -378,12 +403,11 @@ void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM
   }
   // Neither do turns overwrite what others read in shared memory, nor does a part read what is not there yet. Parts
   // write memory of their own.
-  SmallVector<const Section *> unmet;
   for (const Section &section : sections) {
     if (!section.isLast)
       continue;
     for (int64_t turn = 0; turn < blocksOf(*section.kernel); ++turn) {
-      if (llvm::any_of(unmet, [&](const Section *before) { return mustMeet(*before, section); })) {
+      if (llvm::any_of(unmet, [&](const Section *before) { return mustMeet(*before, section, onDevice); })) {
         meet();
         unmet.clear();
       }

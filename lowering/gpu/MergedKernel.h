@@ -5,7 +5,7 @@
 #ifndef MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
 #define MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
 
-#include "mlir_xla/lowering/gpu/Launched.h"
+#include "mlir_xla/lowering/gpu/ThreadAccesses.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -80,7 +80,8 @@ private:
   func::FuncOp emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel);
   gpu::GPUFuncOp emitKernel(StringRef name, gpu::GPUModuleOp onDevice);
   void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, LLVM::GlobalOp shared);
-  static bool mustMeet(const Section &before, const Section &after);
+  SmallVector<ThreadAccess> accessesOfBlock(const Section &section, gpu::GPUModuleOp onDevice) const;
+  bool mustMeet(const Section &before, const Section &after, gpu::GPUModuleOp onDevice) const;
   void emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared);
   /// Of the kernel's parameter, which is none to NVIDIA's assembler without any.
   int64_t slots() const { return std::max<int64_t>(1, table.size()); }

@@ -42,30 +42,39 @@ struct Linear {
   Linear operator*(int64_t by) const { return {factor * by, low * by, high * by}; } // not of negative numbers
 };
 
+/// The items of a kernel's threads: each has that of its number, of which there are `count`; or a team of so many
+/// threads, the only one, shares one item, in which each is dealt iterations. These are what an item is above, then.
+struct Items {
+  By by = By::Any;
+  int64_t count = 0;
+  int64_t team = 1;
+  int64_t ofBlock = 0; // threads
+};
+
 /// Reads the implementation of a kernel, of which a thread does the items from `begin` to before `end`.
 class Reader {
 public:
-  explicit Reader(func::FuncOp impl) : impl(impl) {
+  Reader(func::FuncOp impl, const Items &items) : impl(impl), items(items) {
     Block &entry = impl.getBody().front();
     begin = entry.getArgument(entry.getNumArguments() - 2);
     end = entry.getArgument(entry.getNumArguments() - 1);
   }
 
-  /// False if it does what is not understood. `by`: Owners if each item is a thread's.
-  bool read(By by, int64_t count, SmallVectorImpl<ThreadAccess> &found) {
+  /// False if it does what is not understood.
+  bool read(SmallVectorImpl<ThreadAccess> &found) {
     WalkResult result = impl.walk([&](Operation *op) {
       ThreadAccess access;
       if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
         if (load.getVolatile_() || load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
           return WalkResult::interrupt();
-        access = of(load.getAddr(), load.getType(), by, count);
+        access = of(load.getAddr(), load.getType());
         access.isWrite = false;
       } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
         if (store.getVolatile_() || store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
           return WalkResult::interrupt();
-        access = of(store.getAddr(), store.getValue().getType(), by, count);
+        access = of(store.getAddr(), store.getValue().getType());
       } else {
-        bool isKnown = isa<func::FuncOp, func::ReturnOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op);
+        bool isKnown = isa<func::FuncOp, func::ReturnOp, scf::ForOp, scf::IfOp, scf::YieldOp, gpu::ShuffleOp>(op);
         return isKnown || isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
       }
       if (!llvm::is_contained(found, access))
@@ -76,10 +85,11 @@ public:
   }
 
 private:
-  ThreadAccess of(Value pointer, Type type, By by, int64_t count) {
+  ThreadAccess of(Value pointer, Type type) {
     ThreadAccess access;
-    access.by = by == By::First ? By::First : By::Any;
+    access.by = items.by == By::First ? By::First : By::Any;
     std::optional<Linear> place = Linear();
+    count = items.team > 1 ? 0 : items.count;
     while (auto address = pointer.getDefiningOp<LLVM::GEPOp>()) {
       std::optional<Linear> moved = bytesTo(address);
       place = place && moved ? std::optional<Linear>(*place + *moved) : std::nullopt;
@@ -90,7 +100,8 @@ private:
       return access;
     access.base = argument;
     int64_t bytes = bytesOf(type);
-    if (by == By::Owners && place && bytes > 0 && place->low >= 0 && place->high + bytes <= place->factor) {
+    bool isDealt = items.by == By::Owners && count > 0;
+    if (isDealt && place && bytes > 0 && place->low >= 0 && place->high + bytes <= place->factor) {
       access.by = By::Owners;
       access.stride = place->factor;
       access.count = count;
@@ -115,9 +126,9 @@ private:
 
   std::optional<Linear> linear(Value value) {
     if (value == begin)
-      return Linear{1, 0, 0};
+      return items.team > 1 ? Linear() : Linear{1, 0, 0};
     if (value == end)
-      return Linear{1, 1, 1};
+      return items.team > 1 ? Linear::constant(1) : Linear{1, 1, 1};
     if (std::optional<int64_t> constant = getConstantIntValue(value))
       return Linear::constant(*constant);
     if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -127,6 +138,8 @@ private:
     Operation *op = value.getDefiningOp();
     if (isa<arith::IndexCastOp>(op) && (value.getType().isIndex() || value.getType().isInteger(64)))
       return linear(op->getOperand(0));
+    if (Value whole = dividedAndPutTogether(op))
+      return linear(whole);
     if (!isa<arith::AddIOp, arith::MulIOp>(op))
       return std::nullopt;
     std::optional<Linear> left = linear(op->getOperand(0)), right = linear(op->getOperand(1));
@@ -140,7 +153,42 @@ private:
     return std::nullopt;
   }
 
+  /// x / c * c + x % c, in either order: x
+  static Value dividedAndPutTogether(Operation *op) {
+    if (!isa<arith::AddIOp>(op))
+      return {};
+    for (unsigned i : {0, 1}) {
+      auto rows = op->getOperand(i).getDefiningOp<arith::MulIOp>();
+      auto rest = op->getOperand(1 - i).getDefiningOp<arith::RemUIOp>();
+      auto quotient = rows ? rows.getLhs().getDefiningOp<arith::DivUIOp>() : arith::DivUIOp();
+      std::optional<int64_t> size = rows ? getConstantIntValue(rows.getRhs()) : std::nullopt;
+      if (rest && quotient && size && quotient.getLhs() == rest.getLhs() &&
+          isConstantIntValue(quotient.getRhs(), *size) && isConstantIntValue(rest.getRhs(), *size))
+        return rest.getLhs();
+    }
+    return {};
+  }
+
+  /// for (i = number of the thread in its team; i < size; i += team): how many iterations there are.
+  std::optional<int64_t> iterationsDealt(scf::ForOp loop) {
+    Value first = loop.getLowerBound();
+    if (auto sum = first.getDefiningOp<arith::AddIOp>(); sum && isConstantIntValue(sum.getLhs(), 0))
+      first = sum.getRhs();
+    std::optional<int64_t> size = getConstantIntValue(loop.getUpperBound());
+    bool isDealt = items.team > 1 && isNumberInBlock(first, items.team) && size && *size > 0 &&
+                   isConstantIntValue(loop.getStep(), items.team);
+    // Else those of a further round would be those of threads that are beyond the team.
+    return isDealt && (items.team == items.ofBlock || *size <= items.team) ? size : std::nullopt;
+  }
+
   std::optional<Linear> counter(scf::ForOp loop) {
+    // Of several such loops in each other, an address has no item.
+    if (std::optional<int64_t> dealt = iterationsDealt(loop)) {
+      if (count)
+        return std::nullopt;
+      count = *dealt;
+      return Linear{1, 0, 0};
+    }
     std::optional<Linear> first = linear(loop.getLowerBound()), last = linear(loop.getUpperBound());
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());
     if (!first || !last || !step || *step <= 0 || first->factor != last->factor)
@@ -152,7 +200,9 @@ private:
   }
 
   func::FuncOp impl;
+  Items items;
   Value begin, end;
+  int64_t count = 0; // of the items of the access that is looked at
 };
 
 /// The number of a thread among all: block * size + thread, as `emitKernel` has it.
@@ -167,6 +217,7 @@ bool isNumber(Value value) {
 struct Called {
   func::CallOp call;
   std::optional<int64_t> items; // if each is that thread's that has its number
+  std::optional<int64_t> team;  // of so many threads, which is the only one and has one item
 
   static std::optional<Called> find(gpu::GPUFuncOp kernel) {
     Called found;
@@ -182,21 +233,28 @@ struct Called {
     });
     if (result.wasInterrupted() || !found.call || found.call.getNumOperands() < 2)
       return std::nullopt;
-    found.items = found.countItems();
+    found.countItems();
     return found;
   }
 
 private:
-  std::optional<int64_t> countItems() {
+  void countItems() {
     auto operands = call.getOperands();
-    Value begin = operands[operands.size() - 2];
+    Value begin = operands[operands.size() - 2], number = begin;
+    auto quotient = begin.getDefiningOp<arith::DivUIOp>();
+    if (quotient)
+      number = quotient.getLhs();
     auto end = operands.back().getDefiningOp<arith::AddIOp>();
     auto branch = dyn_cast<scf::IfOp>(call->getParentOp());
     auto below = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
-    if (!isNumber(begin) || !end || end.getLhs() != begin || !isConstantIntValue(end.getRhs(), 1) || !below ||
-        below.getPredicate() != arith::CmpIPredicate::ult || below.getLhs() != begin)
-      return std::nullopt;
-    return getConstantIntValue(below.getRhs());
+    if (!isNumber(number) || !end || end.getLhs() != begin || !isConstantIntValue(end.getRhs(), 1) || !below ||
+        below.getPredicate() != arith::CmpIPredicate::ult || below.getLhs() != number)
+      return;
+    std::optional<int64_t> threads = getConstantIntValue(below.getRhs());
+    if (!quotient)
+      items = threads;
+    else if (threads && isConstantIntValue(quotient.getRhs(), *threads))
+      team = threads;
   }
 };
 
@@ -210,10 +268,16 @@ SmallVector<ThreadAccess> accessesOf(Launched &launched, int64_t ofBlock, gpu::G
   if (!impl || impl.isExternal())
     return {anything};
   // Where whole blocks of the kernel are side by side, thread t has the items t, t + ofBlock, ...
-  bool areOwners = called->items && ofBlock % launched.threads == 0;
-  By by = launched.isSingle ? By::First : areOwners ? By::Owners : By::Any;
+  bool areSideBySide = ofBlock % launched.threads == 0;
+  Items items{By::Any, 0, /*team=*/1, ofBlock};
+  if (launched.isSingle)
+    items.by = By::First;
+  else if (areSideBySide && called->items)
+    items = {By::Owners, *called->items, /*team=*/1, ofBlock};
+  else if (areSideBySide && called->team)
+    items = {By::Owners, /*count=*/1, *called->team, ofBlock};
   SmallVector<ThreadAccess> found;
-  if (!Reader(impl).read(by, called->items.value_or(0), found))
+  if (!Reader(impl, items).read(found))
     return {anything};
   for (ThreadAccess &access : found) {
     if (!access.base)

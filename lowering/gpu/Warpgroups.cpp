@@ -202,8 +202,9 @@ static int64_t bytesOfRows(const BlockPanel &panel, int64_t rows) {
                       : rows * panel.elementBytes / BlocksPlan::kLine * panel.outer * BlocksPlan::kLine;
 }
 
-/// The text of all products of a tile. Operands: the sums, again as those before, where rows and columns begin.
-std::string BlockEmitter::productsOfTile() {
+/// The text of all products of a tile, and what comes behind them. Operands: the sums, again as those before, where
+/// rows and columns begin.
+std::string BlockEmitter::productsOfTile(StringRef behind) {
   const Reduction &reduction = nest->reductions[0];
   Product factors = *matchProduct(*nest);
   if (tensorFactor(reduction, factors.left) != blocks->a.factor)
@@ -233,23 +234,14 @@ std::string BlockEmitter::productsOfTile() {
       text += llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.{2}{3} {{{4}}, a, b, p{5}{6};\n", blocks->columns,
                             kStepBytes / blocks->a.elementBytes, sum, types, registers, scales, flags);
     }
-  // Those of the tile before are over then. In a branch, as where only some of the tiles are waited for, the assembler
-  // would wait for each product by itself.
-  if (blocks->refillsStages())
-    text += "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;\n";
-  return text + "}";
+  return (text + behind + "}").str();
 }
 
-/// Says that the tile before `number`, of `tiles`, is multiplied.
-void BlockEmitter::giveBack(Value number, Value tiles) {
-  // One lane of each warp, and only if there was a tile and another one comes to its stage.
-  Value next = add(number, blocks->stages - 1);
-  Turn before = turnOf(next);
-  Value isLater = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, number, i64(0));
-  Value isWanted = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, next, tiles);
+/// Says that the tile before `number` is multiplied: one lane of each warp does.
+void BlockEmitter::giveBack(Value number) {
+  Turn before = turnOf(add(number, blocks->stages - 1));
   Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0));
-  Value arrives = arith::AndIOp::create(b, arith::AndIOp::create(b, isLater, isWanted), isFirst);
-  arrives = arith::ExtUIOp::create(b, b.getI32Type(), arrives);
+  Value arrives = arith::ExtUIOp::create(b, b.getI32Type(), isFirst);
   if (blocks->cluster == 1)
     instructions("{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n@p mbarrier.arrive.shared::cta.b64 _, [$0];\n}", "r,r",
                  {before.empty, arrives});
@@ -280,37 +272,52 @@ SmallVector<Value> BlockEmitter::multiplyByWarpgroups() {
       sum = LLVM::ExtractValueOp::create(b, all, i);
   };
   at(top());
-  std::string text = productsOfTile();
   Value ownRows = product(threadInM, bytesOfRows(blocks->a, blocks->rows)),
         ownColumns = product(threadInN, bytesOfRows(blocks->b, blocks->columns));
   SmallVector<Value> sums(count, zeroSum());
-  at(top());
-  Value tiles = numberOfTiles();
-  scf::ForOp loop = openLoop(-1, i64(0), tiles, 1, sums, /*nonEmpty=*/true);
-  sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  Value number = loop.getInductionVar();
-  Turn turn = turnOf(number);
-  waitFor(turn.full, turn.phase);
-  at(top());
-  auto descriptor = [&](const BlockPanel &panel, Value own, int64_t offset) -> Value {
-    Value place = arith::AddIOp::create(b, turn.stage, arith::TruncIOp::create(b, b.getI32Type(), own));
-    place = arith::AddIOp::create(b, place, i32(offset));
-    // In a cluster, addresses have the block's rank above 24 bits; it is no part of a descriptor.
-    place = arith::AndIOp::create(b, arith::ShRUIOp::create(b, place, i32(4)), i32((1 << 14) - 1));
-    return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), place),
-                                i64(static_cast<int64_t>(descriptorOf(panel))));
+  auto multiply = [&](Value number, StringRef text) {
+    Turn turn = turnOf(number);
+    waitFor(turn.full, turn.phase);
+    at(top());
+    auto descriptor = [&](const BlockPanel &panel, Value own, int64_t offset) -> Value {
+      Value place = arith::AddIOp::create(b, turn.stage, arith::TruncIOp::create(b, b.getI32Type(), own));
+      place = arith::AddIOp::create(b, place, i32(offset));
+      // In a cluster, addresses have the block's rank above 24 bits; it is no part of a descriptor.
+      place = arith::AndIOp::create(b, arith::ShRUIOp::create(b, place, i32(4)), i32((1 << 14) - 1));
+      return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), place),
+                                  i64(static_cast<int64_t>(descriptorOf(panel))));
+    };
+    Value rows = descriptor(blocks->a, ownRows, 0), columns = descriptor(blocks->b, ownColumns, blocks->a.bytes());
+    update(sums, text, ",l,l,r", {rows, columns, i32(1)});
   };
-  Value rows = descriptor(blocks->a, ownRows, 0), columns = descriptor(blocks->b, ownColumns, blocks->a.bytes());
-  update(sums, text, ",l,l,r", {rows, columns, i32(1)});
-  if (blocks->refillsStages())
-    giveBack(number, tiles);
-  closeLoop(loop, sums);
-  sums.assign(loop.getResults().begin(), loop.getResults().end());
-  at(top());
-  update(sums,
-         blocks->refillsStages() ? "wgmma.wait_group.sync.aligned 0;"
-                                 : "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;",
-         "", {});
+  auto multiplyAll = [&](Value first, Value end, StringRef text, bool givesBack, bool nonEmpty) {
+    scf::ForOp loop = openLoop(-1, first, end, 1, sums, nonEmpty);
+    sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+    multiply(loop.getInductionVar(), text);
+    if (givesBack)
+      giveBack(loop.getInductionVar());
+    closeLoop(loop, sums);
+    sums.assign(loop.getResults().begin(), loop.getResults().end());
+    at(top());
+  };
+  Value tiles = numberOfTiles(), first = i64(0);
+  bool refills = blocks->refillsStages();
+  if (refills) {
+    // A tile is given back when the products of the next are under way and its own are over, if another one comes to
+    // its stage. Loops of their own, because the assembler would wait for each product by itself if it saw a branch
+    // around what waits.
+    constexpr StringLiteral commit = "wgmma.commit_group.sync.aligned;\n",
+                            commitAndWait = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;\n";
+    multiply(first, productsOfTile(commit));
+    at(top());
+    Value last = add(tiles, 1 - blocks->stages);
+    if (blocks->split > 1)
+      last = arith::MaxSIOp::create(b, last, i64(1));
+    multiplyAll(i64(1), last, productsOfTile(commitAndWait), /*givesBack=*/true, /*nonEmpty=*/blocks->split == 1);
+    first = last;
+  }
+  multiplyAll(first, tiles, productsOfTile(), /*givesBack=*/false, /*nonEmpty=*/!refills || blocks->split == 1);
+  update(sums, "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;", "", {});
   return sums;
 }
 

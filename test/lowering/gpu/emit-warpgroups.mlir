@@ -32,8 +32,16 @@
 // CHECK: cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [$0], [$1, {$3, $4}], [$2], $5;
 // CHECK-NOT: cp.async
 // CHECK: setmaxnreg.inc.sync.aligned.u32 232
-// CHECK: wgmma.fence.sync.aligned;{{.*}}wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {{.*}}, a, b, p, 1, 1, 0, 1;
-// CHECK: wgmma.wait_group.sync.aligned 0
+// The products of the first tile wait for none, those of the last ones give no stage back.
+// CHECK: wgmma.fence.sync.aligned;{{.*}}wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {{.*}}, a, b, p, 1, 1, 0, 1;{{.*}}wgmma.commit_group.sync.aligned;{{[^;]*}}"
+// CHECK: scf.for
+// CHECK: wgmma.mma_async{{.*}}wgmma.commit_group.sync.aligned;{{[^;]*}}wgmma.wait_group.sync.aligned 1;
+// CHECK: mbarrier.arrive.release.cluster
+// CHECK: scf.for
+// CHECK-NOT: mbarrier.arrive
+// CHECK: wgmma.mma_async.sync.aligned.m64n64k16{{.*}}, a, b, p, 1, 1, 0, 1;{{[^;]*}}"
+// CHECK-NOT: mbarrier.arrive
+// CHECK: wgmma.commit_group.sync.aligned;{{[^;]*}}wgmma.wait_group.sync.aligned 0
 // CHECK: barrier.cluster.wait
 // CHECK: gpu.func @product({{.*}}) kernel attributes {known_block_size = {{.*}}, xla_rt.devices = "others"}
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>

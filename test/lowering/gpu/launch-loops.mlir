@@ -1,5 +1,6 @@
 // RUN: xla-opt %s --target=cuda --to=loops --split-input-file | FileCheck %s
-// A loop of small kernels is one kernel, whose threads do what the kernels' threads did.
+// A loop of small kernels is one kernel, whose threads do what the kernels' threads did. Each of a team reads of a row
+// what it has written itself.
 
 // CHECK-LABEL: func.func @main
 // CHECK:         gpu.launch_func @kernels::@loop blocks in (%[[ONE:.*]], %[[ONE]], %[[ONE]]) threads in (%[[T:.*]], %[[ONE]], %[[ONE]]) args(
@@ -11,7 +12,7 @@
 // CHECK:           arith.addi %{{.*}}, %[[THREAD]]
 // CHECK:           scf.if
 // CHECK:             func.call @{{[a-z]+}}_0.impl
-// CHECK:           gpu.barrier
+// CHECK-NOT:       gpu.barrier
 // CHECK:           scf.yield
 // CHECK-NOT:   xla_rt_cuda_repeat
 func.func @main(%x: tensor<401xf32>) -> tensor<401xf32> {
@@ -35,6 +36,34 @@ func.func @main(%x: tensor<401xf32>) -> tensor<401xf32> {
 
 // -----
 
+// Read backwards, it is another thread's.
+// CHECK-LABEL: func.func @main
+// CHECK:       gpu.func @loop({{.*}}) kernel attributes {known_block_size = array<i32: 32, 1, 1>
+// CHECK:             func.call @rows_0.impl
+// CHECK:           gpu.barrier
+// CHECK:           scf.yield
+func.func @main(%x: tensor<401xf32>) -> tensor<401xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<401xf32>
+  cond {
+    %end = xla.constant dense<20> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %none = xla.constant dense<0.0> : tensor<f32>
+    %s = xla.reduce(%v init: %none) applies xla.add across dimensions = [0] : (tensor<401xf32>, tensor<f32>) -> tensor<f32>
+    %b = xla.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<401xf32>
+    %c = xla.reverse %v, dims = [0] : tensor<401xf32>
+    %w = xla.multiply %c, %b : tensor<401xf32>
+    xla.return %j, %w : tensor<i32>, tensor<401xf32>
+  }
+  return %r#1 : tensor<401xf32>
+}
+
+// -----
+
 // Buffers change places: the host follows, without launches.
 // CHECK-LABEL: func.func @main
 // CHECK:         gpu.launch_func @kernels::@loop
@@ -42,6 +71,10 @@ func.func @main(%x: tensor<401xf32>) -> tensor<401xf32> {
 // CHECK-NOT:       func.call @reverse
 // CHECK-NOT:       launch_func
 // CHECK:         call @xla_rt_cuda_copy(%{{.*}}, %[[R]]#1,
+// CHECK:       gpu.func @loop(
+// CHECK:           func.call @elementwise_0.impl
+// CHECK:           gpu.barrier
+// CHECK:           scf.yield
 func.func @main(%x: tensor<50xf32>) -> tensor<50xf32> {
   %zero = xla.constant dense<0> : tensor<i32>
   %r:2 = xla.while(%i = %zero, %v = %x) : tensor<i32>, tensor<50xf32>

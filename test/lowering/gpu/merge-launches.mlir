@@ -365,3 +365,37 @@ func.func @main(%h: tensor<24x96xf32>, %w: tensor<96x96xf32>) -> tensor<9x24x96x
   }
   return %r#1 : tensor<9x24x96xf32>
 }
+
+// -----
+
+// Each thread reads what it has written: the product of a row and a column by its number, and of a sum the elements
+// that it is dealt.
+// CHECK-LABEL: func.func @main
+// CHECK:         gpu.func @elementwise_0_then_contraction_1(
+// CHECK:           call @elementwise_0.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           call @contraction_1.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           gpu.return
+func.func @main(%x: tensor<7x9xf32>, %y: tensor<9x7xf32>, %z: tensor<7x7xf32>) -> (tensor<7x7xf32>, tensor<7x7xf32>) {
+  %0 = xla.cosine %z : tensor<7x7xf32>
+  %1 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<7x9xf32>, tensor<9x7xf32>) -> tensor<7x7xf32>
+  %2 = xla.multiply %1, %0 : tensor<7x7xf32>
+  return %0, %2 : tensor<7x7xf32>, tensor<7x7xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @main
+// CHECK:         gpu.func @{{.*}}_0_then_reduction_1(
+// CHECK:           call @{{.*}}_0.impl
+// CHECK-NOT:       gpu.barrier
+// CHECK:           call @reduction_1.impl
+// CHECK:           gpu.return
+func.func @main(%x: tensor<32x31xf32>) -> (tensor<32xf32>, tensor<f32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<32x31xf32>, tensor<f32>) -> tensor<32xf32>
+  %1 = xla.optimization_barrier %0 : tensor<32xf32>
+  %2 = xla.reduce(%1 init: %zero) applies xla.maximum across dimensions = [0] : (tensor<32xf32>, tensor<f32>) -> tensor<f32>
+  return %0, %2 : tensor<32xf32>, tensor<f32>
+}

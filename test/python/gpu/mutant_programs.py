@@ -187,7 +187,8 @@ func.func @main(%x: tensor<2x41xcomplex<f64>>, %y: tensor<2x21xcomplex<f32>>, %z
   return %0, %1, %2 : tensor<2x41xcomplex<f64>>, tensor<2x41xf32>, tensor<1x67xcomplex<f32>>
 }"""
 
-#: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, and with a stage for each tile.
+#: Warpgroups, which the planner leaves alone at such sizes: alone, in clusters, in parts, with a stage for each tile,
+#: and with one for each but the last.
 WARPGROUPS = {
     f"product by warpgroups{what}": f"""
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
@@ -219,6 +220,7 @@ func.func @main(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128
         (" in clusters", 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2"),
         (" in parts", 400, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2, split 2"),
         (" of few tiles", 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 4"),
+        (" of three tiles", 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2"),
     )
 }
 
