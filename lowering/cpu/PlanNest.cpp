@@ -307,7 +307,9 @@ double Planner::scoreAsLanes(unsigned dim) const {
     score -= 4;
   // Results that are stored with masks, a few elements apart, cost less than vectors that are mostly empty.
   if (!hasReduction && 2 * size <= plan.lanes && isShortRowOfResults(nest, dim, kVectors * plan.lanes))
-    score -= 8;
+    score -= !readsRowsAnywhere(nest, dim)               ? 8
+             : paysAsShortVectors(nest, dim, plan.lanes) ? 0
+                                                         : std::numeric_limits<double>::infinity();
   // So do the last ones of a row along which windows move (ArrangeFactors decides alike).
   int64_t whole = llvm::divideCeil(size, plan.lanes) * plan.lanes;
   if (size >= plan.lanes && (whole - size) * kMostIdle > whole && reductionSteps() >= kLongReduction && isWindowed(dim))

@@ -104,6 +104,13 @@ void joinShortRows(LoopNest &nest);
 /// parallel iterations, and is something read far from its neighbours along `row`, or at places that are data?
 bool isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t fewest);
 
+/// Are rows along `row` read at places that data decide, such as pixels of an image that is turned?
+bool readsRowsAnywhere(const LoopNest &nest, unsigned row);
+
+/// Do rows that are read so take less time as vectors of their own, which are mostly empty, than element by element in
+/// `lanes` along another dimension?
+bool paysAsShortVectors(const LoopNest &nest, unsigned row, unsigned lanes);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_NEST_LOOPNEST_H

@@ -3,6 +3,7 @@
 // Where results lie one row behind the other, the rows become one dimension, and what is read otherwise is read at
 // quotients and remainders of its index: of the same lanes in every step, if a step is a whole number of rows.
 
+#include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/LoopNest.h"
 
 using namespace mlir;
@@ -40,6 +41,30 @@ bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t 
     return rows != row && nest.isParallelLoop(rows) && nest.sizes[rows] >= fewest &&
            llvm::all_of(nest.stores, isBehind) && llvm::any_of(nodes, isReadOtherwise);
   });
+}
+
+bool mlir::xla::readsRowsAnywhere(const LoopNest &nest, unsigned row) {
+  return llvm::any_of(nest.nodes(), [&](const ExprNode *node) {
+    return node->kind == ExprNode::Load && !node->address.symbols.empty() && node->address.nonlinear.empty() &&
+           node->address.dims[row] == 1 &&
+           llvm::none_of(node->address.symbols, [&](auto &term) { return term.first->deps.test(row); });
+  });
+}
+
+/// Cycles of a row, as measured with images of 3 and 4 channels: what is gathered and scattered takes its time for each
+/// element; where the row lies, each row of its own computes for itself.
+bool mlir::xla::paysAsShortVectors(const LoopNest &nest, unsigned row, unsigned lanes) {
+  constexpr double operationsAtOnce = 3, vectorsAtOnce = 2, scattered = 0.6, function = 16;
+  double work = 0, reads = 0, writes = nest.stores.size(), size = nest.sizes[row];
+  for (const ExprNode *node : nest.nodes()) {
+    if (node->kind == ExprNode::Load)
+      reads += node->deps.test(row);
+    else if (node->kind == ExprNode::Apply && node->deps.any())
+      work += isExpensive(node->op) ? function : 1;
+  }
+  double asVectors = work / operationsAtOnce + reads + writes;
+  double byElements = work * size / (vectorsAtOnce * lanes) + size * (reads + scattered * writes);
+  return asVectors < byElements;
 }
 
 static bool mayJoin(const LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<const Store *> stores, unsigned rows,

@@ -173,3 +173,25 @@ func.func @main(%x: tensor<8x16x48x48xf32>) -> tensor<8x48x48x16xbf16> {
   %1 = xla.convert %0 : (tensor<8x48x48x16xf32>) -> tensor<8x48x48x16xbf16>
   return %1 : tensor<8x48x48x16xbf16>
 }
+
+// -----
+
+// Pixels that are read at places that data decide are copied as vectors of their own, if nothing else takes longer.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d1 4x1, work d0>]
+func.func @main(%x: tensor<500x3xf32>, %i: tensor<1000x1xi32>) -> tensor<1000x3xf32> {
+  %0 = "xla.gather"(%x, %i) <{dimension_numbers = #xla.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<500x3xf32>, tensor<1000x1xi32>) -> tensor<1000x3xf32>
+  return %0 : tensor<1000x3xf32>
+}
+
+// -----
+
+// Where they are takes longer to compute: for one after the other in lanes along the pixels.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d0 16x1, work d1>]
+func.func @main(%x: tensor<500x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf32> {
+  %a = xla.sine %y : tensor<1000xf32>
+  %b = xla.exponential %a : tensor<1000xf32>
+  %c = xla.convert %b : (tensor<1000xf32>) -> tensor<1000xi32>
+  %i = xla.reshape %c : (tensor<1000xi32>) -> tensor<1000x1xi32>
+  %0 = "xla.gather"(%x, %i) <{dimension_numbers = #xla.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<500x3xf32>, tensor<1000x1xi32>) -> tensor<1000x3xf32>
+  return %0 : tensor<1000x3xf32>
+}
