@@ -74,7 +74,6 @@ private:
   Strides stridesAlong(unsigned dim) const;
   double costOfGather(const ExprNode &load, unsigned dim) const;
   bool mayBeLanes(unsigned dim) const;
-  bool isWindowed(unsigned dim) const;
   bool sharesFunctions(unsigned dim) const;
   bool isFunctionOfSteps(const ExprNode *node) const;
   bool fillsLanes(unsigned dim) const;
@@ -211,10 +210,13 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
   // stored one by one.
   int64_t steps = reductionSteps();
   double once = steps < kLongReduction ? 1 : 0.2, onceStrided = steps >= kLongReduction / 8 ? 0.5 : 1;
+  // Where every step reads an element of its own, as of a matrix times a vector, it counts less for some steps already.
+  constexpr double someSteps = 8;
+  double readOnce = nest.readsEachOnce() ? std::clamp(someSteps / steps, 0.2, 1.0) : once;
   for (ExprNode *node : nodes)
     if (node->kind == ExprNode::Load) { // the parts of a complex number are one access
       bool isInner = isInReduction(node);
-      add(node->address, (isInner ? 1 : once) * (node->pair ? 0.5 : 1), isInner ? 1 : onceStrided);
+      add(node->address, (isInner ? 1 : readOnce) * (node->pair ? 0.5 : 1), isInner ? 1 : onceStrided);
       result.score -= costOfGather(*node, dim);
     }
   for (const Store &store : nest.stores)
@@ -254,16 +256,6 @@ bool Planner::mayBeLanes(unsigned dim) const {
     return true;
   bool canFold = llvm::all_of(nest.reductions, [](const Reduction &r) { return r.kind || !r.combined.empty(); });
   return canFold && (!nest.isOrdered() || nest.isInnermostReduced(dim));
-}
-
-/// Does a load move along a reduced dimension as it does along `dim`?
-bool Planner::isWindowed(unsigned dim) const {
-  return llvm::any_of(nodes, [&](ExprNode *node) {
-    return node->kind == ExprNode::Load && node->address.dims[dim] != 0 &&
-           llvm::any_of(nest.reduced.set_bits(), [&](unsigned reduced) {
-             return nest.sizes[reduced] != 1 && node->address.dims[reduced] == node->address.dims[dim];
-           });
-  });
 }
 
 /// Is `dim` a few results next to each other, and is nothing in the reduction that is expensive different for them?
@@ -312,7 +304,8 @@ double Planner::scoreAsLanes(unsigned dim) const {
                                                          : std::numeric_limits<double>::infinity();
   // So do the last ones of a row along which windows move (ArrangeFactors decides alike).
   int64_t whole = llvm::divideCeil(size, plan.lanes) * plan.lanes;
-  if (size >= plan.lanes && (whole - size) * kMostIdle > whole && reductionSteps() >= kLongReduction && isWindowed(dim))
+  if (size >= plan.lanes && (whole - size) * kMostIdle > whole && reductionSteps() >= kLongReduction &&
+      nest.isWindowed(dim))
     score -= 1;
   // A register tile of one vector reads as much as it computes.
   if (size < 2 * plan.lanes && reductionSteps() >= kLongReduction)

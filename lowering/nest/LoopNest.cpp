@@ -29,6 +29,23 @@ bool LoopNest::isInnermostReduced(unsigned dim) const {
   return reduced.test(dim);
 }
 
+bool LoopNest::isWindowed(unsigned dim) const {
+  return llvm::any_of(nodes(), [&](ExprNode *node) {
+    return node->kind == ExprNode::Load && node->address.dims[dim] != 0 &&
+           llvm::any_of(reduced.set_bits(), [&](unsigned other) {
+             return sizes[other] != 1 && node->address.dims[other] == node->address.dims[dim];
+           });
+  });
+}
+
+bool LoopNest::readsEachOnce() const {
+  return llvm::any_of(nodes(), [&](ExprNode *node) {
+    return node->kind == ExprNode::Load && llvm::all_of(llvm::seq<unsigned>(sizes.size()), [&](unsigned dim) {
+             return sizes[dim] == 1 || node->deps.test(dim);
+           });
+  });
+}
+
 void mlir::xla::collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
   if (!node || seen.contains(node))
     return;

@@ -79,6 +79,10 @@ struct LoopNest {
   bool isReductionLoop(unsigned dim) const { return reduced.test(dim) && sizes[dim] != 1; }
   /// True if no reduction loop has a later index.
   bool isInnermostReduced(unsigned dim) const;
+  /// Does a load move along a reduced dimension as it does along `dim`?
+  bool isWindowed(unsigned dim) const;
+  /// Is an array read of which no two iterations have an element in common?
+  bool readsEachOnce() const;
   /// All nodes that the nest evaluates, operands before users.
   SmallVector<ExprNode *> nodes() const;
 };
