@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table of which one element a turn is written or not, with counters beside it that another test decides on.
 func.func @main(%x: tensor<9x9xi32>, %n: tensor<i32>) -> (tensor<9x9xi32>, tensor<12xi32>) {
   %zero = xla.constant dense<0> : tensor<i32>
