@@ -212,7 +212,7 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
   double once = steps < kLongReduction ? 1 : 0.2, onceStrided = steps >= kLongReduction / 8 ? 0.5 : 1;
   // Where every step reads an element of its own, as of a matrix times a vector, it counts less for some steps already.
   constexpr double someSteps = 8;
-  double readOnce = nest.readsEachOnce() ? std::clamp(someSteps / steps, 0.2, 1.0) : once;
+  double readOnce = hasReduction && nest.readsEachOnce() ? std::clamp(someSteps / steps, 0.2, 1.0) : once;
   for (ExprNode *node : nodes)
     if (node->kind == ExprNode::Load) { // the parts of a complex number are one access
       bool isInner = isInReduction(node);

@@ -40,9 +40,20 @@ bool LoopNest::isWindowed(unsigned dim) const {
 
 bool LoopNest::readsEachOnce() const {
   return llvm::any_of(nodes(), [&](ExprNode *node) {
-    return node->kind == ExprNode::Load && llvm::all_of(llvm::seq<unsigned>(sizes.size()), [&](unsigned dim) {
-             return sizes[dim] == 1 || node->deps.test(dim);
-           });
+    if (node->kind != ExprNode::Load || !node->address.symbols.empty() || !node->address.nonlinear.empty())
+      return false;
+    // Each dimension goes further than all that go in shorter steps.
+    SmallVector<std::pair<int64_t, int64_t>> steps;
+    for (auto [step, size] : llvm::zip_equal(node->address.dims, sizes))
+      if (size != 1)
+        steps.emplace_back(std::abs(step), size);
+    llvm::sort(steps);
+    int64_t reached = 0;
+    return llvm::all_of(steps, [&](auto &each) {
+      bool isBeyond = each.first > reached;
+      reached += each.first * (each.second - 1);
+      return isBeyond;
+    });
   });
 }
 
