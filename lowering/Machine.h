@@ -33,6 +33,8 @@ struct Machine {
 
   /// Elements of simple work that take one core as long as it takes to wake another.
   int64_t elementsPerCore = 32 << 10;
+  /// Waking other cores takes some microseconds; less work than this is done by one.
+  int64_t nanosecondsToWake = 20000;
   /// Items of parallel work that keep the cores of most machines busy, and those from which on more gain nothing.
   int64_t fewItems = 64, enoughItems = 256;
 

@@ -376,7 +376,7 @@ int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
     double lanes = plan.v >= 0 ? plan.lanes : 1;
     if (auto loop = dyn_cast_or_null<scf::ForOp>(node->op))
       perIteration += node == node->results.front() ? 0.4 * operationsOf(loop) / lanes : 0.0;
-    else if (node->kind == ExprNode::Apply)
+    else if (node->kind == ExprNode::Apply && node->deps.any())
       perIteration += (isExpensive(node->op) ? 8.0 : 0.4) / lanes * (isa<ComplexType>(node->type) ? 4 : 1);
     else if (node->kind == ExprNode::Load && node->deps.any())
       perIteration += elementStorageBytes(node->type) * 0.06 / sharing;

@@ -763,14 +763,17 @@ void Planner::cutLanes() {
     if (outer < fewItems && iterations > machine.elementsPerCore && vSize() > step * steps)
       plan.vBlock = step * steps;
   } else {
-    // Few items of simple work: a long row is cut, too.
-    int64_t outer = plan.uBlocks(nest);
+    // Few items: a row that is enough work for several cores is cut, too.
+    int64_t outer = plan.uBlocks(nest), iterations = nest.iterations(/*includeRows=*/true);
     for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
       outer *= nest.sizes[dim];
-    constexpr int64_t longRow = 4096, block = 2048;
-    if (outer < machine.fewItems && nest.iterations(/*includeRows=*/true) > machine.elementsPerCore &&
-        vSize() > longRow)
-      plan.vBlock = llvm::alignTo(block, step);
+    int64_t cost = estimateCost(nest, plan);
+    bool isWork = iterations > machine.elementsPerCore || cost > 2 * machine.nanosecondsToWake;
+    double elementsOfItem = static_cast<double>(iterations) * machine.nanosecondsToWake / 4 / cost;
+    constexpr int64_t longest = 2048;
+    int64_t block = llvm::alignTo(std::clamp<int64_t>(elementsOfItem, step, longest), step);
+    if (outer < machine.fewItems && isWork && vSize() > 2 * block)
+      plan.vBlock = block;
   }
 }
 

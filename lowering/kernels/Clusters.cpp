@@ -161,6 +161,19 @@ static bool readsColumns(const KernelOp &reduction) {
   });
 }
 
+/// About how long one core takes for all of `ops`, in lanes: what is expensive takes as long as many other operations.
+static double nanosecondsOf(ArrayRef<KernelOp *> ops, const Machine &machine) {
+  constexpr double perOperation = 0.4, perExpensive = 8;
+  double result = 0;
+  for (KernelOp *op : ops)
+    for (Type type : op->op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        result += static_cast<double>(elements(op->sizes)) *
+                  (perOperation * op->bodySize + (op->isExpensive() ? perExpensive : 0)) *
+                  elementStorageBytes(tensor.getElementType()) * 8 / machine.vectorBits;
+  return result;
+}
+
 /// Is a sequence of nests for each row better than kernels of one nest? What one nest leaves for the next should stay
 /// in the cache, every op should walk the rows in the order of memory, and cores should have work.
 bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs) {
@@ -180,9 +193,14 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   for (Value output : outputs)
     rowElements = std::max(rowElements, elements(shapeOf(output)) / divisor);
   // A row of f32, which several nests read, stays in the second-level cache. A few rows are parallel work; with fewer,
-  // all of them should be small.
-  return reduces && rowElements <= machine.l2Share() / 4 &&
-         (numRows >= machine.fewItems / 4 || rowElements * numRows <= machine.elementsPerCore);
+  // all of them should be work for one core.
+  bool isSmall = rowElements * numRows <= machine.elementsPerCore &&
+                 (device || nanosecondsOf(ops, machine) <= 2 * machine.nanosecondsToWake);
+  // Lanes are along rows, so that short ones leave most of them empty.
+  int64_t lanes = machine.lanes(32);
+  if (!device && rowElements <= lanes / 4 && numRows >= lanes)
+    return false;
+  return reduces && rowElements <= machine.l2Share() / 4 && (numRows >= machine.fewItems / 4 || isSmall);
 }
 
 /// Does the kernel of an update read views of the memory that it writes? That memory would have to be copied first.
