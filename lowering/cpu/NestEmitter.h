@@ -151,6 +151,7 @@ protected:
   Value allocateOnStack(Type type, int64_t count = 1);
   Value onStack(Value value);
   Value maskOfPairs(Value mask);
+  Value maskOf(const Buffer &buffer, const Address &address, Type type, unsigned vo) const;
   Emitted loadPart(ExprNode *node, LaneAddress address, Emitted guard, unsigned uo, unsigned vo);
   void transposedTile(ExprNode *node, unsigned uo, unsigned vo);
   bool isStoredTransposed(const Store &store);

@@ -237,7 +237,7 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   // Panels are whole: reading them needs no mask.
   bool isPanel = plan->vMasked && node->address.dims[plan->v] == 0 && address.laneStride == 1 && !address.laneOffsets &&
                  lastStepIsWhole(*node, *nest, *plan);
-  Value mask = isPanel ? Value() : maskOf(vo);
+  Value mask = isPanel ? Value() : maskOf(node->buffer, node->address, node->type, vo);
   if (guard.value) {
     guard = lanes(guard);
     at(guard.level);
@@ -304,6 +304,17 @@ static SmallVector<int64_t> alternating(int64_t lanes) {
   for (int64_t lane = 0; lane < lanes; ++lane)
     order.append({lane, lanes + lane});
   return order;
+}
+
+/// The lanes that are read or written, unless these are all. The memory of a whole row has room for those past its end,
+/// and vectors that are read as they were written can stay in registers.
+Value NestEmitter::maskOf(const Buffer &buffer, const Address &address, Type type, unsigned vo) const {
+  bool isWholeRow = !onDevice && insideMasks.empty() && buffer.rowElements == nest->sizes[plan->v] &&
+                    address.constant == 0 && address.symbols.empty() && address.nonlinear.empty() &&
+                    kRowAlignment % (plan->lanes * elementStorageBytes(type)) == 0;
+  for (auto [dim, stride] : llvm::enumerate(address.dims))
+    isWholeRow &= stride == (static_cast<int>(dim) == plan->v ? 1 : 0);
+  return isWholeRow ? Value() : maskOf(vo);
 }
 
 /// `mask` for each of the two parts of what has lanes.
@@ -555,7 +566,7 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
     LLVM::StoreOp::create(b, stored, base.value, alignment);
     return;
   }
-  Value mask = maskOf(vo);
+  Value mask = maskOf(store.buffer, store.address, store.elementType, vo);
   if (address.laneStride == 1 && !address.laneOffsets) {
     if (plan->aligned)
       alignment = plan->lanes * elementStorageBytes(store.elementType);

@@ -161,6 +161,14 @@ static bool readsColumns(const KernelOp &reduction) {
   });
 }
 
+/// Bits of the largest element, of those of numbers.
+static unsigned widestElement(ArrayRef<Value> values) {
+  unsigned bits = 8;
+  for (Value value : values)
+    bits = std::max(bits, static_cast<unsigned>(8 * elementStorageBytes(getElementTypeOrSelf(value.getType()))));
+  return bits;
+}
+
 /// About how long one core takes for all of `ops`, in lanes: what is expensive takes as long as many other operations.
 static double nanosecondsOf(ArrayRef<KernelOp *> ops, const Machine &machine) {
   constexpr double perOperation = 0.4, perExpensive = 8;
@@ -196,9 +204,10 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   // all of them should be work for one core.
   bool isSmall = rowElements * numRows <= machine.elementsPerCore &&
                  (device || nanosecondsOf(ops, machine) <= 2 * machine.nanosecondsToWake);
-  // Lanes are along rows, so that short ones leave most of them empty.
-  int64_t lanes = machine.lanes(32);
-  if (!device && rowElements <= lanes / 4 && numRows >= lanes)
+  // Lanes are along rows, so that short ones leave some of them empty. The sums of many rows are better in lanes.
+  int64_t lanes = machine.lanes(widestElement(outputs));
+  bool hasManyRows = numRows >= lanes && (rowElements <= lanes / 4 || rowElements * numRows > machine.elementsPerCore);
+  if (!device && rowElements <= lanes * 3 / 4 && hasManyRows)
     return false;
   return reduces && rowElements <= machine.l2Share() / 4 && (numRows >= machine.fewItems / 4 || isSmall);
 }

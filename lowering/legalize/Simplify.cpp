@@ -2,6 +2,8 @@
 // The ops' own canonicalizations together with rewrites between neighbours that pay off before lowering.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
+#include "mlir_xla/lowering/legalize/Build.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
@@ -79,6 +81,31 @@ struct GatherToDynamicSlice : OpRewritePattern<GatherOp> {
   }
 };
 
+/// reduce(%x : bf16) applies maximum  ->  convert(reduce(convert(%x) : f32) applies maximum)
+/// An extremum is one of the elements, so that no step rounds, and f32 has an instruction for it.
+struct WidenExtremum : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    Operation *combiner = getSingleBinaryOp(op.getBody());
+    if (op.getInputs().size() != 1 || !isa_and_nonnull<MaxOp, MinOp>(combiner))
+      return failure();
+    auto type = dyn_cast<RankedTensorType>(op.getResultTypes()[0]);
+    auto element = type ? dyn_cast<FloatType>(type.getElementType()) : FloatType();
+    if (!element || (!element.isBF16() && !element.isF16()))
+      return failure();
+    TensorBuilder b(op.getLoc(), rewriter);
+    Value input = b.convert(op.getInputs()[0], b.getF32Type()), init = b.convert(op.getInitValues()[0], b.getF32Type());
+    auto wide = ReduceOp::create(b, TypeRange{type.clone(b.getF32Type())}, ValueRange{input}, ValueRange{init},
+                                 op.getDimensions());
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      buildSingleBinaryOp(rewriter, op.getLoc(), wide.getBody(), combiner->getName(), b.getF32Type());
+    }
+    rewriter.replaceOp(op, b.convert(wide.getResult(0), element));
+    return success();
+  }
+};
+
 struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
   using SimplifyBase::SimplifyBase;
   LogicalResult initialize(MLIRContext *context) override {
@@ -86,7 +113,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (isa<XlaDialect>(op.getDialect()))
         op.getCanonicalizationPatterns(set, context);
-    set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice>(context);
+    set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice, WidenExtremum>(context);
     populatePowerPatterns(set);
     populateConvolutionFolds(set);
     populateTransposePatterns(set);

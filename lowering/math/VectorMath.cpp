@@ -35,6 +35,25 @@ static Value truncateToBF16(ImplicitLocOpBuilder &b, Value value, Type type) {
   return arith::BitcastOp::create(b, type, half);
 }
 
+/// Is `value` a number that bf16 has: one of that type, what selects among such, or its magnitude or opposite?
+static bool isBF16(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto each = [&](ValueRange values) { return llvm::all_of(values, isBF16); };
+  if (auto extension = dyn_cast_or_null<arith::ExtFOp>(op))
+    return extension.getIn().getType().isBF16();
+  if (isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::NegFOp, math::AbsFOp>(op))
+    return each(op->getOperands());
+  auto select = dyn_cast_or_null<arith::SelectOp>(op);
+  return select && each({select.getTrueValue(), select.getFalseValue()});
+}
+
+/// The upper half of an f32 of which the lower one is zero.
+static Value upperHalf(ImplicitLocOpBuilder &b, Value value, Type type) {
+  Value bits = Real{&b, value}.bits().shiftRight(16).value;
+  Value half = arith::TruncIOp::create(b, withElement(type, b.getI16Type()), bits);
+  return arith::BitcastOp::create(b, type, half);
+}
+
 /// f64 -> f32 to odd: a second rounding to fewer bits is then the rounding of the first number.
 static Real roundToOdd(Real x) {
   Real single = x.toSingle(), back = single.toDouble();
@@ -152,6 +171,8 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
 }
 
 Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands) {
+  if (isa<arith::TruncFOp>(op) && getElementTypeOrSelf(type).isBF16() && isBF16(op->getOperand(0)))
+    return upperHalf(b, operands[0], type);
   if (isa<arith::TruncFOp>(op))
     return emitTruncation(b, operands[0], type);
   if (isa<arith::ExtFOp>(op))

@@ -114,20 +114,23 @@ Buffer NestBuilder::bufferOf(const NestJob &job, Value value) {
   buffer.slot = out.resultSlots.size() + out.scratchOffsets.size() +
                 llvm::count_if(out.argumentSlots, [](int slot) { return slot >= 0; });
   buffer.strides = computeStrides(type.getShape());
-  int64_t elements = 1, rows = out.rows.size();
+  int64_t elements = 1, longest = 1, rows = out.rows.size();
   for (int64_t dim = type.getRank(); dim-- > 0;) {
     int64_t loop = job.order.empty() ? dim : job.order[dim];
     bool isBlock = structure.block != 0 && loop == rows - 1;
     buffer.strides[dim] = loop < rows && !isBlock ? 0 : elements;
-    if (loop >= rows)
+    if (loop >= rows) {
       elements *= type.getDimSize(dim);
-    else if (isBlock)
+      longest = std::max(longest, type.getDimSize(dim));
+    } else if (isBlock)
       elements *= job.window ? job.window->extent(structure.block) : structure.block;
   }
   if (structure.block != 0)
     buffer.origin = rows - 1;
+  else if (elements == longest)
+    buffer.rowElements = elements;
   out.scratchOffsets.push_back(out.scratchBytes);
-  out.scratchBytes += llvm::alignTo(elements * elementStorageBytes(type.getElementType()), 64);
+  out.scratchBytes += llvm::alignTo(elements * elementStorageBytes(type.getElementType()), kRowAlignment);
   return buffer;
 }
 

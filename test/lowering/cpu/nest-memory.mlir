@@ -278,3 +278,32 @@ func.func @main(%x: tensor<1x22xf32>) -> tensor<40x22xf32> {
   %0 = xla.broadcast_in_dim %x, dims = [0, 1] : (tensor<1x22xf32>) -> tensor<40x22xf32>
   return %0 : tensor<40x22xf32>
 }
+
+// -----
+
+// A row of 12: what is kept of it for later has room for a whole vector, which is read as it was written.
+// CHECK-LABEL: func.func private @rows_0.impl
+// CHECK: llvm.intr.masked.load %{{.*}}vector<16xf32>
+// CHECK: llvm.store %{{.*}}, %[[SCRATCH:[a-z0-9]*]] {{.*}}vector<16xf32>
+// CHECK: llvm.load %[[SCRATCH]] {{.*}}vector<16xf32>
+// CHECK: llvm.intr.masked.store
+func.func @main(%x: tensor<64x12xf32>) -> tensor<64x12xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %e = xla.exponential %x : tensor<64x12xf32>
+  %s = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : (tensor<64x12xf32>, tensor<f32>) -> tensor<64xf32>
+  %b = xla.broadcast_in_dim %s, dims = [0] : (tensor<64xf32>) -> tensor<64x12xf32>
+  %d = xla.divide %e, %b : tensor<64x12xf32>
+  return %d : tensor<64x12xf32>
+}
+
+// -----
+
+// The greater of two bf16 is one: the upper half of its bits in f32, of which nothing is rounded.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: arith.maximumf
+// CHECK-NOT: arith.addi {{.*}}vector
+// CHECK: arith.trunci {{.*}} : vector<16xi32> to vector<16xi16>
+func.func @main(%x: tensor<64xbf16>, %y: tensor<64xbf16>) -> tensor<64xbf16> {
+  %m = xla.maximum %x, %y : tensor<64xbf16>
+  return %m : tensor<64xbf16>
+}

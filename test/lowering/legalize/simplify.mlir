@@ -216,3 +216,29 @@ func.func @no_numbers() -> (tensor<5x3xi32>, tensor<5x3xi32>) {
   %3 = xla.add %2, %j : tensor<5x3xi32>
   return %1, %3 : tensor<5x3xi32>, tensor<5x3xi32>
 }
+
+// -----
+
+// An extremum of narrow floats is found in f32, which has an instruction for it; no step rounds.
+// CHECK-LABEL: func.func @narrow_extremum(
+// CHECK-SAME: %[[X:.*]]: tensor<4x8xbf16>
+func.func @narrow_extremum(%x: tensor<4x8xbf16>) -> tensor<4xbf16> {
+  // CHECK: %[[WIDE:.*]] = xla.convert %[[X]] : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+  // CHECK: %[[R:.*]] = xla.reduce(%[[WIDE]] init: %{{.*}}) applies xla.maximum across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  // CHECK: xla.convert %[[R]] : (tensor<4xf32>) -> tensor<4xbf16>
+  %least = xla.constant dense<0xFF80> : tensor<bf16>
+  %m = xla.reduce(%x init: %least) applies xla.maximum across dimensions = [1] : (tensor<4x8xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  return %m : tensor<4xbf16>
+}
+
+// -----
+
+// Sums round at every step.
+// CHECK-LABEL: func.func @narrow_sum(
+func.func @narrow_sum(%x: tensor<4x8xbf16>) -> tensor<4xbf16> {
+  // CHECK-NOT: xla.convert
+  // CHECK: xla.reduce{{.*}} applies xla.add {{.*}} : (tensor<4x8xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  %zero = xla.constant dense<0.0> : tensor<bf16>
+  %m = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<4x8xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  return %m : tensor<4xbf16>
+}
