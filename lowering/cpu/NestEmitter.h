@@ -135,6 +135,12 @@ protected:
     bool isNarrow(unsigned lanes) const {
       return !laneOffsets && laneStride > 1 && laneStride <= std::min<int64_t>(4, lanes);
     }
+    /// Do so few vectors hold what is read that taking it out of them is sooner done than to gather it?
+    bool isNear(unsigned lanes) const {
+      constexpr int64_t mostVectors = 12;
+      return isNarrow(lanes) ||
+             (!laneOffsets && laneStride > 1 && laneStride <= std::min<int64_t>(mostVectors, lanes * 3 / 4));
+    }
   };
   void addPattern(LaneAddress &address);
   LaneAddress resolve(const Address &address, unsigned uo, unsigned vo);

@@ -247,7 +247,7 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     alignment = plan->lanes * elementStorageBytes(node->type);
   LaneAddress opposite = address;
   opposite.laneStride = -address.laneStride;
-  bool reversed = !mask && ((address.laneStride == -1 && !address.laneOffsets) || opposite.isNarrow(plan->lanes));
+  bool reversed = !mask && ((address.laneStride == -1 && !address.laneOffsets) || opposite.isNear(plan->lanes));
   if (reversed) {
     opposite.constant += address.laneStride * (plan->lanes - 1);
     address = opposite;
@@ -270,7 +270,7 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     if (Value near = memoryNear(*node); near && mask)
       from = nearby(from, mask, near);
     loaded = vectorLoad(from, memory, alignment, mask);
-  } else if (address.isNarrow(plan->lanes) && !mask) {
+  } else if (address.isNear(plan->lanes) && !mask) {
     loaded = stridedLoad(base.value, memory, alignment, address.laneStride);
   } else {
     auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);

@@ -616,13 +616,16 @@ void Planner::accumulateInMemory() {
 
 /// Transposition: the store walks v, a load walks another parallel dimension.
 void Planner::transposeLoads() {
-  if (plan.v < 0 || widest != narrowest || widest < 16 || operations > kLargeBody)
+  if (plan.v < 0 || operations > kLargeBody)
     return;
   for (int64_t dim : parallelDims()) {
     DenseSet<ExprNode *> loads = transposableLoads(nodes, plan.v, dim, plan.lanes);
-    bool arePairs = llvm::any_of(loads, [](ExprNode *load) { return load->pair; });
-    unsigned chunk = machine.chunkBits / (arePairs ? 2 * widest : widest);
-    if (loads.empty() || plan.lanes < chunk || nest.sizes[dim] < chunk)
+    auto bitsOf = [](const ExprNode *load) { return storageBits(load->type) * (load->pair ? 2 : 1); };
+    unsigned bits = loads.empty() ? 0 : bitsOf(*loads.begin());
+    if (bits < 16 || llvm::any_of(loads, [&](ExprNode *load) { return bitsOf(load) != bits; }))
+      continue;
+    unsigned chunk = machine.chunkBits / bits;
+    if (plan.lanes < chunk || nest.sizes[dim] < chunk)
       continue;
     plan.u = dim;
     plan.uUnroll = plan.chunk = chunk;

@@ -168,8 +168,34 @@ struct SplitElementwise : RewritePattern {
   }
 };
 
+/// transpose(concatenate(%a : 1x8, %b : 1x8))  ->  concatenate(reshape(%a), reshape(%b)) : 8x2
+///
+/// What vmap makes of jnp.stack: the parts are written where they belong at once.
+struct StackInPlace : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    auto stack = op.getOperand().getDefiningOp<ConcatenateOp>();
+    auto type = cast<RankedTensorType>(op.getType());
+    if (!stack || !stack->hasOneUse() || stack.getInputs().size() > kMostParts || !type.hasStaticShape() ||
+        type.getEncoding())
+      return failure();
+    int64_t dim = stack.getDimension(), position = llvm::find(op.getPermutation(), dim) - op.getPermutation().begin();
+    SmallVector<int64_t> others(op.getPermutation());
+    others.erase(others.begin() + position);
+    if (!llvm::is_sorted(others) || llvm::any_of(partsOf(stack), [](int64_t size) { return size != 1; }))
+      return failure();
+    SmallVector<int64_t> shape(type.getShape());
+    shape[position] = 1;
+    SmallVector<Value> parts;
+    for (Value input : stack.getInputs())
+      parts.push_back(ReshapeOp::create(rewriter, op.getLoc(), type.clone(shape), input));
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, type, parts, position);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::xla::populateConcatenatePatterns(RewritePatternSet &patterns) {
-  patterns.add<SplitElementwise>(patterns.getContext());
+  patterns.add<SplitElementwise, StackInPlace>(patterns.getContext());
 }

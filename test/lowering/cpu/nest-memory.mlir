@@ -55,16 +55,16 @@ func.func @main(%x: tensor<192xf32>) -> tensor<64xf32> {
 
 // -----
 
-// Every fifth: gathered.
+// Every thirteenth: gathered.
 // CHECK-LABEL: func.func private @elementwise_0.impl
 // CHECK-DAG: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
-// CHECK-DAG: %[[STEPS:.*]] = arith.constant dense<[0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75]> : vector<16xi64>
-// CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c5_i64
+// CHECK-DAG: %[[STEPS:.*]] = arith.constant dense<[0, 13, 26, 39, 52, 65, 78, 91, 104, 117, 130, 143, 156, 169, 182, 195]> : vector<16xi64>
+// CHECK: %[[FROM:.*]] = arith.muli %{{.*}}, %c13_i64
 // CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%[[FROM]]]
 // CHECK: %[[LANES:.*]] = llvm.getelementptr %[[AT]][%[[STEPS]]]
 // CHECK: llvm.intr.masked.gather %[[LANES]], %[[ALL]]
-func.func @main(%x: tensor<320xf32>) -> tensor<64xf32> {
-  %0 = xla.slice %x [0:320:5] : (tensor<320xf32>) -> tensor<64xf32>
+func.func @main(%x: tensor<832xf32>) -> tensor<64xf32> {
+  %0 = xla.slice %x [0:832:13] : (tensor<832xf32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
 
@@ -306,4 +306,29 @@ func.func @main(%x: tensor<64x12xf32>) -> tensor<64x12xf32> {
 func.func @main(%x: tensor<64xbf16>, %y: tensor<64xbf16>) -> tensor<64xbf16> {
   %m = xla.maximum %x, %y : tensor<64xbf16>
   return %m : tensor<64xbf16>
+}
+
+// -----
+
+// The greatest of rows of 6: a step along the rows reads six vectors, and takes what it needs out of them.
+// CHECK-LABEL: func.func private @reduction_0.impl
+// CHECK-COUNT-5: llvm.load {{.*}}vector<16xf32>
+// CHECK-NOT: gather
+func.func @main(%x: tensor<4096x6xf32>) -> tensor<4096xf32> {
+  %least = xla.constant dense<0xFF800000> : tensor<f32>
+  %m = xla.reduce(%x init: %least) applies xla.maximum across dimensions = [1] : (tensor<4096x6xf32>, tensor<f32>) -> tensor<4096xf32>
+  return %m : tensor<4096xf32>
+}
+
+// -----
+
+// Narrow elements that are transposed in registers on their way to f32, in which they are added to.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: llvm.load {{.*}}vector<8xbf16>
+// CHECK-NOT: gather
+// CHECK: arith.addf {{.*}}vector<16xf32>
+func.func @main(%x: tensor<64x128xbf16>, %y: tensor<128x64xbf16>) -> tensor<128x64xbf16> {
+  %t = xla.transpose %x, dims = [1, 0] : (tensor<64x128xbf16>) -> tensor<128x64xbf16>
+  %s = xla.add %t, %y : tensor<128x64xbf16>
+  return %s : tensor<128x64xbf16>
 }

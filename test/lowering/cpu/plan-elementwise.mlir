@@ -94,8 +94,8 @@ func.func @main(%x: tensor<128x64xbf16>) -> tensor<64x128xbf16> {
 
 // -----
 
-// Elements of different widths are gathered.
-// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, work d0>]
+// So are four of 32 bits on their way to wider ones.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, jam d0 4, transpose 4>]
 func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf64> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
   %0 = xla.convert %t : (tensor<64x128xf32>) -> tensor<64x128xf64>
@@ -104,7 +104,7 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf64> {
 
 // -----
 
-// So is what may lie outside.
+// What may lie outside is gathered.
 // CHECK: xla_rt.plans = [#xla_rt.nest<80x64, lanes d1 16x4, work d0>]
 func.func @main(%x: tensor<64x64xf32>) -> tensor<80x64xf32> {
   %zero = xla.constant dense<0.0> : tensor<f32>

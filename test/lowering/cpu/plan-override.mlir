@@ -118,15 +118,15 @@ func.func private @transpose(%x: tensor<32x8xf32>) -> tensor<8x32xf32>
 // Or none: sixteen elements of a column at a time are gathered.
 // CHECK-LABEL: func.func private @gathered.impl
 // CHECK: llvm.intr.masked.gather
-func.func private @gathered(%x: tensor<32x8xf32>) -> tensor<8x32xf32>
-    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<8x32, lanes d1 16x1, work d0>]} {
-  %e = tensor.empty() : tensor<8x32xf32>
+func.func private @gathered(%x: tensor<32x16xf32>) -> tensor<16x32xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<16x32, lanes d1 16x1, work d0>]} {
+  %e = tensor.empty() : tensor<16x32xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<32x8xf32>) outs(%e : tensor<8x32xf32>) {
+      ins(%x : tensor<32x16xf32>) outs(%e : tensor<16x32xf32>) {
   ^bb0(%a: f32, %b: f32):
     linalg.yield %a : f32
-  } -> tensor<8x32xf32>
-  return %0 : tensor<8x32xf32>
+  } -> tensor<16x32xf32>
+  return %0 : tensor<16x32xf32>
 }
 
 // -----

@@ -123,3 +123,30 @@ func.func @others(%a: tensor<8xf32>, %b: tensor<4xf32>) -> (tensor<12xf32>, tens
   %4 = xla.negate %3 : tensor<20xf32>
   return %2, %4 : tensor<12xf32>, tensor<20xf32>
 }
+
+// -----
+
+// What vmap makes of jnp.stack: the parts are written where they belong.
+// CHECK-LABEL: func.func @stack(
+// CHECK-SAME: %[[A:.*]]: tensor<1x8xf32>, %[[B:.*]]: tensor<1x8xf32>)
+func.func @stack(%a: tensor<1x8xf32>, %b: tensor<1x8xf32>) -> tensor<8x2xf32> {
+  // CHECK-DAG: %[[X:.*]] = xla.reshape %[[A]] : (tensor<1x8xf32>) -> tensor<8x1xf32>
+  // CHECK-DAG: %[[Y:.*]] = xla.reshape %[[B]] : (tensor<1x8xf32>) -> tensor<8x1xf32>
+  // CHECK: %[[R:.*]] = xla.concatenate %[[X]], %[[Y]], dim = 1
+  // CHECK-NEXT: return %[[R]]
+  %0 = xla.concatenate %a, %b, dim = 0 : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<2x8xf32>
+  %1 = xla.transpose %0, dims = [1, 0] : (tensor<2x8xf32>) -> tensor<8x2xf32>
+  return %1 : tensor<8x2xf32>
+}
+
+// -----
+
+// Rows of more than one element have to be transposed.
+// CHECK-LABEL: func.func @rows(
+func.func @rows(%a: tensor<2x8xf32>, %b: tensor<1x8xf32>) -> tensor<8x3xf32> {
+  // CHECK: xla.concatenate
+  // CHECK: xla.transpose
+  %0 = xla.concatenate %a, %b, dim = 0 : (tensor<2x8xf32>, tensor<1x8xf32>) -> tensor<3x8xf32>
+  %1 = xla.transpose %0, dims = [1, 0] : (tensor<3x8xf32>) -> tensor<8x3xf32>
+  return %1 : tensor<8x3xf32>
+}
