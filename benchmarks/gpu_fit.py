@@ -21,7 +21,7 @@ from collections.abc import Callable
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import ptxas
-from gpu_accuracy import halves, measured, summary
+from gpu_accuracy import are_measured, halves, measured, summary
 from gpu_model import program_time
 from gpu_peaks import GPUS, Gpu
 from gpu_program import compiled
@@ -54,6 +54,8 @@ def main() -> int:
     known = {}
     for name in sum(halves(times), []):
         program = compiled(PROGRAMS[name])
+        if not are_measured(program.plans):
+            continue
         image = program.ptx("sm_90a")
         known[name] = program, ptxas.assemble(image, "sm_90a") if image else {}, arrays_of(PROGRAMS[name])
 
@@ -63,7 +65,7 @@ def main() -> int:
         )
         return [times[name] / estimate for name, estimate in zip(names, estimates, strict=True)]
 
-    fitted, others = halves(times)
+    fitted, others = ([name for name in half if name in known] for half in halves(times))
     gpu = fit(GPUS["H100"], lambda gpu: statistics.fmean(abs(math.log(each)) for each in ratios(gpu, fitted)))
     for name in PARAMETERS:
         print(f"{name}: {getattr(gpu, name):.3g} (now {getattr(GPUS['H100'], name):.3g})")

@@ -252,6 +252,64 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   return {-1, 1};
 }
 
+namespace {
+/// Elements of a thread, and the dimension along which they are apart.
+struct Apart {
+  int64_t dim = -1, count = 1;
+};
+} // namespace
+
+/// Seconds that a device needs for a nest of which threads have so many elements each: rounds of blocks, then what is
+/// left of the work, which is the same however it is shared.
+static double timeOfRounds(const LoopNest &nest, int64_t count) {
+  // Of a thread by itself; of an element, beside what it loads.
+  constexpr int64_t ownRegisters = 16, registersOfElement = 2;
+  int64_t loads = 0, items = 1;
+  for (ExprNode *node : nest.nodes())
+    loads += node->kind == ExprNode::Load && node->deps.any();
+  for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
+    items *= nest.isParallelLoop(dim) ? nest.sizes[dim] : 1;
+  int64_t registers = ownRegisters + count * (registersOfElement + loads);
+  int64_t atOnce = GpuMachine::multiprocessors * std::min(GpuMachine::threads, GpuMachine::registers / registers);
+  double rounds = static_cast<double>(items) / static_cast<double>(count * atOnce);
+  return std::max(1.0, rounds) * GpuMachine::roundTime;
+}
+
+/// Where a thread would have one element, and blocks come one behind the other, it has several, which it loads at the
+/// same time: as many as it takes the least time with. Neighbours are neighbouring threads'.
+static Apart planApart(const LoopNest &nest) {
+  constexpr int64_t most = 4, longestWindow = 16;
+  int64_t functions = 0, window = 1;
+  if (!nest.isAlone || nest.isScan())
+    return {};
+  for (ExprNode *node : nest.nodes())
+    if (isLoop(node) || (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect())))
+      return {};
+    else
+      functions += node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect());
+  for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
+    window *= nest.isReductionLoop(dim) ? nest.sizes[dim] : 1;
+  if (window > longestWindow)
+    return {};
+  Apart best;
+  double least = timeOfRounds(nest, 1);
+  for (int64_t count = 2; count <= most && functions * count <= kFewFunctions; count *= 2) {
+    // Whole steps, or so many that only the last iteration may lack. The outermost dimension leaves rows as they are.
+    int64_t dim = -1, rank = nest.sizes.size();
+    for (auto isFit : {+[](int64_t size, int64_t count) { return size % count == 0; },
+                       +[](int64_t size, int64_t count) { return size >= count * count; }})
+      for (int64_t each = 0; each < rank && dim < 0; ++each)
+        if (nest.isParallelLoop(each) && isFit(nest.sizes[each], count))
+          dim = each;
+    double time = timeOfRounds(nest, count);
+    if (dim < 0 || time >= least)
+      continue;
+    least = time;
+    best = {dim, count};
+  }
+  return best;
+}
+
 /// Parallel iterations are items of work; those of a row are loops.
 NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   NestPlan plan;
@@ -275,10 +333,14 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     plan.v = dim;
     plan.lanes = plan.vBlock = lanes;
     plan.aligned = true;
+  } else if (Apart several = planApart(nest); several.dim >= 0) {
+    plan.u = several.dim;
+    plan.uUnroll = several.count;
+    plan.apart = true;
   }
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim) {
-    if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.squareRow && dim != plan.squareColumn &&
-        dim != plan.columns)
+    if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.u && dim != plan.squareRow &&
+        dim != plan.squareColumn && dim != plan.columns)
       (nest.isAlone ? plan.work : plan.loops).push_back(dim);
     else if (nest.isReductionLoop(dim))
       plan.reductionLoops.push_back(dim);
