@@ -69,7 +69,8 @@ static int64_t distanceApart(const LoopNest &nest, int64_t dim, int64_t count) {
 
 void NestPlan::derive(const LoopNest &nest) {
   vReduced = v >= 0 && (nest.reduced.test(v) || nest.ordered.test(v));
-  uDistance = apart ? distanceApart(nest, u, uUnroll) : 1;
+  if (apart)
+    uDistance = walksSquares() ? nest.sizes[u] / uUnroll : distanceApart(nest, u, uUnroll);
   // A single step needs no other order than the one it has.
   bool singleStep = vReduced && nest.sizes[v] <= lanes;
   foldsInOrder = vReduced && llvm::any_of(nest.reductions, [&](const Reduction &reduction) {

@@ -259,27 +259,27 @@ struct Apart {
 };
 } // namespace
 
-/// Seconds that a device needs for a nest of which threads have so many elements each: rounds of blocks, then what is
-/// left of the work, which is the same however it is shared.
-static double timeOfRounds(const LoopNest &nest, int64_t count) {
+/// Seconds that a device needs for the rounds of blocks in which threads do `items` iterations of a nest and have so
+/// many each. What else it takes time for is the same however they are shared.
+static double timeOfRounds(const LoopNest &nest, int64_t items, int64_t count) {
   // Of a thread by itself; of an element, beside what it loads.
-  constexpr int64_t ownRegisters = 16, registersOfElement = 2;
-  int64_t loads = 0, items = 1;
+  constexpr int64_t ownRegisters = 16, registersOfElement = 1;
+  int64_t loads = 0;
   for (ExprNode *node : nest.nodes())
     loads += node->kind == ExprNode::Load && node->deps.any();
-  for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
-    items *= nest.isParallelLoop(dim) ? nest.sizes[dim] : 1;
   int64_t registers = ownRegisters + count * (registersOfElement + loads);
   int64_t atOnce = GpuMachine::multiprocessors * std::min(GpuMachine::threads, GpuMachine::registers / registers);
   double rounds = static_cast<double>(items) / static_cast<double>(count * atOnce);
   return std::max(1.0, rounds) * GpuMachine::roundTime;
 }
 
-/// Where a thread would have one element, and blocks come one behind the other, it has several, which it loads at the
-/// same time: as many as it takes the least time with. Neighbours are neighbouring threads'.
-static Apart planApart(const LoopNest &nest) {
-  constexpr int64_t most = 4, longestWindow = 16;
-  int64_t functions = 0, window = 1;
+/// Where blocks come one behind the other, and a thread would have one element, or a block one square, it has several,
+/// which are loaded at the same time: as many as take the least time. Neighbours are neighbouring threads'.
+static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareColumn) {
+  constexpr int64_t most = 4, longestWindow = 16, side = NestPlan::kSquare;
+  bool isSquare = squareRow >= 0;
+  int64_t ofOne = isSquare ? side * side / kBlock : 1; // elements of a thread
+  int64_t rank = nest.sizes.size(), functions = 0, window = 1, items = 1;
   if (!nest.isAlone || nest.isScan())
     return {};
   for (ExprNode *node : nest.nodes())
@@ -287,21 +287,25 @@ static Apart planApart(const LoopNest &nest) {
       return {};
     else
       functions += node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect());
-  for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
-    window *= nest.isReductionLoop(dim) ? nest.sizes[dim] : 1;
+  auto isOfSquare = [&](int64_t dim) { return isSquare && (dim == squareRow || dim == squareColumn); };
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (nest.isReductionLoop(dim))
+      window *= nest.sizes[dim];
+    else if (nest.isParallelLoop(dim))
+      items *= isOfSquare(dim) ? llvm::alignTo(nest.sizes[dim], side) : nest.sizes[dim];
   if (window > longestWindow)
     return {};
   Apart best;
-  double least = timeOfRounds(nest, 1);
-  for (int64_t count = 2; count <= most && functions * count <= kFewFunctions; count *= 2) {
+  double least = timeOfRounds(nest, items, ofOne);
+  for (int64_t count = 2; count <= most && functions * count * ofOne <= kFewFunctions; count *= 2) {
     // Whole steps, or so many that only the last iteration may lack. The outermost dimension leaves rows as they are.
-    int64_t dim = -1, rank = nest.sizes.size();
-    for (auto isFit : {+[](int64_t size, int64_t count) { return size % count == 0; },
-                       +[](int64_t size, int64_t count) { return size >= count * count; }})
+    int64_t dim = -1;
+    for (bool isWhole : {true, false})
       for (int64_t each = 0; each < rank && dim < 0; ++each)
-        if (nest.isParallelLoop(each) && isFit(nest.sizes[each], count))
+        if (nest.isParallelLoop(each) && !isOfSquare(each) &&
+            (nest.sizes[each] % count == 0 || (!isWhole && !isSquare && nest.sizes[each] >= count * count)))
           dim = each;
-    double time = timeOfRounds(nest, count);
+    double time = timeOfRounds(nest, items, count * ofOne);
     if (dim < 0 || time >= least)
       continue;
     least = time;
@@ -333,7 +337,9 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     plan.v = dim;
     plan.lanes = plan.vBlock = lanes;
     plan.aligned = true;
-  } else if (Apart several = planApart(nest); several.dim >= 0) {
+  }
+  bool mayBeApart = !hasTeams && columns < 0 && plan.v < 0;
+  if (Apart several = mayBeApart ? planApart(nest, plan.squareRow, plan.squareColumn) : Apart(); several.dim >= 0) {
     plan.u = several.dim;
     plan.uUnroll = several.count;
     plan.apart = true;

@@ -440,7 +440,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "deals d" << threadsDim << " to one thread";
   if (columnsDim >= 0 && (threads <= kWarp || !llvm::is_contained(reductionLoops, threadsDim)))
     return emitError() << "has columns, for which it needs a block of threads and a reduced dimension for them";
-  if (threads != 1 && jamDim >= 0)
+  if (threads != 1 && jamDim >= 0 && !(apart && squareRow >= 0))
     return emitError() << "has threads beside a jammed dimension";
   if (threads != 1 && ordered >= 0 && threadsDim != ordered)
     return emitError() << "has threads, and does not deal d" << ordered << ", the dimension of a scan, to them";

@@ -94,3 +94,17 @@ func.func @main(%a: tensor<240x1002xf32>, %b: tensor<340x1002xf32>, %c: tensor<1
   return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<240x1001xf32>, tensor<340x1001xf32>, tensor<1003x2004xf32>, tensor<1005x2001xf32>,
       tensor<3000001xf32>, tensor<1009x2003xf32>, tensor<2000003xf32>, tensor<2000003xf32>
 }
+
+// -----
+
+// Blocks of several squares, which are those of several batches; or of one, of which there are few or none of the like.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<32x48x512x40, jam d0 4, apart, work d1, threads 256, square d2 d3>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<4x512x40, work d0, threads 256, square d1 d2>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<8192x4096, threads 256, square d0 d1>]
+func.func @main(%x: tensor<48x32x40x512xf32>, %y: tensor<4x40x512xf32>, %z: tensor<4096x8192xf32>)
+    -> (tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>) {
+  %0 = xla.transpose %x, dims = [1, 0, 3, 2] : (tensor<48x32x40x512xf32>) -> tensor<32x48x512x40xf32>
+  %1 = xla.transpose %y, dims = [0, 2, 1] : (tensor<4x40x512xf32>) -> tensor<4x512x40xf32>
+  %2 = xla.transpose %z, dims = [1, 0] : (tensor<4096x8192xf32>) -> tensor<8192x4096xf32>
+  return %0, %1, %2 : tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>
+}

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Threads that have several elements which are apart (`jam d0 4, apart`): along each dimension, of sizes with every
-remainder, of less and of more than a block."""
+remainder, of less and of more than a block; blocks that have several squares."""
 
 import itertools
 import re
 
 import numpy as np
 import pytest
+from ml_dtypes import bfloat16
 
 import mlir_xla
 from mlir_xla import ir, parse
@@ -27,7 +28,9 @@ def planned(text: str, dim: int, count: int):
         rest = f", work {', '.join(work)}" if work else ""
         return f"{match[1]}, jam d{dim} {count}, apart{rest}{match[3] or ''}>"
 
-    changed, found = re.subn(r"(#xla_rt\.nest<[\dx]+), work (d\d(?:, d\d)*)(, reduce [^<>]*)?>", several, str(module))
+    changed, found = re.subn(
+        r"(#xla_rt\.nest<[\dx]+), work (d\d(?:, d\d)*)(, (?:reduce|threads) [^<>]*)?>", several, str(module)
+    )
     assert found == 1, str(module)
     with ir.Context():
         return compiler.compile(ir.Module.parse(changed).operation, target="cuda-emulated", from_stage="kernels")
@@ -125,6 +128,23 @@ def test_indices_and_complex_numbers(dim, rows, columns):
     }}"""
     x = drawn(rows, columns) + 1j * drawn(columns, rows).T
     compare(text, dim, 4, x.astype(np.complex64), drawn(rows, columns))
+
+
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("rows, columns", [(32, 64), (17, 33), (40, 100)])
+def test_squares(count, rows, columns):
+    """Of all batches at once, one of which is the same for them all; what is added is read along the columns."""
+    x, y, r = f"tensor<8x{rows}x{columns}xf32>", f"tensor<{rows}x{columns}xbf16>", f"tensor<8x{columns}x{rows}xf32>"
+    text = f"""func.func @main(%x: {x}, %y: {y}, %z: {r}) -> {r} {{
+      %0 = xla.transpose %x, dims = [0, 2, 1] : ({x}) -> {r}
+      %t = xla.transpose %y, dims = [1, 0] : ({y}) -> tensor<{columns}x{rows}xbf16>
+      %1 = xla.convert %t : (tensor<{columns}x{rows}xbf16>) -> tensor<{columns}x{rows}xf32>
+      %2 = xla.broadcast_in_dim %1, dims = [1, 2] : (tensor<{columns}x{rows}xf32>) -> {r}
+      %3 = xla.subtract %0, %2 : {r}
+      %4 = xla.multiply %3, %z : {r}
+      return %4 : {r}
+    }}"""
+    compare(text, 0, count, drawn(8, rows, columns), drawn(rows, columns).astype(bfloat16), drawn(8, columns, rows))
 
 
 def test_many_elements():
