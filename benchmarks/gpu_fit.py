@@ -5,7 +5,9 @@ estimates are from the others.
     python benchmarks/gpu_fit.py [benchmarks/results/gpu/NAME.json]
 
 One parameter after the other is changed by a fifth, a tenth and so on, as long as the mean error, of the logarithms of
-the ratios, becomes less. It prints what came of it; `gpu_peaks.py` has it rounded.
+the ratios, becomes less. Programs whose kernels have changed since they were measured are left out; they were what told
+`start`, so until they are measured again only the other parameters are of use. It prints what came of it;
+`gpu_peaks.py` has it rounded.
 """
 
 from __future__ import annotations
