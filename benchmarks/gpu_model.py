@@ -50,7 +50,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import ptxas
-from gpu_accuracy import LEAST, halves, measured, summary
+from gpu_accuracy import LEAST, are_measured, halves, measured, summary
 from gpu_peaks import GPUS, MULTIPROCESSORS, Gpu
 from gpu_program import GpuProgram, Kernel, Step, compiled
 from gpu_work import FUNCTIONS
@@ -314,7 +314,7 @@ def main() -> int:
         cells = [program.name, f"{known.launches:g}", "yes" if not (known.reads or known.calls) else "no"]
         cells += [pretty(times[name][0]) for name in GPUS]
         caller = h100.caller(arrays_of(program))
-        if program.name in seen:
+        if program.name in seen and are_measured(known.plans):
             ratios[program.name] = seen[program.name] / max(seconds, caller)
         cells += [pretty(seen[program.name]) if program.name in seen else "", f"{pretty(limit)} ({by})"]
         cells += [
@@ -341,7 +341,8 @@ def main() -> int:
     )
     heading += "|---|---|---|" + "---|" * (len(GPUS) + 4)
     fitted, others = ([ratios[name] for name in half if name in ratios] for half in halves(seen))
-    accuracy = f"Measured times are these multiples of the estimates, of programs that take {pretty(LEAST)} or more:\n"
+    accuracy = f"Measured times are these multiples of the estimates, of programs that take {pretty(LEAST)} or more "
+    accuracy += "and whose kernels are those that were measured:\n"
     accuracy += "".join(
         f"\n- {which}: {summary(half)}" for which, half in (("fitted to", fitted), ("the others", others)) if half
     )

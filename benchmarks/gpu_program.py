@@ -73,7 +73,7 @@ class Kernel:
     @property
     def is_fast(self) -> bool:
         """Whether a plan for the GPU is what made it: vectors, teams of threads, blocks."""
-        return any(re.search(r"\blanes\b|\bthreads\b|#xla_rt\.(blocks|updates)", plan) for plan in self.plans)
+        return any(re.search(r"\blanes\b|\bthreads\b|\bapart\b|#xla_rt\.(blocks|updates)", plan) for plan in self.plans)
 
 
 @dataclasses.dataclass
@@ -92,6 +92,10 @@ class GpuProgram:
     def ptx(self, architecture: str) -> str:
         """What a device of that architecture takes."""
         return ptxas.image(self.stages.get("binary", ""), architecture)
+
+    @property
+    def plans(self) -> list[str]:
+        return [plan for kernel in self.kernels.values() for plan in kernel.plans]
 
     @property
     def launches(self) -> float:

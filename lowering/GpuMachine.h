@@ -34,6 +34,9 @@ struct GpuMachine {
   /// Bytes of a clock: what a multiprocessor gets from the L2 cache, its share of what memory gives, and what shared
   /// memory gives or takes.
   static constexpr double cacheRate = 40, memoryRate = 14, sharedRate = 128;
+  /// Seconds from when a block begins until the next one of its place does, if it loads and stores once: a start, and a
+  /// load while all ask for memory (docs/gpu-model.md).
+  static constexpr double roundTime = 1.5e-6;
   /// Instructions of threads that a multiprocessor does in a clock.
   static constexpr double issue = 128;
   /// Seconds from one launch to the next, and clocks.

@@ -30,6 +30,7 @@ private:
   LogicalResult checkColumns();
   LogicalResult checkTrim();
   LogicalResult checkSlide();
+  LogicalResult checkApart();
   LogicalResult checkPairs();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
@@ -51,7 +52,7 @@ LogicalResult PlanChecker::run() {
         &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
         &PlanChecker::checkTranspose, &PlanChecker::checkStream, &PlanChecker::checkThreads, &PlanChecker::checkColumns,
         &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim, &PlanChecker::checkSlide,
-        &PlanChecker::checkPairs})
+        &PlanChecker::checkPairs, &PlanChecker::checkApart})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -162,6 +163,20 @@ LogicalResult PlanChecker::checkSlide() {
                    << "; there may be " << NestPlan::kLargestWindow;
   if (plan.sliding.empty())
     return wrong() << "'slide' is for windows along d" << window << " that move along d" << plan.u;
+  return success();
+}
+
+/// An item of work has all iterations of its step, or all but the last.
+LogicalResult PlanChecker::checkApart() {
+  if (!plan.apart)
+    return success();
+  if (!nest.isAlone || nest.isScan())
+    return wrong() << "'apart' is for the one nest of a kernel, and no scan";
+  if (plan.walksSquares() && nest.sizes[plan.u] % plan.uUnroll)
+    return wrong() << "a block has " << plan.uUnroll << " squares along d" << plan.u << ", of " << nest.sizes[plan.u];
+  if ((plan.uUnroll - 1) * plan.uDistance > nest.sizes[plan.u])
+    return wrong() << "'apart' needs " << plan.uUnroll - 1 << " or " << plan.uUnroll << " iterations of d" << plan.u
+                   << " for each of " << plan.uDistance << " items, and there are " << nest.sizes[plan.u];
   return success();
 }
 

@@ -68,8 +68,8 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
     if (plan.loops.threads > 1 && llvm::any_of(nests.tied, [](int32_t argument) { return argument >= 0; }))
       return report() << "a result is in the memory of an argument, which some threads might write before others read";
-    if (!onDevice && (plan.loops.threads > 1 || plan.loops.aligned))
-      return report() << "only a GPU has teams of threads, and buffers that are aligned";
+    if (!onDevice && (plan.loops.threads > 1 || plan.loops.aligned || plan.loops.apart))
+      return report() << "only a GPU has teams of threads, iterations that are apart, and buffers that are aligned";
     if (plan.loops.threads != plans.front().loops.threads)
       return report() << "the nest before it has " << counted(plans.front().loops.threads, "thread")
                       << ", and nests of one kernel "
@@ -150,8 +150,10 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     if (!nest.isAlone)
       continue;
     dims = plan.work;
+    if (plan.apart)
+      dims.insert(llvm::lower_bound(dims, plan.u), plan.u);
     for (int64_t dim : dims)
-      sizes.push_back(nest.sizes[dim]);
+      sizes.push_back(plan.apart && dim == plan.u ? plan.uDistance : nest.sizes[dim]);
     vBlocks.count = plan.vBlocks(nest);
     uBlocks.count = plan.uBlocks(nest);
     if (plan.walksSquares()) {

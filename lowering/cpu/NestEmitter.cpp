@@ -314,6 +314,10 @@ void NestEmitter::emitU(WorkBlocks blocks, function_ref<void()> inner) {
     return;
   }
   int64_t size = nest->sizes[u], step = plan->uUnroll;
+  if (plan->apart) {
+    emitApart(inner);
+    return;
+  }
   int64_t mainEnd = plan->uOverlaps ? size : size - size % step, rest = size - mainEnd;
   Value lower = i64(0), upper = i64(mainEnd);
   if (blocks.index) {
@@ -346,6 +350,29 @@ void NestEmitter::emitU(WorkBlocks blocks, function_ref<void()> inner) {
     blocks.index ? closeIf() : closeScope();
   }
   leave(u);
+}
+
+/// The step of an item of work. The last items may lack the last iteration.
+void NestEmitter::emitApart(function_ref<void()> inner) {
+  int u = plan->u;
+  int64_t mostBehind = (plan->uUnroll - 1) * plan->uDistance, whole = nest->sizes[u] - mostBehind;
+  uCount = plan->uUnroll;
+  if (whole == plan->uDistance) {
+    inner();
+    return;
+  }
+  at(top());
+  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, iv[u], i64(whole));
+  Value isPart = arith::XOrIOp::create(b, isWhole, constant(b.getBoolAttr(true)));
+  unsigned level = ivLevel[u];
+  for (Value condition : {isWhole, isPart}) {
+    openIf(condition);
+    ivLevel[u] = top(); // what is at the last iteration is read in here
+    inner();
+    closeIf();
+    --uCount;
+  }
+  ivLevel[u] = level;
 }
 
 /// What was computed for several vectors, one behind the other, each up to one of `ends`: an instruction of each in
@@ -405,6 +432,8 @@ void NestEmitter::emitInstance() {
       at(top());
       return b.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(b.getInsertionPoint());
     };
+    if (plan->apart)
+      evaluateAll(nest->stores);
     SmallVector<Operation *> ends{last()};
     for (unsigned vo = 0; vo < vCount; ++vo) {
       for (unsigned uo = 0; uo < uCount; ++uo)
@@ -418,6 +447,17 @@ void NestEmitter::emitInstance() {
     emitAll();
   else
     emitOnce(emitAll);
+}
+
+/// What the iterations of a step store, before any of it is: loads wait for no store, nor for each other.
+void NestEmitter::evaluateAll(ArrayRef<Store> stores) {
+  for (unsigned vo = 0; vo < vCount; ++vo)
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      for (const Store &store : stores) {
+        evaluate(store.value, uo, vo);
+        if (store.imaginary)
+          evaluate(store.imaginary, uo, vo);
+      }
 }
 
 /// All values before the first store: its memory may be what another value is computed from.

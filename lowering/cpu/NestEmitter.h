@@ -165,6 +165,7 @@ protected:
   void emitStore(const Store &store, Emitted value, unsigned uo, unsigned vo);
   void emitPair(const Store &store, Emitted re, Emitted im, unsigned uo, unsigned vo);
   void emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo);
+  void evaluateAll(ArrayRef<Store> stores);
   /// The lanes of vector `vo` that lie inside the tensor; null if all do.
   Value maskOf(unsigned vo) const {
     if (!insideMasks.empty())
@@ -238,6 +239,7 @@ protected:
   void emitV(WorkBlocks blocks, function_ref<void()> inner);
   void emitInsideMasks(int64_t size);
   void emitU(WorkBlocks blocks, function_ref<void()> inner);
+  void emitApart(function_ref<void()> inner);
   void emitInstance();
   void emitReductions();
   void emitRunningValues(SmallVectorImpl<Value> &running);

@@ -30,6 +30,8 @@ void NestEmitter::emitEpilogue(unsigned vectors) {
   std::vector<Store> stores = epilogueStores();
   bool transposes = llvm::any_of(stores, [&](const Store &store) { return isStoredTransposed(store); });
   auto emitAll = [&] {
+    if (plan->apart)
+      evaluateAll(stores);
     for (unsigned vo = 0; vo < vectors; ++vo) {
       if (transposes) {
         emitStoresOfRows(stores, vo);

@@ -111,7 +111,7 @@ std::optional<Value> NestEmitter::mayCompareAs(ExprNode *node, bool value) {
     if (static_cast<int>(dim) == plan->v)
       steps = int64_t(plan->lanes) * vCount;
     else if (static_cast<int>(dim) == plan->u)
-      steps = uCount;
+      steps = (uCount - 1) * plan->uDistance + 1;
     greatest += std::max<int64_t>(0, coef * (steps - 1));
     if (!iv[dim])
       continue;

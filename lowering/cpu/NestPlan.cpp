@@ -14,7 +14,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs);
+                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -43,12 +43,34 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.trims = attr.getTrim();
   plan.slides = attr.getSlide();
   plan.addsPairs = attr.getPairs();
+  plan.apart = attr.getApart();
   plan.derive(nest);
   return plan;
 }
 
+/// How far apart `count` iterations of `dim` are that one thread does: what they write begins at the same place of a
+/// sector of memory, if there are enough of them.
+static int64_t distanceApart(const LoopNest &nest, int64_t dim, int64_t count) {
+  constexpr int64_t sector = 32;
+  auto mayShift = [&](int64_t distance) {
+    auto shifts = [&](const Store &store) {
+      return store.address.dims[dim] * distance * elementStorageBytes(store.elementType) % sector != 0;
+    };
+    return llvm::any_of(nest.stores, shifts) || llvm::any_of(nest.epilogue, shifts) ||
+           llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
+             return llvm::any_of(reduction.stores, [&](const auto &store) { return store && shifts(*store); });
+           });
+  };
+  int64_t least = llvm::divideCeil(nest.sizes[dim], count), distance = least;
+  while (mayShift(distance) && distance % sector != 0)
+    ++distance;
+  return (count - 1) * distance <= nest.sizes[dim] ? distance : least;
+}
+
 void NestPlan::derive(const LoopNest &nest) {
   vReduced = v >= 0 && (nest.reduced.test(v) || nest.ordered.test(v));
+  if (apart)
+    uDistance = walksSquares() ? nest.sizes[u] / uUnroll : distanceApart(nest, u, uUnroll);
   // A single step needs no other order than the one it has.
   bool singleStep = vReduced && nest.sizes[v] <= lanes;
   foldsInOrder = vReduced && llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
@@ -371,7 +393,7 @@ DenseSet<ExprNode *> mlir::xla::transposableLoads(ArrayRef<ExprNode *> nodes, un
 int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
   double perIteration = 0.05;
   // What is read in steps along a reduction is read for each of them.
-  unsigned sharing = plan.streaming ? 1 : plan.uUnroll;
+  unsigned sharing = plan.streaming || plan.apart ? 1 : plan.uUnroll;
   for (ExprNode *node : nest.nodes()) {
     double lanes = plan.v >= 0 ? plan.lanes : 1;
     if (auto loop = dyn_cast_or_null<scf::ForOp>(node->op))

@@ -38,10 +38,12 @@ struct NestPlan {
   bool aligned = false;                  // vectors are aligned to their size, at most 16 bytes
   bool trims = false;                    // a sum of products ends where one factor is zero from there on
   bool slides = false;                   // the innermost reduction loop is written out; steps of u share what it reads
+  bool apart = false;                    // the iterations of a step along u are `uDistance` apart, and steps are work
   bool addsPairs = false;                // its steps take two, which an instruction multiplies and adds up
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
+  int64_t uDistance = 1;           // between two iterations of a step along u
   bool foldsInOrder = false;       // those of reductions that are not FoldOrder::Any are folded in order in every step
   DenseSet<ExprNode *> transposed; // loads contiguous along u, read in chunks
   DenseMap<ExprNode *, Slide> sliding; // what windows of neighbours along u have in common

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -403,58 +404,117 @@ void NestEmitter::emitOnce(function_ref<void()> stores) {
   closeIf();
 }
 
-/// A warp walks a line of the square at a time: along the rows to read what is contiguous there, along the columns for
-/// all else. Lines in shared memory are four bytes longer than they need be, or an element, so that both ways meet all
+/// A warp has some lines of the square: along the rows, to read what is contiguous there, then along the columns for
+/// all else. What a thread reads of all its lines, and of the squares that are its block's, it asks for before it waits
+/// for any. Lines in shared memory are four bytes longer than they need be, or an element, so that both ways meet all
 /// banks.
 void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
-  constexpr int64_t side = NestPlan::kSquare, bank = 4;
+  constexpr int64_t side = NestPlan::kSquare, bank = 4; // a side is a warp
   int row = plan->squareRow, column = plan->squareColumn;
-  vCount = uCount = 1;
-  SmallVector<ExprNode *> loads = exchangedLoads(*nest, row, column);
-  SmallVector<Value> places;
-  auto pitchOf = [&](ExprNode *load) { return side + std::max<int64_t>(1, bank / elementStorageBytes(load->type)); };
-  for (ExprNode *load : loads)
-    places.push_back(sharedMemory(sharedType(load->type), side * pitchOf(load)));
+  vCount = 1;
+  uCount = plan->apart ? plan->uUnroll : 1;
+  int64_t together = plan->threads / side; // lines
   findThread();
   at(top());
   Value firstRow = rowBlocks.index ? product(rowBlocks.index, side) : i64(0);
   Value firstColumn = columnBlocks.index ? product(columnBlocks.index, side) : i64(0);
-  Value lane = laneInWarp, line = warpInTeam; // a side is a warp
-  auto walk = [&](bool alongRow, function_ref<void(ArrayRef<Value>)> visit) {
-    scf::ForOp loop = openLoop(-1, line, i64(side), plan->threads / side, {});
+  struct Exchanged {
+    ExprNode *load;
+    unsigned uo;
+    Value base;
+    int64_t pitch;
+  };
+  SmallVector<Exchanged> exchanged;
+  for (ExprNode *load : exchangedLoads(*nest, row, column)) {
+    int64_t pitch = side + std::max<int64_t>(1, bank / elementStorageBytes(load->type));
+    unsigned squares = plan->u >= 0 && load->deps.test(plan->u) ? uCount : 1;
+    Type type = sharedType(load->type);
+    Value base = sharedMemory(type, squares * side * pitch);
+    for (unsigned uo = 0; uo < squares; ++uo)
+      exchanged.push_back({load, uo, elementAt(base, type, {}, uo * side * pitch), pitch});
+  }
+  // Goes to an element of a line; values of there are `types`, or nothing where the square reaches beyond the end.
+  auto visit = [&](bool alongRow, int64_t line, TypeRange types,
+                   function_ref<SmallVector<Value>(Value inRow, Value inColumn)> emitValues) {
     at(top());
-    Value inRow = alongRow ? lane : loop.getInductionVar(), inColumn = alongRow ? loop.getInductionVar() : lane;
+    Value across = sum(warpInTeam, i64(line));
+    Value inRow = alongRow ? laneInWarp : across, inColumn = alongRow ? across : laneInWarp, isInside;
     iv[row] = sum(firstRow, inRow);
     iv[column] = sum(firstColumn, inColumn);
-    SmallVector<Value> elements;
-    for (auto [load, base] : llvm::zip_equal(loads, places)) {
-      Value place = sum(product(inColumn, pitchOf(load)), inRow);
-      elements.push_back(LLVM::GEPOp::create(b, base.getType(), sharedType(load->type), base, ValueRange{place}));
+    for (int dim : {row, column})
+      if (nest->sizes[dim] % side) {
+        Value isBelow = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, iv[dim], i64(nest->sizes[dim]));
+        isInside = isInside ? arith::AndIOp::create(b, isInside, isBelow).getResult() : isBelow;
+      }
+    scf::IfOp branch;
+    if (isInside && types.empty()) {
+      openIf(isInside);
+    } else if (isInside) {
+      SmallVector<Value> nothing;
+      for (Type type : types)
+        nothing.push_back(ub::PoisonOp::create(b, type));
+      branch = openIf(isInside, nothing);
     }
-    auto isBelow = [&](int dim) -> Value {
-      return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, iv[dim], i64(nest->sizes[dim]));
-    };
-    openIf(arith::AndIOp::create(b, isBelow(row), isBelow(column)));
     ivLevel[row] = ivLevel[column] = top();
-    visit(elements);
-    closeIf();
+    SmallVector<Value> values = emitValues(inRow, inColumn);
+    if (branch)
+      closeIf(branch, values);
+    else if (isInside)
+      closeIf();
     leave(row);
     leave(column);
-    closeLoop(loop, {});
+    return values;
   };
-  walk(/*alongRow=*/true, [&](ArrayRef<Value> elements) {
-    for (auto [load, element] : llvm::zip_equal(loads, elements)) {
-      Value value = evaluate(load, 0, 0).value;
-      at(top());
-      storeShared(value, element);
-    }
-  });
+  auto elementOf = [&](const Exchanged &each, Value inRow, Value inColumn) {
+    return elementAt(each.base, sharedType(each.load->type), sum(product(inColumn, each.pitch), inRow));
+  };
+
+  SmallVector<Value> elements, loaded;
+  auto loadTypes = llvm::map_to_vector(exchanged, [](const Exchanged &each) { return each.load->type; });
+  for (int64_t line = 0; line < side; line += together)
+    llvm::append_range(loaded, visit(/*alongRow=*/true, line, loadTypes, [&](Value inRow, Value inColumn) {
+                         SmallVector<Value> values;
+                         for (const Exchanged &each : exchanged)
+                           values.push_back(evaluate(each.load, each.uo, 0).value);
+                         return values;
+                       }));
+  at(top());
+  for (auto [number, value] : llvm::enumerate(loaded)) {
+    Value line = sum(warpInTeam, i64(number / exchanged.size() * together));
+    storeShared(value, elementOf(exchanged[number % exchanged.size()], laneInWarp, line));
+  }
   synchronize();
-  walk(/*alongRow=*/false, [&](ArrayRef<Value> elements) {
-    for (auto [load, element] : llvm::zip_equal(loads, elements)) {
-      at(top());
-      define(load, 0, 0, loadShared(load->type, element));
+
+  SmallVector<Type> storedTypes;
+  for (unsigned uo = 0; uo < uCount; ++uo)
+    for (const Store &store : nest->stores) {
+      storedTypes.push_back(store.value->type);
+      if (store.imaginary)
+        storedTypes.push_back(store.imaginary->type);
     }
-    emitStores(nest->stores, 0, 0);
-  });
+  SmallVector<Value> stored;
+  for (int64_t line = 0; line < side; line += together)
+    llvm::append_range(stored, visit(/*alongRow=*/false, line, storedTypes, [&](Value inRow, Value inColumn) {
+                         at(top());
+                         for (const Exchanged &each : exchanged)
+                           define(each.load, each.uo, 0, loadShared(each.load->type, elementOf(each, inRow, inColumn)));
+                         SmallVector<Value> values;
+                         for (unsigned uo = 0; uo < uCount; ++uo)
+                           for (const Store &store : nest->stores) {
+                             values.push_back(evaluate(store.value, uo, 0).value);
+                             if (store.imaginary)
+                               values.push_back(evaluate(store.imaginary, uo, 0).value);
+                           }
+                         return values;
+                       }));
+  const Value *next = stored.begin();
+  for (int64_t line = 0; line < side; line += together)
+    visit(/*alongRow=*/false, line, {}, [&](Value, Value) {
+      for (unsigned uo = 0; uo < uCount; ++uo)
+        for (const Store &store : nest->stores) {
+          Emitted value{*next++, top()};
+          store.imaginary ? emitPair(store, value, {*next++, top()}, uo, 0) : emitStore(store, value, uo, 0);
+        }
+      return SmallVector<Value>();
+    });
 }

@@ -282,7 +282,7 @@ NestEmitter::Emitted NestEmitter::affineValue(AffineExpr expr, unsigned uo, unsi
     int dim = dimExpr.getPosition();
     if (dim == plan->u && uo) {
       at(ivLevel[dim]);
-      return {arith::AddIOp::create(b, iv[dim], i64(uo)), ivLevel[dim]};
+      return {arith::AddIOp::create(b, iv[dim], i64(uo * plan->uDistance)), ivLevel[dim]};
     }
     if (dim == windowDim)
       return {i64(windowStep), 0};
@@ -391,7 +391,7 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     if (coef == 0)
       continue;
     if (static_cast<int>(dim) == plan->u)
-      result.constant += coef * uo;
+      result.constant += coef * uo * plan->uDistance;
     if (static_cast<int>(dim) == windowDim)
       result.constant += coef * windowStep;
     if (static_cast<int>(dim) == plan->v) {

@@ -74,6 +74,7 @@ private:
     return panel.inner * panel.outer / (panel.width() * blocks->threads);
   }
   Piece pieceOf(const BlockPanel &panel, int64_t number);
+  Value targetOf(const BlockPanel &panel, int64_t number, Value base);
   Piece squareOf(const BlockPanel &panel, int64_t number);
   void visitPiece(const BlockPanel &panel, Value kLow, Value ownOffset, Value kOffset,
                   function_ref<void(Value isInside)> visit);

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -53,6 +55,21 @@ Value BlockEmitter::offsetOf(const BlockPanel &panel, Piece piece) {
     inner = add(product(number, panel.piece()), modulo(inner, panel.piece()));
   }
   return add(product(piece.outer, panel.inner), inner);
+}
+
+/// Where this thread's piece goes, in a panel at `base`. Pieces whose rows have the same order differ by what an
+/// instruction has room for, so they share a register.
+Value BlockEmitter::targetOf(const BlockPanel &panel, int64_t number, Value base) {
+  int64_t pieces = panel.inner / panel.lanes, first = number, distance = 0;
+  if (!panel.gathers && blocks->threads % pieces == 0) {
+    int64_t rows = blocks->threads / pieces, period = panel.swizzled ? panel.rowsOfLine() * panel.orders() : 1;
+    first = number % (period / std::gcd(period, rows));
+    distance = (number - first) * rows * panel.inner;
+  }
+  at(0);
+  Value offset = offsetOf(panel, pieceOf(panel, first));
+  at(top());
+  return elementAt(base, panel.type, offset, distance);
 }
 
 /// Visits this thread's element or lanes at `piece` of the tile at `kLow`, with the factor's dimensions set to their
@@ -158,10 +175,8 @@ SmallVector<Value> BlockEmitter::loadIf(const BlockPanel &panel, Value condition
 
 void BlockEmitter::store(const BlockPanel &panel, ArrayRef<Value> pieces, Value base) {
   for (auto [number, value] : llvm::enumerate(pieces)) {
-    at(0);
-    Value offset = offsetOf(panel, pieceOf(panel, number));
-    at(top());
-    LLVM::StoreOp::create(b, value, elementAt(base, panel.type, offset), panel.width() * panel.elementBytes);
+    Value target = targetOf(panel, number, base);
+    LLVM::StoreOp::create(b, value, target, panel.width() * panel.elementBytes);
   }
 }
 
@@ -178,10 +193,7 @@ void BlockEmitter::copy(const BlockPanel &panel, Value kLow, Value base) {
       at(top());
       isInside = isInside ? arith::AndIOp::create(b, isInside, isRead).getResult() : isRead;
     }
-    at(0);
-    Value offset = offsetOf(panel, pieceOf(panel, number));
-    at(top());
-    Value target = elementAt(base, panel.type, offset), count;
+    Value target = targetOf(panel, number, base), count;
     if (isInside)
       count =
           arith::SelectOp::create(b, isInside, constant(b.getI32IntegerAttr(bytes)), constant(b.getI32IntegerAttr(0)));

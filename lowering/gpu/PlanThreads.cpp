@@ -252,6 +252,68 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   return {-1, 1};
 }
 
+namespace {
+/// Elements of a thread, and the dimension along which they are apart.
+struct Apart {
+  int64_t dim = -1, count = 1;
+};
+} // namespace
+
+/// Seconds that a device needs for the rounds of blocks in which threads do `items` iterations of a nest and have so
+/// many each. What else it takes time for is the same however they are shared.
+static double timeOfRounds(const LoopNest &nest, int64_t items, int64_t count) {
+  // Of a thread by itself; of an element, beside what it loads.
+  constexpr int64_t ownRegisters = 16, registersOfElement = 1;
+  int64_t loads = 0;
+  for (ExprNode *node : nest.nodes())
+    loads += node->kind == ExprNode::Load && node->deps.any();
+  int64_t registers = ownRegisters + count * (registersOfElement + loads);
+  int64_t atOnce = GpuMachine::multiprocessors * std::min(GpuMachine::threads, GpuMachine::registers / registers);
+  double rounds = static_cast<double>(items) / static_cast<double>(count * atOnce);
+  return std::max(1.0, rounds) * GpuMachine::roundTime;
+}
+
+/// Where blocks come one behind the other, and a thread would have one element, or a block one square, it has several,
+/// which are loaded at the same time: as many as take the least time. Neighbours are neighbouring threads'.
+static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareColumn) {
+  constexpr int64_t most = 4, longestWindow = 16, side = NestPlan::kSquare;
+  bool isSquare = squareRow >= 0;
+  int64_t ofOne = isSquare ? side * side / kBlock : 1; // elements of a thread
+  int64_t rank = nest.sizes.size(), functions = 0, window = 1, items = 1;
+  if (!nest.isAlone || nest.isScan())
+    return {};
+  for (ExprNode *node : nest.nodes())
+    if (isLoop(node) || (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect())))
+      return {};
+    else
+      functions += node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect());
+  auto isOfSquare = [&](int64_t dim) { return isSquare && (dim == squareRow || dim == squareColumn); };
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (nest.isReductionLoop(dim))
+      window *= nest.sizes[dim];
+    else if (nest.isParallelLoop(dim))
+      items *= isOfSquare(dim) ? llvm::alignTo(nest.sizes[dim], side) : nest.sizes[dim];
+  if (window > longestWindow)
+    return {};
+  Apart best;
+  double least = timeOfRounds(nest, items, ofOne);
+  for (int64_t count = 2; count <= most && functions * count * ofOne <= kFewFunctions; count *= 2) {
+    // Whole steps, or so many that only the last iteration may lack. The outermost dimension leaves rows as they are.
+    int64_t dim = -1;
+    for (bool isWhole : {true, false})
+      for (int64_t each = 0; each < rank && dim < 0; ++each)
+        if (nest.isParallelLoop(each) && !isOfSquare(each) &&
+            (nest.sizes[each] % count == 0 || (!isWhole && !isSquare && nest.sizes[each] >= count * count)))
+          dim = each;
+    double time = timeOfRounds(nest, items, count * ofOne);
+    if (dim < 0 || time >= least)
+      continue;
+    least = time;
+    best = {dim, count};
+  }
+  return best;
+}
+
 /// Parallel iterations are items of work; those of a row are loops.
 NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   NestPlan plan;
@@ -276,9 +338,15 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     plan.lanes = plan.vBlock = lanes;
     plan.aligned = true;
   }
+  bool mayBeApart = !hasTeams && columns < 0 && plan.v < 0;
+  if (Apart several = mayBeApart ? planApart(nest, plan.squareRow, plan.squareColumn) : Apart(); several.dim >= 0) {
+    plan.u = several.dim;
+    plan.uUnroll = several.count;
+    plan.apart = true;
+  }
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim) {
-    if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.squareRow && dim != plan.squareColumn &&
-        dim != plan.columns)
+    if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.u && dim != plan.squareRow &&
+        dim != plan.squareColumn && dim != plan.columns)
       (nest.isAlone ? plan.work : plan.loops).push_back(dim);
     else if (nest.isReductionLoop(dim))
       plan.reductionLoops.push_back(dim);

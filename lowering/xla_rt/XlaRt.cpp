@@ -152,7 +152,7 @@ private:
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false,
-       pairs = false;
+       pairs = false, apart = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
   SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
   llvm::SmallDenseSet<StringRef> seen;
@@ -239,11 +239,12 @@ ParseResult NestParser::parsePart() {
                    .Case("trim", &trim)
                    .Case("slide", &slide)
                    .Case("pairs", &pairs)
+                   .Case("apart", &apart)
                    .Default(nullptr);
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
                                  "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
-                                 "'trim', 'slide', 'pairs' or 'transpose'");
+                                 "'trim', 'slide', 'pairs', 'apart' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -270,7 +271,7 @@ Attribute NestParser::parse() {
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
                                      transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn,
-                                     columnsDim, trim, slide, pairs);
+                                     columnsDim, trim, slide, pairs, apart);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -288,6 +289,8 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", lanes d" << getLanesDim() << ' ' << getLanes() << 'x' << getVectors();
   if (getJamDim() >= 0)
     printer << ", jam d" << getJamDim() << ' ' << getJam();
+  if (getApart())
+    printer << ", apart";
   dims("work", getWork());
   dims("loop", getLoops());
   dims("reduce", getReductionLoops());
@@ -377,7 +380,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
                                int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide,
-                               bool pairs) {
+                               bool pairs, bool apart) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -437,7 +440,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "deals d" << threadsDim << " to one thread";
   if (columnsDim >= 0 && (threads <= kWarp || !llvm::is_contained(reductionLoops, threadsDim)))
     return emitError() << "has columns, for which it needs a block of threads and a reduced dimension for them";
-  if (threads != 1 && jamDim >= 0)
+  if (threads != 1 && jamDim >= 0 && !(apart && squareRow >= 0))
     return emitError() << "has threads beside a jammed dimension";
   if (threads != 1 && ordered >= 0 && threadsDim != ordered)
     return emitError() << "has threads, and does not deal d" << ordered << ", the dimension of a scan, to them";
@@ -454,6 +457,9 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError()
            << "has 'pairs', for which it needs lanes and a reduced dimension, and no 'in_memory', 'slide' or "
               "threads";
+  if (apart && (jamDim < 0 || jamBlock || ordered >= 0 || overlap || inMemory || slide || trim || transpose != 1))
+    return emitError() << "is 'apart', for which it needs a jammed dimension that is not cut, and no 'ordered', "
+                          "'overlap', 'in_memory', 'slide', 'trim' or 'transpose'";
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)

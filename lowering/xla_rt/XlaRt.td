@@ -140,6 +140,10 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `lanes d1 16x4`: 16 neighbouring iterations of d1 are the lanes of a vector, and a step takes 4 vectors. Without
       it, the code is scalar.
     - `jam d0 6`: a step takes 6 iterations of d0 at the same time, which share what does not depend on d0.
+    - `apart`: the iterations of d0 that a step takes are not neighbours but as far apart as there are steps, or a few more
+      so that they begin sectors of memory alike. Steps are items of parallel work, in the place of d0 among the dimensions.
+      So, on a GPU, a thread has several elements, and neighbouring threads are at neighbours all the same; a block with
+      `square` has several squares.
     - `work d2, d3`: the iterations of these parallel dimensions are items of parallel work.
     - `loop d4, d5`: those of the other parallel dimensions are loops within an item, outermost first.
     - `reduce d6, d7`: the reduced dimensions that are not in lanes, outermost first.
@@ -185,7 +189,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "1">:$threads, DefaultValuedParameter<"bool", "false">:$aligned,
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
-      DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs);
+      DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs,
+      DefaultValuedParameter<"bool", "false">:$apart);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

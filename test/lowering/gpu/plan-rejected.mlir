@@ -112,3 +112,33 @@ func.func private @sum(%x: tensor<40x64xf32>) -> tensor<64xf32>
   } -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+// expected-error @below {{kernel @double cannot follow plan 0, #xla_rt.nest<5, jam d0 4, apart>: 'apart' needs 3 or 4 iterations of d0 for each of 2 items, and there are 5}}
+func.func private @double(%x: tensor<5xf32>) -> tensor<5xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<5, jam d0 4, apart>]} {
+  %e = tensor.empty() : tensor<5xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<5xf32>) outs(%e : tensor<5xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+#turned = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// expected-error @below {{kernel @turn cannot follow plan 0, #xla_rt.nest<3x40x50, jam d0 2, apart, threads 256, square d1 d2>: a block has 2 squares along d0, of 3}}
+func.func private @turn(%x: tensor<3x50x40xf32>) -> tensor<3x40x50xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<3x40x50, jam d0 2, apart, threads 256, square d1 d2>]} {
+  %e = tensor.empty() : tensor<3x40x50xf32>
+  %0 = linalg.generic {indexing_maps = [#turned, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<3x50x40xf32>) outs(%e : tensor<3x40x50xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<3x40x50xf32>
+  return %0 : tensor<3x40x50xf32>
+}

@@ -59,3 +59,52 @@ func.func @main(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %z: tensor<1024x64
   %2 = xla.cosine %h : tensor<1024x64xf32>
   return %0, %1, %2 : tensor<16x64xf32>, tensor<16x64xf32>, tensor<1024x64xf32>
 }
+
+// -----
+
+// Accesses cannot be vectors. Where a device does not have all threads at once, each has several elements: two or four
+// as it needs to be, along the outermost dimension that has whole steps, or else one with enough iterations. Of many
+// functions, and of long sums, a thread has one.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<240x1001, work d0, d1>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<340x1001, jam d0 2, apart, work d1>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1003x2004, jam d1 4, apart, work d0>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1005x2001, jam d0 4, apart, work d1>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<3000001, jam d0 4, apart>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1009x2003, work d0, d1>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2000003x16, jam d0 4, apart, reduce d1>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2000003x17, work d0, reduce d1>]
+func.func @main(%a: tensor<240x1002xf32>, %b: tensor<340x1002xf32>, %c: tensor<1003x2005xf32>, %d: tensor<1005x2002xf32>,
+    %e: tensor<3000002xf32>, %f: tensor<1009x2004xf32>, %g: tensor<16x2000003xf32>, %h: tensor<17x2000003xf32>)
+    -> (tensor<240x1001xf32>, tensor<340x1001xf32>, tensor<1003x2004xf32>, tensor<1005x2001xf32>, tensor<3000001xf32>,
+        tensor<1009x2003xf32>, tensor<2000003xf32>, tensor<2000003xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.slice %a [0:240, 1:1002] : (tensor<240x1002xf32>) -> tensor<240x1001xf32>
+  %1 = xla.slice %b [0:340, 1:1002] : (tensor<340x1002xf32>) -> tensor<340x1001xf32>
+  %2 = xla.slice %c [0:1003, 1:2005] : (tensor<1003x2005xf32>) -> tensor<1003x2004xf32>
+  %3 = xla.slice %d [0:1005, 1:2002] : (tensor<1005x2002xf32>) -> tensor<1005x2001xf32>
+  %4 = xla.slice %e [1:3000002] : (tensor<3000002xf32>) -> tensor<3000001xf32>
+  %s = xla.slice %f [0:1009, 1:2004] : (tensor<1009x2004xf32>) -> tensor<1009x2003xf32>
+  %t = xla.tanh %s : tensor<1009x2003xf32>
+  %u = xla.sine %t : tensor<1009x2003xf32>
+  %v = xla.tanh %u : tensor<1009x2003xf32>
+  %w = xla.exponential %v : tensor<1009x2003xf32>
+  %5 = xla.cosine %w : tensor<1009x2003xf32>
+  %6 = xla.reduce(%g init: %zero) applies xla.add across dimensions = [0] : (tensor<16x2000003xf32>, tensor<f32>) -> tensor<2000003xf32>
+  %7 = xla.reduce(%h init: %zero) applies xla.add across dimensions = [0] : (tensor<17x2000003xf32>, tensor<f32>) -> tensor<2000003xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<240x1001xf32>, tensor<340x1001xf32>, tensor<1003x2004xf32>, tensor<1005x2001xf32>,
+      tensor<3000001xf32>, tensor<1009x2003xf32>, tensor<2000003xf32>, tensor<2000003xf32>
+}
+
+// -----
+
+// Blocks of several squares, which are those of several batches; or of one, of which there are few or none of the like.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<32x48x512x40, jam d0 4, apart, work d1, threads 256, square d2 d3>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<4x512x40, work d0, threads 256, square d1 d2>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<8192x4096, threads 256, square d0 d1>]
+func.func @main(%x: tensor<48x32x40x512xf32>, %y: tensor<4x40x512xf32>, %z: tensor<4096x8192xf32>)
+    -> (tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>) {
+  %0 = xla.transpose %x, dims = [1, 0, 3, 2] : (tensor<48x32x40x512xf32>) -> tensor<32x48x512x40xf32>
+  %1 = xla.transpose %y, dims = [0, 2, 1] : (tensor<4x40x512xf32>) -> tensor<4x512x40xf32>
+  %2 = xla.transpose %z, dims = [1, 0] : (tensor<4096x8192xf32>) -> tensor<8192x4096xf32>
+  return %0, %1, %2 : tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>
+}

@@ -210,7 +210,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs', 'apart' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }
@@ -382,5 +382,23 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
     // expected-error @below {{has 'pairs', for which it needs lanes and a reduced dimension, and no 'in_memory', 'slide' or threads}}
     xla_rt.plans = [#xla_rt.nest<8x4, lanes d0 8x1, loop d1, pairs>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'apart', for which it needs a jammed dimension that is not cut, and no 'ordered', 'overlap', 'in_memory', 'slide', 'trim' or 'transpose'}}
+    xla_rt.plans = [#xla_rt.nest<8x8, apart, work d0, d1>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'apart', for which it needs a jammed dimension that is not cut, and no 'ordered', 'overlap', 'in_memory', 'slide', 'trim' or 'transpose'}}
+    xla_rt.plans = [#xla_rt.nest<8x8, jam d0 4, apart, work d1, cut d0 4>]} {
   return %x : tensor<4xf32>
 }

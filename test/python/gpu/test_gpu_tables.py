@@ -172,6 +172,11 @@ def test_accuracy():
         "1.00 in the median of 5, 2 within a factor of 1.5"
     )
     assert set(gpu_accuracy.measured()) <= set(PROGRAMS)
+    plans = [
+        "#xla_rt.nest<8x8, lanes d1 4x1, work d0, cut d1 4, aligned>",
+        "#xla_rt.nest<9x8, jam d1 4, apart, work d0>",
+    ]
+    assert gpu_accuracy.are_measured(plans[:1]) and not gpu_accuracy.are_measured(plans)
 
 
 def test_fit():

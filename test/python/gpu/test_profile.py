@@ -49,6 +49,8 @@ PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
     "broadcast along columns": (WIDE, lambda x, y: x + y[:, None], [f32(64, 128), f32(64)]),
     "broadcast along rows": (WIDE, lambda x, y: x + y, [f32(64, 128), f32(128)]),
     "pad": (NARROW, lambda x: jnp.pad(x, ((1, 1), (32, 32))), [f32(64, 64)]),
+    # Of so many elements that a thread has several, which are apart.
+    "pad of many": (NARROW, lambda x: jnp.pad(x, ((1, 1), (32, 32))), [f32(510, 704)]),
     "slice": (WIDE, lambda x: x[8:40, 32:160], [f32(64, 256)]),
     "concatenate": (WIDE, lambda x, y: jnp.concatenate([x, y], axis=1), [f32(64, 128), f32(64, 256)]),
     "gather of rows": (WIDE, lambda x, i: jnp.take(x, i, axis=0, mode="clip"), [f32(100, 128), i32(48)]),

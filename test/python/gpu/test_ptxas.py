@@ -142,6 +142,27 @@ def test_last_blocks():
         assert len(re.findall(r"fence\.acq_rel\.gpu;", text)) == 2 * text.count("global.inc.u32") > 0
 
 
+@NEEDS_PTXAS
+@pytest.mark.parametrize("m, n, k", [(1021, 1025, 1023), (6272, 128, 512), (3136, 64, 64)])
+def test_tiles_do_not_spill(m, n, k):
+    """Of 16 sums, which the assembler would have in few registers, so that there are many blocks."""
+    x, y, r = f"tensor<{m}x{k}xf32>", f"tensor<{k}x{n}xf32>", f"tensor<{m}x{n}xf32>"
+    ptx = ptx_of(f"""func.func @main(%x: {x}, %y: {y}, %scale: tensor<{n}xf32>, %shift: tensor<{n}xf32>) -> {r} {{
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : ({x}, {y}) -> {r}
+      %1 = xla.broadcast_in_dim %scale, dims = [1] : (tensor<{n}xf32>) -> {r}
+      %2 = xla.broadcast_in_dim %shift, dims = [1] : (tensor<{n}xf32>) -> {r}
+      %3 = xla.multiply %0, %1 : {r}
+      %4 = xla.add %3, %2 : {r}
+      %zero = xla.constant dense<0.0> : {r}
+      %5 = xla.maximum %4, %zero : {r}
+      return %5 : {r}
+    }}""")
+    assert refused(ptx) == {}
+    for architecture in ptxas.ARCHITECTURES:
+        [kernel] = ptxas.assemble(ptxas.image(ptx, architecture), architecture).values()
+        assert kernel.stack == kernel.spill_stores == kernel.spill_loads == 0
+
+
 def different(family: str) -> list[str]:
     """One program for each op and the element types that it has there."""
     chosen = {}
