@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-order-scatters`: index vectors of scatters as words, sorted, so that those of one place follow each other.
+// `--xla-order-scatters`: index vectors of scatters as words, sorted, so that those of one place follow each other, or
+// dealt to those who own places.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/nest/AtomicCombiner.h"
+#include "mlir_xla/lowering/xla_rt/DealtPlaces.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::xla {
@@ -28,7 +32,7 @@ namespace {
 /// The words of a scatter's index vectors.
 class Words {
 public:
-  explicit Words(rt::ScatterOp op) : op(op) {
+  explicit Words(rt::ScatterOp op) : op(op), dealt(op) {
     for (int64_t dim : op.getBatch()) {
       batchSizes.push_back(op.getUpdateShape()[dim]);
       count *= batchSizes.back();
@@ -55,14 +59,28 @@ public:
       mayMeet |= size > 1 && !llvm::is_contained(op.getSteps(), dim);
     bool isMuch = count > (areInOrder() ? kFewInOrder : kFewToSort) ||
                   (areShared() && ShapedType::getNumElements(update) >= kManyUpdates);
-    return mayMeet && isMuch && !op.getUnique() && !op.getOrdered() && !atomicCombiner(op) && width != 0;
+    return mayMeet && isMuch && !op.getUnique() && !op.hasWords() && !atomicCombiner(op) && (width != 0 || areDealt());
+  }
+
+  /// Whether owners get them, who read a word's updates along the window. Where that goes across their rows,
+  /// neighbouring threads have words that are neighbours in the order of all.
+  bool areDealt() const {
+    int64_t last = op.getUpdateShape().size() - 1;
+    while (last > 0 && op.getUpdateShape()[last] == 1)
+      --last;
+    bool isAlong = iterationsOfWindow() == 1 || !llvm::is_contained(op.getBatch(), last);
+    bool isBytes = getElementTypeOrSelf(op.getIndices().getType()).getIntOrFloatBitWidth() % 8 == 0;
+    return isAlong && isBytes && dealt.wordBytes != 0 && !areInOrder();
   }
 
   Value build(OpBuilder &b) const;
+  Value deal(OpBuilder &b) const;
 
   int64_t numberBits() const { return bits; }
 
 private:
+  int64_t iterationsOfWindow() const { return ShapedType::getNumElements(op.getUpdateShape()) / count; }
+
   /// The dimension of the index vectors that dimension `dim` of the updates walks, or -1.
   int64_t batchDim(int64_t dim) const {
     auto found = llvm::find(op.getBatch(), dim);
@@ -89,6 +107,7 @@ private:
   }
 
   mutable rt::ScatterOp op;
+  DealtPlaces dealt;
   SmallVector<int64_t> batchSizes;
   int64_t count = 1, places = 1, bits, all, width; // bits of a number, of a word, and of its memory
 };
@@ -100,8 +119,12 @@ struct OrderScattersPass : public mlir::xla::impl::OrderScattersBase<OrderScatte
       if (!words.areWanted())
         return;
       OpBuilder b(op);
-      op.getIndicesMutable().assign(words.build(b));
-      op.setOrdered(words.numberBits());
+      bool areDealt = words.areDealt();
+      op.getIndicesMutable().assign(areDealt ? words.deal(b) : words.build(b));
+      if (areDealt)
+        op.setDealt(true);
+      else
+        op.setOrdered(words.numberBits());
       op.setSorted(false);
       TypedAttr init = op.getInitAttr();
       if (!init)
@@ -182,5 +205,29 @@ Value Words::build(OpBuilder &b) const {
   return rt::LibraryCallOp::create(b, op.getLoc(), empty.getType(), "xla_rt_sort_words", words, empty,
                                    ArrayRef<int64_t>{count, width / 8, all, bits}, /*work=*/1, costOfWord * count,
                                    /*scratch=*/0)
+      .getResult(0);
+}
+
+/// A block for each tile makes words of index vectors itself.
+Value Words::deal(OpBuilder &b) const {
+  auto indices = cast<RankedTensorType>(op.getIndices().getType());
+  int64_t vector = op.getVector(), rank = indices.getRank(), bytes = indices.getElementTypeBitWidth() / 8, inner = 1;
+  for (int64_t dim = vector + 1; dim < rank; ++dim)
+    inner *= indices.getDimSize(dim);
+  SmallVector<int64_t> parameters{count, dealt.placeBits,    dealt.group,
+                                  bytes, op.getIsUnsigned(), vector < rank ? indices.getDimSize(vector) : 1,
+                                  inner};
+  SmallVector<int64_t> axes, strides = computeStrides(batchSizes);
+  for (auto [size, component, step] : llvm::zip_equal(op.getOutShape(), op.getStarts(), op.getSteps())) {
+    int64_t dim = batchDim(step);
+    if (component >= 0 || dim >= 0)
+      llvm::append_values(axes, size, component, component >= 0 ? 1 : strides[dim]);
+  }
+  parameters.push_back(axes.size() / 3);
+  llvm::append_range(parameters, axes);
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), dealt.rowLength(), b.getIntegerType(8 * dealt.wordBytes));
+  constexpr int64_t costOfWord = 10;
+  return rt::LibraryCallOp::create(b, op.getLoc(), empty.getType(), "xla_rt_deal_places", op.getIndices(), empty,
+                                   parameters, /*work=*/1, costOfWord * count, /*scratch=*/0)
       .getResult(0);
 }
