@@ -54,7 +54,7 @@ import ptxas
 from gpu_accuracy import LEAST, halves, measured, summary
 from gpu_peaks import GPUS, MULTIPROCESSORS, Gpu
 from gpu_program import GpuProgram, Kernel, Step, compiled
-from gpu_work import FUNCTIONS, PHASE_BYTES
+from gpu_work import FUNCTIONS, OWNERS, PHASE_BYTES
 from measure import pretty
 from programs import choose
 from report import BEGIN, END
@@ -203,7 +203,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     waits = 1 + (work.waits - 1) * min(1, kernel.block / work.group)
     waits = max(waits, 2 if any("square" in plan for plan in kernel.plans) else 1)
     rounds = max(1.0, kernel.grid / gpu.multiprocessors / blocks)
-    beside = min(blocks, math.ceil(kernel.grid / gpu.multiprocessors))
+    beside = min(blocks, math.ceil(min(kernel.grid, OWNERS) / gpu.multiprocessors))
     phase = (gpu.phase + beside * 2 * kernel.block * PHASE_BYTES / 128) / gpu.clock
     return {
         "memory": work.bytes / bandwidth,
@@ -211,7 +211,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
         "arithmetic": arithmetic,
         "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
         "L2": brought / (gpu.l2_bandwidth * gpu.l2_reachable) / busy + ends,
-        "waits": (rounds - 1) * gpu.start + (rounds * waits - 1) * gpu.latency + rounds * work.phases * phase,
+        "waits": (rounds - 1) * gpu.start + (rounds * waits - 1) * gpu.latency + work.phases * phase,
         "one thread": max(waiting, one if kernel.threads < 4096 else 0.0),
     }
 

@@ -37,24 +37,28 @@ struct DealtWords {
 struct DealPlan {
   DealtWords words;
   int64_t bytes, isUnsigned; // of an index
-  int64_t components;        // of an index vector, which are so far apart
-  int64_t inner;
+  int64_t inner;             // components of an index vector are so far apart, if there are several in a buffer
+  int64_t numBuffers;        // of indices
   int64_t numAxes;
 };
 constexpr int64_t kDealParameters = sizeof(DealPlan) / sizeof(int64_t);
 
-/// A digit of a place: a component of the index vector, or, if that is -1, of its number divided by `stride`.
+/// A digit of a place. With a buffer, it is a component of the index vector, which has so many there; what is below
+/// zero has `wrap` added. If that is -1, it is the number of the index vector, divided by `part`.
 struct DealAxis {
-  int64_t size, component, stride;
+  int64_t size, buffer, part, components, wrap;
 };
 
-XLA_RT_INLINE uint64_t indexAt(const DealPlan &plan, const void *indices, int64_t at) {
+XLA_RT_INLINE uint64_t indexAt(const DealPlan &plan, const DealAxis &axis, const void *indices, int64_t at) {
   auto as = [&](auto narrow, auto narrowSigned) __attribute__((always_inline)) {
     using U = decltype(narrow);
     using S = decltype(narrowSigned);
     U index = static_cast<const U *>(indices)[at];
-    return plan.isUnsigned ? static_cast<uint64_t>(index)
-                           : static_cast<uint64_t>(static_cast<int64_t>(static_cast<S>(index)));
+    if (plan.isUnsigned)
+      return static_cast<uint64_t>(index);
+    if (static_cast<S>(index) < 0)
+      index = static_cast<U>(index + static_cast<U>(axis.wrap));
+    return static_cast<uint64_t>(static_cast<int64_t>(static_cast<S>(index)));
   };
   switch (plan.bytes) {
   case 1:
@@ -70,16 +74,19 @@ XLA_RT_INLINE uint64_t indexAt(const DealPlan &plan, const void *indices, int64_
 
 /// The word of index vector `at`, which is number `number` of its tile.
 template <typename W>
-XLA_RT_INLINE W wordOf(const DealPlan &plan, const DealAxis *axes, const void *indices, int64_t at, int number) {
-  int64_t first = at / plan.inner * plan.components * plan.inner + at % plan.inner;
+XLA_RT_INLINE W wordOf(const DealPlan &plan, const DealAxis *axes, Buffers buffers, int64_t at, int number) {
   uint64_t place = 0;
   bool isInside = true;
 #pragma unroll
   for (int64_t i = 0; i < plan.numAxes; ++i) {
     const DealAxis &axis = axes[i];
-    uint64_t size = static_cast<uint64_t>(axis.size);
-    uint64_t digit = axis.component < 0 ? static_cast<uint64_t>(at / axis.stride) % size
-                                        : indexAt(plan, indices, first + axis.component * plan.inner);
+    uint64_t size = static_cast<uint64_t>(axis.size), digit;
+    if (axis.buffer < 0) {
+      digit = static_cast<uint64_t>(at / axis.part) % size;
+    } else {
+      int64_t element = (at / plan.inner * axis.components + axis.part) * plan.inner + at % plan.inner;
+      digit = indexAt(plan, axis, buffers[axis.buffer], element);
+    }
     isInside &= digit < size;
     place = place * size + digit;
   }
@@ -95,7 +102,7 @@ template <typename W> XLA_RT_INLINE void deal(Parameters p, Buffers buffers, int
   XLA_RT_SHARED(wordBytes, padded<W>(kDealtTile) * sizeof(W));
   XLA_RT_SHARED(cellBytes, kPartDigits * threads * sizeof(uint16_t));
   XLA_RT_SHARED(sumBytes, threads * sizeof(uint32_t));
-  W *shared = reinterpret_cast<W *>(wordBytes), *row = static_cast<W *>(buffers[1]);
+  W *shared = reinterpret_cast<W *>(wordBytes), *row = static_cast<W *>(buffers[plan.numBuffers]);
   SortCells cells{reinterpret_cast<uint16_t *>(cellBytes), reinterpret_cast<uint32_t *>(sumBytes)};
   Own<OwnWords<W, kDealtChunk>, threads> own;
   const int64_t ownerAt = plan.words.ownerAt();
@@ -107,8 +114,7 @@ template <typename W> XLA_RT_INLINE void deal(Parameters p, Buffers buffers, int
 #pragma unroll
       for (int i = 0; i < kDealtChunk; ++i) {
         int at = i * threads + thread;
-        shared[padded<W>(at)] =
-            at < size ? wordOf<W>(plan, axes, buffers[0], first + at, at) : plan.words.makeNone<W>();
+        shared[padded<W>(at)] = at < size ? wordOf<W>(plan, axes, buffers, first + at, at) : plan.words.makeNone<W>();
       }
     });
     sortTile<W, kDealtChunk>(shared, cells, own, kOwnerBits,

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @rows
 // CHECK:         %[[ROW:.*]] = tensor.empty() : tensor<22560xi32>
 // CHECK:         %[[DEALT:.*]] = xla_rt.library_call "xla_rt_deal_places" ins(%arg0 : tensor<20000xi32>)
-// CHECK-SAME:      outs(%[[ROW]] : tensor<22560xi32>) parameters = [20000, 0, 1, 4, 0, 1, 1, 1, 50, 0, 1]
+// CHECK-SAME:      outs(%[[ROW]] : tensor<22560xi32>) parameters = [20000, 0, 1, 4, 0, 1, 1, 1, 50, 0, 0, 1, 0]
 // CHECK:         xla_rt.scatter indices(%[[DEALT]] : tensor<22560xi32>) updates(%arg1 : tensor<20000x8xf32>)
 // CHECK-SAME:      outs(%arg2 : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {
 func.func @rows(%i: tensor<20000xi32>, %u: tensor<20000x8xf32>, %x: tensor<50x8xf32>) -> tensor<50x8xf32> {
@@ -25,7 +25,7 @@ func.func @rows(%i: tensor<20000xi32>, %u: tensor<20000x8xf32>, %x: tensor<50x8x
 
 // CHECK-LABEL: func.func @batches
 // CHECK:         xla_rt.library_call "xla_rt_deal_places" ins(%arg0 : tensor<4x10000xi32>)
-// CHECK-SAME:      parameters = [40000, 12, 8, 4, 0, 1, 1, 2, 4, -1, 10000, 200000, 0, 1]
+// CHECK-SAME:      parameters = [40000, 12, 8, 4, 0, 1, 1, 2, 4, -1, 10000, 1, 0, 200000, 0, 0, 1, 0]
 // CHECK:         %[[OUT:.*]] = linalg.fill
 // CHECK:         xla_rt.scatter {{.*}} outs(%[[OUT]] : tensor<4x200000xf32>)
 // CHECK-SAME:      starts = [-1, 0] steps = [0, -1] batch = [0, 1] vector = 2 dealt {
@@ -46,7 +46,7 @@ func.func @batches(%i: tensor<4x10000xi32>, %u: tensor<4x10000xf32>) -> tensor<4
 
 // CHECK-LABEL: func.func @points
 // CHECK:         xla_rt.library_call "xla_rt_deal_places" ins(%arg0 : tensor<2x20000xi8>)
-// CHECK-SAME:      parameters = [20000, 2, 1, 1, 1, 2, 20000, 2, 30, 0, 1, 20, 1, 1]
+// CHECK-SAME:      parameters = [20000, 2, 1, 1, 1, 20000, 1, 2, 30, 0, 0, 2, 0, 20, 0, 1, 2, 0]
 func.func @points(%i: tensor<2x20000xi8>, %u: tensor<20000xf32>, %x: tensor<30x20xf32>) -> tensor<30x20xf32> {
   %0 = xla_rt.scatter indices(%i : tensor<2x20000xi8>) updates(%u : tensor<20000xf32>) outs(%x : tensor<30x20xf32>)
       starts = [0, 1] steps = [-1, -1] batch = [0] vector = 0 unsigned {
@@ -54,6 +54,50 @@ func.func @points(%i: tensor<2x20000xi8>, %u: tensor<20000xf32>, %x: tensor<30x2
     xla_rt.yield %update : f32
   } -> tensor<30x20xf32>
   return %0 : tensor<30x20xf32>
+}
+
+// -----
+
+// Components that are beside each other, of which one counts from the end below zero, are read where they are.
+
+// CHECK-LABEL: func.func @wrapped
+// CHECK:         xla_rt.library_call "xla_rt_deal_places" ins(%arg0, %arg1 : tensor<20000xi32>, tensor<20000xi32>)
+// CHECK-SAME:      parameters = [20000, 2, 1, 4, 0, 1, 2, 2, 30, 0, 0, 1, 30, 20, 1, 0, 1, 0]
+func.func @wrapped(%i: tensor<20000xi32>, %j: tensor<20000xi32>, %u: tensor<20000xf32>, %x: tensor<30x20xf32>)
+    -> tensor<30x20xf32> {
+  %zero = arith.constant dense<0> : tensor<20000xi32>
+  %size = arith.constant dense<30> : tensor<20000xi32>
+  %bits = tensor.empty() : tensor<20000xi1>
+  %numbers = tensor.empty() : tensor<20000xi32>
+  %below = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%i, %zero : tensor<20000xi32>, tensor<20000xi32>) outs(%bits : tensor<20000xi1>) {
+  ^bb0(%a: i32, %b: i32, %o: i1):
+    %0 = arith.cmpi slt, %a, %b : i32
+    linalg.yield %0 : i1
+  } -> tensor<20000xi1>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%i, %size : tensor<20000xi32>, tensor<20000xi32>)
+      outs(%numbers : tensor<20000xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %0 = arith.addi %a, %b : i32
+    linalg.yield %0 : i32
+  } -> tensor<20000xi32>
+  %wrapped = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>,
+      affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%below, %sum, %i : tensor<20000xi1>, tensor<20000xi32>, tensor<20000xi32>) outs(%numbers : tensor<20000xi32>) {
+  ^bb0(%c: i1, %a: i32, %b: i32, %o: i32):
+    %0 = arith.select %c, %a, %b : i32
+    linalg.yield %0 : i32
+  } -> tensor<20000xi32>
+  %first = tensor.expand_shape %wrapped [[0, 1]] output_shape [20000, 1] : tensor<20000xi32> into tensor<20000x1xi32>
+  %second = tensor.expand_shape %j [[0, 1]] output_shape [20000, 1] : tensor<20000xi32> into tensor<20000x1xi32>
+  %both = tensor.concat dim(1) %first, %second : (tensor<20000x1xi32>, tensor<20000x1xi32>) -> tensor<20000x2xi32>
+  %r = xla_rt.scatter indices(%both : tensor<20000x2xi32>) updates(%u : tensor<20000xf32>) outs(%x : tensor<30x20xf32>)
+      starts = [0, 1] steps = [-1, -1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<30x20xf32>
+  return %r : tensor<30x20xf32>
 }
 
 // -----

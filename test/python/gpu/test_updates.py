@@ -157,6 +157,17 @@ def test_dealt_points():
     compare_ordered(lambda x, i, u: x.at[i[0], i[1]].add(u, mode="drop"), [f32(30, 20, 3), i, f32(MANY, 3)])
 
 
+@pytest.mark.parametrize("index", [np.int8, np.int32])
+def test_dealt_from_the_end(index):
+    """Components that the program puts beside each other. Those below zero count from the end, and may be outside."""
+    i, j = (DRAW.integers(-bound - 2, bound + 2, MANY).astype(index) for bound in (30, 120))
+
+    def function(x, i, j, u):
+        return x.at[i, j].add(u, mode="drop")
+
+    compare_ordered(function, [f32(30, 120), i, j, f32(MANY)])
+
+
 def test_ordered_that_store():
     """Of those that store, the last one is made alone."""
 
