@@ -18,7 +18,8 @@ A kernel takes its launch and as long as the slowest of these (sources, fits and
   that read and write there, tensor cores (wgmma), or the accelerator that brings tiles;
 - `L2`: with tiles, the bytes that all blocks bring from the L2 cache; two blocks that share some bring those once;
 - `waits`: blocks that come when others have ended: each begins, and its threads wait for memory, as often as loads
-  depend on each other. That counts where threads do little: 33,000 blocks take 22 us;
+  depend on each other, and phases of owners that sort their words. That counts where threads do little: 33,000 blocks
+  take 22 us;
 - `phases`: of the device's library (sorts, transforms, factors, systems) and of loops that one block goes through,
   what threads and blocks do that waits for itself: loads from memory, barriers, sums; in a phase a thread writes what
   it has of its lines to shared memory, and reads as much. For each launch of the library
@@ -53,7 +54,7 @@ import ptxas
 from gpu_accuracy import LEAST, are_measured, halves, measured, summary
 from gpu_peaks import GPUS, MULTIPROCESSORS, Gpu
 from gpu_program import GpuProgram, Kernel, Step, compiled
-from gpu_work import FUNCTIONS
+from gpu_work import FUNCTIONS, OWNERS, PHASE_BYTES
 from measure import pretty
 from programs import choose
 from report import BEGIN, END
@@ -202,13 +203,15 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     waits = 1 + (work.waits - 1) * min(1, kernel.block / work.group)
     waits = max(waits, 2 if any("square" in plan for plan in kernel.plans) else 1)
     rounds = max(1.0, kernel.grid / gpu.multiprocessors / blocks)
+    beside = min(blocks, math.ceil(min(kernel.grid, OWNERS) / gpu.multiprocessors))
+    phase = (gpu.phase + beside * 2 * kernel.block * PHASE_BYTES / 128) / gpu.clock
     return {
         "memory": work.bytes / bandwidth,
         "tensor cores": tensor / busy + (ends if tensor else 0.0),
         "arithmetic": arithmetic,
         "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
         "L2": brought / (gpu.l2_bandwidth * gpu.l2_reachable) / busy + ends,
-        "waits": (rounds - 1) * gpu.start + (rounds * waits - 1) * gpu.latency,
+        "waits": (rounds - 1) * gpu.start + (rounds * waits - 1) * gpu.latency + work.phases * phase,
         "one thread": max(waiting, one if kernel.threads < 4096 else 0.0),
     }
 

@@ -146,6 +146,7 @@ class _Schedule:
             for name, each in marked("xla_rt.parts").items()
         }
         self._last = {name: ir.IntegerAttr(each).value for name, each in marked("xla_rt.last_parts").items()}
+        self._phases = {name: ir.IntegerAttr(each).value for name, each in marked("xla_rt.part_phases").items()}
         self._adding = set(marked("xla_rt.adds_in_last"))
         whiles = sum(
             op.name == "scf.while" and not _only_counts(op) and not _asks_anew(op)
@@ -225,6 +226,7 @@ class _Schedule:
             plans = tuple(dict.fromkeys(plan for part in parts for plan in part.plans))
             devices = self._devices.get(name, "")
             work = sum((part.work for part in parts), Work())
+            work.phases = max(work.phases, self._phases.get(name, 0))
             self._found.kernels[name] = Kernel(name, first.kind, plans, first.function, devices, work=work)
             self._found.kernels[name].last = last
             self._found.kernels[name].adds_in_last = name in self._adding

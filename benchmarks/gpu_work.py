@@ -21,6 +21,8 @@ FUNCTIONS = {
     **dict.fromkeys(("shli", "ori"), 0),  # those of a rotation are one instruction with the shift to the right
 }
 FREE = {"linalg.yield", "scf.yield", "linalg.index", "arith.constant", "arith.index_cast", "tensor.extract"}
+# Owners to whom index vectors are dealt, and of a thread of one the bytes of eight words of its tile.
+OWNERS, PHASE_BYTES = 255, 32
 # What hands on another view of the same elements.
 VIEWS = {"tensor.expand_shape", "tensor.collapse_shape", "tensor.cast"}
 
@@ -31,7 +33,8 @@ class Work:
     multiply-adds of sums of products by element type, with the sizes of what they walk; `wavefronts`: of 128 bytes that
     a multiprocessor's memory unit handles for accesses of single threads; `serial`: instructions of the loop of one
     element, each of which waits for the one before; `waits`: loads from memory that do so, of one
-    of `group` threads; all others wait once."""
+    of `group` threads; all others wait once; `phases` of the first
+    blocks, as many as owners at most, in which a thread has `PHASE_BYTES`."""
 
     read: float = 0.0
     written: float = 0.0
@@ -41,6 +44,7 @@ class Work:
     serial: float = 0.0
     waits: float = 1.0
     group: float = 1.0
+    phases: float = 0.0
 
     @property
     def bytes(self) -> float:
@@ -55,6 +59,7 @@ class Work:
             self.wavefronts + other.wavefronts,
             max(self.serial, other.serial),
             *max((self.waits, self.group), (other.waits, other.group)),
+            max(self.phases, other.phases),
         )
 
 
@@ -221,6 +226,21 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> N
             work.wavefronts += loads
 
 
+def _owned(op: ir.Operation, lanes: int) -> tuple[float, float]:
+    """Loads that wait for each other, and phases, of an owner to whom index vectors were dealt
+    (lowering/xla_rt/DealtPlaces.h): it takes 2048 words at a time and sorts them by four bits of places at a time. Its
+    threads make all updates of places, eight at a time."""
+    shape = ir.RankedTensorType(op.operands[1].type).shape
+    vectors = math.prod(shape[dim] for dim in ir.DenseI64ArrayAttr(op.attributes["batch"]))
+    window = math.prod(shape) / vectors
+    places = math.prod(ir.RankedTensorType(op.results[0].type).shape) / window
+    owned, threads = math.ceil(vectors / OWNERS), 256
+    turns = math.ceil(min(owned, places / OWNERS) * window / lanes / threads)
+    rounds = math.ceil(owned / 2048)
+    parts = math.ceil(math.log2(max(2, math.ceil(places / OWNERS))) / 4)
+    return rounds * (2 + turns * (1 + math.ceil(vectors / places / rounds / 8))), rounds * (20 + 12 * parts)
+
+
 def _waits_of_scatter(op: ir.Operation, plans: tuple[str, ...]) -> tuple[float, float]:
     """Loads that wait for each other, and of how many threads one does so: docs/design/gpu.md has it of the plans."""
     indices, updates, results = (math.prod(ir.RankedTensorType(each.type).shape) for each in list(op.operands)[:3])
@@ -255,5 +275,7 @@ def work_of(kernel: ir.Operation, plans: tuple[str, ...]) -> Work:
             _generic(op, work, has_teams, shared_by)
         elif op.name == "xla_rt.scatter":
             work.waits, work.group = _waits_of_scatter(op, plans)
+            if found := next(filter(None, (re.search(r"updates<dealt (\d+)>", plan) for plan in plans)), None):
+                work.waits, work.phases = _owned(op, int(found[1]))
     work.wavefronts += work.written / 128
     return work

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scatters by a GPU's threads: of each update one, or of each place, or of each range of places a block, which finds
-// its updates among all; or blocks that have tables of all places.
+// its updates among all, or to which they were dealt; or blocks that have tables of all places.
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/cpu/ScatterEmitter.h"
 #include "mlir_xla/lowering/cpu/UpdatePlan.h"
 #include "mlir_xla/lowering/nest/AtomicCombiner.h"
+#include "mlir_xla/lowering/xla_rt/DealtPlaces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -35,6 +37,7 @@ public:
       : ScatterCode(kernel, op, plan.walk), share(plan), item(kernel.begin) {}
   void emitEach();
   void emitOrdered();
+  void emitDealt();
   void emitTables();
   void emitOwners();
 
@@ -69,9 +72,13 @@ private:
   Value wordAt(Value number);
   Value placeOf(Value word);
   Value numberOf(Value word);
+  bool isLastAlone();
+  SmallVector<Loop> placeDigits() const;
   SmallVector<Value> updatesAt(const Elements &elements);
   SmallVector<Value> combine(ValueRange current, ArrayRef<Value> updates);
   void combineRun(Value first, Value at, Place place, const Elements &elements);
+  void combineDealt(Value begin, Value end, Place place, function_ref<Value(Value)> numberAt);
+  void storeChanged(ValueRange values, const Elements &elements);
 
   Value sharedArray(int64_t count, Type type);
   Value sharedAt(Value array, Value index) { return pointerTo(array, b.getI32Type(), index); }
@@ -177,13 +184,22 @@ Value UpdateEmitter::numberOf(Value word) {
   return wide(arith::AndIOp::create(b, word, ofWord((int64_t(1) << *op.getOrdered()) - 1)));
 }
 
+/// Whether the combiner does not read what is there, so that only the last update of a place is to be seen.
+bool UpdateEmitter::isLastAlone() {
+  return llvm::all_of(op.getCombiner().getArguments().take_front(types.size()),
+                      [](Value current) { return current.use_empty(); });
+}
+
+/// Those of the number of a place, as loops that nobody walks.
+SmallVector<Loop> UpdateEmitter::placeDigits() const {
+  return llvm::map_to_vector(plan.axes, [](const Axis &axis) { return Loop{axis.size, 0, axis.stride, 0}; });
+}
+
 /// A thread of an item has a word, and an element of its window, or neighbours. Who has the first word of a place makes
 /// all updates of that place, in their order. If only the last one is to be seen, who has that makes it.
 void UpdateEmitter::emitOrdered() {
   OpBuilder::InsertionGuard guard(b);
-  Block &body = op.getCombiner().front();
-  bool isLastAlone =
-      llvm::all_of(body.getArguments().take_front(types.size()), [](Value current) { return current.use_empty(); });
+  bool isLast = isLastAlone();
   SmallVector<Loop> window = windowByLanes();
   int64_t size = iterations(window), words = iterations(plan.vectors), places = 1;
   thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
@@ -196,19 +212,16 @@ void UpdateEmitter::emitOrdered() {
   Value outer = arith::DivUIOp::create(b, number, i64(inside)), inner = arith::RemUIOp::create(b, number, i64(inside));
   Value at = isWindowInside ? outer : inner, element = isWindowInside ? inner : outer;
   Value word = wordAt(at), place = placeOf(word);
-  Value next = isLastAlone ? arith::MinSIOp::create(b, arith::AddIOp::create(b, at, i64(1)), i64(words - 1)).getResult()
-                           : arith::MaxSIOp::create(b, arith::SubIOp::create(b, at, i64(1)), i64(0)).getResult();
+  Value next = isLast ? arith::MinSIOp::create(b, arith::AddIOp::create(b, at, i64(1)), i64(words - 1)).getResult()
+                      : arith::MaxSIOp::create(b, arith::SubIOp::create(b, at, i64(1)), i64(0)).getResult();
   Value isEnd = binary(arith::CmpIPredicate::ne, placeOf(wordAt(next)), place);
   isEnd = arith::OrIOp::create(b, isEnd, binary(arith::CmpIPredicate::eq, next, at));
-  SmallVector<Loop> digits;
-  for (const Axis &axis : plan.axes) {
-    digits.push_back({axis.size, 0, axis.stride, 0});
+  for (const Axis &axis : plan.axes)
     places *= axis.size;
-  }
   openIf(both(isEnd, binary(arith::CmpIPredicate::ult, place, ofWord(places))));
-  Place there = walk(walk({}, digits, wide(place)), window, element);
+  Place there = walk(walk({}, placeDigits(), wide(place)), window, element);
   lanesAreAligned = share.lanes > 1;
-  if (isLastAlone)
+  if (isLast)
     return emitElements(elementsAt(walk(there, plan.vectors, numberOf(word))), share.lanes);
   combineRun(word, at, there, elementsAt(there));
 }
@@ -278,10 +291,120 @@ void UpdateEmitter::combineRun(Value first, Value at, Place place, const Element
     Block *after = b.createBlock(&run.getAfter(), {}, carried, locations);
     scf::YieldOp::create(b, after->getArguments());
   }
+  storeChanged(run.getResults().slice(1, types.size()), elements);
+}
+
+/// Without those that the combiner leaves as they are.
+void UpdateEmitter::storeChanged(ValueRange values, const Elements &elements) {
   Operation *yield = op.getCombiner().front().getTerminator();
   for (auto [i, out] : llvm::enumerate(elements.outs))
     if (yield->getOperand(i) != op.getCombiner().getArgument(i))
-      store(run.getResult(i + 1), out, types[i], share.lanes);
+      store(values[i], out, types[i], share.lanes);
+}
+
+//===- Index vectors that were dealt ------------------------------------------------------------------------------===//
+
+/// Makes the updates of the index vectors `numberAt(begin)` to `numberAt(end - 1)`, which have one place, in registers.
+void UpdateEmitter::combineDealt(Value begin, Value end, Place place, function_ref<Value(Value)> numberAt) {
+  Elements elements = elementsAt(place);
+  SmallVector<Value> initial;
+  for (auto [type, out] : llvm::zip_equal(types, elements.outs))
+    initial.push_back(load(out, type, share.lanes));
+  auto loop = scf::ForOp::create(b, begin, end, i64(kAsked), initial);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> current(loop.getRegionIterArgs()), exists;
+    SmallVector<SmallVector<Value>> updates;
+    // Behind the end, the first one is read again.
+    for (int64_t i = 0; i < kAsked; ++i) {
+      Value at = arith::AddIOp::create(b, loop.getInductionVar(), i64(i));
+      exists.push_back(binary(arith::CmpIPredicate::slt, at, end));
+      Value read = arith::SelectOp::create(b, exists.back(), at, begin);
+      updates.push_back(updatesAt(elementsAt(walk(place, plan.vectors, numberAt(read)))));
+    }
+    for (auto [isThere, update] : llvm::zip_equal(exists, updates)) {
+      SmallVector<Value> combined = combine(current, update);
+      for (auto [value, result] : llvm::zip_equal(current, combined))
+        value = arith::SelectOp::create(b, isThere, result, value);
+    }
+    scf::YieldOp::create(b, current);
+  }
+  storeChanged(loop.getResults(), elements);
+}
+
+/// An item is an owner, a block. All threads take words of some tiles, and sort them by their places; then each makes
+/// all updates of a place, of an element of the window or neighbours. That there may be more of that place comes next.
+void UpdateEmitter::emitDealt() {
+  OpBuilder::InsertionGuard guard(b);
+  DealtPlaces dealt(op);
+  Type word = b.getIntegerType(8 * dealt.wordBytes), i16 = b.getI16Type(),
+       pointer = LLVM::LLVMPointerType::get(b.getContext());
+  // Of each 128 bytes a word is left out, as Deal.cpp has it.
+  int64_t padding = llvm::Log2_64(dealt.wordBytes == 4 ? 32 : 16);
+  Value words = sharedArray(dealt.tile + (dealt.tile >> padding), word),
+        numbers = sharedArray(dealt.tile, b.getI32Type()), heads = sharedArray(dealt.tile + 1, i16);
+  auto function = [&] {
+    auto module = b.getBlock()->getParent()->getParentOfType<ModuleOp>();
+    std::string name = "xla_rt_gpu_take_owned_" + std::to_string(dealt.wordBytes);
+    if (auto found = module.lookupSymbol<func::FuncOp>(name))
+      return found;
+    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    SmallVector<Type> inputs{pointer};
+    inputs.append(6, b.getI64Type());
+    inputs.append(3, pointer);
+    auto made = func::FuncOp::create(atEnd, b.getLoc(), name, b.getFunctionType(inputs, b.getI64Type()));
+    made.setPrivate();
+    return made;
+  }();
+  auto generic = [&](Value shared) -> Value { return LLVM::AddrSpaceCastOp::create(b, pointer, shared); };
+  SmallVector<Value> memory{generic(words), generic(numbers), generic(heads)};
+  auto ofShared = [&](Value array, Type type, Value at) {
+    return wide(LLVM::LoadOp::create(b, type, pointerTo(array, type, at)));
+  };
+  auto wordAt = [&](Value at) {
+    Value skipped = arith::ShRUIOp::create(b, at, i64(padding));
+    return ofShared(words, word, arith::AddIOp::create(b, at, skipped));
+  };
+  auto numberAt = [&](Value at) {
+    return ofShared(numbers, b.getI32Type(), arith::AndIOp::create(b, wordAt(at), i64(dealt.tile - 1)));
+  };
+
+  thread = arith::IndexCastOp::create(b, b.getI64Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  Value tiles = openLoop(i64(0), i64(dealt.tiles), DealtPlaces::threads).getInductionVar();
+  auto rounds = scf::WhileOp::create(b, b.getI64Type(), i64(0));
+  Block *block = b.createBlock(&rounds.getBefore(), {}, b.getI64Type(), b.getLoc());
+  Value first = block->getArgument(0);
+  SmallVector<Value> operands{indices, i64(dealt.count), i64(dealt.placeBits), i64(dealt.group), item, tiles, first};
+  llvm::append_range(operands, memory);
+  Value taken = func::CallOp::create(b, function, operands).getResult(0);
+  Value runs = arith::AndIOp::create(b, taken, i64(llvm::maskTrailingOnes<uint32_t>(32)));
+  {
+    OpBuilder::InsertionGuard inner(b);
+    SmallVector<Loop> window = windowByLanes();
+    int64_t size = iterations(window);
+    // Neighbouring threads have neighbours of a window.
+    Value number = openLoop(thread, arith::MulIOp::create(b, runs, i64(size)), UpdatePlan::kThreads).getInductionVar();
+    Value run = arith::DivUIOp::create(b, number, i64(size)), element = arith::RemUIOp::create(b, number, i64(size));
+    Value begin = ofShared(heads, i16, run), end = ofShared(heads, i16, arith::AddIOp::create(b, run, i64(1)));
+    Value own = arith::ShRUIOp::create(b, wordAt(begin), i64(DealtPlaces::numberBits));
+    own = arith::AndIOp::create(b, own, i64((int64_t(1) << dealt.placeBits) - 1));
+    Value row = arith::DivUIOp::create(b, own, i64(dealt.group)),
+          column = arith::RemUIOp::create(b, own, i64(dealt.group));
+    row = arith::AddIOp::create(b, arith::MulIOp::create(b, row, i64(DealtPlaces::owners)), item);
+    Value place = arith::AddIOp::create(b, arith::MulIOp::create(b, row, i64(dealt.group)), column);
+    Place there = walk(walk({}, placeDigits(), place), window, element);
+    lanesAreAligned = share.lanes > 1;
+    if (isLastAlone())
+      emitElements(elementsAt(walk(there, plan.vectors, numberAt(arith::SubIOp::create(b, end, i64(1))))), share.lanes);
+    else
+      combineDealt(begin, end, there, numberAt);
+  }
+  Value next = arith::AddIOp::create(b, first, i64(dealt.tile));
+  Value all = arith::ShRUIOp::create(b, taken, i64(32));
+  scf::ConditionOp::create(b, binary(arith::CmpIPredicate::slt, next, all), next);
+  block = b.createBlock(&rounds.getAfter(), {}, b.getI64Type(), b.getLoc());
+  scf::YieldOp::create(b, block->getArgument(0));
 }
 
 //===- Tables -----------------------------------------------------------------------------------------------------===//
@@ -495,6 +618,8 @@ void mlir::xla::emitUpdates(const WholeKernel &kernel, rt::ScatterOp op, const U
   case UpdateSharing::Each:
   case UpdateSharing::Atomic:
     return op.getOrdered() ? emitter.emitOrdered() : emitter.emitEach();
+  case UpdateSharing::Dealt:
+    return emitter.emitDealt();
   case UpdateSharing::Tables:
     return emitter.emitTables();
   case UpdateSharing::Owners:

@@ -75,7 +75,7 @@ static void merge(SmallVectorImpl<Loop> &loops, MutableArrayRef<Axis> axes) {
 
 /// Of words instead of index vectors: a word's number counts the iterations of `vectors`, and its place the positions
 /// along `axes`.
-static ScatterPlan readOrdered(rt::ScatterOp op) {
+static ScatterPlan readWords(rt::ScatterOp op) {
   ArrayRef<int64_t> outShape = op.getOutShape(), updateShape = op.getUpdateShape();
   SmallVector<int64_t> outStrides = computeStrides(outShape), updateStrides = computeStrides(updateShape);
   ScatterPlan plan;
@@ -104,8 +104,8 @@ static ScatterPlan readOrdered(rt::ScatterOp op) {
 /// The loops without a split. Loops over index vectors have the order of the updates in memory, as have those of the
 /// window; one of the window that is no more than an offset in all arrays may stand among the former.
 ScatterPlan mlir::xla::readScatter(rt::ScatterOp op) {
-  if (op.getOrdered())
-    return readOrdered(op);
+  if (op.hasWords())
+    return readWords(op);
   ArrayRef<int64_t> outShape = op.getOutShape(), updateShape = op.getUpdateShape(),
                     indexShape = cast<RankedTensorType>(op.getIndices().getType()).getShape();
   int64_t vectorDim = op.getVector();

@@ -60,8 +60,8 @@ struct ScatterPlan {
 /// Of all loops together.
 int64_t iterations(ArrayRef<ScatterPlan::Loop> loops);
 
-/// The loops of `op`, of which nothing is decided yet. Of an `ordered` one, the numbers of index vectors are those of
-/// `vectors`, and those of places are those of `axes`.
+/// The loops of `op`, of which nothing is decided yet. Of an `ordered` or `dealt` one, the numbers of index vectors are
+/// those of `vectors`, and those of places are those of `axes`.
 ScatterPlan readScatter(rt::ScatterOp op);
 
 ScatterPlan planScatter(rt::ScatterOp op, const Machine &machine);

@@ -6,6 +6,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/nest/AtomicCombiner.h"
+#include "mlir_xla/lowering/xla_rt/DealtPlaces.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -27,6 +28,8 @@ int64_t UpdatePlan::work() const {
     return batchCount() * owners;
   if (sharing == UpdateSharing::Tables)
     return tables;
+  if (sharing == UpdateSharing::Dealt)
+    return DealtPlaces::owners;
   return llvm::divideCeil(updates(), team());
 }
 int64_t UpdatePlan::updates() const { return iterations(walk.vectors) * windowSize() / lanes; }
@@ -38,6 +41,7 @@ int64_t UpdatePlan::team() const {
     return 1;
   case UpdateSharing::Owners:
   case UpdateSharing::Tables:
+  case UpdateSharing::Dealt:
     return kThreads;
   }
   return 1;
@@ -120,6 +124,11 @@ static bool mayInit(rt::ScatterOp op, const UpdatePlan &plan) {
   return plan.batches <= 1 && part * plan.batchCount() == elements && part % (axis.size * axis.stride) == 0;
 }
 
+/// Whether a thread can have so many neighbours of windows.
+static bool haveNeighbours(rt::ScatterOp op, const UpdatePlan &plan) {
+  return plan.lanes == 1 || (areAligned(op, plan.walk, plan.lanes) && hasLanes(op));
+}
+
 /// Why threads cannot share `op` like that; empty if they can.
 static std::string findObstacle(rt::ScatterOp op, UpdatesAttr attr) {
   UpdatePlan plan = UpdatePlan::fromAttr(attr, op);
@@ -127,11 +136,15 @@ static std::string findObstacle(rt::ScatterOp op, UpdatesAttr attr) {
     return "an array that begins as a constant needs owners, who write that to their parts";
   if (plan.sharing != UpdateSharing::Each && op.getOrdered())
     return "index vectors are ordered, so that each place is one thread's";
+  if ((plan.sharing == UpdateSharing::Dealt) != op.getDealt())
+    return op.getDealt() ? "index vectors are dealt to owners" : "index vectors are not dealt to owners";
   switch (plan.sharing) {
   case UpdateSharing::Each:
     if (!isDisjoint(op, plan.walk))
       return "several index vectors may address the same place";
-    if (plan.lanes > 1 && (!areAligned(op, plan.walk, plan.lanes) || !hasLanes(op)))
+    [[fallthrough]];
+  case UpdateSharing::Dealt:
+    if (!haveNeighbours(op, plan))
       return "windows do not consist of vectors of " + std::to_string(plan.lanes) +
              " neighbours at multiples of their size, for which the combiner could be written";
     return "";
@@ -178,7 +191,7 @@ UpdatesAttr mlir::xla::planUpdates(rt::ScatterOp op) {
     return {};
   SmallVector<UpdatesAttr> offers;
   for (int64_t lanes = GpuMachine::access; lanes >= 1; lanes /= 2)
-    offers.push_back(UpdatesAttr::get(context, UpdateSharing::Each, lanes));
+    offers.push_back(UpdatesAttr::get(context, op.getDealt() ? UpdateSharing::Dealt : UpdateSharing::Each, lanes));
   if (int64_t tables = countTables(op, walk))
     offers.push_back(UpdatesAttr::get(context, UpdateSharing::Tables, tables));
   offers.push_back(UpdatesAttr::get(context, UpdateSharing::Atomic, 1));

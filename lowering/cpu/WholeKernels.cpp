@@ -77,7 +77,7 @@ LogicalResult mlir::xla::implementWholeKernel(func::FuncOp kernel, DestinationSt
     return failure();
   if (*updates)
     facts->work = (*updates)->work();
-  else if (auto scatter = dyn_cast<rt::ScatterOp>(op.getOperation()); scatter && scatter.getOrdered())
+  else if (auto scatter = dyn_cast<rt::ScatterOp>(op.getOperation()); scatter && scatter.hasWords())
     return unsupported(op->emitOpError("has ordered index vectors, which only a GPU's threads share, by a plan"));
   OpBuilder outer(kernel);
   Type pointerType = LLVM::LLVMPointerType::get(kernel.getContext()), index = outer.getIndexType();

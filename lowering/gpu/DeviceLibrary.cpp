@@ -95,6 +95,7 @@ std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {
           .Case("xla_rt_sort", getSortSteps)
           .Case("xla_rt_sort_top_k", getTopKSteps)
           .Case("xla_rt_sort_words", getSortWordsSteps)
+          .Case("xla_rt_deal_places", getDealSteps)
           .Default(nullptr);
   return facts ? facts(op) : std::nullopt;
 }

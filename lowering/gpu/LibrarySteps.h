@@ -14,6 +14,7 @@ std::optional<LibraryFacts> getSolveSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getSortSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getTopKSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getSortWordsSteps(rt::LibraryCallOp op);
+std::optional<LibraryFacts> getDealSteps(rt::LibraryCallOp op);
 
 /// Collects steps, and gives places in the scratch memory.
 class LibrarySteps {

@@ -12,6 +12,9 @@ namespace mlir::xla {
 static constexpr size_t kSections = 16;
 /// Blocks that may be there together whatever the registers and the shared memory of one, about.
 static constexpr int64_t kBlocks = GpuMachine::multiprocessors;
+/// Registers of a thread of the device's library, about; and rounds of blocks that do next to nothing which take less
+/// than a launch.
+static constexpr int64_t kRegistersOfLibrary = 64, kRounds = 2;
 /// Threads of a block that a kernel may get for what its last block does: more of them would leave each few registers.
 static constexpr int64_t kThreadsOfLast = 256;
 /// Blocks of a kernel that one block does one after the other in less time than a launch takes; blocks that count
@@ -39,6 +42,8 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
   found.launched = *launched;
   if (!launched->meets)
     found.counted = launched->countedThreads();
+  if (auto facts = launched->launch->getAttrOfType<DictionaryAttr>("xla_rt.step"))
+    found.phases = facts.getAs<IntegerAttr>("phases").getInt();
   found.ownShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/false);
   found.otherShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/true);
   return found;
@@ -154,7 +159,7 @@ bool MergedKernel::isPossible() const {
   if (!size || sections.size() > kSections)
     return false;
   int64_t ownShared = 0, otherShared = 0, counted = 0, entries = 0;
-  bool areAllCounted = true, hasCounted = false, hasLast = false;
+  bool areAllCounted = true, hasCounted = false, hasLast = false, isOfLibrary = true;
   for (const Section &section : sections) {
     ownShared = std::max(ownShared, section.kernel->ownShared);
     otherShared += section.kernel->otherShared;
@@ -169,6 +174,7 @@ bool MergedKernel::isPossible() const {
     }
     hasCounted |= section.kernel->counted.has_value();
     areAllCounted &= section.kernel->counted.has_value();
+    isOfLibrary &= section.kernel->counted || kernelOf(section.kernel->declaration).getKind() == KernelKind::Library;
     if (section.kernel->counted)
       counted += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
   }
@@ -177,7 +183,10 @@ bool MergedKernel::isPossible() const {
   if (hasLast && (blocks() > kCountedBlocks || (areAllCounted && *size > kThreadsOfLast)))
     return false;
   // Those that need few registers and no shared memory would wait for those of others.
-  return (areAllCounted || !hasCounted || counted <= kBlocks) && areIndependent();
+  int64_t together = std::min({GpuMachine::threads / *size, GpuMachine::registers / (kRegistersOfLibrary * *size),
+                               GpuMachine::sharedBytes / std::max<int64_t>(1, ownShared + otherShared)});
+  int64_t most = isOfLibrary ? kRounds * together * GpuMachine::multiprocessors : kBlocks;
+  return (areAllCounted || !hasCounted || counted <= std::max(kBlocks, most)) && areIndependent();
 }
 
 //===- The kernel -------------------------------------------------------------------------------------------------===//
@@ -313,6 +322,11 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
   })));
   if (int64_t last = llvm::count_if(parts, [](const Part &part) { return part.isLast; }))
     kernel->setAttr(kLastParts, b.getI64IntegerAttr(last));
+  int64_t phases = 0;
+  for (const Part &part : parts)
+    phases = std::max(phases, part.kernel->phases);
+  if (phases)
+    kernel->setAttr(kPartPhases, b.getI64IntegerAttr(phases));
   Block *entry = &kernel.getBody().front();
   b.setInsertionPointToEnd(entry);
   Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);

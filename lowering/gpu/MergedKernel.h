@@ -15,6 +15,8 @@ namespace mlir::xla {
 constexpr StringLiteral kParts = "xla_rt.parts";
 /// On such a kernel: how many of these, behind all others, are done by the last block.
 constexpr StringLiteral kLastParts = "xla_rt.last_parts";
+/// On such a kernel: the most phases of a step of the device's library that it does, for those who estimate its time.
+constexpr StringLiteral kPartPhases = "xla_rt.part_phases";
 
 /// A kernel of the schedule that may be part of a merged one.
 struct PartKernel {
@@ -23,6 +25,7 @@ struct PartKernel {
   Launched launched;
   std::optional<int64_t> counted;         // its threads, if blocks may have any size
   int64_t ownShared = 0, otherShared = 0; // bytes, which it and the functions that it calls have
+  int64_t phases = 0;                     // of a step of the device's library
 
   static std::optional<PartKernel> find(func::FuncOp declaration, const SymbolTable &symbols,
                                         gpu::GPUModuleOp onDevice);

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-order-scatters`: index vectors of scatters as words, sorted, so that those of one place follow each other.
+// `--xla-order-scatters`: index vectors of scatters as words, sorted, so that those of one place follow each other, or
+// dealt to those who own places.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/nest/AtomicCombiner.h"
+#include "mlir_xla/lowering/xla_rt/DealtPlaces.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::xla {
@@ -28,7 +36,7 @@ namespace {
 /// The words of a scatter's index vectors.
 class Words {
 public:
-  explicit Words(rt::ScatterOp op) : op(op) {
+  explicit Words(rt::ScatterOp op) : op(op), dealt(op) {
     for (int64_t dim : op.getBatch()) {
       batchSizes.push_back(op.getUpdateShape()[dim]);
       count *= batchSizes.back();
@@ -55,14 +63,28 @@ public:
       mayMeet |= size > 1 && !llvm::is_contained(op.getSteps(), dim);
     bool isMuch = count > (areInOrder() ? kFewInOrder : kFewToSort) ||
                   (areShared() && ShapedType::getNumElements(update) >= kManyUpdates);
-    return mayMeet && isMuch && !op.getUnique() && !op.getOrdered() && !atomicCombiner(op) && width != 0;
+    return mayMeet && isMuch && !op.getUnique() && !op.hasWords() && !atomicCombiner(op) && (width != 0 || areDealt());
+  }
+
+  /// Whether owners get them, who read a word's updates along the window. Where that goes across their rows,
+  /// neighbouring threads have words that are neighbours in the order of all.
+  bool areDealt() const {
+    int64_t last = op.getUpdateShape().size() - 1;
+    while (last > 0 && op.getUpdateShape()[last] == 1)
+      --last;
+    bool isAlong = iterationsOfWindow() == 1 || !llvm::is_contained(op.getBatch(), last);
+    bool isBytes = getElementTypeOrSelf(op.getIndices().getType()).getIntOrFloatBitWidth() % 8 == 0;
+    return isAlong && isBytes && dealt.wordBytes != 0 && !areInOrder();
   }
 
   Value build(OpBuilder &b) const;
+  Value deal(OpBuilder &b) const;
 
   int64_t numberBits() const { return bits; }
 
 private:
+  int64_t iterationsOfWindow() const { return ShapedType::getNumElements(op.getUpdateShape()) / count; }
+
   /// The dimension of the index vectors that dimension `dim` of the updates walks, or -1.
   int64_t batchDim(int64_t dim) const {
     auto found = llvm::find(op.getBatch(), dim);
@@ -89,9 +111,26 @@ private:
   }
 
   mutable rt::ScatterOp op;
+  DealtPlaces dealt;
   SmallVector<int64_t> batchSizes;
   int64_t count = 1, places = 1, bits, all, width; // bits of a number, of a word, and of its memory
 };
+
+/// What computes `value`, if nobody reads it any more.
+void eraseUnread(Value value) {
+  llvm::SetVector<Operation *> unread;
+  if (Operation *op = value.getDefiningOp())
+    unread.insert(op);
+  while (!unread.empty()) {
+    Operation *op = unread.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *other = operand.getDefiningOp())
+        unread.insert(other);
+    op->erase();
+  }
+}
 
 struct OrderScattersPass : public mlir::xla::impl::OrderScattersBase<OrderScattersPass> {
   void runOnOperation() override {
@@ -100,9 +139,15 @@ struct OrderScattersPass : public mlir::xla::impl::OrderScattersBase<OrderScatte
       if (!words.areWanted())
         return;
       OpBuilder b(op);
-      op.getIndicesMutable().assign(words.build(b));
-      op.setOrdered(words.numberBits());
+      bool areDealt = words.areDealt();
+      Value before = op.getIndices();
+      op.getIndicesMutable().assign(areDealt ? words.deal(b) : words.build(b));
+      if (areDealt)
+        op.setDealt(true);
+      else
+        op.setOrdered(words.numberBits());
       op.setSorted(false);
+      eraseUnread(before);
       TypedAttr init = op.getInitAttr();
       if (!init)
         return;
@@ -182,5 +227,108 @@ Value Words::build(OpBuilder &b) const {
   return rt::LibraryCallOp::create(b, op.getLoc(), empty.getType(), "xla_rt_sort_words", words, empty,
                                    ArrayRef<int64_t>{count, width / 8, all, bits}, /*work=*/1, costOfWord * count,
                                    /*scratch=*/0)
+      .getResult(0);
+}
+
+namespace {
+/// Where a component of index vectors is: in a buffer that has so many of them. What is below zero has `wrap` added.
+struct Component {
+  Value buffer;
+  int64_t number, components, wrap = 0;
+};
+} // namespace
+
+/// The op of `generic` if it has no other, and takes the same elements of all inputs.
+static Operation *onlyOp(linalg::GenericOp generic) {
+  if (!generic || generic.getNumDpsInits() != 1 || generic.getNumParallelLoops() != generic.getNumLoops() ||
+      !llvm::all_of(generic.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+    return nullptr;
+  Block &body = *generic.getBody();
+  Operation &op = body.front();
+  bool isOnly = op.getNumResults() == 1 && op.getNextNode() == body.getTerminator() &&
+                body.getTerminator()->getOperand(0) == op.getResult(0) &&
+                op.getOperands() == ValueRange(body.getArguments().drop_back());
+  return isOnly ? &op : nullptr;
+}
+
+/// Every element of `value`, if that is one constant.
+static std::optional<int64_t> constantIn(Value value) {
+  DenseIntElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat())
+    return std::nullopt;
+  return elements.getSplatValue<APInt>().getSExtValue();
+}
+
+/// x of `select(x < 0, x + wrap, x)`; null if `value` is none.
+static Value matchWrap(Value value, int64_t &wrap) {
+  auto choice = value.getDefiningOp<linalg::GenericOp>();
+  if (!isa_and_present<arith::SelectOp>(onlyOp(choice)))
+    return {};
+  Value x = choice.getDpsInputs()[2];
+  auto below = choice.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>(),
+       sum = choice.getDpsInputs()[1].getDefiningOp<linalg::GenericOp>();
+  auto compare = dyn_cast_if_present<arith::CmpIOp>(onlyOp(below));
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::slt || below.getDpsInputs()[0] != x ||
+      constantIn(below.getDpsInputs()[1]) != 0 || !isa_and_present<arith::AddIOp>(onlyOp(sum)) ||
+      sum.getDpsInputs()[0] != x)
+    return {};
+  std::optional<int64_t> added = constantIn(sum.getDpsInputs()[1]);
+  if (!added)
+    return {};
+  wrap = *added;
+  return x;
+}
+
+/// Looks through what makes no difference to the order of elements, the one of components beside each other, and
+/// negative numbers that count from the end.
+static Component findComponent(Value indices, int64_t vector, int64_t number, int64_t components, bool isUnsigned) {
+  Component found{indices, number, components};
+  while (Operation *op = found.buffer.getDefiningOp()) {
+    Value next;
+    int64_t wrap;
+    auto concat = dyn_cast<tensor::ConcatOp>(op);
+    if (found.components == 1 && isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+      next = op->getOperand(0);
+    } else if (concat && found.buffer == indices && static_cast<int64_t>(concat.getDim()) == vector &&
+               static_cast<int64_t>(concat.getInputs().size()) == components) {
+      next = concat.getInputs()[number];
+      found.number = 0;
+      found.components = 1;
+    } else if (!isUnsigned && found.wrap == 0 && (next = matchWrap(found.buffer, wrap))) {
+      found.wrap = wrap;
+    }
+    if (!next)
+      break;
+    found.buffer = next;
+  }
+  return found;
+}
+
+/// A block for each tile makes words of index vectors itself.
+Value Words::deal(OpBuilder &b) const {
+  auto indices = cast<RankedTensorType>(op.getIndices().getType());
+  int64_t vector = op.getVector(), rank = indices.getRank(), bytes = indices.getElementTypeBitWidth() / 8, inner = 1;
+  for (int64_t dim = vector + 1; dim < rank; ++dim)
+    inner *= indices.getDimSize(dim);
+  int64_t components = vector < rank ? indices.getDimSize(vector) : 1;
+  llvm::SetVector<Value> buffers;
+  SmallVector<int64_t> axes, strides = computeStrides(batchSizes);
+  for (auto [size, component, step] : llvm::zip_equal(op.getOutShape(), op.getStarts(), op.getSteps())) {
+    if (component >= 0) {
+      Component found = findComponent(op.getIndices(), vector, component, components, op.getIsUnsigned());
+      buffers.insert(found.buffer);
+      int64_t buffer = llvm::find(buffers, found.buffer) - buffers.begin();
+      llvm::append_values(axes, size, buffer, found.number, found.components, found.wrap);
+    } else if (int64_t dim = batchDim(step); dim >= 0) {
+      llvm::append_values(axes, size, int64_t(-1), strides[dim], int64_t(1), int64_t(0));
+    }
+  }
+  constexpr int64_t ofAxis = 5, costOfWord = 10;
+  SmallVector<int64_t> parameters{count, dealt.placeBits, dealt.group, bytes, op.getIsUnsigned(), inner};
+  llvm::append_values(parameters, static_cast<int64_t>(buffers.size()), static_cast<int64_t>(axes.size()) / ofAxis);
+  llvm::append_range(parameters, axes);
+  Value empty = tensor::EmptyOp::create(b, op.getLoc(), dealt.rowLength(), b.getIntegerType(8 * dealt.wordBytes));
+  return rt::LibraryCallOp::create(b, op.getLoc(), empty.getType(), "xla_rt_deal_places", buffers.takeVector(), empty,
+                                   parameters, /*work=*/1, costOfWord * count, /*scratch=*/0)
       .getResult(0);
 }

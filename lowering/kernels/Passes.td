@@ -235,22 +235,24 @@ def SplitScans : Pass<"xla-split-scans", "::mlir::func::FuncOp"> {
 }
 
 def OrderScatters : Pass<"xla-order-scatters", "::mlir::func::FuncOp"> {
-  let summary = "Sort the index vectors of scatters by their places";
+  let summary = "Deal the index vectors of scatters to owners of places, or sort them by these";
   let description = [{
     Threads of a GPU that make updates of one place have to do so in the order of the updates, unless the combiner is an
-    atomic instruction. Of many index vectors each becomes a word, its place and below it its number, and the words are
-    sorted: then those of a place follow each other, and the first of them is some thread's who makes the updates of all.
-    Index vectors that are sorted by promise are only made words.
+    atomic instruction. Many index vectors are dealt to owners of places: each becomes a word, and those of a tile are
+    sorted by owner, who sorts its own by place.
 
     ```mlir
     %r = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000x8xf32>) outs(%x : tensor<50x8xf32>)
         starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {...}
     // =>
-    %words = linalg.generic ins(%i) {...}   // (0 <= i < 50 ? i : 50) << 15 | number
-    %sorted = xla_rt.library_call "xla_rt_sort_words" ins(%words) ...
-    %r = xla_rt.scatter indices(%sorted : tensor<20000xi32>) updates(%u : tensor<20000x8xf32>)
-        outs(%x : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 15 {...}
+    %dealt = xla_rt.library_call "xla_rt_deal_places" ins(%i) ...   // 20000 words, and where 255 owners' begin in 10 tiles
+    %r = xla_rt.scatter indices(%dealt : tensor<22560xi32>) updates(%u : tensor<20000x8xf32>)
+        outs(%x : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {...}
     ```
+
+    Where windows go across the rows of updates, words are a place, `0 <= i < 50 ? i : 50`, and below it a number, and all
+    are sorted (`xla_rt_sort_words`): the first of a place is some thread's who makes the updates of all (`ordered = 15`).
+    Index vectors that are sorted by promise are only made such words.
 
     Few index vectors stay as they are, as do windows of several elements that begin at places which are data.
   }];

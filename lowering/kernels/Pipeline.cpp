@@ -32,8 +32,8 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
 
 void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
-  functions.addPass(createDecomposeWrites());
   functions.addPass(createOrderScatters());
+  functions.addPass(createDecomposeWrites());
   functions.addPass(createFoldReshapes({/*device=*/true}));
   functions.addPass(createSinkLoops());
   functions.addPass(createFoldTransposes());

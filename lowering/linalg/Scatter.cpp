@@ -85,7 +85,7 @@ struct ScatterLowering : OpConversionPattern<ScatterOp> {
     auto scatter = rt::ScatterOp::create(rewriter, loc, adaptor.getInputs().getTypes(), adaptor.getScatterIndices(),
                                          updates, scalars, outs, starts, steps, batch, dims.getIndexVectorDim(),
                                          isUnsigned, op.getUniqueIndices(), op.getIndicesAreSorted(), init, update,
-                                         /*ordered=*/IntegerAttr());
+                                         /*ordered=*/IntegerAttr(), /*dealt=*/false);
     OpBuilder::InsertionGuard guard(rewriter);
     Block *body = rewriter.createBlock(&scatter.getCombiner());
     for (ValueRange values : {adaptor.getInputs(), adaptor.getUpdates(), ValueRange(scalars)})

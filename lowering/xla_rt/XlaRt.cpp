@@ -630,6 +630,11 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                  count.getInt() < static_cast<int64_t>(parts.size());
     return valid ? nullptr : "is a number of the kernel's parts, an i64, and less than all";
   }
+  if (name == "xla_rt.part_phases") { // lowering/gpu/MergedKernel.h
+    auto count = dyn_cast<IntegerAttr>(value);
+    bool valid = count && count.getType().isInteger(64) && count.getInt() > 0 && op->hasAttr("xla_rt.parts");
+    return valid ? nullptr : "is a positive number, an i64, on a kernel of several parts";
+  }
   if (name == "xla_rt.adds_in_last") // lowering/gpu/EmitBlocks.cpp
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == "xla_rt.places") { // lowering/gpu/Places.h

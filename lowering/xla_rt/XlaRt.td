@@ -340,7 +340,8 @@ def XlaRt_StreamAttr : XlaRt_Attr<"Stream", "stream"> {
 def XlaRt_UpdateSharing
     : I32EnumAttr<"UpdateSharing", "which thread makes which updates of a scatter",
                   [I32EnumAttrCase<"Each", 0, "each">, I32EnumAttrCase<"Atomic", 1, "atomic">,
-                   I32EnumAttrCase<"Owners", 2, "owners">, I32EnumAttrCase<"Tables", 3, "tables">]> {
+                   I32EnumAttrCase<"Owners", 2, "owners">, I32EnumAttrCase<"Tables", 3, "tables">,
+                   I32EnumAttrCase<"Dealt", 4, "dealt">]> {
   let cppNamespace = "::mlir::xla";
   let genSpecializedAttr = 0;
 }
@@ -353,6 +354,7 @@ def XlaRt_UpdatesAttr : XlaRt_Attr<"Updates", "updates"> {
     #xla_rt.updates<atomic 1>
     #xla_rt.updates<tables 264>
     #xla_rt.updates<owners 264>
+    #xla_rt.updates<dealt 4>
     ```
     - `each 4`: a thread makes the updates of 4 neighbours in a window. No two index vectors may address the same place,
       unless they are `ordered`: then the first thread at a place makes all of its updates.
@@ -361,6 +363,8 @@ def XlaRt_UpdatesAttr : XlaRt_Attr<"Updates", "updates"> {
       memory, by atomic instructions, and the tables are combined likewise.
     - `owners 264`: each of 264 blocks of threads owns a range of places. It looks at all index vectors and makes those
       updates that are its own, in their order.
+    - `dealt 4`: each of the owners to whom index vectors were dealt sorts its own, some at a time. Then a thread makes all
+      of them of a place, of 4 neighbours in the window.
 
     Whether a scatter can be shared like that is checked where the kernel is emitted.
   }];

@@ -2,6 +2,7 @@
 // Verification of the operations.
 
 #include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/lowering/xla_rt/DealtPlaces.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -79,29 +80,41 @@ LogicalResult rt::LibraryCallOp::verify() {
   return success();
 }
 
-/// Checks words instead of index vectors: there is one for each, with room for its number and for a place.
-static LogicalResult verifyOrder(rt::ScatterOp op) {
+/// Checks words instead of index vectors: there is one for each, with room for its number and for a place. Dealt ones
+/// are followed by where those of each owner begin.
+static LogicalResult verifyWords(rt::ScatterOp op) {
   ArrayRef<int64_t> update = op.getUpdateShape();
   auto words = cast<RankedTensorType>(op.getIndices().getType());
-  int64_t count = 1, bits = *op.getOrdered();
+  bool isDealt = op.getDealt();
+  StringRef how = isDealt ? "dealt" : "ordered";
+  if (isDealt && op.getOrdered())
+    return op.emitOpError("has index vectors that are both ordered and dealt");
+  int64_t count = 1;
   for (int64_t dim : op.getBatch()) {
     if (dim < 0 || dim >= static_cast<int64_t>(update.size()))
       return op.emitOpError("has the batch dimension ")
              << dim << ", which is none of updates of rank " << update.size();
     count *= update[dim];
   }
+  if (isDealt)
+    count = DealtPlaces(op).rowLength();
   if (words.getRank() != 1 || words.getDimSize(0) != count)
-    return op.emitOpError("has ordered index vectors of type ") << words << " instead of a row of " << count;
-  if (bits < 0 || bits >= words.getElementTypeBitWidth() || (count > 1 && llvm::Log2_64_Ceil(count) > bits))
+    return op.emitOpError("has ") << how << " index vectors of type " << words << " instead of a row of " << count;
+  int64_t width = words.getElementTypeBitWidth();
+  if (isDealt && width != 8 * DealtPlaces(op).wordBytes)
+    return op.emitOpError("has dealt index vectors of ")
+           << counted(width, "bit") << " instead of " << 8 * DealtPlaces(op).wordBytes;
+  if (int64_t bits = op.getOrdered().value_or(0);
+      bits < 0 || bits >= width || (!isDealt && count > 1 && llvm::Log2_64_Ceil(count) > bits))
     return op.emitOpError("has ordered index vectors of ")
-           << counted(words.getElementTypeBitWidth(), "bit") << ", of which " << bits
-           << " are no place for the numbers of " << count << " and for that of a place";
+           << counted(width, "bit") << ", of which " << bits << " are no place for the numbers of " << count
+           << " and for that of a place";
   if (op.getUnique() || op.getSorted() || op.getInit())
-    return op.emitOpError("is ordered, and has neither an init nor a promise of 'unique' or 'sorted'");
+    return op.emitOpError("is ") << how << ", and has neither an init nor a promise of 'unique' or 'sorted'";
   for (auto [dim, start, step] : llvm::enumerate(op.getStarts(), op.getSteps()))
     if (start >= 0 && step >= 0 && step < static_cast<int64_t>(update.size()) && update[step] != 1)
-      return op.emitOpError("is ordered, but walks dimension ")
-             << dim << " from a start, so that windows of several places may meet";
+      return op.emitOpError("is ") << how << ", but walks dimension " << dim
+                                   << " from a start, so that windows of several places may meet";
   return success();
 }
 
@@ -111,8 +124,8 @@ static LogicalResult verifyWalk(rt::ScatterOp op) {
   ArrayRef<int64_t> out = op.getOutShape(), update = op.getUpdateShape();
   SmallVector<int64_t> indices(cast<RankedTensorType>(op.getIndices().getType()).getShape());
   int64_t vector = op.getVector(), components = 1, rank = indices.size(), updateRank = update.size();
-  if (op.getOrdered()) {
-    if (failed(verifyOrder(op)))
+  if (op.hasWords()) {
+    if (failed(verifyWords(op)))
       return failure();
     components = llvm::count_if(starts, [](int64_t start) { return start >= 0; });
     indices = llvm::map_to_vector(batch, [&](int64_t dim) { return update[dim]; });

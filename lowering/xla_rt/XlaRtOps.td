@@ -145,12 +145,16 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
     %r = xla_rt.scatter indices(%w : tensor<7xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
         starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 3 {...} -> tensor<5x8xf32>
     ```
+
+    With `dealt`, `indices` is a row of such words that the library's `xla_rt_deal_places` has made of the index vectors:
+    in tiles, sorted by the block that owns the place, and behind them where in each tile the words of each owner begin
+    (`lowering/xla_rt/DealtPlaces.h`).
   }];
   let arguments = (ins AnyStaticShapeTensor:$indices, Variadic<AnyStaticShapeTensor>:$updates,
       Variadic<AnyStaticShapeTensor>:$scalars, Variadic<AnyStaticShapeTensor>:$outs, DenseI64ArrayAttr:$starts,
       DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$batch, I64Attr:$vector, UnitAttr:$is_unsigned, UnitAttr:$unique,
       UnitAttr:$sorted, OptionalAttr<TypedAttrInterface>:$init, OptionalAttr<TypedAttrInterface>:$update,
-      OptionalAttr<I64Attr>:$ordered);
+      OptionalAttr<I64Attr>:$ordered, UnitAttr:$dealt);
   let results = (outs Variadic<AnyStaticShapeTensor>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let assemblyFormat = [{
@@ -158,7 +162,7 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
     (`scalars` `(` $scalars^ `:` type($scalars) `)`)? `outs` `(` $outs `:` type($outs) `)`
     `starts` `=` $starts `steps` `=` $steps `batch` `=` $batch `vector` `=` $vector (`unsigned` $is_unsigned^)?
     (`unique` $unique^)? (`sorted` $sorted^)? (`init` `=` $init^)? (`update` `=` $update^)?
-    (`ordered` `=` $ordered^)? attr-dict-with-keyword $combiner `->` type($results)
+    (`ordered` `=` $ordered^)? (`dealt` $dealt^)? attr-dict-with-keyword $combiner `->` type($results)
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -171,6 +175,8 @@ def XlaRt_ScatterOp : XlaRt_WholeKernelOp<"scatter", [AttrSizedOperandSegments, 
     ::llvm::ArrayRef<int64_t> getUpdateShape() {
       return ::llvm::cast<::mlir::RankedTensorType>(getUpdates().front().getType()).getShape();
     }
+    /// Whether `indices` are words of places instead of index vectors.
+    bool hasWords() { return getOrdered() || getDealt(); }
   }];
 }
 

@@ -119,15 +119,83 @@ struct Counts {
   XLA_RT_INLINE uint32_t of(int i) const { return words[i / 4] >> (i % 4 * 16) & 0xffff; }
 };
 
+/// Of a thread: so many words of a tile, and the rank of each among the thread's with the same digit, in four bits.
+template <typename W, int chunk> struct OwnWords {
+  W words[chunk];
+  uint64_t ranks;
+};
+
+/// What a block has in shared memory to sort a tile.
+struct SortCells {
+  uint16_t *cells; // kPartDigits * kDigitThreads
+  uint32_t *sums;  // kDigitThreads
+};
+
+/// Sorts a tile in shared memory, which all threads have written, by `bits` of its words, of which `part(word, from,
+/// width)` gives some. Words with the same ones stay in their order.
+template <typename W, int chunk, typename Part>
+XLA_RT_INLINE void sortTile(W *shared, SortCells memory, Own<OwnWords<W, chunk>, kDigitThreads> &own, int64_t bits,
+                            Part part) {
+  constexpr int threads = kDigitThreads;
+  static_assert(chunk <= 16 && kPartBits == 4);
+  uint16_t *cells = memory.cells;
+  uint32_t *sums = memory.sums;
+  for (int64_t from = 0; from < bits; from += kPartBits) {
+    int64_t width = least(kPartBits, bits - from);
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      OwnWords<W, chunk> &mine = own.of(thread);
+      // Bytes: how many of the thread's words have each digit.
+      uint64_t low = 0, high = 0;
+      mine.ranks = 0;
+#pragma unroll
+      for (int i = 0; i < chunk; ++i) {
+        W word = shared[padded<W>(thread * chunk + i)];
+        int digit = part(word, from, width), byte = digit % 8 * 8;
+        mine.words[i] = word;
+        mine.ranks |= ((digit < 8 ? low : high) >> byte & 15) << (4 * i);
+        low += digit < 8 ? uint64_t(1) << byte : 0;
+        high += digit < 8 ? 0 : uint64_t(1) << byte;
+      }
+#pragma unroll
+      for (int digit = 0; digit < kPartDigits; ++digit)
+        cells[digit * threads + thread] = static_cast<uint16_t>((digit < 8 ? low : high) >> (digit % 8 * 8) & 255);
+    });
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
+      Counts counts = reinterpret_cast<const Counts *>(cells)[thread];
+      uint64_t some = 0;
+#pragma unroll
+      for (int i = 0; i < kPartDigits / 4; ++i)
+        some += counts.words[i];
+      sums[thread] = (some & 0xffff) + (some >> 16 & 0xffff) + (some >> 32 & 0xffff) + (some >> 48);
+    });
+    addBefore<threads>(sums);
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      Counts &counts = reinterpret_cast<Counts *>(cells)[thread], before = counts;
+      uint64_t sum = sums[thread];
+#pragma unroll
+      for (int i = 0; i < kPartDigits; ++i) {
+        uint64_t count = before.of(i);
+        before.words[i / 4] += (sum - count) << (i % 4 * 16);
+        sum += count;
+      }
+      counts = before;
+    });
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      const OwnWords<W, chunk> &mine = own.of(thread);
+#pragma unroll
+      for (int i = 0; i < chunk; ++i) {
+        int cell = part(mine.words[i], from, width) * threads + thread;
+        shared[padded<W>(cells[cell] + static_cast<int>(mine.ranks >> (4 * i) & 15))] = mine.words[i];
+      }
+    });
+  }
+}
+
 /// Hands each word of a tile to `put(line, at, word)`, with its place in the line. An item is a tile.
 template <typename W, typename Read, typename Put>
 XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end, void *scratch, Read read, Put put) {
-  struct Own16 {
-    W words[kChunk];
-    uint64_t ranks; // of each word among the thread's with the same digit, in four bits
-  };
   constexpr int threads = kDigitThreads;
-  static_assert(kTileThreads<W> == threads && kMergeTile<W> == threads * kChunk && kChunk == 16 && kPartBits == 4);
+  static_assert(kTileThreads<W> == threads && kMergeTile<W> == threads * kChunk);
   XLA_RT_SHARED(wordBytes, padded<W>(kMergeTile<W>) * sizeof(W));
   XLA_RT_SHARED(cellBytes, kPartDigits * threads * sizeof(uint16_t));
   XLA_RT_SHARED(sumBytes, 2 * threads * sizeof(uint32_t));
@@ -136,7 +204,7 @@ XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end,
   uint16_t *cells = reinterpret_cast<uint16_t *>(cellBytes);
   uint32_t *sums = reinterpret_cast<uint32_t *>(sumBytes);
   uint32_t *places = reinterpret_cast<uint32_t *>(placeBytes), *starts = places + kMostDigits;
-  Own<Own16, threads> own;
+  Own<OwnWords<W, kChunk>, threads> own;
   const int digits = static_cast<int>(plan.digits());
   for (int64_t item = begin; item < end; ++item) {
     int64_t line = item / plan.perLine, first = item % plan.perLine * kMergeTile<W>;
@@ -155,55 +223,9 @@ XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end,
       if (thread < digits)
         places[thread] = sums[thread] + plan.countsOf(scratch, item)[thread];
     });
-    for (int64_t from = 0; from < plan.bits; from += kPartBits) {
-      int64_t width = least(kPartBits, plan.bits - from);
-      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-        Own16 &mine = own.of(thread);
-        // Bytes: how many of the thread's words have each digit.
-        uint64_t low = 0, high = 0;
-        mine.ranks = 0;
-#pragma unroll
-        for (int i = 0; i < kChunk; ++i) {
-          W word = shared[padded<W>(thread * kChunk + i)];
-          int digit = plan.partOf(word, from, width), byte = digit % 8 * 8;
-          mine.words[i] = word;
-          mine.ranks |= ((digit < 8 ? low : high) >> byte & 15) << (4 * i);
-          low += digit < 8 ? uint64_t(1) << byte : 0;
-          high += digit < 8 ? 0 : uint64_t(1) << byte;
-        }
-#pragma unroll
-        for (int digit = 0; digit < kPartDigits; ++digit)
-          cells[digit * threads + thread] = static_cast<uint16_t>((digit < 8 ? low : high) >> (digit % 8 * 8) & 255);
-      });
-      unwaited<threads>([&](int thread) __attribute__((always_inline)) {
-        Counts counts = reinterpret_cast<const Counts *>(cells)[thread];
-        uint64_t some = 0;
-#pragma unroll
-        for (int i = 0; i < kPartDigits / 4; ++i)
-          some += counts.words[i];
-        sums[thread] = (some & 0xffff) + (some >> 16 & 0xffff) + (some >> 32 & 0xffff) + (some >> 48);
-      });
-      addBefore<threads>(sums);
-      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-        Counts &counts = reinterpret_cast<Counts *>(cells)[thread], before = counts;
-        uint64_t sum = sums[thread];
-#pragma unroll
-        for (int i = 0; i < kPartDigits; ++i) {
-          uint64_t count = before.of(i);
-          before.words[i / 4] += (sum - count) << (i % 4 * 16);
-          sum += count;
-        }
-        counts = before;
-      });
-      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-        const Own16 &mine = own.of(thread);
-#pragma unroll
-        for (int i = 0; i < kChunk; ++i) {
-          int cell = plan.partOf(mine.words[i], from, width) * threads + thread;
-          shared[padded<W>(cells[cell] + static_cast<int>(mine.ranks >> (4 * i) & 15))] = mine.words[i];
-        }
-      });
-    }
+    auto part = [&](W word, int64_t from, int64_t width)
+                    __attribute__((always_inline)) { return plan.partOf(word, from, width); };
+    sortTile<W, kChunk>(shared, {cells, sums}, own, plan.bits, part);
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
       for (int i = thread; i < size; i += threads) {
         int digit = plan.digitOf(shared[padded<W>(i)]);

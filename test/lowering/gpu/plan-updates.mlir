@@ -106,3 +106,44 @@ func.func private @ordered_last(%i: tensor<20000xi64>, %u: tensor<20000xf32>, %x
   } -> tensor<50xf32>
   return %0 : tensor<50xf32>
 }
+
+// Index vectors that were dealt to owners: a block takes its own of 256 tiles and sorts them by place, 2048 at a time; then
+// a thread has all updates of a place.
+// CHECK: @dealt{{.*}} xla_rt.plans = [#xla_rt.updates<dealt 4>]
+// CODE-LABEL: func.func private @dealt.impl(
+// CODE:         scf.for
+// CODE:           scf.while
+// CODE:             %[[TAKEN:.*]] = func.call @xla_rt_gpu_take_owned_4({{.*}}) : {{.*}} -> i64
+// CODE:             arith.andi %[[TAKEN]], %c4294967295_i64
+// CODE:             scf.for
+// CODE:               scf.for
+// CODE-COUNT-8:         arith.select {{.*}} : vector<4xf32>
+// CODE:               llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>
+// CODE:             arith.shrui %[[TAKEN]], %c32_i64
+// CODE:             scf.condition
+// CODE:       @dealt.impl, work = 255, {{.*}}team = 256
+func.func private @dealt(%i: tensor<22560xi32>, %u: tensor<20000x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<22560xi32>) updates(%u : tensor<20000x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}
+
+// Or, if what is there does not count, makes the last one alone.
+// CHECK: @dealt_last{{.*}} xla_rt.plans = [#xla_rt.updates<dealt 1>]
+// CODE-LABEL: func.func private @dealt_last.impl(
+// CODE-NOT:     arith.select
+// CODE:       @dealt_last.impl, work = 255, {{.*}}team = 256
+func.func private @dealt_last(%i: tensor<22560xi32>, %u: tensor<20000xf32>, %x: tensor<50xf32>) -> tensor<50xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<22560xi32>) updates(%u : tensor<20000xf32>) outs(%x : tensor<50xf32>)
+      starts = [0] steps = [-1] batch = [0] vector = 1 dealt {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<50xf32>
+  return %0 : tensor<50xf32>
+}

@@ -110,3 +110,31 @@ func.func private @f(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12
   } -> tensor<50x12xf32>
   return %0 : tensor<50x12xf32>
 }
+
+// -----
+
+// expected-error @below {{index vectors are dealt to owners}}
+func.func private @f(%i: tensor<326xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>, xla_rt.plans = [#xla_rt.updates<each 4>]} {
+  %0 = xla_rt.scatter indices(%i : tensor<326xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}
+
+// -----
+
+// expected-error @below {{index vectors are not dealt to owners}}
+func.func private @f(%i: tensor<70xi32>, %u: tensor<70x12xf32>, %x: tensor<50x12xf32>) -> tensor<50x12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>, xla_rt.plans = [#xla_rt.updates<dealt 4>]} {
+  %0 = xla_rt.scatter indices(%i : tensor<70xi32>) updates(%u : tensor<70x12xf32>) outs(%x : tensor<50x12xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<50x12xf32>
+  return %0 : tensor<50x12xf32>
+}

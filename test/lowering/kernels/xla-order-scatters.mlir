@@ -1,17 +1,14 @@
 // RUN: xla-opt %s --xla-order-scatters --split-input-file | FileCheck %s
-// Index vectors become words, a place and below it a number, which are sorted.
+// Index vectors become words, a place and below it a number, which are dealt to owners of places, or sorted.
+
+// 20000 index vectors of 1 component of 4 bytes, for places that are 50, in 10 tiles.
 
 // CHECK-LABEL: func.func @rows
-// CHECK:         %[[WORDS:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<20000xi32>) outs({{.*}} : tensor<20000xi32>)
-// CHECK:         ^bb0(%[[I:.*]]: i32,
-// CHECK:           %[[WIDE:.*]] = arith.extsi %[[I]] : i32 to i64
-// CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %[[WIDE]], %{{.*}} : i64
-// CHECK:           %[[PLACE:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c50_i32 : i32
-// CHECK:           %[[HIGH:.*]] = arith.shli %[[PLACE]], %c15_i32 : i32
-// CHECK:           arith.ori %[[HIGH]], %{{.*}} : i32
-// CHECK:         %[[SORTED:.*]] = xla_rt.library_call "xla_rt_sort_words" ins(%[[WORDS]] : tensor<20000xi32>)
-// CHECK:         xla_rt.scatter indices(%[[SORTED]] : tensor<20000xi32>) updates(%arg1 : tensor<20000x8xf32>)
-// CHECK-SAME:      outs(%arg2 : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 15 {
+// CHECK:         %[[ROW:.*]] = tensor.empty() : tensor<22560xi32>
+// CHECK:         %[[DEALT:.*]] = xla_rt.library_call "xla_rt_deal_places" ins(%arg0 : tensor<20000xi32>)
+// CHECK-SAME:      outs(%[[ROW]] : tensor<22560xi32>) parameters = [20000, 0, 1, 4, 0, 1, 1, 1, 50, 0, 0, 1, 0]
+// CHECK:         xla_rt.scatter indices(%[[DEALT]] : tensor<22560xi32>) updates(%arg1 : tensor<20000x8xf32>)
+// CHECK-SAME:      outs(%arg2 : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {
 func.func @rows(%i: tensor<20000xi32>, %u: tensor<20000x8xf32>, %x: tensor<50x8xf32>) -> tensor<50x8xf32> {
   %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<20000x8xf32>) outs(%x : tensor<50x8xf32>)
       starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
@@ -24,15 +21,14 @@ func.func @rows(%i: tensor<20000xi32>, %u: tensor<20000x8xf32>, %x: tensor<50x8x
 
 // -----
 
-// Batches are part of the place, and what an array begins with is written before. Words of 64 bits.
+// Batches are part of the place, and what an array begins with is written before. Eight neighbours have one owner.
 
 // CHECK-LABEL: func.func @batches
-// CHECK:         linalg.generic {{.*}} outs({{.*}} : tensor<4x10000xi64>)
-// CHECK:           arith.select {{.*}}, %c800000_i64 : i64
-// CHECK:         tensor.collapse_shape {{.*}} : tensor<4x10000xi64> into tensor<40000xi64>
+// CHECK:         xla_rt.library_call "xla_rt_deal_places" ins(%arg0 : tensor<4x10000xi32>)
+// CHECK-SAME:      parameters = [40000, 12, 8, 4, 0, 1, 1, 2, 4, -1, 10000, 1, 0, 200000, 0, 0, 1, 0]
 // CHECK:         %[[OUT:.*]] = linalg.fill
 // CHECK:         xla_rt.scatter {{.*}} outs(%[[OUT]] : tensor<4x200000xf32>)
-// CHECK-SAME:      starts = [-1, 0] steps = [0, -1] batch = [0, 1] vector = 2 ordered = 16 {
+// CHECK-SAME:      starts = [-1, 0] steps = [0, -1] batch = [0, 1] vector = 2 dealt {
 func.func @batches(%i: tensor<4x10000xi32>, %u: tensor<4x10000xf32>) -> tensor<4x200000xf32> {
   %x = tensor.empty() : tensor<4x200000xf32>
   %0 = xla_rt.scatter indices(%i : tensor<4x10000xi32>) updates(%u : tensor<4x10000xf32>)
@@ -46,12 +42,11 @@ func.func @batches(%i: tensor<4x10000xi32>, %u: tensor<4x10000xf32>) -> tensor<4
 
 // -----
 
-// Two components of unsigned index vectors.
+// Two components of unsigned index vectors, which are 20000 apart.
 
 // CHECK-LABEL: func.func @points
-// CHECK:         linalg.generic {{.*}} ins(%arg0, %arg0 : tensor<2x20000xi8>, tensor<2x20000xi8>)
-// CHECK-COUNT-2:   arith.extui
-// CHECK:         ordered = 15
+// CHECK:         xla_rt.library_call "xla_rt_deal_places" ins(%arg0 : tensor<2x20000xi8>)
+// CHECK-SAME:      parameters = [20000, 2, 1, 1, 1, 20000, 1, 2, 30, 0, 0, 2, 0, 20, 0, 1, 2, 0]
 func.func @points(%i: tensor<2x20000xi8>, %u: tensor<20000xf32>, %x: tensor<30x20xf32>) -> tensor<30x20xf32> {
   %0 = xla_rt.scatter indices(%i : tensor<2x20000xi8>) updates(%u : tensor<20000xf32>) outs(%x : tensor<30x20xf32>)
       starts = [0, 1] steps = [-1, -1] batch = [0] vector = 0 unsigned {
@@ -59,6 +54,75 @@ func.func @points(%i: tensor<2x20000xi8>, %u: tensor<20000xf32>, %x: tensor<30x2
     xla_rt.yield %update : f32
   } -> tensor<30x20xf32>
   return %0 : tensor<30x20xf32>
+}
+
+// -----
+
+// Components that are beside each other, of which one counts from the end below zero, are read where they are.
+
+// CHECK-LABEL: func.func @wrapped
+// CHECK:         xla_rt.library_call "xla_rt_deal_places" ins(%arg0, %arg1 : tensor<20000xi32>, tensor<20000xi32>)
+// CHECK-SAME:      parameters = [20000, 2, 1, 4, 0, 1, 2, 2, 30, 0, 0, 1, 30, 20, 1, 0, 1, 0]
+func.func @wrapped(%i: tensor<20000xi32>, %j: tensor<20000xi32>, %u: tensor<20000xf32>, %x: tensor<30x20xf32>)
+    -> tensor<30x20xf32> {
+  %zero = arith.constant dense<0> : tensor<20000xi32>
+  %size = arith.constant dense<30> : tensor<20000xi32>
+  %bits = tensor.empty() : tensor<20000xi1>
+  %numbers = tensor.empty() : tensor<20000xi32>
+  %below = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%i, %zero : tensor<20000xi32>, tensor<20000xi32>) outs(%bits : tensor<20000xi1>) {
+  ^bb0(%a: i32, %b: i32, %o: i1):
+    %0 = arith.cmpi slt, %a, %b : i32
+    linalg.yield %0 : i1
+  } -> tensor<20000xi1>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%i, %size : tensor<20000xi32>, tensor<20000xi32>)
+      outs(%numbers : tensor<20000xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %0 = arith.addi %a, %b : i32
+    linalg.yield %0 : i32
+  } -> tensor<20000xi32>
+  %wrapped = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>,
+      affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%below, %sum, %i : tensor<20000xi1>, tensor<20000xi32>, tensor<20000xi32>) outs(%numbers : tensor<20000xi32>) {
+  ^bb0(%c: i1, %a: i32, %b: i32, %o: i32):
+    %0 = arith.select %c, %a, %b : i32
+    linalg.yield %0 : i32
+  } -> tensor<20000xi32>
+  %first = tensor.expand_shape %wrapped [[0, 1]] output_shape [20000, 1] : tensor<20000xi32> into tensor<20000x1xi32>
+  %second = tensor.expand_shape %j [[0, 1]] output_shape [20000, 1] : tensor<20000xi32> into tensor<20000x1xi32>
+  %both = tensor.concat dim(1) %first, %second : (tensor<20000x1xi32>, tensor<20000x1xi32>) -> tensor<20000x2xi32>
+  %r = xla_rt.scatter indices(%both : tensor<20000x2xi32>) updates(%u : tensor<20000xf32>) outs(%x : tensor<30x20xf32>)
+      starts = [0, 1] steps = [-1, -1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    xla_rt.yield %update : f32
+  } -> tensor<30x20xf32>
+  return %r : tensor<30x20xf32>
+}
+
+// -----
+
+// Windows across the rows of updates: neighbouring threads have neighbours in the order of all words, of 64 bits.
+
+// CHECK-LABEL: func.func @columns
+// CHECK:         %[[WORDS:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<20000xi32>) outs({{.*}} : tensor<20000xi64>)
+// CHECK:         ^bb0(%[[I:.*]]: i32,
+// CHECK:           %[[WIDE:.*]] = arith.extsi %[[I]] : i32 to i64
+// CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %[[WIDE]], %{{.*}} : i64
+// CHECK:           %[[PLACE:.*]] = arith.select %[[INSIDE]], %[[WIDE]], %{{.*}} : i64
+// CHECK:           %[[HIGH:.*]] = arith.shli %[[PLACE]], %{{.*}} : i64
+// CHECK:           arith.ori %[[HIGH]], %{{.*}} : i64
+// CHECK:         %[[SORTED:.*]] = xla_rt.library_call "xla_rt_sort_words" ins(%[[WORDS]] : tensor<20000xi64>)
+// CHECK:         xla_rt.scatter indices(%[[SORTED]] : tensor<20000xi64>) updates(%arg1 : tensor<3x20000xf32>)
+// CHECK-SAME:      outs(%arg2 : tensor<3x200000xf32>) starts = [-1, 0] steps = [0, -1] batch = [1] vector = 1 ordered = 15 {
+func.func @columns(%i: tensor<20000xi32>, %u: tensor<3x20000xf32>, %x: tensor<3x200000xf32>) -> tensor<3x200000xf32> {
+  %0 = xla_rt.scatter indices(%i : tensor<20000xi32>) updates(%u : tensor<3x20000xf32>) outs(%x : tensor<3x200000xf32>)
+      starts = [-1, 0] steps = [0, -1] batch = [1] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<3x200000xf32>
+  return %0 : tensor<3x200000xf32>
 }
 
 // -----

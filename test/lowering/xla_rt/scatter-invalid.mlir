@@ -418,3 +418,51 @@ func.func @f(%i: tensor<7xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
   } -> tensor<5x8xf32>
   return
 }
+
+// -----
+
+func.func @f(%i: tensor<7xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has dealt index vectors of type 'tensor<7xi32>' instead of a row of 263}}
+  %0 = xla_rt.scatter indices(%i : tensor<7xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<263xi64>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has dealt index vectors of 64 bits instead of 32}}
+  %0 = xla_rt.scatter indices(%i : tensor<263xi64>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<263xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{has index vectors that are both ordered and dealt}}
+  %0 = xla_rt.scatter indices(%i : tensor<263xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 ordered = 3 dealt {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<263xi32>, %u: tensor<7x8xf32>, %x: tensor<5x8xf32>) {
+  // expected-error @below {{is dealt, and has neither an init nor a promise of 'unique' or 'sorted'}}
+  %0 = xla_rt.scatter indices(%i : tensor<263xi32>) updates(%u : tensor<7x8xf32>) outs(%x : tensor<5x8xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 unique dealt {
+  ^bb0(%a: f32, %b: f32):
+    xla_rt.yield %b : f32
+  } -> tensor<5x8xf32>
+  return
+}

@@ -92,32 +92,49 @@ def test_windows_that_meet():
     compare(function, [f32(60), below(56, 30, 1), f32(30, 7)], "owners ")
 
 
-MANY = 17000  # index vectors, which are sorted by their places
+MANY = 17000  # index vectors, which are dealt to owners of places, or sorted by these
 
 
-def compare_ordered(function, arrays, plan="each "):
+def compare_ordered(function, arrays, plan="dealt "):
     text = jax.jit(function).lower(*arrays).as_text()
     found = mlir_xla.compile(text, target="cuda-emulated")
-    assert "ordered = " in found.stages["kernels"] and f"#xla_rt.updates<{plan}" in found.stages["kernels"]
+    how = "xla_rt_deal_places" if plan.startswith("dealt") else "ordered = "
+    assert how in found.stages["kernels"] and f"#xla_rt.updates<{plan}" in found.stages["kernels"]
     have, want = found(*arrays), mlir_xla.compile(text, target="reference")(*arrays)
     np.testing.assert_array_equal(have, want)
 
 
 @pytest.mark.parametrize(
-    "places, columns, plan", [(7, 3, "each 1>"), (1000, 6, "each 2>"), (3000, 8, "each 4>"), (40000, 1, "each 1>")]
+    "places, columns, plan", [(7, 3, "dealt 1>"), (1000, 6, "dealt 2>"), (3000, 8, "dealt 4>"), (40000, 1, "dealt 1>")]
 )
-def test_ordered(places, columns, plan):
-    """Updates of one place are made in their order by the thread that has the first of them."""
+def test_dealt(places, columns, plan):
+    """Updates of one place are made in their order by a thread of its owner; of 7 places in two rounds."""
     compare_ordered(add, [f32(places, columns), below(places, MANY), f32(MANY, columns)], plan)
 
 
-def test_ordered_that_store():
+@pytest.mark.parametrize("count", [8193, 4 * 2048 + 255, 9 * 2048])
+def test_tiles_of_dealt(count):
+    """The last tile has few words, or all; whole owners have none."""
+    i = below(5000, count)
+    i[i % 255 == 17] = -1
+    compare_ordered(add, [f32(5000), i, f32(count)])
+
+
+def test_more_tiles_than_threads():
+    """An owner takes its words of 256 tiles, then those of the others; most are one owner's, in many rounds."""
+    count = 258 * 2048 + 5
+    i = below(600, count)
+    i[DRAW.random(count) < 0.9] = 3
+    compare_ordered(add, [f32(600, 4), i, f32(count, 4)])
+
+
+def test_dealt_that_store():
     """Of those that store, the last one is made alone."""
     compare_ordered(lambda x, i, u: x.at[i].set(u, mode="drop"), [f32(900, 4), below(900, MANY), f32(MANY, 4)])
 
 
 @pytest.mark.parametrize("element", [np.int8, np.int32, np.complex64, "bfloat16"])
-def test_ordered_elements(element):
+def test_dealt_elements(element):
     def function(x, i, u):
         return x.at[i].multiply(u, mode="drop")
 
@@ -132,16 +149,41 @@ def test_ordered_points():
     def function(x, i, u):
         return x.at[:, i[0], i[1]].add(u, mode="drop")
 
-    compare_ordered(function, [f32(3, 30, 20), i, f32(3, MANY)])
+    compare_ordered(function, [f32(3, 30, 20), i, f32(3, MANY)], "each ")
 
 
-def test_ordered_batches():
+def test_dealt_points():
+    i = np.stack([below(30, MANY), below(20, MANY)])
+    compare_ordered(lambda x, i, u: x.at[i[0], i[1]].add(u, mode="drop"), [f32(30, 20, 3), i, f32(MANY, 3)])
+
+
+@pytest.mark.parametrize("index", [np.int8, np.int32])
+def test_dealt_from_the_end(index):
+    """Components that the program puts beside each other. Those below zero count from the end, and may be outside."""
+    i, j = (DRAW.integers(-bound - 2, bound + 2, MANY).astype(index) for bound in (30, 120))
+
+    def function(x, i, j, u):
+        return x.at[i, j].add(u, mode="drop")
+
+    compare_ordered(function, [f32(30, 120), i, j, f32(MANY)])
+
+
+def test_ordered_that_store():
+    """Of those that store, the last one is made alone."""
+
+    def function(x, i, u):
+        return x.at[:, i].set(u, mode="drop")
+
+    compare_ordered(function, [f32(2, 900), below(900, MANY), f32(2, MANY)], "each ")
+
+
+def test_dealt_batches():
     arrays = [f32(3, 40, 6), DRAW.integers(0, 40, (3, 6000)).astype(np.int32), f32(3, 6000, 6)]
     compare_ordered(jax.vmap(lambda x, i, u: x.at[i].add(u)), arrays)
 
 
 @pytest.mark.parametrize("index", [np.uint8, np.int64, np.uint64])
-def test_ordered_by_other_integers(index):
+def test_dealt_by_other_integers(index):
     """Large ones are outside, whatever their low bits say."""
     i = DRAW.integers(0, 100, MANY).astype(index)
     i[:300] = np.iinfo(index).max - 2
@@ -152,11 +194,22 @@ def test_ordered_by_other_integers(index):
 
 def test_ordered_wide_words():
     """Places and numbers that have no room in 32 bits."""
-    i = np.stack([below(70000, MANY), below(3, MANY)])
-    compare_ordered(lambda x, i, u: x.at[i[0], i[1]].add(u, mode="drop"), [f32(70000, 3), i, f32(MANY)])
+    i = np.stack([below(2, MANY), below(70000, MANY)])
+
+    def function(x, i, u):
+        return x.at[:, i[0], i[1]].add(u, mode="drop")
+
+    compare_ordered(function, [f32(2, 2, 70000), i, f32(2, MANY)], "each ")
 
 
-def test_ordered_alike():
+def test_dealt_wide_words():
+    """Of more than two million places, with eight neighbours of an owner."""
+    i = np.stack([below(2, MANY), below(1100000, MANY)])
+    i[:, :1000] = i[:, 1000:2000]
+    compare_ordered(lambda x, i, u: x.at[i[0], i[1]].add(u, mode="drop"), [f32(2, 1100000), i, f32(MANY)])
+
+
+def test_dealt_alike():
     """Updates that are no array."""
     compare_ordered(lambda x, i: x.at[i].multiply(1.5, mode="drop"), [f32(2000), below(2000, MANY)])
 
@@ -196,8 +249,8 @@ def test_long_segments(is_sorted):
     i = np.sort(i) if is_sorted else i
     text = jax.jit(lambda x, i: jax.ops.segment_sum(x, i, groups, is_sorted)).lower(x, i).as_text()
     found = mlir_xla.compile(text, target="cuda-emulated")
-    assert f"tensor<16x{groups}x{width}xf32>" in found.stages["kernels"] and "ordered = " in found.stages["kernels"]
-    assert ("xla_rt_sort_words" in found.stages["kernels"]) != is_sorted
+    assert f"tensor<16x{groups}x{width}xf32>" in found.stages["kernels"]
+    assert ("ordered = " if is_sorted else "xla_rt_deal_places") in found.stages["kernels"]
     want = np.zeros((groups, width))
     np.add.at(want, i, x)
     np.testing.assert_allclose(found(x, i), want, rtol=2e-4, atol=2e-4)
