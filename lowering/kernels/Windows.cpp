@@ -220,16 +220,21 @@ bool Fuser::chooseRows(Cluster &whole, KernelOp &reduction, Value read) {
     if (!llvm::is_contained(window->sourceDims, dim))
       size *= extent;
   rowBytes *= size;
+  // The gradient of a kernel has its window in the result, whose other dimensions are work for many cores.
+  if (window->isOfResult && items * whole.rows.back() < machine.fewItems / 4)
+    return false;
   int64_t rows = whole.rows.back(), stepsOfRow = steps / (items * rows);
   // The time that all blocks of so many rows take.
   auto cost = [&](int64_t block) {
     return llvm::divideCeil(rows, block) * (block * stepsOfRow + window->rows.extent(block) * size * kStepsOfElement);
   };
+  // Parts of images are as large as that: `--xla-split-reductions`.
+  int64_t cached = window->isOfResult ? machine.l2Bytes : machine.l2Share();
   int64_t most = 0, best = 0;
   for (int64_t block = 1; block <= rows; ++block) {
     int64_t blocks = llvm::divideCeil(rows, block);
     bool isParallel = block == 1 || items * blocks >= machine.fewItems / 2;
-    if (!isParallel || window->rows.extent(block) * rowBytes > machine.l2Share())
+    if (!isParallel || window->rows.extent(block) * rowBytes > cached)
       break;
     most = block;
     if (!best || cost(block) < cost(best))

@@ -156,10 +156,12 @@ public:
   ResultRange buildByPieces() {
     int64_t pieceLength = std::max<int64_t>(kElementsPerPiece, llvm::divideCeil(call.length, kMostPieces));
     int64_t pieces = llvm::divideCeil(call.length, pieceLength), length = call.length;
-    // Words that are as wide as elements become these where they are. Others leave room in the results for the buckets
-    // that they go to, which take longer to find than to read.
+    // Words that are as wide as elements become these where they are, and the halves of others are where two of the
+    // results go. The rest leave room in the results for the buckets that they go to, which take longer to find than to
+    // read.
     bool inPlace = call.indexBits == 0 && elementStorageBytes(permuted[0].type.getElementType()) == call.wordBytes;
-    bool keepsBuckets = !inPlace;
+    std::optional<std::array<size_t, 2>> halves = arraysForHalves();
+    bool keepsBuckets = !inPlace && !halves;
     auto wordsOf = [&](int64_t count) {
       Type word = call.wordBytes == 4 ? b.getI32Type() : b.getI64Type();
       return RankedTensorType::get(count * std::max<int64_t>(1, call.wordBytes / 8), word);
@@ -173,12 +175,11 @@ public:
     SmallVector<Value> inputs;
     SmallVector<int64_t> keyParameters, pack;
     appendKeys(keyParameters, inputs);
-    pack = plan(inputs.size(), keys.size(), 0);
+    auto keyBuffers = static_cast<int64_t>(inputs.size());
+    pack = plan(keyBuffers, keys.size(), 0);
     llvm::append_range(pack, keyParameters);
-    int64_t samples = kBuckets * kSamplesOfBucket;
-    // The sample is no scratch memory: until words are distributed, it may be where these go.
-    Value splitters = build("xla_rt_sort_split", inputs, {empty(wordsOf(kBuckets)), empty(wordsOf(samples))}, pack, 1,
-                            samples * 30)[0];
+    Value splitters =
+        build("xla_rt_sort_split", inputs, empty(wordsOf(kBuckets)), pack, 1, kBuckets * kSamplesOfBucket * 30)[0];
     inputs.push_back(splitters);
     SmallVector<Value> counted = {empty(RankedTensorType::get(pieces * (kBuckets + 1), b.getI32Type()))};
     if (keepsBuckets)
@@ -186,6 +187,9 @@ public:
     ResultRange classified = build("xla_rt_sort_count", inputs, counted, pack, pieces, 2 * length);
     llvm::append_range(inputs, classified);
     Value counts = classified[0];
+    if (halves)
+      return buildFromHalves(*halves, inputs, counts, plan(keyBuffers, keys.size(), halves->size()), keyParameters,
+                             plan((*halves)[0], keys.size(), permuted.size()), pieces);
     Value words = build("xla_rt_sort_distribute", inputs, empty(inPlace ? permuted[0].type : wordsOf(length)), pack,
                         pieces, 3 * length)[0];
     words = build("xla_rt_sort_buckets", counts, words, plan(0, 0, 0), kBuckets,
@@ -211,6 +215,41 @@ public:
   }
 
 private:
+  /// The results in whose memory both halves of all words have room, if there are two.
+  std::optional<std::array<size_t, 2>> arraysForHalves() const {
+    SmallVector<size_t> wide;
+    for (auto [number, array] : llvm::enumerate(permuted))
+      if (elementStorageBytes(array.type.getElementType()) >= 4)
+        wide.push_back(number);
+    if (call.wordBytes != 8 || call.indexBits != 32 || wide.size() < 2)
+      return std::nullopt;
+    return std::array<size_t, 2>{wide[0], wide[1]};
+  }
+
+  /// The last calls of `buildByPieces`: words go to two of the results in halves, and those of a bucket are joined in
+  /// memory of whoever sorts it.
+  ResultRange buildFromHalves(std::array<size_t, 2> halves, SmallVector<Value> inputs, Value counts,
+                              SmallVector<int64_t> distribute, ArrayRef<int64_t> keyParameters,
+                              SmallVector<int64_t> sort, int64_t pieces) {
+    SmallVector<Value> outs;
+    llvm::append_range(distribute, keyParameters);
+    for (size_t number : halves) {
+      RankedTensorType type = permuted[number].type;
+      llvm::append_values(distribute, -1, elementStorageBytes(type.getElementType()),
+                          static_cast<int64_t>(inputs.size() + outs.size()));
+      outs.push_back(empty(type));
+    }
+    ResultRange words = build("xla_rt_sort_distribute_halves", inputs, outs, distribute, pieces, 3 * call.length);
+    // No buffers of keys come first and no buckets are kept: the places of both say where the halves are.
+    sort[2] = static_cast<int64_t>(halves[1]);
+    inputs.assign({counts});
+    appendKeys(sort, inputs);
+    outs = appendArrays(sort, inputs);
+    for (auto [number, half] : llvm::zip_equal(halves, words))
+      outs[number] = half;
+    return build("xla_rt_sort_buckets_of_halves", inputs, outs, sort, kBuckets, 13 * call.length);
+  }
+
   ResultRange build(StringRef function, ValueRange inputs, ValueRange outs, ArrayRef<int64_t> parameters, int64_t work,
                     int64_t cost, int64_t scratch = 0) {
     return rt::LibraryCallOp::create(b, loc, TypeRange(outs), function, inputs, outs, parameters, work, cost, scratch)

@@ -206,9 +206,10 @@ std::optional<WindowRead> mlir::xla::matchWindowRead(linalg::LinalgOp op, Affine
     read.rows.stride = factors[loop];
     for (auto [other, factor] : llvm::enumerate(factors)) {
       bool isWindow = other != loop && factor != 0;
-      if (factor < 0 || (isWindow && kinds[other] == utils::IteratorType::parallel))
+      if (factor < 0)
         return std::nullopt;
       last += isWindow ? factor * (ranges[other] - 1) : 0;
+      read.isOfResult |= isWindow && kinds[other] == utils::IteratorType::parallel;
     }
     read.rows.reach = last + 1;
   }

@@ -23,6 +23,7 @@ struct WindowRead {
   SmallVector<unsigned> resultDims; // the dimensions of the reduction's result that are rows,
   SmallVector<unsigned> sourceDims; // and those of the tensor that they walk
   WindowRows rows;
+  bool isOfResult = false; // the window, in part
 };
 
 /// The read, if the rows are the first `numRows` dimensions of the result of `op` by which it reads at all. All of them

@@ -9,6 +9,7 @@
 #include "mlir_xla/runtime/xla_rt.h"
 
 #include <algorithm>
+#include <memory>
 
 using namespace xla_rt;
 
@@ -136,16 +137,50 @@ void distribute(const void *from, const uint8_t *buckets, void *to, int64_t *pla
     result[places[buckets[i]]++] = words[i];
 }
 
+/// Where the words of each bucket begin, and the end of the last one.
+struct Buckets {
+  int64_t begin[kBuckets + 1];
+
+  Buckets(const int32_t *counts, int64_t pieces) {
+    begin[0] = 0;
+    for (int64_t b = 0; b < kBuckets; ++b) {
+      begin[b + 1] = begin[b];
+      for (int64_t piece = 0; piece < pieces; ++piece)
+        begin[b + 1] += counts[piece * kBuckets + b];
+    }
+  }
+  int64_t length(int64_t bucket) const { return begin[bucket + 1] - begin[bucket]; }
+  /// The halves of a bucket's words, where the elements of a result go that take its place.
+  uint32_t *halves(int64_t bucket, const Array &array, void *const *buffers) const {
+    return reinterpret_cast<uint32_t *>(bytes(buffers[array.result], begin[bucket] * array.bytes));
+  }
+};
+
+struct JoinArgs {
+  const uint32_t *high, *low;
+  uint64_t *words;
+  int64_t length;
+};
+
+XLA_RT_INLINE void joinLoops(JoinArgs &a) {
+  const uint32_t *__restrict__ high = a.high, *__restrict__ low = a.low;
+  uint64_t *__restrict__ words = a.words;
+  const int64_t length = a.length;
+  for (int64_t i = 0; i < length; ++i)
+    words[i] = uint64_t(high[i]) << 32 | low[i];
+}
+XLA_RT_VARIANTS(join, JoinArgs)
+
 } // namespace
 
 extern "C" {
 
-/// keys -> splitters, the sample that they are of
+/// keys -> splitters
 XLA_RT_EXPORT void xla_rt_sort_split(const int64_t *parameters, void *const *buffers, int64_t, int64_t, void *) {
   constexpr int64_t count = kBuckets * kSamplesOfBucket;
   Plan plan = Plan::read(parameters + kPiecesParameters);
-  void *const *others = buffers + Pieces::read(parameters).numArrays;
-  void *splitters = others[0], *sample = others[1];
+  void *splitters = buffers[Pieces::read(parameters).numArrays];
+  alignas(64) char sample[count * sizeof(U128)];
   for (int64_t i = 0; i < count; ++i)
     packBlock(plan, buffers, i * (plan.length / count), 1, bytes(sample, i * plan.wordBytes));
   sortWords(sample, count, plan.wordBytes, plan.indexBits);
@@ -223,6 +258,69 @@ XLA_RT_EXPORT void xla_rt_sort_buckets(const int64_t *parameters, void *const *b
     if (b >= begin)
       sortWords(bytes(buffers[1], place * plan.wordBytes), count, plan.wordBytes, plan.indexBits);
     place += count;
+  }
+}
+
+/// keys, splitters, counts -> both halves of words of 8 bytes, bucket by bucket
+XLA_RT_EXPORT void xla_rt_sort_distribute_halves(const int64_t *parameters, void *const *buffers, int64_t begin,
+                                                 int64_t end, void *) {
+  void *const *others = buffers + Pieces::read(parameters).numArrays;
+  const int32_t *counts = static_cast<const int32_t *>(others[1]);
+  for (int64_t item = begin; item < end; ++item) {
+    Part part(parameters, item);
+    Buckets all(counts, part.pieces);
+    uint32_t *high[kBuckets], *low[kBuckets];
+    int64_t places[kBuckets] = {}; // behind the words of earlier pieces
+    for (int64_t b = 0; b < kBuckets; ++b) {
+      for (int64_t piece = 0; piece < item; ++piece)
+        places[b] += counts[piece * kBuckets + b];
+      high[b] = all.halves(b, part.plan.arrays[0], buffers);
+      low[b] = all.halves(b, part.plan.arrays[1], buffers);
+    }
+    forEachBlock(part, buffers, others[0], nullptr, [&](const void *from, const uint8_t *buckets, int64_t length) {
+      const uint64_t *words = static_cast<const uint64_t *>(from);
+      for (int64_t i = 0; i < length; ++i) {
+        uint8_t bucket = buckets[i];
+        int64_t place = places[bucket]++;
+        high[bucket][place] = static_cast<uint32_t>(words[i] >> 32);
+        low[bucket][place] = static_cast<uint32_t>(words[i]);
+      }
+    });
+  }
+}
+
+/// counts, arrays -> sorted arrays, two of which hold the halves of words: the items are buckets
+XLA_RT_EXPORT void xla_rt_sort_buckets_of_halves(const int64_t *parameters, void *const *buffers, int64_t begin,
+                                                 int64_t end, void *) {
+  Part first(parameters, 0);
+  const Plan &plan = first.plan;
+  // In the places of `numArrays` and `keepsBuckets` are the numbers of these arrays.
+  const Array &high = plan.arrays[parameters[1]], &low = plan.arrays[parameters[2]];
+  const int32_t *counts = static_cast<const int32_t *>(buffers[0]), *special = counts + first.pieces * kBuckets;
+  Buckets all(counts, first.pieces);
+  // A key whose words say what the elements are need not be read again.
+  bool isInWords = plan.numKeys == 1 && std::all_of(special, special + first.pieces, [](int32_t x) { return x == 0; });
+  for (int64_t b = begin; b < end; ++b) {
+    int64_t length = all.length(b);
+    std::unique_ptr<uint64_t, decltype(&xla_rt_free)> memory(
+        static_cast<uint64_t *>(xla_rt_alloc(2 * length * sizeof(uint64_t))), xla_rt_free);
+    if (!memory)
+      return xla_rt_set_out_of_memory("out of memory for a part of a long sort");
+    JoinArgs args{all.halves(b, high, buffers), all.halves(b, low, buffers), memory.get(), length};
+    join(args);
+    void *words = sortWords(memory.get(), memory.get() + length, length, plan.wordBytes, plan.indexBits);
+    for (int64_t i = 0; i < plan.numArrays; ++i) {
+      const Array &array = plan.arrays[i];
+      char *result = bytes(buffers[array.result], all.begin[b] * array.bytes);
+      if (isInWords && array.source == plan.keys->buffer) {
+        UnpackArgs unpacked{bytes(words, sizeof(uint32_t)), 2, result, 1, length, plan.keys, sizeof(uint32_t)};
+        unpackWords(unpacked);
+        continue;
+      }
+      GatherArgs gathered{words,  1, plan.wordBytes, plan.indexBits, array.source < 0 ? nullptr : buffers[array.source],
+                          result, 1, length,         array.bytes};
+      gatherByWords(gathered);
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include "hwy/contrib/sort/vqsort.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 using namespace xla_rt;
@@ -161,7 +162,7 @@ constexpr int64_t kLeastByDigits = 2048, kMostByDigits = 1 << 20;
 constexpr unsigned kDigitBits = 11, kMostDigits = 3;
 
 struct DigitsArgs {
-  void *words, *other; // memory for as many words
+  void *words, *other; // memory for as many words; result: `words` are those that are sorted
   int64_t length, wordBytes;
   int64_t indexBits; // at the end of a word, which are not compared
   bool isSorted;     // result: false if that would be too many digits
@@ -189,8 +190,8 @@ template <typename W, unsigned digits> XLA_RT_INLINE void sortDigits(DigitsArgs 
     }
     std::swap(words, other);
   }
-  if (digits % 2)
-    std::copy(words, words + length, other);
+  a.words = words;
+  a.other = other;
 }
 
 /// Digits of the difference from the least key, so that lines whose keys are near each other have few.
@@ -223,17 +224,27 @@ template <typename W> XLA_RT_INLINE void digitsOf(DigitsArgs &a) {
 XLA_RT_INLINE void digitsLoops(DigitsArgs &a) { a.wordBytes == 4 ? digitsOf<uint32_t>(a) : digitsOf<uint64_t>(a); }
 XLA_RT_VARIANTS(digits, DigitsArgs)
 
+/// Which of both memories has the words then; null where another method is better.
+void *sortByDigits(void *words, void *other, int64_t length, int64_t wordBytes, int64_t indexBits) {
+  if (length < kLeastByDigits || length > kMostByDigits || wordBytes > 8)
+    return nullptr;
+  DigitsArgs args{words, other, length, wordBytes, indexBits, false};
+  digits(args);
+  return args.isSorted ? args.words : nullptr;
+}
+
 /// False where another method is better, and without memory.
-bool sortByDigits(void *words, int64_t length, int64_t wordBytes, int64_t indexBits) {
+bool sortByDigitsInPlace(void *words, int64_t length, int64_t wordBytes, int64_t indexBits) {
   if (length < kLeastByDigits || length > kMostByDigits || wordBytes > 8)
     return false;
   void *other = xla_rt_alloc(length * wordBytes);
   if (!other)
     return false;
-  DigitsArgs args{words, other, length, wordBytes, indexBits, false};
-  digits(args);
+  void *sorted = sortByDigits(words, other, length, wordBytes, indexBits);
+  if (sorted == other)
+    memcpy(words, other, length * wordBytes);
   xla_rt_free(other);
-  return args.isSorted;
+  return sorted != nullptr;
 }
 
 //===- Permuting --------------------------------------------------------------------------------------------------===//
@@ -381,7 +392,7 @@ static bool sortWidened(uint32_t *words, int64_t length) {
 
 void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes, int64_t indexBits) {
   constexpr int64_t fewWords = 24;
-  if (sortByDigits(words, length, wordBytes, indexBits))
+  if (sortByDigitsInPlace(words, length, wordBytes, indexBits))
     return;
   static thread_local hwy::Sorter sorter;
   switch (wordBytes) {
@@ -400,4 +411,11 @@ void xla_rt::sortWords(void *words, int64_t length, int64_t wordBytes, int64_t i
       return insertionSort(static_cast<U128 *>(words), length);
     return sorter(static_cast<hwy::uint128_t *>(words), length, hwy::SortAscending());
   }
+}
+
+void *xla_rt::sortWords(void *words, void *other, int64_t length, int64_t wordBytes, int64_t indexBits) {
+  if (void *sorted = sortByDigits(words, other, length, wordBytes, indexBits))
+    return sorted;
+  sortWords(words, length, wordBytes, indexBits);
+  return words;
 }

@@ -68,6 +68,8 @@ void sortLanes(NetworkArgs &args);
 
 /// Words that differ in their lowest `indexBits` only come, and stay, in the order of these.
 void sortWords(void *words, int64_t length, int64_t wordBytes, int64_t indexBits);
+/// The same with memory for as many others; which of the two has the sorted words then.
+void *sortWords(void *words, void *other, int64_t length, int64_t wordBytes, int64_t indexBits);
 
 } // namespace xla_rt
 

@@ -112,3 +112,30 @@ func.func @main(%x: tensor<4x28x28x32xf32>, %k: tensor<3x3x16x32xf32>) -> tensor
   %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2], reverse = [true, true]} : (tensor<4x28x28x32xf32>, tensor<3x3x16x32xf32>) -> tensor<4x56x56x16xf32>
   return %0 : tensor<4x56x56x16xf32>
 }
+
+// -----
+
+// The gradient of a kernel: the window is of the result. Halves of an image are padded for all of it.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[G:.*]] = tensor.expand_shape %arg1
+// CHECK-NEXT: %[[P:.*]] = call @rows_0(%arg0, %[[G]])
+// CHECK-NEXT: call @reduction_1(%[[P]])
+// CHECK: func.func private @rows_0
+// CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [8, 2] by 1>
+// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x2x30x58x64x1x1x1x1, lanes d4 16x4, loop d2, d3>,
+// CHECK-SAME: #xla_rt.nest<8x2x1x3x1x192x64x56x28, lanes d6 16x4, jam d5 6, loop d3, reduce d8, d7>]
+func.func @main(%x: tensor<8x56x56x64xf32>, %g: tensor<8x56x56x64xf32>) -> tensor<3x3x64x64xf32> {
+  %0 = xla.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<8x56x56x64xf32>, tensor<8x56x56x64xf32>) -> tensor<3x3x64x64xf32>
+  return %0 : tensor<3x3x64x64xf32>
+}
+
+// -----
+
+// Of two images there are too few parts for all cores.
+// CHECK-LABEL: func.func @main
+// CHECK: call @elementwise_0(%arg0)
+// CHECK-NOT: kernel<rows
+func.func @main(%x: tensor<2x112x112x64xf32>, %g: tensor<2x112x112x64xf32>) -> tensor<3x3x64x64xf32> {
+  %0 = xla.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x112x112x64xf32>, tensor<2x112x112x64xf32>) -> tensor<3x3x64x64xf32>
+  return %0 : tensor<3x3x64x64xf32>
+}

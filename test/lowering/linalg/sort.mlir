@@ -135,9 +135,9 @@ func.func @main(%x: tensor<8x100000xf32>) -> (tensor<8x64xf32>, tensor<8x64xi32>
 // DEVICE-NOT: xla_rt_sort_split
 // DEVICE: xla_rt.library_call "xla_rt_sort" ins(%{{.*}} : tensor<200000xf32>)
 // CHECK-LABEL: func.func @main
-// CHECK:         %[[S:.*]]:2 = xla_rt.library_call "xla_rt_sort_split" ins(%arg0 : tensor<200000xf32>)
-// CHECK:         %[[C:.*]] = xla_rt.library_call "xla_rt_sort_count" ins(%arg0, %[[S]]#0 : {{.*}} work = 7
-// CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%arg0, %[[S]]#0, %[[C]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
+// CHECK:         %[[S:.*]] = xla_rt.library_call "xla_rt_sort_split" ins(%arg0 : tensor<200000xf32>)
+// CHECK:         %[[C:.*]] = xla_rt.library_call "xla_rt_sort_count" ins(%arg0, %[[S]] : {{.*}} work = 7
+// CHECK:         %[[D:.*]] = xla_rt.library_call "xla_rt_sort_distribute" ins(%arg0, %[[S]], %[[C]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
 // CHECK:         %[[B:.*]] = xla_rt.library_call "xla_rt_sort_buckets" ins(%[[C]] : {{.*}}) outs(%[[D]] : {{.*}} work = 16
 // CHECK:         %[[U:.*]] = xla_rt.library_call "xla_rt_sort_unpack" outs(%[[B]] : {{.*}} work = 7 {{.*}} -> tensor<200000xf32>
 // CHECK:         %[[R:.*]] = xla_rt.library_call "xla_rt_sort_restore" ins(%arg0, %[[C]] : {{.*}}) outs(%[[U]] : tensor<200000xf32>)
@@ -149,6 +149,24 @@ func.func @main(%x: tensor<200000xf32>) -> tensor<200000xf32> {
     stablehlo.return %0 : tensor<i1>
   }) : (tensor<200000xf32>) -> tensor<200000xf32>
   return %0 : tensor<200000xf32>
+}
+
+// -----
+
+// With an array that goes along: the halves of words are where the results go.
+// DEVICE: xla_rt.library_call "xla_rt_sort" ins(%{{.*}} : tensor<200000xf32>, tensor<200000xi64>)
+// CHECK-LABEL: func.func @main
+// CHECK:         %[[C:.*]] = xla_rt.library_call "xla_rt_sort_count" {{.*}} -> tensor<119xi32>
+// CHECK:         %[[W:.*]]:2 = xla_rt.library_call "xla_rt_sort_distribute_halves" ins(%arg0, %{{.*}}, %[[C]] : {{.*}} -1, 4, 3, -1, 8, 4] work = 7 {{.*}} -> tensor<200000xf32>, tensor<200000xi64>
+// CHECK:         %[[R:.*]]:2 = xla_rt.library_call "xla_rt_sort_buckets_of_halves" ins(%[[C]], %arg0, %arg1 : {{.*}}) outs(%[[W]]#0, %[[W]]#1 : {{.*}} work = 16
+// CHECK:         return %[[R]]#0, %[[R]]#1
+func.func @main(%x: tensor<200000xf32>, %y: tensor<200000xi64>) -> (tensor<200000xf32>, tensor<200000xi64>) {
+  %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i64>, %d: tensor<i64>):
+    %0 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  }) : (tensor<200000xf32>, tensor<200000xi64>) -> (tensor<200000xf32>, tensor<200000xi64>)
+  return %0#0, %0#1 : tensor<200000xf32>, tensor<200000xi64>
 }
 
 // -----
