@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -63,6 +64,23 @@ LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context, StringR
 static int64_t rowsIn(int64_t bytes, int64_t ways, int64_t pitch) { return bytes / std::gcd(bytes / ways, pitch); }
 
 int64_t Machine::rowsInL1(int64_t pitch) const { return rowsIn(l1Bytes, l1Ways, pitch); }
+
+double Machine::timeOfTiles(int64_t rows, int64_t rowsOfTile, int64_t vectors) {
+  constexpr double perLoad = 0.1;
+  double loads = static_cast<double>(rowsOfTile + vectors) / static_cast<double>(rowsOfTile * vectors);
+  return static_cast<double>(llvm::alignTo(rows, rowsOfTile)) * (1 + perLoad * loads);
+}
+
+int64_t Machine::rowsOfTile(int64_t rows, int64_t most, int64_t vectors) {
+  // As many products as are under way at a time.
+  const int64_t fewest = std::max<int64_t>(4, llvm::divideCeil(12, vectors));
+  constexpr double notable = 0.985;
+  int64_t best = most;
+  for (int64_t fewer = most - 1; fewer >= fewest; --fewer)
+    if (timeOfTiles(rows, fewer, vectors) < notable * timeOfTiles(rows, best, vectors))
+      best = fewer;
+  return best;
+}
 
 int64_t Machine::rowsInL2(int64_t pitch) const { return rowsIn(l2Sets * l2Ways * cacheLine, l2Ways, pitch); }
 

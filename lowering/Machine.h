@@ -70,6 +70,11 @@ struct Machine {
   /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple
   /// of a page apart fall on the same lines.
   int64_t rowsInL1(int64_t pitch) const;
+  /// The time that a tile of so many rows and vectors takes for `rows` of them, in steps of which none is shorter: what
+  /// it multiplies, and what it loads for that.
+  static double timeOfTiles(int64_t rows, int64_t rowsOfTile, int64_t vectors);
+  /// At most so many rows of a tile: fewer load more for what they multiply, but may compute fewer in vain.
+  static int64_t rowsOfTile(int64_t rows, int64_t most, int64_t vectors);
   /// The same for the second-level cache.
   int64_t rowsInL2(int64_t pitch) const;
 };

@@ -581,6 +581,10 @@ void Planner::tileReduction() {
     plan.vUnroll = half;
     plan.uUnroll = rows;
   }
+  // Fewer rows read what does not stay in the second-level cache more often.
+  int64_t panelBytes = reductionSteps() * plan.vUnroll * plan.lanes * widest / 8;
+  if (!isWindow && nest.mayRepeat() && plan.vUnroll > 1 && panelBytes <= machine.l2Share())
+    plan.uUnroll = machine.rowsOfTile(size, plan.uUnroll, plan.vUnroll);
 }
 
 /// Neighbours are combined before anything else: of several vectors half of the steps stay in full lanes.

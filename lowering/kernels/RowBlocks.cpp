@@ -19,6 +19,8 @@ using namespace mlir::xla;
 static constexpr int64_t kMinRows = 24;
 /// Steps of the register tile that a block has. What a contraction reads for all rows is read once for each block.
 static constexpr int64_t kSteps = 8, kMostSteps = 12, kFewestSteps = 2; // as a rule, at most, and at least
+/// Vectors of that tile.
+static constexpr int64_t kVectors = 4;
 
 namespace {
 class Fuser {
@@ -95,8 +97,8 @@ bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
 }
 
 /// How many rows stay in the second-level cache between the nests; 0 if none do. Blocks are of equal size, and the last
-/// one begins earlier, so sizes differ in how many rows are computed twice: 256 rows are 4 blocks of 66 rather than 6
-/// of 48.
+/// one begins earlier, so sizes differ in how many rows are computed twice: 197 rows are 3 blocks of 66 rather than 5
+/// of 48, and 512 are 8 of 64, in steps of 4.
 int64_t Fuser::blockOf(const Cluster &rows) {
   int64_t numRows = rows.rows.back(), rowBytes = 1;
   for (Operation *op : rows.ops)
@@ -107,36 +109,46 @@ int64_t Fuser::blockOf(const Cluster &rows) {
         bytes *= size;
       rowBytes = std::max(rowBytes, bytes);
     }
-  int64_t step = machine.accumulators() / 4, steps = std::min(kMostSteps, machine.l2Share() / (rowBytes * step));
+  // Steps of fewer rows read what they share more often, which should stay in the cache.
+  int64_t step = machine.accumulators() / kVectors, panel = rowBytes * kVectors * machine.lanes(32);
+  bool mayBeFewer = !device && panel <= machine.l2Share();
+  int64_t most = machine.l2Share() / rowBytes;
+  most = std::min(kMostSteps * step, most - (mayBeFewer ? 0 : most % step));
   if (numRows < kMinRows)
     return 0;
-  if (steps < kFewestSteps) {
+  if (most < kFewestSteps * step) {
     // Still nearer than memory.
-    steps = kFewestSteps;
-    if (steps * step * rowBytes > machine.lastLevelBytes / 8)
+    most = kFewestSteps * step;
+    if (most * rowBytes > machine.lastLevelBytes / 8)
       return 0;
   }
   int64_t others = 1;
   for (int64_t size : ArrayRef(rows.rows).drop_back())
     others *= size;
-  // A block begins with reading what its contractions read for all rows, for about half of a step. Larger blocks have
-  // more beside the diagonal of a mask, so they have to be worth it.
-  constexpr double beginning = 0.5, notable = 0.98;
+  // A block begins with reading what its contractions read for all rows, for as long as some rows take. Larger blocks
+  // have more beside the diagonal of a mask, so they have to be worth it.
+  constexpr double notable = 0.98;
+  const double beginning = static_cast<double>(step) / (mayBeFewer ? 4 : 2);
   int64_t best = 0;
   double least = 0;
-  auto consider = [&](int64_t count, double share) {
-    int64_t block = count * step, blocks = llvm::divideCeil(numRows, block);
-    double time = static_cast<double>(blocks * block) * (1 + beginning / static_cast<double>(count));
-    if (best != 0 && time >= least * share)
+  auto consider = [&](int64_t block, double share) {
+    int64_t tile = mayBeFewer ? Machine::rowsOfTile(block, step, kVectors) : step;
+    // Few blocks are for two or four cores alike.
+    int64_t blocks = llvm::divideCeil(numRows, block), items = others * blocks;
+    if (mayBeFewer && items < machine.fewItems)
+      blocks = llvm::divideCeil(llvm::alignTo(items, 4), others);
+    double time = static_cast<double>(blocks) * Machine::timeOfTiles(block, tile, kVectors) *
+                  (1 + beginning / static_cast<double>(block));
+    if (block % tile != 0 || (best != 0 && time >= least * share))
       return;
     best = block;
     least = time;
   };
-  for (int64_t count = std::min(steps, kSteps); count > 0; --count)
-    consider(count, 1);
-  for (int64_t count = kSteps + 1; count <= steps; ++count)
-    if (others * static_cast<int64_t>(llvm::divideCeil(numRows, count * step)) >= machine.fewItems)
-      consider(count, notable);
+  for (int64_t block = std::min(most, kSteps * step); block > 0; --block)
+    consider(block, 1);
+  for (int64_t block = kSteps * step + 1; block <= most; ++block)
+    if (others * static_cast<int64_t>(llvm::divideCeil(numRows, block)) >= machine.fewItems)
+      consider(block, notable);
   return std::min(numRows, best);
 }
 

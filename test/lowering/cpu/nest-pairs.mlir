@@ -7,15 +7,15 @@
 
 // PLAN: %[[KEYS:.*]] = call @{{.*}} -> tensor<2x2x16x64x2xbf16>
 // PLAN: %[[VALUES:.*]] = call @{{.*}} -> tensor<2x1x64x64x2xbf16>
-// PLAN: #xla_rt.kernel<rows, [2, 128] by {{.*}}x128x32, lanes d3 16x4, jam d2 6, reduce d4, pairs>
-// PLAN-SAME: x128, lanes d3 16x4, jam d2 6, reduce d4, pairs>]
-// NARROW: lanes d3 8x4, jam d2 3, reduce d4, pairs>
+// PLAN: #xla_rt.kernel<rows, [2, 128] by {{.*}}x128x32, lanes d3 16x4, jam d2 4, reduce d4, pairs>
+// PLAN-SAME: x128, lanes d3 16x4, jam d2 4, reduce d4, pairs>]
+// NARROW: lanes d3 8x4, jam d2 3, reduce d4, overlap, pairs>
 // WITHOUT-NOT: pairs
 // WITHOUT: xla_rt.kernel<rows
 // WITHOUT-NOT: pairs
 
 // LOOPS: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c2
-// LOOPS-COUNT-24: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"({{.*}}) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+// LOOPS-COUNT-16: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"({{.*}}) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
 func.func @main(%q: tensor<2x128x32xbf16>, %k: tensor<2x128x32xbf16>, %v: tensor<2x128x64xbf16>) -> tensor<2x128x64xbf16> {
   %0 = xla.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x128x32xbf16>, tensor<2x128x32xbf16>) -> tensor<2x128x128xf32>
   %low = xla.constant dense<0xFF800000> : tensor<f32>

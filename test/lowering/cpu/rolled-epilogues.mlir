@@ -59,7 +59,7 @@ func.func @main(%x: tensor<96x32xf32>, %y: tensor<32x192xf32>) -> tensor<96x192x
 
 // Of a masked step, only vectors that begin inside: the mask of another one would hold all lanes.
 // CHECK-LABEL: func.func private @contraction_0.impl
-// CHECK: %[[TILE:.*]]:24 = scf.for
+// CHECK: %[[TILE:.*]]:20 = scf.for
 // CHECK: %[[LEFT:.*]] = arith.subi %c245_i64, %[[COLUMN:.*]] : i64
 // CHECK: %[[INSIDE:.*]] = arith.divui %[[LEFT]], %c16_i64
 // CHECK: %[[VECTORS:.*]] = arith.minsi %c4_i64, %[[INSIDE]]

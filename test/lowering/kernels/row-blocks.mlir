@@ -1,14 +1,14 @@
 // RUN: xla-opt %s --to=kernels --split-input-file | FileCheck %s
 
-// Scores, their softmax and its product with the values are one kernel, for blocks of 48 queries. The keys are packed before.
+// Scores, their softmax and its product with the values are one kernel, for blocks of 64 queries. The keys are packed before.
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT: %[[K:.*]] = call @elementwise_0(%arg1)
 // CHECK-NEXT: %[[R:.*]] = call @rows_1(%arg0, %[[K]], %arg2)
 // CHECK-NEXT: return %[[R]]
 // CHECK: func.func private @rows_1
-// CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [8, 512] by 48>
-// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x512x48x512x64, lanes d3 16x4, jam d2 6, reduce d4>,
-// CHECK-SAME: #xla_rt.nest<8x512x48x64x512, lanes d3 16x4, jam d2 6, reduce d4>]
+// CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [8, 512] by 64>
+// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x512x64x512x64, lanes d3 16x4, jam d2 4, reduce d4>,
+// CHECK-SAME: #xla_rt.nest<8x512x64x64x512, lanes d3 16x4, jam d2 4, reduce d4>]
 func.func @main(%q: tensor<8x512x64xf32>, %k: tensor<8x512x64xf32>, %v: tensor<8x512x64xf32>) -> tensor<8x512x64xf32> {
   %ninf = xla.constant dense<0xFF800000> : tensor<f32>
   %zero = xla.constant dense<0.0> : tensor<f32>
@@ -61,9 +61,10 @@ func.func @main(%q: tensor<8x100x32xf32>, %k: tensor<8x32x90xf32>, %v: tensor<8x
 
 // -----
 
-// Sizes that no block divides: those of 42 rows compute fewest of them twice.
+// Sizes that no block divides: those of 25 rows compute few of them twice, and there are 24 of them, for two or four
+// cores alike.
 // CHECK-LABEL: func.func @main
-// CHECK: xla_rt.kernel = #xla_rt.kernel<rows, [3, 197] by 42>
+// CHECK: xla_rt.kernel = #xla_rt.kernel<rows, [3, 197] by 25>
 func.func @main(%q: tensor<3x197x32xf32>, %k: tensor<3x32x90xf32>, %v: tensor<3x90x32xf32>) -> tensor<3x197x32xf32> {
   %ninf = xla.constant dense<0xFF800000> : tensor<f32>
   %s = xla.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x197x32xf32>, tensor<3x32x90xf32>) -> tensor<3x197x90xf32>

@@ -126,7 +126,7 @@ WALKS = {
     "transposed": (TRANSPOSED, "transpose 4", True),
     "reduction with epilogue": (product(48, 30, 64), "jam", True),
     "masked": (product(48, 30, 200), "masked", True),
-    "overlapping": (product(50, 30, 64), "overlap", False),
+    "overlapping": (product(47, 30, 64), "overlap", False),
     "in memory": (COLUMNS, "in_memory", False),
     "scan": (SCAN, "ordered", True),
     "rows in several nests": (ROWS, "#xla_rt.kernel<rows", True),
