@@ -2,19 +2,18 @@
 // Calls of the schedule: kernels, directly or on all cores, and custom calls.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
 
 namespace mlir::xla {
 
-/// Waking the other cores costs some microseconds; less work than this is done by one.
-static constexpr int64_t kMinParallelNanoseconds = 20000;
 /// A piece of a parallel loop takes about this long at least.
 static constexpr int64_t kPieceNanoseconds = 10000;
 
 bool runsInParallel(ImplementationAttr contract, int64_t threads) {
   return threads != 1 && !contract.getOrdered() && contract.getWork() > 1 &&
-         contract.getCost() >= kMinParallelNanoseconds;
+         contract.getCost() >= Machine().nanosecondsToWake;
 }
 
 //===- Kernels ----------------------------------------------------------------------------------------------------===//

@@ -745,7 +745,10 @@ void Planner::cutJam() {
 }
 
 void Planner::cutLanes() {
-  int64_t step = plan.lanes * plan.vUnroll;
+  int64_t step = plan.lanes * plan.vUnroll, iterations = nest.iterations(/*includeRows=*/true);
+  int64_t outer = plan.uBlocks(nest);
+  for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
+    outer *= nest.sizes[dim];
   if (plan.streaming) {
     // Halves of a row, or two pages, so that the prefetcher has long stretches. Neighbouring blocks are walked as one.
     if (vSize() >= 16 * step)
@@ -760,9 +763,6 @@ void Planner::cutLanes() {
       plan.vBlock = step;
   } else if (hasReduction) {
     // Columns of a reduction, of which each is enough work for an item.
-    int64_t outer = plan.uBlocks(nest), iterations = nest.iterations(/*includeRows=*/true);
-    for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
-      outer *= nest.sizes[dim];
     int64_t steps =
         std::max<int64_t>(1, machine.elementsPerCore / 4 / std::max<int64_t>(1, step * iterations / vSize()));
     // Lanes that are walked inside the jammed dimension are rows of memory, which are cut only if need be.
@@ -771,14 +771,10 @@ void Planner::cutLanes() {
       plan.vBlock = step * steps;
   } else {
     // Few items: a row that is enough work for several cores is cut, too.
-    int64_t outer = plan.uBlocks(nest), iterations = nest.iterations(/*includeRows=*/true);
-    for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
-      outer *= nest.sizes[dim];
     int64_t cost = estimateCost(nest, plan);
     bool isWork = iterations > machine.elementsPerCore || cost > 2 * machine.nanosecondsToWake;
     double elementsOfItem = static_cast<double>(iterations) * machine.nanosecondsToWake / 4 / cost;
-    constexpr int64_t longest = 2048;
-    int64_t block = llvm::alignTo(std::clamp<int64_t>(elementsOfItem, step, longest), step);
+    int64_t block = llvm::alignTo(std::clamp<int64_t>(elementsOfItem, step, 2048), step);
     if (outer < machine.fewItems && isWork && vSize() > 2 * block)
       plan.vBlock = block;
   }
