@@ -171,7 +171,7 @@ struct SplitElementwise : RewritePattern {
 /// transpose(concatenate(%a : 1x8, %b : 1x8))  ->  concatenate(reshape(%a), reshape(%b)) : 8x2
 ///
 /// What vmap makes of jnp.stack: the parts are written where they belong at once.
-struct StackInPlace : OpRewritePattern<TransposeOp> {
+struct TransposeParts : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
     auto stack = op.getOperand().getDefiningOp<ConcatenateOp>();
@@ -197,5 +197,5 @@ struct StackInPlace : OpRewritePattern<TransposeOp> {
 } // namespace
 
 void mlir::xla::populateConcatenatePatterns(RewritePatternSet &patterns) {
-  patterns.add<SplitElementwise, StackInPlace>(patterns.getContext());
+  patterns.add<SplitElementwise, TransposeParts>(patterns.getContext());
 }

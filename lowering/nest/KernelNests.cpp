@@ -122,8 +122,9 @@ Buffer NestBuilder::bufferOf(const NestJob &job, Value value) {
     if (loop >= rows) {
       elements *= type.getDimSize(dim);
       longest = std::max(longest, type.getDimSize(dim));
-    } else if (isBlock)
+    } else if (isBlock) {
       elements *= job.window ? job.window->extent(structure.block) : structure.block;
+    }
   }
   if (structure.block != 0)
     buffer.origin = rows - 1;
