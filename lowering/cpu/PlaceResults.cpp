@@ -108,6 +108,7 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
       memory[result] = {ResultMemory::Updates, static_cast<unsigned>(tied)};
       taken.set(tied);
     }
+  size_t rows = kernel.rows.size() + (kernel.block != 0);
   auto choose = [&](unsigned result, function_ref<bool(Type, Type)> fits) {
     Writer writer = writerOf(kernel, result);
     if (!writer.store || memory[result].kind != ResultMemory::New)
@@ -117,7 +118,7 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
       if (n == writer.nest)
         return order.readsFirst && load == writer.store->address;
       return n < writer.nest && order.followsRow &&
-             staysInRow(load, writer.store->address, kernel.nests[n], kernel.rows.size());
+             staysInRow(load, writer.store->address, kernel.nests[n], rows);
     };
     for (unsigned arg = 0; arg < func.getNumArguments(); ++arg) {
       if (taken.test(arg) || !fits(func.getArgumentTypes()[arg], func.getResultTypes()[result]))
@@ -133,8 +134,8 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
       break;
     }
   };
-  // Blocks of rows may do a row twice.
-  if (kernel.block != 0)
+  // The last block may do some rows twice.
+  if (kernel.block != 0 && kernel.rows.back() % kernel.block != 0)
     return memory;
   // Arguments of a result's own type first: they may be what a loop carries on.
   for (unsigned result = 0; result < func.getNumResults(); ++result)

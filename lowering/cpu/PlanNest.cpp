@@ -288,8 +288,12 @@ double Planner::scoreAsLanes(unsigned dim) const {
   double score = strides.score;
   if (strides.unit == 0 && strides.strided > 0)
     score -= 2;
-  // Few iterations fill few lanes.
+  // Rows of a block are each in order in memory.
   int64_t size = nest.sizes[dim];
+  bool isRow = nest.rowsPerBlock > 1 && dim == nest.rows.count();
+  if (isRow && strides.strided > 0)
+    score -= 4;
+  // Few iterations fill few lanes.
   if (size < plan.lanes)
     score -= 2.0 * (1.0 - static_cast<double>(size) / plan.lanes);
   // They cost a reduction more than results that are not neighbours.

@@ -617,7 +617,9 @@ FailureOr<std::vector<Cluster>> Former::run() {
 FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps &ops, bool device,
                                                         const Machine &machine) {
   FailureOr<std::vector<Cluster>> clusters = Former(block, ops, device, machine).run();
-  if (succeeded(clusters) && !device)
+  if (succeeded(clusters) && !device) {
     fuseWindows(*clusters, ops);
+    blockRows(*clusters, ops, machine);
+  }
   return clusters;
 }

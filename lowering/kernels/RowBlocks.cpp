@@ -6,6 +6,7 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -96,19 +97,25 @@ bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
   return reductions == 1;
 }
 
+/// As f32, as a rule, of the value that is the longest.
+static int64_t bytesOfRow(const Cluster &rows) {
+  int64_t longest = 1;
+  for (Operation *op : rows.ops)
+    for (Type type : op->getResultTypes()) {
+      auto tensor = cast<RankedTensorType>(type);
+      int64_t elements = 1;
+      for (int64_t size : tensor.getShape().drop_front(std::min<size_t>(tensor.getRank(), rows.rows.size())))
+        elements *= size;
+      longest = std::max(longest, elements);
+    }
+  return 4 * longest;
+}
+
 /// How many rows stay in the second-level cache between the nests; 0 if none do. Blocks are of equal size, and the last
 /// one begins earlier, so sizes differ in how many rows are computed twice: 197 rows are 3 blocks of 66 rather than 5
 /// of 48, and 512 are 8 of 64, in steps of 4.
 int64_t Fuser::blockOf(const Cluster &rows) {
-  int64_t numRows = rows.rows.back(), rowBytes = 1;
-  for (Operation *op : rows.ops)
-    for (Type type : op->getResultTypes()) {
-      auto tensor = cast<RankedTensorType>(type);
-      int64_t bytes = 4; // of an element, as a rule
-      for (int64_t size : tensor.getShape().drop_front(std::min<size_t>(tensor.getRank(), rows.rows.size())))
-        bytes *= size;
-      rowBytes = std::max(rowBytes, bytes);
-    }
+  int64_t numRows = rows.rows.back(), rowBytes = bytesOfRow(rows);
   // Steps of fewer rows read what they share more often, which should stay in the cache.
   int64_t step = machine.accumulators() / kVectors, panel = rowBytes * kVectors * machine.lanes(32);
   bool mayBeFewer = !device && panel <= machine.l2Share();
@@ -246,6 +253,65 @@ void Fuser::fuse(unsigned rows) {
   for (Operation *op : whole.ops)
     clusterOf[op] = *last;
   clusters[*last] = std::move(whole);
+}
+
+/// Do rows wait for what is computed of them, longer than other rows that the processor looks ahead to take? Functions
+/// are long chains of instructions; narrow numbers are widened and rounded at every step; and where one reduction waits
+/// for another, short rows do.
+static bool rowsWait(const Cluster &rows, KernelOps &known, const Machine &machine) {
+  constexpr int64_t fewVectors = 8;
+  bool isShort = bytesOfRow(rows) * 8 <= fewVectors * machine.vectorBits, isChain = false;
+  llvm::SmallPtrSet<Operation *, 16> reduced; // what depends on a reduction
+  for (Operation *op : rows.ops) {
+    const KernelOp &info = known.get(op);
+    bool isWide = info.sizes.size() > rows.rows.size();
+    auto isNarrow = [](Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32; };
+    WalkResult waits = op->walk([&](Operation *inner) {
+      bool isLong = inner != op && (isFunction(inner) || llvm::any_of(inner->getOperandTypes(), isNarrow));
+      return isWide && isLong ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (waits.wasInterrupted())
+      return true;
+    bool depends = llvm::any_of(info.reads, [&](const KernelOp::Read &read) {
+      return read.source->isReduction || reduced.contains(read.source->op);
+    });
+    if (depends)
+      reduced.insert(op);
+    isChain |= depends && info.isReduction;
+  }
+  return isShort && isChain;
+}
+
+/// How many rows each nest walks before the next one does, so that rows do not wait for each other, and what is computed
+/// once for a row is for many; 0 if each is better off by itself. They stay in the first-level cache.
+static int64_t blockOfPhases(const Cluster &rows, KernelOps &known, const Machine &machine) {
+  constexpr int64_t most = 16, fewest = 4, notable = 16;
+  int64_t numRows = rows.rows.back(), items = 1;
+  for (int64_t size : rows.rows)
+    items *= size;
+  int64_t block = std::min({most, numRows, machine.l1Bytes / 2 / bytesOfRow(rows)});
+  if (items * bytesOfRow(rows) / 4 > machine.elementsPerCore) // work for all cores
+    block = std::min(block, items * fewest / machine.fewItems);
+  if (block < fewest || !rowsWait(rows, known, machine))
+    return 0;
+  for (int64_t divisor = block; divisor >= std::max(fewest, block / 2); --divisor)
+    if (numRows % divisor == 0)
+      return divisor;
+  return numRows >= notable * block ? block : 0;
+}
+
+void mlir::xla::blockRows(std::vector<Cluster> &clusters, KernelOps &known, const Machine &machine) {
+  for (Cluster &cluster : clusters) {
+    if (cluster.kind != KernelKind::Rows || cluster.block != 0 || cluster.rows.empty())
+      continue;
+    int64_t block = blockOfPhases(cluster, known, machine);
+    SmallVector<KernelOp *> ops;
+    for (Operation *op : cluster.ops)
+      ops.push_back(&known.get(op));
+    NestRefusal refusal;
+    if (block != 0 && succeeded(analyzeNests(known, ops, cluster.outputs, cluster.rows, block, refusal)))
+      cluster.block = block;
+  }
 }
 
 void Fuser::run() {

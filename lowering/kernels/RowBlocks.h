@@ -12,6 +12,9 @@ namespace mlir::xla {
 /// a `device`, which streams keys past few rows, also where these are few or have keys of their own.
 void fuseRowBlocks(std::vector<Cluster> &clusters, KernelOps &known, bool device, const Machine &machine);
 
+/// Gives kernels of rows blocks of them, where each nest should be done for several rows before the next one is.
+void blockRows(std::vector<Cluster> &clusters, KernelOps &known, const Machine &machine);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_KERNELS_ROWBLOCKS_H

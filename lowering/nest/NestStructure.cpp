@@ -42,6 +42,7 @@ private:
   LogicalResult findWindow(KernelOp &reduction, const KernelOp::Read &read, AffineMap map);
   LogicalResult setOrder(KernelOp &member, ArrayRef<unsigned> rowDims, unsigned rank);
   void findBlockBuffers();
+  void findPhases();
   LogicalResult checkBlocks();
   bool isComputedHere(Value value) const;
   bool isReadHere(Value target, SmallVector<Value> values) const;
@@ -54,6 +55,10 @@ private:
   LogicalResult collectJobs();
   LogicalResult checkReads();
   void assignNests();
+  /// A reduction to one value for each row.
+  bool isOfRow(const NestJob &job) const {
+    return job.numParallel == out.rows.size() && job.kind == NestJob::Reduction;
+  }
   bool joinsOpenNest(const NestJob &job) const;
   void findReaders(const NestJob &job);
   void storeForLaterNests(const NestJob &reader);
@@ -67,6 +72,7 @@ private:
   SmallVector<Value> rowBuffers;
   SmallVector<SmallVector<unsigned>> orders;      // per member: NestJob::order
   SmallVector<std::optional<WindowRows>> windows; // per member: NestJob::window
+  bool phased = false;                            // every nest walks the rows of a block
 
   /// The nest that is being filled.
   struct Open {
@@ -375,6 +381,26 @@ LogicalResult Analysis::checkBlocks() {
   return success();
 }
 
+/// Without contractions, each nest walks all rows of a block, so that no row waits for another, and values of one row
+/// are computed for all of them at once.
+void Analysis::findPhases() {
+  phased = llvm::none_of(members, [&](const KernelOp *member) { return isBlockReduction(*member); });
+  if (!phased)
+    return;
+  auto isOfRow = [&](Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank() == static_cast<int64_t>(out.rows.size());
+  };
+  SmallVector<bool> depends(members.size());
+  for (KernelOp *member : members)
+    for (const KernelOp::Read &read : member->reads) {
+      if (!isMember(read.source) || (!read.source->isReduction && !depends[read.source->member]))
+        continue;
+      depends[member->member] = true;
+      if (!read.source->isReduction && isOfRow(read.value) && member->sizes.size() > out.rows.size())
+        addRowBuffer(read.value);
+    }
+}
+
 NestJob &Analysis::addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> sizes) {
   NestJob &job = out.jobs.emplace_back();
   job.kind = kind;
@@ -399,7 +425,7 @@ LogicalResult Analysis::collectJobs() {
       job.numParallel = member->numParallel;
       if (!isRow(ArrayRef(job.sizes).take_front(job.numParallel)))
         return refuse(op, "its leading dimensions are not the rows of the kernel");
-      job.isRowScalar = member->numParallel == out.rows.size();
+      job.isRowScalar = member->numParallel == out.rows.size() && !phased;
       for (Value result : op->getResults())
         job.stored.push_back(isOutput(result));
       continue;
@@ -457,7 +483,7 @@ bool Analysis::joinsOpenNest(const NestJob &job) const {
     return job.kind == NestJob::Elementwise && job.sizes == open.first->sizes && !open.moved[job.op->member];
   // Elementwise code over the results of the nest's reduction is its epilogue.
   ArrayRef<int64_t> own = job.sizes;
-  if ((job.kind == NestJob::Elementwise || isUpdate) && open.numReductions == 1 && !open.hasStores)
+  if ((job.kind == NestJob::Elementwise || isUpdate) && open.numReductions == 1 && !open.hasStores && !phased)
     return own == ArrayRef(open.reduction->sizes).take_front(open.reduction->numParallel) &&
            job.order == open.reduction->order && !open.moved[job.op->member];
   ArrayRef<int64_t> space = open.first->sizes;
@@ -467,9 +493,8 @@ bool Analysis::joinsOpenNest(const NestJob &job) const {
       !llvm::all_of(own.drop_front(common), isOne))
     return false;
   // A store that shares the nest of a reduction is made in every step of it: only over whole rows.
-  if (job.kind == NestJob::Reduction
-          ? !job.isRowScalar || open.hasEpilogue || (open.reduction && !open.reduction->isRowScalar)
-          : open.numReductions != 0)
+  if (job.kind == NestJob::Reduction ? !isOfRow(job) || open.hasEpilogue || (open.reduction && !isOfRow(*open.reduction))
+                                     : open.numReductions != 0)
     return false;
   return !open.reads[job.op->member];
 }
@@ -515,7 +540,7 @@ void Analysis::assignNests() {
       open.reads.assign(members.size(), false);
       open.moved.assign(members.size(), false);
       ++out.numNests;
-      out.walksBlock.push_back(isBlockReduction(*job.op) || job.window);
+      out.walksBlock.push_back(phased || isBlockReduction(*job.op) || job.window);
     }
     job.nest = out.numNests - 1;
     if (registersEnd)
@@ -564,8 +589,10 @@ FailureOr<NestStructure> Analysis::run(ArrayRef<KernelOp *> ops) {
   if (out.block != 0 && failed(findOrders()))
     return failure();
   findRowBuffers();
-  if (out.block != 0)
+  if (out.block != 0) {
     findBlockBuffers();
+    findPhases();
+  }
   if (failed(collectJobs()) || failed(checkReads()))
     return failure();
   assignNests();
