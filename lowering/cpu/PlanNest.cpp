@@ -53,7 +53,7 @@ private:
   void stepOverRows();
   void orderReductions();
   void unrollReduction();
-  bool joinsLanes() const;
+  int64_t farthestLanes() const;
   void tileReduction();
   bool slideWindow();
   bool shareFunctions();
@@ -288,12 +288,10 @@ double Planner::scoreAsLanes(unsigned dim) const {
   double score = strides.score;
   if (strides.unit == 0 && strides.strided > 0)
     score -= 2;
-  // Rows of a block are each in order in memory.
-  int64_t size = nest.sizes[dim];
-  bool isRow = nest.rowsPerBlock > 1 && dim == nest.rows.count();
-  if (isRow && strides.strided > 0)
-    score -= 4;
+  if (nest.rowsPerBlock > 1 && dim == nest.rows.count() && strides.strided > 0)
+    score -= 4; // rows of a block
   // Few iterations fill few lanes.
+  int64_t size = nest.sizes[dim];
   if (size < plan.lanes)
     score -= 2.0 * (1.0 - static_cast<double>(size) / plan.lanes);
   // They cost a reduction more than results that are not neighbours.
@@ -523,15 +521,14 @@ bool Planner::slideWindow() {
   return true;
 }
 
-/// Does a step of the reduction put vectors together, of elements that are not neighbours? That takes some
-/// instructions, which more copies along the jammed dimension share.
-bool Planner::joinsLanes() const {
-  return llvm::any_of(nodes, [&](const ExprNode *node) {
-    if (node->kind != ExprNode::Load || !isInReduction(node))
-      return false;
-    std::optional<int64_t> stride = strideAlong(node->address, plan.v, plan.lanes);
-    return stride && std::abs(*stride) > 1;
-  });
+/// How far apart the elements are that a step of the reduction puts together to vectors; 1 if they are neighbours. That
+/// takes some instructions, which more copies along the jammed dimension share.
+int64_t Planner::farthestLanes() const {
+  int64_t farthest = 1;
+  for (const ExprNode *node : nodes)
+    if (node->kind == ExprNode::Load && isInReduction(node))
+      farthest = std::max(farthest, std::abs(strideAlong(node->address, plan.v, plan.lanes).value_or(1)));
+  return farthest;
 }
 
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
@@ -553,8 +550,10 @@ void Planner::tileReduction() {
   bool isShared = llvm::any_of(nodes, [&](ExprNode *node) {
     return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v);
   });
-  if (!isShared && jam < 0 && isShort())
-    plan.vUnroll = std::min(plan.vUnroll, 2u);
+  // Taking lanes out of many vectors is work enough for each step, and long code.
+  constexpr int64_t many = 4;
+  if (!isShared && jam < 0 && (isShort() || farthestLanes() > many))
+    plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
   if (jam < 0)
     return;
   // As many steps, of which none does more than it must: two of four for a row of seven, not two of six.
@@ -564,7 +563,7 @@ void Planner::tileReduction() {
     return llvm::divideCeil(size, llvm::divideCeil(size, most));
   };
   auto fitting = [&](unsigned vectors) { return rowsOf(machine.accumulators() / vectors); };
-  if (!plan.addsPairs && joinsLanes()) {
+  if (!plan.addsPairs && farthestLanes() > 1) {
     // What a step reads for each of its products.
     constexpr double instructions = 3;
     auto loads = [&](unsigned vectors) { return instructions / fitting(vectors) + 1.0 / vectors; };

@@ -204,10 +204,15 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   // all of them should be work for one core.
   bool isSmall = rowElements * numRows <= machine.elementsPerCore &&
                  (device || nanosecondsOf(ops, machine) <= 2 * machine.nanosecondsToWake);
-  // Lanes are along rows, so that short ones leave some of them empty. The sums of many rows are better in lanes.
-  int64_t lanes = machine.lanes(widestElement(outputs));
+  // Lanes are along rows, so that short ones leave some of them empty. The sums of many rows are better in lanes, and
+  // results that are rows themselves are so unless half of the lanes are empty.
+  unsigned widest = widestElement(outputs);
+  int64_t lanes = machine.lanes(std::max(widest, 32u)), mostElements = lanes * 3 / 4;
+  bool areRows = llvm::all_of(outputs, [&](Value output) { return elements(shapeOf(output)) == rowElements * numRows; });
+  if (areRows && widest >= 32)
+    mostElements = lanes / 2;
   bool hasManyRows = numRows >= lanes && (rowElements <= lanes / 4 || rowElements * numRows > machine.elementsPerCore);
-  if (!device && rowElements <= lanes * 3 / 4 && hasManyRows)
+  if (!device && rowElements <= mostElements && hasManyRows)
     return false;
   return reduces && rowElements <= machine.l2Share() / 4 && (numRows >= machine.fewItems / 4 || isSmall);
 }
