@@ -23,8 +23,8 @@ constexpr int64_t kRowAlignment = 64;
 
 /// Where a tensor lives: `slot` names a pointer of the kernel implementation, strides are in elements. A row buffer
 /// (scratch of the current row) has stride 0 along the row dimensions. One of a block of rows has stride 0 along those
-/// outside the block, and `origin` is the loop dimension that says where the block begins. One of `rowElements` along a
-/// single dimension has room after them up to the next multiple of `kRowAlignment` bytes.
+/// outside the block, and `origin` is the loop dimension that says where the block begins. One whose rows have
+/// `rowElements` along a single dimension has room after them up to the next multiple of `kRowAlignment` bytes.
 struct Buffer {
   unsigned slot = 0;
   SmallVector<int64_t> strides;

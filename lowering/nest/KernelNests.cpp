@@ -123,6 +123,11 @@ Buffer NestBuilder::bufferOf(const NestJob &job, Value value) {
       elements *= type.getDimSize(dim);
       longest = std::max(longest, type.getDimSize(dim));
     } else if (isBlock) {
+      if (structure.phased && elements == longest && longest > 1) {
+        int64_t bytes = elementStorageBytes(type.getElementType());
+        buffer.rowElements = elements;
+        elements = buffer.strides[dim] = llvm::alignTo(elements * bytes, kRowAlignment) / bytes;
+      }
       elements *= job.window ? job.window->extent(structure.block) : structure.block;
     }
   }

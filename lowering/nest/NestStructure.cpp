@@ -72,7 +72,6 @@ private:
   SmallVector<Value> rowBuffers;
   SmallVector<SmallVector<unsigned>> orders;      // per member: NestJob::order
   SmallVector<std::optional<WindowRows>> windows; // per member: NestJob::window
-  bool phased = false;                            // every nest walks the rows of a block
 
   /// The nest that is being filled.
   struct Open {
@@ -384,8 +383,8 @@ LogicalResult Analysis::checkBlocks() {
 /// Without contractions, each nest walks all rows of a block, so that no row waits for another, and values of one row
 /// are computed for all of them at once.
 void Analysis::findPhases() {
-  phased = llvm::none_of(members, [&](const KernelOp *member) { return isBlockReduction(*member); });
-  if (!phased)
+  out.phased = llvm::none_of(members, [&](const KernelOp *member) { return isBlockReduction(*member); });
+  if (!out.phased)
     return;
   auto isOfRow = [&](Value value) {
     return cast<RankedTensorType>(value.getType()).getRank() == static_cast<int64_t>(out.rows.size());
@@ -425,7 +424,7 @@ LogicalResult Analysis::collectJobs() {
       job.numParallel = member->numParallel;
       if (!isRow(ArrayRef(job.sizes).take_front(job.numParallel)))
         return refuse(op, "its leading dimensions are not the rows of the kernel");
-      job.isRowScalar = member->numParallel == out.rows.size() && !phased;
+      job.isRowScalar = member->numParallel == out.rows.size() && !out.phased;
       for (Value result : op->getResults())
         job.stored.push_back(isOutput(result));
       continue;
@@ -483,7 +482,7 @@ bool Analysis::joinsOpenNest(const NestJob &job) const {
     return job.kind == NestJob::Elementwise && job.sizes == open.first->sizes && !open.moved[job.op->member];
   // Elementwise code over the results of the nest's reduction is its epilogue.
   ArrayRef<int64_t> own = job.sizes;
-  if ((job.kind == NestJob::Elementwise || isUpdate) && open.numReductions == 1 && !open.hasStores && !phased)
+  if ((job.kind == NestJob::Elementwise || isUpdate) && open.numReductions == 1 && !open.hasStores && !out.phased)
     return own == ArrayRef(open.reduction->sizes).take_front(open.reduction->numParallel) &&
            job.order == open.reduction->order && !open.moved[job.op->member];
   ArrayRef<int64_t> space = open.first->sizes;
@@ -540,7 +539,7 @@ void Analysis::assignNests() {
       open.reads.assign(members.size(), false);
       open.moved.assign(members.size(), false);
       ++out.numNests;
-      out.walksBlock.push_back(phased || isBlockReduction(*job.op) || job.window);
+      out.walksBlock.push_back(out.phased || isBlockReduction(*job.op) || job.window);
     }
     job.nest = out.numNests - 1;
     if (registersEnd)

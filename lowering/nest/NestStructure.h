@@ -56,6 +56,7 @@ struct NestStructure {
   KernelKind kind = KernelKind::Elementwise;
   SmallVector<int64_t> rows; // dimensions 0 .. n-1 of every nest, which are executed one after the other for each row
   int64_t block = 0;         // rows along the last of them that are done together; 0: each by itself
+  bool phased = false;       // no contraction is done for the block: each nest walks all of its rows
   std::vector<NestJob> jobs; // in order
   /// Per nest: it walks the rows of a block itself.
   SmallVector<bool> walksBlock;
@@ -73,6 +74,7 @@ struct NestRefusal {
 /// What they read of others, or through free ops, needs no mention. Nests are executed for each of `rows`, or, if
 /// `block` is not 0, for blocks of so many along the last dimension of them: a reduction to more than one value for
 /// each row then has a nest over the rows of the block, and what it leaves for other nests is in memory of the block.
+/// So has everything where there is no such reduction.
 FailureOr<NestStructure> analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
                                       ArrayRef<int64_t> rows, int64_t block, NestRefusal &refusal);
 
