@@ -29,7 +29,6 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
   kernels.vectorBits = options.vectorBits;
   kernels.instructions = options.instructions;
   passes.addPass(createEmitKernels(kernels));
-  passes.addPass(createInterleaveRows());
   AssignBuffersOptions buffers;
   buffers.threads = options.threads;
   buffers.frame = Machine().pageBytes;

@@ -313,7 +313,8 @@ Value NestEmitter::maskOf(const Buffer &buffer, const Address &address, Type typ
                     address.constant == 0 && address.symbols.empty() && address.nonlinear.empty() &&
                     kRowAlignment % (plan->lanes * elementStorageBytes(type)) == 0;
   for (auto [dim, stride] : llvm::enumerate(address.dims)) // the others go from row to row
-    isWholeRow &= static_cast<int>(dim) == plan->v ? stride == 1 : stride * elementStorageBytes(type) % kRowAlignment == 0;
+    isWholeRow &=
+        static_cast<int>(dim) == plan->v ? stride == 1 : stride * elementStorageBytes(type) % kRowAlignment == 0;
   return isWholeRow ? Value() : maskOf(vo);
 }
 

@@ -104,34 +104,6 @@ def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::xla::XlaRtDialect"];
 }
 
-def InterleaveRows : Pass<"xla-interleave-rows", "ModuleOp"> {
-  let summary = "Do several short rows at once";
-  let description = [{
-    A kernel that folds the lanes of each row, and whose row is at most 160 operations, does two rows in an iteration, an
-    instruction of each in turn. Loops within the row are written out, and memory for the row becomes registers.
-
-    ```mlir
-    scf.for %row = %begin to %end step %c1 : i64 {
-      %x = llvm.load %p : !llvm.ptr -> vector<16xf32>
-      %m = vector.reduction <add>, %x : vector<16xf32> into f32
-      ...
-    }
-    // becomes
-    %last = arith.subi %end, %c1 : i64
-    scf.for %row = %begin to %end step %c2 : i64 {
-      %next = arith.addi %row, %c1 : i64
-      %other = arith.minsi %next, %last : i64
-      %x = llvm.load %p : !llvm.ptr -> vector<16xf32>
-      %y = llvm.load %q : !llvm.ptr -> vector<16xf32>
-      %m = vector.reduction <add>, %x : vector<16xf32> into f32
-      %n = vector.reduction <add>, %y : vector<16xf32> into f32
-      ...
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
 def PollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
   let summary = "Let programs be stopped";
   let description = [{

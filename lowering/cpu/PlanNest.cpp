@@ -551,8 +551,7 @@ void Planner::tileReduction() {
     return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v);
   });
   // Taking lanes out of many vectors is work enough for each step, and long code.
-  constexpr int64_t many = 4;
-  if (!isShared && jam < 0 && (isShort() || farthestLanes() > many))
+  if (!isShared && jam < 0 && (isShort() || farthestLanes() > kVectors))
     plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
   if (jam < 0)
     return;
@@ -790,12 +789,10 @@ void Planner::writePastCaches() {
   if (!nest.outlivesCaches || hasReduction || nest.inPlace || expensive || operations > kLargeBody ||
       machine.vectorBits < 256 || !storesWholeVectors(nest, plan.v, plan.lanes))
     return;
-  plan.pastCaches =
-      plan.u < 0 || llvm::all_of(
-                        nest.stores,
-                        [&](const Store &store) {
-                          return plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;
-                        });
+  auto writesLines = [&](const Store &store) {
+    return plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;
+  };
+  plan.pastCaches = plan.u < 0 || llvm::all_of(nest.stores, writesLines);
 }
 
 NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) {

@@ -208,7 +208,8 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   // results that are rows themselves are so unless half of the lanes are empty.
   unsigned widest = widestElement(outputs);
   int64_t lanes = machine.lanes(std::max(widest, 32u)), mostElements = lanes * 3 / 4;
-  bool areRows = llvm::all_of(outputs, [&](Value output) { return elements(shapeOf(output)) == rowElements * numRows; });
+  bool areRows =
+      llvm::all_of(outputs, [&](Value output) { return elements(shapeOf(output)) == rowElements * numRows; });
   if (areRows && widest >= 32)
     mostElements = lanes / 2;
   bool hasManyRows = numRows >= lanes && (rowElements <= lanes / 4 || rowElements * numRows > machine.elementsPerCore);

@@ -282,22 +282,25 @@ static bool rowsWait(const Cluster &rows, KernelOps &known, const Machine &machi
   return isShort && isChain;
 }
 
-/// How many rows each nest walks before the next one does, so that rows do not wait for each other, and what is computed
-/// once for a row is for many; 0 if each is better off by itself. They stay in the first-level cache.
+/// How many rows each nest walks before the next one does, so that rows do not wait for each other, and what is
+/// computed once for a row is for many; 0 if each is better off by itself. They stay in the first-level cache. Blocks
+/// that divide the rows do none twice, and may so be in the memory of what they read.
 static int64_t blockOfPhases(const Cluster &rows, KernelOps &known, const Machine &machine) {
-  constexpr int64_t most = 16, fewest = 4, notable = 16;
+  constexpr int64_t most = 16, fewest = 4,
+                    fewAgain = 16; // a vector of what there is once for a row; one row of so many
   int64_t numRows = rows.rows.back(), items = 1;
   for (int64_t size : rows.rows)
     items *= size;
-  int64_t block = std::min({most, numRows, machine.l1Bytes / 2 / bytesOfRow(rows)});
+  int64_t inCache = machine.l1Bytes / 2 / bytesOfRow(rows), block = std::min({most, numRows, inCache});
   if (items * bytesOfRow(rows) / 4 > machine.elementsPerCore) // work for all cores
     block = std::min(block, items * fewest / machine.fewItems);
   if (block < fewest || !rowsWait(rows, known, machine))
     return 0;
-  for (int64_t divisor = block; divisor >= std::max(fewest, block / 2); --divisor)
-    if (numRows % divisor == 0)
-      return divisor;
-  return numRows >= notable * block ? block : 0;
+  int64_t best = block;
+  for (int64_t other = block; other >= std::max(fewest, block / 2); --other)
+    if (llvm::alignTo(numRows, other) < llvm::alignTo(numRows, best))
+      best = other;
+  return (llvm::alignTo(numRows, best) - numRows) * fewAgain <= numRows ? best : 0;
 }
 
 void mlir::xla::blockRows(std::vector<Cluster> &clusters, KernelOps &known, const Machine &machine) {

@@ -492,8 +492,9 @@ bool Analysis::joinsOpenNest(const NestJob &job) const {
       !llvm::all_of(own.drop_front(common), isOne))
     return false;
   // A store that shares the nest of a reduction is made in every step of it: only over whole rows.
-  if (job.kind == NestJob::Reduction ? !isOfRow(job) || open.hasEpilogue || (open.reduction && !isOfRow(*open.reduction))
-                                     : open.numReductions != 0)
+  if (job.kind == NestJob::Reduction
+          ? !isOfRow(job) || open.hasEpilogue || (open.reduction && !isOfRow(*open.reduction))
+          : open.numReductions != 0)
     return false;
   return !open.reads[job.op->member];
 }

@@ -85,8 +85,9 @@ def XlaRt_KernelAttr : XlaRt_Attr<"Kernel", "kernel"> {
     ```
     A kernel of several loop nests executes them one after the other for each row. The list has the sizes of the rows'
     dimensions, which lead those of its tensors; only the kind `rows` has one. `by 48`: they are executed for 48
-    neighbouring rows of the last of these dimensions ([blocks of rows](attention.md)). The kernels `library`, `sort`,
-    `scatter` and `random` hold one operation of this dialect, which has an emitter of its own and no plans.
+    neighbouring rows of the last of these dimensions ([blocks of rows](attention.md)); without a contraction among
+    them, each nest walks all of these rows before the next one does. The kernels `library`, `sort`, `scatter` and
+    `random` hold one operation of this dialect, which has an emitter of its own and no plans.
   }];
   let parameters = (ins EnumParameter<XlaRt_KernelKind>:$kind, OptionalArrayRefParameter<"int64_t">:$rows,
       DefaultValuedParameter<"int64_t", "0">:$block);

@@ -281,11 +281,14 @@ func.func @main(%x: tensor<1x22xf32>) -> tensor<40x22xf32> {
 
 // -----
 
-// A row of 12: what is kept of it for later has room for a whole vector, which is read as it was written.
+// Rows of 12: what is kept of one for later has room for a whole vector, which is read as it was written.
 // CHECK-LABEL: func.func private @rows_0.impl
 // CHECK: llvm.intr.masked.load %{{.*}}vector<16xf32>
-// CHECK: llvm.store %{{.*}}, %[[SCRATCH:[a-z0-9]*]] {{.*}}vector<16xf32>
-// CHECK: llvm.load %[[SCRATCH]] {{.*}}vector<16xf32>
+// CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c16_i64
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[SCRATCH:[a-z0-9]*]][%[[ROW]]]
+// CHECK: llvm.store %{{.*}}, %[[AT]] {{.*}}vector<16xf32>
+// CHECK: %[[AGAIN:.*]] = llvm.getelementptr %[[SCRATCH]][
+// CHECK: llvm.load %[[AGAIN]] {{.*}}vector<16xf32>
 // CHECK: llvm.intr.masked.store
 func.func @main(%x: tensor<64x12xf32>) -> tensor<64x12xf32> {
   %zero = xla.constant dense<0.0> : tensor<f32>

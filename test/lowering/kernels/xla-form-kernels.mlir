@@ -5,7 +5,7 @@
 // CHECK-NEXT: %[[R:.*]] = call @rows_0(%arg0)
 // CHECK-NEXT: return %[[R]]
 // CHECK: func.func private @rows_0
-// CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [64]>
+// CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [64] by 16>
 func.func @main(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
   %ninf = xla.constant dense<0xFF800000> : tensor<f32>
   %zero = xla.constant dense<0.0> : tensor<f32>
