@@ -117,8 +117,7 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
     auto isReadBefore = [&](size_t n, const Address &load) {
       if (n == writer.nest)
         return order.readsFirst && load == writer.store->address;
-      return n < writer.nest && order.followsRow &&
-             staysInRow(load, writer.store->address, kernel.nests[n], rows);
+      return n < writer.nest && order.followsRow && staysInRow(load, writer.store->address, kernel.nests[n], rows);
     };
     for (unsigned arg = 0; arg < func.getNumArguments(); ++arg) {
       if (taken.test(arg) || !fits(func.getArgumentTypes()[arg], func.getResultTypes()[result]))
