@@ -152,7 +152,7 @@ protected:
   Value vectorLoad(Value pointer, Type memoryType, unsigned alignment, Value mask, Value otherwise = {});
   SmallVector<int64_t> nearPattern(LaneAddress &address, Value mask);
   Value patternLoad(Value pointerValue, Type memory, unsigned alignment, ArrayRef<int64_t> pattern);
-  Value stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride);
+  Value stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride, Value mask);
   void stridedStore(Value stored, Value pointerValue, Type memory, unsigned alignment, int64_t stride);
   Value allocateOnStack(Type type, int64_t count = 1);
   Value onStack(Value value);

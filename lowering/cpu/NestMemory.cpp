@@ -72,29 +72,32 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
   return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, otherwise, b.getI32IntegerAttr(alignment), UnitAttr());
 }
 
-/// Every element of that stride from `pointerValue` on. What follows the last one may lie behind the tensor.
-Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride) {
+/// Every element of that stride from `pointerValue` on, of lanes inside `mask`. What follows the last one may lie behind
+/// the tensor.
+Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride, Value mask) {
   int64_t lanes = plan->lanes;
-  SmallVector<bool> needed;
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    needed.push_back(lane <= lanes - stride);
-  Value result = vectorLoad(pointerValue, memory, alignment, Value());
-  for (int64_t part = 1; part < stride; ++part) {
-    Value next = LLVM::GEPOp::create(b, pointerValue.getType(), memory, pointerValue,
-                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(part * lanes)});
-    Value mask;
-    if (part == stride - 1)
-      mask = constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), needed));
-    next = vectorLoad(next, memory, alignment, mask);
-    SmallVector<int64_t> order;
+  auto maskType = VectorType::get({lanes}, b.getI1Type());
+  Value nothing = mask ? constant(DenseElementsAttr::get(maskType, false)) : Value();
+  Value result;
+  for (int64_t part = 0; part < stride; ++part) {
+    // What each element is read for, and what each lane is then: that of a part before, or of this one.
+    SmallVector<bool> needed;
+    SmallVector<int64_t> lanesOf, order;
+    for (int64_t element = part * lanes; element < (part + 1) * lanes; ++element) {
+      needed.push_back(element <= (lanes - 1) * stride);
+      lanesOf.push_back(element % stride == 0 ? element / stride : lanes);
+    }
     for (int64_t lane = 0; lane < lanes; ++lane) {
       int64_t from = lane * stride / lanes, element = lane * stride % lanes;
-      if (from == part)
-        order.push_back(lanes + element);
-      else
-        order.push_back(part == 1 && from == 0 ? element : lane);
+      order.push_back(from != part ? lane : result ? lanes + element : element);
     }
-    result = vector::ShuffleOp::create(b, result, next, order);
+    Value inside;
+    if (mask)
+      inside = vector::ShuffleOp::create(b, mask, nothing, lanesOf);
+    else if (!needed.back())
+      inside = constant(DenseElementsAttr::get(maskType, needed));
+    Value next = vectorLoad(elementAt(pointerValue, memory, {}, part * lanes), memory, alignment, inside);
+    result = vector::ShuffleOp::create(b, result ? result : next, next, order);
   }
   return result;
 }
@@ -270,8 +273,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     if (Value near = memoryNear(*node); near && mask)
       from = nearby(from, mask, near);
     loaded = vectorLoad(from, memory, alignment, mask);
-  } else if (address.isNear(plan->lanes) && !mask) {
-    loaded = stridedLoad(base.value, memory, alignment, address.laneStride);
+  } else if (mask ? address.isNarrow(plan->lanes) : address.isNear(plan->lanes)) {
+    loaded = stridedLoad(base.value, memory, alignment, address.laneStride, mask);
   } else {
     auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, memory);
     Value pointers = lanePointers(node->buffer, memory, address, base);
