@@ -76,6 +76,7 @@ static bool mayJoin(const LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<c
   if (stores.empty() || !llvm::all_of(stores, isContiguous))
     return false;
   auto moves = [&](ExprNode *node) { return node->deps.test(rows) || node->deps.test(row); };
+  auto isOfRows = [&](auto &term) { return term.first.isFunctionOfDim(rows) || term.first.isFunctionOfDim(row); };
   bool isJoined = true;
   for (ExprNode *node : nodes) {
     if (!moves(node) || node->kind == ExprNode::Apply || node->kind == ExprNode::Select ||
@@ -83,7 +84,8 @@ static bool mayJoin(const LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<c
       continue;
     const Address &address = node->address;
     if (node->kind != ExprNode::Load || node->pair || isa<ComplexType>(node->type) || !node->guards.empty() ||
-        !address.nonlinear.empty() || llvm::any_of(address.symbols, [&](auto &term) { return moves(term.first); }))
+        llvm::any_of(address.nonlinear, isOfRows) ||
+        llvm::any_of(address.symbols, [&](auto &term) { return moves(term.first); }))
       return false;
     int64_t alongRows = address.dims[rows], inRow = address.dims[row];
     isJoined &= alongRows == inRow * size;
