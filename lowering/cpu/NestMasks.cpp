@@ -5,6 +5,7 @@
 // finite, so both are looked at, a group of steps at a time.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/nest/LinearIndex.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -12,84 +13,10 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-namespace {
-/// A linear function of the loop indices.
-struct Linear {
-  int64_t constant = 0;
-  SmallVector<int64_t> dims;
-};
-} // namespace
-
-/// True if `value` is far from the limits of `bits` wherever the nest stands.
-static bool isSmall(const Linear &value, ArrayRef<int64_t> sizes, unsigned bits) {
-  constexpr int64_t most = int64_t(1) << 30;
-  int64_t limit = bits >= 32 ? most : int64_t(1) << (bits - 1), sum = std::abs(value.constant);
-  for (auto [coef, size] : llvm::zip_equal(value.dims, sizes)) {
-    if (coef != 0 && (std::abs(coef) >= most || size >= most))
-      return false;
-    sum += std::abs(coef) * size;
-    if (sum >= most)
-      return false;
-  }
-  return sum < limit;
-}
-
-/// Operands are shared: what is known of them is looked up.
-using KnownLinears = DenseMap<ExprNode *, std::optional<Linear>>;
-static std::optional<Linear> computeLinear(ExprNode *node, ArrayRef<int64_t> sizes, KnownLinears &known);
-
-/// An integer as a linear function of indices, if it is one and has not wrapped.
-static std::optional<Linear> linearOf(ExprNode *node, ArrayRef<int64_t> sizes, KnownLinears &known) {
-  if (auto it = known.find(node); it != known.end())
-    return it->second;
-  return known[node] = computeLinear(node, sizes, known);
-}
-
-static std::optional<Linear> computeLinear(ExprNode *node, ArrayRef<int64_t> sizes, KnownLinears &known) {
-  Linear result;
-  result.dims.assign(sizes.size(), 0);
-  if (node->kind == ExprNode::Constant) {
-    auto attr = dyn_cast<IntegerAttr>(node->attr);
-    if (!attr || attr.getValue().getSignificantBits() > 31)
-      return std::nullopt;
-    result.constant = attr.getValue().getSExtValue();
-    return result;
-  }
-  if (node->kind == ExprNode::Index) {
-    if (!node->address.symbols.empty() || !node->address.nonlinear.empty())
-      return std::nullopt;
-    result.constant = node->address.constant;
-    result.dims = node->address.dims;
-  } else if (node->kind != ExprNode::Apply) {
-    return std::nullopt;
-  } else if (isa<arith::IndexCastOp, arith::ExtSIOp>(node->op)) {
-    std::optional<Linear> operand = linearOf(node->operands[0], sizes, known);
-    if (!operand)
-      return std::nullopt;
-    result = *operand;
-  } else if (isa<arith::AddIOp, arith::SubIOp>(node->op)) {
-    std::optional<Linear> lhs = linearOf(node->operands[0], sizes, known),
-                          rhs = linearOf(node->operands[1], sizes, known);
-    if (!lhs || !rhs)
-      return std::nullopt;
-    int64_t sign = isa<arith::AddIOp>(node->op) ? 1 : -1;
-    result = *lhs;
-    result.constant += sign * rhs->constant;
-    for (auto [coef, other] : llvm::zip_equal(result.dims, rhs->dims))
-      coef += sign * other;
-  } else {
-    return std::nullopt;
-  }
-  if (!node->type.isInteger() || !isSmall(result, sizes, node->type.getIntOrFloatBitWidth()))
-    return std::nullopt;
-  return result;
-}
-
 /// Whether the comparison may come out as `value` in the current step: an i1, or nothing if that is not known.
 std::optional<Value> NestEmitter::mayCompareAs(ExprNode *node, bool value) {
-  KnownLinears known;
-  std::optional<Linear> lhs = linearOf(node->operands[0], nest->sizes, known),
-                        rhs = linearOf(node->operands[1], nest->sizes, known);
+  LinearIndices indices(nest->sizes);
+  std::optional<LinearIndex> lhs = indices.of(node->operands[0]), rhs = indices.of(node->operands[1]);
   if (!lhs || !rhs)
     return std::nullopt;
   arith::CmpIPredicate predicate = cast<arith::CmpIOp>(node->op).getPredicate();

@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/cpu/NestPlan.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/nest/Cost.h"
+#include "mlir_xla/lowering/nest/LinearIndex.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -200,6 +201,7 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
   if (!onDevice)
     splitComplex(*nests);
   for (LoopNest &nest : nests->nests) {
+    resolveLinearIndices(nest);
     collapseDims(nest);
     if (!onDevice)
       joinShortRows(nest);
