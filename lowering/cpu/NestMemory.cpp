@@ -80,7 +80,7 @@ Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignme
   Value nothing = mask ? constant(DenseElementsAttr::get(maskType, false)) : Value();
   Value result;
   for (int64_t part = 0; part < stride; ++part) {
-    // What each element is read for, and what each lane is then: that of a part before, or of this one.
+    // Which lane an element is for, if any, and where each lane is now: where it was, or in this part.
     SmallVector<bool> needed;
     SmallVector<int64_t> lanesOf, order;
     for (int64_t element = part * lanes; element < (part + 1) * lanes; ++element) {
@@ -89,7 +89,7 @@ Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignme
     }
     for (int64_t lane = 0; lane < lanes; ++lane) {
       int64_t from = lane * stride / lanes, element = lane * stride % lanes;
-      order.push_back(from != part ? lane : result ? lanes + element : element);
+      order.push_back(from == part ? lanes + element : part == 1 && from == 0 ? element : lane);
     }
     Value inside;
     if (mask)
@@ -97,7 +97,7 @@ Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignme
     else if (!needed.back())
       inside = constant(DenseElementsAttr::get(maskType, needed));
     Value next = vectorLoad(elementAt(pointerValue, memory, {}, part * lanes), memory, alignment, inside);
-    result = vector::ShuffleOp::create(b, result ? result : next, next, order);
+    result = result ? vector::ShuffleOp::create(b, result, next, order).getResult() : next;
   }
   return result;
 }

@@ -335,3 +335,65 @@ func.func @main(%x: tensor<64x128xbf16>, %y: tensor<128x64xbf16>) -> tensor<128x
   %s = xla.add %t, %y : tensor<128x64xbf16>
   return %s : tensor<128x64xbf16>
 }
+
+// -----
+
+// Every third element, of lanes whose window has it: parts of a vector are read where such an element is one of theirs.
+// CHECK-LABEL: func.func private @convolution_0.impl
+// CHECK-NOT: gather
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, {{.*}} : vector<16xi32>
+// CHECK: %[[FIRST:.*]] = vector.shuffle %[[INSIDE]], %{{.*}} [0, 16, 16, 1, 16, 16, 2, 16, 16, 3, 16, 16, 4, 16, 16, 5] : vector<16xi1>, vector<16xi1>
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[FIRST]],
+// CHECK: %[[SECOND:.*]] = vector.shuffle %[[INSIDE]], %{{.*}} [16, 16, 6, 16, 16, 7, 16, 16, 8, 16, 16, 9, 16, 16, 10, 16] : vector<16xi1>, vector<16xi1>
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[SECOND]],
+// CHECK: vector.shuffle {{.*}} [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 11, 12, 13, 14, 15] : vector<16xf32>, vector<16xf32>
+// CHECK-NOT: gather
+func.func @main(%x: tensor<100x192xf32>) -> tensor<100x64xf32> {
+  %low = xla.constant dense<0xFF800000> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %low) <{base_dilations = array<i64: 1, 1>, padding = dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>, window_dilations = array<i64: 1, 1>, window_dimensions = array<i64: 1, 5>, window_strides = array<i64: 1, 3>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = xla.maximum %a, %b : tensor<f32>
+    xla.return %m : tensor<f32>
+  }) : (tensor<100x192xf32>, tensor<f32>) -> tensor<100x64xf32>
+  return %0 : tensor<100x64xf32>
+}
+
+// -----
+
+// Frames of 64 that begin at multiples of 16 are read at computed indices, which are linear and never outside.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: arith.muli %{{.*}}, %c16_i64
+// CHECK-NOT: gather
+// CHECK: %[[X:.*]] = llvm.load {{.*}} -> vector<16xf32>
+// CHECK-NEXT: llvm.getelementptr
+// CHECK-NEXT: llvm.store %[[X]]
+func.func @main(%x: tensor<1600xf32>) -> tensor<90x64xf32> {
+  %step = xla.constant dense<16> : tensor<90xi32>
+  %i = xla.iota dim = 0 : tensor<90xi32>
+  %begin = xla.multiply %i, %step : tensor<90xi32>
+  %j = xla.iota dim = 0 : tensor<64xi32>
+  %row = xla.broadcast_in_dim %begin, dims = [0] : (tensor<90xi32>) -> tensor<90x64xi32>
+  %column = xla.broadcast_in_dim %j, dims = [1] : (tensor<64xi32>) -> tensor<90x64xi32>
+  %sum = xla.add %row, %column : tensor<90x64xi32>
+  %places = xla.reshape %sum : (tensor<90x64xi32>) -> tensor<90x64x1xi32>
+  %0 = "xla.gather"(%x, %places) <{dimension_numbers = #xla.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<1600xf32>, tensor<90x64x1xi32>) -> tensor<90x64xf32>
+  return %0 : tensor<90x64xf32>
+}
+
+// -----
+
+// Of which the last ones are outside, indices are bounded by the last element: they are not linear.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: gather
+func.func @main(%x: tensor<1400xf32>) -> tensor<90x64xf32> {
+  %step = xla.constant dense<16> : tensor<90xi32>
+  %i = xla.iota dim = 0 : tensor<90xi32>
+  %begin = xla.multiply %i, %step : tensor<90xi32>
+  %j = xla.iota dim = 0 : tensor<64xi32>
+  %row = xla.broadcast_in_dim %begin, dims = [0] : (tensor<90xi32>) -> tensor<90x64xi32>
+  %column = xla.broadcast_in_dim %j, dims = [1] : (tensor<64xi32>) -> tensor<90x64xi32>
+  %sum = xla.add %row, %column : tensor<90x64xi32>
+  %places = xla.reshape %sum : (tensor<90x64xi32>) -> tensor<90x64x1xi32>
+  %0 = "xla.gather"(%x, %places) <{dimension_numbers = #xla.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<1400xf32>, tensor<90x64x1xi32>) -> tensor<90x64xf32>
+  return %0 : tensor<90x64xf32>
+}

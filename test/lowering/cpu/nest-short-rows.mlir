@@ -82,3 +82,17 @@ func.func @main(%x: tensor<64x64x3xf32>, %s: tensor<64xf32>) -> tensor<64x64x3xf
   %5 = xla.multiply %4, %3 : tensor<64x64x3xf32>
   return %5 : tensor<64x64x3xf32>
 }
+
+// -----
+
+// An image of twice the size: rows of two equal elements are one dimension, though the rows of the image are read at quotients.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[X:.*]] = llvm.intr.masked.load {{.*}} -> vector<16xf32>
+// CHECK-NEXT: vector.shuffle %[[X]], %[[X]] [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
+func.func @main(%x: tensor<50x64xf32>) -> tensor<100x128xf32> {
+  %0 = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<50x64xf32>) -> tensor<50x2x64xf32>
+  %1 = xla.reshape %0 : (tensor<50x2x64xf32>) -> tensor<100x64xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [0, 1] : (tensor<100x64xf32>) -> tensor<100x64x2xf32>
+  %3 = xla.reshape %2 : (tensor<100x64x2xf32>) -> tensor<100x128xf32>
+  return %3 : tensor<100x128xf32>
+}
