@@ -288,8 +288,8 @@ double Planner::scoreAsLanes(unsigned dim) const {
   double score = strides.score;
   if (strides.unit == 0 && strides.strided > 0)
     score -= 2;
-  if (nest.rowsPerBlock > 1 && dim == nest.rows.count() && strides.strided > 0)
-    score -= 4; // rows of a block
+  if (nest.rowsPerBlock > 1 && dim == nest.rows.count() && strides.strided > 0 && nest.hasOneResult(dim))
+    score -= 4; // a row, each of which lies in order
   // Few iterations fill few lanes.
   int64_t size = nest.sizes[dim];
   if (size < plan.lanes)

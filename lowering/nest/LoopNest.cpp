@@ -29,6 +29,11 @@ bool LoopNest::isInnermostReduced(unsigned dim) const {
   return reduced.test(dim);
 }
 
+bool LoopNest::hasOneResult(unsigned dim) const {
+  return reduced.any() && llvm::none_of(llvm::seq<unsigned>(sizes.size()),
+                                        [&](unsigned other) { return other != dim && isParallelLoop(other); });
+}
+
 bool LoopNest::isWindowed(unsigned dim) const {
   return llvm::any_of(nodes(), [&](ExprNode *node) {
     return node->kind == ExprNode::Load && node->address.dims[dim] != 0 &&

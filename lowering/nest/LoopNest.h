@@ -76,6 +76,8 @@ struct LoopNest {
   bool isParallelLoop(unsigned dim) const {
     return !reduced.test(dim) && !ordered.test(dim) && !rows.test(dim) && sizes[dim] != 1;
   }
+  /// True if `dim` is the only parallel loop around a reduction.
+  bool hasOneResult(unsigned dim) const;
   bool isReductionLoop(unsigned dim) const { return reduced.test(dim) && sizes[dim] != 1; }
   /// True if no reduction loop has a later index.
   bool isInnermostReduced(unsigned dim) const;
