@@ -202,7 +202,7 @@ SmallVector<Value> NestEmitter::emitScalar(Operation *op, ValueRange operands) {
     return {from > to ? arith::TruncIOp::create(b, type, operands[0]).getResult() : operands[0]};
   }
   if (op->getNumResults() == 1)
-    if (Value value = emitScalarMath(b, op, typeOf(op->getResult(0).getType()), operands))
+    if (Value value = emitScalarMath(b, op, typeOf(op->getResult(0).getType()), operands, /*shortNaNs=*/!onDevice))
       return {value};
   IRMapping mapping;
   for (auto [from, to] : llvm::zip_equal(op->getOperands(), operands))

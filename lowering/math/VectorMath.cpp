@@ -14,6 +14,7 @@
 #include "mlir_xla/lowering/math/Zeta.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,17 +23,33 @@ using namespace mlir::xla;
 //===- Narrow floats ----------------------------------------------------------------------------------------------===//
 
 /// f32 -> bf16, to nearest even. The target's instruction is rare and the library's function slow.
-static Value truncateToBF16(ImplicitLocOpBuilder &b, Value value, Type type) {
+static Value truncateToBF16(ImplicitLocOpBuilder &b, Value value, Type type, bool hasShortNaNs = false) {
   Real x{&b, value};
   Bits bits = x.bits();
   Bits odd = bits.shiftRight(16) & 1;
-  Bits rounded = (bits + odd + 0x7fff).shiftRight(16);
+  Value half = (bits + odd + 0x7fff).shiftRight(16).value;
   // Rounding could carry a NaN into the sign: keep its upper half and make it quiet.
-  Bits quiet = bits.shiftRight(16) | 0x40;
-  Value isNaN = x.compare(Real::P::UNO, x);
-  Value half = arith::SelectOp::create(b, isNaN, quiet.value, rounded.value);
+  if (!hasShortNaNs) {
+    Bits quiet = bits.shiftRight(16) | 0x40;
+    half = arith::SelectOp::create(b, x.compare(Real::P::UNO, x), quiet.value, half);
+  }
   half = arith::TruncIOp::create(b, withElement(type, b.getI16Type()), half);
   return arith::BitcastOp::create(b, type, half);
+}
+
+/// Are the lower halves of the NaNs that the f32 `value` may be zero, if those that the target makes are? Those of bf16
+/// are, and operations hand them on.
+static bool hasShortNaNs(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto extension = dyn_cast_or_null<arith::ExtFOp>(op))
+    return extension.getIn().getType().isBF16();
+  if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op)) {
+    auto number = dyn_cast<FloatAttr>(constant.getValue());
+    return number && !number.getValue().isNaN();
+  }
+  return isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp,
+                         arith::MinimumFOp, math::AbsFOp, math::SqrtOp, math::FmaOp, math::ExpOp>(op) &&
+         llvm::all_of(op->getOperands(), hasShortNaNs);
 }
 
 /// Is `value` a number that bf16 has: one of that type, what selects among such, or its magnitude or opposite?
@@ -76,12 +93,22 @@ static Value emitTruncation(ImplicitLocOpBuilder &b, Value value, Type type) {
   return truncateToBF16(b, value, type);
 }
 
+static Real extendFromBF16(ImplicitLocOpBuilder &b, Value value, Type type) {
+  // What was an upper half just now need not be moved there and back.
+  Value wide;
+  APInt distance;
+  auto isHalf = m_Op<arith::BitcastOp>(
+      m_Op<arith::TruncIOp>(m_Op<arith::ShRUIOp>(matchers::m_Any(&wide), m_ConstantInt(&distance))));
+  if (matchPattern(value, isHalf) && distance == 16)
+    return (Bits{&b, wide} & ~0xffff).asReal();
+  Value narrow = arith::BitcastOp::create(b, withElement(type, b.getI16Type()), value);
+  return (Bits{&b, arith::ExtUIOp::create(b, withElement(type, b.getI32Type()), narrow)} << 16).asReal();
+}
+
 static Value emitExtension(ImplicitLocOpBuilder &b, Value value, Type type) {
   if (!getElementTypeOrSelf(value.getType()).isBF16())
     return {};
-  Value bits = arith::BitcastOp::create(b, withElement(type, b.getI16Type()), value);
-  Bits wide{&b, arith::ExtUIOp::create(b, withElement(type, b.getI32Type()), bits)};
-  Real single = (wide << 16).asReal();
+  Real single = extendFromBF16(b, value, type);
   return getElementTypeOrSelf(type).isF64() ? single.toDouble().value : single.value;
 }
 
@@ -170,9 +197,12 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
       .Default(Value());
 }
 
-Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands) {
+Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands,
+                                bool shortNaNs) {
   if (isa<arith::TruncFOp>(op) && getElementTypeOrSelf(type).isBF16() && isBF16(op->getOperand(0)))
     return upperHalf(b, operands[0], type);
+  if (isa<arith::TruncFOp>(op) && getElementTypeOrSelf(type).isBF16() && shortNaNs && hasShortNaNs(op->getOperand(0)))
+    return truncateToBF16(b, operands[0], type, /*hasShortNaNs=*/true);
   if (isa<arith::TruncFOp>(op))
     return emitTruncation(b, operands[0], type);
   if (isa<arith::ExtFOp>(op))

@@ -10,8 +10,9 @@
 namespace mlir::xla {
 
 /// Emits `op` (of the math or arith dialect) applied to `operands` with result type `type` (scalar or vector), or
-/// returns null if the op needs no expansion: it then maps to instructions.
-Value emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands);
+/// returns null if the op needs no expansion: it then maps to instructions. `shortNaNs`: the lower halves of NaNs that
+/// the target makes are zero, as those of processors are; NVIDIA's GPUs make one of all ones.
+Value emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands, bool shortNaNs = false);
 
 /// Copies `op`, which computes with scalars, with the expansions of all functions in it.
 void cloneWithMath(ImplicitLocOpBuilder &b, Operation &op, IRMapping &mapping);

@@ -212,6 +212,21 @@ def test_bf16(op):
     assert apart.max() <= 1 and (apart > 0).mean() < 1e-3
 
 
+@pytest.mark.parametrize("features", WIDTHS)
+@np.errstate(all="ignore")
+def test_bf16_arithmetic(features):
+    """Rounded once from f32, and numbers only where f32 has one: NaNs of all payloads stay what they are."""
+    every = np.arange(1 << 16, dtype=np.uint16)
+    others = np.array([0x3F80, 0x0001, 0x807F, 0x7F80, 0x7FFF, 0xFF81, 0x7F7F, 0xC123], np.uint16)
+    x, y = np.repeat(every, others.size).view(ml_dtypes.bfloat16), np.tile(others, every.size).view(ml_dtypes.bfloat16)
+    wide = x.astype(np.float32), y.astype(np.float32)
+    for op, exact in {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.divide}.items():
+        given = run(op, ml_dtypes.bfloat16, x, y, features=features).astype(np.float32)
+        np.testing.assert_array_equal(given, exact(*wide).astype(ml_dtypes.bfloat16).astype(np.float32))
+    given = run("exponential", ml_dtypes.bfloat16, x, features=features).astype(np.float32)
+    np.testing.assert_array_equal(np.isnan(given), np.isnan(wide[0]))
+
+
 @pytest.mark.parametrize("op", UNARY)
 @np.errstate(all="ignore")
 def test_vector_and_scalar_agree(op):
