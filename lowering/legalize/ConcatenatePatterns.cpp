@@ -194,8 +194,37 @@ struct TransposeParts : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// concatenate(%a : 64x1, %b, %c, %d, %e, dim = 1)  ->  transpose(concatenate(reshape(%a), ... : 1x64, dim = 0))
+///
+/// Each of many parts would be written element by element, one in every row.
+struct StackRows : OpRewritePattern<ConcatenateOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatenateOp op, PatternRewriter &rewriter) const override {
+    constexpr int64_t fewRows = 64;
+    RankedTensorType type = op.getType();
+    int64_t count = op.getInputs().size(), dim = op.getDimension(), rank = type.getRank();
+    if (count <= static_cast<int64_t>(kMostParts) || dim + 1 != rank || !type.hasStaticShape() || type.getEncoding() ||
+        type.getNumElements() < fewRows * count || llvm::any_of(partsOf(op), [](int64_t size) { return size != 1; }))
+      return failure();
+    SmallVector<int64_t> shape{1}, permutation;
+    llvm::append_range(shape, type.getShape().drop_back());
+    SmallVector<Value> rows;
+    for (Value input : op.getInputs())
+      rows.push_back(ReshapeOp::create(rewriter, op.getLoc(), type.clone(shape), input));
+    shape[0] = count;
+    for (int64_t position = 1; position < rank; ++position)
+      permutation.push_back(position);
+    permutation.push_back(0);
+    Value stack = ConcatenateOp::create(rewriter, op.getLoc(), type.clone(shape), rows, 0);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, type, stack, permutation);
+    return success();
+  }
+};
+
 } // namespace
 
-void mlir::xla::populateConcatenatePatterns(RewritePatternSet &patterns) {
+void mlir::xla::populateConcatenatePatterns(RewritePatternSet &patterns, bool device) {
   patterns.add<SplitElementwise, TransposeParts>(patterns.getContext());
+  if (!device) // which writes all parts at once
+    patterns.add<StackRows>(patterns.getContext());
 }

@@ -118,7 +118,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateConvolutionFolds(set);
     populateTransposePatterns(set);
     populateUnitDimPatterns(set);
-    populateConcatenatePatterns(set);
+    populateConcatenatePatterns(set, device);
     populateWindowPatterns(set);
     populateRangePatterns(set);
     populateIotaPatterns(set);

@@ -19,8 +19,8 @@ void populateConvolutionFolds(RewritePatternSet &patterns);
 /// Transposes move into and out of dot_general and through elementwise ops.
 void populateTransposePatterns(RewritePatternSet &patterns);
 
-/// Elementwise ops of concatenations become concatenations of theirs.
-void populateConcatenatePatterns(RewritePatternSet &patterns);
+/// Elementwise ops of concatenations become concatenations of theirs, and columns are stacked as what takes less time.
+void populateConcatenatePatterns(RewritePatternSet &patterns, bool device);
 
 /// Scatters of one window become slices, and choices between an array and it with a window updated those of the window.
 void populateWindowPatterns(RewritePatternSet &patterns);

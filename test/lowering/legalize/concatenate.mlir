@@ -1,4 +1,5 @@
 // RUN: xla-opt --xla-simplify --split-input-file %s | FileCheck %s
+// RUN: xla-opt --xla-simplify=device=true --split-input-file %s | FileCheck %s --check-prefix=DEVICE
 
 // Of the columns that one step puts together and the next takes apart, none is a tensor of all; the last one is.
 // CHECK-LABEL: func.func @columns
@@ -149,4 +150,30 @@ func.func @rows(%a: tensor<2x8xf32>, %b: tensor<1x8xf32>) -> tensor<8x3xf32> {
   %0 = xla.concatenate %a, %b, dim = 0 : (tensor<2x8xf32>, tensor<1x8xf32>) -> tensor<3x8xf32>
   %1 = xla.transpose %0, dims = [1, 0] : (tensor<3x8xf32>) -> tensor<8x3xf32>
   return %1 : tensor<8x3xf32>
+}
+
+// -----
+
+// Of many columns that are put side by side each would be written element by element: they are rows first. A device
+// writes all of them at once.
+// CHECK-LABEL: func.func @many_columns(
+// CHECK: %[[S:.*]] = xla.concatenate {{.*}}, dim = 0 : ({{.*}}) -> tensor<5x64xf32>
+// CHECK: xla.transpose %[[S]], dims = [1, 0]
+// DEVICE-LABEL: func.func @many_columns(
+// DEVICE: xla.concatenate {{.*}}, dim = 1
+// DEVICE-NOT: xla.transpose
+func.func @many_columns(%a: tensor<64x1xf32>, %b: tensor<64x1xf32>) -> tensor<64x5xf32> {
+  %0 = xla.concatenate %a, %b, %a, %b, %a, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x5xf32>
+  return %0 : tensor<64x5xf32>
+}
+
+// -----
+
+// A few, or of few rows, stay as they are.
+// CHECK-LABEL: func.func @short_columns(
+// CHECK-NOT: xla.transpose
+func.func @short_columns(%a: tensor<8x1xf32>, %b: tensor<64x1xf32>) -> (tensor<8x5xf32>, tensor<64x4xf32>) {
+  %0 = xla.concatenate %a, %a, %a, %a, %a, dim = 1 : (tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x5xf32>
+  %1 = xla.concatenate %b, %b, %b, %b, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x4xf32>
+  return %0, %1 : tensor<8x5xf32>, tensor<64x4xf32>
 }
