@@ -271,8 +271,7 @@ std::string Checker::record(Cell &cell, const Thread &thread, const Access &acce
     if (otherWrote && !(isAtomic && cell.isWriteAtomic) &&
         !isVisible(cell.writeBlock, cell.writeThread, cell.writeTime))
       return race("a write", 0, cell.writeBlock, cell.writeLine, access, false);
-    if (isWrite && otherRead && !(isAtomic && cell.areReadsAtomic) &&
-        !areAcquired(cell.firstReadBlock, cell.readBlock))
+    if (isWrite && otherRead && !(isAtomic && cell.areReadsAtomic) && !areAcquired(cell.firstReadBlock, cell.readBlock))
       return race("a read", 0, cell.readBlock == serial ? 0 : cell.readBlock, cell.readLine, access, false);
     if (cell.readBlock != serial && cell.readers) {
       freeLists.push_back(cell.readers);

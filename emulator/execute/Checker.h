@@ -142,9 +142,9 @@ private:
   bool isVisible(uint32_t block, unsigned other, uint32_t time) const;
   void acquire(const Thread &thread, uint64_t key);
   void publish(uint64_t key, const std::shared_ptr<Clock> &clock, const Visible &others);
-  Visible acquired;                                                     // by this block
-  uint32_t knownFirst = 0, knownLast = 0; // of blocks that are all acquired, as was found last
-  std::unordered_map<uint64_t, Visible> published;                      // at each atomic's address
+  Visible acquired;                                // by this block
+  uint32_t knownFirst = 0, knownLast = 0;          // of blocks that are all acquired, as was found last
+  std::unordered_map<uint64_t, Visible> published; // at each atomic's address
   std::unordered_map<uint64_t, std::shared_ptr<Clock>> publishedClocks; // there, of this cluster
   std::vector<std::vector<uint32_t>> proxyFences[numProxyFences];       // times of each thread
   std::vector<std::shared_ptr<Clock>> initClocks;                       // of each thread's last fence.mbarrier_init

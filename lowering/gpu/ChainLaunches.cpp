@@ -24,12 +24,17 @@ constexpr double kTurn = 0.3 * GpuMachine::launchTime;
 /// Counters of a chain: blocks that have begun, and those that are done.
 enum Counter : int32_t { Begun, Done, kCounters };
 
-/// Launches of one kernel that follow each other.
-struct Run {
-  Launched launched; // the first one
-  SmallVector<gpu::LaunchFuncOp> launches;
-  SmallVector<int64_t> threads, blocks; // of each
-  int64_t turns = 1;                    // of each block
+/// A kernel of a chain.
+struct Link {
+  Launched launched; // the first time
+  int64_t turns = 1; // of each block
+};
+
+/// A launch that becomes part of a chain's.
+struct Step {
+  gpu::LaunchFuncOp launch;
+  size_t link;
+  int64_t threads, blocks;
 };
 
 class Chain {
@@ -47,15 +52,19 @@ private:
   bool divide(gpu::GPUModuleOp onDevice);
   int64_t blocksAtOnce() const;
   int64_t blocks() const;
-  void emitRun(ImplicitLocOpBuilder &b, Run &run, Value number, int64_t before);
+  void emitSteps(ImplicitLocOpBuilder &b, Value number);
+  void emitTable(ImplicitLocOpBuilder &b, Value number);
+  LLVM::GlobalOp addTable(Location loc, ArrayRef<int64_t> values);
   void emitWait(ImplicitLocOpBuilder &b, Value before);
-  void emitTurns(ImplicitLocOpBuilder &b, Run &run, ValueRange operands, Value block, Value blocks);
-  void emitBody(ImplicitLocOpBuilder &b, Run &run, ValueRange operands, Value block, Value blocks);
+  void emitTurns(ImplicitLocOpBuilder &b, Link &link, ValueRange operands, Value block, Value blocks);
+  void emitBody(ImplicitLocOpBuilder &b, Link &link, ValueRange operands, Value block, Value blocks);
+  Value given(ImplicitLocOpBuilder &b, Value operand);
   Value counter(ImplicitLocOpBuilder &b, Counter which);
   Value count(ImplicitLocOpBuilder &b, Counter which);
 
   func::FuncOp host;
-  SmallVector<Run> runs;
+  SmallVector<Link> links;
+  SmallVector<Step> steps;
   int64_t blockSize = 0, shared = 0;
   // What is emitted.
   gpu::GPUFuncOp kernel;
@@ -72,16 +81,14 @@ std::optional<Chain> Chain::find(func::FuncOp host, gpu::GPUModuleOp onDevice) {
     return std::nullopt;
   Chain chain;
   chain.host = host;
-  int64_t launches = 0;
   for (Operation &op : host.getBody().front().without_terminator()) {
     if (isa<arith::ConstantOp>(op))
       continue;
     auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
     if (!launch || !chain.add(launch, onDevice))
       return std::nullopt;
-    ++launches;
   }
-  if (launches < 2 || !chain.divide(onDevice))
+  if (chain.steps.size() < 2 || !chain.divide(onDevice))
     return std::nullopt;
   return chain;
 }
@@ -94,26 +101,27 @@ bool Chain::add(gpu::LaunchFuncOp launch, gpu::GPUModuleOp onDevice) {
   // What has all registers of a multiprocessor leaves none to others.
   if (launched->kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()) && launched->blocks > 1)
     return false;
-  if (runs.empty() || runs.back().launched.kernel != launched->kernel)
-    runs.push_back({*launched, {}, {}, {}});
-  runs.back().launches.push_back(launch);
-  runs.back().threads.push_back(launched->blocks * launched->threads);
-  runs.back().blocks.push_back(launched->blocks);
+  auto link = llvm::find_if(links, [&](Link &each) { return each.launched.kernel == launched->kernel; });
+  if (link == links.end())
+    link = &links.emplace_back(Link{*launched});
+  auto number = static_cast<size_t>(link - links.begin());
+  steps.push_back({launch, number, launched->blocks * launched->threads, launched->blocks});
   return true;
 }
 
 /// Divides the work into blocks of one size.
 bool Chain::divide(gpu::GPUModuleOp onDevice) {
+  auto countedThreads = [](Link &link) { return link.launched.meets ? std::nullopt : link.launched.countedThreads(); };
   SmallVector<gpu::GPUFuncOp> kernels;
   int64_t fixed = 0, largest = 0;
-  for (Run &run : runs) {
-    kernels.push_back(run.launched.kernel);
-    largest = std::max(largest, run.launched.threads);
-    if (!run.launched.meets && run.launched.countedThreads())
+  for (Link &link : links) {
+    kernels.push_back(link.launched.kernel);
+    largest = std::max(largest, link.launched.threads);
+    if (countedThreads(link))
       continue;
-    if (fixed && fixed != run.launched.threads)
+    if (fixed && fixed != link.launched.threads)
       return false;
-    fixed = run.launched.threads;
+    fixed = link.launched.threads;
   }
   blockSize = fixed ? fixed : largest;
   shared = kFlagBytes + sharedBytesOf(kernels, onDevice, /*ofCallees=*/false) +
@@ -121,21 +129,19 @@ bool Chain::divide(gpu::GPUModuleOp onDevice) {
   if (shared > GpuMachine::staticSharedBytes)
     return false;
   // Where any number of blocks can do it, those that are there at once do.
-  for (Run &run : runs) {
-    std::optional<int64_t> counted = run.launched.meets ? std::nullopt : run.launched.countedThreads();
-    if (!counted)
-      continue;
-    for (auto [blocks, threads] : llvm::zip_equal(run.blocks, run.threads))
-      blocks = llvm::divideCeil(std::min(*counted, threads), blockSize);
-    run.turns = llvm::divideCeil(*llvm::max_element(run.blocks), blocksAtOnce());
-    for (int64_t &blocks : run.blocks)
-      blocks = llvm::divideCeil(blocks, run.turns);
-  }
+  for (Step &step : steps)
+    if (std::optional<int64_t> counted = countedThreads(links[step.link])) {
+      step.blocks = llvm::divideCeil(std::min(*counted, step.threads), blockSize);
+      int64_t &turns = links[step.link].turns;
+      turns = std::max<int64_t>(turns, llvm::divideCeil(step.blocks, blocksAtOnce()));
+    }
+  for (Step &step : steps)
+    step.blocks = llvm::divideCeil(step.blocks, links[step.link].turns);
   return blocks() <= std::numeric_limits<int32_t>::max();
 }
 
 int64_t Chain::blocksAtOnce() const {
-  bool isLibrary = llvm::all_of(runs, [](const Run &run) { return run.launches[0]->hasAttr(kStep); });
+  bool isLibrary = llvm::all_of(steps, [](const Step &step) { return step.launch->hasAttr(kStep); });
   int64_t registers = blockSize * (isLibrary ? kRegistersOfLibrary : kRegisters);
   int64_t together = std::min(GpuMachine::registers / registers, GpuMachine::sharedBytes / shared);
   return GpuMachine::multiprocessors * std::max<int64_t>(1, together);
@@ -143,19 +149,17 @@ int64_t Chain::blocksAtOnce() const {
 
 int64_t Chain::blocks() const {
   int64_t all = 0;
-  for (const Run &run : runs)
-    for (int64_t blocks : run.blocks)
-      all += blocks;
+  for (const Step &step : steps)
+    all += step.blocks;
   return all;
 }
 
 bool Chain::isFaster() const {
   double gained = -GpuMachine::launchTime, lost = 0;
-  for (const Run &run : runs)
-    for (int64_t blocks : run.blocks) {
-      gained += GpuMachine::launchTime;
-      lost += kTurn * std::max(1.0, static_cast<double>(blocks) / static_cast<double>(blocksAtOnce()));
-    }
+  for (const Step &step : steps) {
+    gained += GpuMachine::launchTime;
+    lost += kTurn * std::max(1.0, static_cast<double>(step.blocks) / static_cast<double>(blocksAtOnce()));
+  }
   return lost < gained;
 }
 
@@ -163,14 +167,13 @@ std::string Chain::key() {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << host.getFunctionType();
-  for (Run &run : runs)
-    for (gpu::LaunchFuncOp launch : run.launches) {
-      os << ' ' << launch.getKernelName().getValue() << ' ' << launch.getGridSizeX() << ' ' << launch.getBlockSizeX();
-      for (Value operand : launch.getKernelOperands()) {
-        auto argument = dyn_cast<BlockArgument>(operand);
-        os << (argument ? " %" : " ") << (argument ? argument.getArgNumber() : *getConstantIntValue(operand));
-      }
+  for (Step &step : steps) {
+    os << ' ' << step.launch.getKernelName().getValue() << ' ' << step.blocks;
+    for (Value operand : step.launch.getKernelOperands()) {
+      auto argument = dyn_cast<BlockArgument>(operand);
+      os << (argument ? " %" : " ") << (argument ? argument.getArgNumber() : *getConstantIntValue(operand));
     }
+  }
   return text;
 }
 
@@ -198,14 +201,13 @@ gpu::GPUFuncOp Chain::emitKernel(StringRef name, gpu::GPUModuleOp onDevice) {
   kernel = gpu::GPUFuncOp::create(b, name, b.getFunctionType(host.getArgumentTypes().drop_back(2), {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
   kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(blockSize), 1, 1}));
-  bool isOneBlock = llvm::any_of(runs, [](Run &run) {
-    return run.launched.kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName());
-  });
+  bool isOneBlock = llvm::any_of(
+      links, [](Link &link) { return link.launched.kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()); });
   if (isOneBlock && blocks() <= GpuMachine::multiprocessors)
     markAsOneBlock(kernel);
   b.setInsertionPointToEnd(&kernel.getBody().front());
-  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
-  isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, gpu::ThreadIdOp::create(b, gpu::Dimension::x), index(0));
+  isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, gpu::ThreadIdOp::create(b, gpu::Dimension::x),
+                                  arith::ConstantIndexOp::create(b, 0));
   Value shared = LLVM::AddressOfOp::create(b, flag);
   auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
   Operation *end = gpu::ReturnOp::create(b);
@@ -213,24 +215,12 @@ gpu::GPUFuncOp Chain::emitKernel(StringRef name, gpu::GPUModuleOp onDevice) {
   LLVM::StoreOp::create(b, count(b, Begun), shared);
   b.setInsertionPoint(end);
   gpu::BarrierOp::create(b);
-  Value number = arith::IndexCastOp::create(b, b.getIndexType(), LLVM::LoadOp::create(b, b.getI32Type(), shared));
-
-  int64_t before = 0;
-  for (Run &run : runs) {
-    int64_t begin = before;
-    for (int64_t blocks : run.blocks)
-      before += blocks;
-    if (&run == &runs.back()) {
-      emitRun(b, run, number, begin);
-      break;
-    }
-    Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, index(before));
-    auto branch = scf::IfOp::create(b, is, /*withElseRegion=*/true);
-    b.setInsertionPointToStart(branch.thenBlock());
-    emitRun(b, run, number, begin);
-    b.setInsertionPointToStart(branch.elseBlock());
-  }
-
+  Value number = LLVM::LoadOp::create(b, b.getI32Type(), shared);
+  number = arith::IndexCastUIOp::create(b, b.getIndexType(), number);
+  if (links.size() == steps.size())
+    emitSteps(b, number);
+  else
+    emitTable(b, number);
   b.setInsertionPoint(end);
   gpu::BarrierOp::create(b);
   auto done = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
@@ -263,93 +253,132 @@ void Chain::emitWait(ImplicitLocOpBuilder &b, Value before) {
   gpu::BarrierOp::create(b);
 }
 
-/// `number` is that of the block, behind so many of others.
-void Chain::emitRun(ImplicitLocOpBuilder &b, Run &run, Value number, int64_t before) {
-  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
-  unsigned operandCount = run.launches[0].getNumKernelOperands();
-  SmallVector<Value> operands;
-  auto given = [&](Value operand) -> Value {
-    if (auto argument = dyn_cast<BlockArgument>(operand))
-      return kernel.getArgument(argument.getArgNumber());
-    return b.clone(*operand.getDefiningOp())->getResult(0);
-  };
-  if (run.launches.size() == 1) {
-    Value begin = index(before);
+/// What a launch gives its kernel.
+Value Chain::given(ImplicitLocOpBuilder &b, Value operand) {
+  if (auto argument = dyn_cast<BlockArgument>(operand))
+    return kernel.getArgument(argument.getArgNumber());
+  return b.clone(*operand.getDefiningOp())->getResult(0);
+}
+
+/// What the block of a number does, if each launch is of another kernel.
+void Chain::emitSteps(ImplicitLocOpBuilder &b, Value number) {
+  int64_t before = 0;
+  for (Step &step : steps) {
+    Value begin = arith::ConstantIndexOp::create(b, before);
+    scf::IfOp branch;
+    if (&step != &steps.back()) {
+      Value end = arith::ConstantIndexOp::create(b, before + step.blocks);
+      Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, end);
+      branch = scf::IfOp::create(b, is, /*withElseRegion=*/true);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
     if (before > 0)
       emitWait(b, begin);
-    for (Value operand : run.launches[0].getKernelOperands())
-      operands.push_back(given(operand));
-    return emitTurns(b, run, operands, arith::SubIOp::create(b, number, begin), index(run.blocks[0]));
+    before += step.blocks;
+    SmallVector<Value> operands;
+    for (Value operand : step.launch.getKernelOperands())
+      operands.push_back(given(b, operand));
+    Value block = arith::SubIOp::create(b, number, begin);
+    emitTurns(b, links[step.link], operands, block, arith::ConstantIndexOp::create(b, step.blocks));
+    if (branch)
+      b.setInsertionPointToStart(branch.elseBlock());
   }
+}
 
-  // A table has a column for what differs: where each launch's blocks begin, how many these are, and operands.
-  auto count = static_cast<int64_t>(run.launches.size()), rows = static_cast<int64_t>(llvm::PowerOf2Ceil(count));
-  SmallVector<int64_t> table(2 * rows, std::numeric_limits<int32_t>::max());
-  for (int64_t i = 0; i < count; ++i) {
-    table[i] = before;
-    table[rows + i] = run.blocks[i];
-    before += run.blocks[i];
+LLVM::GlobalOp Chain::addTable(Location loc, ArrayRef<int64_t> values) {
+  auto b = OpBuilder::atBlockBegin(kernel->getParentOfType<gpu::GPUModuleOp>().getBody());
+  auto size = static_cast<int64_t>(values.size());
+  auto type = LLVM::LLVMArrayType::get(b.getI64Type(), size);
+  auto elements = DenseElementsAttr::get(RankedTensorType::get({size}, b.getI64Type()), values);
+  return LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
+                                (kernel.getName() + "_table").str(), elements, /*alignment=*/8, /*addrSpace=*/1);
+}
+
+/// The same with a table, which has a row for each launch: where its blocks begin, how many these are, which kernel it
+/// is of, and what that is given.
+void Chain::emitTable(ImplicitLocOpBuilder &b, Value number) {
+  enum Column : int64_t { Begin, Blocks, Which, Columns };
+  auto rows = static_cast<int64_t>(llvm::PowerOf2Ceil(steps.size()));
+  SmallVector<int64_t> table(Columns * rows);
+  std::fill_n(table.begin(), rows, std::numeric_limits<int32_t>::max());
+  int64_t before = 0;
+  for (auto [row, step] : llvm::enumerate(steps)) {
+    table[Begin * rows + row] = before;
+    table[Blocks * rows + row] = step.blocks;
+    table[Which * rows + row] = static_cast<int64_t>(step.link);
+    before += step.blocks;
   }
-  SmallVector<int64_t> columns(operandCount, -1);
-  for (unsigned o = 0; o < operandCount; ++o) {
-    auto known = [&](gpu::LaunchFuncOp launch) { return getConstantIntValue(launch.getKernelOperand(o)); };
-    if (!known(run.launches[0]) || llvm::all_equal(llvm::map_range(run.launches, known)))
-      continue;
-    columns[o] = static_cast<int64_t>(table.size());
-    for (gpu::LaunchFuncOp launch : run.launches)
-      table.push_back(*known(launch));
-    table.resize(columns[o] + rows);
-  }
+  // Operands in which launches of a kernel differ have a column.
+  SmallVector<SmallVector<int64_t>> columns(links.size());
+  for (auto [i, link] : llvm::enumerate(links))
+    for (unsigned operand = 0; operand < link.launched.launch.getNumKernelOperands(); ++operand) {
+      SmallVector<int64_t> values(rows);
+      std::optional<int64_t> first;
+      bool differ = false;
+      for (auto [row, step] : llvm::enumerate(steps)) {
+        if (step.link != i)
+          continue;
+        if (auto value = getConstantIntValue(step.launch.getKernelOperand(operand))) {
+          first = first ? first : value;
+          differ |= *first != *value;
+          values[row] = *value;
+        }
+      }
+      columns[i].push_back(differ ? static_cast<int64_t>(table.size()) / rows : -1);
+      if (differ)
+        llvm::append_range(table, values);
+    }
+
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+  auto toIndex = [&](Value value) -> Value { return arith::IndexCastOp::create(b, b.getIndexType(), value); };
+  Value address = LLVM::AddressOfOp::create(b, addTable(b.getLoc(), table));
   Type i64 = b.getI64Type();
-  LLVM::GlobalOp global;
-  {
-    OpBuilder::InsertionGuard guard(b);
-    auto onDevice = kernel->getParentOfType<gpu::GPUModuleOp>();
-    b.setInsertionPointToStart(onDevice.getBody());
-    auto size = static_cast<int64_t>(table.size());
-    auto values = DenseElementsAttr::get(RankedTensorType::get({size}, i64), ArrayRef<int64_t>(table));
-    global = LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(i64, size), /*isConstant=*/true,
-                                    LLVM::Linkage::Internal,
-                                    (kernel.getName() + "_launches_of_" + run.launched.kernel.getName()).str(), values,
-                                    /*alignment=*/8, /*addrSpace=*/1);
-  }
-  Value address = LLVM::AddressOfOp::create(b, global);
   auto entry = [&](Value row, int64_t column) -> Value {
-    Value place = arith::AddIOp::create(b, row, index(column));
-    place = arith::IndexCastOp::create(b, i64, place);
+    Value place = arith::IndexCastOp::create(b, i64, arith::AddIOp::create(b, row, index(column * rows)));
     return LLVM::LoadOp::create(b, i64, LLVM::GEPOp::create(b, address.getType(), i64, address, LLVM::GEPArg(place)));
   };
-  auto toIndex = [&](Value value) -> Value { return arith::IndexCastOp::create(b, b.getIndexType(), value); };
-  // The last one that does not begin behind the block.
+  // The last launch that does not begin behind the block.
   Value row = index(0);
   for (int64_t step = rows / 2; step > 0; step /= 2) {
     Value next = arith::AddIOp::create(b, row, index(step));
-    Value isBehind = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, toIndex(entry(next, 0)));
+    Value isBehind = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, number, toIndex(entry(next, Begin)));
     row = arith::SelectOp::create(b, isBehind, row, next);
   }
-  Value begin = toIndex(entry(row, 0)), blocks = toIndex(entry(row, rows));
-  for (auto [operand, column] : llvm::zip_equal(run.launches[0].getKernelOperands(), columns)) {
-    Value value = column < 0 ? given(operand) : entry(row, column);
-    operands.push_back(operand.getType().isIndex() && column >= 0 ? toIndex(value) : value);
-  }
+  Value begin = toIndex(entry(row, Begin)), blocks = toIndex(entry(row, Blocks)), which = entry(row, Which);
+  Value block = arith::SubIOp::create(b, number, begin);
   emitWait(b, begin);
-  emitTurns(b, run, operands, arith::SubIOp::create(b, number, begin), blocks);
+  for (auto [i, link] : llvm::enumerate(links)) {
+    scf::IfOp branch;
+    if (i + 1 < links.size()) {
+      Value own = arith::ConstantIntOp::create(b, i64, static_cast<int64_t>(i));
+      Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, which, own);
+      branch = scf::IfOp::create(b, is, /*withElseRegion=*/true);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    SmallVector<Value> operands;
+    for (auto [operand, column] : llvm::zip_equal(link.launched.launch.getKernelOperands(), columns[i])) {
+      Value value = column < 0 ? given(b, operand) : entry(row, column);
+      operands.push_back(column >= 0 && operand.getType().isIndex() ? toIndex(value) : value);
+    }
+    emitTurns(b, link, operands, block, blocks);
+    if (branch)
+      b.setInsertionPointToStart(branch.elseBlock());
+  }
 }
 
-void Chain::emitTurns(ImplicitLocOpBuilder &b, Run &run, ValueRange operands, Value block, Value blocks) {
-  if (run.turns == 1)
-    return emitBody(b, run, operands, block, blocks);
-  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
-  Value all = arith::MulIOp::create(b, blocks, index(run.turns));
+void Chain::emitTurns(ImplicitLocOpBuilder &b, Link &link, ValueRange operands, Value block, Value blocks) {
+  if (link.turns == 1)
+    return emitBody(b, link, operands, block, blocks);
+  Value all = arith::MulIOp::create(b, blocks, arith::ConstantIndexOp::create(b, link.turns));
   auto loop = scf::ForOp::create(b, block, all, blocks);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  emitBody(b, run, operands, loop.getInductionVar(), all);
+  emitBody(b, link, operands, loop.getInductionVar(), all);
 }
 
 /// What a block of so many does.
-void Chain::emitBody(ImplicitLocOpBuilder &b, Run &run, ValueRange operands, Value block, Value blocks) {
-  gpu::GPUFuncOp function = run.launched.kernel;
+void Chain::emitBody(ImplicitLocOpBuilder &b, Link &link, ValueRange operands, Value block, Value blocks) {
+  gpu::GPUFuncOp function = link.launched.kernel;
   Value size = arith::ConstantIndexOp::create(b, blockSize);
   IRMapping inside;
   inside.map(function.getArguments(), operands);
@@ -373,25 +402,23 @@ void Chain::emitBody(ImplicitLocOpBuilder &b, Run &run, ValueRange operands, Val
 /// Host code with one launch, which says what it consists of, for those who estimate its time.
 void Chain::replaceLaunches(gpu::GPUFuncOp kernel) {
   ImplicitLocOpBuilder b(host.getLoc(), host.getBody().front().getTerminator());
-  SmallVector<Attribute> steps;
-  for (Run &run : runs)
-    for (auto [launch, blocks] : llvm::zip_equal(run.launches, run.blocks)) {
-      SmallVector<NamedAttribute> facts = {
-          b.getNamedAttr("kernel", b.getStringAttr(launch.getKernelName().getValue())),
-          b.getNamedAttr("blocks", b.getI64IntegerAttr(blocks))};
-      if (auto step = launch->getAttrOfType<DictionaryAttr>(kStep))
-        facts.push_back(b.getNamedAttr("step", step));
-      steps.push_back(b.getDictionaryAttr(facts));
-    }
+  SmallVector<Attribute> facts;
+  for (Step &step : steps) {
+    SmallVector<NamedAttribute> each = {
+        b.getNamedAttr("kernel", b.getStringAttr(step.launch.getKernelName().getValue())),
+        b.getNamedAttr("blocks", b.getI64IntegerAttr(step.blocks))};
+    if (auto cost = step.launch->getAttrOfType<DictionaryAttr>(kStep))
+      each.push_back(b.getNamedAttr("step", cost));
+    facts.push_back(b.getDictionaryAttr(each));
+  }
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
   Value one = index(1);
   auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
   auto launch = gpu::LaunchFuncOp::create(b, name, {index(blocks()), one, one}, {index(blockSize), one, one},
                                           /*dynamicSharedMemorySize=*/Value(), host.getArguments().drop_back(2));
-  launch->setAttr(kChain, b.getArrayAttr(steps));
-  for (Run &run : runs)
-    for (gpu::LaunchFuncOp launch : run.launches)
-      launch.erase();
+  launch->setAttr(kChain, b.getArrayAttr(facts));
+  for (Step &step : steps)
+    step.launch.erase();
 }
 
 namespace {

@@ -27,9 +27,7 @@ LLVM::GlobalOp addFlag(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel
                                 (kernel + "_flag").str(), Attribute(), /*alignment=*/4, kShared);
 }
 
-void emitDeviceFence(ImplicitLocOpBuilder &b) {
-  LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, kDeviceScope);
-}
+void emitDeviceFence(ImplicitLocOpBuilder &b) { LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, kDeviceScope); }
 
 Value emitArrival(ImplicitLocOpBuilder &b, const Arrival &arrival, function_ref<void()> meet) {
   Type i32 = b.getI32Type();

@@ -16,8 +16,8 @@ constexpr int64_t kLaunchCost = 5000;
 /// On a kernel: what all its items take on a core of the host, in nanoseconds, if that is known.
 constexpr StringLiteral kCost = "xla_rt.cost";
 
-/// On a launch of a function of the device's library: what it needs (`StepCost`). On one that is several: the kernels that
-/// it does one after the other, with so many blocks, and the former.
+/// On a launch of a function of the device's library: what it needs (`StepCost`). On one that is several: the kernels
+/// that it does one after the other, with so many blocks, and the former.
 constexpr StringLiteral kStep = "xla_rt.step", kChain = "xla_rt.chain";
 
 /// The module of the kernels; it is created when first asked for.

@@ -164,6 +164,7 @@ int64_t sharedBytesOf(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevic
   llvm::SmallDenseSet<StringRef> seen;
   int64_t bytes = 0;
   bool hasTeams = false;
+  SmallVector<StringRef> functions; // of the device's library
   std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
     root->walk([&](Operation *op) {
       if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
@@ -177,7 +178,7 @@ int64_t sharedBytesOf(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevic
         if (!callee.isExternal())
           visit(callee, true);
         else if (hasTeams)
-          bytes += deviceSharedBytes(call.getCallee());
+          functions.push_back(call.getCallee());
       }
     });
   };
@@ -185,7 +186,7 @@ int64_t sharedBytesOf(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevic
     hasTeams = kernel.getKnownBlockSizeAttr() != nullptr;
     visit(kernel, !ofCallees);
   }
-  return bytes;
+  return bytes + deviceSharedBytes(functions);
 }
 
 /// What is named by one name, or by the last of several: kernels by that of their module, too.
