@@ -50,6 +50,7 @@ public:
 private:
   bool add(gpu::LaunchFuncOp launch, gpu::GPUModuleOp onDevice);
   bool divide(gpu::GPUModuleOp onDevice);
+  bool isOfLibrary() const;
   int64_t blocksAtOnce() const;
   int64_t blocks() const;
   void emitSteps(ImplicitLocOpBuilder &b, Value number);
@@ -140,9 +141,12 @@ bool Chain::divide(gpu::GPUModuleOp onDevice) {
   return blocks() <= std::numeric_limits<int32_t>::max();
 }
 
+bool Chain::isOfLibrary() const {
+  return llvm::all_of(steps, [](const Step &step) { return step.launch->hasAttr(kStep); });
+}
+
 int64_t Chain::blocksAtOnce() const {
-  bool isLibrary = llvm::all_of(steps, [](const Step &step) { return step.launch->hasAttr(kStep); });
-  int64_t registers = blockSize * (isLibrary ? kRegistersOfLibrary : kRegisters);
+  int64_t registers = blockSize * (isOfLibrary() ? kRegistersOfLibrary : kRegisters);
   int64_t together = std::min(GpuMachine::registers / registers, GpuMachine::sharedBytes / shared);
   return GpuMachine::multiprocessors * std::max<int64_t>(1, together);
 }
@@ -201,9 +205,12 @@ gpu::GPUFuncOp Chain::emitKernel(StringRef name, gpu::GPUModuleOp onDevice) {
   kernel = gpu::GPUFuncOp::create(b, name, b.getFunctionType(host.getArgumentTypes().drop_back(2), {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
   kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(blockSize), 1, 1}));
+  // A product beside the sum of its parts comes close to the registers for which the assembler has one more block on
+  // each multiprocessor, and would rather spill than exceed them, though there is one.
+  auto areFew = [](const Step &step) { return step.blocks <= GpuMachine::multiprocessors; };
   bool isOneBlock = llvm::any_of(
       links, [](Link &link) { return link.launched.kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()); });
-  if (isOneBlock && blocks() <= GpuMachine::multiprocessors)
+  if (isOfLibrary() ? isOneBlock && blocks() <= GpuMachine::multiprocessors : llvm::all_of(steps, areFew))
     markAsOneBlock(kernel);
   b.setInsertionPointToEnd(&kernel.getBody().front());
   isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, gpu::ThreadIdOp::create(b, gpu::Dimension::x),
