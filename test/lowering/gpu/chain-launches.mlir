@@ -17,7 +17,7 @@
 // CHECK-DAG:     llvm.mlir.global internal @a_chain_flag() {addr_space = 3 : i32, {{.*}}} : i32
 // CHECK-DAG:     llvm.mlir.global internal @a_chain_arrived(dense<0> : tensor<2xi32>) {addr_space = 1 : i32
 // CHECK-NOT:     gpu.func @first
-// CHECK:         gpu.func @a_chain(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr) kernel attributes {known_block_size = array<i32: 256, 1, 1>}
+// CHECK:         gpu.func @a_chain(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr) kernel attributes {known_block_size = array<i32: 256, 1, 1>, nvvm.minctasm = 1 : i32}
 // CHECK:           %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
 // CHECK:           %[[FLAG:.*]] = llvm.mlir.addressof @a_chain_flag
 // CHECK:           scf.if %[[FIRST]] {
