@@ -263,6 +263,20 @@ def launches_of(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[tup
     return [(kernel.launches, kernel_times(kernel, made, gpu))]
 
 
+def link_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[dict[str, float]]:
+    """The same of each of a kernel's links. Its blocks wait for those before them, and ask the cache for their number
+    and for how many are done: those that find no place at first do so when others wait already."""
+    registers, shared = (made.registers, made.shared) if made else (32, 0)
+    fill = gpu.multiprocessors * max(1, gpu.sm.blocks_at_once(kernel.block, registers, shared))
+    found = []
+    for link in kernel.links:
+        is_step = isinstance(link, Step)
+        each = step_times(link, kernel, made, gpu) if is_step else kernel_times(link, made, gpu)
+        why = max(each, key=each.__getitem__)
+        found.append(each | {why: each[why] + max(1.0, link.grid / fill) * 2 * gpu.shared_latency})
+    return found
+
+
 def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -> tuple[float, str]:
     """Seconds of an execution, and what takes most of them."""
     is_graph = not program.reads and not program.calls
@@ -270,6 +284,12 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
     parts: dict[str, float] = {"launches": 0.0, "the host": program.reads * gpu.read + program.calls * 2 * gpu.read}
     for kernel in program.kernels.values():
         if not kernel.is_for(gpu.architecture):
+            continue
+        for times in link_times(kernel, made.get(kernel.name), gpu):
+            why = max(times, key=times.__getitem__)
+            parts[why] = parts.get(why, 0.0) + kernel.launches * times[why]
+        if kernel.links:
+            parts["launches"] += kernel.launches * launch
             continue
         for launches, times in launches_of(kernel, made.get(kernel.name), gpu):
             why = max(times, key=times.__getitem__)
@@ -280,6 +300,21 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
     parts["memory"] = parts.get("memory", 0.0) + 2 * program.copied / gpu.reached(2 * program.copied)
     parts["launches"] += (program.copies + 3 * program.decisions) * launch
     return sum(parts.values()), max(parts, key=parts.__getitem__)
+
+
+def print_kernel(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> None:
+    def text(times: dict[str, float]) -> str:
+        return ", ".join(f"{key} {pretty(value)}" for key, value in times.items() if value)
+
+    name = f"    {kernel.name} {{:g}} times, {{}} x {kernel.block}: {{}}"
+    for link, times in zip(kernel.links, link_times(kernel, made, gpu), strict=True):
+        print(name.format(kernel.launches, link.grid, text(times)))
+    if kernel.links:
+        return
+    last = last_time(kernel, made, gpu)
+    for launches, times in launches_of(kernel, made, gpu):
+        after = f", then the last block {pretty(last)}" if last else ""
+        print(name.format(launches, kernel.grid, text(times) + after))
 
 
 def main() -> int:
@@ -317,7 +352,7 @@ def main() -> int:
         cells = [program.name, f"{known.launches:g}", "yes" if not (known.reads or known.calls) else "no"]
         cells += [pretty(times[name][0]) for name in GPUS]
         caller = h100.caller(arrays_of(program))
-        if program.name in seen and are_measured(known.plans):
+        if program.name in seen and are_measured(known.plans) and not known.waits_for_blocks:
             ratios[program.name] = seen[program.name] / max(seconds, caller)
         cells += [pretty(seen[program.name]) if program.name in seen else "", f"{pretty(limit)} ({by})"]
         cells += [
@@ -333,11 +368,7 @@ def main() -> int:
             for kernel in known.kernels.values():
                 if not kernel.is_for(h100.architecture):
                     continue
-                for launches, each in launches_of(kernel, made[h100.architecture].get(kernel.name), h100):
-                    parts = ", ".join(f"{key} {pretty(value)}" for key, value in each.items() if value)
-                    if last := last_time(kernel, made[h100.architecture].get(kernel.name), h100):
-                        parts += f", then the last block {pretty(last)}"
-                    print(f"    {kernel.name} {launches:g} times, {kernel.grid} x {kernel.block}: {parts}")
+                print_kernel(kernel, made[h100.architecture].get(kernel.name), h100)
     far = ", ".join(f"{name} {share:.0%}" for share, name, _ in sorted(found)[:40])
     heading = (
         f"| program | launches | graph | {' | '.join(GPUS)} | H100, measured | least on H100 | share | most of it |\n"

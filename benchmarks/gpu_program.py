@@ -47,7 +47,8 @@ class Kernel:
     """A kernel as it is launched: `kind` and `plans` are those of the kernel of the schedule that it is a step of.
     `devices`: "sm_90a" or "others", if it is not for all. `steps`: how often it is launched as what, if it
     is one of the device's library. `last`: what its last block does when all have done the rest; of a plan of blocks
-    with parts of k, the last block of each tile (`adds_in_last`)."""
+    with parts of k, the last block of each tile (`adds_in_last`). `links`: what it does one after the other, if its
+    blocks wait for each other."""
 
     name: str
     kind: str
@@ -62,6 +63,7 @@ class Kernel:
     steps: dict[Step, float] = dataclasses.field(default_factory=dict)
     last: list[Kernel] = dataclasses.field(default_factory=list)
     adds_in_last: bool = False
+    links: list[Step | Kernel] = dataclasses.field(default_factory=list)
 
     @property
     def threads(self) -> int:
@@ -96,6 +98,10 @@ class GpuProgram:
     @property
     def plans(self) -> list[str]:
         return [plan for kernel in self.kernels.values() for plan in kernel.plans]
+
+    @property
+    def waits_for_blocks(self) -> bool:
+        return any(kernel.links for kernel in self.kernels.values())
 
     @property
     def launches(self) -> float:
@@ -236,11 +242,16 @@ class _Schedule:
         each.dynamic_shared = dynamic
         each.launches += times
         if "xla_rt.step" in op.attributes and kernel is not None:
-            facts = {fact.name: ir.IntegerAttr(fact.attr).value for fact in ir.DictAttr(op.attributes["xla_rt.step"])}
-            types = (*kernel.regions[0].blocks[0].arguments, *_returned(kernel))
-            is_double = any("f64" in str(value.type) for value in types)
-            step = Step(each.grid, is_double, **facts)
+            step = _step(op.attributes["xla_rt.step"], each.grid, kernel)
             each.steps[step] = each.steps.get(step, 0.0) + times
+        if "xla_rt.chain" in op.attributes and kernel is not None:
+            each.links = [self._link(ir.DictAttr(link), each.block, kernel) for link in op.attributes["xla_rt.chain"]]
+
+    def _link(self, facts: ir.DictAttr, block: int, kernel: ir.Operation) -> Step | Kernel:
+        blocks = ir.IntegerAttr(facts["blocks"]).value
+        if "step" in facts:
+            return _step(facts["step"], blocks, kernel)
+        return dataclasses.replace(self._part(ir.StringAttr(facts["kernel"]).value), grid=blocks, block=block)
 
     def _part(self, name: str) -> Kernel:
         """A kernel of the device by its name, as that of the schedule which it belongs to says; or one that copies or
@@ -310,6 +321,12 @@ class _Schedule:
         step = Step(1, is_double=False, asked=0, **{fact: int(value) for fact, value in facts.items()})
         kernel.steps[step] = times
         self._found.kernels[name] = kernel
+
+
+def _step(facts: ir.Attribute, grid: int, kernel: ir.Operation) -> Step:
+    types = (*kernel.regions[0].blocks[0].arguments, *_returned(kernel))
+    is_double = any("f64" in str(value.type) for value in types)
+    return Step(grid, is_double, **{fact.name: ir.IntegerAttr(fact.attr).value for fact in ir.DictAttr(facts)})
 
 
 def _only_counts(loop: ir.Operation) -> bool:

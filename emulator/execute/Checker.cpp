@@ -43,6 +43,7 @@ void Checker::beginCluster(const Cluster &current, uint32_t number) {
   cellsOfBlock = (sharedBytes() + granule - 1) / granule;
   shared.assign(cluster.numBlocks * cellsOfBlock, Cell());
   acquired.clear();
+  knownFirst = knownLast = 0;
   publishedClocks.clear();
   fenced.assign(count, {});
   seen.assign(count, {});
@@ -266,12 +267,11 @@ std::string Checker::record(Cell &cell, const Thread &thread, const Access &acce
   if (!isShared) {
     // Among blocks nothing is ordered but by atomics with fences.
     bool otherWrote = cell.writeTime && cell.writeBlock != serial;
-    bool otherRead = cell.readBlock && (cell.isReadByMany || cell.readBlock != serial);
+    bool otherRead = cell.readBlock && (cell.firstReadBlock != serial || cell.readBlock != serial);
     if (otherWrote && !(isAtomic && cell.isWriteAtomic) &&
         !isVisible(cell.writeBlock, cell.writeThread, cell.writeTime))
       return race("a write", 0, cell.writeBlock, cell.writeLine, access, false);
-    if (isWrite && otherRead && !(isAtomic && cell.areReadsAtomic) &&
-        (cell.isReadByMany || !acquired.count(cell.readBlock)))
+    if (isWrite && otherRead && !(isAtomic && cell.areReadsAtomic) && !areAcquired(cell.firstReadBlock, cell.readBlock))
       return race("a read", 0, cell.readBlock == serial ? 0 : cell.readBlock, cell.readLine, access, false);
     if (cell.readBlock != serial && cell.readers) {
       freeLists.push_back(cell.readers);
@@ -291,7 +291,8 @@ std::string Checker::record(Cell &cell, const Thread &thread, const Access &acce
   if (!isWrite) {
     addReader(cell, actor, access.line, thread, access);
     cell.areReadsAtomic &= isAtomic;
-    cell.isReadByMany |= cell.readBlock && cell.readBlock != serial;
+    if (!cell.readBlock)
+      cell.firstReadBlock = serial;
     cell.readBlock = serial;
     cell.readLine = access.line;
     return "";
@@ -378,6 +379,19 @@ void Checker::merge(Visible &into, const Visible &from) {
     if (own != clock)
       own = own ? merged(*own, *clock) : clock;
   }
+}
+
+/// Whether something is visible of each block from one to another. Those between that have not read what is asked about
+/// count, too: what waits for many blocks mostly waits for all that began before it.
+bool Checker::areAcquired(uint32_t first, uint32_t last) {
+  if (first == knownFirst && last == knownLast)
+    return true;
+  for (uint32_t block = first; block <= last; ++block)
+    if (block != serial && !acquired.count(block))
+      return false;
+  knownFirst = first;
+  knownLast = last;
+  return true;
 }
 
 bool Checker::isVisible(uint32_t block, unsigned other, uint32_t time) const {

@@ -89,9 +89,10 @@ private:
     uint32_t line = 0;
   };
   struct Cell {
-    uint32_t writeTime = 0, writeLine = 0, writeBlock = 0, readBlock = 0, readLine = 0;
+    uint32_t writeTime = 0, writeLine = 0, writeBlock = 0, readLine = 0;
+    uint32_t firstReadBlock = 0, readBlock = 0; // the last one
     uint16_t writeThread = 0;
-    bool isWriteAtomic = false, areReadsAtomic = true, isReadByMany = false, isPending = false, isMbarrier = false;
+    bool isWriteAtomic = false, areReadsAtomic = true, isPending = false, isMbarrier = false;
     uint32_t readers = 0; // a list, or none
   };
   struct Page {
@@ -137,11 +138,13 @@ private:
   /// What is visible of blocks through atomics and fences, until which times of their threads.
   using Visible = std::map<uint32_t, std::shared_ptr<Clock>>;
   static void merge(Visible &into, const Visible &from);
+  bool areAcquired(uint32_t first, uint32_t last);
   bool isVisible(uint32_t block, unsigned other, uint32_t time) const;
   void acquire(const Thread &thread, uint64_t key);
   void publish(uint64_t key, const std::shared_ptr<Clock> &clock, const Visible &others);
-  Visible acquired;                                                     // by this block
-  std::unordered_map<uint64_t, Visible> published;                      // at each atomic's address
+  Visible acquired;                                // by this block
+  uint32_t knownFirst = 0, knownLast = 0;          // of blocks that are all acquired, as was found last
+  std::unordered_map<uint64_t, Visible> published; // at each atomic's address
   std::unordered_map<uint64_t, std::shared_ptr<Clock>> publishedClocks; // there, of this cluster
   std::vector<std::vector<uint32_t>> proxyFences[numProxyFences];       // times of each thread
   std::vector<std::shared_ptr<Clock>> initClocks;                       // of each thread's last fence.mbarrier_init

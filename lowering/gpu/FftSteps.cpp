@@ -40,11 +40,11 @@ struct Transform {
   int64_t elements() const { return outer * length * inner; }
 };
 
-/// Reads what the one before has written, and writes somewhere else. A pass that is the only one may be in place: its
-/// items are whole transforms.
+/// Reads what the one before has written, and writes somewhere else, or in place: if its items are whole transforms.
 struct Action {
   std::function<void(Place from, Place to)> emit;
   int64_t bytes; // that it writes
+  bool mayBeInPlace = false;
 };
 
 class FftPlanner {
@@ -220,6 +220,8 @@ private:
     cost.products = pass.elements() * (4 * llvm::Log2_64_Ceil(radix) + 20 * (radices.passes - 1) / 4 + loading) +
                     (with.ends ? ofRoot * with.array->elements() : 0);
     cost.phases = 2 + 4 * radices.passes;
+    bool isPlain = !with.joins && !with.splits && !with.begins && !with.convolves && !with.ends &&
+                   pass.fromForm == Plain && pass.toForm == Plain;
     actions.push_back({[=](Place from, Place to) {
                          SmallVector<int64_t> parameters = describe(pass, done, from, to);
                          llvm::append_values(parameters, radix, lines, all, radices.sixteens, radices.rest,
@@ -232,7 +234,7 @@ private:
                          llvm::append_values(parameters, pass.length, array.outer * array.inner);
                          steps.add(name("block"), parameters, llvm::divideCeil(all, lines), team(), cost);
                        },
-                       bytes});
+                       bytes, isPlain && radix == pass.length});
   }
 
   /// The transform's pass `i` of so many: only the first one finds another form, only the last one makes one.
@@ -268,7 +270,7 @@ private:
                            steps.add(name("pass_" + std::to_string(radix)), describe(pass, done, from, to),
                                      pass.elements() / radix, 1, costOf(pass, radix, done > 1));
                          },
-                         bytesOf(pass)});
+                         bytesOf(pass), pass.fromForm == Plain && pass.toForm == Plain && radix == pass.length});
       done *= radix;
     }
   }
@@ -360,15 +362,19 @@ private:
 
   //===- Where ----------------------------------------------------------------------------------------------------===//
 
-  /// Chooses memory for what each action writes, the last one first: the result if it fits, or one of two areas in the
-  /// scratch memory.
+  /// Chooses memory for what each action writes, the last one first: that of the next one, if that may be in place, or
+  /// another one: the result if it fits, or one of two areas in the scratch memory.
   void emit() {
     constexpr int result = 0;
     SmallVector<int> areas(actions.size(), result);
     int64_t bytes[3] = {0, 0, 0};
     for (int i = static_cast<int>(actions.size()) - 2; i >= 0; --i) {
-      bool fits = actions[i].bytes <= resultBytes && !(inPlace && i == 0);
+      bool fits = actions[i].bytes <= resultBytes && (!inPlace || i > 0 || actions[i].mayBeInPlace);
       int &area = areas[i];
+      if (actions[i + 1].mayBeInPlace && (areas[i + 1] != result || fits)) {
+        area = areas[i + 1];
+        continue;
+      }
       area = areas[i + 1] != result && fits ? result : areas[i + 1] == 1 ? 2 : 1;
       if (area != result)
         bytes[area] = std::max(bytes[area], actions[i].bytes);

@@ -16,6 +16,10 @@ constexpr int64_t kLaunchCost = 5000;
 /// On a kernel: what all its items take on a core of the host, in nanoseconds, if that is known.
 constexpr StringLiteral kCost = "xla_rt.cost";
 
+/// On a launch of a function of the device's library: what it needs (`StepCost`). On one that is several: the kernels
+/// that it does one after the other, with so many blocks, and the former.
+constexpr StringLiteral kStep = "xla_rt.step", kChain = "xla_rt.chain";
+
 /// The module of the kernels; it is created when first asked for.
 gpu::GPUModuleOp getDeviceModule(ModuleOp module);
 
@@ -29,7 +33,7 @@ emitKernel(gpu::GPUModuleOp onDevice, Location loc, StringRef name, ArrayRef<Typ
 gpu::LaunchFuncOp emitLaunch(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, int64_t threads, ValueRange arguments,
                              int64_t team = 1);
 
-/// Says that all its launches are of one block: else the assembler keeps registers for others, and spills for that.
+/// Says that a multiprocessor has one block of it: else the assembler keeps registers for others, and spills for that.
 void markAsOneBlock(gpu::GPUFuncOp kernel);
 
 } // namespace mlir::xla

@@ -125,7 +125,7 @@ private:
                                {"phases", cost.phases},
                                {"waits", cost.waits}})
       facts.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
-    launch->setAttr("xla_rt.step", b.getDictionaryAttr(facts));
+    launch->setAttr(kStep, b.getDictionaryAttr(facts));
   }
 
   /// A launch for each step.

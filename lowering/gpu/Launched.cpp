@@ -15,19 +15,25 @@ static constexpr int64_t kCostOfBlock = 20000;
 std::optional<Launched> Launched::find(func::FuncOp host, gpu::GPUModuleOp onDevice) {
   if (!host || !host->hasAttr(XlaRtDialect::kLaunches) || host.isExternal() || !host.getBody().hasOneBlock())
     return std::nullopt;
-  Launched found;
+  gpu::LaunchFuncOp found;
   for (Operation &op : host.getBody().front().without_terminator()) {
     if (isa<arith::ConstantOp>(op))
       continue;
     auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
-    if (!launch || found.launch)
+    if (!launch || found)
       return std::nullopt;
-    found.launch = launch;
+    found = launch;
   }
-  gpu::LaunchFuncOp launch = found.launch;
-  if (!launch || launch.getDynamicSharedMemorySize() || launch.hasClusterSize() ||
-      !llvm::all_of(launch.getKernelOperands(), [](Value value) { return isa<BlockArgument>(value); }))
+  if (!found || !llvm::all_of(found.getKernelOperands(), llvm::IsaPred<BlockArgument>))
     return std::nullopt;
+  return of(found, onDevice);
+}
+
+std::optional<Launched> Launched::of(gpu::LaunchFuncOp launch, gpu::GPUModuleOp onDevice) {
+  if (launch.getDynamicSharedMemorySize() || launch.hasClusterSize())
+    return std::nullopt;
+  Launched found;
+  found.launch = launch;
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues(), block = launch.getBlockSizeOperandValues();
   for (Value size : {grid.y, grid.z, block.y, block.z})
     if (!isConstantIntValue(size, 1))
@@ -52,7 +58,7 @@ std::optional<Launched> Launched::find(func::FuncOp host, gpu::GPUModuleOp onDev
 std::optional<int64_t> Launched::countedThreads() {
   std::optional<int64_t> count;
   for (Operation &op : kernel.getBody().front()) {
-    if (isa<gpu::ReturnOp>(op) || isMemoryEffectFree(&op))
+    if (isa<gpu::ReturnOp, LLVM::AllocaOp>(op) || isMemoryEffectFree(&op))
       continue;
     auto branch = dyn_cast<scf::IfOp>(op);
     auto below = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
@@ -154,9 +160,11 @@ bool isShared(LLVM::AddressOfOp address) {
   return cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == space;
 }
 
-int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees) {
+int64_t sharedBytesOf(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevice, bool ofCallees) {
   llvm::SmallDenseSet<StringRef> seen;
   int64_t bytes = 0;
+  bool hasTeams = false;
+  SmallVector<StringRef> functions; // of the device's library
   std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
     root->walk([&](Operation *op) {
       if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
@@ -169,13 +177,16 @@ int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofC
           return;
         if (!callee.isExternal())
           visit(callee, true);
-        else if (kernel.getKnownBlockSizeAttr())
-          bytes += deviceSharedBytes(call.getCallee());
+        else if (hasTeams)
+          functions.push_back(call.getCallee());
       }
     });
   };
-  visit(kernel, !ofCallees);
-  return bytes;
+  for (gpu::GPUFuncOp kernel : kernels) {
+    hasTeams = kernel.getKnownBlockSizeAttr() != nullptr;
+    visit(kernel, !ofCallees);
+  }
+  return bytes + deviceSharedBytes(functions);
 }
 
 /// What is named by one name, or by the last of several: kernels by that of their module, too.

@@ -267,6 +267,7 @@ bool Merger::mayComeEarlier(const Group &group, func::CallOp call) {
 }
 
 /// Whether nothing before the call reads what the group computes, or overwrites what it reads, which would be copied.
+/// The call itself may update other places of a result.
 bool Merger::mayComeLater(const Group &group, func::CallOp call) {
   int64_t held = group.held;
   auto isBetween = [&](Operation *user) {
@@ -284,7 +285,10 @@ bool Merger::mayComeLater(const Group &group, func::CallOp call) {
   for (func::CallOp member : group.calls) {
     held += arenaBytes(member->getOperands());
     for (Value result : member->getResults())
-      if (anyReader(result, [&](OpOperand &use) { return isBetween(use.getOwner()); }))
+      if (anyReader(result, [&](OpOperand &use) {
+            bool isUpdate = use.getOwner() == call && use.get() == result && partOf(call)->updates(use.getOperandNumber());
+            return !isUpdate && isBetween(use.getOwner());
+          }))
         return false;
     for (Value operand : member->getOperands())
       if (anyReader(rootOfViews(operand), overwrites))

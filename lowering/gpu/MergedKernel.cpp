@@ -32,8 +32,9 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
     return std::nullopt;
   auto host = symbols.lookup<func::FuncOp>(found.contract.getFunction().getAttr());
   std::optional<Launched> launched = Launched::find(host, onDevice);
-  // What has all registers of a multiprocessor is no part of anything.
-  if (!launched || launched->kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()))
+  // What has all registers of a multiprocessor is no part of anything, nor is what would count in the same memory.
+  if (!launched || launched->launch->hasAttr(kChain) ||
+      launched->kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()))
     return std::nullopt;
   unsigned given = declaration.getNumArguments() + declaration.getNumResults();
   for (Value operand : launched->launch.getKernelOperands())
@@ -42,7 +43,7 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
   found.launched = *launched;
   if (!launched->meets)
     found.counted = launched->countedThreads();
-  if (auto facts = launched->launch->getAttrOfType<DictionaryAttr>("xla_rt.step"))
+  if (auto facts = launched->launch->getAttrOfType<DictionaryAttr>(kStep))
     found.phases = facts.getAs<IntegerAttr>("phases").getInt();
   found.ownShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/false);
   found.otherShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/true);

@@ -93,7 +93,8 @@ namespace {
 
 /// xla.fft %x  ->  xla_rt.library_call "xla_rt_fft_f32" ins(%x) outs(%empty), and more of them in place
 struct FftLowering : OpConversionPattern<FftOp> {
-  using OpConversionPattern::OpConversionPattern;
+  FftLowering(const TypeConverter &converter, MLIRContext *context, bool inPieces)
+      : OpConversionPattern(converter, context), inPieces(inPieces) {}
   LogicalResult matchAndRewrite(FftOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     auto type = signlessTensorType(cast<RankedTensorType>(op.getType()));
@@ -121,7 +122,7 @@ struct FftLowering : OpConversionPattern<FftOp> {
       int64_t size = shape[rank - 1 - last + a];
       double sum = cost + costOf(lengths[a], spectrum.getNumElements(), spectrum.getElementType());
       double bytes = inner * size * bytesOf(spectrum.getElementType());
-      if (a < last && !(outer / size >= kManyTransforms && bytes <= kCacheBytes) && sum > kLittleCost)
+      if (inPieces && a < last && !(outer / size >= kManyTransforms && bytes <= kCacheBytes) && sum > kLittleCost)
         break;
       cost = sum;
       inner *= size;
@@ -157,10 +158,13 @@ struct FftLowering : OpConversionPattern<FftOp> {
     rewriter.replaceOp(op, value);
     return success();
   }
+
+private:
+  bool inPieces;
 };
 
 } // namespace
 
-void mlir::xla::populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<FftLowering>(converter, patterns.getContext());
+void mlir::xla::populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool inPieces) {
+  patterns.add<FftLowering>(converter, patterns.getContext(), inPieces);
 }

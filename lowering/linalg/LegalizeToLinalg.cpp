@@ -42,7 +42,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateSelectAndScatterPatterns(converter, set);
     populateContractionPatterns(converter, set);
     populateConvolutionPatterns(converter, set);
-    populateFftPatterns(converter, set);
+    populateFftPatterns(converter, set, /*inPieces=*/!device);
     populateSolvePatterns(converter, set);
     populateSortPatterns(converter, set, /*inPieces=*/!device);
     populateRandomPatterns(converter, set);

@@ -23,7 +23,7 @@ void populateWindowPatterns(const TypeConverter &converter, RewritePatternSet &p
 void populateSelectAndScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateContractionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
-void populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool inPieces);
 void populateSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 /// `inPieces`: a long line is sorted by several calls, which divide it among the cores of a CPU.
 void populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool inPieces);

@@ -603,11 +603,20 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                ? nullptr
                : "is \"sm_90a\" or \"others\", on a function";
   }
-  if (name == "xla_rt.step") { // lowering/gpu/LaunchLibraries.cpp
+  if (name == "xla_rt.step") { // lowering/gpu/Launch.h
     auto facts = dyn_cast<DictionaryAttr>(value);
     bool valid = facts && op->getName().getStringRef() == "gpu.launch_func" &&
                  llvm::all_of(facts, [](NamedAttribute each) { return isa<IntegerAttr>(each.getValue()); });
     return valid ? nullptr : "is a dictionary of numbers, on gpu.launch_func";
+  }
+  if (name == "xla_rt.chain") { // lowering/gpu/Launch.h
+    auto steps = dyn_cast<ArrayAttr>(value);
+    bool valid = steps && steps.size() > 1 && op->getName().getStringRef() == "gpu.launch_func" &&
+                 llvm::all_of(steps, [](Attribute each) {
+                   auto facts = dyn_cast<DictionaryAttr>(each);
+                   return facts && facts.getAs<StringAttr>("kernel") && facts.getAs<IntegerAttr>("blocks");
+                 });
+    return valid ? nullptr : "is an array of kernels and blocks, on gpu.launch_func";
   }
   if (name == "xla_rt.launched") // lowering/schedule/BufferPlan.h
     return isa<UnitAttr>(value) && isa<scf::ForOp, scf::WhileOp>(op) ? nullptr : "is a mark of loops";

@@ -72,6 +72,27 @@ func.func @main(%x: tensor<8x5xf32>, %y: tensor<8x6xf32>, %z: tensor<8x30xf32>) 
 
 // -----
 
+// The first one waits for the second, which writes what is computed later.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @elementwise_0.impl(
+// CHECK:         call @contraction_2.impl(
+// CHECK:         call @update_1_and_update_3.impl(
+// CHECK-NOT:     call
+// CHECK:         return
+func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x64xf32>, %z: tensor<1024x512xf32>, %w: tensor<64x512xf32>) -> tensor<1024x512xf32> {
+  %o = xla.constant dense<0> : tensor<i32>
+  %j = xla.constant dense<512> : tensor<i32>
+  %c = xla.reverse %z, dims = [1] : tensor<1024x512xf32>
+  %b = xla.optimization_barrier %c : tensor<1024x512xf32>
+  %0 = xla.dynamic_update_slice %b, %x, %o, %o : (tensor<1024x512xf32>, tensor<512x512xf32>, tensor<i32>, tensor<i32>) -> tensor<1024x512xf32>
+  %p = xla.dot_general %y, %w, contracting_dims = [1] x [0] : (tensor<512x64xf32>, tensor<64x512xf32>) -> tensor<512x512xf32>
+  %q = xla.optimization_barrier %p : tensor<512x512xf32>
+  %1 = xla.dynamic_update_slice %0, %q, %j, %o : (tensor<1024x512xf32>, tensor<512x512xf32>, tensor<i32>, tensor<i32>) -> tensor<1024x512xf32>
+  return %1 : tensor<1024x512xf32>
+}
+
+// -----
+
 // Updates that meet are two.
 // CHECK-LABEL: func.func @main
 // CHECK:         call @{{.*}}.impl(

@@ -155,6 +155,26 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.parts = ["a", "b"], xla_rt.la
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.part_phases', which is a positive number, an i64, on a kernel of several parts}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.parts = ["a", "b"], xla_rt.part_phases = 0 : i64}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.part_phases', which is a positive number, an i64, on a kernel of several parts}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.parts = ["a", "b"], xla_rt.part_phases = 4 : i32}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.part_phases', which is a positive number, an i64, on a kernel of several parts}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.part_phases = 4 : i64}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.chain', which is an array of kernels and blocks, on gpu.launch_func}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.chain = [{blocks = 1 : i64, kernel = "a"}, {blocks = 1 : i64, kernel = "b"}]}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.adds_in_last', which is a mark of functions}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.adds_in_last = 1 : i64}
 

@@ -19,6 +19,7 @@ RECORDED = (
     "test_blocks.py",
     "test_warpgroups.py",
     "test_library_kernels.py",
+    "test_chains.py",
     "test_small_loops.py",
     *KERNELS,
     *ATTENTION,
@@ -87,27 +88,32 @@ func.func @main(%i: tensor<3000x1xi32>, %u: tensor<3000x3xf32>, %x: tensor<5x3xf
   }) : (tensor<5x3xf32>, tensor<3000x1xi32>, tensor<3000x3xf32>) -> tensor<5x3xf32>
   return %r : tensor<5x3xf32>
 }""",
-    "updates that were dealt, of which one owner has more than it takes at a time": """
-func.func @main(%u: tensor<9000xf32>, %x: tensor<3000xf32>) -> tensor<3000xf32> {
-  %n = xla.iota dim = 0 : tensor<9000xi32>
-  %four = xla.constant dense<4> : tensor<9000xi32>
-  %size = xla.constant dense<3001> : tensor<9000xi32>
-  %factor = xla.constant dense<37> : tensor<9000xi32>
-  %often = xla.constant dense<3> : tensor<9000xi32>
-  %some = xla.remainder %n, %four : tensor<9000xi32>
-  %is_often = xla.compare NE, %some, %often : (tensor<9000xi32>, tensor<9000xi32>) -> tensor<9000xi1>
-  %product = xla.multiply %n, %factor : tensor<9000xi32>
-  %place = xla.remainder %product, %size : tensor<9000xi32>
-  %places = xla.select %is_often, %often, %place : tensor<9000xi1>, tensor<9000xi32>
-  %i = xla.reshape %places : (tensor<9000xi32>) -> tensor<9000x1xi32>
-  %r = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<inserted_window_dims = [0],
-      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+}
+
+#: Words of 32 bits, and of 64 where there are many places.
+PROGRAMS |= {
+    f"updates that were dealt by {index}, of which one owner has more than it takes at a time": f"""
+func.func @main(%u: tensor<9000xf32>, %x: tensor<{places}xf32>) -> tensor<{places}xf32> {{
+  %n = xla.iota dim = 0 : tensor<9000x{index}>
+  %four = xla.constant dense<4> : tensor<9000x{index}>
+  %size = xla.constant dense<{size}> : tensor<9000x{index}>
+  %factor = xla.constant dense<37> : tensor<9000x{index}>
+  %often = xla.constant dense<3> : tensor<9000x{index}>
+  %some = xla.remainder %n, %four : tensor<9000x{index}>
+  %is_often = xla.compare NE, %some, %often : (tensor<9000x{index}>, tensor<9000x{index}>) -> tensor<9000xi1>
+  %product = xla.multiply %n, %factor : tensor<9000x{index}>
+  %place = xla.remainder %product, %size : tensor<9000x{index}>
+  %places = xla.select %is_often, %often, %place : tensor<9000xi1>, tensor<9000x{index}>
+  %i = xla.reshape %places : (tensor<9000x{index}>) -> tensor<9000x1x{index}>
+  %r = "xla.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #xla.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %sum = xla.add %a, %b : tensor<f32>
     xla.return %sum : tensor<f32>
-  }) : (tensor<3000xf32>, tensor<9000x1xi32>, tensor<9000xf32>) -> tensor<3000xf32>
-  return %r : tensor<3000xf32>
-}""",
+  }}) : (tensor<{places}xf32>, tensor<9000x1x{index}>, tensor<9000xf32>) -> tensor<{places}xf32>
+  return %r : tensor<{places}xf32>
+}}"""
+    for index, places, size in (("i32", 3000, 3001), ("i64", 2200000, 2200001))
 }
 
 #: A convolution, of which each thread stores what it has itself.
