@@ -80,6 +80,8 @@ struct Pool {
 
   alignas(64) std::atomic<uint32_t> wakeWord{0};
   std::atomic<int32_t> sleepers{0};
+  alignas(64) std::atomic<uint32_t> doneWord{0}; // that the caller sleeps on while workers are inside
+  std::atomic<bool> callerSleeps{false};
 
   std::atomic<bool> busy{false};
   std::atomic<int64_t> threads{0};          // 0: as many as there are by default, which nobody has asked for yet
@@ -92,6 +94,9 @@ struct Pool {
   void worker(int64_t self);
   void startWorkers(int64_t count);
   void keepAway(int64_t count);
+  void letAnywhere();
+  void bindWorkers(const cpu_set_t &set);
+  void waitForWorkers();
   int64_t askThreads(char *message, size_t room);
   void run(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes);
 };
@@ -173,7 +178,11 @@ void Pool::worker(int64_t self) {
             free(copy);
         }
       }
-      state.fetch_sub(1, std::memory_order_acq_rel);
+      state.fetch_sub(1);
+      if (callerSleeps.load()) {
+        doneWord.fetch_add(1);
+        syscall(SYS_futex, &doneWord, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+      }
       deadline = nanoseconds() + kSpinNanoseconds;
       continue;
     }
@@ -224,10 +233,44 @@ void Pool::keepAway(int64_t count) {
   if (cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) < count)
     return;
   CPU_CLR(cpu, &set);
+  bindWorkers(set);
+  callersCpu = cpu;
+}
+
+/// Lets workers run wherever the caller may.
+void Pool::letAnywhere() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    bindWorkers(set);
+  callersCpu = -1;
+}
+
+void Pool::bindWorkers(const cpu_set_t &set) {
   for (int64_t i = 1; i < started; ++i)
     if (pid_t id = ids[i].load(std::memory_order_relaxed))
       sched_setaffinity(id, sizeof(set), &set);
-  callersCpu = cpu;
+}
+
+/// A worker that is still inside after a while has a long piece, or has lost its processor to another program, for
+/// milliseconds: it may have this one, which is idle while the caller sleeps. Yielding it again and again would count as
+/// use of it, and the caller wait long for its turn then.
+void Pool::waitForWorkers() {
+  constexpr int64_t spinsOfPiece = 4096;
+  constexpr timespec untilNextLook = {0, 1000000};
+  for (int64_t spins = 0; state.load(std::memory_order_acquire) & kInside; ++spins) {
+    if (spins < spinsOfPiece) {
+      pause();
+      continue;
+    }
+    if (callersCpu >= 0)
+      letAnywhere();
+    callerSleeps.store(true);
+    uint32_t word = doneWord.load();
+    if (state.load() & kInside)
+      syscall(SYS_futex, &doneWord, FUTEX_WAIT_PRIVATE, word, &untilNextLook, nullptr, 0);
+    callerSleeps.store(false);
+    mustStop(); // if so, those inside find out, too
+  }
 }
 
 void runInline(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes) {
@@ -292,14 +335,7 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrai
   work(0);
   insideLoop = false;
   state.fetch_and(~kOpen, std::memory_order_acq_rel);
-  for (int64_t spins = 0; state.load(std::memory_order_acquire) & kInside; ++spins) {
-    if (spins < 4096) {
-      pause();
-      continue;
-    }
-    sched_yield();
-    mustStop(); // if so, those inside find out, too
-  }
+  waitForWorkers();
   if (char *message = error.exchange(nullptr)) {
     outOfMemory ? xla_rt_set_out_of_memory(message) : xla_rt_set_error(message);
     free(message);
