@@ -252,8 +252,8 @@ void Pool::bindWorkers(const cpu_set_t &set) {
 }
 
 /// A worker that is still inside after a while has a long piece, or has lost its processor to another program, for
-/// milliseconds: it may have this one, which is idle while the caller sleeps. Yielding it again and again would count as
-/// use of it, and the caller wait long for its turn then.
+/// milliseconds: it may have this one, which is idle while the caller sleeps. Yielding it again and again would count
+/// as use of it, and the caller wait long for its turn then.
 void Pool::waitForWorkers() {
   constexpr int64_t spinsOfPiece = 4096;
   constexpr timespec untilNextLook = {0, 1000000};
