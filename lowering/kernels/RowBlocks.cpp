@@ -286,8 +286,8 @@ static bool rowsWait(const Cluster &rows, KernelOps &known, const Machine &machi
 /// computed once for a row is for many; 0 if each is better off by itself. They stay in the first-level cache. Blocks
 /// that divide the rows do none twice, and may so be in the memory of what they read.
 static int64_t blockOfPhases(const Cluster &rows, KernelOps &known, const Machine &machine) {
-  constexpr int64_t most = 16, fewest = 4,
-                    fewAgain = 16; // a vector of what there is once for a row; one row of so many
+  constexpr int64_t most = 16, fewest = 4; // at most a vector of what there is once for a row
+  constexpr int64_t fewAgain = 16;         // one of so many rows may be done twice
   int64_t numRows = rows.rows.back(), items = 1;
   for (int64_t size : rows.rows)
     items *= size;

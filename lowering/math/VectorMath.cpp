@@ -93,6 +93,7 @@ static Value emitTruncation(ImplicitLocOpBuilder &b, Value value, Type type) {
   return truncateToBF16(b, value, type);
 }
 
+/// bf16 -> f32.
 static Real extendFromBF16(ImplicitLocOpBuilder &b, Value value, Type type) {
   // What was an upper half just now need not be moved there and back.
   Value wide;
