@@ -255,7 +255,7 @@ void Pool::bindWorkers(const cpu_set_t &set) {
 /// milliseconds: it may have this one, which is idle while the caller sleeps. Yielding it again and again would count
 /// as use of it, and the caller wait long for its turn then.
 void Pool::waitForWorkers() {
-  constexpr int64_t spinsOfPiece = 4096;
+  constexpr int64_t spinsOfPiece = 16384;
   constexpr timespec untilNextLook = {0, 1000000};
   for (int64_t spins = 0; state.load(std::memory_order_acquire) & kInside; ++spins) {
     if (spins < spinsOfPiece) {
