@@ -172,7 +172,7 @@ LogicalResult PlanChecker::checkApart() {
     return success();
   if (!nest.isAlone || nest.isScan())
     return wrong() << "'apart' is for the one nest of a kernel, and no scan";
-  if (plan.walksSquares() && nest.sizes[plan.u] % plan.uUnroll)
+  if (plan.walksSquares() && plan.u != plan.squareColumn && nest.sizes[plan.u] % plan.uUnroll)
     return wrong() << "a block has " << plan.uUnroll << " squares along d" << plan.u << ", of " << nest.sizes[plan.u];
   if ((plan.uUnroll - 1) * plan.uDistance > nest.sizes[plan.u])
     return wrong() << "'apart' needs " << plan.uUnroll - 1 << " or " << plan.uUnroll << " iterations of d" << plan.u

@@ -150,14 +150,16 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     if (!nest.isAlone)
       continue;
     dims = plan.work;
-    if (plan.apart)
+    bool hasSquaresAlongColumn = plan.apart && plan.walksSquares() && plan.u == plan.squareColumn;
+    if (plan.apart && !hasSquaresAlongColumn)
       dims.insert(llvm::lower_bound(dims, plan.u), plan.u);
     for (int64_t dim : dims)
       sizes.push_back(plan.apart && dim == plan.u ? plan.uDistance : nest.sizes[dim]);
     vBlocks.count = plan.vBlocks(nest);
     uBlocks.count = plan.uBlocks(nest);
     if (plan.walksSquares()) {
-      vBlocks.count = llvm::divideCeil(nest.sizes[plan.squareColumn], NestPlan::kSquare);
+      vBlocks.count = hasSquaresAlongColumn ? plan.uDistance / NestPlan::kSquare
+                                            : llvm::divideCeil(nest.sizes[plan.squareColumn], NestPlan::kSquare);
       uBlocks.count = llvm::divideCeil(nest.sizes[plan.squareRow], NestPlan::kSquare);
     }
     if (plan.columns >= 0)

@@ -70,7 +70,9 @@ static int64_t distanceApart(const LoopNest &nest, int64_t dim, int64_t count) {
 
 void NestPlan::derive(const LoopNest &nest) {
   vReduced = v >= 0 && (nest.reduced.test(v) || nest.ordered.test(v));
-  if (apart)
+  if (apart && walksSquares() && u == squareColumn)
+    uDistance = kSquare * llvm::divideCeil(llvm::divideCeil(nest.sizes[u], kSquare), uUnroll);
+  else if (apart)
     uDistance = walksSquares() ? nest.sizes[u] / uUnroll : distanceApart(nest, u, uUnroll);
   // A single step needs no other order than the one it has.
   bool singleStep = vReduced && nest.sizes[v] <= lanes;

@@ -404,7 +404,7 @@ void NestEmitter::emitOnce(function_ref<void()> stores) {
   closeIf();
 }
 
-/// A warp has some lines of the square: along the rows, to read what is contiguous there, then along the columns for
+/// A warp has some lines of each square: along the rows, to read what is contiguous there, then along the columns for
 /// all else. What a thread reads of all its lines, and of the squares that are its block's, it asks for before it waits
 /// for any. Lines in shared memory are four bytes longer than they need be, or an element, so that both ways meet all
 /// banks.
@@ -412,7 +412,9 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
   constexpr int64_t side = NestPlan::kSquare, bank = 4; // a side is a warp
   int row = plan->squareRow, column = plan->squareColumn;
   vCount = 1;
-  uCount = plan->apart ? plan->uUnroll : 1;
+  // Those of a block: of several batches, or one behind the other along the columns.
+  int64_t behind = plan->apart && plan->u == column ? plan->uUnroll : 1;
+  uCount = plan->apart && behind == 1 ? plan->uUnroll : 1;
   int64_t together = plan->threads / side; // lines
   findThread();
   at(top());
@@ -422,27 +424,29 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
     ExprNode *load;
     unsigned uo;
     Value base;
-    int64_t pitch;
+    int64_t pitch, next; // elements from a line to the next one, and from a square to the one behind
   };
   SmallVector<Exchanged> exchanged;
   for (ExprNode *load : exchangedLoads(*nest, row, column)) {
     int64_t pitch = side + std::max<int64_t>(1, bank / elementStorageBytes(load->type));
     unsigned squares = plan->u >= 0 && load->deps.test(plan->u) ? uCount : 1;
     Type type = sharedType(load->type);
-    Value base = sharedMemory(type, squares * side * pitch);
+    Value base = sharedMemory(type, behind * squares * side * pitch);
     for (unsigned uo = 0; uo < squares; ++uo)
-      exchanged.push_back({load, uo, elementAt(base, type, {}, uo * side * pitch), pitch});
+      exchanged.push_back({load, uo, elementAt(base, type, {}, uo * side * pitch), pitch, squares * side * pitch});
   }
   // Goes to an element of a line; values of there are `types`, or nothing where the square reaches beyond the end.
-  auto visit = [&](bool alongRow, int64_t line, TypeRange types,
+  auto visit = [&](bool alongRow, int64_t square, int64_t line, TypeRange types,
                    function_ref<SmallVector<Value>(Value inRow, Value inColumn)> emitValues) {
     at(top());
     Value across = sum(warpInTeam, i64(line));
     Value inRow = alongRow ? laneInWarp : across, inColumn = alongRow ? across : laneInWarp, isInside;
     iv[row] = sum(firstRow, inRow);
     iv[column] = sum(firstColumn, inColumn);
+    if (square > 0)
+      iv[column] = sum(iv[column], i64(square * plan->uDistance));
     for (int dim : {row, column})
-      if (nest->sizes[dim] % side) {
+      if (nest->sizes[dim] % (dim == column ? behind * side : side)) {
         Value isBelow = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, iv[dim], i64(nest->sizes[dim]));
         isInside = isInside ? arith::AndIOp::create(b, isInside, isBelow).getResult() : isBelow;
       }
@@ -465,24 +469,32 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
     leave(column);
     return values;
   };
-  auto elementOf = [&](const Exchanged &each, Value inRow, Value inColumn) {
-    return elementAt(each.base, sharedType(each.load->type), sum(product(inColumn, each.pitch), inRow));
+  auto elementOf = [&](const Exchanged &each, int64_t square, Value inRow, Value inColumn) {
+    Value place = sum(product(inColumn, each.pitch), inRow);
+    return elementAt(each.base, sharedType(each.load->type), place, square * each.next);
+  };
+  auto eachLine = [&](function_ref<void(int64_t square, int64_t line)> emitLine) {
+    for (int64_t square = 0; square < behind; ++square)
+      for (int64_t line = 0; line < side; line += together)
+        emitLine(square, line);
   };
 
   SmallVector<Value> elements, loaded;
   auto loadTypes = llvm::map_to_vector(exchanged, [](const Exchanged &each) { return each.load->type; });
-  for (int64_t line = 0; line < side; line += together)
-    llvm::append_range(loaded, visit(/*alongRow=*/true, line, loadTypes, [&](Value inRow, Value inColumn) {
+  eachLine([&](int64_t square, int64_t line) {
+    llvm::append_range(loaded, visit(/*alongRow=*/true, square, line, loadTypes, [&](Value inRow, Value inColumn) {
                          SmallVector<Value> values;
                          for (const Exchanged &each : exchanged)
                            values.push_back(evaluate(each.load, each.uo, 0).value);
                          return values;
                        }));
+  });
   at(top());
-  for (auto [number, value] : llvm::enumerate(loaded)) {
-    Value line = sum(warpInTeam, i64(number / exchanged.size() * together));
-    storeShared(value, elementOf(exchanged[number % exchanged.size()], laneInWarp, line));
-  }
+  const Value *nextLoaded = loaded.begin();
+  eachLine([&](int64_t square, int64_t line) {
+    for (const Exchanged &each : exchanged)
+      storeShared(*nextLoaded++, elementOf(each, square, laneInWarp, sum(warpInTeam, i64(line))));
+  });
   synchronize();
 
   SmallVector<Type> storedTypes;
@@ -493,11 +505,12 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
         storedTypes.push_back(store.imaginary->type);
     }
   SmallVector<Value> stored;
-  for (int64_t line = 0; line < side; line += together)
-    llvm::append_range(stored, visit(/*alongRow=*/false, line, storedTypes, [&](Value inRow, Value inColumn) {
+  eachLine([&](int64_t square, int64_t line) {
+    llvm::append_range(stored, visit(/*alongRow=*/false, square, line, storedTypes, [&](Value inRow, Value inColumn) {
                          at(top());
                          for (const Exchanged &each : exchanged)
-                           define(each.load, each.uo, 0, loadShared(each.load->type, elementOf(each, inRow, inColumn)));
+                           define(each.load, each.uo, 0,
+                                  loadShared(each.load->type, elementOf(each, square, inRow, inColumn)));
                          SmallVector<Value> values;
                          for (unsigned uo = 0; uo < uCount; ++uo)
                            for (const Store &store : nest->stores) {
@@ -507,9 +520,10 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
                            }
                          return values;
                        }));
+  });
   const Value *next = stored.begin();
-  for (int64_t line = 0; line < side; line += together)
-    visit(/*alongRow=*/false, line, {}, [&](Value, Value) {
+  eachLine([&](int64_t square, int64_t line) {
+    visit(/*alongRow=*/false, square, line, {}, [&](Value, Value) {
       for (unsigned uo = 0; uo < uCount; ++uo)
         for (const Store &store : nest->stores) {
           Emitted value{*next++, top()};
@@ -517,4 +531,5 @@ void NestEmitter::emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks) {
         }
       return SmallVector<Value>();
     });
+  });
 }

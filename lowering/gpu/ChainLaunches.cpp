@@ -56,7 +56,7 @@ private:
   void emitSteps(ImplicitLocOpBuilder &b, Value number);
   void emitTable(ImplicitLocOpBuilder &b, Value number);
   LLVM::GlobalOp addTable(Location loc, ArrayRef<int64_t> values);
-  void emitWait(ImplicitLocOpBuilder &b, Value before);
+  void emitWait(ImplicitLocOpBuilder &b, Value before, bool meets);
   void emitTurns(ImplicitLocOpBuilder &b, Link &link, ValueRange operands, Value block, Value blocks);
   void emitBody(ImplicitLocOpBuilder &b, Link &link, ValueRange operands, Value block, Value blocks);
   Value given(ImplicitLocOpBuilder &b, Value operand);
@@ -237,8 +237,9 @@ gpu::GPUFuncOp Chain::emitKernel(StringRef name, gpu::GPUModuleOp onDevice) {
   return kernel;
 }
 
-/// Waits until so many blocks are done: then all that they have written is there for all threads of this one.
-void Chain::emitWait(ImplicitLocOpBuilder &b, Value before) {
+/// Waits until so many blocks are done: then all that they have written is there for all threads of this one, which
+/// meet here or later.
+void Chain::emitWait(ImplicitLocOpBuilder &b, Value before, bool meets) {
   auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
   {
     OpBuilder::InsertionGuard guard(b);
@@ -257,7 +258,8 @@ void Chain::emitWait(ImplicitLocOpBuilder &b, Value before) {
     b.setInsertionPointAfter(loop);
     emitDeviceFence(b);
   }
-  gpu::BarrierOp::create(b);
+  if (meets)
+    gpu::BarrierOp::create(b);
 }
 
 /// What a launch gives its kernel.
@@ -280,7 +282,7 @@ void Chain::emitSteps(ImplicitLocOpBuilder &b, Value number) {
       b.setInsertionPointToStart(branch.thenBlock());
     }
     if (before > 0)
-      emitWait(b, begin);
+      emitWait(b, begin, /*meets=*/!links[step.link].launched.kernel->hasAttr(kMeetsFirst));
     before += step.blocks;
     SmallVector<Value> operands;
     for (Value operand : step.launch.getKernelOperands())
@@ -353,7 +355,7 @@ void Chain::emitTable(ImplicitLocOpBuilder &b, Value number) {
   }
   Value begin = toIndex(entry(row, Begin)), blocks = toIndex(entry(row, Blocks)), which = entry(row, Which);
   Value block = arith::SubIOp::create(b, number, begin);
-  emitWait(b, begin);
+  emitWait(b, begin, /*meets=*/true);
   for (auto [i, link] : llvm::enumerate(links)) {
     scf::IfOp branch;
     if (i + 1 < links.size()) {

@@ -208,10 +208,12 @@ private:
                      if (step.team > 1)
                        item = arith::DivUIOp::create(b, item, arith::ConstantIntOp::create(b, step.team, 64));
                      Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
-                     if (shared) {
+                     if (shared) { // LLVM has to see that there is one item
                        ArrayRef<Value> own = arguments.take_back(1 + shared->varying.size());
                        arguments = arguments.drop_back(own.size());
-                       end = arith::MinSIOp::create(b, end, own[0]);
+                       Value isItem = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, item, own[0]);
+                       auto branch = scf::IfOp::create(b, isItem, /*withElseRegion=*/false);
+                       b.setInsertionPointToStart(branch.thenBlock());
                        for (auto [i, value] : llvm::zip_equal(shared->varying, own.drop_front()))
                          parameters[i] = value;
                      }
@@ -223,6 +225,8 @@ private:
     if (step.team > 1)
       kernelOnDevice.setKnownBlockSizeAttr(
           Builder(&getContext()).getDenseI32ArrayAttr({static_cast<int32_t>(step.team), 1, 1}));
+    if (step.meetsFirst)
+      kernelOnDevice->setAttr(kMeetsFirst, Builder(&getContext()).getUnitAttr());
     if (step.team > 1 && step.work == 1 && !shared)
       markAsOneBlock(kernelOnDevice);
     return kernelOnDevice;

@@ -286,7 +286,8 @@ bool Merger::mayComeLater(const Group &group, func::CallOp call) {
     held += arenaBytes(member->getOperands());
     for (Value result : member->getResults())
       if (anyReader(result, [&](OpOperand &use) {
-            bool isUpdate = use.getOwner() == call && use.get() == result && partOf(call)->updates(use.getOperandNumber());
+            bool isUpdate =
+                use.getOwner() == call && use.get() == result && partOf(call)->updates(use.getOperandNumber());
             return !isUpdate && isBetween(use.getOwner());
           }))
         return false;

@@ -172,6 +172,17 @@ int64_t ThreadPlanner::threadsOfRow(const LoopNest &nest) const {
   return count;
 }
 
+/// What is exchanged in a square, whose lines are longer than they need be.
+static int64_t sharedBytesOfSquare(const LoopNest &nest, int64_t row, int64_t column) {
+  constexpr int64_t side = NestPlan::kSquare, bank = 4;
+  int64_t bytes = 0;
+  for (ExprNode *load : exchangedLoads(nest, row, column)) {
+    int64_t element = elementStorageBytes(load->type);
+    bytes += side * (side * element + std::max(bank, element));
+  }
+  return bytes;
+}
+
 /// The dimensions of squares, where the nest writes along one dimension what it reads along another.
 static std::pair<int64_t, int64_t> planSquare(const LoopNest &nest) {
   constexpr int64_t fewest = NestPlan::kSquare / 2;
@@ -184,9 +195,12 @@ static std::pair<int64_t, int64_t> planSquare(const LoopNest &nest) {
   int64_t rank = nest.sizes.size();
   for (int64_t column = 0; column < rank; ++column)
     for (int64_t row = 0; row < rank && isLong(column) && isWritten(column); ++row)
-      if (row != column && isLong(row) && llvm::any_of(exchangedLoads(nest, row, column), [&](ExprNode *load) {
-            return load->deps.test(column); // else it is the same for neighbours
-          }))
+      if (row != column && isLong(row) &&
+          llvm::any_of(exchangedLoads(nest, row, column),
+                       [&](ExprNode *load) {
+                         return load->deps.test(column); // else it is the same for neighbours
+                       }) &&
+          sharedBytesOfSquare(nest, row, column) <= GpuMachine::staticSharedBytes)
         return {row, column};
   return {-1, -1};
 }
@@ -273,6 +287,14 @@ static double timeOfRounds(const LoopNest &nest, int64_t items, int64_t count) {
   return std::max(1.0, rounds) * GpuMachine::roundTime;
 }
 
+/// Seconds in which as many elements are read and written as there are `items`.
+static double timeOfBytes(const LoopNest &nest, int64_t items) {
+  constexpr int64_t kept = 32 << 20; // of the L2 cache
+  int64_t bytes = 2 * items * elementStorageBytes(nest.stores.front().elementType);
+  double rate = bytes <= kept ? GpuMachine::cacheRate : GpuMachine::memoryRate;
+  return static_cast<double>(bytes) / (rate * GpuMachine::multiprocessors * GpuMachine::clock);
+}
+
 /// Where blocks come one behind the other, and a thread would have one element, or a block one square, it has several,
 /// which are loaded at the same time: as many as take the least time. Neighbours are neighbouring threads'.
 static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareColumn) {
@@ -295,9 +317,12 @@ static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareCo
       items *= isOfSquare(dim) ? llvm::alignTo(nest.sizes[dim], side) : nest.sizes[dim];
   if (window > longestWindow)
     return {};
+  int64_t shared = isSquare ? sharedBytesOfSquare(nest, squareRow, squareColumn) : 0;
   Apart best;
   double least = timeOfRounds(nest, items, ofOne);
   for (int64_t count = 2; count <= most && functions * count * ofOne <= kFewFunctions; count *= 2) {
+    if (count * shared > GpuMachine::staticSharedBytes)
+      break;
     // Whole steps, or so many that only the last iteration may lack. The outermost dimension leaves rows as they are.
     int64_t dim = -1;
     for (bool isWhole : {true, false})
@@ -305,6 +330,10 @@ static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareCo
         if (nest.isParallelLoop(each) && !isOfSquare(each) &&
             (nest.sizes[each] % count == 0 || (!isWhole && !isSquare && nest.sizes[each] >= count * count)))
           dim = each;
+    // Squares of one batch, too, if waiting for them is what takes time.
+    int64_t distance = side * llvm::divideCeil(llvm::divideCeil(isSquare ? nest.sizes[squareColumn] : 0, side), count);
+    if (dim < 0 && isSquare && (count - 1) * distance < nest.sizes[squareColumn] && least > timeOfBytes(nest, items))
+      dim = squareColumn;
     double time = timeOfRounds(nest, items, count * ofOne);
     if (dim < 0 || time >= least)
       continue;

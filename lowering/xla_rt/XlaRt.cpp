@@ -385,7 +385,9 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   for (int64_t size : sizes)
     if (size < 0)
       return emitError() << "has a dimension of size " << size;
-  SmallVector<int64_t> named{lanesDim, jamDim, squareRow, squareColumn, columnsDim};
+  SmallVector<int64_t> named{lanesDim, squareRow, squareColumn, columnsDim};
+  if (!apart || jamDim != squareColumn) // else a block has several squares along it
+    named.push_back(jamDim);
   if (ordered != lanesDim) // else it is in lanes
     named.push_back(ordered);
   // The jammed dimension of a plan in memory is one of the reduction.
@@ -644,7 +646,7 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
     bool valid = count && count.getType().isInteger(64) && count.getInt() > 0 && op->hasAttr("xla_rt.parts");
     return valid ? nullptr : "is a positive number, an i64, on a kernel of several parts";
   }
-  if (name == "xla_rt.adds_in_last") // lowering/gpu/EmitBlocks.cpp
+  if (name == "xla_rt.adds_in_last" || name == "xla_rt.meets_first") // lowering/gpu/EmitBlocks.cpp, Launch.h
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == "xla_rt.places") { // lowering/gpu/Places.h
     auto box = dyn_cast<ArrayAttr>(value);

@@ -14,7 +14,7 @@
 // CHECK:         @library_0_chain_table(dense<[0, 12, 30, 42, 45, 2147483647, 2147483647, 2147483647, 12, 18, 12, 3, 118, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 12, 18, 12, 3, 0, 0, 0, 0, 0, 32, 64, 96, 0, 0, 0, 0]>
 // CHECK:         func.func private @xla_rt_gpu_factor_step_d(!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr)
 // CHECK:         gpu.func @library_0_chain(
-// CHECK:           arith.minsi
+// CHECK:           arith.cmpi slt
 // CHECK:           call @xla_rt_gpu_factor_step_d
 // CHECK:           call @xla_rt_gpu_factor_finish_d
 // CHECK-NOT:     gpu.func

@@ -97,14 +97,30 @@ func.func @main(%a: tensor<240x1002xf32>, %b: tensor<340x1002xf32>, %c: tensor<1
 
 // -----
 
-// Blocks of several squares, which are those of several batches; or of one, of which there are few or none of the like.
+// Blocks of several squares, which are those of several batches, or follow each other where they wait for more than
+// memory; or of one, of which there are few, or where memory takes as long.
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<32x48x512x40, jam d0 4, apart, work d1, threads 256, square d2 d3>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<4x512x40, work d0, threads 256, square d1 d2>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<8192x4096, threads 256, square d0 d1>]
-func.func @main(%x: tensor<48x32x40x512xf32>, %y: tensor<4x40x512xf32>, %z: tensor<4096x8192xf32>)
-    -> (tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>) {
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<3001x1021, jam d1 2, apart, threads 256, square d0 d1>]
+func.func @main(%x: tensor<48x32x40x512xf32>, %y: tensor<4x40x512xf32>, %z: tensor<4096x8192xf32>, %w: tensor<1021x3001xf32>)
+    -> (tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>, tensor<3001x1021xf32>) {
   %0 = xla.transpose %x, dims = [1, 0, 3, 2] : (tensor<48x32x40x512xf32>) -> tensor<32x48x512x40xf32>
   %1 = xla.transpose %y, dims = [0, 2, 1] : (tensor<4x40x512xf32>) -> tensor<4x512x40xf32>
   %2 = xla.transpose %z, dims = [1, 0] : (tensor<4096x8192xf32>) -> tensor<8192x4096xf32>
-  return %0, %1, %2 : tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>
+  %3 = xla.transpose %w, dims = [1, 0] : (tensor<1021x3001xf32>) -> tensor<3001x1021xf32>
+  return %0, %1, %2, %3 : tensor<32x48x512x40xf32>, tensor<4x512x40xf32>, tensor<8192x4096xf32>, tensor<3001x1021xf32>
+}
+
+// -----
+
+// Four of two operands in f64 would be more shared memory than there is.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x512x512, jam d0 2, apart, threads 256, square d1 d2>]
+func.func @main(%x: tensor<64x512x512xf64>, %y: tensor<64x512x512xf64>) -> tensor<64x512x512xf64> {
+  %0 = xla.transpose %x, dims = [0, 2, 1] : (tensor<64x512x512xf64>) -> tensor<64x512x512xf64>
+  %1 = xla.transpose %y, dims = [0, 2, 1] : (tensor<64x512x512xf64>) -> tensor<64x512x512xf64>
+  %2 = xla.add %0, %1 : tensor<64x512x512xf64>
+  %3 = xla.negate %1 : tensor<64x512x512xf64>
+  %4 = xla.multiply %2, %3 : tensor<64x512x512xf64>
+  return %4 : tensor<64x512x512xf64>
 }

@@ -130,12 +130,10 @@ def test_indices_and_complex_numbers(dim, rows, columns):
     compare(text, dim, 4, x.astype(np.complex64), drawn(rows, columns))
 
 
-@pytest.mark.parametrize("count", [2, 4])
-@pytest.mark.parametrize("rows, columns", [(32, 64), (17, 33), (40, 100)])
-def test_squares(count, rows, columns):
-    """Of all batches at once, one of which is the same for them all; what is added is read along the columns."""
+def squares(rows: int, columns: int) -> str:
+    """Of batches, one of which is the same for them all; what is multiplied is read along the columns."""
     x, y, r = f"tensor<8x{rows}x{columns}xf32>", f"tensor<{rows}x{columns}xbf16>", f"tensor<8x{columns}x{rows}xf32>"
-    text = f"""func.func @main(%x: {x}, %y: {y}, %z: {r}) -> {r} {{
+    return f"""func.func @main(%x: {x}, %y: {y}, %z: {r}) -> {r} {{
       %0 = xla.transpose %x, dims = [0, 2, 1] : ({x}) -> {r}
       %t = xla.transpose %y, dims = [1, 0] : ({y}) -> tensor<{columns}x{rows}xbf16>
       %1 = xla.convert %t : (tensor<{columns}x{rows}xbf16>) -> tensor<{columns}x{rows}xf32>
@@ -144,7 +142,22 @@ def test_squares(count, rows, columns):
       %4 = xla.multiply %3, %z : {r}
       return %4 : {r}
     }}"""
-    compare(text, 0, count, drawn(8, rows, columns), drawn(rows, columns).astype(bfloat16), drawn(8, columns, rows))
+
+
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("rows, columns", [(32, 64), (17, 33), (40, 100)])
+def test_squares(count, rows, columns):
+    arrays = drawn(8, rows, columns), drawn(rows, columns).astype(bfloat16), drawn(8, columns, rows)
+    compare(squares(rows, columns), 0, count, *arrays)
+
+
+@pytest.mark.parametrize(
+    "count, rows, columns", [(2, 64, 32), (2, 100, 40), (2, 33, 33), (3, 96, 17), (4, 128, 64), (4, 193, 33)]
+)
+def test_squares_behind_each_other(count, rows, columns):
+    """The last one may lack, or be smaller."""
+    arrays = drawn(8, rows, columns), drawn(rows, columns).astype(bfloat16), drawn(8, columns, rows)
+    compare(squares(rows, columns), 2, count, *arrays)
 
 
 def test_many_elements():
