@@ -72,8 +72,8 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
   return LLVM::MaskedLoadOp::create(b, type, pointerValue, mask, otherwise, b.getI32IntegerAttr(alignment), UnitAttr());
 }
 
-/// Every element of that stride from `pointerValue` on, of lanes inside `mask`. What follows the last one may lie behind
-/// the tensor.
+/// Every element of that stride from `pointerValue` on, of lanes inside `mask`. What follows the last one may lie
+/// behind the tensor.
 Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride, Value mask) {
   int64_t lanes = plan->lanes;
   auto maskType = VectorType::get({lanes}, b.getI1Type());
