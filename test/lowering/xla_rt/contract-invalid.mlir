@@ -175,6 +175,11 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.chain = [{blocks = 1 : i64, k
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.meets_first', which is a mark of functions}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.meets_first = 1 : i64}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.adds_in_last', which is a mark of functions}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.adds_in_last = 1 : i64}
 

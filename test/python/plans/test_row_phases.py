@@ -39,7 +39,8 @@ def _kernels(text: str) -> ir.Module:
 def _with_block(module: ir.Module, block: int) -> ir.Module:
     """The kernels of rows do so many at once; each by itself if that is 0. Their plans are made anew."""
     text = re.sub(r", xla_rt\.plans = \[.*?\](?=\})", "", str(module))
-    text = re.sub(r"(kernel<rows, \[\d+\])( by \d+)?>", rf"\1 by {block}>" if block else r"\1>", text)
+    text, count = re.subn(r"(kernel<rows, \[\d+\])( by \d+)?>", rf"\1 by {block}>" if block else r"\1>", text)
+    assert count > 0 and "xla_rt.plans" not in text
     return ir.Module.parse(text, module.context)
 
 
