@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tests of the runtime through its C interface: every item runs once, nested and concurrent loops, scratch, errors,
- * the buffer cache, copies, custom calls and how programs are stopped. Prints "ok" or says what failed. */
+/* Tests of the runtime through its C interface: every item runs once, slow workers, nested and concurrent loops,
+ * scratch, errors, the buffer cache, copies, custom calls and how programs are stopped. Prints "ok" or says what
+ * failed. */
 
 #include "mlir_xla/runtime/xla_rt.h"
 
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CHECK(condition)                                                                                               \
   do {                                                                                                                 \
@@ -36,6 +38,30 @@ static void testEveryItemOnce(void) {
     }
   }
   xla_rt_parallel_for(count, NULL, 0, 1, 0);
+}
+
+struct slow {
+  pthread_t caller;
+  int *counts;
+};
+
+static void countSlowly(void *args, int64_t begin, int64_t end, void *scratch) {
+  struct slow *slow = args;
+  struct timespec pause = {0, 3000000};
+  if (!pthread_equal(pthread_self(), slow->caller))
+    nanosleep(&pause, NULL);
+  count(slow->counts, begin, end, scratch);
+}
+
+/* A caller that is done long before the workers sleeps until they are. */
+static void testSlowWorkers(void) {
+  for (int round = 0; round < 30; ++round) {
+    int counts[8] = {0};
+    struct slow slow = {pthread_self(), counts};
+    xla_rt_parallel_for(countSlowly, &slow, 8, 1, 0);
+    for (int i = 0; i < 8; ++i)
+      CHECK(counts[i] == 1);
+  }
 }
 
 static void nested(void *args, int64_t begin, int64_t end, void *scratch) {
@@ -271,6 +297,7 @@ int main(void) {
     xla_rt_set_num_threads(threads);
     CHECK(xla_rt_num_threads() == threads);
     testEveryItemOnce();
+    testSlowWorkers();
     testNested();
     testConcurrentCallers();
     testErrors();
