@@ -144,7 +144,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `apart`: the iterations of d0 that a step takes are not neighbours but as far apart as there are steps, or a few more
       so that they begin sectors of memory alike. Steps are items of parallel work, in the place of d0 among the dimensions.
       So, on a GPU, a thread has several elements, and neighbouring threads are at neighbours all the same; a block with
-      `square` has several squares.
+      `square` has several squares, which are behind each other if d0 is the second dimension of the square.
     - `work d2, d3`: the iterations of these parallel dimensions are items of parallel work.
     - `loop d4, d5`: those of the other parallel dimensions are loops within an item, outermost first.
     - `reduce d6, d7`: the reduced dimensions that are not in lanes, outermost first.
