@@ -32,6 +32,7 @@ private:
   LogicalResult checkSlide();
   LogicalResult checkApart();
   LogicalResult checkPairs();
+  LogicalResult checkPartition();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -52,7 +53,7 @@ LogicalResult PlanChecker::run() {
         &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
         &PlanChecker::checkTranspose, &PlanChecker::checkStream, &PlanChecker::checkThreads, &PlanChecker::checkColumns,
         &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim, &PlanChecker::checkSlide,
-        &PlanChecker::checkPairs, &PlanChecker::checkApart})
+        &PlanChecker::checkPairs, &PlanChecker::checkApart, &PlanChecker::checkPartition})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -177,6 +178,13 @@ LogicalResult PlanChecker::checkApart() {
   if ((plan.uUnroll - 1) * plan.uDistance > nest.sizes[plan.u])
     return wrong() << "'apart' needs " << plan.uUnroll - 1 << " or " << plan.uUnroll << " iterations of d" << plan.u
                    << " for each of " << plan.uDistance << " items, and there are " << nest.sizes[plan.u];
+  return success();
+}
+
+LogicalResult PlanChecker::checkPartition() {
+  if (plan.partitions && !interiorOf(nest, plan))
+    return wrong() << "'partition' is for comparisons of indices with bounds that come out alike in most steps along d"
+                   << plan.v << ", and there are none";
   return success();
 }
 

@@ -15,6 +15,10 @@ using namespace mlir::xla;
 NestEmitter::Emitted NestEmitter::guardOf(ArrayRef<Guard> guards, unsigned uo, unsigned vo) {
   Emitted result{Value(), 0};
   for (const Guard &guard : guards) {
+    if (truthOf(guard.condition)) { // what else is not read
+      result.level = std::max(result.level, branchLevel);
+      continue;
+    }
     Emitted part = evaluate(guard.condition, uo, vo);
     if (guard.negated) {
       at(part.level);
@@ -29,11 +33,10 @@ NestEmitter::Emitted NestEmitter::guardOf(ArrayRef<Guard> guards, unsigned uo, u
         part = lanes(part);
         result = lanes(result);
       }
-      part.level = std::max(part.level, result.level);
-      at(part.level);
+      at(std::max(part.level, result.level));
       part.value = arith::AndIOp::create(b, result.value, part.value);
     }
-    result = part;
+    result = {part.value, std::max(part.level, result.level)};
   }
   return result;
 }
@@ -90,10 +93,22 @@ std::optional<NestEmitter::Place> NestEmitter::placeOf(ExprNode *node, unsigned 
     if (address.laneStride != 1 || address.laneOffsets)
       return std::nullopt;
     Emitted base = pointer(node->buffer, memory, address);
-    return Place{base.value, std::max(base.level, address.level), node->guards, memoryNear(*node)};
+    Place place{base.value, std::max(base.level, address.level), {}, memoryNear(*node)};
+    for (const Guard &guard : node->guards)
+      if (!truthOf(guard.condition))
+        place.guards.push_back(guard);
+      else
+        place.level = std::max(place.level, branchLevel);
+    return place;
   }
   if (node->kind == ExprNode::Select) {
-    if (node->operands[0]->deps[plan->v])
+    if (std::optional<bool> truth = truthOf(node->operands[0])) {
+      std::optional<Place> place = placeOf(node->operands[*truth ? 1 : 2], uo, vo);
+      if (place)
+        place->level = std::max(place->level, branchLevel);
+      return place;
+    }
+    if (undecided(node->operands[0])->deps[plan->v])
       return std::nullopt;
     std::optional<Place> yes = placeOf(node->operands[1], uo, vo), no;
     if (yes)
@@ -177,6 +192,10 @@ NestEmitter::Emitted NestEmitter::evaluateBranch(ExprNode *node, unsigned uo, un
 }
 
 NestEmitter::Emitted NestEmitter::evaluateSelect(ExprNode *node, unsigned uo, unsigned vo) {
+  if (std::optional<bool> truth = truthOf(node->operands[0])) {
+    Emitted chosen = evaluate(node->operands[*truth ? 1 : 2], uo, vo);
+    return {chosen.value, std::max(chosen.level, branchLevel)};
+  }
   if (onDevice)
     if (Emitted read = evaluateBranch(node, uo, vo); read.value)
       return read;

@@ -422,7 +422,7 @@ void NestEmitter::emitInstance() {
     return;
   }
   if (!nest->reductions.empty()) {
-    emitReductions();
+    emitPartitioned([&] { emitReductions(); });
     return;
   }
   auto emitAll = [&] {
@@ -446,7 +446,7 @@ void NestEmitter::emitInstance() {
   if (plan->t >= 0)
     emitAll();
   else
-    emitOnce(emitAll);
+    emitPartitioned([&] { emitOnce(emitAll); });
 }
 
 /// What the iterations of a step store, before any of it is: loads wait for no store, nor for each other.

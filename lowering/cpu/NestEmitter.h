@@ -98,6 +98,11 @@ protected:
   bool fitsInt32(ExprNode *node) const;
   Emitted evaluateSelect(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateBranch(ExprNode *node, unsigned uo, unsigned vo);
+  // The interior (NestInterior.cpp).
+  std::optional<bool> truthOf(ExprNode *node) const;
+  ExprNode *undecided(ExprNode *node) const;
+  Value isInside(const Interior &of);
+  void emitPartitioned(function_ref<void()> step);
   Emitted guardOf(ArrayRef<Guard> guards, unsigned uo, unsigned vo);
   /// Lanes in memory (NestChoices.cpp), to be read where `guards` hold.
   struct Place {
@@ -320,6 +325,8 @@ protected:
   int64_t windowStep = 0;
   bool atStep = true; // v stands where a step begins
   Value partialMask;
+  const Interior *interior = nullptr;            // what is known of conditions, while its code is emitted
+  unsigned branchLevel = 0;                      // of the code of the interior, or that of the edges; 0: of neither
   SmallVector<Value> insideMasks;                // of the plan's masked steps
   SmallVector<Value> scanBase;                   // of a sum in parts: what comes before this part
   unsigned nestLevel = 0;                        // of the nest's own code

@@ -33,6 +33,9 @@ NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, con
     result = shared;
   }
   if (address.constant) {
+    // Where it is part of the instruction that reads or writes.
+    if (branchLevel && result.level + 1 == branchLevel)
+      result.level = branchLevel;
     at(result.level);
     if (llvm::isInt<31>(address.constant))
       result.value = LLVM::GEPOp::create(b, pointerType, memory, result.value,
@@ -189,6 +192,12 @@ SmallVector<int64_t> NestEmitter::nearPattern(LaneAddress &address, Value mask) 
   return pattern;
 }
 
+/// Does no index change it?
+static bool isConstant(const Address &address) {
+  return address.symbols.empty() && address.nonlinear.empty() &&
+         llvm::all_of(address.dims, [](int64_t coef) { return coef == 0; });
+}
+
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
   if (plan->transposed.contains(node) && uCount == plan->uUnroll && insideMasks.empty()) {
     transposedTile(node, uo - uo % plan->chunk, vo);
@@ -198,6 +207,9 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   Type memory = memoryType(node->type);
   unsigned alignment = elementAlignment(memory);
   Emitted guard = guardOf(node->guards, uo, vo);
+  // What is at one address only can be read before it is known that it is needed, as it will be somewhere.
+  if (!guard.value && isConstant(node->address))
+    guard.level = 0;
   bool inLanes =
       address.laneStride != 0 || address.laneOffsets || (guard.value && isa<VectorType>(guard.value.getType()));
 

@@ -15,7 +15,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart);
+                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart, partitions);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -45,6 +45,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.slides = attr.getSlide();
   plan.addsPairs = attr.getPairs();
   plan.apart = attr.getApart();
+  plan.partitions = attr.getPartition();
   plan.derive(nest);
   return plan;
 }

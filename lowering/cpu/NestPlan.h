@@ -39,6 +39,7 @@ struct NestPlan {
   bool trims = false;                    // a sum of products ends where one factor is zero from there on
   bool slides = false;                   // the innermost reduction loop is written out; steps of u share what it reads
   bool apart = false;                    // the iterations of a step along u are `uDistance` apart, and steps are work
+  bool partitions = false;               // steps in the interior have code of their own
   bool addsPairs = false;                // its steps take two, which an instruction multiplies and adds up
 
   // These follow from the nest and the above.
@@ -126,6 +127,14 @@ DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, u
 
 /// The nodes of `nest` that depend on its dimensions `u` and `window` only by their positions in between.
 DenseMap<ExprNode *, Slide> slidingNodes(const LoopNest &nest, unsigned u, unsigned window);
+
+/// Iterations, from the first to the second of a pair along each dimension, in which conditions come out alike.
+struct Interior {
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  DenseMap<ExprNode *, bool> truths;
+};
+/// The interior of `nest` as `plan` walks it; nothing if that has no other code than the edges, or hardly any steps.
+std::optional<Interior> interiorOf(const LoopNest &nest, const NestPlan &plan);
 
 /// Decides.
 NestPlan planNest(const LoopNest &nest, const Machine &machine);

@@ -62,6 +62,21 @@ NestEmitter::Emitted NestEmitter::evaluate(ExprNode *node, unsigned uo, unsigned
   if (auto it = values.find(key); it != values.end())
     return it->second;
   Emitted result;
+  if (interior) {
+    auto isSelect = [&] { return node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op); };
+    std::optional<bool> truth = node->kind == ExprNode::Apply ? truthOf(node) : std::nullopt;
+    ExprNode *left = undecided(node);
+    if (truth)
+      result = {constant(b.getBoolAttr(*truth)), branchLevel};
+    else if (std::optional<bool> chosen = isSelect() ? truthOf(node->operands[0]) : std::nullopt)
+      result = evaluate(node->operands[*chosen ? 1 : 2], uo, vo);
+    else if (left != node)
+      result = evaluate(left, uo, vo);
+    if (result.value) {
+      result.level = std::max(result.level, branchLevel);
+      return values[key] = result;
+    }
+  }
   switch (node->kind) {
   case ExprNode::Constant:
     if (auto complexType = dyn_cast<ComplexType>(node->type)) {

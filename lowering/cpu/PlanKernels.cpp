@@ -30,6 +30,7 @@ static bool trims(const LoopNest &nest, const NestPlan &plan) {
 }
 
 SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Machine &machine, MLIRContext *context) {
+  constexpr int64_t fewIterations = 128; // that are done before twice the code is compiled
   SmallVector<Attribute> plans;
   bool isMasked = false;
   for (const LoopNest &nest : nests) {
@@ -39,6 +40,8 @@ SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Mac
     }
     NestPlan plan = planNest(nest, machine);
     plan.trims = isMasked && trims(nest, plan);
+    plan.partitions =
+        !plan.streaming && nest.iterations(/*includeRows=*/true) >= fewIterations && interiorOf(nest, plan);
     plans.push_back(plan.toAttr(context, nest));
     isMasked |= selects(nest);
   }

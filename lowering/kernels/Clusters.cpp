@@ -94,9 +94,14 @@ private:
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
   bool isTooLarge(const Group &group) const;
+  bool readsSeparated(unsigned producer, unsigned consumer);
   bool mayMerge(Group &group, unsigned producer, unsigned consumer);
   bool takePrivateOps(unsigned producer, unsigned consumer);
   void separateFunctions(unsigned number);
+  bool joinsPlaces(const KernelOp &op);
+  std::pair<Group, Group> cutBehind(KernelOp *op, const Group &group, bool most);
+  int64_t resultsForRest(const Group &part, unsigned number);
+  void separateNeighbours(unsigned number);
 
   Block &block;
   KernelOps &known;
@@ -105,8 +110,9 @@ private:
   std::vector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
   DenseMap<Operation *, unsigned> order;
-  DenseMap<Operation *, unsigned> reach; // likewise of ops that have no group
-  unsigned seen = 0;                     // position of the op that the block has been gone through to
+  DenseMap<Operation *, unsigned> reach;     // likewise of ops that have no group
+  llvm::SmallPtrSet<KernelOp *, 8> inMemory; // what groups were separated behind
+  unsigned seen = 0;                         // position of the op that the block has been gone through to
 };
 
 } // namespace
@@ -162,7 +168,7 @@ static bool readsColumns(const KernelOp &reduction) {
 }
 
 /// Bits of the largest element, of those of numbers.
-static unsigned widestElement(ArrayRef<Value> values) {
+static unsigned widestElement(ValueRange values) {
   unsigned bits = 8;
   for (Value value : values)
     bits = std::max(bits, static_cast<unsigned>(8 * elementStorageBytes(getElementTypeOrSelf(value.getType()))));
@@ -471,9 +477,18 @@ bool Former::isTooLarge(const Group &group) const {
          evaluatesMore(group.ops, kEvaluationsOfOps * group.ops.size() + kMoreEvaluations);
 }
 
+/// Does `consumer` read what `producer` has a kernel of its own for?
+bool Former::readsSeparated(unsigned producer, unsigned consumer) {
+  return !inMemory.empty() && llvm::any_of(groups[consumer].ops, [&](KernelOp *op) {
+    return llvm::any_of(op->reads, [&](const KernelOp::Read &read) {
+      return inMemory.contains(read.source) && groupOf.lookup(read.source->op) == producer;
+    });
+  });
+}
+
 bool Former::mayMerge(Group &group, unsigned producer, unsigned consumer) {
-  return !isTooLarge(group) && mayRecomputeGroup(producer, consumer) && gainsFromNests(group) &&
-         !createsCycle(producer, consumer);
+  return !readsSeparated(producer, consumer) && !isTooLarge(group) && mayRecomputeGroup(producer, consumer) &&
+         gainsFromNests(group) && !createsCycle(producer, consumer);
 }
 
 /// Of a group that a reduction cannot join, because others read it too, it takes those ops that nobody else reads:
@@ -547,6 +562,116 @@ void Former::separateFunctions(unsigned number) {
   groups.push_back(std::move(rest));
 }
 
+/// Does `op` read what its group computes at places of its own, as of slices or of a roll, or at two places that may be
+/// different ones?
+bool Former::joinsPlaces(const KernelOp &op) {
+  int64_t inside = 0;
+  return llvm::any_of(op.reads, [&](const KernelOp::Read &read) {
+    bool isInside = groupOf.lookup(read.source->op) == groupOf.lookup(op.op);
+    return isInside && (++inside > 1 || (!read.isDirect && !read.isWhole));
+  });
+}
+
+/// The parts of `group` with what `op` computes in memory between them. With `most`, only what reads it comes behind
+/// it, otherwise only what it is made of before.
+std::pair<Former::Group, Former::Group> Former::cutBehind(KernelOp *op, const Group &group, bool most) {
+  llvm::SmallPtrSet<KernelOp *, 16> reached = {op};
+  auto isReached = [&](const KernelOp::Read &read) { return reached.contains(read.source); };
+  if (most) {
+    for (KernelOp *each : group.ops)
+      if (llvm::any_of(each->reads, isReached))
+        reached.insert(each);
+    reached.erase(op);
+  } else {
+    for (KernelOp *each : llvm::reverse(group.ops))
+      if (reached.contains(each))
+        for (const KernelOp::Read &read : each->reads)
+          reached.insert(read.source);
+  }
+  Group before, behind;
+  for (KernelOp *each : group.ops)
+    (reached.contains(each) != most ? before : behind).ops.push_back(each);
+  before.reach = behind.reach = group.reach;
+  return {std::move(before), std::move(behind)};
+}
+
+/// How many results of `part`, of the group `number`, would be in memory that need not be if the group is one: only the
+/// rest of it reads them, or what comes later and may join it.
+int64_t Former::resultsForRest(const Group &part, unsigned number) {
+  for (auto [i, op] : llvm::enumerate(part.ops))
+    op->member = i;
+  auto isRest = [&](const KernelOp *reader) {
+    if (reader->member < part.ops.size() && part.ops[reader->member] == reader)
+      return false;
+    auto own = groupOf.find(reader->op);
+    return own == groupOf.end() || own->second == number;
+  };
+  int64_t count = 0;
+  for (KernelOp *op : part.ops)
+    for (const KernelOp::Users &users : known.usersOf(*op))
+      count +=
+          !users.byOthers && llvm::any_of(users.readers, isRest) && llvm::none_of(users.readers, [&](KernelOp *reader) {
+            auto own = groupOf.find(reader->op);
+            return own != groupOf.end() && own->second != number;
+          });
+  return count;
+}
+
+/// What is read at several places, as a step of a stencil is by the next one, is computed at each of them. If that is
+/// more than to write it to memory and to read it there, a kernel of its own does so.
+void Former::separateNeighbours(unsigned number) {
+  constexpr double nanosecondsOfVector = 0.12;
+  // Other cores have to be told of another kernel, and to be waited for.
+  constexpr double nanosecondsOfCall = 50, nanosecondsOfParallelCall = 4000;
+  const Group &group = groups[number];
+  if (group.kind != KernelKind::Elementwise)
+    return;
+  llvm::SmallSetVector<KernelOp *, 8> candidates;
+  for (KernelOp *op : group.ops)
+    for (const KernelOp::Read &read : op->reads)
+      // What only moves elements is not worth a kernel: what it reads may be.
+      if (!read.isDirect && !read.isWhole && groupOf.lookup(read.source->op) == number && read.source->linalgOp &&
+          read.source->linalgOp.getNumDpsInputs() > 0 && read.source->op->getNumResults() == 1)
+        candidates.insert(read.source);
+  std::optional<int64_t> together;
+  if (candidates.empty() || !(together = instructionsOf(group.ops)))
+    return;
+  std::pair<Group, Group> best;
+  KernelOp *cut = nullptr;
+  double gained = 0;
+  for (KernelOp *op : candidates)
+    for (bool most : {false, true}) {
+      std::pair<Group, Group> parts = cutBehind(op, group, most);
+      if (parts.second.ops.empty())
+        continue;
+      std::optional<int64_t> before = instructionsOf(parts.first.ops), behind = instructionsOf(parts.second.ops);
+      if (!before || !behind)
+        continue;
+      int64_t count = elements(op->sizes),
+              bytes = count * elementStorageBytes(getElementTypeOrSelf(op->op->getResult(0))),
+              ofMemory = bytes <= machine.l2Bytes          ? 8
+                         : bytes <= machine.lastLevelBytes ? 16
+                                                           : 64,
+              spared = *together - *before - *behind - count * ofMemory * resultsForRest(parts.first, number),
+              lanes = std::min<int64_t>(machine.lanes(widestElement(op->op->getResults())),
+                                        op->sizes.empty() ? 1 : op->sizes.back());
+      double nanoseconds = nanosecondsOfVector * static_cast<double>(spared) / static_cast<double>(lanes) -
+                           (count > machine.elementsPerCore ? nanosecondsOfParallelCall : nanosecondsOfCall);
+      if (nanoseconds > gained) {
+        gained = nanoseconds;
+        cut = op;
+        best = std::move(parts);
+      }
+    }
+  if (!cut || !gainsFromNests(best.first) || !gainsFromNests(best.second))
+    return;
+  for (KernelOp *op : best.first.ops)
+    groupOf[op->op] = groups.size();
+  groups[number] = std::move(best.second);
+  groups.push_back(std::move(best.first));
+  inMemory.insert(cut);
+}
+
 /// A group of one op has a kernel, or nothing has.
 LogicalResult Former::startGroup(Group &group) {
   NestRefusal refusal;
@@ -577,6 +702,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
     if (failed(startGroup(groups[own])))
       return failure();
     llvm::DenseSet<unsigned> refused;
+    unsigned joined = 0;
     bool changed = true;
     while (changed) {
       changed = false;
@@ -593,10 +719,13 @@ FailureOr<std::vector<Cluster>> Former::run() {
         }
         groups[producer].ops.clear();
         join(own, std::move(group));
+        ++joined;
         changed = true;
         break;
       }
     }
+    if (!device && (joined > 1 || joinsPlaces(known.get(&op))))
+      separateNeighbours(own);
   }
 
   if (!device)
@@ -616,7 +745,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
   if (device)
     recomputeMasks(block, clusters, known);
   fuseRowBlocks(clusters, known, device, machine);
-  recomputeOutputs(block, clusters, known);
+  recomputeOutputs(block, clusters, known, inMemory);
   return clusters;
 }
 

@@ -71,13 +71,22 @@ static bool readsElements(OpOperand &use) {
          reader.getMatchingIndexingMap(&use).isIdentity();
 }
 
+/// Are these parts of one tensor that is computed, as a roll is made of? A kernel writes that to memory, or computes it
+/// where it is read, if that is little.
+static bool arePartsOfOne(ValueRange parts) {
+  Value whole = wholeOf(parts.front());
+  return parts.size() > 1 && whole.getDefiningOp<linalg::LinalgOp>() &&
+         llvm::all_of(parts, [&](Value part) { return wholeOf(part) == whole; });
+}
+
 /// Concatenations that need not be in memory, as each element can be chosen where it is read: jnp.roll is one. So are
 /// those of which only such ones are made, as of an array that is rolled along two dimensions.
 static DenseSet<Operation *> findChoices(ArrayRef<tensor::ConcatOp> concats) {
   constexpr size_t mostParts = 4;
   auto isMadeOf = [&](tensor::ConcatOp op, function_ref<bool(Value)> isPart) {
     return op.getInputs().size() <= mostParts && cast<RankedTensorType>(op.getType()).hasStaticShape() &&
-           llvm::all_of(op.getInputs(), [&](Value input) { return isPart(wholeOf(input)); });
+           (arePartsOfOne(op.getInputs()) ||
+            llvm::all_of(op.getInputs(), [&](Value input) { return isPart(wholeOf(input)); }));
   };
   DenseSet<Operation *> choices;
   for (tensor::ConcatOp op : concats)

@@ -12,6 +12,10 @@ namespace mlir::xla {
 /// together? A chain of ops that each read the last at two positions computes 2^n elements of the first.
 bool evaluatesMore(ArrayRef<KernelOp *> ops, size_t most);
 
+/// Instructions for what `ops`, which are elementwise, compute together, each element by itself; nothing if that is
+/// read at too many positions to be counted.
+std::optional<int64_t> instructionsOf(ArrayRef<KernelOp *> ops);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_KERNELS_EVALUATIONS_H

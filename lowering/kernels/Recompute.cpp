@@ -41,8 +41,9 @@ struct Derivation {
 
 class Recomputer {
 public:
-  Recomputer(Block &block, std::vector<Cluster> &clusters, KernelOps &known, bool onlyMasks)
-      : block(block), clusters(clusters), known(known), onlyMasks(onlyMasks) {
+  Recomputer(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
+             const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool onlyMasks)
+      : block(block), clusters(clusters), known(known), kept(kept), onlyMasks(onlyMasks) {
     for (auto [i, cluster] : llvm::enumerate(clusters))
       for (Operation *op : cluster.ops)
         clustersOf[op].push_back(i);
@@ -66,7 +67,8 @@ private:
   Block &block;
   std::vector<Cluster> &clusters;
   KernelOps &known;
-  bool onlyMasks; // what follows from nothing large
+  const llvm::SmallPtrSetImpl<KernelOp *> &kept; // results that are to be in memory
+  bool onlyMasks;                                // what follows from nothing large
   DenseMap<Operation *, SmallVector<unsigned, 1>> clustersOf;
 };
 
@@ -207,7 +209,8 @@ void Recomputer::replace(unsigned number, Cluster &&cluster) {
 
 bool Recomputer::tryOutput(unsigned producer, Value output) {
   Derivation derivation;
-  if ((!onlyMasks && bytesOf(output) < Machine().l2Share()) || !derive(output, producer, output, derivation) ||
+  if ((!onlyMasks && bytesOf(output) < Machine().l2Share()) || kept.contains(&known.get(output.getDefiningOp())) ||
+      !derive(output, producer, output, derivation) ||
       (onlyMasks && (!derivation.large.empty() || derivation.expensive)))
     return false;
   std::optional<SmallVector<unsigned>> readers = readersOf(output, producer);
@@ -236,10 +239,11 @@ void Recomputer::run() {
   llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
 }
 
-void mlir::xla::recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known) {
-  Recomputer(block, clusters, known, /*onlyMasks=*/false).run();
+void mlir::xla::recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
+                                 const llvm::SmallPtrSetImpl<KernelOp *> &kept) {
+  Recomputer(block, clusters, known, kept, /*onlyMasks=*/false).run();
 }
 
 void mlir::xla::recomputeMasks(Block &block, std::vector<Cluster> &clusters, KernelOps &known) {
-  Recomputer(block, clusters, known, /*onlyMasks=*/true).run();
+  Recomputer(block, clusters, known, llvm::SmallPtrSet<KernelOp *, 1>(), /*onlyMasks=*/true).run();
 }

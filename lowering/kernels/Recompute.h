@@ -7,8 +7,10 @@
 
 namespace mlir::xla {
 
-/// Lets clusters compute again, element by element, what others would hand to them in memory.
-void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known);
+/// Lets clusters compute again, element by element, what others would hand to them in memory, but for the results of
+/// `kept`.
+void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
+                      const llvm::SmallPtrSetImpl<KernelOp *> &kept);
 
 /// Likewise, whatever its size, what follows from indices and from what others than the cluster have computed, if that
 /// is much smaller: masks, which all layers of a network may share.

@@ -152,7 +152,7 @@ private:
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false,
-       pairs = false, apart = false;
+       pairs = false, apart = false, partition = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
   SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
   llvm::SmallDenseSet<StringRef> seen;
@@ -240,11 +240,12 @@ ParseResult NestParser::parsePart() {
                    .Case("slide", &slide)
                    .Case("pairs", &pairs)
                    .Case("apart", &apart)
+                   .Case("partition", &partition)
                    .Default(nullptr);
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
                                  "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
-                                 "'trim', 'slide', 'pairs', 'apart' or 'transpose'");
+                                 "'trim', 'slide', 'pairs', 'apart', 'partition' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -271,7 +272,7 @@ Attribute NestParser::parse() {
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
                                      transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn,
-                                     columnsDim, trim, slide, pairs, apart);
+                                     columnsDim, trim, slide, pairs, apart, partition);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -328,6 +329,8 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", slide";
   if (getPairs())
     printer << ", pairs";
+  if (getPartition())
+    printer << ", partition";
   printer << '>';
 }
 
@@ -380,7 +383,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
                                int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide,
-                               bool pairs, bool apart) {
+                               bool pairs, bool apart, bool partition) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -462,6 +465,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   if (apart && (jamDim < 0 || jamBlock || ordered >= 0 || overlap || inMemory || slide || trim || transpose != 1))
     return emitError() << "is 'apart', for which it needs a jammed dimension that is not cut, and no 'ordered', "
                           "'overlap', 'in_memory', 'slide', 'trim' or 'transpose'";
+  if (partition && (lanesDim < 0 || ordered >= 0 || inMemory || threads != 1))
+    return emitError() << "is 'partition', for which it needs lanes, and no 'ordered', 'in_memory' or threads";
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)

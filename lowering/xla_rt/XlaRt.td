@@ -159,6 +159,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       a time and transpose them in registers.
     - `slide`: the innermost reduced dimension, that of a window, is written out for each step along the jammed one. What
       the windows of neighbours have in common is read once, and stays in registers.
+    - `partition`: steps along the lanes, and iterations of other dimensions, in which comparisons of indices with
+      bounds come out as in the middle, as those of padding do, have code of their own, which compares nothing.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
     - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 64, 128 or
@@ -191,7 +193,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
       DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs,
-      DefaultValuedParameter<"bool", "false">:$apart);
+      DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"bool", "false">:$partition);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

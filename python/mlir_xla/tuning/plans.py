@@ -83,7 +83,7 @@ class Nest:
         parts += [flag for flag in ("masked", "overlap", "in_memory") if flag in self.flags]
         if self.transpose != 1:
             parts.append(f"transpose {self.transpose}")
-        parts += [flag for flag in ("stream", "slide") if flag in self.flags]
+        parts += [flag for flag in ("stream", "slide", "partition") if flag in self.flags]
         return f"#xla_rt.nest<{', '.join(parts)}>"
 
 

@@ -398,6 +398,26 @@ func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x32xf32>) -> tensor
 
 // -----
 
+// The edges of rows of 20 are all that there is.
+#row = affine_map<(d0) -> (d0)>
+// expected-error @below {{kernel @short cannot follow plan 0, #xla_rt.nest<20, lanes d0 16x1, partition>: 'partition' is for comparisons of indices with bounds that come out alike in most steps along d0, and there are none}}
+func.func private @short(%x: tensor<20xf32>) -> tensor<20xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20, lanes d0 16x1, partition>]} {
+  %e = tensor.empty() : tensor<20xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<20xf32>) outs(%e : tensor<20xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    %is_first = arith.cmpi slt, %i, %c1 : index
+    %s = arith.select %is_first, %zero, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<20xf32>
+  return %0 : tensor<20xf32>
+}
+
+// -----
+
 // A window that goes backwards.
 #s = affine_map<(w, c, k) -> (w - k + 2, c)>
 #k = affine_map<(w, c, k) -> (k, c)>

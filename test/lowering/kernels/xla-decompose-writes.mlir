@@ -45,6 +45,33 @@ func.func @roll(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+// All parts of a roll are of one tensor: where they are read, it may be in memory, or computed.
+// CHECK-LABEL: func.func @roll_of_result
+// CHECK-NOT: insert_slice
+// CHECK: scf.if
+// CHECK-NOT: insert_slice
+// CHECK: return
+#whole = affine_map<(i) -> (i)>
+func.func @roll_of_result(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %t = tensor.empty() : tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%t : tensor<8xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %s = math.exp %p : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %a = tensor.extract_slice %y[5] [3] [1] : tensor<8xf32> to tensor<3xf32>
+  %b = tensor.extract_slice %y[0] [5] [1] : tensor<8xf32> to tensor<5xf32>
+  %0 = tensor.concat dim(0) %a, %b : (tensor<3xf32>, tensor<5xf32>) -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [#whole, #whole, #whole], iterator_types = ["parallel"]} ins(%0, %y : tensor<8xf32>, tensor<8xf32>) outs(%t : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
 // What is computed is written to its place; so is what is read in another order.
 // CHECK-LABEL: func.func @computed
 // CHECK-COUNT-4: insert_slice

@@ -210,7 +210,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs', 'apart' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs', 'apart', 'partition' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }
@@ -373,6 +373,15 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
     // expected-error @below {{is 'slide', for which it needs a jammed and a reduced dimension, and no 'in_memory', 'trim', 'transpose' or threads}}
     xla_rt.plans = [#xla_rt.nest<8x3, jam d0 4, loop d1, slide>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{is 'partition', for which it needs lanes, and no 'ordered', 'in_memory' or threads}}
+    xla_rt.plans = [#xla_rt.nest<8x4, work d0, d1, partition>]} {
   return %x : tensor<4xf32>
 }
 

@@ -365,7 +365,7 @@ class Mutator:
             plan.cut[dim] = steps[dim] * self.random.choice([1, 1, 2, 3, 5])
 
     def flag(self, plan: Nest) -> None:
-        plan.flags ^= {self.random.choice(["masked", "overlap", "stream", "slide"])}
+        plan.flags ^= {self.random.choice(["masked", "overlap", "stream", "slide", "partition"])}
 
     def transposition(self, plan: Nest) -> None:
         plan.transpose = self.random.choice([1, 2, 4, 8, 16])

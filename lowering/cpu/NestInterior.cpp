@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The interior of a nest: iterations in which comparisons of indices with bounds, such as those of padding, of a roll
+// or of what is concatenated, come out alike. Its code asks none of them; only steps at the edges do.
+
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/nest/LinearIndex.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+/// The integers from `low` up to, but without, `high`.
+struct Iterations {
+  int64_t low, high;
+  bool contains(int64_t value) const { return low <= value && value < high; }
+  int64_t size() const { return std::max<int64_t>(0, high - low); }
+};
+} // namespace
+
+/// The differences lhs - rhs for which a signed comparison holds, or all others: `second` says which.
+static std::pair<Iterations, bool> differencesOf(arith::CmpIPredicate predicate, int64_t limit) {
+  constexpr int64_t far = int64_t(1) << 40;
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::slt:
+    return {{-far, 0}, true};
+  case P::sge:
+    return {{-far, 0}, false};
+  case P::sle:
+    return {{-far, 1}, true};
+  case P::sgt:
+    return {{-far, 1}, false};
+  case P::eq:
+    return {{0, 1}, true};
+  case P::ne:
+    return {{0, 1}, false};
+  case P::ult: // of a constant that is not negative
+    return {{-limit, 0}, true};
+  case P::uge:
+    return {{-limit, 0}, false};
+  case P::ule:
+    return {{-limit, 1}, true};
+  case P::ugt:
+    return {{-limit, 1}, false};
+  }
+  llvm_unreachable("unknown predicate");
+}
+
+/// Where the comparison comes out as in the middle of the parallel dimension that it is about, if that is one, whatever
+/// the indices of reduced dimensions are.
+static std::optional<std::tuple<unsigned, Iterations, bool>>
+iterationsAroundMiddle(ExprNode *node, LinearIndices &indices, const LoopNest &nest) {
+  std::optional<LinearIndex> lhs = indices.of(node->operands[0]), rhs = indices.of(node->operands[1]);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  auto predicate = cast<arith::CmpIOp>(node->op).getPredicate();
+  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  if (isUnsigned && (rhs->constant < 0 || llvm::any_of(rhs->dims, [](int64_t coef) { return coef != 0; })))
+    return std::nullopt;
+  auto [differences, holds] = differencesOf(predicate, rhs->constant);
+  // lhs - rhs = coef * the index along `only` + something from `least` to `greatest`.
+  std::optional<unsigned> only;
+  int64_t coef = 0, least = lhs->constant - rhs->constant, greatest = least;
+  for (auto [dim, size] : llvm::enumerate(nest.sizes)) {
+    int64_t ofDim = lhs->dims[dim] - rhs->dims[dim];
+    if (ofDim == 0 || size <= 1)
+      continue;
+    if (nest.reduced.test(dim)) {
+      (ofDim < 0 ? least : greatest) += ofDim * (size - 1);
+      continue;
+    }
+    if (only)
+      return std::nullopt;
+    only = dim;
+    coef = ofDim;
+  }
+  if (!only)
+    return std::nullopt;
+  if (coef < 0) {
+    coef = -coef;
+    std::tie(least, greatest) = std::pair(-greatest, -least);
+    differences = {1 - differences.high, 1 - differences.low};
+  }
+  // The first iteration in which `start` + coef * index has reached `bound`.
+  auto reaches = [&](int64_t start, int64_t bound) {
+    return std::clamp<int64_t>(llvm::divideCeilSigned(bound - start, coef), 0, nest.sizes[*only]);
+  };
+  int64_t middle = nest.sizes[*only] / 2;
+  Iterations inside{reaches(least, differences.low), reaches(greatest, differences.high)},
+      before{0, reaches(greatest, differences.low)}, behind{reaches(least, differences.high), nest.sizes[*only]};
+  if (inside.contains(middle))
+    return std::tuple(*only, inside, holds);
+  for (const Iterations &outside : {before, behind})
+    if (outside.contains(middle))
+      return std::tuple(*only, outside, !holds);
+  return std::nullopt;
+}
+
+std::optional<Interior> mlir::xla::interiorOf(const LoopNest &nest, const NestPlan &plan) {
+  int lanesDim = plan.v;
+  auto staysKnown = [](const Reduction &reduction) { return reduction.rowScalar; };
+  if (lanesDim < 0 || nest.reduced.test(lanesDim) || nest.isScan() || llvm::any_of(nest.reductions, staysKnown))
+    return std::nullopt;
+  Interior interior;
+  LinearIndices indices(nest.sizes);
+  for (int64_t size : nest.sizes)
+    interior.ranges.emplace_back(0, size);
+  for (ExprNode *node : nest.nodes()) {
+    if (node->kind != ExprNode::Apply || !isa<arith::CmpIOp>(node->op))
+      continue;
+    auto found = iterationsAroundMiddle(node, indices, nest);
+    if (!found)
+      continue;
+    auto [dim, range, truth] = *found;
+    auto &[low, high] = interior.ranges[dim];
+    Iterations both{std::max(low, range.low), std::min(high, range.high)};
+    // Steps along the lanes must fit in.
+    int64_t spare = static_cast<int>(dim) == lanesDim ? 2 * (int64_t(plan.lanes) - 1) : 0;
+    if (2 * (both.size() - spare) < nest.sizes[dim])
+      continue;
+    low = both.low;
+    high = both.high;
+    interior.truths[node] = truth;
+  }
+  auto isAbout = [&](auto &&self, ExprNode *condition) -> bool {
+    if (condition->kind == ExprNode::Apply && isa<arith::AndIOp, arith::OrIOp>(condition->op))
+      return llvm::any_of(condition->operands, [&](ExprNode *operand) { return self(self, operand); });
+    return interior.truths.contains(condition);
+  };
+  auto isKnown = [&](ExprNode *condition) { return isAbout(isAbout, condition); };
+  auto hasEdges = [&](ExprNode *node) {
+    if (node->kind == ExprNode::Load)
+      return llvm::any_of(node->guards, [&](const Guard &guard) {
+        return guard.condition->deps.test(lanesDim) && isKnown(guard.condition);
+      });
+    // Where all lanes agree, addresses are chosen, but of what is computed, everything is.
+    bool isChoice = node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
+    return isChoice && isKnown(node->operands[0]) &&
+           llvm::any_of(ArrayRef(node->operands).drop_front(),
+                        [](ExprNode *side) { return side->kind == ExprNode::Apply && side->deps.any(); });
+  };
+  return llvm::any_of(nest.nodes(), hasEdges) ? std::optional(interior) : std::nullopt;
+}
+
+/// What is known of `node`, a condition, where only the interior is.
+std::optional<bool> NestEmitter::truthOf(ExprNode *node) const {
+  if (!interior || !node->type.isInteger(1))
+    return std::nullopt;
+  if (auto it = interior->truths.find(node); it != interior->truths.end())
+    return it->second;
+  if (node->kind == ExprNode::Constant)
+    return !cast<IntegerAttr>(node->attr).getValue().isZero();
+  if (node->kind != ExprNode::Apply || !isa<arith::AndIOp, arith::OrIOp>(node->op))
+    return std::nullopt;
+  std::optional<bool> lhs = truthOf(node->operands[0]), rhs = truthOf(node->operands[1]);
+  bool decides = isa<arith::OrIOp>(node->op);
+  if (lhs == decides || rhs == decides)
+    return decides;
+  return lhs && rhs ? std::optional(!decides) : std::nullopt;
+}
+
+/// What is left of a condition there.
+ExprNode *NestEmitter::undecided(ExprNode *node) const {
+  if (!interior || node->kind != ExprNode::Apply || !node->type.isInteger(1) ||
+      !isa<arith::AndIOp, arith::OrIOp>(node->op))
+    return node;
+  for (unsigned side : {0, 1})
+    if (truthOf(node->operands[side]))
+      return undecided(node->operands[1 - side]);
+  return node;
+}
+
+/// Whether the step is in the interior; null if none can be.
+Value NestEmitter::isInside(const Interior &of) {
+  SmallVector<std::pair<unsigned, Value>> parts;
+  for (auto [dim, range] : llvm::enumerate(of.ranges)) {
+    auto [low, high] = range;
+    if (low == 0 && high == nest->sizes[dim])
+      continue;
+    int64_t extent = static_cast<int>(dim) == plan->v   ? int64_t(plan->lanes) * vCount
+                     : static_cast<int>(dim) == plan->u ? (uCount - 1) * plan->uDistance + 1
+                                                        : 1,
+            count = high - low - extent + 1;
+    if (count <= 0 || (!iv[dim] && low > 0))
+      return {};
+    if (!iv[dim])
+      continue;
+    at(ivLevel[dim]);
+    Value offset = low == 0 ? iv[dim] : arith::SubIOp::create(b, iv[dim], i64(low)).getResult();
+    parts.emplace_back(ivLevel[dim], arith::CmpIOp::create(b, arith::CmpIPredicate::ult, offset, i64(count)));
+  }
+  llvm::sort(parts, llvm::less_first());
+  Value all;
+  for (auto [level, part] : parts) {
+    at(level);
+    all = all ? arith::AndIOp::create(b, all, part).getResult() : part;
+  }
+  return all;
+}
+
+/// Emits `step` for the interior, where nothing is compared, and for the edges.
+void NestEmitter::emitPartitioned(function_ref<void()> step) {
+  std::optional<Interior> found = plan->partitions && !partialMask ? interiorOf(*nest, *plan) : std::nullopt;
+  Value inside = found ? isInside(*found) : Value();
+  if (!inside) {
+    step();
+    return;
+  }
+  at(top());
+  auto branch = scf::IfOp::create(b, TypeRange(), inside, /*withElseRegion=*/true);
+  moveTo(branch->getBlock(), Block::iterator(branch));
+  auto emitIn = [&](Block *block) {
+    levels.push_back(OpBuilder::InsertPoint(block, Block::iterator(block->getTerminator())));
+    branchLevel = top();
+    step();
+    branchLevel = 0;
+    forget(top());
+    levels.pop_back();
+  };
+  interior = &*found;
+  SmallVector<Value> masks = std::exchange(insideMasks, {}); // all lanes are
+  emitIn(branch.thenBlock());
+  insideMasks = masks;
+  interior = nullptr;
+  // What only edges need is computed there.
+  unsigned level = std::exchange(ivLevel[plan->v], top() + 1);
+  emitIn(branch.elseBlock());
+  ivLevel[plan->v] = level;
+  moveTo(branch->getBlock(), std::next(Block::iterator(branch)));
+}

@@ -1,0 +1,96 @@
+// RUN: xla-opt %s --xla-emit-kernels --split-input-file | FileCheck %s
+
+// A roll of rows of 100: of the seven steps, those from the second to the sixth read their neighbours without masks.
+// Only the edges compare, and what they read is read there.
+// CHECK-LABEL: func.func private @roll.impl
+// CHECK: scf.for %[[I:.*]] = %c0_i64 to %c96_i64 step %c16_i64
+// CHECK: %[[FROM:.*]] = arith.subi %[[I]], %c1_i64
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[FROM]], %c84_i64
+// CHECK-NOT: masked.load
+// CHECK: scf.if %[[INSIDE]] {
+// CHECK-NOT: mask
+// CHECK: %[[AT:.*]] = llvm.getelementptr %{{.*}}[-1]
+// CHECK-NEXT: %[[BEFORE:.*]] = llvm.load %[[AT]] {{.*}} -> vector<16xf32>
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %{{.*}}, %[[BEFORE]]
+// CHECK-NEXT: llvm.store %[[SUM]]
+// CHECK-NEXT: } else {
+// CHECK-COUNT-2: llvm.intr.masked.load
+// CHECK: llvm.store {{.*}} !llvm.ptr
+// CHECK-NEXT: }
+// CHECK-NEXT: } {xla_rt.nonempty}
+#row = affine_map<(d0) -> (d0)>
+func.func private @roll(%x: tensor<100xf32>) -> tensor<100xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<100, lanes d0 16x1, partition>]} {
+  %e = tensor.empty() : tensor<100xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<100xf32>) outs(%e : tensor<100xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %c1 = arith.constant 1 : index
+    %c99 = arith.constant 99 : index
+    %is_first = arith.cmpi slt, %i, %c1 : index
+    %b = scf.if %is_first -> f32 {
+      %at = arith.addi %i, %c99 : index
+      %last = tensor.extract %x[%at] : tensor<100xf32>
+      scf.yield %last : f32
+    } else {
+      %at = arith.subi %i, %c1 : index
+      %before = tensor.extract %x[%at] : tensor<100xf32>
+      scf.yield %before : f32
+    }
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<100xf32>
+  return %0 : tensor<100xf32>
+}
+
+// -----
+
+// Windows of three with padding: in the interior, none of the three is outside. Rows count, too.
+// CHECK-LABEL: func.func private @window.impl
+// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c38_i64
+// CHECK: %[[COLUMN:.*]] = arith.cmpi ult, %{{.*}}, %c83_i64
+// CHECK: %[[INSIDE:.*]] = arith.andi %[[ROW]], %[[COLUMN]]
+// CHECK: scf.if %[[INSIDE]] {
+// CHECK-NOT: mask
+// CHECK: } else {
+// CHECK: masked.load
+#s = affine_map<(i, j, k, l) -> (i + k, j + l)>
+#k = affine_map<(i, j, k, l) -> (k, l)>
+#o = affine_map<(i, j, k, l) -> (i, j)>
+#id = affine_map<(i, j) -> (i, j)>
+func.func private @window(%x: tensor<40x100xf32>) -> tensor<40x100xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>,
+                xla_rt.plans = [#xla_rt.nest<40x100x3x3, lanes d1 16x1, work d0, reduce d2, d3, partition>]} {
+  %zero = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  %c100 = arith.constant 100 : index
+  %p = tensor.empty() : tensor<42x102xf32>
+  %w = tensor.empty() : tensor<3x3xf32>
+  %padded = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%p : tensor<42x102xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %r = arith.subi %i, %c1 : index
+    %c = arith.subi %j, %c1 : index
+    %is_row = arith.cmpi ult, %r, %c40 : index
+    %is_column = arith.cmpi ult, %c, %c100 : index
+    %is_inside = arith.andi %is_row, %is_column : i1
+    %v = scf.if %is_inside -> f32 {
+      %e = tensor.extract %x[%r, %c] : tensor<40x100xf32>
+      scf.yield %e : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<42x102xf32>
+  %e = tensor.empty() : tensor<40x100xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<40x100xf32>) -> tensor<40x100xf32>
+  %0 = linalg.generic {indexing_maps = [#s, #k, #o], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%padded, %w : tensor<42x102xf32>, tensor<3x3xf32>) outs(%f : tensor<40x100xf32>) {
+  ^bb0(%a: f32, %unused: f32, %sum: f32):
+    %t = arith.maximumf %sum, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<40x100xf32>
+  return %0 : tensor<40x100xf32>
+}
