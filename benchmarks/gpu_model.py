@@ -118,10 +118,20 @@ def _asked(kernel: Kernel, resident: int) -> float:
     return max(resident * ASKED, resident / kernel.block * (stages - 1) * max(m, n) * k * size)
 
 
+def _cluster(kernel: Kernel) -> int:
+    """Blocks that share columns."""
+    return next((int(found[1]) for plan in kernel.plans if (found := re.search(r"\bcluster (\d+)", plan))), 1)
+
+
+def _multiprocessors(kernel: Kernel, gpu: Gpu) -> int:
+    """Those that find blocks: clusters of four leave two idle where a part of the device has 18, and other parts 16."""
+    return gpu.multiprocessors if _cluster(kernel) <= 2 else gpu.multiprocessors // 16 * 16
+
+
 def _ends(kernel: Kernel, gpu: Gpu, written: float) -> float:
     """Seconds of the beginnings and ends of a multiprocessor's blocks, if it has one at a time."""
     m, n = map(int, _tiles(kernel).groups()[:2])
-    rounds = math.ceil(kernel.grid / gpu.multiprocessors)
+    rounds = math.ceil(kernel.grid / _multiprocessors(kernel, gpu))
     sums = 2 * m * n * 4 / 128 / gpu.clock
     return rounds * (gpu.latency_of(kernel.work.bytes) + sums) + written / (gpu.l2_bytes_per_clock * gpu.clock)
 
@@ -133,7 +143,7 @@ def _busy(kernel: Kernel, blocks: int, gpu: Gpu) -> float:
     def turns(count: int) -> float:
         return max(count, 256 / kernel.block) if count else 0.0
 
-    rounds, rest = divmod(math.ceil(kernel.grid / gpu.multiprocessors), blocks)
+    rounds, rest = divmod(math.ceil(kernel.grid / _multiprocessors(kernel, gpu)), blocks)
     return kernel.grid / gpu.multiprocessors / (rounds * turns(blocks) + turns(rest))
 
 
@@ -165,7 +175,6 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     tiles = _tiles(kernel)
     is_wgmma = any("instruction wgmma" in plan for plan in kernel.plans)
     is_mma = is_wgmma or any("instruction mma" in plan for plan in kernel.plans)
-    cluster = next((int(found[1]) for plan in kernel.plans if (found := re.search(r"\bcluster (\d+)", plan))), 1)
     for element, count in work.products.items():
         bytes_ = {"f64": 8, "f32": 4, "i8": 1}.get(element, 2)
         if is_mma and element in TENSOR:
@@ -177,7 +186,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
             wavefronts = work.written / 128 + _attention(kernel, sum(work.products.values()))
         elif tiles:
             m, n, _, rows, columns = map(int, tiles.groups())
-            brought += count * (1 / m / cluster + 1 / n) * bytes_
+            brought += count * (1 / m / _cluster(kernel) + 1 / n) * bytes_
             if blocks == 1 and not kernel.name.endswith("_fold"):
                 ends = _ends(kernel, gpu, work.written)
             if is_wgmma:

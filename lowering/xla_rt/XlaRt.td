@@ -268,7 +268,7 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
     ```mlir
     #xla_rt.blocks<8x512x512x512, m d1 64, n d2 64, k d3 16, register 8x8, work d0>
     #xla_rt.blocks<8x32x32x64x3x3x64, m d0, d1, d2 128, n d3 64, k d4, d5, d6 32, register 64x32, instruction mma>
-    #xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4, cluster 2>
+    #xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4, cluster 4>
     ```
     The product's factors are the *rows*, which depend on m, and the *columns*, which depend on n; both depend on k, the
     reduced dimensions. It begins with the sizes of the nest, as `#xla_rt.nest` does. The other parts may come in any
@@ -288,8 +288,8 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
     - `stages 3`: so many tiles of k are in shared memory at the same time, being computed with or on their way; no more
       than there are, and two of panels that threads store instead of copies that nobody waits for.
       Without tensor cores, there are two.
-    - `cluster 2`: with wgmma, the blocks of two tiles that follow each other along m share their columns: each asks for
-      half of them, which come to both.
+    - `cluster 4`: with wgmma, the blocks of four tiles, or two, that follow each other along m share their columns: each
+      asks for a part of them, which comes to all.
     - `split 8`: the tiles along k are divided among 8 blocks, whose sums go to memory; a second launch adds them up in
       order.
     - `work d0`: iterations of these other parallel dimensions are blocks of their own.
