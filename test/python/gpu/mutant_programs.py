@@ -244,7 +244,7 @@ func.func @main(%x: tensor<{m}x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<{m}
 }}"""
     for what, m, k, plan in (
         ("", 128, 400, "m d0 128, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3"),
-        (" in clusters", 128, 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2"),
+        (" in clusters", 128, 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, cluster 2"),
         (" in clusters of 4", 256, 264, "m d0 64, n d1 256, k d2 64, register 64x128, instruction wgmma, cluster 4"),
         (" in parts", 128, 400, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2, split 2"),
         (" of few tiles", 128, 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 4"),
