@@ -26,6 +26,8 @@ A kernel takes its launch and as long as the slowest of these (sources, fits and
   the compiler says what it reads, writes and computes;
 - `one thread`: what a single thread does, one instruction after the other, and eight loads at once.
 
+Blocks that have tiles of a scan wait for their numbers and for those before them, in each round.
+
 Then comes the `last block`, where it adds up what all have left: until its stores are in the L2 cache, the counter's
 way there and back, and what it reads, at its multiprocessor's share of that cache.
 
@@ -265,6 +267,18 @@ def last_time(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> float:
     return seconds
 
 
+def tiles_time(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> float:
+    """Seconds for which blocks with tiles of a scan wait beside memory: for their numbers, until what the tile before
+    comes to is there, and for what others come to, four of which a thread asks for at a time."""
+    found = next(filter(None, (re.search(r"\bcut d\d+ \d+, threads d\d+ (\d+)", plan) for plan in kernel.plans)), None)
+    if found is None:
+        return 0.0
+    registers, shared = (made.registers, made.shared) if made else (32, 0)
+    fill = gpu.multiprocessors * max(1, gpu.sm.blocks_at_once(kernel.block, registers, shared))
+    turns = math.ceil(kernel.grid / (4 * int(found[1])))
+    return max(1.0, kernel.grid / fill) * (2 + turns) * gpu.shared_latency
+
+
 def launches_of(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[tuple[float, dict[str, float]]]:
     """How often a kernel is launched, and how long that takes; steps that share a kernel differ."""
     if kernel.steps:
@@ -303,6 +317,7 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
         for launches, times in launches_of(kernel, made.get(kernel.name), gpu):
             why = max(times, key=times.__getitem__)
             last = last_time(kernel, made.get(kernel.name), gpu)
+            parts["waits"] = parts.get("waits", 0.0) + launches * tiles_time(kernel, made.get(kernel.name), gpu)
             parts[why] = parts.get(why, 0.0) + launches * times[why]
             parts["last block"] = parts.get("last block", 0.0) + launches * last
             parts["launches"] += launches * launch

@@ -36,6 +36,8 @@ def XlaRt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kPlans90a = "xla_rt.plans_sm_90a";
     /// a kernel of a GPU that is for devices of sm_90a only, or for all others only: "sm_90a" or "others";
     static constexpr ::llvm::StringLiteral kDevices = "xla_rt.devices", kOnly90a = "sm_90a", kNot90a = "others";
+    /// On a function of the device: its blocks have numbers in the order in which they begin, counted in its own memory.
+    static constexpr ::llvm::StringLiteral kNumbersBlocks = "xla_rt.numbers_blocks";
     /// an implementation whose operands come in an array, as the thread pool calls it;
     static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
     /// an implementation that is host code, and leaves the work to a GPU;
@@ -149,7 +151,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `loop d4, d5`: those of the other parallel dimensions are loops within an item, outermost first.
     - `reduce d6, d7`: the reduced dimensions that are not in lanes, outermost first.
     - `ordered d8`: the dimension of a scan, whose iterations come in order and carry values, in lanes or not.
-    - `cut d1 64`: the dimension in lanes, or the jammed one, is parallel work in blocks of 64 iterations.
+    - `cut d1 64`: the dimension in lanes, or the jammed one, is parallel work in blocks of 64 iterations. One that is
+      ordered: each block of threads has a tile of so many, and asks for what those before it come to.
     - `masked`: the last step along the lanes is whole, with a mask. Otherwise what remains has code of its own.
     - `overlap`: the last step along the jammed dimension begins early enough to be whole, and does some iterations
       twice. Otherwise what remains has code of its own.
@@ -191,7 +194,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
       DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs,
-      DefaultValuedParameter<"bool", "false">:$apart);
+      DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"int64_t", "0">:$orderedBlock);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

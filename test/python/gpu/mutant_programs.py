@@ -78,6 +78,17 @@ func.func @main(%x: tensor<40x48xf32>, %y: tensor<2x2050xf32>) -> (tensor<48xf32
   }) : (tensor<2x2050xf32>, tensor<f32>) -> tensor<2x2050xf32>
   return %0, %1 : tensor<48xf32>, tensor<2x2050xf32>
 }""",
+    "sums up to each element, in tiles": """
+func.func @main(%x: tensor<32772xf32>) -> tensor<32772xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 32772>,
+      padding = dense<[[32771, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<32772xf32>, tensor<f32>) -> tensor<32772xf32>
+  return %0 : tensor<32772xf32>
+}""",
     "updates by owners": """
 func.func @main(%i: tensor<3000x1xi32>, %u: tensor<3000x3xf32>, %x: tensor<5x3xf32>) -> tensor<5x3xf32> {
   %r = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
