@@ -91,7 +91,7 @@ func.func private @sums(%x: tensor<9x64xf32>, %i: tensor<9xf32>) -> tensor<9x64x
 
 // -----
 
-// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>: only sums, products, extrema and bitwise combinations of i32 and f64 are scanned in tiles}}
+// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>: only sums, products, extrema and bitwise combinations of i32 and f32 are scanned in tiles}}
 func.func private @sums(%x: tensor<9x64xf64>, %i: tensor<9xf64>) -> tensor<9x64xf64>
     attributes {xla_rt.kernel = #xla_rt.kernel<scan>, xla_rt.plans = [#xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>]} {
   %e = tensor.empty() : tensor<9x64xf64>

@@ -214,7 +214,16 @@ module attributes {gpu.container_module} {
 // CHECK-SAME:    {blocks = 128 : i64, kernel = "small"}, {blocks = 256 : i64, kernel = "fold"}
 // CHECK-NEXT:    return
 module attributes {gpu.container_module} {
-  func.func private @few.impl(%x: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = call @few(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = call @many(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+  func.func private @few(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<library>, xla_rt.implementation = #xla_rt.implementation<@few.impl>}
+  func.func private @many(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<library>, xla_rt.implementation = #xla_rt.implementation<@many.impl>}
+  func.func private @few.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
     %c1 = arith.constant 1 : index
     %c128 = arith.constant 128 : index
     %c256 = arith.constant 256 : index
@@ -223,7 +232,7 @@ module attributes {gpu.container_module} {
     gpu.launch_func @kernels::@fold blocks in (%c512, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : !llvm.ptr)
     return
   }
-  func.func private @many.impl(%x: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
+  func.func private @many.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
     %c1 = arith.constant 1 : index
     %c128 = arith.constant 128 : index
     %c256 = arith.constant 256 : index
