@@ -145,11 +145,13 @@ static constexpr int64_t kValueBits = 32;
 /// Counts the block in memory of the module, which nobody clears: how often all blocks have begun before says whether a
 /// word is of this launch.
 Value NestEmitter::numberBlock(int64_t items, int64_t threads) {
+  // The words begin with a line of their own: they are read while the counter changes.
+  constexpr int64_t line = 16;
   Type i64Type = b.getI64Type();
-  auto zeros = DenseElementsAttr::get(RankedTensorType::get({1 + items}, i64Type), b.getI64IntegerAttr(0));
-  Value counter = memoryOfModule("tiles", i64Type, 1 + items, zeros, kGlobal), flag = sharedMemory(i64Type, 1);
+  auto zeros = DenseElementsAttr::get(RankedTensorType::get({line + items}, i64Type), b.getI64IntegerAttr(0));
+  Value counter = memoryOfModule("tiles", i64Type, line + items, zeros, kGlobal), flag = sharedMemory(i64Type, 1);
   at(0);
-  blockWords = LLVM::GEPOp::create(b, counter.getType(), i64Type, counter, ArrayRef<LLVM::GEPArg>{1});
+  blockWords = LLVM::GEPOp::create(b, counter.getType(), i64Type, counter, ArrayRef<LLVM::GEPArg>{line});
   Value thread = arith::IndexCastOp::create(b, i64Type, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread, i64(0)));
   at(top());

@@ -172,13 +172,13 @@ Value NestEmitter::sharedMemory(Type element, int64_t count) {
   return memoryOfModule("shared", element, count, Attribute(), kShared);
 }
 
-/// The address of memory that comes with the module.
+/// The address of memory that comes with the module: of global memory, it begins with a line.
 Value NestEmitter::memoryOfModule(StringRef name, Type element, int64_t count, Attribute initial, unsigned space) {
   auto module = b.getBlock()->getParent()->getParentOfType<ModuleOp>();
   OpBuilder detached(b.getContext());
   auto global = LLVM::GlobalOp::create(detached, b.getLoc(), LLVM::LLVMArrayType::get(element, count),
                                        /*isConstant=*/false, LLVM::Linkage::Internal, name, initial,
-                                       /*alignment=*/16, space);
+                                       /*alignment=*/space == kShared ? 16 : 128, space);
   SymbolTable(module).insert(global, module.getBody()->begin());
   at(0);
   return LLVM::AddressOfOp::create(b, global);

@@ -3,10 +3,10 @@
 // begun marks the words that are of this launch. Threads have two elements each, which stay in registers while the sum
 // of the tile is written, and those of the tiles before are asked for, two by each thread at a time.
 
-// CHECK: llvm.mlir.global internal @tiles(dense<0> : tensor<301xi64>) {addr_space = 1 : i32, alignment = 16 : i64}
+// CHECK: llvm.mlir.global internal @tiles(dense<0> : tensor<316xi64>) {addr_space = 1 : i32, alignment = 128 : i64}
 // CHECK: func.func private @sums.impl(%[[X:.*]]: !llvm.ptr, %[[Y:.*]]: !llvm.ptr, %{{.*}}: index, %{{.*}}: index) attributes {xla_rt.numbers_blocks}
 // CHECK-DAG: %[[COUNTER:.*]] = llvm.mlir.addressof @tiles
-// CHECK-DAG: %[[WORDS:.*]] = llvm.getelementptr %[[COUNTER]][1]
+// CHECK-DAG: %[[WORDS:.*]] = llvm.getelementptr %[[COUNTER]][16]
 // CHECK: scf.if
 // CHECK: llvm.atomicrmw add %[[COUNTER]], %{{.*}} syncscope("device") monotonic
 // CHECK: gpu.barrier
