@@ -26,6 +26,8 @@ A kernel takes its launch and as long as the slowest of these (sources, fits and
   the compiler says what it reads, writes and computes;
 - `one thread`: what a single thread does, one instruction after the other, and eight loads at once.
 
+Blocks that have tiles of a scan wait for their numbers and for those before them, in each round.
+
 Then comes the `last block`, where it adds up what all have left: until its stores are in the L2 cache, the counter's
 way there and back, and what it reads, at its multiprocessor's share of that cache.
 
@@ -118,10 +120,20 @@ def _asked(kernel: Kernel, resident: int) -> float:
     return max(resident * ASKED, resident / kernel.block * (stages - 1) * max(m, n) * k * size)
 
 
+def _cluster(kernel: Kernel) -> int:
+    """Blocks that share columns."""
+    return next((int(found[1]) for plan in kernel.plans if (found := re.search(r"\bcluster (\d+)", plan))), 1)
+
+
+def _multiprocessors(kernel: Kernel, gpu: Gpu) -> int:
+    """Those that find blocks: clusters of four leave two idle where a part of the device has 18, and other parts 16."""
+    return gpu.multiprocessors if _cluster(kernel) <= 2 else gpu.multiprocessors // 16 * 16
+
+
 def _ends(kernel: Kernel, gpu: Gpu, written: float) -> float:
     """Seconds of the beginnings and ends of a multiprocessor's blocks, if it has one at a time."""
     m, n = map(int, _tiles(kernel).groups()[:2])
-    rounds = math.ceil(kernel.grid / gpu.multiprocessors)
+    rounds = math.ceil(kernel.grid / _multiprocessors(kernel, gpu))
     sums = 2 * m * n * 4 / 128 / gpu.clock
     return rounds * (gpu.latency_of(kernel.work.bytes) + sums) + written / (gpu.l2_bytes_per_clock * gpu.clock)
 
@@ -133,7 +145,7 @@ def _busy(kernel: Kernel, blocks: int, gpu: Gpu) -> float:
     def turns(count: int) -> float:
         return max(count, 256 / kernel.block) if count else 0.0
 
-    rounds, rest = divmod(math.ceil(kernel.grid / gpu.multiprocessors), blocks)
+    rounds, rest = divmod(math.ceil(kernel.grid / _multiprocessors(kernel, gpu)), blocks)
     return kernel.grid / gpu.multiprocessors / (rounds * turns(blocks) + turns(rest))
 
 
@@ -165,7 +177,6 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     tiles = _tiles(kernel)
     is_wgmma = any("instruction wgmma" in plan for plan in kernel.plans)
     is_mma = is_wgmma or any("instruction mma" in plan for plan in kernel.plans)
-    cluster = next((int(found[1]) for plan in kernel.plans if (found := re.search(r"\bcluster (\d+)", plan))), 1)
     for element, count in work.products.items():
         bytes_ = {"f64": 8, "f32": 4, "i8": 1}.get(element, 2)
         if is_mma and element in TENSOR:
@@ -177,7 +188,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
             wavefronts = work.written / 128 + _attention(kernel, sum(work.products.values()))
         elif tiles:
             m, n, _, rows, columns = map(int, tiles.groups())
-            brought += count * (1 / m / cluster + 1 / n) * bytes_
+            brought += count * (1 / m / _cluster(kernel) + 1 / n) * bytes_
             if blocks == 1 and not kernel.name.endswith("_fold"):
                 ends = _ends(kernel, gpu, work.written)
             if is_wgmma:
@@ -256,6 +267,18 @@ def last_time(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> float:
     return seconds
 
 
+def tiles_time(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> float:
+    """Seconds for which blocks with tiles of a scan wait beside memory: for their numbers, until what the tile before
+    comes to is there, and for what others come to, four of which a thread asks for at a time."""
+    found = next(filter(None, (re.search(r"\bcut d\d+ \d+, threads d\d+ (\d+)", plan) for plan in kernel.plans)), None)
+    if found is None:
+        return 0.0
+    registers, shared = (made.registers, made.shared) if made else (32, 0)
+    fill = gpu.multiprocessors * max(1, gpu.sm.blocks_at_once(kernel.block, registers, shared))
+    turns = math.ceil(kernel.grid / (4 * int(found[1])))
+    return max(1.0, kernel.grid / fill) * (2 + turns) * gpu.shared_latency
+
+
 def launches_of(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[tuple[float, dict[str, float]]]:
     """How often a kernel is launched, and how long that takes; steps that share a kernel differ."""
     if kernel.steps:
@@ -294,6 +317,7 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
         for launches, times in launches_of(kernel, made.get(kernel.name), gpu):
             why = max(times, key=times.__getitem__)
             last = last_time(kernel, made.get(kernel.name), gpu)
+            parts["waits"] = parts.get("waits", 0.0) + launches * tiles_time(kernel, made.get(kernel.name), gpu)
             parts[why] = parts.get(why, 0.0) + launches * times[why]
             parts["last block"] = parts.get("last block", 0.0) + launches * last
             parts["launches"] += launches * launch

@@ -111,6 +111,11 @@ LogicalResult PlanChecker::checkScan() {
   if (plan.threads > 1 && nest.sizes[plan.t] % plan.lanes)
     return wrong() << "threads have pieces of " << plan.lanes << " iterations of d" << plan.t << ", and there are "
                    << nest.sizes[plan.t];
+  if (plan.scanTile && !NestPlan::mayScanTiles(nest))
+    return wrong() << "only sums, products, extrema and bitwise combinations of i32 and f32 are scanned in tiles";
+  if (plan.scanTile > plan.threads * plan.lanes * NestPlan::kMostPieces)
+    return wrong() << "a thread has " << plan.scanTile / plan.threads / plan.lanes
+                   << " pieces of a tile; there are at most " << NestPlan::kMostPieces;
   if (plan.vReduced && !mayShiftLanes(nest.reductions.front()))
     return wrong() << "lanes of elements of this type cannot be shifted, as those along d" << plan.v << " would be";
   return success();
@@ -145,7 +150,7 @@ LogicalResult PlanChecker::checkReductionOrder() {
 
 /// Items of parallel work are parallel iterations of the one nest of the kernel.
 LogicalResult PlanChecker::checkSharing() {
-  if (!nest.isAlone && (!plan.work.empty() || plan.vBlock || plan.uBlock))
+  if (!nest.isAlone && (!plan.work.empty() || plan.vBlock || plan.uBlock || plan.scanTile))
     return wrong() << "the kernel has rows or several nests, which have no parallel work of their own";
   if (plan.vBlock && plan.vReduced)
     return wrong() << "cuts d" << plan.v << ", which is " << (nest.isScan() ? "walked in order" : "reduced");

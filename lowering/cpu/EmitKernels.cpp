@@ -162,6 +162,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
                                             : llvm::divideCeil(nest.sizes[plan.squareColumn], NestPlan::kSquare);
       uBlocks.count = llvm::divideCeil(nest.sizes[plan.squareRow], NestPlan::kSquare);
     }
+    if (plan.scanTile)
+      vBlocks.count = plan.scanTiles(nest);
     if (plan.columns >= 0)
       vBlocks.count = llvm::divideCeil(nest.sizes[plan.columns], NestPlan::kColumns);
     if (tiles) {
@@ -178,6 +180,12 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   std::vector<NestPlan> walks;
   for (const AnyPlan &plan : *plans)
     walks.push_back(plan.loops);
+  bool hasTiles = !walks.empty() && walks.front().scanTile;
+  if (hasTiles) {
+    impl->setAttr(XlaRtDialect::kNumbersBlocks, b.getUnitAttr());
+    begin = emitter.numberBlock(work, team);
+    end = arith::AddIOp::create(b, begin, arith::ConstantOp::create(b, b.getI64IntegerAttr(1)));
+  }
   auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {
     if (dims.empty() && vBlocks.count > 1 && (*plans)[0].loops.streaming)
       emitter.takeWork(begin, end, vBlocks);

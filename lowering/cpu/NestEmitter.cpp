@@ -205,6 +205,7 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   plan = &thePlan;
   openScope();
   nestLevel = top();
+  scanTile = plan->scanTile ? vBlocks.index : Value();
   // Rows and items of work come from the work loop.
   if (plan->columns >= 0)
     bindColumn(vBlocks);

@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/TilePlan.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -38,6 +39,8 @@ public:
                 WorkBlocks &uBlocks);
   /// Instead of a loop: all blocks of v in [begin, end) are walked as one.
   void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
+  /// The number of this block of `threads` threads among as many as `items`, in the order in which they begin.
+  Value numberBlock(int64_t items, int64_t threads);
   void closeWork();
   /// Has the threads of a team meet, if in one of `nests`, which come next, a thread writes what another one has
   /// accessed since they last met, or accesses what another one has written. `isNextRow`: they are done for the next
@@ -229,12 +232,31 @@ protected:
   void bindColumn(WorkBlocks blocks);
   void synchronize();
   SmallVector<Value> foldWarps(Reduction &reduction, SmallVector<Value> values);
+  static Type sharedType(Type type);
+  static Value shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, gpu::ShuffleMode mode);
   void storeShared(Value value, Value place);
   Value loadShared(Type type, Value place);
   Value sharedMemory(Type element, int64_t count);
+  Value memoryOfModule(StringRef name, Type element, int64_t count, Attribute initial, unsigned space);
   void emitSquare(WorkBlocks columnBlocks, WorkBlocks rowBlocks);
   SmallVector<Value> foldThreads(Reduction &reduction, SmallVector<Value> values);
+  /// What a thread has of a step of a scan: a piece from `index` on, each element of it combined with those before it
+  /// in the piece, and what comes before the piece.
+  struct TeamStep {
+    Value index, isInside;
+    SmallVector<Value> here, before;
+  };
+  TeamStep beginTeamStep(Value begin, int64_t wholeSteps);
+  void bindTeamStep(const TeamStep &step);
+  void scanTeamStep(TeamStep &step, bool isRepeated, SmallVectorImpl<Value> &running);
+  void storeTeamStep(const TeamStep &step, ArrayRef<Value> base);
   void emitTeamStep(Value begin, bool isRepeated, SmallVectorImpl<Value> &running);
+  void emitScanTile();
+  Value wordOfTile(Value number);
+  void publishTile(Value total);
+  Value loadWord(Value address);
+  Value waitForWord(Value address, Value word);
+  Value combineTilesBefore(Reduction &scan);
   SmallVector<Value> scanWarps(Reduction &scan, ArrayRef<Value> totals, bool isRepeated,
                                SmallVectorImpl<Value> &running);
   /// Emits `stores` by one thread of the team, unless each stores its own.
@@ -334,6 +356,8 @@ protected:
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
   Value threadInTeam, warpInTeam, laneInWarp; // once known
+  Value blockNumber, blockRound, blockWords;  // of blocks with numbers: how often all have begun, a word for each
+  Value scanTile;                             // the number of the block's tile in its scan
   Value isColumn;                             // whether this thread has one; null if all have
   std::vector<TeamAccess> unmet;              // since the threads of the team met
   bool isOnce = false;                        // one of them stores for all

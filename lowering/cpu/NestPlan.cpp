@@ -15,7 +15,8 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart, partitions);
+                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart, scanTile,
+                       partitions);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -45,6 +46,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.slides = attr.getSlide();
   plan.addsPairs = attr.getPairs();
   plan.apart = attr.getApart();
+  plan.scanTile = attr.getOrderedBlock();
   plan.partitions = attr.getPartition();
   plan.derive(nest);
   return plan;
@@ -67,6 +69,16 @@ static int64_t distanceApart(const LoopNest &nest, int64_t dim, int64_t count) {
   while (mayShift(distance) && distance % sector != 0)
     ++distance;
   return (count - 1) * distance <= nest.sizes[dim] ? distance : least;
+}
+
+bool NestPlan::mayScanTiles(const LoopNest &nest) {
+  if (!nest.isScan() || !nest.isAlone || nest.inPlace || nest.reductions.size() != 1)
+    return false;
+  const Reduction &scan = nest.reductions.front();
+  auto is = [&](vector::CombiningKind kind) { return scan.kind == kind; };
+  return scan.kind && scan.inits.size() == 1 && scan.inits[0]->type.isIntOrFloat() &&
+         scan.inits[0]->type.getIntOrFloatBitWidth() == 32 && !is(vector::CombiningKind::MAXNUMF) &&
+         !is(vector::CombiningKind::MINNUMF);
 }
 
 void NestPlan::derive(const LoopNest &nest) {

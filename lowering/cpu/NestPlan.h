@@ -33,6 +33,7 @@ struct NestPlan {
   bool pastCaches = false;               // whole vectors of results are written past the caches
   int t = -1;                            // the dimension that is dealt to the threads of a team, -1: they do the same
   int64_t threads = 1;                   // of a team
+  int64_t scanTile = 0;                  // iterations of a scan that are a block's, 0: a scan is a team's
   int squareRow = -1, squareColumn = -1; // of squares that a team walks through shared memory, -1: none
   int columns = -1;                      // the dimension of which a team's threads have 32 neighbours each, -1: none
   bool aligned = false;                  // vectors are aligned to their size, at most 16 bytes
@@ -60,9 +61,16 @@ struct NestPlan {
 
   /// Items of parallel work along v and along u.
   int64_t vBlocks(const LoopNest &nest) const { return vBlock ? llvm::divideCeil(nest.sizes[v], vBlock) : 1; }
+  int64_t scanTiles(const LoopNest &nest) const {
+    return scanTile ? llvm::divideCeil(nest.sizes[nest.ordered.find_first()], scanTile) : 1;
+  }
   int64_t uBlocks(const LoopNest &nest) const { return uBlock ? llvm::divideCeil(nest.sizes[u], uBlock) : 1; }
+  /// Whether what the scan combines is packed beside a number in a word of 64 bits, and combined in any order.
+  static bool mayScanTiles(const LoopNest &nest);
   /// Iterations of a dimension that is written out.
   static constexpr int64_t kLargestWindow = 16;
+  /// Pieces of a tile of a scan that a thread has, in registers.
+  static constexpr int64_t kMostPieces = 16;
   /// Iterations of each of the dimensions of a square.
   static constexpr int64_t kSquare = 32;
   /// Of the threads of a team with columns.

@@ -18,6 +18,8 @@ static bool isSum(const Reduction &scan) {
 /// The loop along the scanned dimension, and the vectors of its last step, which may not be whole: walked backwards
 /// they come first.
 void NestEmitter::emitScan() {
+  if (plan->scanTile)
+    return emitScanTile();
   Reduction &scan = nest->reductions.front();
   unsigned vectors = vCount;
   int64_t size = nest->sizes[nest->ordered.find_first()],

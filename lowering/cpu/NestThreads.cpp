@@ -8,7 +8,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -20,7 +19,7 @@ static constexpr int64_t kWarp = GpuMachine::warp;
 static constexpr unsigned kShared = 3;
 
 /// What lies in shared memory for a value of `type`: complex numbers as their parts.
-static Type sharedType(Type type) {
+Type NestEmitter::sharedType(Type type) {
   if (auto complexType = dyn_cast<ComplexType>(type))
     return LLVM::LLVMStructType::getLiteral(type.getContext(),
                                             {complexType.getElementType(), complexType.getElementType()});
@@ -170,11 +169,16 @@ void NestEmitter::synchronize() {
 
 /// The address of `count` elements that the block shares.
 Value NestEmitter::sharedMemory(Type element, int64_t count) {
+  return memoryOfModule("shared", element, count, Attribute(), kShared);
+}
+
+/// The address of memory that comes with the module: of global memory, it begins with a line.
+Value NestEmitter::memoryOfModule(StringRef name, Type element, int64_t count, Attribute initial, unsigned space) {
   auto module = b.getBlock()->getParent()->getParentOfType<ModuleOp>();
   OpBuilder detached(b.getContext());
   auto global = LLVM::GlobalOp::create(detached, b.getLoc(), LLVM::LLVMArrayType::get(element, count),
-                                       /*isConstant=*/false, LLVM::Linkage::Internal, "shared", Attribute(),
-                                       /*alignment=*/16, kShared);
+                                       /*isConstant=*/false, LLVM::Linkage::Internal, name, initial,
+                                       /*alignment=*/space == kShared ? 16 : 128, space);
   SymbolTable(module).insert(global, module.getBody()->begin());
   at(0);
   return LLVM::AddressOfOp::create(b, global);
@@ -203,7 +207,7 @@ Value NestEmitter::loadShared(Type type, Value place) {
 }
 
 /// The value of another thread of the warp, as `mode` and `distance` say, in words of 32 bits.
-static Value shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, gpu::ShuffleMode mode) {
+Value NestEmitter::shuffle(ImplicitLocOpBuilder &b, Value value, int64_t distance, gpu::ShuffleMode mode) {
   Type type = value.getType(), i32 = b.getI32Type();
   if (auto complexType = dyn_cast<ComplexType>(type)) {
     Value re = shuffle(b, complex::ReOp::create(b, value), distance, mode);
@@ -289,100 +293,6 @@ SmallVector<Value> NestEmitter::foldWarps(Reduction &reduction, SmallVector<Valu
   if (!plan->loops.empty() || blockLoop) // the memory is written again
     synchronize();
   return result;
-}
-
-/// A step of a scan, which a team does from `begin` on: each thread has a piece, an element or the lanes of a vector.
-/// What pieces come to is scanned by the warp, from neighbour to neighbour at doubling distances.
-void NestEmitter::emitTeamStep(Value begin, bool isRepeated, SmallVectorImpl<Value> &running) {
-  Reduction &scan = nest->reductions.front();
-  unsigned dim = nest->ordered.find_first();
-  int64_t size = nest->sizes[dim], piece = plan->vReduced ? plan->lanes : 1;
-  findThread();
-  at(top());
-  Value place = sum(begin, product(threadInTeam, piece)), isInside, index = place;
-  if (size % (piece * plan->threads)) {
-    isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, place, i64(size));
-    index = arith::MinSIOp::create(b, place, i64(size - piece));
-  }
-  iv[dim] = nest->backwards ? difference(i64(size - piece), index) : index;
-  ivLevel[dim] = top();
-  SmallVector<Value> here, totals;
-  for (ExprNode *element : scan.elements)
-    here.push_back(lanes(evaluate(element, 0, 0)).value);
-  totals = here;
-  if (plan->vReduced) {
-    here = emitPrefix(scan, here, piece);
-    at(top());
-    for (auto [vector, total] : llvm::zip_equal(here, totals))
-      total = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{nest->backwards ? 0 : piece - 1});
-  }
-  SmallVector<Value> before = scanWarps(scan, totals, isRepeated, running);
-  if (!scanBase.empty())
-    before = appendScalars(scan, scanBase, before);
-  SmallVector<Value> pieces = llvm::map_to_vector(before, [&](Value value) { return lanes({value, top()}).value; });
-  for (auto [node, value] : llvm::zip_equal(scan.results, append(scan, pieces, here)))
-    values[Key(node, 0, 0)] = {value, top()};
-  if (isInside)
-    openIf(isInside);
-  emitStores(nest->stores, 0, 0);
-  if (isInside)
-    closeIf();
-}
-
-/// What comes before the piece of each thread, which comes to `totals`. `running` is what comes before the step, and
-/// what comes before the next one.
-SmallVector<Value> NestEmitter::scanWarps(Reduction &scan, ArrayRef<Value> totals, bool isRepeated,
-                                          SmallVectorImpl<Value> &running) {
-  auto ofOthers = [&](ArrayRef<Value> values, int64_t distance, gpu::ShuffleMode mode) {
-    at(top());
-    return llvm::map_to_vector(values, [&](Value value) { return shuffle(b, value, distance, mode); });
-  };
-  auto choose = [&](Value condition, ArrayRef<Value> yes, ArrayRef<Value> no) {
-    at(top());
-    SmallVector<Value> chosen;
-    for (auto [first, second] : llvm::zip_equal(yes, no))
-      chosen.push_back(arith::SelectOp::create(b, condition, first, second));
-    return chosen;
-  };
-  auto isLane = [&](arith::CmpIPredicate predicate, int64_t lane) -> Value {
-    at(top());
-    return arith::CmpIOp::create(b, predicate, laneInWarp, i64(lane));
-  };
-  SmallVector<Value> upTo(totals);
-  for (int64_t distance = 1; distance < kWarp; distance *= 2) {
-    SmallVector<Value> more = appendScalars(scan, ofOthers(upTo, distance, gpu::ShuffleMode::UP), upTo);
-    upTo = choose(isLane(arith::CmpIPredicate::sge, distance), more, upTo);
-  }
-  SmallVector<Value> ofLower = ofOthers(upTo, 1, gpu::ShuffleMode::UP), beforeWarp(running.begin(), running.end());
-  if (plan->threads == kWarp) {
-    running.assign(appendScalars(scan, beforeWarp, ofOthers(upTo, kWarp - 1, gpu::ShuffleMode::IDX)));
-  } else {
-    SmallVector<Value> places;
-    int64_t warps = plan->threads / kWarp;
-    for (Value value : totals)
-      places.push_back(sharedMemory(sharedType(value.getType()), warps));
-    auto placeOf = [&](size_t i, Value warp) -> Value {
-      return LLVM::GEPOp::create(b, places[i].getType(), sharedType(totals[i].getType()), places[i], ValueRange{warp});
-    };
-    openIf(isLane(arith::CmpIPredicate::eq, kWarp - 1));
-    at(top());
-    for (auto [i, value] : llvm::enumerate(upTo))
-      storeShared(value, placeOf(i, warpInTeam));
-    closeIf();
-    synchronize();
-    for (int64_t number = 0; number < warps; ++number) {
-      at(top());
-      Value isMine = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, warpInTeam, i64(number));
-      beforeWarp = choose(isMine, running, beforeWarp);
-      SmallVector<Value> ofWarp;
-      for (auto [i, value] : llvm::enumerate(totals))
-        ofWarp.push_back(loadShared(value.getType(), placeOf(i, i64(number))));
-      running.assign(appendScalars(scan, running, ofWarp));
-    }
-    if (isRepeated) // the memory is written again
-      synchronize();
-  }
-  return choose(isLane(arith::CmpIPredicate::eq, 0), beforeWarp, appendScalars(scan, beforeWarp, ofLower));
 }
 
 /// If the nest reads what it stores, all threads have read before.

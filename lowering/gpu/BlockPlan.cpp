@@ -239,6 +239,13 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   return plan;
 }
 
+int64_t BlocksPlan::registers() const {
+  constexpr int64_t ofPlaces = 64, ofPiece = 4, bytes = 4;
+  int64_t together = BlocksAttr::threadsTogether(instruction);
+  int64_t sums = rows * columns / together * elementStorageBytes(sumType) / bytes;
+  return sums + (together == 1 ? ofPiece * (rows + columns) : 0) + ofPlaces;
+}
+
 /// Parts are in the L2 cache. The last block of a tile, which has one itself, gets a multiprocessor's share of what
 /// that gives, and a second launch all.
 PartsTime::PartsTime(int64_t split, int64_t tiles, int64_t tileBytes) {

@@ -88,6 +88,8 @@ struct BlocksPlan {
   int64_t resultElements() const { return m.size * n.size * batches; }
   int64_t stageBytes() const { return a.bytes() + b.bytes(); }
   int64_t tiles() const { return m.tiles() * n.tiles() * batches; }
+  /// What a thread that multiplies takes, about: for its sums, for pieces of 16 bytes of rows and columns, for places.
+  int64_t registers() const;
 
   // With wgmma. Shared memory has the stages, where results are later, and behind them a barrier for each stage that
   // says that it is full, and for each that is filled again one that says that it is empty.

@@ -17,10 +17,8 @@ namespace mlir::xla {
 
 namespace {
 
-/// Registers of a thread, about: of functions of the device's library, and of others.
-constexpr int64_t kRegistersOfLibrary = 64, kRegisters = 128;
-/// Seconds that a block takes longer in a chain: it asks for its number and whether others are done, and counts itself.
-constexpr double kTurn = 0.3 * GpuMachine::launchTime;
+/// Registers of a thread, about: of functions of the device's library, and of others that do not say.
+constexpr int64_t kRegistersOfLibrary = 64, kRegistersOfOthers = 128;
 /// Counters of a chain: blocks that have begun, and those that are done.
 enum Counter : int32_t { Begun, Done, kCounters };
 
@@ -146,8 +144,11 @@ bool Chain::isOfLibrary() const {
 }
 
 int64_t Chain::blocksAtOnce() const {
-  int64_t registers = blockSize * (isOfLibrary() ? kRegistersOfLibrary : kRegisters);
-  int64_t together = std::min(GpuMachine::registers / registers, GpuMachine::sharedBytes / shared);
+  int64_t registers = isOfLibrary() ? kRegistersOfLibrary : kRegistersOfOthers;
+  for (const Link &link : links)
+    if (auto known = link.launched.kernel->getAttrOfType<IntegerAttr>(kRegisters))
+      registers = std::max(registers, known.getInt());
+  int64_t together = std::min(GpuMachine::registers / (blockSize * registers), GpuMachine::sharedBytes / shared);
   return GpuMachine::multiprocessors * std::max<int64_t>(1, together);
 }
 
@@ -159,10 +160,14 @@ int64_t Chain::blocks() const {
 }
 
 bool Chain::isFaster() const {
+  constexpr double turn = GpuMachine::chainTime;
   double gained = -GpuMachine::launchTime, lost = 0;
   for (const Step &step : steps) {
     gained += GpuMachine::launchTime;
-    lost += kTurn * std::max(1.0, static_cast<double>(step.blocks) / static_cast<double>(blocksAtOnce()));
+    lost += turn * std::max(1.0, static_cast<double>(step.blocks) / static_cast<double>(blocksAtOnce()));
+    // A launch of its own has more threads at a time, which all ask for memory; those of a block that takes turns do
+    // when they have done the turn before.
+    lost += turn * static_cast<double>(links[step.link].turns - 1);
   }
   return lost < gained;
 }

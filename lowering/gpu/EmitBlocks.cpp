@@ -231,6 +231,8 @@ private:
         });
     if (counters)
       onDevice->setAttr(kAddsInLast, b.getUnitAttr());
+    if (plan.split > 1 && !plan.addsInLast && !plan.isWarpgroups())
+      onDevice->setAttr(kRegisters, b.getI64IntegerAttr(plan.registers()));
     SmallVector<Value> arguments(to.arguments);
     Value shared;
     if (plan.isWarpgroups()) {

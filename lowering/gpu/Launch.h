@@ -20,6 +20,9 @@ constexpr StringLiteral kCost = "xla_rt.cost";
 /// that it does one after the other, with so many blocks, and the former.
 constexpr StringLiteral kStep = "xla_rt.step", kChain = "xla_rt.chain";
 
+/// On a kernel: registers that each of its threads takes, about, if that is known.
+constexpr StringLiteral kRegisters = "xla_rt.registers";
+
 /// On a kernel: its threads meet before they read what kernels before it have written.
 constexpr StringLiteral kMeetsFirst = "xla_rt.meets_first";
 

@@ -78,6 +78,8 @@ private:
                    });
     function->moveBefore(impl);
     function->setAttr(kCost, b.getI64IntegerAttr(contract.getCost()));
+    if (impl->hasAttr(XlaRtDialect::kNumbersBlocks))
+      function->setAttr(XlaRtDialect::kNumbersBlocks, b.getUnitAttr());
     // What threads of a large block have together, its assembler has to know.
     if (team > kWarp)
       function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(team), 1, 1}));

@@ -73,7 +73,7 @@ std::optional<int64_t> Launched::countedThreads() {
 
 bool Launched::isForOneBlock() const {
   auto cost = kernel->getAttrOfType<IntegerAttr>(kCost);
-  return blocks == 1 || (cost && cost.getInt() <= kCostOfBlock);
+  return blocks == 1 || (cost && cost.getInt() <= kCostOfBlock && !kernel->hasAttr(XlaRtDialect::kNumbersBlocks));
 }
 
 /// False if it is not known what its threads do together.

@@ -78,6 +78,7 @@ private:
   bool agree(const Group &group, func::CallOp call);
   bool joinEarlier(Group &group, func::CallOp call);
   bool joinLater(Group &group, func::CallOp call);
+  bool joinTwin(func::CallOp call, size_t oldest);
   bool isReady(Value value, Operation *before, const Group &group) const;
   int64_t newBytes(func::CallOp call);
   bool mayComeEarlier(const Group &group, func::CallOp call);
@@ -179,7 +180,7 @@ void Merger::findGroups(Block &block) {
     auto open = llvm::make_range(groups.begin() + oldest, groups.end());
     bool hasJoined = llvm::any_of(open, [&](Group &group) { return joinEarlier(group, call); }) ||
                      llvm::any_of(llvm::reverse(open), [&](Group &group) { return joinLater(group, call); });
-    if (!hasJoined)
+    if (!hasJoined && !joinTwin(call, oldest))
       groups.push_back({{call}, 0, {}});
   }
 }
@@ -225,6 +226,56 @@ bool Merger::joinLater(Group &group, func::CallOp call) {
     view->moveAfter(call);
   group.calls.push_back(call);
   return true;
+}
+
+/// Calls of a kernel that differ in what they wait for: one that is alone comes later to this one, if those that read
+/// it may come behind both. They leave their groups, and those that come find them there. So sums of columns, of what
+/// there is from the beginning and of what rows become, are one launch.
+bool Merger::joinTwin(func::CallOp call, size_t oldest) {
+  for (size_t i = groups.size(); i-- > oldest;) {
+    if (groups[i].calls.size() != 1 || groups[i].calls.front().getCallee() != call.getCallee())
+      continue;
+    func::CallOp twin = groups[i].calls.front();
+    llvm::SetVector<Operation *> readers; // and views
+    readers.insert(twin->user_begin(), twin->user_end());
+    for (size_t next = 0; next < readers.size(); ++next)
+      if (isFree(readers[next]))
+        readers.insert(readers[next]->user_begin(), readers[next]->user_end());
+    readers.remove_if(
+        [&](Operation *reader) { return reader->getBlock() == call->getBlock() && !reader->isBeforeInBlock(call); });
+    auto mayFollow = [&](Operation *reader) {
+      if (isFree(reader))
+        return reader->getBlock() == call->getBlock();
+      auto other = dyn_cast<func::CallOp>(reader);
+      bool isFound = other && llvm::any_of(ArrayRef(groups).drop_front(oldest),
+                                           [&](const Group &group) { return llvm::is_contained(group.calls, other); });
+      return isFound && !partOf(other)->updatesAny() && mayComeLater({{other}, 0, {}}, call);
+    };
+    if (readers.empty() || !llvm::all_of(readers, mayFollow))
+      continue;
+    // Without them nothing is in the way, or the call stays where it is.
+    SmallVector<Operation *> following = readers.takeVector();
+    llvm::sort(following, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    SmallVector<Operation *> places = llvm::map_to_vector(following, [](Operation *op) { return op->getNextNode(); });
+    for (Operation *op : llvm::reverse(following))
+      op->moveAfter(call);
+    if (!joinLater(groups[i], call)) {
+      for (size_t number = following.size(); number-- > 0;)
+        following[number]->moveBefore(places[number]);
+      continue;
+    }
+    for (Operation *op : following) {
+      auto reader = dyn_cast<func::CallOp>(op);
+      if (!reader)
+        continue;
+      for (Group &group : groups)
+        llvm::erase(group.calls, reader);
+      groups.push_back({{reader}, 0, {}});
+    }
+    llvm::erase_if(groups, [](const Group &group) { return group.calls.empty(); });
+    return true;
+  }
+  return false;
 }
 
 /// Whether the value is there before an op, or can be: it is no result of the group.

@@ -27,8 +27,12 @@ struct Device : GpuMachine {
   /// Of words, fitted to an H100's times of 300 plans: what a multiply-add takes a thread of a block that is alone,
   /// which part of that is lost among others, and what adding up the parts of a split k takes beside memory.
   static constexpr double ofThread = 1.2, lost = 0.3, addingUp = 500;
-  /// Those of warpgroups; a tile that the accelerator brings.
-  static constexpr double warpgroupBytes = 4096, broughtLatency = 250;
+  /// Those of warpgroups; a tile that the accelerator brings; bytes that a multiprocessor brings in a clock while all
+  /// do, which is their share of what kernels reach of the L2 cache (docs/gpu-model.md).
+  static constexpr double warpgroupBytes = 4096, broughtLatency = 250, broughtRate = 22;
+  /// Multiprocessors that clusters find: those of four blocks leave two idle where a part of the device has 18, and its
+  /// other parts have 16.
+  static constexpr int64_t multiprocessorsOf(int64_t cluster) { return cluster > 2 ? 128 : multiprocessors; }
 };
 
 /// A tile with the registers of a thread, or of a warp, and roughly the part of peak speed that it reaches. With tensor
@@ -52,7 +56,7 @@ private:
   void makeInnermost(BlockDim &dim, function_ref<bool(int64_t)> isContiguous);
   bool useTensorCores() const;
   void chooseTile();
-  double timeOf(const TileShape &shape, int64_t split) const;
+  double timeOf(const TileShape &shape, int64_t split, double bringRate = Device::cacheRate) const;
   double timeOfWarpgroups(const BlocksPlan &plan) const;
 
   const LoopNest &nest;
@@ -62,7 +66,7 @@ private:
   int64_t batches = 1;
   int64_t factorBytes = 0; // of an element in shared memory
   double rate = 0;         // multiply-adds in a clock
-  double chosenTime = 0;
+  double efficiency = 0;   // of the tile that is taken
 };
 } // namespace
 
@@ -151,7 +155,7 @@ bool BlockPlanner::useTensorCores() const {
 
 /// Clocks that a multiprocessor needs for its blocks: what they multiply and bring, or, if they are few, how long each
 /// waits for its tiles.
-double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
+double BlockPlanner::timeOf(const TileShape &shape, int64_t split, double bringRate) const {
   int64_t tiles = llvm::divideCeil(llvm::divideCeil(plan.k.size, shape.k), split);
   int64_t blocks = batches * split * llvm::divideCeil(plan.m.size, shape.m) * llvm::divideCeil(plan.n.size, shape.n);
   int64_t sums = shape.m * shape.n * elementStorageBytes(nest.reductions[0].inits[0]->type) / 4;
@@ -168,7 +172,7 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split) const {
   double multiply = static_cast<double>(shape.m * shape.n * shape.k) / (rate * shape.efficiency);
   double bring =
       static_cast<double>((std::min(shape.m, plan.m.size) + std::min(shape.n, plan.n.size)) * shape.k * factorBytes) /
-      Device::cacheRate;
+      bringRate;
   // So many blocks at a time; few threads do not keep a multiprocessor busy.
   auto round = [&](int64_t count) {
     auto share = static_cast<double>(count);
@@ -251,7 +255,7 @@ void BlockPlanner::chooseTile() {
       double time = timeOf(shape, split);
       if (best != 0 && time >= best)
         continue;
-      best = chosenTime = time;
+      best = time;
       plan.m.tile = shape.m;
       plan.n.tile = shape.n;
       plan.k.tile = shape.k;
@@ -259,6 +263,7 @@ void BlockPlanner::chooseTile() {
       plan.columns = shape.columns;
       plan.stages = shape.stages;
       plan.split = split;
+      efficiency = shape.efficiency;
     }
   }
 }
@@ -282,12 +287,12 @@ double BlockPlanner::timeOfWarpgroups(const BlocksPlan &shape) const {
   double fragments = static_cast<double>(shape.rows) / 64;
   double read = groups * (static_cast<double>(shape.rows) + fragments * static_cast<double>(shape.columns));
   double share = (read + m + n) * BlocksPlan::kLine / Device::sharedRate;
-  double bring = (m + n / static_cast<double>(shape.cluster)) * BlocksPlan::kLine / Device::cacheRate;
+  double bring = (m + n / static_cast<double>(shape.cluster)) * BlocksPlan::kLine / Device::broughtRate;
   double tile = std::max({multiply, share, bring, Device::broughtLatency});
   double results = m * n * static_cast<double>(elementStorageBytes(shape.sumType)) *
                    (2 / Device::sharedRate + 1 / Device::cacheRate);
   double time = (static_cast<double>(shape.splitTiles) * tile + Device::blockLatency + results) *
-                static_cast<double>(llvm::divideCeil(shape.grid, Device::multiprocessors));
+                static_cast<double>(llvm::divideCeil(shape.grid, Device::multiprocessorsOf(shape.cluster)));
   if (shape.split > 1)
     time +=
         Device::launch + 2.0 * static_cast<double>(shape.scratchBytes) / (Device::memoryRate * Device::multiprocessors);
@@ -301,35 +306,41 @@ std::optional<BlocksPlan> BlockPlanner::runForWarpgroups() {
   static constexpr Shape shapes[] = {{128, 256, 64, 256, 4}, {256, 128, 128, 128, 4}, {128, 128, 64, 128, 6},
                                      {64, 256, 64, 128, 5},  {128, 64, 64, 64, 8},    {64, 128, 64, 128, 8},
                                      {64, 128, 64, 64, 8},   {64, 64, 64, 64, 8}};
+  static constexpr int64_t clusters[] = {1, 2, 4};
   constexpr int64_t mostSplit = 64, fewestTiles = 4;
   if (plan.instruction != BlockInstruction::Mma)
     return std::nullopt;
   std::optional<BlocksPlan> best;
+  TileShape others{plan.m.tile, plan.n.tile, plan.k.tile, plan.rows, plan.columns, plan.stages, efficiency};
+  double chosenTime = timeOf(others, plan.split, Device::broughtRate);
+  auto tryPlan = [&](const Shape &shape, int64_t cluster, int64_t parts) {
+    BlocksPlan next = plan;
+    next.instruction = BlockInstruction::Wgmma;
+    next.m.tile = shape.m;
+    next.n.tile = shape.n;
+    next.k.tile = BlocksPlan::kLine / factorBytes;
+    next.rows = shape.rows;
+    next.columns = shape.columns;
+    next.stages = shape.stages;
+    next.cluster = cluster;
+    int64_t tiles = next.k.tiles();
+    if (parts > 1 && tiles / parts < fewestTiles)
+      return;
+    next.split = llvm::divideCeil(tiles, llvm::divideCeil(tiles, parts));
+    BlocksAttr attr = next.toAttr(context, nest);
+    if (!passes(context, [&](auto emitError) { return checkBlocks(nest, attr, emitError); }))
+      return;
+    next = BlocksPlan::fromAttr(attr, nest);
+    double time = timeOfWarpgroups(next);
+    if (time >= chosenTime)
+      return;
+    chosenTime = time;
+    best = next;
+  };
   for (const Shape &shape : shapes)
-    for (int64_t parts = 1; parts <= mostSplit; parts *= 2) {
-      BlocksPlan next = plan;
-      next.instruction = BlockInstruction::Wgmma;
-      next.m.tile = shape.m;
-      next.n.tile = shape.n;
-      next.k.tile = BlocksPlan::kLine / factorBytes;
-      next.rows = shape.rows;
-      next.columns = shape.columns;
-      next.stages = shape.stages;
-      next.cluster = next.m.tiles() % 2 ? 1 : 2;
-      int64_t tiles = next.k.tiles();
-      if (parts > 1 && tiles / parts < fewestTiles)
-        break;
-      next.split = llvm::divideCeil(tiles, llvm::divideCeil(tiles, parts));
-      BlocksAttr attr = next.toAttr(context, nest);
-      if (!passes(context, [&](auto emitError) { return checkBlocks(nest, attr, emitError); }))
-        continue;
-      next = BlocksPlan::fromAttr(attr, nest);
-      double time = timeOfWarpgroups(next);
-      if (time >= chosenTime)
-        continue;
-      chosenTime = time;
-      best = next;
-    }
+    for (int64_t cluster : clusters)
+      for (int64_t parts = 1; parts <= mostSplit; parts *= 2)
+        tryPlan(shape, cluster, parts);
   return best;
 }
 

@@ -241,6 +241,20 @@ static int64_t planPieces(const LoopNest &nest, int64_t threads) {
   return 1;
 }
 
+/// Whether the nest is a few long scans of neighbours in memory, which blocks have tiles of. `--xla-split-scans` has
+/// left them whole.
+static bool isInTiles(const LoopNest &nest) {
+  if (!NestPlan::mayScanTiles(nest))
+    return false;
+  int64_t dim = nest.ordered.find_first(), scans = 1;
+  for (int64_t other = 0; other < static_cast<int64_t>(nest.sizes.size()); ++other)
+    if (other > dim && nest.sizes[other] > 1)
+      return false;
+    else if (nest.isParallelLoop(other))
+      scans *= nest.sizes[other];
+  return GpuMachine::hasScanTiles(scans, nest.sizes[dim]);
+}
+
 /// The dimension and the lanes of vectors that fill an access, if all accesses of the nest can be such vectors.
 static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   int64_t lanes = GpuMachine::access / widestElement(nest);
@@ -349,7 +363,11 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   if (hasTeams) {
     plan.threads = threads;
     plan.t = dealtDim(nest);
-    if (int64_t pieces = nest.isScan() ? planPieces(nest, threads) : 1; pieces > 1) {
+    if (isInTiles(nest)) {
+      plan.threads = kBlock;
+      plan.scanTile = GpuMachine::scanTile;
+    }
+    if (int64_t pieces = nest.isScan() ? planPieces(nest, plan.threads) : 1; pieces > 1) {
       plan.v = plan.t;
       plan.lanes = pieces;
       plan.aligned = true;

@@ -138,7 +138,7 @@ LogicalResult BoxFinder::findPixels() {
   if (!panel.alongK)
     return fail("pixels have their neighbours along k");
   if (sharedBy > 1)
-    return fail("two blocks cannot share pixels");
+    return fail("blocks cannot share pixels");
   for (int64_t dim : work)
     if (address().dims[dim] != 0)
       return fail("a factor whose results are pixels has no batches");
@@ -267,7 +267,7 @@ FailureOr<TensorBox> BoxFinder::run() {
   if (failed(checkStrides()))
     return failure();
   if (box.count % sharedBy)
-    return fail("two blocks cannot share the " + Twine(box.count) + " boxes of the columns");
+    return fail(Twine(sharedBy) + " blocks cannot share the " + Twine(box.count) + " boxes of the columns");
   return box;
 }
 

@@ -70,6 +70,23 @@ static int64_t countDeviceBlocks(int64_t size, int64_t before, int64_t behind) {
   return 0;
 }
 
+/// Whether a kernel scans in tiles, of one launch, whose blocks ask for what those before them come to: with a word for
+/// each tile, of what it comes to and of whether that is there.
+static bool isScannedInTiles(rt::ScanOp op, int64_t before, int64_t behind) {
+  Block &body = op.getCombiner().front();
+  if (behind != 1 || !GpuMachine::hasScanTiles(before, op.getShape()[op.getDimension()]) ||
+      body.getNumArguments() != 2 || !llvm::hasSingleElement(body.without_terminator()))
+    return false;
+  Operation &combined = body.front();
+  bool areArguments = combined.getNumOperands() == 2 && combined.getOperand(0) != combined.getOperand(1) &&
+                      llvm::all_of(combined.getOperands(), llvm::IsaPred<BlockArgument>);
+  Type type = body.getArgument(0).getType();
+  return areArguments && (type.isF32() || type.isInteger(32)) &&
+         isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp, arith::MaximumFOp, arith::MinimumFOp,
+             arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp,
+             arith::XOrIOp>(combined);
+}
+
 /// How many blocks `op` is cut into; 0: none.
 static int64_t countBlocks(rt::ScanOp op, bool onDevice) {
   ArrayRef<int64_t> shape = op.getShape();
@@ -78,7 +95,7 @@ static int64_t countBlocks(rt::ScanOp op, bool onDevice) {
     if (static_cast<int64_t>(d) != dim)
       (static_cast<int64_t>(d) < dim ? before : behind) *= extent;
   if (onDevice)
-    return countDeviceBlocks(size, before, behind);
+    return isScannedInTiles(op, before, behind) ? 0 : countDeviceBlocks(size, before, behind);
   if (!isLarge(op, Machine()) || before * llvm::divideCeil(behind, kScansOfStrip) >= kManyScans)
     return 0;
   for (int64_t blocks : combinerIsExpensive(op) ? ArrayRef<int64_t>(kBlocksIfExpensive) : ArrayRef<int64_t>(kBlocks))

@@ -150,7 +150,7 @@ private:
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
   int64_t threadsDim = -1, threads = 1, squareRow = -1, squareColumn = -1, columnsDim = -1;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
-          ordered = -1;
+          ordered = -1, orderedBlock = 0;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false,
        pairs = false, apart = false, partition = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
@@ -260,9 +260,13 @@ Attribute NestParser::parse() {
   if (parser.parseGreater())
     return {};
   for (auto [dim, block] : cuts) {
-    int64_t *place = dim == lanesDim ? &lanesBlock : dim == jamDim ? &jamBlock : nullptr;
+    int64_t *place = dim == ordered    ? &orderedBlock
+                     : dim == lanesDim ? &lanesBlock
+                     : dim == jamDim   ? &jamBlock
+                                       : nullptr;
     if (!place)
-      return parser.emitError(loc) << "cuts d" << dim << ", which is neither in lanes nor jammed", Attribute();
+      return parser.emitError(loc) << "cuts d" << dim << ", which is neither in lanes nor jammed nor 'ordered'",
+             Attribute();
     if (*place)
       return parser.emitError(loc) << "cuts d" << dim << " twice", Attribute();
     if (block < 1)
@@ -272,7 +276,7 @@ Attribute NestParser::parse() {
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
                                      transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn,
-                                     columnsDim, trim, slide, pairs, apart, partition);
+                                     columnsDim, trim, slide, pairs, apart, orderedBlock, partition);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -297,6 +301,8 @@ void NestAttr::print(AsmPrinter &printer) const {
   dims("reduce", getReductionLoops());
   if (getOrdered() >= 0)
     printer << ", ordered d" << getOrdered();
+  if (getOrderedBlock())
+    printer << ", cut d" << getOrdered() << ' ' << getOrderedBlock();
   if (getLanesBlock())
     printer << ", cut d" << getLanesDim() << ' ' << getLanesBlock();
   if (getJamBlock())
@@ -383,7 +389,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
                                int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide,
-                               bool pairs, bool apart, bool partition) {
+                               bool pairs, bool apart, int64_t orderedBlock, bool partition) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -451,6 +457,11 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "has threads, and does not deal d" << ordered << ", the dimension of a scan, to them";
   if (threads != 1 && lanesDim >= 0 && (ordered != lanesDim || vectors != 1))
     return emitError() << "has threads beside lanes, which are for pieces of one vector of a scan";
+  if (orderedBlock < 0 || orderedBlock % (lanes * threads))
+    return emitError() << "cuts d" << ordered << " into blocks of " << orderedBlock << ", which are no whole steps of "
+                       << lanes * threads;
+  if (orderedBlock && (ordered < 0 || threads <= kWarp))
+    return emitError() << "cuts a dimension of a scan, for which it needs a block of threads";
   if (trim && (lanesDim < 0 || reductionLoops.size() != 1 || inMemory || threads != 1))
     return emitError() << "is 'trim', for which it needs lanes and one reduced dimension, and neither 'in_memory' nor "
                           "threads";
@@ -651,7 +662,14 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
     bool valid = count && count.getType().isInteger(64) && count.getInt() > 0 && op->hasAttr("xla_rt.parts");
     return valid ? nullptr : "is a positive number, an i64, on a kernel of several parts";
   }
-  if (name == "xla_rt.adds_in_last" || name == "xla_rt.meets_first") // lowering/gpu/EmitBlocks.cpp, Launch.h
+  if (name == "xla_rt.registers") { // lowering/gpu/Launch.h
+    auto count = dyn_cast<IntegerAttr>(value);
+    return count && count.getType().isInteger(64) && count.getInt() > 0 && isa<FunctionOpInterface>(op)
+               ? nullptr
+               : "is a positive number, an i64, on a function";
+  }
+  if (name == "xla_rt.adds_in_last" || name == "xla_rt.meets_first" || // lowering/gpu/EmitBlocks.cpp, Launch.h
+      name == XlaRtDialect::kNumbersBlocks)
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == "xla_rt.places") { // lowering/gpu/Places.h
     auto box = dyn_cast<ArrayAttr>(value);

@@ -36,6 +36,8 @@ def XlaRt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kPlans90a = "xla_rt.plans_sm_90a";
     /// a kernel of a GPU that is for devices of sm_90a only, or for all others only: "sm_90a" or "others";
     static constexpr ::llvm::StringLiteral kDevices = "xla_rt.devices", kOnly90a = "sm_90a", kNot90a = "others";
+    /// On a function of the device: its blocks have numbers in the order in which they begin, counted in its own memory.
+    static constexpr ::llvm::StringLiteral kNumbersBlocks = "xla_rt.numbers_blocks";
     /// an implementation whose operands come in an array, as the thread pool calls it;
     static constexpr ::llvm::StringLiteral kTask = "xla_rt.task";
     /// an implementation that is host code, and leaves the work to a GPU;
@@ -149,7 +151,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `loop d4, d5`: those of the other parallel dimensions are loops within an item, outermost first.
     - `reduce d6, d7`: the reduced dimensions that are not in lanes, outermost first.
     - `ordered d8`: the dimension of a scan, whose iterations come in order and carry values, in lanes or not.
-    - `cut d1 64`: the dimension in lanes, or the jammed one, is parallel work in blocks of 64 iterations.
+    - `cut d1 64`: the dimension in lanes, or the jammed one, is parallel work in blocks of 64 iterations. One that is
+      ordered: each block of threads has a tile of so many, and asks for what those before it come to.
     - `masked`: the last step along the lanes is whole, with a mask. Otherwise what remains has code of its own.
     - `overlap`: the last step along the jammed dimension begins early enough to be whole, and does some iterations
       twice. Otherwise what remains has code of its own.
@@ -193,7 +196,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
       DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs,
-      DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"bool", "false">:$partition);
+      DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"int64_t", "0">:$orderedBlock,
+      DefaultValuedParameter<"bool", "false">:$partition);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -270,7 +274,7 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
     ```mlir
     #xla_rt.blocks<8x512x512x512, m d1 64, n d2 64, k d3 16, register 8x8, work d0>
     #xla_rt.blocks<8x32x32x64x3x3x64, m d0, d1, d2 128, n d3 64, k d4, d5, d6 32, register 64x32, instruction mma>
-    #xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4, cluster 2>
+    #xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4, cluster 4>
     ```
     The product's factors are the *rows*, which depend on m, and the *columns*, which depend on n; both depend on k, the
     reduced dimensions. It begins with the sizes of the nest, as `#xla_rt.nest` does. The other parts may come in any
@@ -290,8 +294,8 @@ def XlaRt_BlocksAttr : XlaRt_Attr<"Blocks", "blocks"> {
     - `stages 3`: so many tiles of k are in shared memory at the same time, being computed with or on their way; no more
       than there are, and two of panels that threads store instead of copies that nobody waits for.
       Without tensor cores, there are two.
-    - `cluster 2`: with wgmma, the blocks of two tiles that follow each other along m share their columns: each asks for
-      half of them, which come to both.
+    - `cluster 4`: with wgmma, the blocks of four tiles, or two, that follow each other along m share their columns: each
+      asks for a part of them, which comes to all.
     - `split 8`: the tiles along k are divided among 8 blocks, whose sums go to memory; a second launch adds them up in
       order.
     - `work d0`: iterations of these other parallel dimensions are blocks of their own.

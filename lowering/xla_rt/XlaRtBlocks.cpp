@@ -175,7 +175,8 @@ LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
       seen.set(dim);
     }
   }
-  constexpr int64_t mostThreads = 1024, mostSums = 128, largestTile = 512, mostStages = 8, mostParts = 256;
+  constexpr int64_t mostThreads = 1024, mostSums = 128, largestTile = 512, mostStages = 8, mostParts = 256,
+                    mostTogether = 4;
   for (auto [name, tile] : {std::pair('m', mTile), std::pair('n', nTile), std::pair('k', kTile)})
     if (tile < 8 || tile > largestTile || !llvm::isPowerOf2_64(tile))
       return emitError() << "has tiles of " << tile << " along " << name << "; they are a power of two, 8 to "
@@ -205,9 +206,9 @@ LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
   if (stages < 2 || stages > mostStages || (together == 1 && stages != 2))
     return emitError() << "has " << counted(stages, "stage") << "; there are 2"
                        << (together > 1 ? " to " + std::to_string(mostStages) : std::string());
-  if (cluster < 1 || cluster > (isWgmma ? 2 : 1))
+  if (cluster < 1 || cluster > (isWgmma ? mostTogether : 1) || !llvm::isPowerOf2_64(static_cast<uint64_t>(cluster)))
     return emitError() << "has clusters of " << cluster << " blocks; there are 1"
-                       << (isWgmma ? " or 2" : ", and with wgmma 2");
+                       << (isWgmma ? ", 2 or 4" : ", and with wgmma 2 or 4");
   if (split < 1 || split > mostParts)
     return emitError() << "splits k into " << split << " parts; there are 1 to " << mostParts;
   return success();

@@ -67,7 +67,9 @@ def _of_nest(plan: Nest) -> Iterator[list[Plan]]:
         others = [each for each in _blocks(block, plan.sizes[dim] - 1, step) if each % step == 0]
         yield [_changed(plan, cut={**plan.cut, dim: each}) for each in others]
     # How a remainder is treated; `stream` is about what the program does with the result, which nobody sees here.
-    yield [_changed(plan, flags=plan.flags ^ {flag}) for flag in ("masked", "overlap", "in_memory", "slide", "partition")]
+    yield [
+        _changed(plan, flags=plan.flags ^ {flag}) for flag in ("masked", "overlap", "in_memory", "slide", "partition")
+    ]
     if plan.loop:
         yield [_changed(plan, work=plan.work + plan.loop[:1], loop=plan.loop[1:])]
     if len(plan.reduce) > 1:

@@ -76,9 +76,9 @@ func.func private @sums(%x: tensor<9x64xf32>, %i: tensor<64xf32>) -> tensor<9x64
 
 // -----
 
-// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<9x64, lanes d1 16x1, work d0, ordered d1, cut d1 32>: cuts d1, which is walked in order}}
+// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<9x64, work d0, ordered d1, cut d1 2048, threads d1 64>: a thread has 32 pieces of a tile; there are at most 16}}
 func.func private @sums(%x: tensor<9x64xf32>, %i: tensor<9xf32>) -> tensor<9x64xf32>
-    attributes {xla_rt.kernel = #xla_rt.kernel<scan>, xla_rt.plans = [#xla_rt.nest<9x64, lanes d1 16x1, work d0, ordered d1, cut d1 32>]} {
+    attributes {xla_rt.kernel = #xla_rt.kernel<scan>, xla_rt.plans = [#xla_rt.nest<9x64, work d0, ordered d1, cut d1 2048, threads d1 64>]} {
   %e = tensor.empty() : tensor<9x64xf32>
   %0 = xla_rt.scan ins(%x : tensor<9x64xf32>) initial(%i : tensor<9xf32>) outs(%e : tensor<9x64xf32>)
       dimension = 1 {
@@ -87,6 +87,21 @@ func.func private @sums(%x: tensor<9x64xf32>, %i: tensor<9xf32>) -> tensor<9x64x
     xla_rt.yield %s : f32
   } -> tensor<9x64xf32>
   return %0 : tensor<9x64xf32>
+}
+
+// -----
+
+// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>: only sums, products, extrema and bitwise combinations of i32 and f32 are scanned in tiles}}
+func.func private @sums(%x: tensor<9x64xf64>, %i: tensor<9xf64>) -> tensor<9x64xf64>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scan>, xla_rt.plans = [#xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>]} {
+  %e = tensor.empty() : tensor<9x64xf64>
+  %0 = xla_rt.scan ins(%x : tensor<9x64xf64>) initial(%i : tensor<9xf64>) outs(%e : tensor<9x64xf64>)
+      dimension = 1 {
+  ^bb0(%a: f64, %b: f64):
+    %s = arith.addf %a, %b : f64
+    xla_rt.yield %s : f64
+  } -> tensor<9x64xf64>
+  return %0 : tensor<9x64xf64>
 }
 
 // -----

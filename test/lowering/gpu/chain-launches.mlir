@@ -201,3 +201,70 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// What threads take of registers leaves few of them there at a time. Any number of threads could do the second launch,
+// but those of a chain would do it one turn behind the other, which takes longer than a launch.
+// CHECK-LABEL: @few.impl(
+// CHECK:         gpu.launch_func @kernels::@product
+// CHECK:         gpu.launch_func @kernels::@fold
+// CHECK-LABEL: @many.impl(
+// CHECK:         gpu.launch_func @kernels::@many_chain
+// CHECK-SAME:    {blocks = 128 : i64, kernel = "small"}, {blocks = 256 : i64, kernel = "fold"}
+// CHECK-NEXT:    return
+module attributes {gpu.container_module} {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = call @few(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = call @many(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+  func.func private @few(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<library>, xla_rt.implementation = #xla_rt.implementation<@few.impl>}
+  func.func private @many(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<library>, xla_rt.implementation = #xla_rt.implementation<@many.impl>}
+  func.func private @few.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %c256 = arith.constant 256 : index
+    %c512 = arith.constant 512 : index
+    gpu.launch_func @kernels::@product blocks in (%c128, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : !llvm.ptr)
+    gpu.launch_func @kernels::@fold blocks in (%c512, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : !llvm.ptr)
+    return
+  }
+  func.func private @many.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %c256 = arith.constant 256 : index
+    %c512 = arith.constant 512 : index
+    gpu.launch_func @kernels::@small blocks in (%c128, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : !llvm.ptr)
+    gpu.launch_func @kernels::@fold blocks in (%c512, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : !llvm.ptr)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @product(%x: !llvm.ptr) kernel attributes {known_block_size = array<i32: 256, 1, 1>, xla_rt.registers = 192 : i64} {
+      gpu.barrier
+      gpu.return
+    }
+    gpu.func @small(%x: !llvm.ptr) kernel attributes {known_block_size = array<i32: 256, 1, 1>, xla_rt.registers = 100 : i64} {
+      gpu.barrier
+      gpu.return
+    }
+    gpu.func @fold(%x: !llvm.ptr) kernel {
+      %block = gpu.block_id x
+      %size = gpu.block_dim x
+      %0 = arith.muli %block, %size : index
+      %thread = gpu.thread_id x
+      %number = arith.addi %0, %thread : index
+      %count = arith.constant 131072 : index
+      %is = arith.cmpi ult, %number, %count : index
+      scf.if %is {
+        %1 = arith.index_cast %number : index to i64
+        %place = llvm.getelementptr %x[%1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %2 = llvm.load %place : !llvm.ptr -> f32
+        llvm.store %2, %place : f32, !llvm.ptr
+      }
+      gpu.return
+    }
+  }
+}

@@ -194,6 +194,30 @@ func.func private @product(%x: tensor<160x400xbf16>, %y: tensor<400x72xbf16>) ->
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
 #b = affine_map<(d0, d1, d2) -> (d2, d1)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
+// expected-error @below {{4 blocks cannot share the 2 boxes of the columns}}
+func.func private @product(%x: tensor<256x400xbf16>, %y: tensor<400x72xbf16>) -> tensor<256x72xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.blocks<256x72x400, m d0 64, n d1 128, k d2 64, register 64x128, instruction wgmma, stages 2, cluster 4>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256x72xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<256x72xf32>) -> tensor<256x72xf32>
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<256x400xbf16>, tensor<400x72xbf16>) outs(%f : tensor<256x72xf32>) {
+  ^bb0(%l: bf16, %r: bf16, %s: f32):
+    %wl = arith.extf %l : bf16 to f32
+    %wr = arith.extf %r : bf16 to f32
+    %p = arith.mulf %wl, %wr : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<256x72xf32>
+  return %0 : tensor<256x72xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
 // expected-error @below {{a block needs 262208 bytes of shared memory, and has at most 232448}}
 func.func private @product(%x: tensor<256x512xbf16>, %y: tensor<512x72xbf16>) -> tensor<256x72xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,

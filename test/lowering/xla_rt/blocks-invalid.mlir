@@ -138,7 +138,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{has clusters of 3 blocks; there are 1 or 2}}
+    // expected-error @below {{has clusters of 3 blocks; there are 1, 2 or 4}}
     xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, stages 2, cluster 3>]} {
   return %x : tensor<4xf32>
 }
@@ -147,7 +147,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{has clusters of 0 blocks; there are 1 or 2}}
+    // expected-error @below {{has clusters of 0 blocks; there are 1, 2 or 4}}
     xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 128, n d1 128, k d2 64, register 64x128, instruction wgmma, cluster 0>]} {
   return %x : tensor<4xf32>
 }
@@ -156,7 +156,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{has clusters of 2 blocks; there are 1, and with wgmma 2}}
+    // expected-error @below {{has clusters of 2 blocks; there are 1, and with wgmma 2 or 4}}
     xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 64, n d1 64, k d2 64, register 32x32, instruction mma, stages 3, cluster 2>]} {
   return %x : tensor<4xf32>
 }
@@ -165,7 +165,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    // expected-error @below {{has clusters of 2 blocks; there are 1, and with wgmma 2}}
+    // expected-error @below {{has clusters of 2 blocks; there are 1, and with wgmma 2 or 4}}
     xla_rt.plans = [#xla_rt.blocks<256x256x64, m d0 64, n d1 64, k d2 16, register 8x8, cluster 2>]} {
   return %x : tensor<4xf32>
 }

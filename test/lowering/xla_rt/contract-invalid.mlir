@@ -175,6 +175,16 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.chain = [{blocks = 1 : i64, k
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.numbers_blocks', which is a mark of functions}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.numbers_blocks = 1 : i64}
+
+// -----
+
+// expected-error @below {{has the attribute 'xla_rt.registers', which is a positive number, an i64, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.registers = 0 : i64}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.meets_first', which is a mark of functions}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.meets_first = 1 : i64}
 

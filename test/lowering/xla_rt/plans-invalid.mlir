@@ -138,8 +138,26 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{cuts d1, which is neither in lanes nor jammed}}
+    // expected-error @below {{cuts d1, which is neither in lanes nor jammed nor 'ordered'}}
     xla_rt.plans = [#xla_rt.nest<8x8, lanes d0 16x1, cut d1 16>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<scan>,
+    // expected-error @below {{cuts d0 into blocks of 512, which are no whole steps of 1024}}
+    xla_rt.plans = [#xla_rt.nest<4096, lanes d0 4x1, ordered d0, cut d0 512, threads d0 256>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<scan>,
+    // expected-error @below {{cuts a dimension of a scan, for which it needs a block of threads}}
+    xla_rt.plans = [#xla_rt.nest<4096, ordered d0, cut d0 512, threads d0 32>]} {
   return %x : tensor<4xf32>
 }
 

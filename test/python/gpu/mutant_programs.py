@@ -78,6 +78,17 @@ func.func @main(%x: tensor<40x48xf32>, %y: tensor<2x2050xf32>) -> (tensor<48xf32
   }) : (tensor<2x2050xf32>, tensor<f32>) -> tensor<2x2050xf32>
   return %0, %1 : tensor<48xf32>, tensor<2x2050xf32>
 }""",
+    "sums up to each element, in tiles": """
+func.func @main(%x: tensor<32772xf32>) -> tensor<32772xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = "xla.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 32772>,
+      padding = dense<[[32771, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %sum = xla.add %a, %b : tensor<f32>
+    xla.return %sum : tensor<f32>
+  }) : (tensor<32772xf32>, tensor<f32>) -> tensor<32772xf32>
+  return %0 : tensor<32772xf32>
+}""",
     "updates by owners": """
 func.func @main(%i: tensor<3000x1xi32>, %u: tensor<3000x3xf32>, %x: tensor<5x3xf32>) -> tensor<5x3xf32> {
   %r = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
@@ -221,33 +232,34 @@ WARPGROUPS = {
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
 #b = affine_map<(d0, d1, d2) -> (d2, d1)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
-func.func private @product(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128x72xf32> attributes {{
+func.func private @product(%x: tensor<{m}x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<{m}x72xf32> attributes {{
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    xla_rt.plans = [#xla_rt.blocks<128x72x{k}, {plan}>]}} {{
+    xla_rt.plans = [#xla_rt.blocks<{m}x72x{k}, {plan}>]}} {{
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<128x72xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<128x72xf32>) -> tensor<128x72xf32>
+  %e = tensor.empty() : tensor<{m}x72xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<{m}x72xf32>) -> tensor<{m}x72xf32>
   %0 = linalg.generic {{indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%x, %y : tensor<128x{k}xbf16>, tensor<{k}x72xbf16>) outs(%f : tensor<128x72xf32>) {{
+      ins(%x, %y : tensor<{m}x{k}xbf16>, tensor<{k}x72xbf16>) outs(%f : tensor<{m}x72xf32>) {{
   ^bb0(%l: bf16, %r: bf16, %s: f32):
     %wl = arith.extf %l : bf16 to f32
     %wr = arith.extf %r : bf16 to f32
     %p = arith.mulf %wl, %wr : f32
     %t = arith.addf %s, %p : f32
     linalg.yield %t : f32
-  }} -> tensor<128x72xf32>
-  return %0 : tensor<128x72xf32>
+  }} -> tensor<{m}x72xf32>
+  return %0 : tensor<{m}x72xf32>
 }}
-func.func @main(%x: tensor<128x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<128x72xf32> {{
-  %0 = call @product(%x, %y) : (tensor<128x{k}xbf16>, tensor<{k}x72xbf16>) -> tensor<128x72xf32>
-  return %0 : tensor<128x72xf32>
+func.func @main(%x: tensor<{m}x{k}xbf16>, %y: tensor<{k}x72xbf16>) -> tensor<{m}x72xf32> {{
+  %0 = call @product(%x, %y) : (tensor<{m}x{k}xbf16>, tensor<{k}x72xbf16>) -> tensor<{m}x72xf32>
+  return %0 : tensor<{m}x72xf32>
 }}"""
-    for what, k, plan in (
-        ("", 400, "m d0 128, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3"),
-        (" in clusters", 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, stages 2, cluster 2"),
-        (" in parts", 400, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2, split 2"),
-        (" of few tiles", 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 4"),
-        (" of three tiles", 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2"),
+    for what, m, k, plan in (
+        ("", 128, 400, "m d0 128, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 3"),
+        (" in clusters", 128, 1600, "m d0 64, n d1 128, k d2 64, register 64x64, instruction wgmma, cluster 2"),
+        (" in clusters of 4", 256, 264, "m d0 64, n d1 256, k d2 64, register 64x128, instruction wgmma, cluster 4"),
+        (" in parts", 128, 400, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2, split 2"),
+        (" of few tiles", 128, 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 4"),
+        (" of three tiles", 128, 136, "m d0 64, n d1 64, k d2 64, register 64x64, instruction wgmma, stages 2"),
     )
 }
 

@@ -164,6 +164,37 @@ def test_phases_share_memory():
     assert clocks(132) == pytest.approx(gpu.phase + 256) and clocks(264) == pytest.approx(gpu.phase + 512)
 
 
+TILES = "#xla_rt.nest<4194304, lanes d0 4x1, ordered d0, cut d0 4096, threads d0 256, aligned>"
+
+
+def test_times_of_tiles():
+    """Blocks of a scan wait for those before them in each round, for four words at a time; others do not."""
+    gpu = GPUS["H100"]
+
+    def seconds(plan, grid):
+        return gpu_model.tiles_time(Kernel("k", "scan", (plan,), "k", grid=grid, block=256), None, gpu)
+
+    full = 8 * gpu.multiprocessors
+    assert seconds(TILES, 100) == pytest.approx(3 * gpu.shared_latency)
+    assert seconds(TILES, 2 * full) == pytest.approx(2 * 5 * gpu.shared_latency)
+    assert seconds("#xla_rt.nest<64x4096, work d0, ordered d1, threads d1 256>", 64) == 0
+
+
+def test_clusters_of_four():
+    """They bring fewer columns, and leave four multiprocessors of an H100 idle: 132 blocks are two rounds."""
+    gpu, plan = GPUS["H100"], "#xla_rt.blocks<{0}x256x4096, m d0 128, n d1 256, k d2 64, register 64x256, {1}>"
+
+    def seconds(cluster, grid):
+        work = Work(read=1e9, written=1e6)
+        work.products["bf16"] = grid * 128 * 256 * 4096
+        text = plan.format(grid * 128, f"instruction wgmma, stages 4, cluster {cluster}")
+        kernel = Kernel("k", "contraction", (text,), "k", grid=grid, block=384, work=work, dynamic_shared=200 << 10)
+        return gpu_model.kernel_times(kernel, None, gpu)
+
+    assert seconds(4, 128)["L2"] < 0.85 * seconds(2, 128)["L2"]
+    assert seconds(4, 132)["tensor cores"] > 1.8 * seconds(2, 132)["tensor cores"]
+
+
 def test_times_of_chains():
     """Links are added up, and are one launch; each waits for what is before."""
     gpu = GPUS["H100"]
@@ -192,6 +223,7 @@ def test_accuracy():
         "#xla_rt.nest<9x8, jam d1 4, apart, work d0>",
     ]
     assert gpu_accuracy.are_measured(plans[:1]) and not gpu_accuracy.are_measured(plans)
+    assert not gpu_accuracy.are_measured([TILES])
 
 
 def test_fit():

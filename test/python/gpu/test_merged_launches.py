@@ -132,6 +132,21 @@ func.func @main(%x: tensor<6x3000xf32>, %y: tensor<6xf32>) -> (tensor<6xf32>, te
   return %a, %c, %d : tensor<6xf32>, tensor<6xf32>, tensor<2x3xf32>
 }"""
 
+# Sums of columns of an argument could come first, and wait for those of the rows' results: both have parts.
+TWINS = """
+func.func @main(%x: tensor<2048x64xf32>) -> (tensor<2048x64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0]
+      : (tensor<2048x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %m = xla.reduce(%x init: %zero) applies xla.maximum across dimensions = [1]
+      : (tensor<2048x64xf32>, tensor<f32>) -> tensor<2048xf32>
+  %b = xla.broadcast_in_dim %m, dims = [0] : (tensor<2048xf32>) -> tensor<2048x64xf32>
+  %d = xla.subtract %x, %b : tensor<2048x64xf32>
+  %c = xla.reduce(%d init: %zero) applies xla.add across dimensions = [0]
+      : (tensor<2048x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %d, %a, %c : tensor<2048x64xf32>, tensor<64xf32>, tensor<64xf32>
+}"""
+
 # The kernel of the indices and the copy that the scatter works on are one launch.
 COPIED = """
 func.func @main(%x: tensor<100x8xf32>, %f: tensor<40x1xf32>, %u: tensor<40x8xf32>)
@@ -188,6 +203,7 @@ def draw(text, seed=0):
         (LIBRARY, 3),
         (FOLLOWED, 1),
         (COPIED, 2),
+        (TWINS, 2),
         (COPIED.replace("%x: tensor<100x8xf32>, ", "").replace("%i =", FILLED), 2),
     ],
     ids=[
@@ -200,6 +216,7 @@ def draw(text, seed=0):
         "library",
         "followed",
         "copied",
+        "sums of columns",
         "filled",
     ],
 )

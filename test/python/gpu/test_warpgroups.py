@@ -89,6 +89,16 @@ def test_orders_and_plans(tmp_path, plan):
     check(tmp_path, [ordered(order, plan) for order in ORDERS], environment)
 
 
+@pytest.mark.parametrize(
+    ("tiles", "orders"), [("n d1 128, stages 2", ["right transposed"]), ("n d1 256, stages 3", ["plain"])]
+)
+def test_clusters_of_four(tmp_path, tiles, orders):
+    """Each block asks for a part of the columns, of lines along k or across, and waits until all have read a stage."""
+    plan = f"m d0 64, k d2 64, register 64x128, instruction wgmma, cluster 4, {tiles}"
+    jobs = [ordered(order, plan, sizes) for order in orders for sizes in ((200, 136, 328), (456, 264, 200))]
+    check(tmp_path, jobs, {"CUDA_EMU_ASYNC": "early"} if "256" in tiles else {"CUDA_EMU_SEED": "3"})
+
+
 def test_types_batches_and_what_is_computed_of_sums(tmp_path):
     rng = np.random.default_rng(2)
     jobs = [ordered("plain", WIDEST)]
