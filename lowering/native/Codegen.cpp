@@ -166,6 +166,7 @@ struct Part {
       function.addFnAttr("target-features", options.target.features);
       function.addFnAttr("prefer-vector-width", vectorBits);
       function.addFnAttr(llvm::Attribute::NoUnwind);
+      function.setAlignment(llvm::Align(kCodeAlignment));
       if (function.getName() == "main")
         function.setName(kEntryName);
     }
