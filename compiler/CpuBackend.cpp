@@ -38,6 +38,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
 }
 
 void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {
+  passes.addPass(createInlineKernels({/*once=*/true}));
   passes.addPass(createLowerVectors());
   passes.addPass(createConvertToLLVM());
 }

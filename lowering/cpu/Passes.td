@@ -142,10 +142,11 @@ def PollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
 }
 
 def InlineKernels : Pass<"xla-inline-kernels", "ModuleOp"> {
-  let summary = "Write out kernels of a few instructions in the loops of the schedule";
+  let summary = "Write out short kernels in the schedule";
   let description = [{
     A kernel that is one block of at most 48 operations is copied to each place in a loop of `@main` that calls it, and
-    removed if nothing else does.
+    removed if nothing else does. With `once`, so is one of at most 96, with loops and branches but without memory of its
+    own, that is called in one place only, if `@main` has at most 512 operations.
 
     ```mlir
     scf.while ... do {
@@ -160,6 +161,7 @@ def InlineKernels : Pass<"xla-inline-kernels", "ModuleOp"> {
     }
     ```
   }];
+  let options = [Option<"once", "once", "bool", "false", "Kernels that are called in one place only, too">];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 

@@ -120,7 +120,7 @@ private:
 
   double costOf(Operation &op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      return tripsOf(loop) * costOf(*loop.getBody());
+      return tripsOf(loop) * iterationCost(loop);
     if (op.getNumRegions() > 0) { // branches
       double most = 0;
       for (Region &region : op.getRegions())
@@ -132,18 +132,34 @@ private:
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       return callee && !callee.isExternal() ? kernelCost(callee) : runtimeCost(call);
     }
+    if (isa<vector::GatherOp>(op))
+      return cast<VectorType>(op.getResult(0).getType()).getNumElements();
+    auto [known, isNew] = instructionCosts.try_emplace(op.getName(), 0);
+    if (isNew)
+      known->second = instructionCost(op);
+    return known->second;
+  }
+
+  /// What one of the ops takes that all take alike.
+  static double instructionCost(Operation &op) {
     if (op.hasTrait<OpTrait::ConstantLike>() || op.hasTrait<OpTrait::IsTerminator>())
       return 0;
-    auto vector = op.getNumResults() == 1 ? dyn_cast<VectorType>(op.getResult(0).getType()) : VectorType();
     bool isOneInstruction = isa<math::FmaOp, math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FloorOp, math::CeilOp,
                                 math::TruncOp, math::RoundEvenOp>(op);
     if (isa<math::MathDialect>(op.getDialect()) && !isOneInstruction)
       return 8;
-    if (isa<vector::GatherOp>(op))
-      return vector.getNumElements();
     if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp>(op))
       return 3;
     return 0.25;
+  }
+
+  /// What an iteration takes. It is asked for at every level of a nest, before anything is changed there.
+  double iterationCost(scf::ForOp loop) {
+    if (auto known = iterationCosts.find(loop); known != iterationCosts.end())
+      return known->second;
+    double cost = costOf(*loop.getBody());
+    iterationCosts[loop] = cost;
+    return cost;
   }
 
   /// What a call of the kernel takes until it polls for the last time, or altogether.
@@ -204,8 +220,10 @@ private:
       int64_t &known = ends[items];
       known = again.insert(items).second ? few : std::max(known, few);
     }
-    if (!calls.empty())
+    if (!calls.empty()) {
       kernelCosts.clear();
+      iterationCosts.clear();
+    }
   }
 
   //===- Kernels --------------------------------------------------------------------------------------------------===//
@@ -233,7 +251,7 @@ private:
   }
 
   bool pollLoop(scf::ForOp loop) {
-    double trips = tripsOf(loop), iteration = std::max(costOf(*loop.getBody()), 0.25);
+    double trips = tripsOf(loop), iteration = std::max(iterationCost(loop), 0.25);
     if (trips * iteration < kUnpolled)
       return false;
     // As far out as can be: calls in inner loops, whose sums are in registers, cost more than they take themselves.
@@ -355,7 +373,8 @@ private:
   ModuleOp module;
   SymbolTable symbols;
   DenseMap<Value, int64_t> ends;
-  DenseMap<Operation *, double> kernelCosts;
+  DenseMap<Operation *, double> kernelCosts, iterationCosts;
+  DenseMap<OperationName, double> instructionCosts;
 };
 
 struct PollLoopsPass : impl::PollLoopsBase<PollLoopsPass> {

@@ -9,6 +9,7 @@
 #include "mlir_xla/lowering/native/CodegenPasses.h"
 #include "mlir_xla/lowering/native/Partition.h"
 #include "mlir_xla/lowering/native/SelectExtrema.h"
+#include "mlir_xla/lowering/native/TranslateDirectly.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -16,6 +17,7 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -147,7 +149,10 @@ struct Part {
     if (failed(taken))
       return failure();
     generator = std::move(*taken);
-    module = translateModuleToLLVMIR(from, context, "xla", /*disableVerification=*/!options.keepAssembly);
+    module = translateDirectly(from, context, "xla");
+    // Upstream says what is wrong with the module.
+    if (!module || (options.keepAssembly && llvm::verifyModule(*module)))
+      module = translateModuleToLLVMIR(from, context, "xla", /*disableVerification=*/!options.keepAssembly);
     if (!module)
       return failure();
     llvm::TargetMachine &machine = *generator->machine;
@@ -161,6 +166,7 @@ struct Part {
       function.addFnAttr("target-features", options.target.features);
       function.addFnAttr("prefer-vector-width", vectorBits);
       function.addFnAttr(llvm::Attribute::NoUnwind);
+      function.setAlignment(llvm::Align(kCodeAlignment));
       if (function.getName() == "main")
         function.setName(kEntryName);
     }

@@ -6,6 +6,9 @@
 
 #include "mlir_xla/lowering/native/CodegenPasses.h"
 
+#include "llvm/CodeGen/MachineBasicBlock.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Pass.h"
@@ -175,6 +178,21 @@ struct EmptyCancelledFunctions : llvm::FunctionPass {
   const std::atomic<bool> *const &cancelled;
 };
 char EmptyCancelledFunctions::ID = 0;
+
+/// Begins a cache line with every loop that is one block: how long it takes depends on where it lies, and would
+/// otherwise on what comes before it.
+struct AlignLoops : llvm::MachineFunctionPass {
+  static char ID;
+  AlignLoops() : MachineFunctionPass(ID) {}
+
+  bool runOnMachineFunction(llvm::MachineFunction &function) override {
+    for (llvm::MachineBasicBlock &block : function)
+      if (block.isSuccessor(&block))
+        block.setAlignment(llvm::Align(mlir::xla::kCodeAlignment));
+    return true;
+  }
+};
+char AlignLoops::ID = 0;
 } // namespace
 
 CodegenPasses::CodegenPasses(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine, bool all,
@@ -199,6 +217,8 @@ void CodegenPasses::add(llvm::Pass *pass) {
     delete pass;
     return;
   }
+  if (pass->getPassName() == "X86 Assembly Printer")
+    passes.add(new AlignLoops);
   bool visitsFunctions = pass->getPassKind() == llvm::PT_Function;
   if (visitsFunctions && !inFunction)
     passes.add(new EmptyCancelledFunctions(cancelled));

@@ -15,6 +15,9 @@
 
 namespace mlir::xla {
 
+/// Functions and loops that are one block begin with a cache line.
+constexpr unsigned kCodeAlignment = 64;
+
 /// Passes that are left out for one reason.
 struct SkippedPasses {
   llvm::StringLiteral reason;

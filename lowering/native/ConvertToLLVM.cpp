@@ -158,8 +158,10 @@ LogicalResult LLVMConverter::run(ModuleOp module) {
   if ((needs() & Complex) && failed(applyPartialConversion(module, realTarget, realPatterns, config)))
     return failure();
   Expm1Lowering::run(module);
-  lowerNonEmptyLoops(module);
-  lowerControl(module);
+  bool isPlain = canLowerControl(module);
+  lowerNonEmptyLoops(module, isPlain);
+  if (isPlain)
+    lowerControl(module);
   lowerDirectly(module);
   auto isLeft = [&](Operation *op) {
     return !isa<ModuleOp>(op) && !isa_and_present<LLVM::LLVMDialect>(op->getDialect());

@@ -49,18 +49,25 @@ void xla::loadEnteringConstants(ModuleOp module) {
     function.walk([&](LLVM::BrOp branch) {
       builder.setInsertionPoint(branch);
       DenseMap<Attribute, Value> loaded;
-      for (OpOperand &operand : branch->getOpOperands()) {
-        TypedAttr splat = splatOf(operand.get());
+      DenseMap<Value, Value> known; // most accumulators begin with the same value
+      auto load = [&](Value operand) -> Value {
+        TypedAttr splat = splatOf(operand);
         if (!splat)
-          continue;
-        auto constant = DenseElementsAttr::get(cast<VectorType>(operand.get().getType()), splat);
+          return operand;
+        auto constant = DenseElementsAttr::get(cast<VectorType>(operand.getType()), splat);
         Value &value = loaded[constant];
         if (!value) {
           LLVM::GlobalOp global = globalOf(constant, branch.getLoc());
           Value address = LLVM::AddressOfOp::create(builder, branch.getLoc(), global);
           value = LLVM::LoadOp::create(builder, branch.getLoc(), constant.getType(), address, *global.getAlignment());
         }
-        operand.set(value);
+        return value;
+      };
+      for (OpOperand &operand : branch->getOpOperands()) {
+        auto [entering, isNew] = known.try_emplace(operand.get());
+        if (isNew)
+          entering->second = load(operand.get());
+        operand.set(entering->second);
       }
     });
 }

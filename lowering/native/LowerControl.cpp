@@ -193,11 +193,12 @@ void lowerOp(Operation *op, IRRewriter &rewriter) {
 
 } // namespace
 
+bool mlir::xla::canLowerControl(ModuleOp module) {
+  auto check = [](Operation *op) { return isConvertible(op) ? WalkResult::advance() : WalkResult::interrupt(); };
+  return !module.walk(check).wasInterrupted();
+}
+
 void mlir::xla::lowerControl(ModuleOp module) {
-  WalkResult found =
-      module.walk([](Operation *op) { return isConvertible(op) ? WalkResult::advance() : WalkResult::interrupt(); });
-  if (found.wasInterrupted())
-    return;
   IRRewriter rewriter(module.getContext());
   for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     convertTypes(function);

@@ -99,7 +99,7 @@ void lowerWhile(scf::WhileOp loop, IRRewriter &rewriter) {
 
 } // namespace
 
-void mlir::xla::lowerNonEmptyLoops(ModuleOp module) {
+void mlir::xla::lowerNonEmptyLoops(ModuleOp module, bool controlFollows) {
   // Outer loops first, while their bodies are still one block.
   SmallVector<Operation *> loops;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -122,7 +122,7 @@ void mlir::xla::lowerNonEmptyLoops(ModuleOp module) {
     if (runsOnce(loop))
       inlineBody(loop, rewriter);
     else if (runsAtLeastOnce(loop) &&
-             !(isa<scf::WhileOp>(loop->getParentOp()) && loop->getParentOfType<gpu::GPUFuncOp>()))
+             !(isa<scf::WhileOp>(loop->getParentOp()) && (!controlFollows || loop->getParentOfType<gpu::GPUFuncOp>())))
       testAtEnd(loop, rewriter);
   }
 }

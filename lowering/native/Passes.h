@@ -18,11 +18,16 @@
 namespace mlir::xla {
 
 /// scf.for whose first iteration is certain to cf, in fewer blocks than upstream's patterns. Regions of scf ops around
-/// them then hold several blocks: the IR is valid again when those are converted, too.
-void lowerNonEmptyLoops(ModuleOp module);
+/// them then hold several blocks: the IR is valid again when those are converted, too. Whether `lowerControl` does that
+/// is `controlFollows`: a loop of the schedule (scf.while) around them is otherwise left to patterns that do not take
+/// it.
+void lowerNonEmptyLoops(ModuleOp module, bool controlFollows);
 
-/// Converts functions, calls, loops and branches, and `index` to i64, if nothing in `module` stands against that: types
-/// that are others for LLVM, or ops of dialects that have no business here.
+/// Whether nothing in `module` stands against `lowerControl`: types that are others for LLVM, or ops of dialects that
+/// have no business here.
+bool canLowerControl(ModuleOp module);
+
+/// Converts functions, calls, loops and branches, and `index` to i64.
 void lowerControl(ModuleOp module);
 
 /// True for scalars, pointers and vectors that are the same for LLVM.

@@ -1,5 +1,7 @@
-// RUN: xla-opt %s --xla-inline-kernels | FileCheck %s
-// Kernels of a few instructions are written out in loops of the schedule. What else calls them keeps them.
+// RUN: xla-opt %s --xla-inline-kernels=once=true | FileCheck %s
+// RUN: xla-opt %s --xla-inline-kernels | FileCheck %s --check-prefix=LOOPS
+// Kernels of a few instructions are written out in loops of the schedule. What else calls them keeps them. With `once`,
+// those that are called in one place only are written out with their loops.
 
 // CHECK-LABEL: func.func @main(
 func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) {
@@ -29,6 +31,18 @@ func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) {
     func.call @loop.impl(%arena, %arena, %c0, %c1) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
     scf.yield
   }
+  // CHECK: call @loop.impl(
+  func.call @loop.impl(%arena, %arena, %c0, %c1) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
+  // LOOPS: call @once.impl(
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+  // CHECK-NEXT: llvm.store %{{.*}}, %arg1
+  func.call @once.impl(%arena, %results, %c0, %c1) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
+  // CHECK: call @memory.impl(
+  func.call @memory.impl(%arena, %results, %c0, %c1) : (!llvm.ptr, !llvm.ptr, index, index) -> ()
+  // CHECK: constant @task.impl
+  %task = func.constant @task.impl : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
+  %c1_i64 = arith.constant 1 : i64
+  func.call @xla_rt_parallel_for(%task, %arena, %c1_i64, %c1_i64, %c1_i64) : ((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64) -> ()
   return
 }
 
@@ -52,7 +66,7 @@ func.func private @less.impl(%p: !llvm.ptr, %q: !llvm.ptr, %begin: index, %end: 
   return
 }
 
-// What has loops of its own takes longer than a call.
+// What has loops of its own takes longer than a call, and is there once for its two calls.
 // CHECK: func.func private @loop.impl(
 func.func private @loop.impl(%p: !llvm.ptr, %q: !llvm.ptr, %begin: index, %end: index) {
   %zero = arith.constant 0 : i32
@@ -62,3 +76,35 @@ func.func private @loop.impl(%p: !llvm.ptr, %q: !llvm.ptr, %begin: index, %end: 
   }
   return
 }
+
+// CHECK-NOT: @once.impl
+func.func private @once.impl(%p: !llvm.ptr, %q: !llvm.ptr, %begin: index, %end: index) {
+  %zero = arith.constant 0 : i32
+  %c1 = arith.constant 1 : index
+  scf.for %i = %begin to %end step %c1 {
+    llvm.store %zero, %q {alignment = 4 : i64} : i32, !llvm.ptr
+  }
+  return
+}
+
+// In a loop, it would need new memory in each iteration.
+// CHECK: func.func private @memory.impl(
+func.func private @memory.impl(%p: !llvm.ptr, %q: !llvm.ptr, %begin: index, %end: index) {
+  %c1 = arith.constant 1 : index
+  %c1_i64 = arith.constant 1 : i64
+  scf.for %i = %begin to %end step %c1 {
+    %own = llvm.alloca %c1_i64 x i32 : (i64) -> !llvm.ptr
+    func.call @fill(%own) : (!llvm.ptr) -> ()
+  }
+  return
+}
+
+// CHECK: func.func private @task.impl(
+func.func private @task.impl(%args: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr) {
+  %zero = arith.constant 0 : i32
+  llvm.store %zero, %args {alignment = 4 : i64} : i32, !llvm.ptr
+  return
+}
+
+func.func private @fill(!llvm.ptr)
+func.func private @xla_rt_parallel_for((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64)
