@@ -66,12 +66,6 @@ struct InlineKernelsPass : impl::InlineKernelsBase<InlineKernelsPass> {
     auto main = symbols.lookup<func::FuncOp>("main");
     if (!main || main.isExternal())
       return;
-    std::optional<SymbolTable::UseRange> before = SymbolTable::getSymbolUses(&getOperation().getBodyRegion());
-    if (!before)
-      return;
-    DenseMap<StringAttr, unsigned> places;
-    for (SymbolTable::SymbolUse use : *before)
-      ++places[use.getSymbolRef().getRootReference()];
     SmallVector<func::CallOp> calls;
     main.walk([&](func::CallOp call) {
       if (call.getNumResults() == 0)
@@ -79,6 +73,10 @@ struct InlineKernelsPass : impl::InlineKernelsBase<InlineKernelsPass> {
     });
     llvm::SetVector<func::FuncOp> kernels;
     bool takesOnce = once && countOps(main) <= kSchedule;
+    DenseMap<StringAttr, unsigned> places; // what else refers to a kernel keeps it below
+    if (takesOnce)
+      for (func::CallOp call : calls)
+        ++places[call.getCalleeAttr().getAttr()];
     size_t all = 0;
     for (func::CallOp call : calls) {
       auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
