@@ -15,7 +15,7 @@ using namespace mlir::xla;
 NestEmitter::Emitted NestEmitter::guardOf(ArrayRef<Guard> guards, unsigned uo, unsigned vo) {
   Emitted result{Value(), 0};
   for (const Guard &guard : guards) {
-    if (truthOf(guard.condition)) { // what else is not read
+    if (truthOf(guard.condition) == !guard.negated) { // in the interior
       result.level = std::max(result.level, branchLevel);
       continue;
     }
@@ -95,10 +95,10 @@ std::optional<NestEmitter::Place> NestEmitter::placeOf(ExprNode *node, unsigned 
     Emitted base = pointer(node->buffer, memory, address);
     Place place{base.value, std::max(base.level, address.level), {}, memoryNear(*node)};
     for (const Guard &guard : node->guards)
-      if (!truthOf(guard.condition))
-        place.guards.push_back(guard);
-      else
+      if (truthOf(guard.condition) == !guard.negated)
         place.level = std::max(place.level, branchLevel);
+      else
+        place.guards.push_back(guard);
     return place;
   }
   if (node->kind == ExprNode::Select) {

@@ -119,10 +119,13 @@ void mlir::xla::lowerNonEmptyLoops(ModuleOp module, bool controlFollows) {
     // schedule, which is split for polls, they are left to the conversion.
     if (loop.getInductionVar().getType().isIndex() && !isa<func::FuncOp>(loop->getParentOp()))
       continue;
+    // Upstream's patterns take loops and switches apart whose regions are one block each.
+    bool staysBlock =
+        isa<scf::IndexSwitchOp>(loop->getParentOp()) ||
+        (isa<scf::WhileOp>(loop->getParentOp()) && (!controlFollows || loop->getParentOfType<gpu::GPUFuncOp>()));
     if (runsOnce(loop))
       inlineBody(loop, rewriter);
-    else if (runsAtLeastOnce(loop) &&
-             !(isa<scf::WhileOp>(loop->getParentOp()) && (!controlFollows || loop->getParentOfType<gpu::GPUFuncOp>())))
+    else if (runsAtLeastOnce(loop) && !staysBlock)
       testAtEnd(loop, rewriter);
   }
 }

@@ -1,4 +1,4 @@
-// A loop in a loop of the schedule, where something (scf.index_switch) leaves control flow to upstream's patterns.
+// A loop in a loop of the schedule, and one in a branch of it, where something (scf.index_switch) leaves control flow to upstream's patterns.
 // RUN: xla-opt %s --xla-convert-to-llvm | FileCheck %s
 
 // CHECK-LABEL: llvm.func @main(
@@ -25,6 +25,10 @@ func.func @main(%p: !llvm.ptr, %n: i64, %which: index) {
   scf.index_switch %which
   case 0 {
     llvm.store %r, %p : i64, !llvm.ptr
+    scf.for %j = %c0 to %c16 step %c1 : i64 {
+      %at = llvm.getelementptr %p[%j] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+      llvm.store %j, %at : i64, !llvm.ptr
+    } {xla_rt.nonempty}
     scf.yield
   }
   default {

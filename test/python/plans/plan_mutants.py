@@ -27,7 +27,7 @@ SEED = 3
 REFUSED = re.compile(
     r"kernel @\S+ cannot follow plan \d+, #xla_rt\.nest<.*>: |"
     r"has \d+ (dimensions and speaks of|lanes;|vectors by)|walks d\d+ in two ways|has a dimension of size|"
-    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream|slide)'[ ,]|expected "
+    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream|slide|partition)'[ ,]|expected "
 )
 
 
