@@ -220,9 +220,7 @@ void NestEmitter::emitPartitioned(function_ref<void()> step) {
     levels.pop_back();
   };
   interior = &*found;
-  SmallVector<Value> masks = std::exchange(insideMasks, {}); // all lanes are
   emitIn(branch.thenBlock());
-  insideMasks = masks;
   interior = nullptr;
   // What only edges need is computed there.
   unsigned level = std::exchange(ivLevel[plan->v], top() + 1);

@@ -255,6 +255,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
   Value mask = isPanel ? Value() : maskOf(node->buffer, node->address, node->type, vo);
   if (guard.value) {
     guard = lanes(guard);
+    if (!insideMasks.empty())
+      guard.level = std::max(guard.level, ivLevel[plan->v]);
     at(guard.level);
     mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
   }
@@ -355,6 +357,8 @@ NestEmitter::Emitted NestEmitter::loadPart(ExprNode *node, LaneAddress address, 
   Value mask = maskOf(vo);
   if (guard.value) {
     guard = this->lanes(guard);
+    if (!insideMasks.empty())
+      guard.level = std::max(guard.level, ivLevel[plan->v]);
     at(guard.level);
     mask = mask ? arith::AndIOp::create(b, guard.value, mask).getResult() : guard.value;
   }

@@ -94,3 +94,30 @@ func.func private @window(%x: tensor<40x100xf32>) -> tensor<40x100xf32>
   } -> tensor<40x100xf32>
   return %0 : tensor<40x100xf32>
 }
+
+// -----
+
+// Where rows alone have edges, the interior has the last, partial step along the lanes, too.
+// CHECK-LABEL: func.func private @rows.impl
+// CHECK: %[[INSIDE:.*]] = llvm.intr.get.active.lane.mask
+// CHECK: scf.if %{{.*}} {
+// CHECK: llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[INSIDE]]
+// CHECK: } else {
+// CHECK: arith.select
+// CHECK: llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[INSIDE]]
+#whole = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @rows(%x: tensor<40x40xf32>) -> tensor<40x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<40x40, lanes d1 16x1, work d0, masked, partition>]} {
+  %e = tensor.empty() : tensor<40x40xf32>
+  %0 = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<40x40xf32>) outs(%e : tensor<40x40xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %c1 = arith.constant 1 : index
+    %is_first = arith.cmpi slt, %i, %c1 : index
+    %s = arith.addf %a, %a : f32
+    %m = arith.mulf %a, %a : f32
+    %v = arith.select %is_first, %s, %m : f32
+    linalg.yield %v : f32
+  } -> tensor<40x40xf32>
+  return %0 : tensor<40x40xf32>
+}
