@@ -38,7 +38,8 @@ NestEmitter::Emitted NestEmitter::lanes(Emitted scalar) {
   // Results of a row are read by nests of different widths.
   auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, scalar.value.getType());
   Emitted &splat = splats[scalar.value];
-  if (!splat.value || splat.value.getType() != type) {
+  // What was needed in a branch before is in there.
+  if (!splat.value || splat.value.getType() != type || splat.level > scalar.level) {
     at(scalar.level);
     splat = {vector::BroadcastOp::create(b, type, scalar.value), scalar.level};
   }
@@ -234,7 +235,7 @@ NestEmitter::Emitted NestEmitter::divide(Operation *op, Emitted dividend, Emitte
   // What does not change with the dividend has its reciprocal computed where it is known.
   if (divisor.level < dividend.level) {
     Emitted &known = reciprocals[divisor.value];
-    if (!known.value) {
+    if (!known.value || known.level > divisor.level) {
       at(divisor.level);
       known = {emitReciprocal(b, op, divisor.value), divisor.level};
     }
