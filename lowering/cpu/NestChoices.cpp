@@ -192,10 +192,6 @@ NestEmitter::Emitted NestEmitter::evaluateBranch(ExprNode *node, unsigned uo, un
 }
 
 NestEmitter::Emitted NestEmitter::evaluateSelect(ExprNode *node, unsigned uo, unsigned vo) {
-  if (std::optional<bool> truth = truthOf(node->operands[0])) {
-    Emitted chosen = evaluate(node->operands[*truth ? 1 : 2], uo, vo);
-    return {chosen.value, std::max(chosen.level, branchLevel)};
-  }
   if (onDevice)
     if (Emitted read = evaluateBranch(node, uo, vo); read.value)
       return read;

@@ -19,33 +19,13 @@ struct Iterations {
 };
 } // namespace
 
-/// The differences lhs - rhs for which a signed comparison holds, or all others: `second` says which.
-static std::pair<Iterations, bool> differencesOf(arith::CmpIPredicate predicate, int64_t limit) {
+/// The differences lhs - rhs for which a comparison holds that is true of a stretch of them; what is unsigned is
+/// compared with `limit`, which is not negative.
+static Iterations differencesOf(arith::CmpIPredicate predicate, int64_t limit) {
   constexpr int64_t far = int64_t(1) << 40;
   using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::slt:
-    return {{-far, 0}, true};
-  case P::sge:
-    return {{-far, 0}, false};
-  case P::sle:
-    return {{-far, 1}, true};
-  case P::sgt:
-    return {{-far, 1}, false};
-  case P::eq:
-    return {{0, 1}, true};
-  case P::ne:
-    return {{0, 1}, false};
-  case P::ult: // of a constant that is not negative
-    return {{-limit, 0}, true};
-  case P::uge:
-    return {{-limit, 0}, false};
-  case P::ule:
-    return {{-limit, 1}, true};
-  case P::ugt:
-    return {{-limit, 1}, false};
-  }
-  llvm_unreachable("unknown predicate");
+  bool isUnsigned = predicate == P::ult || predicate == P::ule, isEqual = predicate == P::eq;
+  return {isEqual ? 0 : isUnsigned ? -limit : -far, predicate == P::slt || predicate == P::ult ? 0 : 1};
 }
 
 /// Where the comparison comes out as in the middle of the parallel dimension that it is about, if that is one, whatever
@@ -59,7 +39,9 @@ iterationsAroundMiddle(ExprNode *node, LinearIndices &indices, const LoopNest &n
   bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
   if (isUnsigned && (rhs->constant < 0 || llvm::any_of(rhs->dims, [](int64_t coef) { return coef != 0; })))
     return std::nullopt;
-  auto [differences, holds] = differencesOf(predicate, rhs->constant);
+  using P = arith::CmpIPredicate;
+  bool holds = llvm::is_contained({P::slt, P::sle, P::ult, P::ule, P::eq}, predicate);
+  Iterations differences = differencesOf(holds ? predicate : arith::invertPredicate(predicate), rhs->constant);
   // lhs - rhs = coef * the index along `only` + something from `least` to `greatest`.
   std::optional<unsigned> only;
   int64_t coef = 0, least = lhs->constant - rhs->constant, greatest = least;

@@ -64,12 +64,12 @@ NestEmitter::Emitted NestEmitter::evaluate(ExprNode *node, unsigned uo, unsigned
     return it->second;
   Emitted result;
   if (interior) {
-    auto isSelect = [&] { return node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op); };
-    std::optional<bool> truth = node->kind == ExprNode::Apply ? truthOf(node) : std::nullopt;
+    bool isApply = node->kind == ExprNode::Apply,
+         isChoice = node->kind == ExprNode::Select || (isApply && isa<arith::SelectOp>(node->op));
     ExprNode *left = undecided(node);
-    if (truth)
+    if (std::optional<bool> truth = isApply ? truthOf(node) : std::nullopt)
       result = {constant(b.getBoolAttr(*truth)), branchLevel};
-    else if (std::optional<bool> chosen = isSelect() ? truthOf(node->operands[0]) : std::nullopt)
+    else if (std::optional<bool> chosen = isChoice ? truthOf(node->operands[0]) : std::nullopt)
       result = evaluate(node->operands[*chosen ? 1 : 2], uo, vo);
     else if (left != node)
       result = evaluate(left, uo, vo);

@@ -137,10 +137,8 @@ static SmallVector<Evaluated> evaluationsOf(ArrayRef<KernelOp *> ops, size_t mos
     bool kept = isKept(*op);
     if (own.empty()) {
       unsigned loops = op->linalgOp ? op->linalgOp.getNumLoops() : op->numParallel;
-      int64_t elements = 1;
-      for (int64_t size : op->sizes)
-        elements *= size;
-      own[{kept ? op->member + 1 : 0, AffineMap::getMultiDimIdentityMap(loops, op->op->getContext())}] = elements;
+      own[{kept ? op->member + 1 : 0, AffineMap::getMultiDimIdentityMap(loops, op->op->getContext())}] =
+          ShapedType::getNumElements(op->sizes);
     }
     evaluated[op->member].positions = own.size();
     sum += own.size();

@@ -120,3 +120,51 @@ func.func private @rows(%x: tensor<40x40xf32>) -> tensor<40x40xf32>
   } -> tensor<40x40xf32>
   return %0 : tensor<40x40xf32>
 }
+
+// -----
+
+// What is left of a guard where columns are inside, and the guard that it is alone, are the same lanes: the ones that a
+// branch has made are not those that the rows have.
+// CHECK-LABEL: func.func private @both_guards.impl
+// CHECK: %[[ROW:.*]] = vector.broadcast %{{.*}} : i1 to vector<16xi1>
+// CHECK: scf.if
+// CHECK: %[[LEFT:.*]] = vector.broadcast %{{.*}} : i1 to vector<16xi1>
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[LEFT]]
+#whole = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+func.func private @both_guards(%x: tensor<50x100xf32>, %y: tensor<50x100xf32>) -> tensor<5x8x100xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<5x8x100, lanes d2 16x1, work d0, d1, partition>]} {
+  %e = tensor.empty() : tensor<5x8x100xf32>
+  %0 = linalg.generic {indexing_maps = [#whole], iterator_types = ["parallel", "parallel", "parallel"]} outs(%e : tensor<5x8x100xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = linalg.index 2 : index
+    %c1 = arith.constant 1 : index
+    %c9 = arith.constant 9 : index
+    %c30 = arith.constant 30 : index
+    %c100 = arith.constant 100 : index
+    %zero = arith.constant 0.0 : f32
+    %i9 = arith.muli %i, %c9 : index
+    %row = arith.addi %i9, %j : index
+    %before = arith.subi %k, %c1 : index
+    %is_row = arith.cmpi slt, %row, %c30 : index
+    %is_column = arith.cmpi ult, %before, %c100 : index
+    %is_both = arith.andi %is_row, %is_column : i1
+    %u = scf.if %is_both -> f32 {
+      %a = tensor.extract %x[%row, %before] : tensor<50x100xf32>
+      %s = arith.addf %a, %a : f32
+      scf.yield %s : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %v = scf.if %is_row -> f32 {
+      %a = tensor.extract %y[%row, %k] : tensor<50x100xf32>
+      scf.yield %a : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %w = arith.mulf %u, %v : f32
+    linalg.yield %w : f32
+  } -> tensor<5x8x100xf32>
+  return %0 : tensor<5x8x100xf32>
+}
