@@ -6,6 +6,8 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/schedule/ArenaLayout.h"
 
+#include "llvm/Support/Endian.h"
+
 namespace mlir::xla {
 
 /// Constants up to this size are part of the object code; larger ones are handed to it when it is loaded, because
@@ -67,6 +69,23 @@ func::FuncOp ScheduleEmitter::runtimeFunction(StringRef name, TypeRange argument
 
 //===- Addresses --------------------------------------------------------------------------------------------------===//
 
+/// The type by which an element is stored: what has no bits in LLVM, or less than a byte, is an integer of bytes.
+static Type storedType(Type element) {
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
+    return element;
+  return element.isIntOrIndexOrFloat() ? IntegerType::get(element.getContext(), storageBits(element)) : Type();
+}
+
+/// A variable of the element's type, of which code generation makes a register.
+Value ScheduleEmitter::createScalar(const Place *place) {
+  Location loc = oldMain.getLoc();
+  Type type = place->element ? storedType(place->element) : Type();
+  if (!type || storageBits(type) != 8 * place->bytes)
+    type = IntegerType::get(builder.getContext(), 8 * place->bytes);
+  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
+  return LLVM::AllocaOp::create(builder, loc, pointerType, type, one, ArenaBuffer().alignment);
+}
+
 /// Buffers at the same offset have the same address.
 void ScheduleEmitter::createPointers() {
   Location loc = oldMain.getLoc();
@@ -94,6 +113,11 @@ void ScheduleEmitter::createPointers() {
       pointers[place] = pieceOf(result, place->offset);
       continue;
     }
+    if (place->kind == Place::Scalar) {
+      if (place->bytes > 0)
+        pointers[place] = createScalar(place);
+      continue;
+    }
     bool isInFrame = place->kind == Place::Frame;
     Value &pointer = (isInFrame ? inFrame : offsets)[place->number];
     if (!pointer)
@@ -114,12 +138,32 @@ void ScheduleEmitter::erasePointersWithoutUse() {
       op->erase();
     op = previous;
   }
+  for (auto [global, address] : constants) {
+    if (!address.use_empty())
+      continue;
+    address.erase();
+    symbols.erase(global);
+  }
 }
 
 Value ScheduleEmitter::pointerTo(const Place *place) { return pointers.at(&place->resolved()); }
 
 Value ScheduleEmitter::valueOf(Carried carried) {
   return carried.place ? pointerTo(carried.place) : scalars.lookup(carried.scalar);
+}
+
+Value ScheduleEmitter::storedElement(Location loc, DenseElementsAttr elements) {
+  Type type = storedType(elements.getElementType());
+  if (!type)
+    return Value();
+  if (isa<FloatType>(type))
+    return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(*elements.value_begin<Attribute>()));
+  std::array<char, sizeof(uint64_t)> bytes{};
+  if (type.getIntOrFloatBitWidth() > 64 ||
+      failed(writeElements(elements, MutableArrayRef(bytes).take_front(type.getIntOrFloatBitWidth() / 8))))
+    return Value();
+  return arith::ConstantIntOp::create(
+      builder, loc, type, APInt(type.getIntOrFloatBitWidth(), llvm::support::endian::read64le(bytes.data())));
 }
 
 void ScheduleEmitter::emitCopies(Location loc, ArrayRef<Copy> copies) {
@@ -132,6 +176,12 @@ void ScheduleEmitter::emitCopy(Location loc, Copy copy) {
   if (bytes == 0)
     return;
   Value to = pointerTo(copy.to), from = pointerTo(copy.from);
+  auto constant = dyn_cast_if_present<DenseElementsAttr>(copy.from->resolved().elements);
+  if (constant && constant.getNumElements() == 1 && !onDevice)
+    if (Value element = storedElement(loc, constant)) {
+      LLVM::StoreOp::create(builder, loc, element, to);
+      return;
+    }
   Value size = i64Constant(loc, bytes);
   if (auto dense = dyn_cast_if_present<DenseElementsAttr>(copy.from->resolved().elements); dense && dense.isSplat()) {
     // The first element of the constant is as good as all of them.
@@ -211,7 +261,9 @@ LogicalResult ScheduleEmitter::emitConstant(arith::ConstantOp op) {
   }
   symbols.insert(global);
   OpBuilder at = atEntry();
-  pointers[place] = LLVM::AddressOfOp::create(at, op.getLoc(), global);
+  auto address = LLVM::AddressOfOp::create(at, op.getLoc(), global);
+  constants.emplace_back(global, address);
+  pointers[place] = address;
   return success();
 }
 

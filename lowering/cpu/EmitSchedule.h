@@ -30,6 +30,7 @@ public:
 private:
   // --- EmitSchedule.cpp
   void createPointers();
+  Value createScalar(const Place *place);
   void erasePointersWithoutUse();
   void noteBytes(func::FuncOp kernel);
   void replaceMain();
@@ -41,6 +42,8 @@ private:
   void emitReturn(func::ReturnOp op);
   void emitCopies(Location loc, ArrayRef<Copy> copies);
   void emitCopy(Location loc, Copy copy);
+  /// A constant of one element as its storage has it, if registers hold such: integers and numbers of IEEE's formats.
+  Value storedElement(Location loc, DenseElementsAttr elements);
   /// The new value of a scalar, or the address of a place.
   Value valueOf(Carried carried);
   Value pointerTo(const Place *place);
@@ -100,6 +103,7 @@ private:
   IRMapping scalars; // old -> new values that are not tensors
   DenseMap<int64_t, Value> indexConstants, i64Constants;
   llvm::StringMap<LLVM::GlobalOp> strings;
+  SmallVector<std::pair<LLVM::GlobalOp, LLVM::AddressOfOp>> constants;
   LLVM::AllocaOp stackArray;
   int64_t deviceConstants = 0;
   LLVM::GlobalOp lastConstant; // of them

@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/native/CodegenPasses.h"
 #include "mlir_xla/lowering/native/Partition.h"
+#include "mlir_xla/lowering/native/PromoteScalars.h"
 #include "mlir_xla/lowering/native/SelectExtrema.h"
 #include "mlir_xla/lowering/native/TranslateDirectly.h"
 
@@ -167,8 +168,10 @@ struct Part {
       function.addFnAttr("prefer-vector-width", vectorBits);
       function.addFnAttr(llvm::Attribute::NoUnwind);
       function.setAlignment(llvm::Align(kCodeAlignment));
-      if (function.getName() == "main")
+      if (function.getName() == "main") {
         function.setName(kEntryName);
+        promoteScalars(function);
+      }
     }
     if (options.target.avx512)
       selectExtrema(*module);

@@ -14,6 +14,9 @@ static constexpr int64_t kAlignment = 64;
 /// Scalars and the like share a line.
 static constexpr int64_t kSmallAlignment = 16;
 
+/// Each may take a cache line of the stack.
+static constexpr int kMostScalars = 256;
+
 /// Smaller buffers cost nothing where they are.
 static constexpr int64_t kSmallest = 4096;
 
@@ -59,7 +62,12 @@ static LayoutSizes placeAll(ArrayRef<ArenaBuffer *> order, ArrayRef<FreeResult> 
   Memory arena, frame;
   SmallVector<Memory> free(results.size());
   LayoutSizes sizes;
+  int scalars = 0;
   for (ArenaBuffer *buffer : order) {
+    if (frameBytes > 0 && buffer->bytes <= kScalarBytes && scalars < kMostScalars) {
+      buffer->scalar = scalars++;
+      continue;
+    }
     bool isSmall = buffer->bytes < kAlignment && buffer->alignment <= kSmallAlignment;
     int64_t bytes = llvm::alignTo(std::max<int64_t>(buffer->bytes, 1), isSmall ? kSmallAlignment : kAlignment);
     for (auto [memory, result] : llvm::zip_equal(free, results)) {
@@ -104,6 +112,7 @@ LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeRes
     forwards.push_back(*buffer);
     buffer->offset = buffer->result = -1;
     buffer->inFrame = false;
+    buffer->scalar = -1;
   }
   SmallVector<ArenaBuffer *> backwards(order);
   llvm::sort(backwards, [](ArenaBuffer *a, ArenaBuffer *b) {

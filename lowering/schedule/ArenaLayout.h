@@ -11,6 +11,9 @@
 
 namespace mlir::xla {
 
+/// Bytes that a register of a processor holds.
+inline constexpr int64_t kScalarBytes = 8;
+
 /// A buffer that is in use from tick `begin` to tick `end`, both included.
 struct ArenaBuffer {
   int64_t bytes = 0, begin = 0, end = 0;
@@ -18,6 +21,7 @@ struct ArenaBuffer {
   int64_t offset = -1;  // the answer: where in the arena, in a result or in the frame
   int result = -1;      // which, by its number
   bool inFrame = false; // of the schedule
+  int scalar = -1;      // which, if it is one
 };
 
 /// The memory of a result, which is free before tick `begin`.
@@ -33,7 +37,8 @@ struct LayoutSizes {
 /// Chooses offsets (multiples of 64, of small buffers of 16) such that buffers in use at the same tick do not overlap,
 /// largest first, each in the smallest gap it fits, of a result if there is one, else of the frame, which has
 /// `frameBytes` at most, else of the arena. Of equal ones, those come first that begin first, or that end last if that
-/// takes less. Buffers that are results already are left alone.
+/// takes less. Buffers that are results already are left alone. If there is a frame, buffers of up to `kScalarBytes`
+/// are scalars.
 LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results, int64_t frameBytes);
 
 } // namespace mlir::xla

@@ -5,12 +5,14 @@
 //
 // A *place* is what the address of a tensor is at run time: memory of an argument, of a result (until that is computed,
 // pieces of it serve other values) or of a constant, a piece of the arena, a piece of the stack frame of `@main` (a few
-// small values, for which a call need not ask for memory), or a *variable*. Variables belong to control
-// flow. A loop or branch that leaves a tensor in one of several places hands on which one it is, as it hands on
-// scalars: the plan lists, in order, what a loop starts with, the arguments of its two blocks, what the end of each
-// block hands on, and the results. What comes back where it was is no variable and in none of these lists. So a body
-// that works in place carries nothing, and one that computes a value beside the old one hands on two variables in
-// exchanged order.
+// small values, for which a call need not ask for memory), a *scalar* (a value of up to 8 bytes on the stack, with
+// nothing beside it: code generation keeps it in a register if all kernels that read or write it are written out in
+// `@main`), or a *variable*. Variables belong to control flow. A loop or branch that leaves a tensor in one of several
+// places hands on which one it is, as it hands on scalars: the plan lists, in order, what a loop starts with, the
+// arguments of its two blocks, what the end of each block hands on, and the results. What comes back where it was is no
+// variable and in none of these lists. So a body that works in place carries nothing, and one that computes a value
+// beside the old one hands on two variables in exchanged order. What a scalar holds is no variable: it is copied to
+// where it was.
 
 #ifndef MLIR_XLA_LOWERING_SCHEDULE_BUFFERPLAN_H
 #define MLIR_XLA_LOWERING_SCHEDULE_BUFFERPLAN_H
@@ -27,15 +29,16 @@
 namespace mlir::xla {
 
 struct Place {
-  enum Kind : uint8_t { Argument, Result, Constant, Arena, Frame, Variable };
+  enum Kind : uint8_t { Argument, Result, Constant, Arena, Frame, Scalar, Variable };
 
   Kind kind;
   int64_t bytes;
-  int64_t number = 0; // which argument or result of the program; the offset in the arena or frame
+  int64_t number = 0; // which argument, result or scalar of the program; the offset in the arena or frame
   int64_t offset = 0; // in the result, of which it is a piece
   bool isPiece = false;
-  ElementsAttr elements; // of a constant
-  Place *same = nullptr; // the place that a variable turned out to be, each time
+  ElementsAttr elements = {}; // of a constant
+  Type element = {};          // of what is there first, if that is one element
+  Place *same = nullptr;      // the place that a variable turned out to be, each time
 
   const Place &resolved() const { return same ? same->resolved() : *this; }
 };
@@ -106,7 +109,7 @@ public:
   int64_t arenaSize = 0, frameSize = 0;
   /// In this order; all other results are computed in their place. A variable may be in the result already.
   SmallVector<Copy> copiesAtReturn;
-  SmallVector<Place *> buffers; // all in the arena, in the frame or computed in a result, some at the same offset
+  SmallVector<Place *> buffers; // all but arguments, constants and variables, some at the same offset
   /// Arguments and results that may be in the same memory, if whoever calls gives the argument away: the result is
   /// written when nothing reads the argument any more, or by what works in place.
   SmallVector<std::pair<int64_t, int64_t>> mayAlias;

@@ -238,6 +238,11 @@ void BufferPlanner::planReturn(func::ReturnOp op, Scope &scope) {
     Token *token = tokenOf(value);
     Family *family = Tokens::familyOf(token);
     bool isOurs = token->owner == &scope && !family->carried;
+    // A loop has a scalar in a register.
+    if (isScalar(token->place->bytes) && family->isHandedOn) {
+      plan.copiesAtReturn.push_back({tokens.createPlace(Place::Result, token->place->bytes, i), token->place});
+      continue;
+    }
     // A value in memory of its own is computed in the result's buffer right away.
     if (isOurs && family->slots.size() == 1 && !family->slots[0]->isResult) {
       family->slots[0]->isResult = true;

@@ -39,10 +39,13 @@ public:
   void record(Operation &op, ControlPlan &&control);
   /// Whether the device may decide what to do, if addresses are the same each time.
   bool decidesOnDevice() const { return decides; }
+  /// Whether loops and branches leave a value of this size in the same place each time, and copy it if need be.
+  bool hasOnePlace(int64_t bytes) const { return decides || isScalar(bytes); }
   /// Whether values may take turns in memory that a loop hands on: a device's kernels wait for each other's then.
   bool mayTakeTurns() const { return !onDevice; }
 
 private:
+  bool isScalar(int64_t bytes) const { return frameBytes > 0 && bytes <= kScalarBytes; }
   LogicalResult planOp(Operation &op, Scope &scope);
   LogicalResult planKernelCall(func::CallOp op, Scope &scope);
   void planConstant(Value constant, ElementsAttr elements);

@@ -35,7 +35,7 @@ public:
         return failure();
     takeBack();
     bool mayDecide = planner.decidesOnDevice() && decidingRead(&op);
-    if (mayDecide)
+    if (mayDecide || !planner.decidesOnDevice())
       gather();
     if (failed(compare()))
       return failure();
@@ -139,28 +139,33 @@ void BranchPlanner::takeBack() {
   for (Lent &loan : lent) {
     loan.token->owner = &scope;
     loan.token->family = loan.family;
+    loan.token->family->isHandedOn = true;
     loan.token->holder = Value();
   }
 }
 
-/// Copies what the branches yield to where the first one has it, for a device that decides between them: what follows
-/// has the same addresses each time. One of several that are in each other's places is put aside.
+/// Copies what the branches yield to where the first one has it: scalars, and all for a device that decides between
+/// them, as what follows has the same addresses each time. One of several that are in each other's places is put aside.
 void BranchPlanner::gather() {
   ArrayRef<Token *> wanted = branches[0].tokens;
   for (Branch &branch : llvm::drop_begin(branches)) {
     int64_t bytes = 0;
-    for (auto [token, to] : llvm::zip_equal(branch.tokens, wanted))
-      bytes += token == to ? 0 : token->place->bytes;
+    auto isMisplaced = [&](size_t i) {
+      return branch.tokens[i] != wanted[i] && planner.hasOnePlace(wanted[i]->place->bytes);
+    };
+    for (size_t i = 0; i < wanted.size(); ++i)
+      bytes += isMisplaced(i) ? wanted[i]->place->bytes : 0;
     // A place that only the first branch has, as what a loop in it hands on, can be nobody else's.
     auto isHere = [&](Token *token) {
-      return llvm::is_contained(branch.tokens, token) || llvm::is_contained(branch.free, token);
+      return !planner.hasOnePlace(token->place->bytes) || llvm::is_contained(branch.tokens, token) ||
+             llvm::is_contained(branch.free, token);
     };
     if (bytes > kMostPlacedBytes || !llvm::all_of(wanted, isHere))
       return;
     for (;;) {
       size_t count = branch.tokens.size(), misplaced = count, movable = count;
-      for (auto [i, token] : llvm::enumerate(branch.tokens)) {
-        if (token == wanted[i])
+      for (size_t i = 0; i < count; ++i) {
+        if (!isMisplaced(i))
           continue;
         misplaced = i;
         if (llvm::is_contained(branch.free, wanted[i]))

@@ -112,6 +112,7 @@ void LoopPlanner::enter(Side &side, Value argument) {
 
 void LoopPlanner::give(Token *token) {
   Tokens::lend(token);
+  Tokens::familyOf(token)->isHandedOn = true;
   loop.inits.push_back({Value(), token->place});
   given.push_back(token);
 }
@@ -123,7 +124,9 @@ void LoopPlanner::promote(Side &side, Slot *slot) {
   slot->alignment = Slot().alignment;
   slot->place->kind = Place::Variable;
   side.plan.arguments.push_back({Value(), slot->place});
+  Type element = slot->place->element;
   slot->place = tokens.createPlace(Place::Arena, slot->bytes);
+  slot->place->element = element;
   Token *outer = tokens.create(slot->place, &scope);
   outer->family->slots.push_back(slot);
   give(outer);
@@ -215,7 +218,7 @@ LogicalResult LoopPlanner::planAfter() {
     return failure();
   SmallVector<Value> values = carriedOf(op.getYieldOp().getOperands(), op.getBeforeArguments());
   SmallVector<Token *> taken = planner.takeYielded(values, after.scope, after.plan.copies);
-  if (planner.decidesOnDevice() && !op->hasAttr(kTrips) && decidingRead(op))
+  if (!planner.decidesOnDevice() || (!op->hasAttr(kTrips) && decidingRead(op)))
     putBack(taken);
   for (Slot *slot : BufferPlanner::takeSlotsToPromote(taken, after.scope)) {
     promote(after, slot);
@@ -225,8 +228,8 @@ LogicalResult LoopPlanner::planAfter() {
   return success();
 }
 
-/// Copies what the body yields to where the loop began with it, for a device that decides whether to go on: it has the
-/// same addresses each time.
+/// Copies what the body yields to where the loop began with it: scalars, and all for a device that decides whether to
+/// go on, which has the same addresses each time.
 void LoopPlanner::putBack(SmallVectorImpl<Token *> &taken) {
   DenseMap<Place *, Token *> byPlace;
   for (Token *token : llvm::concat<Token *>(taken, after.scope.free))
@@ -238,6 +241,8 @@ void LoopPlanner::putBack(SmallVectorImpl<Token *> &taken) {
     if (!start.place)
       continue;
     size_t i = tensor++;
+    if (!planner.hasOnePlace(start.place->bytes))
+      continue;
     for (auto [argument, from] : llvm::zip_equal(after.plan.arguments, before.plan.outgoing))
       if (from.place == start.place && argument.place != taken[i]->place) {
         if (!byPlace.contains(argument.place))

@@ -50,6 +50,9 @@ private:
     case Place::Frame:
       os << "frame[" << known.number << ":" << known.number + known.bytes << "]";
       break;
+    case Place::Scalar:
+      os << "scalar[" << known.number << "]";
+      break;
     case Place::Variable:
       os << "v" << variables.try_emplace(&known, variables.size()).first->second;
       break;

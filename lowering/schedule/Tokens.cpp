@@ -34,6 +34,7 @@ void Tokens::merge(Family *into, Token *token) {
   into->slots.append(family->slots);
   into->live += family->live;
   into->carried |= family->carried;
+  into->isHandedOn |= family->isHandedOn;
   family->mergedInto = into;
 }
 
@@ -47,8 +48,12 @@ void Tokens::lend(Token *token) {
 }
 
 void Tokens::hold(Token *token, Value value) {
-  for (Slot *slot : familyOf(token)->slots)
-    slot->alignment = std::max(slot->alignment, alignmentOf(value.getType()));
+  auto type = cast<RankedTensorType>(value.getType());
+  for (Slot *slot : familyOf(token)->slots) {
+    slot->alignment = std::max(slot->alignment, alignmentOf(type));
+    if (!slot->place->element && type.getNumElements() == 1)
+      slot->place->element = type.getElementType();
+  }
   if (!token->holder)
     ++familyOf(token)->live;
   token->holder = value;
@@ -121,8 +126,11 @@ LayoutSizes Tokens::layOut(TypeRange types, int64_t frameBytes) {
         slot->end = tick;
   LayoutSizes sizes = layOutArena(buffers, results, frameBytes);
   for (Slot &slot : slots) {
-    slot.place->kind = slot.result >= 0 ? Place::Result : slot.inFrame ? Place::Frame : Place::Arena;
-    slot.place->number = slot.result < 0 ? slot.offset : slot.result;
+    slot.place->kind = slot.result >= 0   ? Place::Result
+                       : slot.scalar >= 0 ? Place::Scalar
+                       : slot.inFrame     ? Place::Frame
+                                          : Place::Arena;
+    slot.place->number = slot.result >= 0 ? slot.result : slot.scalar >= 0 ? slot.scalar : slot.offset;
     slot.place->isPiece = slot.result >= 0 && !slot.isResult;
     slot.place->offset = slot.place->isPiece ? slot.offset : 0;
   }

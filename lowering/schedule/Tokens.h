@@ -26,8 +26,9 @@ struct Slot : ArenaBuffer {
 
 struct Family {
   SmallVector<Slot *, 1> slots;
-  int live = 0;         // tokens that hold a value
-  bool carried = false; // includes slots that an enclosing loop or branch owns
+  int live = 0;            // tokens that hold a value
+  bool carried = false;    // includes slots that an enclosing loop or branch owns
+  bool isHandedOn = false; // through loops or branches
   Family *mergedInto = nullptr;
 };
 

@@ -11,9 +11,11 @@
 // RUN: cat %t/09.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/09.mlir
 // RUN: cat %t/10.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/10.mlir
 // RUN: cat %t/11.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/11.mlir
-// RUN: cat %t/12.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=frame=80 -o /dev/null | FileCheck %t/12.mlir
+// RUN: cat %t/12.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=frame=64 -o /dev/null | FileCheck %t/12.mlir
 // RUN: cat %t/13.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/13.mlir
 // RUN: cat %t/14.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan -o /dev/null | FileCheck %t/14.mlir
+// RUN: cat %t/15.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=frame=4096 -o /dev/null | FileCheck %t/15.mlir
+// RUN: cat %t/16.mlir %t/kernels.mlir | xla-opt --xla-print-buffer-plan=frame=4096 -o /dev/null | FileCheck %t/16.mlir
 
 // The plan as text, of programs that are put together with the kernels at the end: @inc and @next may work in place of their
 // argument, @add of its first, @update must; @rev, @join and @more may not. What the plans become is tested in
@@ -375,24 +377,27 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xi32>) -> tensor<4xi32> {
 
 //--- 12.mlir
 
-// Small values are on the stack, as many as fit; of the two that change their roles, one is in the result.
+// Small values are on the stack, as many as fit, and scalars beside them; of the two that change their roles, one is in
+// the result.
 
-// CHECK:      @main in an arena of 64 bytes and a frame of 80
-// CHECK-NEXT:   copy argument[0] -> arena[0:4]
+// CHECK:      @main in an arena of 64 bytes and a frame of 16
+// CHECK-NEXT:   @rev (argument[1]) -> frame[0:16]
+// CHECK-NEXT:   copy argument[0] -> scalar[0]
 // CHECK-NEXT:   copy argument[1] -> result[0]
-// CHECK-NEXT:   scf.while (result[0], frame[0:16])
+// CHECK-NEXT:   scf.while (result[0], arena[0:16])
 // CHECK-NEXT:     block (v0, v1)
-// CHECK-NEXT:       @more (arena[0:4]) -> frame[64:65]
-// CHECK-NEXT:       tensor.extract (frame[64:65]) -> i1
+// CHECK-NEXT:       @more (scalar[0]) -> scalar[1]
+// CHECK-NEXT:       tensor.extract (scalar[1]) -> i1
 // CHECK-NEXT:       hands on (v0, v1)
 // CHECK-NEXT:     block (v2, v3)
-// CHECK-NEXT:       @next (arena[0:4]) -> arena[0:4]
-// CHECK-NEXT:       @rev (v2) -> v3
+// CHECK-NEXT:       @next (scalar[0]) -> scalar[0]
+// CHECK-NEXT:       @join (v2, frame[0:16]) -> v3
 // CHECK-NEXT:       hands on (v3, v2)
 // CHECK-NEXT:     gives (v4, v5)
 // CHECK-NEXT:   copy v4 -> result[0]
 // CHECK-NOT: {{.}}
 func.func @main(%n: tensor<i32>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %o = func.call @rev(%x) : (tensor<4xi32>) -> tensor<4xi32>
   %r:2 = scf.while (%i = %n, %a = %x) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>) {
     %p = func.call @more(%i) : (tensor<i32>) -> tensor<i1>
     %more = tensor.extract %p[] : tensor<i1>
@@ -400,7 +405,7 @@ func.func @main(%n: tensor<i32>, %x: tensor<4xi32>) -> tensor<4xi32> {
   } do {
   ^bb0(%i: tensor<i32>, %a: tensor<4xi32>):
     %0 = func.call @next(%i) : (tensor<i32>) -> tensor<i32>
-    %1 = func.call @rev(%a) : (tensor<4xi32>) -> tensor<4xi32>
+    %1 = func.call @join(%a, %o) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
     scf.yield %0, %1 : tensor<i32>, tensor<4xi32>
   }
   return %r#1 : tensor<4xi32>
@@ -468,6 +473,70 @@ func.func private @mixed(tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
     attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
                 xla_rt.implementation = #xla_rt.implementation<@mixed.impl>}
 func.func private @mixed.impl(!llvm.ptr, !llvm.ptr, !llvm.ptr, index, index)
+
+//--- 15.mlir
+
+// Scalars that change their roles are copied to where they were, one of them by way of a third, and to the results at
+// the end.
+
+// CHECK:      @main in an arena of 0 bytes
+// CHECK-NEXT:   copy argument[0] -> scalar[0]
+// CHECK-NEXT:   copy argument[1] -> scalar[2]
+// CHECK-NEXT:   copy argument[2] -> scalar[3]
+// CHECK-NEXT:   scf.while{{$}}
+// CHECK-NEXT:     block{{$}}
+// CHECK-NEXT:       @more (scalar[0]) -> scalar[4]
+// CHECK-NEXT:       tensor.extract (scalar[4]) -> i1
+// CHECK-NEXT:     block{{$}}
+// CHECK-NEXT:       @next (scalar[0]) -> scalar[0]
+// CHECK-NEXT:       copy scalar[3] -> scalar[1]
+// CHECK-NEXT:       copy scalar[2] -> scalar[3]
+// CHECK-NEXT:       copy scalar[1] -> scalar[2]
+// CHECK-NEXT:   copy scalar[2] -> result[0]
+// CHECK-NEXT:   copy scalar[3] -> result[1]
+// CHECK-NOT: {{.}}
+func.func @main(%n: tensor<i32>, %a: tensor<i32>, %b: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+  %r:3 = scf.while (%i = %n, %p = %a, %q = %b) : (tensor<i32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>) {
+    %c = func.call @more(%i) : (tensor<i32>) -> tensor<i1>
+    %more = tensor.extract %c[] : tensor<i1>
+    scf.condition(%more) %i, %p, %q : tensor<i32>, tensor<i32>, tensor<i32>
+  } do {
+  ^bb0(%i: tensor<i32>, %p: tensor<i32>, %q: tensor<i32>):
+    %0 = func.call @next(%i) : (tensor<i32>) -> tensor<i32>
+    scf.yield %0, %q, %p : tensor<i32>, tensor<i32>, tensor<i32>
+  }
+  return %r#1, %r#2 : tensor<i32>, tensor<i32>
+}
+
+//--- 16.mlir
+
+// So are those that branches leave in different places, and what is computed of them is where the result is.
+
+// CHECK:      @main in an arena of 0 bytes
+// CHECK-NEXT:   @next (argument[1]) -> scalar[0]
+// CHECK-NEXT:   @next (scalar[0]) -> scalar[1]
+// CHECK-NEXT:   tensor.extract (argument[0]) -> i1
+// CHECK-NEXT:   scf.if{{$}}
+// CHECK-NEXT:     block{{$}}
+// CHECK-NEXT:     block{{$}}
+// CHECK-NEXT:       copy scalar[0] -> scalar[2]
+// CHECK-NEXT:       copy scalar[1] -> scalar[0]
+// CHECK-NEXT:       copy scalar[2] -> scalar[1]
+// CHECK-NEXT:   @more (scalar[1]) -> result[1]
+// CHECK-NEXT:   copy scalar[0] -> result[0]
+// CHECK-NOT: {{.}}
+func.func @main(%c: tensor<i1>, %a: tensor<i32>) -> (tensor<i32>, tensor<i1>) {
+  %x = func.call @next(%a) : (tensor<i32>) -> tensor<i32>
+  %y = func.call @next(%x) : (tensor<i32>) -> tensor<i32>
+  %p = tensor.extract %c[] : tensor<i1>
+  %r:2 = scf.if %p -> (tensor<i32>, tensor<i32>) {
+    scf.yield %x, %y : tensor<i32>, tensor<i32>
+  } else {
+    scf.yield %y, %x : tensor<i32>, tensor<i32>
+  }
+  %m = func.call @more(%r#1) : (tensor<i32>) -> tensor<i1>
+  return %r#0, %m : tensor<i32>, tensor<i1>
+}
 
 //--- kernels.mlir
 
