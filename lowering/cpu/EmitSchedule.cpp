@@ -82,7 +82,8 @@ Value ScheduleEmitter::createScalar(const Place *place) {
   Type type = place->element ? storedType(place->element) : Type();
   if (!type || storageBits(type) != 8 * place->bytes)
     type = IntegerType::get(builder.getContext(), 8 * place->bytes);
-  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
+  if (!one)
+    one = arith::ConstantIntOp::create(builder, loc, 1, 64);
   return LLVM::AllocaOp::create(builder, loc, pointerType, type, one, ArenaBuffer().alignment);
 }
 

@@ -105,6 +105,7 @@ private:
   llvm::StringMap<LLVM::GlobalOp> strings;
   SmallVector<std::pair<LLVM::GlobalOp, LLVM::AddressOfOp>> constants;
   LLVM::AllocaOp stackArray;
+  Value one; // before the addresses of buffers
   int64_t deviceConstants = 0;
   LLVM::GlobalOp lastConstant; // of them
 };

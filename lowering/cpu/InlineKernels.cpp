@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kSmall = 48, kAll = 1024;
 /// Operations of a kernel that is called in one place only, which is a function less to compile, and of a schedule that
 /// takes it: longer ones are mostly one block, all of which LLVM selects instructions for as slowly as for its kernels.
-constexpr size_t kOnce = 96, kSchedule = 512;
+constexpr size_t kOnce = 192, kSchedule = 512;
 
 /// The number of operations of `kernel` if it is a single block of them without calls and memory of its own.
 std::optional<size_t> sizeOf(func::FuncOp kernel) {

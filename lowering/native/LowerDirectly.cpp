@@ -54,8 +54,9 @@ Value lowerCompareFloats(OpBuilder &b, Operation *op) {
                               compare.getRhs(), arith::convertArithFastMathFlagsToLLVM(compare.getFastmath()));
 }
 
-/// arith.minsi %x, %y : i64  ->  llvm.select (llvm.icmp "slt" %x, %y), %x, %y
-/// Fast instruction selection knows these two, and not the intrinsic, which vectors get.
+/// arith.minsi %x, %y : i64  ->  llvm.select (llvm.icmp "sle" %x, %y), %x, %y
+/// Fast instruction selection knows these two, and not the intrinsic, which vectors get. An index that is in its bounds
+/// is known to be the lesser or equal one.
 template <typename Target, LLVM::ICmpPredicate predicate> Value lowerExtremum(OpBuilder &b, Operation *op) {
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   if (isa<VectorType>(lhs.getType()))
@@ -139,8 +140,8 @@ public:
     integer<arith::ShLIOp, LLVM::ShlOp>();
     integer<arith::ShRSIOp, LLVM::AShrOp>();
     integer<arith::ShRUIOp, LLVM::LShrOp>();
-    lowerings[TypeID::get<arith::MinSIOp>()] = lowerExtremum<LLVM::SMinOp, LLVM::ICmpPredicate::slt>;
-    lowerings[TypeID::get<arith::MaxSIOp>()] = lowerExtremum<LLVM::SMaxOp, LLVM::ICmpPredicate::sgt>;
+    lowerings[TypeID::get<arith::MinSIOp>()] = lowerExtremum<LLVM::SMinOp, LLVM::ICmpPredicate::sle>;
+    lowerings[TypeID::get<arith::MaxSIOp>()] = lowerExtremum<LLVM::SMaxOp, LLVM::ICmpPredicate::sge>;
     lowerings[TypeID::get<arith::MinUIOp>()] = lowerExtremum<LLVM::UMinOp, LLVM::ICmpPredicate::ult>;
     lowerings[TypeID::get<arith::MaxUIOp>()] = lowerExtremum<LLVM::UMaxOp, LLVM::ICmpPredicate::ugt>;
     integer<arith::TruncIOp, LLVM::TruncOp>();

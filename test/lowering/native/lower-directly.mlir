@@ -39,7 +39,7 @@ func.func @main(%args: !llvm.ptr, %n: i64, %x: f32) {
 // CHECK-LABEL: llvm.func internal @extrema(
 // CHECK-SAME: %[[X:[a-z0-9]*]]: i64, %[[Y:[a-z0-9]*]]: i64, %[[V:[a-z0-9]*]]: vector<4xi32>, %[[TO:[a-z0-9]*]]: !llvm.ptr)
 func.func private @extrema(%x: i64, %y: i64, %v: vector<4xi32>, %to: !llvm.ptr) -> i64 {
-  // CHECK: %[[IS:.*]] = llvm.icmp "slt" %[[X]], %[[Y]] : i64
+  // CHECK: %[[IS:.*]] = llvm.icmp "sle" %[[X]], %[[Y]] : i64
   // CHECK: %[[LEAST:.*]] = llvm.select %[[IS]], %[[X]], %[[Y]] : i1, i64
   %least = arith.minsi %x, %y : i64
   // CHECK: %[[IS:.*]] = llvm.icmp "ugt" %[[LEAST]], %[[Y]] : i64
