@@ -466,6 +466,14 @@ void NestEmitter::emitStores(ArrayRef<Store> stores, unsigned uo, unsigned vo) {
   SmallVector<std::pair<Emitted, Emitted>> stored;
   for (const Store &store : stores)
     stored.emplace_back(evaluate(store.value, uo, vo), store.imaginary ? evaluate(store.imaginary, uo, vo) : Emitted());
-  for (auto [store, values] : llvm::zip_equal(stores, stored))
-    store.imaginary ? emitPair(store, values.first, values.second, uo, vo) : emitStore(store, values.first, uo, vo);
+  for (size_t i = 0, count; i < stores.size(); i += count) {
+    count = countColumns(stores.drop_front(i));
+    auto [value, imaginary] = stored[i];
+    if (count > 1)
+      emitColumns(stores.slice(i, count), ArrayRef(stored).slice(i, count), uo, vo);
+    else if (stores[i].imaginary)
+      emitPair(stores[i], value, imaginary, uo, vo);
+    else
+      emitStore(stores[i], value, uo, vo);
+  }
 }

@@ -181,6 +181,10 @@ protected:
     return partialMask && vo + 1 == vCount ? partialMask : Value();
   }
 
+  // --- NestColumns.cpp
+  size_t countColumns(ArrayRef<Store> stores) const;
+  void emitColumns(ArrayRef<Store> stores, ArrayRef<std::pair<Emitted, Emitted>> values, unsigned uo, unsigned vo);
+
   // Tiles (NestTiles.cpp). A block is what an item of work walks at a time: its bounds, and where its operands are.
   struct Block3 {
     Value mLow, mHigh, nLow, nHigh, kLow, kHigh;

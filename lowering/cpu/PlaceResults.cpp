@@ -80,6 +80,7 @@ namespace {
 struct Writer {
   const Store *store = nullptr;
   size_t nest = 0;
+  SmallVector<Address, 1> places; // of all stores of that nest
 };
 } // namespace
 
@@ -87,8 +88,13 @@ static Writer writerOf(const KernelNests &kernel, unsigned result) {
   Writer writer;
   for (auto [n, nest] : llvm::enumerate(kernel.nests)) {
     auto look = [&, n = n](const Store &store) {
-      if (store.buffer.slot == kernel.resultSlots[result])
-        writer = {&store, n};
+      if (store.buffer.slot != kernel.resultSlots[result])
+        return;
+      if (n != writer.nest)
+        writer.places.clear();
+      writer.store = &store;
+      writer.nest = n;
+      writer.places.push_back(store.address);
     };
     llvm::for_each(llvm::concat<const Store>(nest.stores, nest.epilogue), look);
     for (const Reduction &reduction : nest.reductions)
@@ -116,7 +122,7 @@ SmallVector<ResultMemory> mlir::xla::placeResults(const KernelNests &kernel, Arr
     AccessOrder order = accessOrder(walkOf(kernel.nests[writer.nest], plans[writer.nest]));
     auto isReadBefore = [&](size_t n, const Address &load) {
       if (n == writer.nest)
-        return order.readsFirst && load == writer.store->address;
+        return order.readsFirst && llvm::is_contained(writer.places, load);
       return n < writer.nest && order.followsRow && staysInRow(load, writer.store->address, kernel.nests[n], rows);
     };
     for (unsigned arg = 0; arg < func.getNumArguments(); ++arg) {

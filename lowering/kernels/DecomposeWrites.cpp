@@ -3,6 +3,7 @@
 // uninitialised tensor.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/KernelNests.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_DECOMPOSEWRITES
@@ -145,6 +146,13 @@ static void chooseOfParts(tensor::ConcatOp op) {
   op.erase();
 }
 
+/// Columns that alternate along rows, such as pairs of indices, the parts of complex numbers and what is rotated.
+static bool isOfColumns(tensor::ConcatOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  return type.hasStaticShape() && int64_t(op.getDim()) == type.getRank() - 1 &&
+         type.getShape().back() == int64_t(op.getInputs().size()) && type.getShape().back() <= mlir::xla::kMostColumns;
+}
+
 /// A vector of a few numbers, as of the state of an equation.
 static bool isOfNumbers(tensor::ConcatOp op) {
   constexpr size_t mostNumbers = 8;
@@ -154,7 +162,7 @@ static bool isOfNumbers(tensor::ConcatOp op) {
          });
 }
 
-/// tensor.concat %a, %b of a number each  ->  linalg.generic ins(%a, %b) {index == 0 ? %a : %b}
+/// tensor.concat %a, %b of a number or a column each  ->  linalg.generic ins(%a, %b) {index == 0 ? %a : %b}
 ///
 /// It shares a kernel with what computes the numbers and what reads them. As insertions, each would be a kernel, and
 /// the vector in memory between them: with two components, a step of an adaptive Runge-Kutta method had 14 kernels.
@@ -163,7 +171,10 @@ static void chooseNumber(tensor::ConcatOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   unsigned rank = type.getRank();
   Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
-  SmallVector<AffineExpr> first(rank, b.getAffineConstantExpr(0));
+  SmallVector<AffineExpr> first;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    first.push_back(dim == op.getDim() || type.getDimSize(dim) == 1 ? b.getAffineConstantExpr(0)
+                                                                    : b.getAffineDimExpr(dim));
   SmallVector<AffineMap> maps(op.getInputs().size(), AffineMap::get(rank, 0, first, op.getContext()));
   maps.push_back(b.getMultiDimIdentityMap(rank));
   auto body = [&](OpBuilder &body, Location loc, ValueRange numbers) {
@@ -266,7 +277,7 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
         concat.erase();
       else if (choices.contains(concat))
         chooseOfParts(concat);
-      else if (isOfNumbers(concat))
+      else if (isOfNumbers(concat) || isOfColumns(concat))
         chooseNumber(concat);
       else
         decomposeConcat(concat);

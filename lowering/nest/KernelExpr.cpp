@@ -322,13 +322,13 @@ SmallVector<ExprNode *> KernelExprs::scalarBlock(Block &block, ArrayRef<ExprNode
                              [&](Value value) { return scalar(value, bound, {}); });
 }
 
-/// The integer that `node` always is; null if none is known.
+/// The integer that `node` always is, an index as an i64; null if none is known.
 static IntegerAttr integerOf(ExprNode *node) {
   if (node->kind == ExprNode::Constant)
     return dyn_cast<IntegerAttr>(node->attr);
   if (node->kind == ExprNode::Index)
     if (auto index = dyn_cast<AffineConstantExpr>(node->affine))
-      return Builder(index.getContext()).getIndexAttr(index.getValue());
+      return Builder(index.getContext()).getI64IntegerAttr(index.getValue());
   return nullptr;
 }
 

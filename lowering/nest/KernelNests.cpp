@@ -35,13 +35,15 @@ private:
   void findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops);
   void addScan(const NestJob &job, LoopNest &nest);
   void addElementwise(const NestJob &job, LoopNest &nest);
+  void findColumns();
   void addUpdate(const NestJob &job, LoopNest &nest);
   void addStore(Value value, Store store, std::vector<Store> &stores);
 
   func::FuncOp kernel;
   MLIRContext *context;
   const NestStructure &structure;
-  unsigned numDims; // of every nest
+  unsigned numDims;             // of every nest
+  SmallVector<int64_t> columns; // that each nest stores one by one; 0: none
   SmallVector<Value> returned;
   KernelNests out;
   SmallVector<std::pair<Value, Buffer>> laterInMemory; // for later nests
@@ -164,14 +166,68 @@ void NestBuilder::addStore(Value value, Store store, std::vector<Store> &stores)
     }
 }
 
+/// Is an element of `value` chosen by its last index, as where columns were put together? What it is computed of may
+/// be, element by element.
+static bool choosesByColumn(Value value, int depth = 0) {
+  constexpr int deepest = 8;
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || depth > deepest || op.getNumParallelLoops() != op.getNumLoops())
+    return false;
+  auto columnOf = [](AffineMap map) {
+    return map.getNumResults() ? dyn_cast<AffineDimExpr>(map.getResults().back()) : AffineDimExpr(nullptr);
+  };
+  auto number = cast<OpResult>(value).getResultNumber();
+  AffineDimExpr column = columnOf(op.getMatchingIndexingMap(op.getDpsInitOperand(number)));
+  auto comparesColumn = [&](Operation *index) {
+    return llvm::all_of(index->getUsers(), [](Operation *user) {
+      auto compare = dyn_cast<arith::CmpIOp>(user);
+      return compare && matchPattern(compare.getRhs(), m_Constant());
+    });
+  };
+  for (auto index : op.getBody()->getOps<linalg::IndexOp>())
+    if (column && index.getDim() == column.getPosition())
+      return comparesColumn(index);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return column && isa<RankedTensorType>(input->get().getType()) &&
+           columnOf(op.getMatchingIndexingMap(input)) == column && choosesByColumn(input->get(), depth + 1);
+  });
+}
+
+/// Nests whose results have a few columns, of which one chooses what it computes by the column: the columns are known
+/// where each is computed by itself.
+void NestBuilder::findColumns() {
+  columns.assign(structure.numNests, 0);
+  SmallVector<bool> mayHave(structure.numNests, structure.block == 0);
+  for (const NestJob &job : structure.jobs) {
+    unsigned last = job.numParallel - 1;
+    mayHave[job.nest] = mayHave[job.nest] && job.kind == NestJob::Elementwise &&
+                        job.numParallel > structure.rows.size() && job.order.empty() && !job.isEpilogue &&
+                        job.sizes[last] > 1 && job.sizes[last] <= kMostColumns &&
+                        (!columns[job.nest] || columns[job.nest] == job.sizes[last]);
+    if (mayHave[job.nest] && choosesByColumn(job.value))
+      columns[job.nest] = job.sizes[last];
+  }
+  for (auto [count, may] : llvm::zip_equal(columns, mayHave))
+    count = may ? count : 0;
+}
+
 void NestBuilder::addElementwise(const NestJob &job, LoopNest &nest) {
   SmallVector<AffineExpr> indices = dims(job);
   Store store;
   store.elementType = getElementTypeOrSelf(job.value.getType());
   store.buffer = bufferOf(job, job.value);
-  store.value = out.exprs->element(job.value, indices);
-  store.address = out.exprs->linearize(indices, store.buffer);
-  addStore(job.value, store, job.isEpilogue ? nest.epilogue : nest.stores);
+  auto add = [&] {
+    store.value = out.exprs->element(job.value, indices);
+    store.address = out.exprs->linearize(indices, store.buffer);
+    addStore(job.value, store, job.isEpilogue ? nest.epilogue : nest.stores);
+  };
+  if (!columns[job.nest])
+    return add();
+  nest.sizes[dimOf(job.numParallel - 1)] = 1;
+  for (int64_t column = 0; column < columns[job.nest]; ++column) {
+    indices.back() = getAffineConstantExpr(column, context);
+    add();
+  }
 }
 
 /// The written box inside the destination, as the index of an extract_slice would be.
@@ -411,6 +467,7 @@ KernelNests NestBuilder::run() {
     out.resultSlots.push_back(slot++);
   out.tied.assign(returned.size(), -1);
   out.exprs = std::make_unique<KernelExprs>(context, numDims, *out.memory);
+  findColumns();
   for (const NestJob &job : structure.jobs) {
     LoopNest &nest = job.nest == out.nests.size() ? openNest(job) : out.nests.back();
     switch (job.kind) {

@@ -10,6 +10,9 @@
 
 namespace mlir::xla {
 
+/// Of results whose columns are computed and stored one by one, so that a vector of rows is a few vectors of elements.
+constexpr int64_t kMostColumns = 4;
+
 struct KernelNests {
   std::unique_ptr<DenseMap<Value, Buffer>> memory;
   std::unique_ptr<KernelExprs> exprs;
