@@ -146,11 +146,29 @@ static void chooseOfParts(tensor::ConcatOp op) {
   op.erase();
 }
 
+/// Does nothing compute an element of `value` where its column is not known, which would compute those of all columns?
+/// It goes to memory, or into what is computed element by element and does.
+static bool keepsColumns(Value value, int depth = 0) {
+  constexpr int deepest = 8;
+  return depth < deepest &&
+         llvm::all_of(
+             value.getUses(),
+             [&](OpOperand &use) {
+               Operation *user = use.getOwner();
+               if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+                 return llvm::all_of(user->getUsers(),
+                                     [](Operation *op) { return op->hasTrait<OpTrait::IsTerminator>(); });
+               return user->hasTrait<OpTrait::IsTerminator>() || isa<mlir::xla::rt::ScatterOp>(user) ||
+                      (readsElements(use) && keepsColumns(user->getResult(0), depth + 1));
+             });
+}
+
 /// Columns that alternate along rows, such as pairs of indices, the parts of complex numbers and what is rotated.
 static bool isOfColumns(tensor::ConcatOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   return type.hasStaticShape() && int64_t(op.getDim()) == type.getRank() - 1 &&
-         type.getShape().back() == int64_t(op.getInputs().size()) && type.getShape().back() <= mlir::xla::kMostColumns;
+         type.getShape().back() == int64_t(op.getInputs().size()) &&
+         type.getShape().back() <= mlir::xla::kMostColumns && keepsColumns(op);
 }
 
 /// A vector of a few numbers, as of the state of an equation.
@@ -175,7 +193,15 @@ static void chooseNumber(tensor::ConcatOp op) {
   for (unsigned dim = 0; dim < rank; ++dim)
     first.push_back(dim == op.getDim() || type.getDimSize(dim) == 1 ? b.getAffineConstantExpr(0)
                                                                     : b.getAffineDimExpr(dim));
-  SmallVector<AffineMap> maps(op.getInputs().size(), AffineMap::get(rank, 0, first, op.getContext()));
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (Value input : op.getInputs()) {
+    // A column is read as it was before it was one.
+    auto expand = input.getDefiningOp<tensor::ExpandShapeOp>();
+    bool isWhole = expand && op.getDim() + 1 == rank && expand.getSrcType().getShape() == type.getShape().drop_back();
+    inputs.push_back(isWhole ? expand.getSrc() : input);
+    maps.push_back(AffineMap::get(rank, 0, ArrayRef(first).drop_back(isWhole), op.getContext()));
+  }
   maps.push_back(b.getMultiDimIdentityMap(rank));
   auto body = [&](OpBuilder &body, Location loc, ValueRange numbers) {
     numbers = numbers.drop_back();
@@ -188,7 +214,7 @@ static void chooseNumber(tensor::ConcatOp op) {
     linalg::YieldOp::create(body, loc, chosen);
   };
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  auto chosen = linalg::GenericOp::create(b, op.getLoc(), type, op.getInputs(), empty, maps, iterators, body);
+  auto chosen = linalg::GenericOp::create(b, op.getLoc(), type, inputs, empty, maps, iterators, body);
   op.replaceAllUsesWith(chosen.getResult(0));
   op.erase();
 }

@@ -2,6 +2,7 @@
 // `--xla-unroll-reductions`: several reductions of a few elements each, as of the colours of a pixel, are elementwise.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/KernelNests.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -58,6 +59,8 @@ static bool staysShort(linalg::GenericOp op) {
     for (Operation *user : ops[i]->getUsers()) {
       auto reader = dyn_cast<linalg::GenericOp>(user);
       if (!reader)
+        continue;
+      if (choosesByColumn(reader->getResult(0), 1))
         continue;
       if (ops.size() >= kMostOps || reader.getNumLoops() > op.getNumParallelLoops())
         return false;

@@ -166,30 +166,25 @@ void NestBuilder::addStore(Value value, Store store, std::vector<Store> &stores)
     }
 }
 
-/// Is an element of `value` chosen by its last index, as where columns were put together? What it is computed of may
-/// be, element by element.
-static bool choosesByColumn(Value value, int depth = 0) {
-  constexpr int deepest = 8;
+bool mlir::xla::choosesByColumn(Value value, unsigned most) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
-  if (!op || depth > deepest || op.getNumParallelLoops() != op.getNumLoops())
+  if (!op || most == 0 || op.getNumParallelLoops() != op.getNumLoops())
     return false;
   auto columnOf = [](AffineMap map) {
     return map.getNumResults() ? dyn_cast<AffineDimExpr>(map.getResults().back()) : AffineDimExpr(nullptr);
   };
-  auto number = cast<OpResult>(value).getResultNumber();
+  unsigned number = cast<OpResult>(value).getResultNumber();
   AffineDimExpr column = columnOf(op.getMatchingIndexingMap(op.getDpsInitOperand(number)));
-  auto comparesColumn = [&](Operation *index) {
-    return llvm::all_of(index->getUsers(), [](Operation *user) {
-      auto compare = dyn_cast<arith::CmpIOp>(user);
-      return compare && matchPattern(compare.getRhs(), m_Constant());
-    });
+  auto isCompared = [](Operation *user) {
+    auto compare = dyn_cast<arith::CmpIOp>(user);
+    return compare && matchPattern(compare.getRhs(), m_Constant());
   };
   for (auto index : op.getBody()->getOps<linalg::IndexOp>())
     if (column && index.getDim() == column.getPosition())
-      return comparesColumn(index);
+      return llvm::all_of(index->getUsers(), isCompared);
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     return column && isa<RankedTensorType>(input->get().getType()) &&
-           columnOf(op.getMatchingIndexingMap(input)) == column && choosesByColumn(input->get(), depth + 1);
+           columnOf(op.getMatchingIndexingMap(input)) == column && choosesByColumn(input->get(), most - 1);
   });
 }
 

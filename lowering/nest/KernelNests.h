@@ -13,6 +13,10 @@ namespace mlir::xla {
 /// Of results whose columns are computed and stored one by one, so that a vector of rows is a few vectors of elements.
 constexpr int64_t kMostColumns = 4;
 
+/// Is an element of `value` chosen by its last index, as where columns were put together? What it is computed of may
+/// be, element by element: `most` ops are looked at behind each other.
+bool choosesByColumn(Value value, unsigned most = 8);
+
 struct KernelNests {
   std::unique_ptr<DenseMap<Value, Buffer>> memory;
   std::unique_ptr<KernelExprs> exprs;
