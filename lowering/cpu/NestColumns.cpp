@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/Storage.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -60,13 +61,20 @@ static SmallVector<Value> alternateByPairs(ImplicitLocOpBuilder &b, ArrayRef<Val
   return parts;
 }
 
-/// The lanes of vector `part` that belong to rows of which `mask` has the lanes.
-static Value maskOfPart(ImplicitLocOpBuilder &b, Value mask, int64_t count, int64_t part) {
+/// The lanes of vector `part` that belong to rows of which `mask` has the lanes. Null if there are none.
+Value NestEmitter::maskOfPart(Value mask, int64_t count, int64_t part) {
   int64_t lanes = cast<VectorType>(mask.getType()).getNumElements();
   SmallVector<int64_t> rows;
   for (int64_t lane = 0; lane < lanes; ++lane)
     rows.push_back((part * lanes + lane) / count);
-  return vector::ShuffleOp::create(b, mask, mask, rows);
+  DenseElementsAttr bits;
+  if (!matchPattern(mask, m_Constant(&bits)))
+    return vector::ShuffleOp::create(b, mask, mask, rows);
+  auto inside = bits.getValues<bool>();
+  SmallVector<bool> written = llvm::map_to_vector(rows, [&](int64_t row) { return bool(inside[row]); });
+  if (!llvm::is_contained(written, true))
+    return Value();
+  return constant(DenseElementsAttr::get(cast<VectorType>(mask.getType()), written));
 }
 
 /// Writes vector `vo` of rows: as many vectors as there are columns, one behind the other.
@@ -92,10 +100,12 @@ void NestEmitter::emitColumns(ArrayRef<Store> stores, ArrayRef<std::pair<Emitted
       parts.push_back(alternate(b, columns, part));
   Value mask = maskOf(vo);
   for (auto [part, stored] : llvm::enumerate(parts)) {
+    Value inside = mask ? maskOfPart(mask, columns.size(), part) : Value();
+    if (mask && !inside)
+      continue;
     Value to = elementAt(base.value, memory, {}, part * plan->lanes);
     if (mask)
-      LLVM::MaskedStoreOp::create(b, stored, to, maskOfPart(b, mask, columns.size(), part),
-                                  b.getI32IntegerAttr(alignment));
+      LLVM::MaskedStoreOp::create(b, stored, to, inside, b.getI32IntegerAttr(alignment));
     else
       LLVM::StoreOp::create(b, stored, to, alignment);
   }

@@ -183,6 +183,7 @@ protected:
 
   // --- NestColumns.cpp
   size_t countColumns(ArrayRef<Store> stores) const;
+  Value maskOfPart(Value mask, int64_t count, int64_t part);
   void emitColumns(ArrayRef<Store> stores, ArrayRef<std::pair<Emitted, Emitted>> values, unsigned uo, unsigned vo);
 
   // Tiles (NestTiles.cpp). A block is what an item of work walks at a time: its bounds, and where its operands are.

@@ -1,0 +1,64 @@
+// RUN: xla-opt %s --to=loops="threads=1" --split-input-file | FileCheck %s
+// RUN: xla-opt %s --to=kernels="threads=1" --split-input-file | FileCheck %s --check-prefix=PLAN
+
+// Columns that are put together are computed for a vector of rows each, and alternate in the vectors that are stored.
+// The last step has three rows.
+
+// PLAN-LABEL: func.func private @elementwise_0
+// PLAN-SAME: #xla_rt.nest<67x1, lanes d0 16x1>
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: %[[INSIDE:.*]] = arith.constant dense<[true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false]> : vector<16xi1>
+// CHECK: scf.for
+// CHECK: %[[SUM:.*]] = arith.addf %[[X:.*]], %[[Y:.*]] : vector<16xf32>
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %[[X]], %[[Y]] : vector<16xf32>
+// CHECK: %[[LOW:.*]] = vector.shuffle %[[SUM]], %[[PRODUCT]] [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23]
+// CHECK: %[[HIGH:.*]] = vector.shuffle %[[SUM]], %[[PRODUCT]] [8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31]
+// CHECK: llvm.store %[[LOW]], %[[TO:.*]] {
+// CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[TO]][16]
+// CHECK: llvm.store %[[HIGH]], %[[NEXT]]
+// CHECK: xla_rt.nonempty
+// CHECK-COUNT-1: llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[INSIDE]]
+// CHECK-NOT: store
+func.func @main(%x: tensor<67xf32>, %y: tensor<67xf32>) -> tensor<67x2xf32> {
+  %0 = xla.add %x, %y : tensor<67xf32>
+  %1 = xla.multiply %x, %y : tensor<67xf32>
+  %2 = xla.reshape %0 : (tensor<67xf32>) -> tensor<67x1xf32>
+  %3 = xla.reshape %1 : (tensor<67xf32>) -> tensor<67x1xf32>
+  %4 = xla.concatenate %2, %3, dim = 1 : (tensor<67x1xf32>, tensor<67x1xf32>) -> tensor<67x2xf32>
+  return %4 : tensor<67x2xf32>
+}
+
+// -----
+
+// Three columns take two shuffles for each vector, four columns eight for four vectors.
+
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK-COUNT-6: vector.shuffle
+// CHECK-COUNT-3: llvm.store {{.*}} vector<16xi32>
+// CHECK-LABEL: func.func private @elementwise_1.impl
+// CHECK-COUNT-8: vector.shuffle
+// CHECK-COUNT-4: llvm.store {{.*}} vector<16xi32>
+// CHECK-NOT: store
+func.func @main(%x: tensor<64x1xi32>, %y: tensor<64x1xi32>, %u: tensor<16x4x1xi32>) -> (tensor<64x3xi32>, tensor<16x4x4xi32>) {
+  %0 = xla.concatenate %x, %y, %x, dim = 1 : (tensor<64x1xi32>, tensor<64x1xi32>, tensor<64x1xi32>) -> tensor<64x3xi32>
+  %1 = xla.concatenate %u, %u, %u, %u, dim = 2 : (tensor<16x4x1xi32>, tensor<16x4x1xi32>, tensor<16x4x1xi32>, tensor<16x4x1xi32>) -> tensor<16x4x4xi32>
+  return %0, %1 : tensor<64x3xi32>, tensor<16x4x4xi32>
+}
+
+// -----
+
+// A product reads all columns again for each of its own: they are in memory, each written by a kernel.
+
+// PLAN-LABEL: func.func @main
+// PLAN: call @update
+// PLAN: call @update
+// PLAN: call @contraction
+func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>, %w: tensor<2x48xf32>) -> tensor<64x48xf32> {
+  %0 = xla.sine %x : tensor<64xf32>
+  %1 = xla.cosine %y : tensor<64xf32>
+  %2 = xla.reshape %0 : (tensor<64xf32>) -> tensor<64x1xf32>
+  %3 = xla.reshape %1 : (tensor<64xf32>) -> tensor<64x1xf32>
+  %4 = xla.concatenate %2, %3, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  %5 = xla.dot_general %4, %w, contracting_dims = [1] x [0] : (tensor<64x2xf32>, tensor<2x48xf32>) -> tensor<64x48xf32>
+  return %5 : tensor<64x48xf32>
+}
