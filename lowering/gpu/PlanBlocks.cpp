@@ -257,7 +257,7 @@ void BlockPlanner::chooseTile() {
                                           {64, 64, 128, 32, 32, 3, 0.6},  {32, 32, 128, 16, 16, 3, 0.25},
                                           {32, 32, 128, 32, 32, 2, 0.25}, {16, 16, 128, 16, 16, 2, 0.15},
                                           {16, 64, 128, 16, 16, 4, 0.2},  {64, 16, 128, 16, 16, 4, 0.2}};
-  constexpr int64_t mostSums = 1024, mostSplit = 128;
+  constexpr int64_t mostSplit = 128;
   aIsCold = isCold(a);
   bIsCold = isCold(b);
   const Reduction &sum = nest.reductions[0];
@@ -283,8 +283,9 @@ void BlockPlanner::chooseTile() {
     // The times of others than these were not measured.
     if (shape.isFitted && (2 * plan.m.size <= shape.m || 2 * plan.n.size <= shape.n))
       continue;
-    // A thread does not have registers for more sums in f64.
-    if (isMma && type.isF64() && shape.rows * shape.columns > mostSums)
+    int64_t threads = shape.m / shape.rows * (shape.n / shape.columns) * BlocksAttr::threadsTogether(plan.instruction);
+    if (BlocksPlan::registersOf(plan.instruction, shape.rows, shape.columns, elementStorageBytes(type)) >
+        Device::registersOfThread(threads))
       continue;
     if (isMma)
       shape.k /= factorBytes;

@@ -296,6 +296,8 @@ static double timeOfRounds(const LoopNest &nest, int64_t items, int64_t count) {
   for (ExprNode *node : nest.nodes())
     loads += node->kind == ExprNode::Load && node->deps.any();
   int64_t registers = ownRegisters + count * (registersOfElement + loads);
+  if (registers > GpuMachine::registersOfThread(kBlock))
+    return std::numeric_limits<double>::infinity();
   int64_t atOnce = GpuMachine::multiprocessors * std::min(GpuMachine::threads, GpuMachine::registers / registers);
   double rounds = static_cast<double>(items) / static_cast<double>(count * atOnce);
   return std::max(1.0, rounds) * GpuMachine::roundTime;

@@ -335,6 +335,7 @@ WARPS = [
     "m d0 64, n d1 64, k d2 {128}, register 32x32, instruction mma, stages 3",
     "m d0 128, n d1 64, k d2 {64}, register 32x32, instruction mma, stages 3",
     "m d0 64, n d1 128, k d2 {64}, register 32x32, instruction mma",
+    "m d0 128, n d1 64, k d2 {64}, register 64x32, instruction mma, stages 3",
     "m d0 32, n d1 64, k d2 {64}, register 16x32, instruction mma, stages 4",
     "m d0 16, n d1 32, k d2 {128}, register 16x16, instruction mma, split 2",
 ]
