@@ -112,10 +112,12 @@ namespace {
 
 /// xla.convolution  ->  linalg.generic over (result dims.., input features, window) that reads the padded, dilated
 /// input at d_out * stride + d_k * dilation. Groups are a loop of their own, over tensors whose grouped dimensions are
-/// split. Where zeros between the elements of the input (the gradient of a stride) would meet most of the window, one
-/// generic for each phase of the result, which leaves them out.
+/// split: for a device before they are padded, so that its kernels read the padding where it is. Where zeros between
+/// the elements of the input (the gradient of a stride) would meet most of the window, one generic for each phase of
+/// the result, which leaves them out.
 struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ConvolutionLowering(const TypeConverter &converter, MLIRContext *context, bool device)
+      : OpConversionPattern(converter, context), device(device) {}
 
   LogicalResult matchAndRewrite(ConvolutionOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -145,7 +147,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     for (const WindowDimension &w : window)
       reversed.push_back(w.reversal && w.size > 1);
     auto build = [&](ArrayRef<Phase> phases) {
-      return buildPhase(rewriter, op, adaptor.getLhs(), adaptor.getRhs(), phases, reversed);
+      return buildPhase(rewriter, op, adaptor.getLhs(), adaptor.getRhs(), phases, reversed, device);
     };
 
     Phases chosen;
@@ -179,7 +181,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
 
   /// The results of one phase along every spatial dimension.
   static Value buildPhase(OpBuilder &b, ConvolutionOp op, Value lhs, Value rhs, ArrayRef<Phase> phases,
-                          ArrayRef<bool> reversed) {
+                          ArrayRef<bool> reversed, bool splitsFirst) {
     Location loc = op.getLoc();
     ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
     auto type = cast<RankedTensorType>(op.getType());
@@ -187,12 +189,22 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     int64_t features = op.getFeatureGroupCount(), batches = op.getBatchGroupCount(), groups = features * batches;
     int64_t outFeatures = type.getDimSize(dims.getOutputFeatureDimension()) / groups;
     int64_t inFeatures = cast<RankedTensorType>(rhs.getType()).getDimSize(dims.getKernelInputFeatureDimension());
-    lhs = pad(b, loc, lhs, dims, phases);
+    int64_t batchDim = dims.getInputBatchDimension(), featureDim = dims.getInputFeatureDimension();
+    int64_t splitDim = features > 1 ? featureDim : batchDim;
+    splitsFirst &= groups > 1 && cast<RankedTensorType>(lhs.getType()).getDimSize(splitDim) > groups;
+    SmallVector<int64_t> spatial(dims.getInputSpatialDimensions());
+    if (splitsFirst) {
+      SmallVector<AffineExpr> ignored(rank);
+      lhs = splitGroups(b, loc, lhs, splitDim, groups, ignored, AffineExpr(), AffineExpr());
+      for (int64_t &dim : spatial)
+        dim += dim > splitDim;
+    }
+    lhs = pad(b, loc, lhs, spatial, phases);
     rhs = takeTaps(b, loc, rhs, dims, phases, reversed);
     SmallVector<int64_t> shape(type.getShape());
     for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), phases))
       shape[d] = phase.count;
-    lhs = takePoints(b, loc, lhs, dims, phases);
+    lhs = takePoints(b, loc, lhs, spatial, phases);
 
     // The loops: the result's dimensions, in which a group loop stands before the features that it splits; then the
     // sums over input features and window. Loops of size 1 among the sums and the spatial dimensions are dropped.
@@ -233,13 +245,14 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
       rhsExprs[dims.getKernelSpatialDimensions()[i]] = kernel;
     }
     AffineExpr batch = outLoops[dims.getOutputBatchDimension()];
-    int64_t batchDim = dims.getInputBatchDimension(), featureDim = dims.getInputFeatureDimension();
     lhsExprs[batchDim] = batch;
     lhsExprs[featureDim] = inFeature;
     rhsExprs[dims.getKernelInputFeatureDimension()] = inFeature;
-    if (features > 1)
+    if (splitsFirst)
+      lhsExprs.insert(lhsExprs.begin() + splitDim, group);
+    else if (features > 1)
       lhs = splitGroups(b, loc, lhs, featureDim, features, lhsExprs, group, inFeature);
-    if (batches > 1)
+    else if (batches > 1)
       lhs = splitGroups(b, loc, lhs, batchDim, batches, lhsExprs, group, batch);
     rhs = splitGroups(b, loc, rhs, dims.getKernelOutputFeatureDimension(), groups, rhsExprs, group, outFeature);
     auto isPlain = [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); };
@@ -286,10 +299,10 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
   }
 
   /// The input with the zeros around it and in it that `phases` meet.
-  static Value pad(OpBuilder &b, Location loc, Value lhs, ConvDimensionNumbersAttr dims, ArrayRef<Phase> phases) {
+  static Value pad(OpBuilder &b, Location loc, Value lhs, ArrayRef<int64_t> spatial, ArrayRef<Phase> phases) {
     auto type = cast<RankedTensorType>(lhs.getType());
     SmallVector<int64_t> low(type.getRank(), 0), high(low), interior(low);
-    for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
+    for (auto [d, phase] : llvm::zip_equal(spatial, phases)) {
       low[d] = phase.low;
       high[d] = phase.high;
       interior[d] = phase.interior;
@@ -298,11 +311,10 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
   }
 
   /// Where the window has one element, or the result, what is read: the loop of the other is that of the input.
-  static Value takePoints(OpBuilder &b, Location loc, Value lhs, ConvDimensionNumbersAttr dims,
-                          ArrayRef<Phase> phases) {
+  static Value takePoints(OpBuilder &b, Location loc, Value lhs, ArrayRef<int64_t> spatial, ArrayRef<Phase> phases) {
     auto type = cast<RankedTensorType>(lhs.getType());
     SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()), strides(type.getRank(), 1);
-    for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
+    for (auto [d, phase] : llvm::zip_equal(spatial, phases)) {
       if (phase.taps > 1 && phase.count > 1)
         continue;
       sizes[d] = phase.count * phase.taps; // one of the two is 1
@@ -324,10 +336,12 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     exprs.assign(kept);
     return buildReshape(b, loc, tensor, shape);
   }
+
+  bool device;
 };
 
 } // namespace
 
-void mlir::xla::populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvolutionLowering>(converter, patterns.getContext());
+void mlir::xla::populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool device) {
+  patterns.add<ConvolutionLowering>(converter, patterns.getContext(), device);
 }
