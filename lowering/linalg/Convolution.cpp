@@ -7,6 +7,8 @@
 #include "mlir_xla/lowering/linalg/Linear.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -181,7 +183,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
 
   /// The results of one phase along every spatial dimension.
   static Value buildPhase(OpBuilder &b, ConvolutionOp op, Value lhs, Value rhs, ArrayRef<Phase> phases,
-                          ArrayRef<bool> reversed, bool splitsFirst) {
+                          ArrayRef<bool> reversed, bool device) {
     Location loc = op.getLoc();
     ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
     auto type = cast<RankedTensorType>(op.getType());
@@ -191,7 +193,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     int64_t inFeatures = cast<RankedTensorType>(rhs.getType()).getDimSize(dims.getKernelInputFeatureDimension());
     int64_t batchDim = dims.getInputBatchDimension(), featureDim = dims.getInputFeatureDimension();
     int64_t splitDim = features > 1 ? featureDim : batchDim;
-    splitsFirst &= groups > 1 && cast<RankedTensorType>(lhs.getType()).getDimSize(splitDim) > groups;
+    bool splitsFirst = device && groups > 1 && cast<RankedTensorType>(lhs.getType()).getDimSize(splitDim) > groups;
     SmallVector<int64_t> spatial(dims.getInputSpatialDimensions());
     if (splitsFirst) {
       SmallVector<AffineExpr> ignored(rank);
@@ -199,7 +201,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
       for (int64_t &dim : spatial)
         dim += dim > splitDim;
     }
-    lhs = pad(b, loc, lhs, spatial, phases);
+    lhs = pad(b, loc, lhs, spatial, phases, /*readsGaps=*/device);
     rhs = takeTaps(b, loc, rhs, dims, phases, reversed);
     SmallVector<int64_t> shape(type.getShape());
     for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), phases))
@@ -299,7 +301,8 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
   }
 
   /// The input with the zeros around it and in it that `phases` meet.
-  static Value pad(OpBuilder &b, Location loc, Value lhs, ArrayRef<int64_t> spatial, ArrayRef<Phase> phases) {
+  static Value pad(OpBuilder &b, Location loc, Value lhs, ArrayRef<int64_t> spatial, ArrayRef<Phase> phases,
+                   bool readsGaps) {
     auto type = cast<RankedTensorType>(lhs.getType());
     SmallVector<int64_t> low(type.getRank(), 0), high(low), interior(low);
     for (auto [d, phase] : llvm::zip_equal(spatial, phases)) {
@@ -307,7 +310,55 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
       high[d] = phase.high;
       interior[d] = phase.interior;
     }
-    return buildPad(b, loc, lhs, buildZero(b, loc, type.getElementType()), low, high, interior);
+    Value zero = buildZero(b, loc, type.getElementType());
+    if (!readsGaps || type.getNumElements() == 0 || llvm::all_of(interior, [](int64_t each) { return each == 0; }))
+      return buildPad(b, loc, lhs, zero, low, high, interior);
+    return readPadded(b, loc, lhs, zero, low, high, interior);
+  }
+
+  /// The same as a choice between an element and zero, which the kernels of a device make where they read it.
+  static Value readPadded(OpBuilder &b, Location loc, Value lhs, Value zero, ArrayRef<int64_t> low,
+                          ArrayRef<int64_t> high, ArrayRef<int64_t> interior) {
+    auto type = cast<RankedTensorType>(lhs.getType());
+    SmallVector<int64_t> shape, extents;
+    for (auto [size, before, behind, between] : llvm::zip_equal(type.getShape(), low, high, interior)) {
+      extents.push_back((size - 1) * (between + 1) + 1);
+      shape.push_back(extents.back() + before + behind);
+    }
+    auto body = [&](OpBuilder &body, Location at, ValueRange) {
+      SmallVector<Value> position;
+      Value isElement;
+      auto require = [&](Value condition) {
+        isElement = isElement ? arith::AndIOp::create(body, at, isElement, condition).getResult() : condition;
+      };
+      auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(body, at, value); };
+      for (auto [dim, extent] : llvm::enumerate(extents)) {
+        Value index = linalg::IndexOp::create(body, at, dim);
+        if (low[dim] != 0)
+          index = arith::SubIOp::create(body, at, index, number(low[dim]));
+        // As unsigned numbers, positions before the first element are far behind the last one.
+        if (shape[dim] != extent)
+          require(arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, index, number(extent)));
+        if (interior[dim] > 0) {
+          Value step = number(interior[dim] + 1), rest = arith::RemUIOp::create(body, at, index, step);
+          require(arith::CmpIOp::create(body, at, arith::CmpIPredicate::eq, rest, number(0)));
+          index = arith::DivUIOp::create(body, at, index, step);
+        }
+        position.push_back(index);
+      }
+      auto choose = scf::IfOp::create(
+          body, at, isElement,
+          [&](OpBuilder &branch, Location in) {
+            scf::YieldOp::create(branch, in, tensor::ExtractOp::create(branch, in, lhs, position).getResult());
+          },
+          [&](OpBuilder &branch, Location in) { scf::YieldOp::create(branch, in, zero); });
+      linalg::YieldOp::create(body, at, choose.getResult(0));
+    };
+    Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+    SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
+    return linalg::GenericOp::create(b, loc, empty.getType(), ValueRange(), empty,
+                                     b.getMultiDimIdentityMap(shape.size()), iterators, body)
+        .getResult(0);
   }
 
   /// Where the window has one element, or the result, what is read: the loop of the other is that of the input.

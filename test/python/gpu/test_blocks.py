@@ -228,6 +228,47 @@ def test_padding_of_groups(element, result, numbering, groups):
     )  # kernels may be brought into order, but nothing is padded
 
 
+GAPS = {  # that no phase of the results leaves out
+    "stride = [3, 3], pad = [[1, 1], [1, 1]], lhs_dilate = [2, 2]": "6x8",
+    "pad = [[2, 2], [1, 1]], lhs_dilate = [2, 2], rhs_dilate = [2, 2]": "17x21",
+    "stride = [2, 2], pad = [[-1, 0], [0, -2]], lhs_dilate = [5, 3]": "19x14",
+    "stride = [2, 3], pad = [[1, 2], [3, 1]], lhs_dilate = [2, 1], rhs_dilate = [1, 2], reverse = [true, false]": "9x5",
+    "pad = [[0, 0], [1, 1]], lhs_dilate = [5, 5]": "39x52",  # more phases than convolutions are cut into
+}
+
+
+@pytest.mark.parametrize(
+    "element, result, numbering, groups",
+    [
+        *((each, {"i8": "i32", "f64": "f64"}.get(each, "f32"), LAST, 1) for each in ("f32", "f64", "bf16", "i8")),
+        *((each, "f32", FIRST, 1) for each in ("f32", "bf16")),
+        *(("f32", "f32", order, groups) for order in (LAST, FIRST) for groups in (2, 16)),
+    ],
+)
+def test_gaps_are_read_where_they_are(element, result, numbering, groups):
+    """Between pixels, as beside them: nothing is written before the products."""
+    planned = check_windows(GAPS, element, result, numbering, groups)
+    before = re.findall(r"func\.func private @elementwise_.*?\n  \}", planned, re.DOTALL)
+    assert not any("scf.if" in each for each in before), planned
+
+
+def test_accelerator_reads_no_gaps():
+    """What warpgroups multiply comes as boxes of pixels that follow each other."""
+    x, y, r = "tensor<8x56x56x128xbf16>", "tensor<3x3x128x128xbf16>", "tensor<8x37x37x128xf32>"
+    for dilation, has_boxes in (("", True), (", lhs_dilate = [2, 2]", False)):
+        stride = "[3, 3]" if dilation else "[1, 1]"
+        results = r if dilation else r.replace("37x37", "56x56")
+        planned = kernels(f"""
+        func.func @main(%x: {x}, %y: {y}) -> {results} {{
+          %0 = stablehlo.convolution(%x, %y) dim_numbers = {LAST},
+              window = {{stride = {stride}, pad = [[1, 1], [1, 1]]{dilation}}}
+              {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {y}) -> {results}
+          return %0 : {results}
+        }}""")
+        assert ("xla_rt.plans_sm_90a" in planned) == has_boxes, planned
+        assert "instruction mma" in planned
+
+
 def test_padding_of_groups_of_batches():
     """As in gradients of grouped kernels: images are taken apart."""
     rng = np.random.default_rng(17)

@@ -19,3 +19,23 @@ func.func @images(%x: tensor<6x9x6xf32>, %k: tensor<3x6x8xf32>) -> tensor<3x9x8x
       : (tensor<6x9x6xf32>, tensor<3x6x8xf32>) -> tensor<3x9x8xf32>
   return %0 : tensor<3x9x8xf32>
 }
+
+// Gaps between pixels that results in phases do not leave out are a choice, too.
+// CHECK-LABEL: func.func @gaps
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<2x9x6xf32>
+// CHECK:         %[[PADDED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2x19x6xf32>)
+// CHECK:           %[[I:.*]] = linalg.index 1
+// CHECK:           %[[AT:.*]] = arith.subi %[[I]], %{{.*}}
+// CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %[[AT]], %{{.*}}
+// CHECK:           %[[REST:.*]] = arith.remui %[[AT]], %{{.*}}
+// CHECK:           %[[EXACT:.*]] = arith.cmpi eq, %[[REST]]
+// CHECK:           %[[BOTH:.*]] = arith.andi %[[INSIDE]], %[[EXACT]]
+// CHECK:           %[[PIXEL:.*]] = arith.divui %[[AT]], %{{.*}}
+// CHECK:           scf.if %[[BOTH]]
+// CHECK:             tensor.extract %{{.*}}[%{{.*}}, %[[PIXEL]], %{{.*}}] : tensor<2x9x6xf32>
+// CHECK-NOT:     tensor.insert_slice
+func.func @gaps(%x: tensor<2x9x6xf32>, %k: tensor<3x6x8xf32>) -> tensor<2x6x8xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [3], pad = [[1, 1]], lhs_dilate = [2]}
+      : (tensor<2x9x6xf32>, tensor<3x6x8xf32>) -> tensor<2x6x8xf32>
+  return %0 : tensor<2x6x8xf32>
+}
