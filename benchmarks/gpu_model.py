@@ -9,7 +9,8 @@ measured, and what is furthest from the limit.
 A kernel takes its launch and as long as the slowest of these (sources, fits and assumptions are in `gpu_peaks.py`):
 
 - `memory`: bytes that it must read and write, at what is reached of the memory's bandwidth, or that of the L2 cache for
-  what is kept there; less if there are too few threads, or tiles, to ask for as many bytes as come within a load's
+  what is kept there (from the last execution, if all that a program is given has room there, or from kernels before);
+  less if there are too few threads, or tiles, to ask for as many bytes as come within a load's
   latency (Little's law), which is that of the L2 cache for what is there;
 - `tensor cores`: multiply-adds at the peak of their type; `arithmetic`: others and other instructions, at what is
   issued of the peak; in attention by tensor cores one after the other, with exponentials;
@@ -113,7 +114,7 @@ def _asked(kernel: Kernel, resident: int) -> float:
         return max(resident * ASKED, resident * lines / int(streams[0][5]) * int(streams[0][3]) * size / 2)
     tiles = _tiles(kernel)
     if not tiles or kernel.name.endswith("_fold"):
-        return resident * ASKED
+        return resident * max(ASKED, kernel.work.asked)
     m, n, k = map(int, tiles.groups()[:3])
     stages = next((int(found[1]) for plan in kernel.plans if (found := re.search(r"\bstages (\d+)", plan))), 2)
     size = min({"f64": 8, "f32": 4, "i8": 1}.get(element, 2) for element in kernel.work.products)
@@ -157,7 +158,9 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     resident = min(kernel.threads, gpu.multiprocessors * blocks * kernel.block)
     busy = _busy(kernel, blocks, gpu)
     latency = gpu.latency_of(work.bytes)
-    bandwidth = min(gpu.reached(work.bytes), _asked(kernel, resident) / latency)
+    asked = _asked(kernel, resident)
+    bandwidth = min(gpu.reached(work.bytes), asked / latency)
+    cold = min(work.cold, work.read) if latency != gpu.latency else 0.0
     scalars, functions = work.slots["f32"], 0.0
     if kernel.kind.startswith("rows") and _tiles(kernel):
         # Attention divides rows when they are done. Beside tensor cores an exponential is two instructions, one of them
@@ -217,7 +220,7 @@ def kernel_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> dict[st
     beside = min(blocks, math.ceil(min(kernel.grid, OWNERS) / gpu.multiprocessors))
     phase = (gpu.phase + beside * 2 * kernel.block * PHASE_BYTES / 128) / gpu.clock
     return {
-        "memory": work.bytes / bandwidth,
+        "memory": (work.bytes - cold) / bandwidth + cold / min(gpu.bandwidth * gpu.reachable, asked / gpu.latency),
         "tensor cores": tensor / busy + (ends if tensor else 0.0),
         "arithmetic": arithmetic,
         "accesses": wavefronts / (gpu.multiprocessors * gpu.clock) / busy + ends,
@@ -354,7 +357,7 @@ def main() -> int:
         print(f"{reason}. All kernels are taken to need 32 registers.")
         has_assembler = False
     found: list[tuple[float, str, str]] = []
-    goals: list[str] = []  # what the limit is bytes for
+    goals: dict[bool, list[str]] = {False: [], True: []}  # what the limit is bytes for: of memory, of the L2 cache
     seen, ratios = measured(), {}
     for program in choose(settings.filters, gpu=True):
         try:
@@ -384,7 +387,11 @@ def main() -> int:
             why + (", but the caller takes longer" if caller > max(seconds, LEAST) else ""),
         ]
         if by == "bytes":
-            goals.append(f"{program.name} {limit / seconds:.0%}")
+            # Beside the launches, which nobody gets less of, as kernels reach it.
+            rest = seconds - known.launches * h100.node
+            goals[h100.latency_of(work.bytes) != h100.latency].append(
+                f"{program.name} {limit / seconds:.0%} ({work.bytes / h100.reached(work.bytes) / rest:.0%})"
+            )
         found.append((limit / seconds, program.name, f"| {' | '.join(cells)} |"))
         if settings.into is None:
             print(found[-1][2], flush=True)
@@ -406,7 +413,10 @@ def main() -> int:
     )
     off = sorted((name for name in ratios if seen[name] >= LEAST), key=lambda name: -abs(math.log(ratios[name])))
     accuracy += "\n\nFurthest off: " + ", ".join(f"{name} {ratios[name]:.2g}" for name in off[:12]) + "."
-    accuracy += f"\n\nOf programs whose limit is the bandwidth, share of it: {', '.join(goals)}."
+    accuracy += "\n\nOf programs whose limit is the bandwidth, share of it, launches included, and in brackets of what "
+    accuracy += "kernels reach of it, without launches.\n"
+    for is_kept, which in ((False, "More than the L2 cache keeps"), (True, "Less")):
+        accuracy += f"\n- {which}: {', '.join(goals[is_kept])}." if goals[is_kept] else ""
     if settings.into is not None:
         page = settings.into.read_text()
         before, rest = page.split(BEGIN, 1)

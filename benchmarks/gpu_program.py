@@ -10,7 +10,8 @@ import math
 import re
 
 import ptxas
-from gpu_work import Work, work_of
+from gpu_peaks import GPUS
+from gpu_work import Work, is_argument, read_of, work_of
 from program import Program
 from work import turns_of
 
@@ -18,6 +19,8 @@ import mlir_xla
 from mlir_xla import _contexts, ir
 
 TARGET = "cuda-emulated"
+#: Bytes that an H100's L2 cache keeps (`gpu_peaks.py`).
+KEPT = GPUS["H100"].l2 * GPUS["H100"].kept
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,6 +132,7 @@ class _Schedule:
         self._found = found
         self._modules = kernels, loops  # what follows is part of them
         self._kernels = {_name(op.operation): op.operation for op in kernels.body.operations}
+        self._cold = _cold_of(self._kernels)
         self._functions = {
             _name(op.operation): op.operation
             for op in loops.body.operations
@@ -279,6 +283,7 @@ class _Schedule:
             work = Work(read=splits * work.written, written=work.written)
         else:
             work.written *= splits
+            work.cold = min(work.read, self._cold.get(function, 0.0))
         return Kernel(name, kind, plans, function, work=work)
 
     def _loop(self, name: str, op: ir.Operation, times: float) -> None:
@@ -321,6 +326,23 @@ class _Schedule:
         step = Step(1, is_double=False, asked=0, **{fact: int(value) for fact, value in facts.items()})
         kernel.steps[step] = times
         self._found.kernels[name] = kernel
+
+
+def _cold_of(kernels: dict[str, ir.Operation]) -> dict[str, float]:
+    """Bytes that a call of each kernel reads of the program's arguments and constants, in the mean: if these are
+    together more than the L2 cache keeps, none of them is there when an execution begins."""
+    given: dict[str, list[float]] = {}
+    together = 0.0
+    for op in _walk(kernels["main"]):
+        if op.name != "func.call":
+            continue
+        name = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        blocks = list(kernels[name].regions[0].blocks)
+        arguments = blocks[0].arguments if blocks else []
+        read = sum(read_of(inner) for outer, inner in zip(op.operands, arguments, strict=False) if is_argument(outer))
+        given.setdefault(name, []).append(read)
+        together += read
+    return {name: sum(sizes) / len(sizes) for name, sizes in given.items()} if together > KEPT else {}
 
 
 def _step(facts: ir.Attribute, grid: int, kernel: ir.Operation) -> Step:

@@ -34,7 +34,9 @@ class Work:
     a multiprocessor's memory unit handles for accesses of single threads; `serial`: instructions of the loop of one
     element, each of which waits for the one before; `waits`: loads from memory that do so, of one
     of `group` threads; all others wait once; `phases` of the first
-    blocks, as many as owners at most, in which a thread has `PHASE_BYTES`."""
+    blocks, as many as owners at most, in which a thread has `PHASE_BYTES`; `asked`: bytes that a thread loads before it
+    needs them, if known; `cold`: of what is read, what no kernel of this execution has read or written, and the one
+    before has not left in the L2 cache."""
 
     read: float = 0.0
     written: float = 0.0
@@ -45,6 +47,8 @@ class Work:
     waits: float = 1.0
     group: float = 1.0
     phases: float = 0.0
+    asked: float = 0.0
+    cold: float = 0.0
 
     @property
     def bytes(self) -> float:
@@ -60,6 +64,8 @@ class Work:
             max(self.serial, other.serial),
             *max((self.waits, self.group), (other.waits, other.group)),
             max(self.phases, other.phases),
+            max(self.asked, other.asked),
+            self.cold + other.cold,
         )
 
 
@@ -78,13 +84,13 @@ def _size(type_: ir.Type) -> float:
     return math.prod(tensor.shape) * _bits(tensor.element_type) / 8
 
 
-def _read_of(value: ir.Value) -> float:
+def read_of(value: ir.Value) -> float:
     """Bytes of an operand that anybody reads."""
     most, total = _size(value.type), 0.0
     for use in value.uses:
         op = use.owner.operation if hasattr(use.owner, "operation") else use.owner
         if op.name in VIEWS:
-            total += _read_of(op.results[0])
+            total += read_of(op.results[0])
         elif op.name == "tensor.extract_slice":
             total += _size(op.results[0].type)
         elif op.name == "tensor.insert_slice" and use.operand_number == 1:
@@ -112,18 +118,18 @@ def _written_of(value: ir.Value) -> float:
         return 0.0
     if op.name in VIEWS:
         return _written_of(op.operands[0])
-    if op.name == "tensor.insert_slice" and _is_argument(op.operands[1]):
+    if op.name == "tensor.insert_slice" and is_argument(op.operands[1]):
         return _size(op.operands[0].type)
     return _size(value.type)
 
 
-def _is_argument(value: ir.Value) -> bool:
+def is_argument(value: ir.Value) -> bool:
     """Whether elements are in memory when the kernel begins."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return True
     op = owner.operation if hasattr(owner, "operation") else owner
-    return op.name in VIEWS | {"tensor.extract_slice"} and _is_argument(op.operands[0])
+    return op.name in VIEWS | {"tensor.extract_slice"} and is_argument(op.operands[0])
 
 
 def _conditions_of_padding(value: ir.Value) -> int:
@@ -188,8 +194,10 @@ def _instructions(block: ir.Block, times: float, is_product: bool, work: Work, f
             work.slots[kind] += times * FUNCTIONS.get(op.name.rpartition(".")[2], 1)
 
 
-def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> None:
-    """`shared_by`: as many products with tiles use an element that a thread brings."""
+def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int, seen: set[tuple[ir.Value, str]]) -> None:
+    """`shared_by`: as many products with tiles use an element that a thread brings. `seen`: what has been loaded, and
+    where: a thread that has an element to itself loads it once, however many operations read it (the PTX of
+    `polynomial_4m`, 32 operations of one array, has one load)."""
     if op.results and _conditions_of_padding(op.results[0]):
         return  # where it is read
     sizes = _domain(op)
@@ -207,8 +215,12 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int) -> N
     fastest = max((dim for dim, each in enumerate(parallel) if each and sizes[dim] > 1), default=-1)
     for map_, operand in zip(_maps(op), op.operands, strict=True):
         conditions = _conditions_of_padding(operand)
-        if not _is_argument(operand) and not conditions:
+        if not is_argument(operand) and not conditions:
             continue
+        if not has_teams and shared_by == 1:
+            if (operand, str(map_)) in seen:
+                continue
+            seen.add((operand, str(map_)))
         depends = set().union(*map(_dims, map_.results)) if map_.results else set()
         # A thread keeps what none of its own loops changes.
         loads = math.prod(size for dim, size in enumerate(sizes) if parallel[dim] or dim in depends)
@@ -265,17 +277,22 @@ def work_of(kernel: ir.Operation, plans: tuple[str, ...]) -> Work:
     tiles = r"#xla_rt\.blocks<.*?\bm (?:[d\d, ]*? )?(\d+), n (?:[d\d, ]*? )?(\d+),"
     found = next(filter(None, (re.search(tiles, plan) for plan in plans)), None)
     shared_by = min(int(found[1]), int(found[2])) if found else 1
+    seen: set[tuple[ir.Value, str]] = set()
     for argument in block.arguments:
-        work.read += _read_of(argument)
+        work.read += read_of(argument)
     for each in block.operations:
         op = each.operation
         if op.name == "func.return":
             work.written += sum(map(_written_of, op.operands))
         elif op.name == "linalg.generic":
-            _generic(op, work, has_teams, shared_by)
+            _generic(op, work, has_teams, shared_by, seen)
         elif op.name == "xla_rt.scatter":
             work.waits, work.group = _waits_of_scatter(op, plans)
             if found := next(filter(None, (re.search(r"updates<dealt (\d+)>", plan) for plan in plans)), None):
                 work.waits, work.phases = _owned(op, int(found[1]))
+                # Updates of a place, eight at a time at most, each as many neighbours as an access has.
+                updates, places = (math.prod(ir.RankedTensorType(each.type).shape) for each in list(op.operands)[1:3])
+                size = _bits(ir.RankedTensorType(op.operands[1].type).element_type) / 8
+                work.asked = min(8, max(1, updates / places)) * int(found[1]) * size
     work.wavefronts += work.written / 128
     return work

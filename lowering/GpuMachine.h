@@ -21,6 +21,13 @@ struct GpuMachine {
   /// Threads that compute as fast as any number of them: two warps for each scheduler.
   static constexpr int64_t busyThreads = 2 * schedulers * warp;
 
+  /// Registers that a thread can have, in a block of so many; they are given out eight at a time.
+  static constexpr int64_t registersOfThread(int64_t blockSize) {
+    constexpr int64_t most = 255, unit = 8;
+    int64_t each = registers / blockSize / unit * unit;
+    return each < most ? each : most;
+  }
+
   /// Shared memory of a block that every device gives without being asked; parameters of a launch.
   static constexpr int64_t staticSharedBytes = 48 << 10, parameterBytes = 4096;
 

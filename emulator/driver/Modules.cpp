@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules, their functions and variables, and launches.
 
+#include "../execute/Environment.h"
 #include "Journal.h"
 #include "State.h"
 
@@ -298,6 +299,10 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
   if (!gatherParameters(*kernel, parameters, extra, bytes))
     return CUDA_ERROR_INVALID_VALUE;
   return enqueue(config->hStream, [=]() -> CUresult {
+    static uint64_t launched = 0; // by the process, those of graphs too
+    if (++launched == environmentNumber("CUDA_EMU_FAIL_LAUNCH", 0))
+      return failForGood(CUDA_ERROR_ILLEGAL_ADDRESS, "launch " + std::to_string(launched) + ", of kernel '" +
+                                                         kernel->name + "', fails as CUDA_EMU_FAIL_LAUNCH says");
     OpenMemory open;
     Failure failure;
     if (!kernel->isChecked) // nobody looks at what it writes

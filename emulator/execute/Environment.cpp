@@ -33,6 +33,7 @@ const std::vector<Variable> &variables() {
                                                      {"CUDA_EMU_DUMP", 0, 1},
                                                      {"CUDA_EMU_SEED", 0, most32},
                                                      {"CUDA_EMU_SKIP_LINE", 1, most32},
+                                                     {"CUDA_EMU_FAIL_LAUNCH", 1, most63},
                                                      {"CUDA_EMU_ASYNC", 0, 0, {"early", "late"}},
                                                      {"CUDA_EMU_STREAMS", 0, 0, {"now", "late", "random"}}};
   return *all;

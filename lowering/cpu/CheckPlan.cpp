@@ -112,7 +112,7 @@ LogicalResult PlanChecker::checkScan() {
     return wrong() << "threads have pieces of " << plan.lanes << " iterations of d" << plan.t << ", and there are "
                    << nest.sizes[plan.t];
   if (plan.scanTile && !NestPlan::mayScanTiles(nest))
-    return wrong() << "only sums, products, extrema and bitwise combinations of i32 and f32 are scanned in tiles";
+    return wrong() << "only sums, products, extrema and bitwise combinations of 8 to 64 bits are scanned in tiles";
   if (plan.scanTile > plan.threads * plan.lanes * NestPlan::kMostPieces)
     return wrong() << "a thread has " << plan.scanTile / plan.threads / plan.lanes
                    << " pieces of a tile; there are at most " << NestPlan::kMostPieces;

@@ -183,7 +183,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   bool hasTiles = !walks.empty() && walks.front().scanTile;
   if (hasTiles) {
     impl->setAttr(XlaRtDialect::kNumbersBlocks, b.getUnitAttr());
-    begin = emitter.numberBlock(work, team);
+    begin = emitter.numberBlock(nests->nests.front(), work, team);
     end = arith::AddIOp::create(b, begin, arith::ConstantOp::create(b, b.getI64IntegerAttr(1)));
   }
   auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {

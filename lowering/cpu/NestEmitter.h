@@ -40,7 +40,7 @@ public:
   /// Instead of a loop: all blocks of v in [begin, end) are walked as one.
   void takeWork(Value begin, Value end, WorkBlocks &vBlocks);
   /// The number of this block of `threads` threads among as many as `items`, in the order in which they begin.
-  Value numberBlock(int64_t items, int64_t threads);
+  Value numberBlock(const LoopNest &scan, int64_t items, int64_t threads);
   void closeWork();
   /// Has the threads of a team meet, if in one of `nests`, which come next, a thread writes what another one has
   /// accessed since they last met, or accesses what another one has written. `isNextRow`: they are done for the next
@@ -257,10 +257,11 @@ protected:
   void storeTeamStep(const TeamStep &step, ArrayRef<Value> base);
   void emitTeamStep(Value begin, bool isRepeated, SmallVectorImpl<Value> &running);
   void emitScanTile();
-  Value wordOfTile(Value number);
+  SmallVector<Value> wordsOfTile(Value number, Type type);
   void publishTile(Value total);
   Value loadWord(Value address);
   Value waitForWord(Value address, Value word);
+  Value fromWords(Type type, ArrayRef<Value> addresses, ArrayRef<Value> words);
   Value combineTilesBefore(Reduction &scan);
   SmallVector<Value> scanWarps(Reduction &scan, ArrayRef<Value> totals, bool isRepeated,
                                SmallVectorImpl<Value> &running);

@@ -71,14 +71,18 @@ static int64_t distanceApart(const LoopNest &nest, int64_t dim, int64_t count) {
   return (count - 1) * distance <= nest.sizes[dim] ? distance : least;
 }
 
+bool NestPlan::isTypeOfTiles(Type type) {
+  return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
+         (type.isSignlessInteger() && type.getIntOrFloatBitWidth() >= 8 && type.getIntOrFloatBitWidth() <= 64);
+}
+
 bool NestPlan::mayScanTiles(const LoopNest &nest) {
   if (!nest.isScan() || !nest.isAlone || nest.inPlace || nest.reductions.size() != 1)
     return false;
   const Reduction &scan = nest.reductions.front();
   auto is = [&](vector::CombiningKind kind) { return scan.kind == kind; };
-  return scan.kind && scan.inits.size() == 1 && scan.inits[0]->type.isIntOrFloat() &&
-         scan.inits[0]->type.getIntOrFloatBitWidth() == 32 && !is(vector::CombiningKind::MAXNUMF) &&
-         !is(vector::CombiningKind::MINNUMF);
+  return scan.kind && scan.inits.size() == 1 && isTypeOfTiles(scan.inits[0]->type) &&
+         !is(vector::CombiningKind::MAXNUMF) && !is(vector::CombiningKind::MINNUMF);
 }
 
 void NestPlan::derive(const LoopNest &nest) {

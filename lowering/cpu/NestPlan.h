@@ -67,6 +67,8 @@ struct NestPlan {
   int64_t uBlocks(const LoopNest &nest) const { return uBlock ? llvm::divideCeil(nest.sizes[u], uBlock) : 1; }
   /// Whether what the scan combines is packed beside a number in a word of 64 bits, and combined in any order.
   static bool mayScanTiles(const LoopNest &nest);
+  /// Whether a word of 64 bits, or two, have an element of the type beside the number of a round.
+  static bool isTypeOfTiles(Type type);
   /// Iterations of a dimension that is written out.
   static constexpr int64_t kLargestWindow = 16;
   /// Pieces of a tile of a scan that a thread has, in registers.

@@ -139,17 +139,20 @@ SmallVector<Value> NestEmitter::scanWarps(Reduction &scan, ArrayRef<Value> total
 
 static constexpr StringLiteral kDeviceScope = "device";
 static constexpr unsigned kGlobal = 1;
-/// Bits of a word below the number of the round in which it was written.
+/// Bits of a word below the number of the round in which it was written. What a tile comes to has one word, or two.
 static constexpr int64_t kValueBits = 32;
+
+static int64_t wordsOf(Type type) { return llvm::divideCeil(type.getIntOrFloatBitWidth(), kValueBits); }
 
 /// Counts the block in memory of the module, which nobody clears: how often all blocks have begun before says whether a
 /// word is of this launch.
-Value NestEmitter::numberBlock(int64_t items, int64_t threads) {
+Value NestEmitter::numberBlock(const LoopNest &scan, int64_t items, int64_t threads) {
   // The words begin with a line of their own: they are read while the counter changes.
   constexpr int64_t line = 16;
   Type i64Type = b.getI64Type();
-  auto zeros = DenseElementsAttr::get(RankedTensorType::get({line + items}, i64Type), b.getI64IntegerAttr(0));
-  Value counter = memoryOfModule("tiles", i64Type, line + items, zeros, kGlobal), flag = sharedMemory(i64Type, 1);
+  int64_t words = line + items * wordsOf(scan.reductions.front().inits.front()->type);
+  auto zeros = DenseElementsAttr::get(RankedTensorType::get({words}, i64Type), b.getI64IntegerAttr(0));
+  Value counter = memoryOfModule("tiles", i64Type, words, zeros, kGlobal), flag = sharedMemory(i64Type, 1);
   at(0);
   blockWords = LLVM::GEPOp::create(b, counter.getType(), i64Type, counter, ArrayRef<LLVM::GEPArg>{line});
   Value thread = arith::IndexCastOp::create(b, i64Type, gpu::ThreadIdOp::create(b, gpu::Dimension::x));
@@ -168,21 +171,36 @@ Value NestEmitter::numberBlock(int64_t items, int64_t threads) {
   return blockNumber;
 }
 
-Value NestEmitter::wordOfTile(Value number) {
-  return LLVM::GEPOp::create(b, blockWords.getType(), b.getI64Type(), blockWords, ArrayRef<LLVM::GEPArg>{number});
+/// The words of a tile, of which there may be two.
+SmallVector<Value> NestEmitter::wordsOfTile(Value number, Type type) {
+  SmallVector<Value> words;
+  for (int64_t count = wordsOf(type), i = 0; i < count; ++i) {
+    Value place = sum(product(number, count), i64(i));
+    words.push_back(
+        LLVM::GEPOp::create(b, blockWords.getType(), b.getI64Type(), blockWords, ArrayRef<LLVM::GEPArg>{place}));
+  }
+  return words;
 }
 
 /// What the block's tile comes to, beside the number of the round: a word that is written and read as a whole needs no
-/// fence.
+/// fence. Of two, each says of which round it is, so it is no matter which comes first.
 void NestEmitter::publishTile(Value total) {
   at(top());
   openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, threadInTeam, i64(0)));
   at(top());
-  Value bits = total.getType().isInteger() ? total : arith::BitcastOp::create(b, b.getI32Type(), total).getResult();
-  Value word = arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), bits), blockRound);
-  LLVM::StoreOp::create(b, word, wordOfTile(blockNumber), /*alignment=*/8, /*isVolatile=*/false,
-                        /*isNonTemporal=*/false, /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic,
-                        kDeviceScope);
+  Type type = total.getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  Value bits = type.isInteger() ? total : arith::BitcastOp::create(b, b.getIntegerType(width), total).getResult();
+  if (width < 64)
+    bits = arith::ExtUIOp::create(b, b.getI64Type(), bits);
+  SmallVector<Value> places = wordsOfTile(blockNumber, type), words{bits};
+  if (places.size() > 1)
+    words = {arith::AndIOp::create(b, bits, i64((int64_t(1) << kValueBits) - 1)),
+             arith::ShRUIOp::create(b, bits, i64(kValueBits))};
+  for (auto [word, place] : llvm::zip_equal(words, places))
+    LLVM::StoreOp::create(b, arith::OrIOp::create(b, word, blockRound), place, /*alignment=*/8, /*isVolatile=*/false,
+                          /*isNonTemporal=*/false, /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic,
+                          kDeviceScope);
   closeIf();
 }
 
@@ -205,6 +223,21 @@ Value NestEmitter::waitForWord(Value address, Value word) {
   return asking.getResult(0);
 }
 
+/// What a tile comes to, once its words are of this round: they have been read as `words`.
+Value NestEmitter::fromWords(Type type, ArrayRef<Value> addresses, ArrayRef<Value> words) {
+  SmallVector<Value> there;
+  for (auto [address, word] : llvm::zip_equal(addresses, words))
+    there.push_back(waitForWord(address, word));
+  Value bits = there.front();
+  if (there.size() > 1)
+    bits = arith::OrIOp::create(b, arith::AndIOp::create(b, bits, i64((int64_t(1) << kValueBits) - 1)),
+                                arith::ShLIOp::create(b, there.back(), i64(kValueBits)));
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width < 64)
+    bits = arith::TruncIOp::create(b, b.getIntegerType(width), bits);
+  return type.isInteger() ? bits : arith::BitcastOp::create(b, type, bits).getResult();
+}
+
 /// What all tiles before the block's come to. Each thread has some of them, always the same, so that sums are rounded
 /// alike whoever comes first; it asks for a few at the same time.
 Value NestEmitter::combineTilesBefore(Reduction &scan) {
@@ -215,19 +248,18 @@ Value NestEmitter::combineTilesBefore(Reduction &scan) {
   Value nothing = neutral(*scan.kind, type);
   scf::ForOp tiles = openLoop(-1, threadInTeam, scanTile, together * plan->threads, nothing);
   at(top());
-  SmallVector<Value> places, addresses, words;
+  SmallVector<Value> places;
+  SmallVector<SmallVector<Value>> addresses, words;
   for (int64_t i = 0; i < together; ++i) {
     places.push_back(sum(tiles.getInductionVar(), i64(i * plan->threads)));
     Value there = i ? arith::MinSIOp::create(b, places.back(), last).getResult() : places.back();
-    addresses.push_back(wordOfTile(sum(first, there)));
-    words.push_back(loadWord(addresses.back()));
+    addresses.push_back(wordsOfTile(sum(first, there), type));
+    words.push_back(llvm::map_to_vector(addresses.back(), [&](Value address) { return loadWord(address); }));
   }
   SmallVector<Value> combined{tiles.getRegionIterArg(0)};
   for (auto [place, address, word] : llvm::zip_equal(places, addresses, words)) {
     at(top());
-    Value value = arith::TruncIOp::create(b, b.getI32Type(), waitForWord(address, word));
-    if (!type.isInteger())
-      value = arith::BitcastOp::create(b, type, value);
+    Value value = fromWords(type, address, word);
     if (place != places.front()) {
       Value isBefore = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, place, scanTile);
       value = arith::SelectOp::create(b, isBefore, value, nothing);

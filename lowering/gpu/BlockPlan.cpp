@@ -239,11 +239,30 @@ BlocksPlan BlocksPlan::fromAttr(BlocksAttr attr, const LoopNest &nest) {
   return plan;
 }
 
-int64_t BlocksPlan::registers() const {
+int64_t BlocksPlan::registersOf(BlockInstruction instruction, int64_t rows, int64_t columns, int64_t sumBytes) {
   constexpr int64_t ofPlaces = 64, ofPiece = 4, bytes = 4;
   int64_t together = BlocksAttr::threadsTogether(instruction);
-  int64_t sums = rows * columns / together * elementStorageBytes(sumType) / bytes;
-  return sums + (together == 1 ? ofPiece * (rows + columns) : 0) + ofPlaces;
+  int64_t sums = rows * columns / together * sumBytes / bytes;
+  return sums + (instruction == BlockInstruction::Scalar ? ofPiece * (rows + columns) : 0) + ofPlaces;
+}
+
+int64_t BlocksPlan::registers() const { return registersOf(instruction, rows, columns, elementStorageBytes(sumType)); }
+
+int64_t BlocksPlan::mostRegisters() const {
+  // Of two warpgroups that multiply, each thread has as many by `setmaxnreg`.
+  if (isWarpgroups() && threads > BlocksAttr::kWarpgroup)
+    return kMoved;
+  return GpuMachine::registersOfThread(launchedThreads());
+}
+
+double BlocksPlan::clocks() const {
+  // Multiply-adds in a clock: of threads as many as are issued in large products (docs/gpu-model.md).
+  double rate = elementStorageBytes(sumType) > 4 ? 20 : 80;
+  if (instruction != BlockInstruction::Scalar)
+    rate = sumType.isF64() ? 120 : 2600.0 / static_cast<double>(a.elementBytes);
+  auto products = static_cast<double>(m.tiles() * m.tile) * static_cast<double>(n.tiles() * n.tile) *
+                  static_cast<double>(batches) * static_cast<double>(k.size);
+  return products / (rate * GpuMachine::multiprocessors);
 }
 
 /// Parts are in the L2 cache. The last block of a tile, which has one itself, gets a multiprocessor's share of what
@@ -340,6 +359,14 @@ LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
   if (!llvm::isInt<31>(blocks.grid))
     return emitError() << blocks.grid << " blocks are more than a launch has";
   int64_t mostShared = isWarpgroups ? GpuMachine::sharedBytes : GpuMachine::staticSharedBytes;
+  if (blocks.registers() > blocks.mostRegisters())
+    return emitError() << "a thread takes about " << blocks.registers() << " registers for " << blocks.rows << "x"
+                       << blocks.columns << " results of its "
+                       << (isWarpgroups                                  ? "warpgroup"
+                           : blocks.instruction == BlockInstruction::Mma ? "warp"
+                                                                         : "own")
+                       << ", and has at most " << blocks.mostRegisters() << " in a block of "
+                       << blocks.launchedThreads();
   if (blocks.sharedBytes > mostShared)
     return emitError() << "a block needs " << blocks.sharedBytes << " bytes of shared memory, and has at most "
                        << mostShared;

@@ -88,13 +88,20 @@ struct BlocksPlan {
   int64_t resultElements() const { return m.size * n.size * batches; }
   int64_t stageBytes() const { return a.bytes() + b.bytes(); }
   int64_t tiles() const { return m.tiles() * n.tiles() * batches; }
-  /// What a thread that multiplies takes, about: for its sums, for pieces of 16 bytes of rows and columns, for places.
+  /// What a thread that multiplies takes, about: for its sums, for pieces of 16 bytes of rows and columns if it
+  /// multiplies by itself, and for places.
+  static int64_t registersOf(BlockInstruction instruction, int64_t rows, int64_t columns, int64_t sumBytes);
   int64_t registers() const;
+  /// What there is for it.
+  int64_t mostRegisters() const;
+  /// Clocks of a multiprocessor, about, for what it multiplies of all blocks.
+  double clocks() const;
 
   // With wgmma. Shared memory has the stages, where results are later, and behind them a barrier for each stage that
   // says that it is full, and for each that is filled again one that says that it is empty.
   static constexpr int64_t kLine = 128;  // bytes of a tile of k, whose pieces are swizzled
   static constexpr int64_t kBarrier = 8; // bytes of a barrier
+  static constexpr int64_t kMoved = 232; // registers of a thread of two warpgroups that multiply
   bool isWarpgroups() const { return instruction == BlockInstruction::Wgmma; }
   int64_t launchedThreads() const { return threads + (isWarpgroups() ? BlocksAttr::kWarpgroup : 0); }
   bool refillsStages() const { return splitTiles > stages; }

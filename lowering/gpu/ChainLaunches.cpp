@@ -49,7 +49,10 @@ private:
   bool add(gpu::LaunchFuncOp launch, gpu::GPUModuleOp onDevice);
   bool divide(gpu::GPUModuleOp onDevice);
   bool isOfLibrary() const;
+  int64_t placesOf(int64_t registers) const;
+  int64_t registers() const;
   int64_t blocksAtOnce() const;
+  double timeOfPlaces(const Step &step) const;
   int64_t blocks() const;
   void emitSteps(ImplicitLocOpBuilder &b, Value number);
   void emitTable(ImplicitLocOpBuilder &b, Value number);
@@ -143,13 +146,41 @@ bool Chain::isOfLibrary() const {
   return llvm::all_of(steps, [](const Step &step) { return step.launch->hasAttr(kStep); });
 }
 
-int64_t Chain::blocksAtOnce() const {
+int64_t Chain::registers() const {
   int64_t registers = isOfLibrary() ? kRegistersOfLibrary : kRegistersOfOthers;
   for (const Link &link : links)
     if (auto known = link.launched.kernel->getAttrOfType<IntegerAttr>(kRegisters))
       registers = std::max(registers, known.getInt());
-  int64_t together = std::min(GpuMachine::registers / (blockSize * registers), GpuMachine::sharedBytes / shared);
-  return GpuMachine::multiprocessors * std::max<int64_t>(1, together);
+  return registers;
+}
+
+/// Blocks of a multiprocessor at a time whose threads have so many registers.
+int64_t Chain::placesOf(int64_t registers) const {
+  int64_t together = std::min({GpuMachine::registers / (blockSize * registers), GpuMachine::sharedBytes / shared,
+                               GpuMachine::threads / blockSize});
+  return std::max<int64_t>(1, together);
+}
+
+int64_t Chain::blocksAtOnce() const { return GpuMachine::multiprocessors * placesOf(registers()); }
+
+/// Seconds that a launch may take longer because the assembler gives the threads of a chain other registers than those
+/// of the kernel alone, and so a multiprocessor one place more or less for its blocks: what is left for the last round
+/// is one block, or several that hide what each waits for. A product of 61 us took 66 in a chain (docs/design/gpu.md).
+double Chain::timeOfPlaces(const Step &step) const {
+  auto clocks = links[step.link].launched.kernel->getAttrOfType<IntegerAttr>(kClocks);
+  if (!clocks || links[step.link].turns > 1)
+    return 0;
+  constexpr int64_t fewest = 32; // registers, of a thread that multiplies
+  auto each = static_cast<double>(GpuMachine::busyThreads) / static_cast<double>(blockSize);
+  int64_t blocks = llvm::divideCeil(step.blocks, GpuMachine::multiprocessors);
+  auto turnsOf = [&](int64_t count) { return count ? std::max(static_cast<double>(count), each) : 0.0; };
+  double least = 0, most = 0;
+  for (int64_t places = placesOf(registers()), last = placesOf(fewest); places <= last; ++places) {
+    double turns = static_cast<double>(blocks / places) * turnsOf(places) + turnsOf(blocks % places);
+    least = least == 0 ? turns : std::min(least, turns);
+    most = std::max(most, turns);
+  }
+  return static_cast<double>(clocks.getInt()) / GpuMachine::clock * (most - least) / least;
 }
 
 int64_t Chain::blocks() const {
@@ -168,6 +199,7 @@ bool Chain::isFaster() const {
     // A launch of its own has more threads at a time, which all ask for memory; those of a block that takes turns do
     // when they have done the turn before.
     lost += turn * static_cast<double>(links[step.link].turns - 1);
+    lost += timeOfPlaces(step);
   }
   return lost < gained;
 }

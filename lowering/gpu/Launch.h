@@ -23,6 +23,9 @@ constexpr StringLiteral kStep = "xla_rt.step", kChain = "xla_rt.chain";
 /// On a kernel: registers that each of its threads takes, about, if that is known.
 constexpr StringLiteral kRegisters = "xla_rt.registers";
 
+/// On a kernel: clocks of a multiprocessor for what all blocks compute, about, if that is known and divided evenly.
+constexpr StringLiteral kClocks = "xla_rt.clocks";
+
 /// On a kernel: its threads meet before they read what kernels before it have written.
 constexpr StringLiteral kMeetsFirst = "xla_rt.meets_first";
 

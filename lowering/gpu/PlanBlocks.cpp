@@ -8,6 +8,9 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
+
 namespace mlir::xla {
 #define GEN_PASS_DEF_PLANBLOCKS
 #include "mlir_xla/lowering/gpu/Passes.h.inc"
@@ -21,6 +24,8 @@ namespace {
 struct Device : GpuMachine {
   /// A tile of k from when it is asked for until it is multiplied; a block's beginning and end.
   static constexpr double tileLatency = 300, blockLatency = 1500;
+  /// The same of a tile that comes from memory while all ask (docs/gpu-model.md).
+  static constexpr double memoryLatency = 900e-9 * clock;
   /// Multiply-adds of tensor cores with factors of one byte, which have half as many of twice the size; f64; those of
   /// threads with 4 and with 8 bytes.
   static constexpr double bytes = 2600, doubles = 120, words = 128, longs = 32;
@@ -45,7 +50,9 @@ struct TileShape {
 
 class BlockPlanner {
 public:
-  BlockPlanner(const LoopNest &nest, MLIRContext *context) : nest(nest), context(context) {}
+  /// `cold`: the kernel's arguments that are not in the L2 cache when it begins.
+  BlockPlanner(const LoopNest &nest, const llvm::SmallBitVector &cold, MLIRContext *context)
+      : nest(nest), cold(cold), context(context) {}
   std::optional<BlocksPlan> run();
   /// After that: how warpgroups of sm_90a do the same, if they take less time.
   std::optional<BlocksPlan> runForWarpgroups();
@@ -55,11 +62,13 @@ private:
   bool isWorthIt() const;
   void makeInnermost(BlockDim &dim, function_ref<bool(int64_t)> isContiguous);
   bool useTensorCores() const;
+  bool isCold(ExprNode *factor) const;
   void chooseTile();
   double timeOf(const TileShape &shape, int64_t split, double bringRate = Device::cacheRate) const;
   double timeOfWarpgroups(const BlocksPlan &plan) const;
 
   const LoopNest &nest;
+  const llvm::SmallBitVector &cold;
   MLIRContext *context;
   BlocksPlan plan;
   ExprNode *a = nullptr, *b = nullptr;
@@ -67,6 +76,7 @@ private:
   int64_t factorBytes = 0; // of an element in shared memory
   double rate = 0;         // multiply-adds in a clock
   double efficiency = 0;   // of the tile that is taken
+  bool aIsCold = false, bIsCold = false;
 };
 } // namespace
 
@@ -153,8 +163,28 @@ bool BlockPlanner::useTensorCores() const {
   return areTensorFactors(sum, a, b) && plan.k.size * elementStorageBytes(tensorFactor(sum, a)->type) >= bytesOfStep;
 }
 
+/// The value whose elements `value` is another view of.
+static Value viewed(Value value) {
+  while (Operation *op = value.getDefiningOp())
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ExtractSliceOp>(op))
+      value = op->getOperand(0);
+    else
+      break;
+  return value;
+}
+
+/// Whether the factor is read from memory: from an argument of the kernel that is there, and not in the L2 cache.
+bool BlockPlanner::isCold(ExprNode *factor) const {
+  if (factor->kind == ExprNode::Load) {
+    auto argument = dyn_cast_or_null<BlockArgument>(factor->value ? viewed(factor->value) : Value());
+    return argument && argument.getArgNumber() < cold.size() && cold.test(argument.getArgNumber());
+  }
+  return llvm::any_of(factor->operands, [&](ExprNode *operand) { return isCold(operand); });
+}
+
 /// Clocks that a multiprocessor needs for its blocks: what they multiply and bring, or, if they are few, how long each
-/// waits for its tiles.
+/// waits for its tiles. What a factor has that only one row of blocks reads, or one column, comes from memory, if it is
+/// there.
 double BlockPlanner::timeOf(const TileShape &shape, int64_t split, double bringRate) const {
   int64_t tiles = llvm::divideCeil(llvm::divideCeil(plan.k.size, shape.k), split);
   int64_t blocks = batches * split * llvm::divideCeil(plan.m.size, shape.m) * llvm::divideCeil(plan.n.size, shape.n);
@@ -170,20 +200,27 @@ double BlockPlanner::timeOf(const TileShape &shape, int64_t split, double bringR
   int64_t ofOne = llvm::divideCeil(blocks, Device::multiprocessors);
   resident = std::clamp<int64_t>(ofOne, 1, std::max<int64_t>(1, resident));
   double multiply = static_cast<double>(shape.m * shape.n * shape.k) / (rate * shape.efficiency);
-  double bring =
-      static_cast<double>((std::min(shape.m, plan.m.size) + std::min(shape.n, plan.n.size)) * shape.k * factorBytes) /
-      bringRate;
+  bool aIsOfMemory = aIsCold && plan.n.size <= shape.n, bIsOfMemory = bIsCold && plan.m.size <= shape.m;
+  double bring = 0, latency = Device::tileLatency;
+  for (auto [lines, isOfMemory] :
+       {std::pair(std::min(shape.m, plan.m.size), aIsOfMemory), std::pair(std::min(shape.n, plan.n.size), bIsOfMemory)})
+    bring += static_cast<double>(lines * shape.k * factorBytes) / (isOfMemory ? Device::memoryRate : bringRate);
+  // What memory gives is shared by all blocks alike, however many a multiprocessor has.
+  if (aIsOfMemory || bIsOfMemory) {
+    latency = Device::memoryLatency / static_cast<double>(shape.stages - 1);
+    bring *= static_cast<double>(blocks) / static_cast<double>(ofOne * Device::multiprocessors);
+  }
   // So many blocks at a time; few threads do not keep a multiprocessor busy.
   auto round = [&](int64_t count) {
     auto share = static_cast<double>(count);
     if (shape.isFitted) {
-      double own = Device::tileLatency + Device::ofThread * static_cast<double>(shape.rows * shape.columns * shape.k);
+      double own = latency + Device::ofThread * static_cast<double>(shape.rows * shape.columns * shape.k);
       double tile = std::max({multiply * share + Device::lost * own, bring * share, own});
       return static_cast<double>(tiles) * tile + Device::blockLatency;
     }
     double turns =
         isMma ? share : std::max(share, static_cast<double>(Device::busyThreads) / static_cast<double>(threads));
-    double tile = std::max({multiply * turns, bring * share, Device::tileLatency});
+    double tile = std::max({multiply * turns, bring * share, latency});
     return static_cast<double>(tiles) * tile + Device::blockLatency;
   };
   double time = round(resident) * static_cast<double>(ofOne / resident);
@@ -220,7 +257,9 @@ void BlockPlanner::chooseTile() {
                                           {64, 64, 128, 32, 32, 3, 0.6},  {32, 32, 128, 16, 16, 3, 0.25},
                                           {32, 32, 128, 32, 32, 2, 0.25}, {16, 16, 128, 16, 16, 2, 0.15},
                                           {16, 64, 128, 16, 16, 4, 0.2},  {64, 16, 128, 16, 16, 4, 0.2}};
-  constexpr int64_t mostSums = 1024, mostSplit = 128, fewestTiles = 4;
+  constexpr int64_t mostSplit = 128;
+  aIsCold = isCold(a);
+  bIsCold = isCold(b);
   const Reduction &sum = nest.reductions[0];
   Type type = sum.inits[0]->type;
   ArrayRef<TileShape> shapes = longs;
@@ -244,12 +283,16 @@ void BlockPlanner::chooseTile() {
     // The times of others than these were not measured.
     if (shape.isFitted && (2 * plan.m.size <= shape.m || 2 * plan.n.size <= shape.n))
       continue;
-    // A thread does not have registers for more sums in f64.
-    if (isMma && type.isF64() && shape.rows * shape.columns > mostSums)
+    int64_t threads = shape.m / shape.rows * (shape.n / shape.columns) * BlocksAttr::threadsTogether(plan.instruction);
+    if (BlocksPlan::registersOf(plan.instruction, shape.rows, shape.columns, elementStorageBytes(type)) >
+        Device::registersOfThread(threads))
       continue;
     if (isMma)
       shape.k /= factorBytes;
     int64_t tiles = llvm::divideCeil(plan.k.size, shape.k);
+    // Where memory is far, more blocks ask at a time for fewer tiles each.
+    bool isOfMemory = (aIsCold && plan.n.size <= shape.n) || (bIsCold && plan.m.size <= shape.m);
+    int64_t fewestTiles = isOfMemory ? 2 : 4;
     for (int64_t parts = 1; parts <= mostSplit && (parts == 1 || tiles / parts >= fewestTiles); parts *= 2) {
       int64_t split = llvm::divideCeil(tiles, llvm::divideCeil(tiles, parts));
       double time = timeOf(shape, split);
@@ -355,10 +398,46 @@ static ArrayAttr planRows(KernelNests &nests, MLIRContext *context) {
   return plans ? plans : planAttention(nests, context);
 }
 
+/// Of each kernel the arguments that are the program's own or constants, where those that any kernel reads are together
+/// more than the L2 cache keeps from one execution to the next. What kernels have computed is there.
+static DenseMap<StringAttr, llvm::SmallBitVector> coldArguments(ModuleOp module) {
+  constexpr int64_t kept = 32 << 20;
+  DenseMap<StringAttr, llvm::SmallBitVector> found;
+  llvm::SmallSetVector<Value, 16> given;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (kernelOf(function) || function.isExternal())
+      continue;
+    Block *entry = &function.getBody().front();
+    function.walk([&](func::CallOp call) {
+      auto &cold =
+          found.try_emplace(call.getCalleeAttr().getAttr(), llvm::SmallBitVector(call.getNumOperands())).first->second;
+      for (auto [i, operand] : llvm::enumerate(call.getOperands())) {
+        Value value = viewed(operand);
+        auto argument = dyn_cast<BlockArgument>(value);
+        if (i >= cold.size() || !isa<RankedTensorType>(value.getType()) ||
+            !(argument ? argument.getOwner() == entry : isa<arith::ConstantOp>(value.getDefiningOp())))
+          continue;
+        cold.set(i);
+        given.insert(value);
+      }
+    });
+  }
+  int64_t bytes = 0;
+  for (Value value : given) {
+    auto type = cast<RankedTensorType>(value.getType());
+    bytes += type.hasStaticShape() ? type.getNumElements() * elementStorageBytes(type.getElementType()) : 0;
+  }
+  if (bytes <= kept)
+    found.clear();
+  return found;
+}
+
 namespace {
 struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
   using PlanBlocksBase::PlanBlocksBase;
   void runOnOperation() override {
+    DenseMap<StringAttr, llvm::SmallBitVector> cold = coldArguments(getOperation());
+    const llvm::SmallBitVector none;
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       KernelAttr kind = kernelOf(kernel);
       if (!kind || !(kind.getBlock() || maySumProducts(kind.getKind())) || kernel.isExternal() ||
@@ -373,7 +452,8 @@ struct PlanBlocksPass : public mlir::xla::impl::PlanBlocksBase<PlanBlocksPass> {
       if (nests->nests.size() != 1)
         continue;
       const LoopNest &nest = nests->nests.front();
-      BlockPlanner planner(nest, &getContext());
+      auto ofKernel = cold.find(kernel.getSymNameAttr());
+      BlockPlanner planner(nest, ofKernel == cold.end() ? none : ofKernel->second, &getContext());
       std::optional<BlocksPlan> plan = planner.run();
       if (!plan)
         continue;

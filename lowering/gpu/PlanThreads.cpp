@@ -296,6 +296,8 @@ static double timeOfRounds(const LoopNest &nest, int64_t items, int64_t count) {
   for (ExprNode *node : nest.nodes())
     loads += node->kind == ExprNode::Load && node->deps.any();
   int64_t registers = ownRegisters + count * (registersOfElement + loads);
+  if (registers > GpuMachine::registersOfThread(kBlock))
+    return std::numeric_limits<double>::infinity();
   int64_t atOnce = GpuMachine::multiprocessors * std::min(GpuMachine::threads, GpuMachine::registers / registers);
   double rounds = static_cast<double>(items) / static_cast<double>(count * atOnce);
   return std::max(1.0, rounds) * GpuMachine::roundTime;
@@ -312,7 +314,8 @@ static double timeOfBytes(const LoopNest &nest, int64_t items) {
 /// Where blocks come one behind the other, and a thread would have one element, or a block one square, it has several,
 /// which are loaded at the same time: as many as take the least time. Neighbours are neighbouring threads'.
 static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareColumn) {
-  constexpr int64_t most = 4, longestWindow = 16, side = NestPlan::kSquare;
+  constexpr int64_t usual = 4, most = 8, longestWindow = 16, side = NestPlan::kSquare;
+  constexpr double reached = 0.56; // of the L2 cache's bytes, by kernels (docs/gpu-model.md)
   bool isSquare = squareRow >= 0;
   int64_t ofOne = isSquare ? side * side / kBlock : 1; // elements of a thread
   int64_t rank = nest.sizes.size(), functions = 0, window = 1, items = 1;
@@ -336,6 +339,9 @@ static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareCo
   double least = timeOfRounds(nest, items, ofOne);
   for (int64_t count = 2; count <= most && functions * count * ofOne <= kFewFunctions; count *= 2) {
     if (count * shared > GpuMachine::staticSharedBytes)
+      break;
+    // More than that is code for elements that are read at many places, where waiting takes longer than memory.
+    if (count > usual && (nest.stores.empty() || least * reached <= timeOfBytes(nest, items)))
       break;
     // Whole steps, or so many that only the last iteration may lack. The outermost dimension leaves rows as they are.
     int64_t dim = -1;

@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Static shared memory of a block, at most.
-/// Registers of a thread for what it multiplies and sums up, at most.
-static constexpr int64_t kRegisters = 168;
+/// Registers of a thread for what it multiplies and sums up, at most; others.
+static constexpr int64_t kRegisters = 168, kOtherRegisters = 48;
 static constexpr int64_t kFloat = 4;
 
 //===- What follows -----------------------------------------------------------------------------------------------===//
@@ -115,9 +115,9 @@ static int64_t mostLanes(const LoopNest &nest, ArrayRef<ExprNode *> factors, uns
 LogicalResult StreamPlan::check(const Attention &attention, function_ref<InFlightDiagnostic()> emitError) const {
   if (attention.hasOwnKeys && rows != 1)
     return emitError() << "each row has keys of its own, and a block " << rows << " rows";
-  if (registers() > kRegisters)
+  if (int64_t most = std::min(kRegisters, GpuMachine::registersOfThread(threads) - kOtherRegisters); registers() > most)
     return emitError() << "a thread has " << registers() << " queries, keys, values, scores and sums in registers; "
-                       << "there are at most " << kRegisters;
+                       << "there are at most " << most << " in a block of " << threads;
   if ((split - 1) * splitTiles >= tiles)
     return emitError() << "of " << split << " parts some have no keys: there are " << tiles << " tiles of "
                        << tileKeys();
@@ -181,7 +181,7 @@ static double timeOf(const StreamPlan &plan, int64_t bytesOfKey) {
                    bandwidth = GpuMachine::memoryRate * GpuMachine::clock;
   constexpr double latency = 700e-9, ends = 3e-6, threadsOfSm = 1024, asked = 32e3;
   auto keys = static_cast<double>(plan.splitTiles * plan.tileKeys());
-  auto registers = static_cast<double>(plan.registers() + 48);
+  auto registers = static_cast<double>(plan.registers() + kOtherRegisters);
   double resident = std::clamp(GpuMachine::registers / (registers * static_cast<double>(plan.threads)), 1.0,
                                threadsOfSm / static_cast<double>(plan.threads));
   double rounds = static_cast<double>(plan.grid) / multiprocessors;

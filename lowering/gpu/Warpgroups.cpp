@@ -360,7 +360,7 @@ void BlockEmitter::emitWarpgroups() {
   closeIf();
   openIf(multiplies);
   if (movesRegisters)
-    instructions("setmaxnreg.inc.sync.aligned.u32 232;");
+    instructions("setmaxnreg.inc.sync.aligned.u32 " + std::to_string(BlocksPlan::kMoved) + ";");
   SmallVector<Value> sums = multiplyByWarpgroups();
   barrier();
   writeSumsOfWarpgroup(sums);

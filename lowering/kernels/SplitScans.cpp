@@ -81,7 +81,9 @@ static bool isScannedInTiles(rt::ScanOp op, int64_t before, int64_t behind) {
   bool areArguments = combined.getNumOperands() == 2 && combined.getOperand(0) != combined.getOperand(1) &&
                       llvm::all_of(combined.getOperands(), llvm::IsaPred<BlockArgument>);
   Type type = body.getArgument(0).getType();
-  return areArguments && (type.isF32() || type.isInteger(32)) &&
+  bool isOfTiles = type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
+                   (type.isSignlessInteger() && !type.isInteger(1) && type.getIntOrFloatBitWidth() <= 64);
+  return areArguments && isOfTiles &&
          isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp, arith::MaximumFOp, arith::MinimumFOp,
              arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp,
              arith::XOrIOp>(combined);

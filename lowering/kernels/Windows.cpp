@@ -67,7 +67,8 @@ static bool followsFromOtherIndices(Value value, int64_t dim) {
         return false;
       continue;
     }
-    if (!isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, arith::AndIOp>(op))
+    if (!isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, arith::AndIOp, arith::DivUIOp,
+             arith::RemUIOp>(op))
       return false;
     llvm::append_range(pending, op->getOperands());
   }

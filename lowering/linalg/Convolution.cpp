@@ -7,6 +7,8 @@
 #include "mlir_xla/lowering/linalg/Linear.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -112,10 +114,12 @@ namespace {
 
 /// xla.convolution  ->  linalg.generic over (result dims.., input features, window) that reads the padded, dilated
 /// input at d_out * stride + d_k * dilation. Groups are a loop of their own, over tensors whose grouped dimensions are
-/// split. Where zeros between the elements of the input (the gradient of a stride) would meet most of the window, one
-/// generic for each phase of the result, which leaves them out.
+/// split: for a device before they are padded, so that its kernels read the padding where it is. Where zeros between
+/// the elements of the input (the gradient of a stride) would meet most of the window, one generic for each phase of
+/// the result, which leaves them out.
 struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ConvolutionLowering(const TypeConverter &converter, MLIRContext *context, bool device)
+      : OpConversionPattern(converter, context), device(device) {}
 
   LogicalResult matchAndRewrite(ConvolutionOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -145,7 +149,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     for (const WindowDimension &w : window)
       reversed.push_back(w.reversal && w.size > 1);
     auto build = [&](ArrayRef<Phase> phases) {
-      return buildPhase(rewriter, op, adaptor.getLhs(), adaptor.getRhs(), phases, reversed);
+      return buildPhase(rewriter, op, adaptor.getLhs(), adaptor.getRhs(), phases, reversed, device);
     };
 
     Phases chosen;
@@ -179,7 +183,7 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
 
   /// The results of one phase along every spatial dimension.
   static Value buildPhase(OpBuilder &b, ConvolutionOp op, Value lhs, Value rhs, ArrayRef<Phase> phases,
-                          ArrayRef<bool> reversed) {
+                          ArrayRef<bool> reversed, bool device) {
     Location loc = op.getLoc();
     ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
     auto type = cast<RankedTensorType>(op.getType());
@@ -187,12 +191,22 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     int64_t features = op.getFeatureGroupCount(), batches = op.getBatchGroupCount(), groups = features * batches;
     int64_t outFeatures = type.getDimSize(dims.getOutputFeatureDimension()) / groups;
     int64_t inFeatures = cast<RankedTensorType>(rhs.getType()).getDimSize(dims.getKernelInputFeatureDimension());
-    lhs = pad(b, loc, lhs, dims, phases);
+    int64_t batchDim = dims.getInputBatchDimension(), featureDim = dims.getInputFeatureDimension();
+    int64_t splitDim = features > 1 ? featureDim : batchDim;
+    bool splitsFirst = device && groups > 1 && cast<RankedTensorType>(lhs.getType()).getDimSize(splitDim) > groups;
+    SmallVector<int64_t> spatial(dims.getInputSpatialDimensions());
+    if (splitsFirst) {
+      SmallVector<AffineExpr> ignored(rank);
+      lhs = splitGroups(b, loc, lhs, splitDim, groups, ignored, AffineExpr(), AffineExpr());
+      for (int64_t &dim : spatial)
+        dim += dim > splitDim;
+    }
+    lhs = pad(b, loc, lhs, spatial, phases, /*readsGaps=*/device);
     rhs = takeTaps(b, loc, rhs, dims, phases, reversed);
     SmallVector<int64_t> shape(type.getShape());
     for (auto [d, phase] : llvm::zip(dims.getOutputSpatialDimensions(), phases))
       shape[d] = phase.count;
-    lhs = takePoints(b, loc, lhs, dims, phases);
+    lhs = takePoints(b, loc, lhs, spatial, phases);
 
     // The loops: the result's dimensions, in which a group loop stands before the features that it splits; then the
     // sums over input features and window. Loops of size 1 among the sums and the spatial dimensions are dropped.
@@ -233,13 +247,14 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
       rhsExprs[dims.getKernelSpatialDimensions()[i]] = kernel;
     }
     AffineExpr batch = outLoops[dims.getOutputBatchDimension()];
-    int64_t batchDim = dims.getInputBatchDimension(), featureDim = dims.getInputFeatureDimension();
     lhsExprs[batchDim] = batch;
     lhsExprs[featureDim] = inFeature;
     rhsExprs[dims.getKernelInputFeatureDimension()] = inFeature;
-    if (features > 1)
+    if (splitsFirst)
+      lhsExprs.insert(lhsExprs.begin() + splitDim, group);
+    else if (features > 1)
       lhs = splitGroups(b, loc, lhs, featureDim, features, lhsExprs, group, inFeature);
-    if (batches > 1)
+    else if (batches > 1)
       lhs = splitGroups(b, loc, lhs, batchDim, batches, lhsExprs, group, batch);
     rhs = splitGroups(b, loc, rhs, dims.getKernelOutputFeatureDimension(), groups, rhsExprs, group, outFeature);
     auto isPlain = [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); };
@@ -286,23 +301,71 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
   }
 
   /// The input with the zeros around it and in it that `phases` meet.
-  static Value pad(OpBuilder &b, Location loc, Value lhs, ConvDimensionNumbersAttr dims, ArrayRef<Phase> phases) {
+  static Value pad(OpBuilder &b, Location loc, Value lhs, ArrayRef<int64_t> spatial, ArrayRef<Phase> phases,
+                   bool readsGaps) {
     auto type = cast<RankedTensorType>(lhs.getType());
     SmallVector<int64_t> low(type.getRank(), 0), high(low), interior(low);
-    for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
+    for (auto [d, phase] : llvm::zip_equal(spatial, phases)) {
       low[d] = phase.low;
       high[d] = phase.high;
       interior[d] = phase.interior;
     }
-    return buildPad(b, loc, lhs, buildZero(b, loc, type.getElementType()), low, high, interior);
+    Value zero = buildZero(b, loc, type.getElementType());
+    if (!readsGaps || type.getNumElements() == 0 || llvm::all_of(interior, [](int64_t each) { return each == 0; }))
+      return buildPad(b, loc, lhs, zero, low, high, interior);
+    return readPadded(b, loc, lhs, zero, low, high, interior);
+  }
+
+  /// The same as a choice between an element and zero, which the kernels of a device make where they read it.
+  static Value readPadded(OpBuilder &b, Location loc, Value lhs, Value zero, ArrayRef<int64_t> low,
+                          ArrayRef<int64_t> high, ArrayRef<int64_t> interior) {
+    auto type = cast<RankedTensorType>(lhs.getType());
+    SmallVector<int64_t> shape, extents;
+    for (auto [size, before, behind, between] : llvm::zip_equal(type.getShape(), low, high, interior)) {
+      extents.push_back((size - 1) * (between + 1) + 1);
+      shape.push_back(extents.back() + before + behind);
+    }
+    auto body = [&](OpBuilder &body, Location at, ValueRange) {
+      SmallVector<Value> position;
+      Value isElement;
+      auto require = [&](Value condition) {
+        isElement = isElement ? arith::AndIOp::create(body, at, isElement, condition).getResult() : condition;
+      };
+      auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(body, at, value); };
+      for (auto [dim, extent] : llvm::enumerate(extents)) {
+        Value index = linalg::IndexOp::create(body, at, dim);
+        if (low[dim] != 0)
+          index = arith::SubIOp::create(body, at, index, number(low[dim]));
+        // As unsigned numbers, positions before the first element are far behind the last one.
+        if (shape[dim] != extent)
+          require(arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, index, number(extent)));
+        if (interior[dim] > 0) {
+          Value step = number(interior[dim] + 1), rest = arith::RemUIOp::create(body, at, index, step);
+          require(arith::CmpIOp::create(body, at, arith::CmpIPredicate::eq, rest, number(0)));
+          index = arith::DivUIOp::create(body, at, index, step);
+        }
+        position.push_back(index);
+      }
+      auto choose = scf::IfOp::create(
+          body, at, isElement,
+          [&](OpBuilder &branch, Location in) {
+            scf::YieldOp::create(branch, in, tensor::ExtractOp::create(branch, in, lhs, position).getResult());
+          },
+          [&](OpBuilder &branch, Location in) { scf::YieldOp::create(branch, in, zero); });
+      linalg::YieldOp::create(body, at, choose.getResult(0));
+    };
+    Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+    SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
+    return linalg::GenericOp::create(b, loc, empty.getType(), ValueRange(), empty,
+                                     b.getMultiDimIdentityMap(shape.size()), iterators, body)
+        .getResult(0);
   }
 
   /// Where the window has one element, or the result, what is read: the loop of the other is that of the input.
-  static Value takePoints(OpBuilder &b, Location loc, Value lhs, ConvDimensionNumbersAttr dims,
-                          ArrayRef<Phase> phases) {
+  static Value takePoints(OpBuilder &b, Location loc, Value lhs, ArrayRef<int64_t> spatial, ArrayRef<Phase> phases) {
     auto type = cast<RankedTensorType>(lhs.getType());
     SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()), strides(type.getRank(), 1);
-    for (auto [d, phase] : llvm::zip(dims.getInputSpatialDimensions(), phases)) {
+    for (auto [d, phase] : llvm::zip_equal(spatial, phases)) {
       if (phase.taps > 1 && phase.count > 1)
         continue;
       sizes[d] = phase.count * phase.taps; // one of the two is 1
@@ -324,10 +387,12 @@ struct ConvolutionLowering : OpConversionPattern<ConvolutionOp> {
     exprs.assign(kept);
     return buildReshape(b, loc, tensor, shape);
   }
+
+  bool device;
 };
 
 } // namespace
 
-void mlir::xla::populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvolutionLowering>(converter, patterns.getContext());
+void mlir::xla::populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool device) {
+  patterns.add<ConvolutionLowering>(converter, patterns.getContext(), device);
 }

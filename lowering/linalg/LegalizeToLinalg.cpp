@@ -41,7 +41,7 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     populateWindowPatterns(converter, set);
     populateSelectAndScatterPatterns(converter, set);
     populateContractionPatterns(converter, set);
-    populateConvolutionPatterns(converter, set);
+    populateConvolutionPatterns(converter, set, device);
     populateFftPatterns(converter, set, /*inPieces=*/!device);
     populateSolvePatterns(converter, set);
     populateSortPatterns(converter, set, /*inPieces=*/!device);

@@ -22,7 +22,7 @@ void populateReductionPatterns(const TypeConverter &converter, RewritePatternSet
 void populateWindowPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateSelectAndScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 void populateContractionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
-void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool device);
 void populateFftPatterns(const TypeConverter &converter, RewritePatternSet &patterns, bool inPieces);
 void populateSolvePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 /// `inPieces`: a long line is sorted by several calls, which divide it among the cores of a CPU.

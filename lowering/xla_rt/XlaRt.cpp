@@ -662,7 +662,7 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
     bool valid = count && count.getType().isInteger(64) && count.getInt() > 0 && op->hasAttr("xla_rt.parts");
     return valid ? nullptr : "is a positive number, an i64, on a kernel of several parts";
   }
-  if (name == "xla_rt.registers") { // lowering/gpu/Launch.h
+  if (name == "xla_rt.registers" || name == "xla_rt.clocks") { // lowering/gpu/Launch.h
     auto count = dyn_cast<IntegerAttr>(value);
     return count && count.getType().isInteger(64) && count.getInt() > 0 && isa<FunctionOpInterface>(op)
                ? nullptr

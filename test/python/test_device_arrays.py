@@ -532,12 +532,17 @@ print("ok")
 """
 
 
-@pytest.mark.parametrize("sync", ["0", "1"])
-def test_sharing(sync):
+def emulator():
+    """The emulator's library: of a package, or of the build."""
     library = mlir_xla.__path__[0] + "/_mlir_libs/libcuda-emu.so"
     if not os.path.exists(library):
         library = os.path.join(os.path.dirname(loaded("libxla_rt_cuda.so")), "libcuda-emu.so")
-    environment = {**os.environ, "XLA_RT_CUDA_LIBRARY": library, "XLA_RT_CUDA_SYNC": sync}
+    return library
+
+
+@pytest.mark.parametrize("sync", ["0", "1"])
+def test_sharing(sync):
+    environment = {**os.environ, "XLA_RT_CUDA_LIBRARY": emulator(), "XLA_RT_CUDA_SYNC": sync}
     command = [sys.executable, "-c", SHARING, NEGATE]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0 and run.stdout == "ok\n", run.stderr

@@ -91,17 +91,17 @@ func.func private @sums(%x: tensor<9x64xf32>, %i: tensor<9xf32>) -> tensor<9x64x
 
 // -----
 
-// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>: only sums, products, extrema and bitwise combinations of i32 and f32 are scanned in tiles}}
-func.func private @sums(%x: tensor<9x64xf64>, %i: tensor<9xf64>) -> tensor<9x64xf64>
+// expected-error @below {{kernel @sums cannot follow plan 0, #xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>: only sums, products, extrema and bitwise combinations of 8 to 64 bits are scanned in tiles}}
+func.func private @sums(%x: tensor<9x64xi1>, %i: tensor<9xi1>) -> tensor<9x64xi1>
     attributes {xla_rt.kernel = #xla_rt.kernel<scan>, xla_rt.plans = [#xla_rt.nest<9x64, work d0, ordered d1, cut d1 64, threads d1 64>]} {
-  %e = tensor.empty() : tensor<9x64xf64>
-  %0 = xla_rt.scan ins(%x : tensor<9x64xf64>) initial(%i : tensor<9xf64>) outs(%e : tensor<9x64xf64>)
+  %e = tensor.empty() : tensor<9x64xi1>
+  %0 = xla_rt.scan ins(%x : tensor<9x64xi1>) initial(%i : tensor<9xi1>) outs(%e : tensor<9x64xi1>)
       dimension = 1 {
-  ^bb0(%a: f64, %b: f64):
-    %s = arith.addf %a, %b : f64
-    xla_rt.yield %s : f64
-  } -> tensor<9x64xf64>
-  return %0 : tensor<9x64xf64>
+  ^bb0(%a: i1, %b: i1):
+    %s = arith.ori %a, %b : i1
+    xla_rt.yield %s : i1
+  } -> tensor<9x64xi1>
+  return %0 : tensor<9x64xi1>
 }
 
 // -----

@@ -120,7 +120,7 @@ func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tens
 // expected-error @below {{a block needs 131072 bytes of shared memory, and has at most 49152}}
 func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
-    xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 256, n d1 256, k d2 32, register 16x8>]} {
+    xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 128, n d1 128, k d2 64, register 8x8>]} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x48xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
@@ -187,6 +187,50 @@ func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tens
 func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
     xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 64, n 8, k d2 16, register 8x1>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<64x32xf32>, tensor<32x48xf32>) outs(%f : tensor<64x48xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+// expected-error @below {{a thread takes about 288 registers for 16x8 results of its own, and has at most 255 in a block of 128}}
+func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 128, n d1 128, k d2 16, register 16x8>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %0 = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<64x32xf32>, tensor<32x48xf32>) outs(%f : tensor<64x48xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+#a = affine_map<(d0, d1, d2) -> (d0, d2)>
+#b = affine_map<(d0, d1, d2) -> (d2, d1)>
+#c = affine_map<(d0, d1, d2) -> (d0, d1)>
+// expected-error @below {{a thread takes about 192 registers for 8x8 results of its own, and has at most 64 in a block of 1024}}
+func.func private @product(%x: tensor<64x32xf32>, %y: tensor<32x48xf32>) -> tensor<64x48xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    xla_rt.plans = [#xla_rt.blocks<64x48x32, m d0 256, n d1 256, k d2 16, register 8x8>]} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x48xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>

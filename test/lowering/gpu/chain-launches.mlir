@@ -268,3 +268,71 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// The assembler gives threads of a chain other registers than those of a launch alone, and so a multiprocessor another
+// number of blocks at a time. Nine for each, of which the last is alone or not, may lose more than a launch if they take
+// long; eight, or nine that take no time, or one for each, do not.
+// CHECK-LABEL: @long.impl(
+// CHECK:         gpu.launch_func @kernels::@long
+// CHECK:         gpu.launch_func @kernels::@small
+// CHECK-LABEL: @short.impl(
+// CHECK:         xla_rt.chain = [{blocks = 1134 : i64, kernel = "short"}, {blocks = 16 : i64, kernel = "small"}]
+// CHECK-LABEL: @even.impl(
+// CHECK:         xla_rt.chain = [{blocks = 132 : i64, kernel = "long"}, {blocks = 16 : i64, kernel = "small"}]
+module attributes {gpu.container_module} {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = call @long(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = call @short(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    %2 = call @even(%1) : (tensor<4xf32>) -> tensor<4xf32>
+    return %2 : tensor<4xf32>
+  }
+  func.func private @long(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<library>, xla_rt.implementation = #xla_rt.implementation<@long.impl>}
+  func.func private @short(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<library>, xla_rt.implementation = #xla_rt.implementation<@short.impl>}
+  func.func private @even(tensor<4xf32>) -> tensor<4xf32> attributes {
+      xla_rt.kernel = #xla_rt.kernel<library>, xla_rt.implementation = #xla_rt.implementation<@even.impl>}
+  func.func private @long.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c128 = arith.constant 128 : index
+    %c1134 = arith.constant 1134 : index
+    gpu.launch_func @kernels::@long blocks in (%c1134, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : !llvm.ptr)
+    gpu.launch_func @kernels::@small blocks in (%c16, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : !llvm.ptr)
+    return
+  }
+  func.func private @short.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c128 = arith.constant 128 : index
+    %c1134 = arith.constant 1134 : index
+    gpu.launch_func @kernels::@short blocks in (%c1134, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : !llvm.ptr)
+    gpu.launch_func @kernels::@small blocks in (%c16, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : !llvm.ptr)
+    return
+  }
+  func.func private @even.impl(%x: !llvm.ptr, %y: !llvm.ptr, %begin: index, %end: index) attributes {xla_rt.launches} {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c128 = arith.constant 128 : index
+    %c132 = arith.constant 132 : index
+    gpu.launch_func @kernels::@long blocks in (%c132, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : !llvm.ptr)
+    gpu.launch_func @kernels::@small blocks in (%c16, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : !llvm.ptr)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @long(%x: !llvm.ptr) kernel attributes {known_block_size = array<i32: 128, 1, 1>, xla_rt.registers = 112 : i64, xla_rt.clocks = 100000 : i64} {
+      gpu.barrier
+      gpu.return
+    }
+    gpu.func @short(%x: !llvm.ptr) kernel attributes {known_block_size = array<i32: 128, 1, 1>, xla_rt.registers = 112 : i64, xla_rt.clocks = 100 : i64} {
+      gpu.barrier
+      gpu.return
+    }
+    gpu.func @small(%x: !llvm.ptr) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      gpu.barrier
+      gpu.return
+    }
+  }
+}

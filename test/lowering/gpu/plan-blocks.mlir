@@ -60,8 +60,8 @@ func.func @main(%x: tensor<1024xf32>, %y: tensor<1024x1024xf32>, %z: tensor<8x64
 // -----
 
 // Few rows of a decoder, long sums of few results, and batches of small matrices, each a warp's.
-// CHECK: xla_rt.plans = [#xla_rt.blocks<8x11008x4096, m d0 16, n d1 64, k d2 64, register 16x16, instruction mma, stages 4, split 2>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<64x64x16384, m d0 64, n d1 64, k d2 16, register 4x4, split 128>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<8x11008x4096, m d0 64, n d1 64, k d2 64, register 32x32, instruction mma, stages 3>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<64x64x16384, m d0 32, n d1 32, k d2 16, register 4x4, split 128>]
 // CHECK: xla_rt.plans = [#xla_rt.blocks<4096x32x32x32, m d1 32, n d2 32, k d3 16, register 8x4, work d0>]
 func.func @main(%x: tensor<8x4096xbf16>, %w: tensor<4096x11008xbf16>, %l: tensor<64x16384xf32>, %r: tensor<16384x64xf32>, %b: tensor<4096x32x32xf32>)
     -> (tensor<8x11008xbf16>, tensor<64x64xf32>, tensor<4096x32x32xf32>) {
@@ -69,6 +69,29 @@ func.func @main(%x: tensor<8x4096xbf16>, %w: tensor<4096x11008xbf16>, %l: tensor
   %1 = xla.dot_general %l, %r, contracting_dims = [1] x [0] : (tensor<64x16384xf32>, tensor<16384x64xf32>) -> tensor<64x64xf32>
   %2 = xla.dot_general %b, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<4096x32x32xf32>, tensor<4096x32x32xf32>) -> tensor<4096x32x32xf32>
   return %0, %1, %2 : tensor<8x11008xbf16>, tensor<64x64xf32>, tensor<4096x32x32xf32>
+}
+
+// -----
+
+// What a program is given stays in the L2 cache from one execution to the next, if that is not too much. Else it comes
+// from memory each time, and more blocks ask for it. What a kernel has computed is in the cache.
+// CHECK: xla_rt.plans = [#xla_rt.blocks<3072x768, m 8, n d0 128, k d1 32, register 2x4, split 4>]
+func.func @main(%x: tensor<768xf32>, %w: tensor<768x3072xf32>) -> tensor<3072xf32> {
+  %0 = xla.dot_general %x, %w, contracting_dims = [0] x [0] : (tensor<768xf32>, tensor<768x3072xf32>) -> tensor<3072xf32>
+  return %0 : tensor<3072xf32>
+}
+
+// -----
+
+// CHECK: xla_rt.plans = [#xla_rt.blocks<3072x768, m 8, n d0 128, k d1 32, register 2x4, split 8>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<768x3200x2048
+// CHECK: xla_rt.plans = [#xla_rt.blocks<3200x768, m 8, n d0 128, k d1 32, register 2x4, split 4>]
+func.func @main(%x: tensor<768xf32>, %w: tensor<768x3072xf32>, %t: tensor<768x2048xf32>, %u: tensor<2048x3200xf32>)
+    -> (tensor<3072xf32>, tensor<3200xf32>) {
+  %0 = xla.dot_general %x, %w, contracting_dims = [0] x [0] : (tensor<768xf32>, tensor<768x3072xf32>) -> tensor<3072xf32>
+  %v = xla.dot_general %t, %u, contracting_dims = [1] x [0] : (tensor<768x2048xf32>, tensor<2048x3200xf32>) -> tensor<768x3200xf32>
+  %1 = xla.dot_general %x, %v, contracting_dims = [0] x [0] : (tensor<768xf32>, tensor<768x3200xf32>) -> tensor<3200xf32>
+  return %0, %1 : tensor<3072xf32>, tensor<3200xf32>
 }
 
 // -----

@@ -62,9 +62,9 @@ func.func @main(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %z: tensor<1024x64
 
 // -----
 
-// Accesses cannot be vectors. Where a device does not have all threads at once, each has several elements: two or four
-// as it needs to be, along the outermost dimension that has whole steps, or else one with enough iterations. Of many
-// functions, and of long sums, a thread has one.
+// Accesses cannot be vectors. Where a device does not have all threads at once, each has several elements: two or four,
+// or eight that are read at many places, along the outermost dimension that has whole steps, or else one with enough
+// iterations. Of many functions, and of long sums, a thread has one.
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<240x1001, work d0, d1>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<340x1001, jam d0 2, apart, work d1>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1003x2004, jam d1 4, apart, work d0>]
@@ -73,10 +73,11 @@ func.func @main(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %z: tensor<1024x64
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1009x2003, work d0, d1>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2000003x16, jam d0 4, apart, reduce d1>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2000003x17, work d0, reduce d1>]
-func.func @main(%a: tensor<240x1002xf32>, %b: tensor<340x1002xf32>, %c: tensor<1003x2005xf32>, %d: tensor<1005x2002xf32>,
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2001x2001, jam d0 8, apart, work d1>]
+func.func @main(%q: tensor<2003x2003xf32>, %a: tensor<240x1002xf32>, %b: tensor<340x1002xf32>, %c: tensor<1003x2005xf32>, %d: tensor<1005x2002xf32>,
     %e: tensor<3000002xf32>, %f: tensor<1009x2004xf32>, %g: tensor<16x2000003xf32>, %h: tensor<17x2000003xf32>)
     -> (tensor<240x1001xf32>, tensor<340x1001xf32>, tensor<1003x2004xf32>, tensor<1005x2001xf32>, tensor<3000001xf32>,
-        tensor<1009x2003xf32>, tensor<2000003xf32>, tensor<2000003xf32>) {
+        tensor<1009x2003xf32>, tensor<2000003xf32>, tensor<2000003xf32>, tensor<2001x2001xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.slice %a [0:240, 1:1002] : (tensor<240x1002xf32>) -> tensor<240x1001xf32>
   %1 = xla.slice %b [0:340, 1:1002] : (tensor<340x1002xf32>) -> tensor<340x1001xf32>
@@ -91,8 +92,23 @@ func.func @main(%a: tensor<240x1002xf32>, %b: tensor<340x1002xf32>, %c: tensor<1
   %5 = xla.cosine %w : tensor<1009x2003xf32>
   %6 = xla.reduce(%g init: %zero) applies xla.add across dimensions = [0] : (tensor<16x2000003xf32>, tensor<f32>) -> tensor<2000003xf32>
   %7 = xla.reduce(%h init: %zero) applies xla.add across dimensions = [0] : (tensor<17x2000003xf32>, tensor<f32>) -> tensor<2000003xf32>
-  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<240x1001xf32>, tensor<340x1001xf32>, tensor<1003x2004xf32>, tensor<1005x2001xf32>,
-      tensor<3000001xf32>, tensor<1009x2003xf32>, tensor<2000003xf32>, tensor<2000003xf32>
+  %q0 = xla.slice %q [0:2001, 0:2001] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %q1 = xla.slice %q [0:2001, 1:2002] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %q2 = xla.slice %q [0:2001, 2:2003] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %q3 = xla.slice %q [1:2002, 0:2001] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %q4 = xla.slice %q [1:2002, 2:2003] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %q5 = xla.slice %q [2:2003, 0:2001] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %q6 = xla.slice %q [2:2003, 1:2002] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %q7 = xla.slice %q [2:2003, 2:2003] : (tensor<2003x2003xf32>) -> tensor<2001x2001xf32>
+  %s0 = xla.add %q0, %q1 : tensor<2001x2001xf32>
+  %s1 = xla.add %s0, %q2 : tensor<2001x2001xf32>
+  %s2 = xla.add %s1, %q3 : tensor<2001x2001xf32>
+  %s3 = xla.add %s2, %q4 : tensor<2001x2001xf32>
+  %s4 = xla.add %s3, %q5 : tensor<2001x2001xf32>
+  %s5 = xla.add %s4, %q6 : tensor<2001x2001xf32>
+  %8 = xla.add %s5, %q7 : tensor<2001x2001xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<240x1001xf32>, tensor<340x1001xf32>, tensor<1003x2004xf32>, tensor<1005x2001xf32>,
+      tensor<3000001xf32>, tensor<1009x2003xf32>, tensor<2000003xf32>, tensor<2000003xf32>, tensor<2001x2001xf32>
 }
 
 // -----

@@ -185,6 +185,11 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.registers = 0 : i64}
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.clocks', which is a positive number, an i64, on a function}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.clocks = 1.0 : f64}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.meets_first', which is a mark of functions}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.meets_first = 1 : i64}
 

@@ -47,7 +47,9 @@ def drawn(*shape: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    "count, size", [(count, size) for count in (2, 3, 4) for size in (9, 10, 11, 12, 101, 102, 103, 400)]
+    "count, size",
+    [(count, size) for count in (2, 3, 4) for size in (9, 10, 11, 12, 101, 102, 103, 400)]
+    + [(8, size) for size in (64, 65, 71, 72, 403)],
 )
 def test_neighbours(count, size):
     """Along the only dimension. What is written begins at sectors where there are enough elements."""

@@ -207,9 +207,84 @@ def test_padding_is_read_where_it_is(element, result, numbering, groups):
     assert "kernel<elementwise>" not in planned
 
 
-def test_padding_of_groups():
-    """Of several channels each: the image is padded before its channels are taken apart."""
-    check_windows(PADDED, "bf16", groups=2)
+@pytest.mark.parametrize(
+    "element, result, numbering, groups",
+    [
+        ("bf16", "f32", LAST, 2),
+        ("f32", "f32", LAST, 4),
+        ("f32", "f32", FIRST, 2),
+        ("bf16", "f32", FIRST, 2),
+        ("i8", "i32", LAST, 8),
+        ("f64", "f64", LAST, 2),
+        ("f32", "f32", "[0, f, 1, b]x[i, 0, 1, o]->[0, b, 1, f]", 2),
+    ],
+)
+def test_padding_of_groups(element, result, numbering, groups):
+    """Of several channels each, which are taken apart before the image would be padded."""
+    planned = check_windows(PADDED, element, result, numbering, groups)
+    before = re.findall(r"func\.func private @elementwise_.*?\n  \}", planned, re.DOTALL)
+    assert not any("scf.if" in each for each in before), (
+        planned
+    )  # kernels may be brought into order, but nothing is padded
+
+
+GAPS = {  # that no phase of the results leaves out
+    "stride = [3, 3], pad = [[1, 1], [1, 1]], lhs_dilate = [2, 2]": "6x8",
+    "pad = [[2, 2], [1, 1]], lhs_dilate = [2, 2], rhs_dilate = [2, 2]": "17x21",
+    "stride = [2, 2], pad = [[-1, 0], [0, -2]], lhs_dilate = [5, 3]": "19x14",
+    "stride = [2, 3], pad = [[1, 2], [3, 1]], lhs_dilate = [2, 1], rhs_dilate = [1, 2], reverse = [true, false]": "9x5",
+    "pad = [[0, 0], [1, 1]], lhs_dilate = [5, 5]": "39x52",  # more phases than convolutions are cut into
+}
+
+
+@pytest.mark.parametrize(
+    "element, result, numbering, groups",
+    [
+        *((each, {"i8": "i32", "f64": "f64"}.get(each, "f32"), LAST, 1) for each in ("f32", "f64", "bf16", "i8")),
+        *((each, "f32", FIRST, 1) for each in ("f32", "bf16")),
+        *(("f32", "f32", order, groups) for order in (LAST, FIRST) for groups in (2, 16)),
+    ],
+)
+def test_gaps_are_read_where_they_are(element, result, numbering, groups):
+    """Between pixels, as beside them: nothing is written before the products."""
+    planned = check_windows(GAPS, element, result, numbering, groups)
+    before = re.findall(r"func\.func private @elementwise_.*?\n  \}", planned, re.DOTALL)
+    assert not any("scf.if" in each for each in before), planned
+
+
+def test_accelerator_reads_no_gaps():
+    """What warpgroups multiply comes as boxes of pixels that follow each other."""
+    x, y, r = "tensor<8x56x56x128xbf16>", "tensor<3x3x128x128xbf16>", "tensor<8x37x37x128xf32>"
+    for dilation, has_boxes in (("", True), (", lhs_dilate = [2, 2]", False)):
+        stride = "[3, 3]" if dilation else "[1, 1]"
+        results = r if dilation else r.replace("37x37", "56x56")
+        planned = kernels(f"""
+        func.func @main(%x: {x}, %y: {y}) -> {results} {{
+          %0 = stablehlo.convolution(%x, %y) dim_numbers = {LAST},
+              window = {{stride = {stride}, pad = [[1, 1], [1, 1]]{dilation}}}
+              {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {y}) -> {results}
+          return %0 : {results}
+        }}""")
+        assert ("xla_rt.plans_sm_90a" in planned) == has_boxes, planned
+        assert "instruction mma" in planned
+
+
+def test_padding_of_groups_of_batches():
+    """As in gradients of grouped kernels: images are taken apart."""
+    rng = np.random.default_rng(17)
+    x, y, r = "tensor<4x9x11x16xf32>", "tensor<9x11x16x24xf32>", "tensor<2x3x3x24xf32>"
+    text = f"""
+    func.func @main(%x: {x}, %y: {y}) -> {r} {{
+      %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+          window = {{pad = [[1, 1], [1, 1]]}} {{batch_group_count = 2 : i64, feature_group_count = 1 : i64}}
+          : ({x}, {y}) -> {r}
+      return %0 : {r}
+    }}"""
+    planned = kernels(text)
+    assert "kernel<elementwise>" not in planned
+    arguments = [numbers(rng, each[7 : each.rindex("x")], "f32") for each in (x, y)]
+    (have,) = run(planned, arguments)
+    np.testing.assert_array_equal(have, np.asarray(mlir_xla.compile(text, target="reference")(*arguments)))
 
 
 @pytest.mark.parametrize("element", ["f32", "bf16"])
@@ -335,6 +410,7 @@ WARPS = [
     "m d0 64, n d1 64, k d2 {128}, register 32x32, instruction mma, stages 3",
     "m d0 128, n d1 64, k d2 {64}, register 32x32, instruction mma, stages 3",
     "m d0 64, n d1 128, k d2 {64}, register 32x32, instruction mma",
+    "m d0 128, n d1 64, k d2 {64}, register 64x32, instruction mma, stages 3",
     "m d0 32, n d1 64, k d2 {64}, register 16x32, instruction mma, stages 4",
     "m d0 16, n d1 32, k d2 {128}, register 16x16, instruction mma, split 2",
 ]

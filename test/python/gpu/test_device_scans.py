@@ -80,6 +80,46 @@ def test_tiles():
             np.testing.assert_array_equal(have, each)
 
 
+@pytest.mark.parametrize(
+    "scan, element, words",
+    [
+        (lax.cumsum, np.float64, 2),
+        (lax.cumsum, np.int64, 2),
+        (lax.cumprod, np.uint64, 2),
+        (lax.cummax, np.float64, 2),
+        (lax.cumsum, np.int16, 1),
+        (lax.cummin, np.int8, 1),
+        (lax.cumsum, np.float16, 1),
+        (lax.cumsum, jnp.bfloat16, 1),
+        (lax.cummax, jnp.bfloat16, 1),
+    ],
+)
+@pytest.mark.parametrize("size", [32768, 33001])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_elements_of_tiles(scan, element, words, size, reverse):
+    """Elements of 64 bits are two words of a tile; narrower ones one. Blocks go on counting."""
+    rng = np.random.default_rng(6)
+    x = (
+        rng.integers(-3, 4, size).astype(element)
+        if scan is not lax.cumprod
+        else rng.integers(1, 4, size).astype(element)
+    )
+    if element in (np.float16, jnp.bfloat16):  # sums that are exact, whatever the order
+        x = (rng.integers(-3, 4, size) * (np.arange(size) % 4096 < 8)).astype(element)
+    with jax.enable_x64(True):
+        text = jax.jit(lambda x: scan(x, reverse=reverse)).lower(x).as_text()
+    compiled = mlir_xla.compile(text, target="cuda-emulated")
+    assert "cut d0 4096" in compiled.stages["kernels"], re.findall(r"xla_rt.plans = .*", compiled.stages["kernels"])
+    tiles = -(-size // 4096)
+    assert f" tiles[{(16 + words * tiles) * 8}];" in compiled.stages["binary"]
+    accumulate = {lax.cumsum: np.add, lax.cumprod: np.multiply, lax.cummax: np.maximum, lax.cummin: np.minimum}[scan]
+    turned = x[::-1] if reverse else x
+    want = accumulate.accumulate(turned.astype(np.float32) if element in (np.float16, jnp.bfloat16) else turned)
+    want = (want[::-1] if reverse else want).astype(element)
+    for _ in range(2):
+        np.testing.assert_array_equal(compiled(x), want)
+
+
 ORDERS = """
 import numpy as np
 import mlir_xla

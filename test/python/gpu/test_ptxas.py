@@ -163,6 +163,22 @@ def test_tiles_do_not_spill(m, n, k):
         assert kernel.stack == kernel.spill_stores == kernel.spill_loads == 0
 
 
+@NEEDS_PTXAS
+@pytest.mark.parametrize("element, result", [("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("i8", "i32")])
+@pytest.mark.parametrize("size", [1000, 3000])
+def test_products_do_not_spill(element, result, size):
+    """The planner takes no tile for which a thread has too few registers."""
+    x, r = f"tensor<{size}x{size}x{element}>", f"tensor<{size}x{size}x{result}>"
+    ptx = ptx_of(f"""func.func @main(%x: {x}, %y: {x}) -> {r} {{
+      %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : ({x}, {x}) -> {r}
+      return %0 : {r}
+    }}""")
+    assert refused(ptx) == {}
+    for architecture in ptxas.ARCHITECTURES:
+        for kernel in ptxas.assemble(ptxas.image(ptx, architecture), architecture).values():
+            assert kernel.stack == kernel.spill_stores == kernel.spill_loads == 0
+
+
 def different(family: str) -> list[str]:
     """One program for each op and the element types that it has there."""
     chosen = {}
