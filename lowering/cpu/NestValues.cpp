@@ -43,7 +43,8 @@ NestEmitter::Emitted NestEmitter::lanes(Emitted scalar) {
     at(scalar.level);
     splat = {vector::BroadcastOp::create(b, type, scalar.value), scalar.level};
   }
-  return splat;
+  // The same number may be what something else is in the interior only.
+  return {splat.value, scalar.level};
 }
 
 /// What windows of neighbours have in common has the key of the neighbour that comes to it first in its window.
