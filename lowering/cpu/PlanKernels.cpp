@@ -35,7 +35,7 @@ static bool trims(const LoopNest &nest, const NestPlan &plan) {
 static bool gainsFromInterior(const LoopNest &nest, const NestPlan &plan, const Machine &machine) {
   constexpr unsigned narrow = 32;     // bits of elements for whose masks there are fewer instructions
   constexpr unsigned withMasks = 512; // bits of the vectors of processors that have such registers
-  if (machine.vectorBits < withMasks ||
+  if (plan.v < 0 || machine.vectorBits < withMasks ||
       llvm::any_of(nest.reduced.set_bits(), [&](unsigned dim) { return nest.isReductionLoop(dim); }))
     return true;
   unsigned guarded = 0;

@@ -233,3 +233,12 @@ func.func @main(%x: tensor<510x510xui8>, %c: tensor<ui8>) -> tensor<512x512xui8>
   %0 = xla.pad %x, %c, low = [1, 1], high = [1, 1], interior = [0, 0] : (tensor<510x510xui8>, tensor<ui8>) -> tensor<512x512xui8>
   return %0 : tensor<512x512xui8>
 }
+
+// -----
+
+// Nor has it lanes of complex numbers that are padded.
+// CHECK: xla_rt.plans = [#xla_rt.nest<133x22, work d0, d1>]
+func.func @main(%x: tensor<130x19xcomplex<f64>>, %c: tensor<complex<f64>>) -> tensor<133x22xcomplex<f64>> {
+  %0 = xla.pad %x, %c, low = [1, 1], high = [2, 2], interior = [0, 0] : (tensor<130x19xcomplex<f64>>, tensor<complex<f64>>) -> tensor<133x22xcomplex<f64>>
+  return %0 : tensor<133x22xcomplex<f64>>
+}
