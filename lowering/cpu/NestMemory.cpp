@@ -198,6 +198,59 @@ static bool isConstant(const Address &address) {
          llvm::all_of(address.dims, [](int64_t coef) { return coef == 0; });
 }
 
+/// By how much an index grows from one iteration of `dim` to the next, if it mostly does by as much: where it is
+/// clamped it stays, and where it wraps around it jumps. Nothing if nothing of the kind is known.
+static std::optional<int64_t> usualStep(const ExprNode *node, unsigned dim) {
+  if (!node->deps.test(dim))
+    return 0;
+  const Address &address = node->address;
+  if (node->kind == ExprNode::Index)
+    return address.nonlinear.empty() && address.symbols.empty() ? std::optional(address.dims[dim]) : std::nullopt;
+  bool isChoice = node->kind == ExprNode::Select;
+  if (!isChoice && node->kind != ExprNode::Apply)
+    return std::nullopt;
+  SmallVector<int64_t, 3> steps;
+  for (const ExprNode *operand : ArrayRef(node->operands).drop_front(isChoice || isa<arith::SelectOp>(node->op))) {
+    std::optional<int64_t> step = usualStep(operand, dim);
+    if (!step)
+      return std::nullopt;
+    steps.push_back(*step);
+  }
+  if (isChoice || isa<arith::SelectOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>(node->op))
+    return steps[0] == 0 || steps[1] == 0 || steps[0] == steps[1] ? std::optional(steps[0] ? steps[0] : steps[1])
+                                                                  : std::nullopt;
+  if (isa<arith::AddIOp>(node->op))
+    return steps[0] + steps[1];
+  if (isa<arith::SubIOp>(node->op))
+    return steps[0] - steps[1];
+  if (isa<arith::RemSIOp, arith::RemUIOp>(node->op))
+    return steps[1] == 0 ? std::optional(steps[0]) : std::nullopt;
+  return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(node->op)
+             ? std::optional(steps[0])
+             : std::nullopt;
+}
+
+/// Are elements along `dim` mostly neighbours, although a computed index says where they are?
+static bool areMostlyNeighbours(const Address &address, unsigned dim) {
+  int64_t sum = address.dims[dim];
+  for (auto [symbol, coef] : address.symbols) {
+    std::optional<int64_t> step = usualStep(symbol, dim);
+    if (!step)
+      return false;
+    sum += coef * *step;
+  }
+  return sum == 1 &&
+         llvm::none_of(address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(dim); });
+}
+
+/// Whether lanes at `offsets` are neighbours, the first one first.
+static Value areNeighbours(ImplicitLocOpBuilder &b, Value offsets, Value first, Value numbers) {
+  Value splat = vector::BroadcastOp::create(b, offsets.getType(), first);
+  Value inOrder = arith::AddIOp::create(b, splat, numbers);
+  Value equal = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, offsets, inOrder);
+  return vector::ReductionOp::create(b, vector::CombiningKind::AND, equal);
+}
+
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
   if (plan->transposed.contains(node) && uCount == plan->uUnroll && insideMasks.empty()) {
     transposedTile(node, uo - uo % plan->chunk, vo);
@@ -295,8 +348,28 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     auto maskType = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
     Value gatherMask = mask ? mask : constant(DenseElementsAttr::get(maskType, true));
     Value zero = constant(cast<TypedAttr>(b.getZeroAttr(type)));
-    loaded =
-        LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero}, b.getI32IntegerAttr(alignment));
+    auto gather = [&]() -> Value {
+      return LLVM::masked_gather::create(b, type, pointers, gatherMask, ValueRange{zero},
+                                         b.getI32IntegerAttr(alignment));
+    };
+    // Most steps read whole vectors, as where an index is clamped to an image.
+    if (!onDevice && address.laneOffsets && address.laneStride == 0 && areMostlyNeighbours(node->address, plan->v)) {
+      SmallVector<int64_t> numbers = llvm::to_vector(llvm::seq<int64_t>(plan->lanes));
+      auto offsetsType = cast<VectorType>(address.laneOffsets.getType());
+      Value steps = constant(DenseElementsAttr::get(offsetsType, ArrayRef<int64_t>(numbers)));
+      Value first = vector::ExtractOp::create(b, address.laneOffsets, 0);
+      Value inOrder = areNeighbours(b, address.laneOffsets, first, steps);
+      auto branch = scf::IfOp::create(b, type, inOrder, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard insertion(b);
+      b.setInsertionPointToEnd(branch.thenBlock());
+      Value from = LLVM::GEPOp::create(b, base.value.getType(), memory, base.value, ValueRange{first});
+      scf::YieldOp::create(b, vectorLoad(from, memory, alignment, mask));
+      b.setInsertionPointToEnd(branch.elseBlock());
+      scf::YieldOp::create(b, gather());
+      loaded = branch.getResult(0);
+    } else {
+      loaded = gather();
+    }
   }
   if (reversed) {
     SmallVector<int64_t> order;

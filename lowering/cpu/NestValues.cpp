@@ -43,7 +43,8 @@ NestEmitter::Emitted NestEmitter::lanes(Emitted scalar) {
     at(scalar.level);
     splat = {vector::BroadcastOp::create(b, type, scalar.value), scalar.level};
   }
-  return splat;
+  // The same number may be what something else is in the interior only.
+  return {splat.value, scalar.level};
 }
 
 /// What windows of neighbours have in common has the key of the neighbour that comes to it first in its window.
@@ -552,11 +553,19 @@ NestEmitter::Emitted NestEmitter::evaluateIndex(ExprNode *node, unsigned uo, uns
 bool NestEmitter::fitsInt32(ExprNode *node) const {
   if (node->kind == ExprNode::Constant)
     return llvm::isInt<31>(cast<IntegerAttr>(node->attr).getInt());
-  if (node->kind != ExprNode::Index || !node->address.symbols.empty() || !node->address.nonlinear.empty())
+  if (node->kind != ExprNode::Index || !node->address.symbols.empty())
     return false;
   std::optional<int64_t> bound = std::abs(node->address.constant);
-  for (auto [coef, size] : llvm::zip_equal(node->address.dims, nest->sizes))
+  auto add = [&](int64_t coef, int64_t size) {
     bound = bound ? llvm::checkedMulAdd(std::abs(coef), size, *bound) : std::nullopt;
+  };
+  for (auto [coef, size] : llvm::zip_equal(node->address.dims, nest->sizes))
+    add(coef, size);
+  for (auto &[expr, coef] : node->address.nonlinear) {
+    if (plan->v < 0 || !rowLengthOf(expr, plan->v))
+      return false;
+    add(coef, nest->sizes[plan->v]);
+  }
   return bound && llvm::isInt<31>(*bound);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-kernels`: writes down how each loop nest of each kernel will be walked.
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/cpu/TilePlan.h"
 
@@ -29,6 +30,30 @@ static bool trims(const LoopNest &nest, const NestPlan &plan) {
          nest.sizes[plan.v] >= leastLanes;
 }
 
+/// Do steps without comparisons save more than they cost? One guarded vector of whole numbers takes a comparison and a
+/// mask, which cost no more than to ask where the step is, if there are registers for masks.
+static bool gainsFromInterior(const LoopNest &nest, const NestPlan &plan, const Machine &machine) {
+  constexpr unsigned narrow = 32;     // bits of elements for whose masks there are fewer instructions
+  constexpr unsigned withMasks = 512; // bits of the vectors of processors that have such registers
+  if (plan.v < 0 || machine.vectorBits < withMasks ||
+      llvm::any_of(nest.reduced.set_bits(), [&](unsigned dim) { return nest.isReductionLoop(dim); }))
+    return true;
+  unsigned guarded = 0;
+  for (const ExprNode *node : nest.nodes()) {
+    bool isChoice = node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
+    if (isChoice && llvm::any_of(ArrayRef(node->operands).drop_front(), [](const ExprNode *side) {
+          return side->kind == ExprNode::Apply && side->deps.any();
+        }))
+      return true;
+    if (node->kind != ExprNode::Load || node->guards.empty())
+      continue;
+    if (storageBits(node->type) < narrow || node->pair || strideAlong(node->address, plan.v, plan.lanes) != 1)
+      return true;
+    ++guarded;
+  }
+  return guarded != 1;
+}
+
 SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Machine &machine, MLIRContext *context) {
   constexpr int64_t fewIterations = 128; // that are done before twice the code is compiled
   SmallVector<Attribute> plans;
@@ -40,8 +65,8 @@ SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Mac
     }
     NestPlan plan = planNest(nest, machine);
     plan.trims = isMasked && trims(nest, plan);
-    plan.partitions =
-        !plan.streaming && nest.iterations(/*includeRows=*/true) >= fewIterations && interiorOf(nest, plan);
+    plan.partitions = !plan.streaming && nest.iterations(/*includeRows=*/true) >= fewIterations &&
+                      gainsFromInterior(nest, plan, machine) && interiorOf(nest, plan);
     plans.push_back(plan.toAttr(context, nest));
     isMasked |= selects(nest);
   }

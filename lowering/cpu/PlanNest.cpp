@@ -299,9 +299,9 @@ double Planner::scoreAsLanes(unsigned dim) const {
   if (2 * size <= plan.lanes && nest.isParallelLoop(dim) && reductionSteps() >= manySteps &&
       llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned other) { return fillsLanes(other); }))
     score -= 4;
-  // Results that are stored with masks, a few elements apart, cost less than vectors that are mostly empty.
+  // Results stored with masks, a few elements apart, or one by one, cost less than vectors that are mostly empty.
   if (!hasReduction && 2 * size <= plan.lanes && isShortRowOfResults(nest, dim, kVectors * plan.lanes))
-    score -= !readsRowsAnywhere(nest, dim)               ? 8
+    score -= !readsRowsAnywhere(nest, dim)               ? 16
              : paysAsShortVectors(nest, dim, plan.lanes) ? 0
                                                          : std::numeric_limits<double>::infinity();
   // So do the last ones of a row along which windows move (ArrangeFactors decides alike).

@@ -16,8 +16,11 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// What may be computed again: so many operations, and expensive ones in so many kernels.
-static constexpr unsigned kMostOperations = 32, kMostExpensive = 3, kMostKernelsExpensive = 2;
+/// What may be computed again: so many operations, and expensive ones, or what caches hold, in so many
+/// kernels.
+static constexpr unsigned kMostOperations = 32, kMostExpensive = 3, kMostKernelsAgain = 2;
+/// Of what caches hold, only so many, for which a kernel is not worth its call.
+static constexpr unsigned kFewOperations = 4;
 /// Tensors of so many times fewer elements do not count.
 static constexpr int64_t kSmaller = 16;
 
@@ -207,17 +210,26 @@ void Recomputer::replace(unsigned number, Cluster &&cluster) {
   clusters[number] = std::move(cluster);
 }
 
+/// Does it follow in few operations from much less, as from what depends on the row and what depends on the column?
+static bool isOuter(Value output, const Derivation &derivation) {
+  int64_t bytes = 0;
+  for (Value value : llvm::concat<const Value>(derivation.large, derivation.small))
+    bytes += bytesOf(value);
+  return !derivation.expensive && derivation.operations <= kFewOperations && 2 * bytes <= bytesOf(output);
+}
+
 bool Recomputer::tryOutput(unsigned producer, Value output) {
   Derivation derivation;
-  if ((!onlyMasks && bytesOf(output) < Machine().l2Share()) || kept.contains(&known.get(output.getDefiningOp())) ||
-      !derive(output, producer, output, derivation) ||
-      (onlyMasks && (!derivation.large.empty() || derivation.expensive)))
+  if (kept.contains(&known.get(output.getDefiningOp())) || !derive(output, producer, output, derivation))
+    return false;
+  bool isInCache = !onlyMasks && bytesOf(output) < Machine().l2Share();
+  if (onlyMasks ? !derivation.large.empty() || derivation.expensive : isInCache && !isOuter(output, derivation))
     return false;
   std::optional<SmallVector<unsigned>> readers = readersOf(output, producer);
-  if (!readers || (derivation.expensive && readers->size() > kMostKernelsExpensive))
+  if (!readers || ((derivation.expensive || isInCache) && readers->size() > kMostKernelsAgain))
     return false;
   std::optional<Cluster> rest = reduced(producer, output, derivation);
-  if (!rest)
+  if (!rest || (isInCache && !rest->ops.empty()))
     return false;
   SmallVector<Cluster> changed;
   for (unsigned reader : *readers) {

@@ -107,7 +107,8 @@ void collapseDims(LoopNest &nest);
 void joinShortRows(LoopNest &nest);
 
 /// Are rows of up to 4 elements along `row` one behind the other in all results, along a dimension of at least `fewest`
-/// parallel iterations, and is something read far from its neighbours along `row`, or at places that are data?
+/// parallel iterations, and is something read far from its neighbours along `row`, or at places that are data? Or is so
+/// much computed of each of up to 8 that vectors which are not full cost more than anything else?
 bool isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t fewest);
 
 /// Are rows along `row` read at places that data decide, such as pixels of an image that is turned?

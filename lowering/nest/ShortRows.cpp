@@ -14,6 +14,8 @@ using namespace mlir::xla;
 static constexpr int64_t kLongestRow = 8, kLongestReduced = 4, kFewest = 64, kFewestIterations = 1024;
 /// Elements apart at which parts of a vector are stored with masks.
 static constexpr int64_t kLongestStored = 4;
+/// Instructions for an element beside which storing it alone does not count.
+static constexpr unsigned kMuchCode = kLongCode / 2;
 /// Steps of a reduction that reads each value for few results.
 static constexpr int64_t kMostSteps = 16;
 /// Neighbours that some vectors of memory hold.
@@ -26,9 +28,10 @@ static bool isNear(int64_t alongRows, int64_t inRow, int64_t size) {
 
 bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t fewest) {
   int64_t size = nest.sizes[row];
-  if (size > kLongestStored)
-    return false;
   SmallVector<ExprNode *> nodes = nest.nodes();
+  bool computesMuch = size <= kLongestRow && instructionsOf(nodes) >= kMuchCode;
+  if (size > kLongestStored && !computesMuch)
+    return false;
   return llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned rows) {
     auto isBehind = [&](const Store &store) {
       return store.address.nonlinear.empty() && store.address.dims[row] == 1 && store.address.dims[rows] == size;
@@ -39,7 +42,7 @@ bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t 
               llvm::any_of(node->address.symbols, [&](auto &term) { return term.first->deps.test(rows); }));
     };
     return rows != row && nest.isParallelLoop(rows) && nest.sizes[rows] >= fewest &&
-           llvm::all_of(nest.stores, isBehind) && llvm::any_of(nodes, isReadOtherwise);
+           llvm::all_of(nest.stores, isBehind) && (computesMuch || llvm::any_of(nodes, isReadOtherwise));
   });
 }
 
@@ -83,13 +86,15 @@ static bool mayJoin(const LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<c
         node->kind == ExprNode::Scalar)
       continue;
     const Address &address = node->address;
-    if (node->kind != ExprNode::Load || node->pair || isa<ComplexType>(node->type) || !node->guards.empty() ||
+    if (node->pair || isa<ComplexType>(node->type) || !node->guards.empty() ||
         llvm::any_of(address.nonlinear, isOfRows) ||
         llvm::any_of(address.symbols, [&](auto &term) { return moves(term.first); }))
       return false;
     int64_t alongRows = address.dims[rows], inRow = address.dims[row];
     isJoined &= alongRows == inRow * size;
-    if (!isNear(alongRows, inRow, size) && !(alongRows == 0 && nest.reduced.none()))
+    if (node->kind == ExprNode::Index)
+      continue;
+    if (node->kind != ExprNode::Load || (!isNear(alongRows, inRow, size) && !(alongRows == 0 && nest.reduced.none())))
       return false;
   }
   return !isJoined;

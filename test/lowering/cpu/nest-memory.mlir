@@ -397,3 +397,39 @@ func.func @main(%x: tensor<1400xf32>) -> tensor<90x64xf32> {
   %0 = "xla.gather"(%x, %places) <{dimension_numbers = #xla.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<1400xf32>, tensor<90x64x1xi32>) -> tensor<90x64xf32>
   return %0 : tensor<90x64xf32>
 }
+
+// -----
+
+// Where an index is clamped to what there is, most vectors are whole. It is their indices that tell.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK: scf.for
+// CHECK: %[[I:.*]] = arith.minsi {{.*}} : vector<16xi64>
+// CHECK: %[[FIRST:.*]] = vector.extract %[[I]][0]
+// CHECK: %[[ORDER:.*]] = arith.cmpi eq, %[[I]]
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[ORDER]]
+// CHECK: scf.if %[[ALL]] -> (vector<16xf32>)
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg1[%[[FIRST]]]
+// CHECK: llvm.load %[[AT]]
+// CHECK: else
+// CHECK: llvm.intr.masked.gather
+func.func @main(%x: tensor<1024xf32>, %by: tensor<i32>) -> tensor<1024xf32> {
+  %i = xla.iota dim = 0 : tensor<1024xi32>
+  %s = xla.broadcast_in_dim %by, dims = [] : (tensor<i32>) -> tensor<1024xi32>
+  %j = xla.subtract %i, %s : tensor<1024xi32>
+  %k = xla.reshape %j : (tensor<1024xi32>) -> tensor<1024x1xi32>
+  %0 = "xla.gather"(%x, %k) {dimension_numbers = #xla.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false} : (tensor<1024xf32>, tensor<1024x1xi32>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+
+// -----
+
+// Not those that data give.
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK-NOT: vector.reduction
+// CHECK: llvm.intr.masked.gather
+// CHECK-NOT: scf.if
+func.func @main(%x: tensor<1024xf32>, %i: tensor<1024xi32>) -> tensor<1024xf32> {
+  %k = xla.reshape %i : (tensor<1024xi32>) -> tensor<1024x1xi32>
+  %0 = "xla.gather"(%x, %k) {dimension_numbers = #xla.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, indices_are_sorted = false} : (tensor<1024xf32>, tensor<1024x1xi32>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}

@@ -215,3 +215,30 @@ func.func @main(%x: tensor<1000x2xi32>) -> tensor<1000x2xi32> {
   %2 = xla.xor %x, %1 : tensor<1000x2xi32>
   return %2 : tensor<1000x2xi32>
 }
+
+// -----
+
+// Padding has a comparison for each vector, which costs no more than to ask whether the step is in the interior.
+// CHECK: xla_rt.plans = [#xla_rt.nest<256x256, lanes d1 16x1, work d0>]
+func.func @main(%x: tensor<254x254xf32>, %c: tensor<f32>) -> tensor<256x256xf32> {
+  %0 = xla.pad %x, %c, low = [1, 1], high = [1, 1], interior = [0, 0] : (tensor<254x254xf32>, tensor<f32>) -> tensor<256x256xf32>
+  return %0 : tensor<256x256xf32>
+}
+
+// -----
+
+// Of bytes, masks take more.
+// CHECK: xla_rt.plans = [#xla_rt.nest<512x512, lanes d1 32x1, work d0, partition>]
+func.func @main(%x: tensor<510x510xui8>, %c: tensor<ui8>) -> tensor<512x512xui8> {
+  %0 = xla.pad %x, %c, low = [1, 1], high = [1, 1], interior = [0, 0] : (tensor<510x510xui8>, tensor<ui8>) -> tensor<512x512xui8>
+  return %0 : tensor<512x512xui8>
+}
+
+// -----
+
+// Nor has it lanes of complex numbers that are padded.
+// CHECK: xla_rt.plans = [#xla_rt.nest<133x22, work d0, d1>]
+func.func @main(%x: tensor<130x19xcomplex<f64>>, %c: tensor<complex<f64>>) -> tensor<133x22xcomplex<f64>> {
+  %0 = xla.pad %x, %c, low = [1, 1], high = [2, 2], interior = [0, 0] : (tensor<130x19xcomplex<f64>>, tensor<complex<f64>>) -> tensor<133x22xcomplex<f64>>
+  return %0 : tensor<133x22xcomplex<f64>>
+}

@@ -66,6 +66,53 @@ func.func @main(%x: tensor<1000x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf
 
 // -----
 
+// So they are where indices are among the values.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x3000, lanes d1 16x3>]
+func.func @main(%x: tensor<1000x3xf32>) -> tensor<1000x3xf32> {
+  %i = xla.iota dim = 0 : tensor<1000x3xf32>
+  %j = xla.iota dim = 1 : tensor<1000x3xf32>
+  %0 = xla.multiply %x, %j : tensor<1000x3xf32>
+  %1 = xla.add %0, %i : tensor<1000x3xf32>
+  return %1 : tensor<1000x3xf32>
+}
+
+// -----
+
+// Where much is computed of each element, five vectors of whole rows would be long code: vectors of other rows, which are full, though
+// results are stored one by one.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x5, lanes d0 16x1, work d1>]
+func.func @main(%key: tensor<1000xf32>) -> tensor<1000x5xf32> {
+  %k = xla.broadcast_in_dim %key, dims = [0] : (tensor<1000xf32>) -> tensor<1000x5xf32>
+  %i = xla.iota dim = 1 : tensor<1000x5xf32>
+  %0 = xla.add %k, %i : tensor<1000x5xf32>
+  %1 = xla.sine %0 : tensor<1000x5xf32>
+  %2 = xla.exponential %1 : tensor<1000x5xf32>
+  %3 = xla.tanh %2 : tensor<1000x5xf32>
+  %4 = xla.log_plus_one %3 : tensor<1000x5xf32>
+  %5 = xla.sine %4 : tensor<1000x5xf32>
+  %6 = xla.exponential %5 : tensor<1000x5xf32>
+  return %6 : tensor<1000x5xf32>
+}
+
+// -----
+
+// Four elements of a row fill one vector with others.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1x4000, lanes d1 16x1>]
+func.func @main(%key: tensor<1000xf32>) -> tensor<1000x4xf32> {
+  %k = xla.broadcast_in_dim %key, dims = [0] : (tensor<1000xf32>) -> tensor<1000x4xf32>
+  %i = xla.iota dim = 1 : tensor<1000x4xf32>
+  %0 = xla.add %k, %i : tensor<1000x4xf32>
+  %1 = xla.sine %0 : tensor<1000x4xf32>
+  %2 = xla.exponential %1 : tensor<1000x4xf32>
+  %3 = xla.tanh %2 : tensor<1000x4xf32>
+  %4 = xla.log_plus_one %3 : tensor<1000x4xf32>
+  %5 = xla.sine %4 : tensor<1000x4xf32>
+  %6 = xla.exponential %5 : tensor<1000x4xf32>
+  return %6 : tensor<1000x4xf32>
+}
+
+// -----
+
 // Not what is far from each other in memory.
 // CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d0 16x1, work d1>]
 func.func @main(%x: tensor<3x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf32> {

@@ -195,3 +195,49 @@ func.func @main(%x: tensor<40x24xf32>, %s: tensor<24xf32>) -> tensor<40x24xf32> 
   %3 = xla.multiply %x, %2 : tensor<40x24xf32>
   return %3 : tensor<40x24xf32>
 }
+
+// -----
+
+// What caches hold, and what follows from a row and a column, is computed again by the two kernels that read it.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[MAX:.*]] = call @reduction_0(%arg0, %arg1)
+// CHECK: call @reduction_1(%arg0, %arg1, %[[MAX]])
+// CHECK-NOT: call
+func.func @main(%a: tensor<32x7xf32>, %t: tensor<7x7xf32>) -> tensor<32x7xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.broadcast_in_dim %a, dims = [0, 1] : (tensor<32x7xf32>) -> tensor<32x7x7xf32>
+  %1 = xla.broadcast_in_dim %t, dims = [1, 2] : (tensor<7x7xf32>) -> tensor<32x7x7xf32>
+  %2 = xla.add %0, %1 : tensor<32x7x7xf32>
+  %max = xla.reduce(%2 init: %zero) applies xla.maximum across dimensions = [1]
+      : (tensor<32x7x7xf32>, tensor<f32>) -> tensor<32x7xf32>
+  %3 = xla.broadcast_in_dim %max, dims = [0, 2] : (tensor<32x7xf32>) -> tensor<32x7x7xf32>
+  %4 = xla.subtract %2, %3 : tensor<32x7x7xf32>
+  %5 = xla.exponential %4 : tensor<32x7x7xf32>
+  %6 = xla.reduce(%5 init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<32x7x7xf32>, tensor<f32>) -> tensor<32x7xf32>
+  return %6 : tensor<32x7xf32>
+}
+
+// -----
+
+// Not by three.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[SUM:.*]] = call @elementwise_{{[0-9]}}(%arg0, %arg1)
+// CHECK-COUNT-3: call @reduction_{{[0-9]}}({{.*}}%[[SUM]]
+func.func @main(%a: tensor<32x7xf32>, %t: tensor<7x7xf32>) -> tensor<32x7xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.broadcast_in_dim %a, dims = [0, 1] : (tensor<32x7xf32>) -> tensor<32x7x7xf32>
+  %1 = xla.broadcast_in_dim %t, dims = [1, 2] : (tensor<7x7xf32>) -> tensor<32x7x7xf32>
+  %2 = xla.add %0, %1 : tensor<32x7x7xf32>
+  %max = xla.reduce(%2 init: %zero) applies xla.maximum across dimensions = [1]
+      : (tensor<32x7x7xf32>, tensor<f32>) -> tensor<32x7xf32>
+  %3 = xla.broadcast_in_dim %max, dims = [0, 2] : (tensor<32x7xf32>) -> tensor<32x7x7xf32>
+  %4 = xla.multiply %2, %3 : tensor<32x7x7xf32>
+  %5 = xla.reduce(%4 init: %zero) applies xla.minimum across dimensions = [1]
+      : (tensor<32x7x7xf32>, tensor<f32>) -> tensor<32x7xf32>
+  %6 = xla.broadcast_in_dim %5, dims = [0, 2] : (tensor<32x7xf32>) -> tensor<32x7x7xf32>
+  %7 = xla.multiply %2, %6 : tensor<32x7x7xf32>
+  %8 = xla.reduce(%7 init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<32x7x7xf32>, tensor<f32>) -> tensor<32x7xf32>
+  return %8 : tensor<32x7xf32>
+}

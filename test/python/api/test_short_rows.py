@@ -70,3 +70,63 @@ def test_rows_end_where_memory_ends():
     }}"""
     x = np.arange(3 * rows, dtype=np.float32).reshape(rows, 3)
     check(text, (x, np.eye(3, dtype=np.float32)), x[::-1])
+
+
+@pytest.mark.parametrize("shape", [(1, 512), (7, 211), (3, 24001)])
+@pytest.mark.parametrize("row", range(2, 9))
+@pytest.mark.parametrize("name", TYPES)
+def test_numbers_of_rows_and_of_places(name, row, shape):
+    """Indices are values of their own, and compared: below a bound, and with each other."""
+    images, rows = shape
+    whole, bits = f"tensor<{images}x{rows}x{row}x{name}>", f"tensor<{images}x{rows}x{row}xi1>"
+    text = f"""
+    func.func @main(%x: {whole}) -> {whole} {{
+      %images = xla.iota dim = 0 : {whole}
+      %rows = xla.iota dim = 1 : {whole}
+      %places = xla.iota dim = 2 : {whole}
+      %two = xla.constant dense<2> : {whole}
+      %a = xla.add %x, %places : {whole}
+      %b = xla.subtract %a, %rows : {whole}
+      %equal = xla.compare EQ, %images, %places : ({whole}, {whole}) -> {bits}
+      %c = xla.select %equal, %a, %b : {bits}, {whole}
+      %below = xla.compare LT, %places, %two : ({whole}, {whole}) -> {bits}
+      %d = xla.add %c, %x : {whole}
+      %0 = xla.select %below, %c, %d : {bits}, {whole}
+      return %0 : {whole}
+    }}"""
+    if name[0] == "f":
+        text = text.replace("dense<2>", "dense<2.0>")
+    dtype = TYPES[name]
+    x = np.random.default_rng(row).integers(0, 9, (images, rows, row)).astype(dtype)
+    image, number, place = (i.astype(dtype) for i in np.indices(x.shape))
+    a = x + place
+    c = np.where(image == place, a, a - number)
+    check(text, (x,), np.where(place < 2, c, c + x))
+
+
+@pytest.mark.parametrize("rows", [64, 1000, 4003])
+@pytest.mark.parametrize("row", range(2, 9))
+def test_much_is_computed_of_each_element(row, rows):
+    """As random bits are of keys: vectors are full, also where too much is computed to repeat it for whole rows."""
+    whole = f"tensor<{rows}x{row}xui32>"
+    mixes = "".join(
+        f"""
+      %l{i} = xla.shift_left %v{i}, %c{i} : {whole}
+      %x{i} = xla.xor %v{i}, %l{i} : {whole}
+      %v{i + 1} = xla.add %x{i}, %key : {whole}"""
+        for i in range(60)
+    )
+    shifts = "".join(f"\n      %c{i} = xla.constant dense<{1 + i % 13}> : {whole}" for i in range(60))
+    text = f"""
+    func.func @main(%k: tensor<{rows}x2xui32>) -> {whole} {{
+      %first = xla.slice %k [0:{rows}, 0:1] : (tensor<{rows}x2xui32>) -> tensor<{rows}x1xui32>
+      %keys = xla.reshape %first : (tensor<{rows}x1xui32>) -> tensor<{rows}xui32>
+      %key = xla.broadcast_in_dim %keys, dims = [0] : (tensor<{rows}xui32>) -> {whole}
+      %v0 = xla.iota dim = 1 : {whole}{shifts}{mixes}
+      return %v60 : {whole}
+    }}"""
+    keys = np.random.default_rng(row).integers(0, 1 << 32, (rows, 2), dtype=np.uint32)
+    want = np.broadcast_to(np.arange(row, dtype=np.uint32), (rows, row))
+    for i in range(60):
+        want = (want ^ (want << np.uint32(1 + i % 13))) + keys[:, :1]
+    check(text, (keys,), want)
