@@ -38,7 +38,6 @@ func.func @main(%x: tensor<67xf32>, %y: tensor<67xf32>) -> tensor<67x2xf32> {
 // CHECK-LABEL: func.func private @elementwise_1.impl
 // CHECK-COUNT-8: vector.shuffle
 // CHECK-COUNT-4: llvm.store {{.*}} vector<16xi32>
-// CHECK-NOT: store
 func.func @main(%x: tensor<64x1xi32>, %y: tensor<64x1xi32>, %u: tensor<16x4x1xi32>) -> (tensor<64x3xi32>, tensor<16x4x4xi32>) {
   %0 = xla.concatenate %x, %y, %x, dim = 1 : (tensor<64x1xi32>, tensor<64x1xi32>, tensor<64x1xi32>) -> tensor<64x3xi32>
   %1 = xla.concatenate %u, %u, %u, %u, dim = 2 : (tensor<16x4x1xi32>, tensor<16x4x1xi32>, tensor<16x4x1xi32>, tensor<16x4x1xi32>) -> tensor<16x4x4xi32>
