@@ -57,13 +57,11 @@ def _statements(state: State, seed: int, depth: int) -> State:
     for _ in range(draw.randint(1, 3)):
         kind, own, number = draw.random(), draw.randrange(1 << 30), _number(tuple(values), draw.randrange(1 << 30))
         if depth and kind < 0.15:
-            trips = draw.choice([2, 3, number % 4])
-            values = list(lax.fori_loop(0, trips, lambda i, s: _statements(_counted(s, i), own, depth - 1), tuple(values)))
+            values = list(_counted(tuple(values), own, depth, draw.choice([2, 3, number % 4])))
         elif depth and kind < 0.3:
             values = list(_while(tuple(values), own, depth))
         elif depth and kind < 0.5:
-            branches = [lambda s, b=b: _statements(s, own + b, depth - 1) for b in range(draw.randint(2, 3))]
-            values = list(lax.switch(number % len(branches), branches, tuple(values)))
+            values = list(_switch(tuple(values), own, depth, number, draw.randint(2, 3)))
         else:
             at = draw.randrange(len(values))
             other = _converted(draw.choice(values), values[at])
@@ -76,8 +74,18 @@ def _statements(state: State, seed: int, depth: int) -> State:
     return tuple(values)
 
 
-def _counted(state: State, i: jax.Array) -> State:
-    return (*state[:-1], _limited(state[-1] + i.astype(jnp.int32)))
+def _counted(state: State, seed: int, depth: int, trips: int | jax.Array) -> State:
+    def step(i, carried):
+        return _statements((*carried[:-1], _limited(carried[-1] + jnp.int32(i))), seed, depth - 1)
+
+    return lax.fori_loop(0, trips, step, state)
+
+
+def _switch(state: State, seed: int, depth: int, number: jax.Array, count: int) -> State:
+    def branch(i):
+        return lambda carried: _statements(carried, seed + i, depth - 1)
+
+    return lax.switch(number % count, [branch(i) for i in range(count)], state)
 
 
 def _while(state: State, seed: int, depth: int) -> State:
