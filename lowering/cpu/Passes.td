@@ -146,7 +146,7 @@ def InlineKernels : Pass<"xla-inline-kernels", "ModuleOp"> {
   let summary = "Write out short kernels in the schedule";
   let description = [{
     A kernel that is one block of at most 48 operations is copied to each place in a loop of `@main` that calls it, and
-    removed if nothing else does. With `once`, so is one of at most 96, with loops and branches but without memory of its
+    removed if nothing else does. With `once`, so is one of at most 192, with loops and branches but without memory of its
     own, that is called in one place only, if `@main` has at most 512 operations.
 
     ```mlir
