@@ -115,8 +115,7 @@ void ScheduleEmitter::createPointers() {
       continue;
     }
     if (place->kind == Place::Scalar) {
-      if (place->bytes > 0)
-        pointers[place] = createScalar(place);
+      pointers[place] = createScalar(place);
       continue;
     }
     bool isInFrame = place->kind == Place::Frame;

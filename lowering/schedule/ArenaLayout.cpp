@@ -64,7 +64,7 @@ static LayoutSizes placeAll(ArrayRef<ArenaBuffer *> order, ArrayRef<FreeResult> 
   LayoutSizes sizes;
   int scalars = 0;
   for (ArenaBuffer *buffer : order) {
-    if (frameBytes > 0 && buffer->bytes <= kScalarBytes && scalars < kMostScalars) {
+    if (frameBytes > 0 && isScalar(buffer->bytes) && scalars < kMostScalars) {
       buffer->scalar = scalars++;
       continue;
     }

@@ -11,8 +11,8 @@
 
 namespace mlir::xla {
 
-/// Bytes that a register of a processor holds.
-inline constexpr int64_t kScalarBytes = 8;
+/// Does a register of a processor hold so many bytes, and at least one?
+inline bool isScalar(int64_t bytes) { return bytes > 0 && bytes <= 8; }
 
 /// A buffer that is in use from tick `begin` to tick `end`, both included.
 struct ArenaBuffer {
@@ -37,8 +37,8 @@ struct LayoutSizes {
 /// Chooses offsets (multiples of 64, of small buffers of 16) such that buffers in use at the same tick do not overlap,
 /// largest first, each in the smallest gap it fits, of a result if there is one, else of the frame, which has
 /// `frameBytes` at most, else of the arena. Of equal ones, those come first that begin first, or that end last if that
-/// takes less. Buffers that are results already are left alone. If there is a frame, buffers of up to `kScalarBytes`
-/// are scalars.
+/// takes less. Buffers that are results already are left alone. If there is a frame, those that are scalars
+/// have places of their own.
 LayoutSizes layOutArena(MutableArrayRef<ArenaBuffer *> buffers, ArrayRef<FreeResult> results, int64_t frameBytes);
 
 } // namespace mlir::xla

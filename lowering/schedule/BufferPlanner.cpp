@@ -239,7 +239,7 @@ void BufferPlanner::planReturn(func::ReturnOp op, Scope &scope) {
     Family *family = Tokens::familyOf(token);
     bool isOurs = token->owner == &scope && !family->carried;
     // A loop has a scalar in a register.
-    if (isScalar(token->place->bytes) && family->isHandedOn) {
+    if (hasScalar(token->place->bytes) && family->isHandedOn) {
       plan.copiesAtReturn.push_back({tokens.createPlace(Place::Result, token->place->bytes, i), token->place});
       continue;
     }

@@ -40,12 +40,12 @@ public:
   /// Whether the device may decide what to do, if addresses are the same each time.
   bool decidesOnDevice() const { return decides; }
   /// Whether loops and branches leave a value of this size in the same place each time, and copy it if need be.
-  bool hasOnePlace(int64_t bytes) const { return decides || isScalar(bytes); }
+  bool hasOnePlace(int64_t bytes) const { return decides || hasScalar(bytes); }
   /// Whether values may take turns in memory that a loop hands on: a device's kernels wait for each other's then.
   bool mayTakeTurns() const { return !onDevice; }
 
 private:
-  bool isScalar(int64_t bytes) const { return frameBytes > 0 && bytes <= kScalarBytes; }
+  bool hasScalar(int64_t bytes) const { return frameBytes > 0 && isScalar(bytes); }
   LogicalResult planOp(Operation &op, Scope &scope);
   LogicalResult planKernelCall(func::CallOp op, Scope &scope);
   void planConstant(Value constant, ElementsAttr elements);

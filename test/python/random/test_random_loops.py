@@ -13,7 +13,7 @@ from jax import lax
 import mlir_xla
 
 TYPES = ["int32", "int32", "int8", "uint16", "float32", "float32", "bfloat16", "bool", "complex64"]
-SHAPES = [(), (), (), (), (1,), (2,), (5,)]
+SHAPES = [(), (), (), (), (1,), (2,), (5,), (0,)]
 
 State = tuple[jax.Array, ...]
 
