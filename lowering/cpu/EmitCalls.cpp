@@ -23,7 +23,7 @@ LogicalResult ScheduleEmitter::emitKernelCall(func::CallOp op) {
   const CallPlan &call = plan.call(op);
   ImplementationAttr contract = call.contract;
   func::FuncOp impl = call.implementation;
-  emitCopies(loc, call.copies);
+  emitCopies(loc, call.copies, /*forOneCore=*/!runsInParallel(contract, threads));
   if (contract.getWork() <= 0)
     return success();
   SmallVector<Value> operands = valuesOf(call.operands);

@@ -13,8 +13,9 @@ namespace mlir::xla {
 /// Constants up to this size are part of the object code; larger ones are handed to it when it is loaded, because
 /// the assembler would take long over them.
 static constexpr int64_t kMaxEmbeddedBytes = 4096;
-/// Copies of at least this size may use several cores.
-static constexpr int64_t kParallelCopyBytes = 1 << 20;
+/// Copies of at least this size may use several cores. What one core updates then is better in its own cache, if it has
+/// room there: it would fetch half of the lines from the other.
+static constexpr int64_t kParallelCopyBytes = 1 << 20, kParallelUpdateBytes = 1 << 21;
 
 ScheduleEmitter::ScheduleEmitter(ModuleOp module, func::FuncOp main, SymbolTable &symbols, const BufferPlan &plan,
                                  int64_t threads, bool onDevice)
@@ -166,12 +167,12 @@ Value ScheduleEmitter::storedElement(Location loc, DenseElementsAttr elements) {
       builder, loc, type, APInt(type.getIntOrFloatBitWidth(), llvm::support::endian::read64le(bytes.data())));
 }
 
-void ScheduleEmitter::emitCopies(Location loc, ArrayRef<Copy> copies) {
+void ScheduleEmitter::emitCopies(Location loc, ArrayRef<Copy> copies, bool forOneCore) {
   for (Copy copy : copies)
-    emitCopy(loc, copy);
+    emitCopy(loc, copy, forOneCore);
 }
 
-void ScheduleEmitter::emitCopy(Location loc, Copy copy) {
+void ScheduleEmitter::emitCopy(Location loc, Copy copy, bool forOneCore) {
   int64_t bytes = copy.to->bytes;
   if (bytes == 0)
     return;
@@ -199,7 +200,7 @@ void ScheduleEmitter::emitCopy(Location loc, Copy copy) {
   }
   if (onDevice)
     return emitDeviceCopy(loc, to, from, bytes);
-  if (bytes >= kParallelCopyBytes) {
+  if (bytes >= (forOneCore ? kParallelUpdateBytes : kParallelCopyBytes)) {
     auto parallelCopy = runtimeFunction("xla_rt_copy", {pointerType, pointerType, size.getType()});
     func::CallOp::create(builder, loc, parallelCopy, ValueRange{to, from, size});
     return;

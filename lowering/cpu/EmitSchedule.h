@@ -40,8 +40,8 @@ private:
   void emitExtract(tensor::ExtractOp op);
   void emitFromElements(tensor::FromElementsOp op);
   void emitReturn(func::ReturnOp op);
-  void emitCopies(Location loc, ArrayRef<Copy> copies);
-  void emitCopy(Location loc, Copy copy);
+  void emitCopies(Location loc, ArrayRef<Copy> copies, bool forOneCore = false);
+  void emitCopy(Location loc, Copy copy, bool forOneCore = false);
   /// A constant of one element as its storage has it, if registers hold such: integers and numbers of IEEE's formats.
   Value storedElement(Location loc, DenseElementsAttr elements);
   /// The new value of a scalar, or the address of a place.

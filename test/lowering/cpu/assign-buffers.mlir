@@ -180,3 +180,26 @@ func.func private @k(tensor<4096xf32>) -> tensor<4096xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>,
                 xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4, results = [may_reuse 0]>}
 func.func private @k.impl(!llvm.ptr, !llvm.ptr, index, index)
+
+// -----
+
+// What one core is to update it copies itself, if its cache holds that; all cores copy what is larger.
+
+// CHECK-LABEL: func.func @main(
+// CHECK: "llvm.intr.memcpy"
+// CHECK: call @small.impl(
+// CHECK: call @xla_rt_copy(
+// CHECK: call @large.impl(
+func.func @main(%x: tensor<262144xf32>, %y: tensor<1048576xf32>) -> (tensor<262144xf32>, tensor<1048576xf32>) {
+  %0 = func.call @small(%x) : (tensor<262144xf32>) -> tensor<262144xf32>
+  %1 = func.call @large(%y) : (tensor<1048576xf32>) -> tensor<1048576xf32>
+  return %0, %1 : tensor<262144xf32>, tensor<1048576xf32>
+}
+func.func private @small(tensor<262144xf32>) -> tensor<262144xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<update>,
+                xla_rt.implementation = #xla_rt.implementation<@small.impl, work = 1, results = [updates 0]>}
+func.func private @small.impl(!llvm.ptr, !llvm.ptr, index, index)
+func.func private @large(tensor<1048576xf32>) -> tensor<1048576xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<update>,
+                xla_rt.implementation = #xla_rt.implementation<@large.impl, work = 1, results = [updates 0]>}
+func.func private @large.impl(!llvm.ptr, !llvm.ptr, index, index)
