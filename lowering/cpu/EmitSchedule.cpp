@@ -184,12 +184,13 @@ void ScheduleEmitter::emitCopy(Location loc, Copy copy, bool forOneCore) {
       return;
     }
   Value size = i64Constant(loc, bytes);
-  if (auto dense = dyn_cast_if_present<DenseElementsAttr>(copy.from->resolved().elements); dense && dense.isSplat()) {
+  if (constant && constant.isSplat()) {
     // The first element of the constant is as good as all of them.
-    int64_t elementBytes = elementStorageBytes(dense.getElementType());
+    int64_t elementBytes = elementStorageBytes(constant.getElementType());
     if (onDevice) {
       SmallVector<char> element(elementBytes);
-      if (succeeded(writeElements(dense.resizeSplat(RankedTensorType::get({1}, dense.getElementType())), element)))
+      if (succeeded(
+              writeElements(constant.resizeSplat(RankedTensorType::get({1}, constant.getElementType())), element)))
         return emitDeviceFill(loc, to, stringGlobal(loc, StringRef(element.data(), elementBytes)), elementBytes,
                               bytes / elementBytes);
     }

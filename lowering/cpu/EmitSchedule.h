@@ -42,7 +42,7 @@ private:
   void emitReturn(func::ReturnOp op);
   void emitCopies(Location loc, ArrayRef<Copy> copies, bool forOneCore = false);
   void emitCopy(Location loc, Copy copy, bool forOneCore = false);
-  /// A constant of one element as its storage has it, if registers hold such: integers and numbers of IEEE's formats.
+  /// A constant of one element as its storage has it, if registers hold such: integers, and floats that LLVM has.
   Value storedElement(Location loc, DenseElementsAttr elements);
   /// The new value of a scalar, or the address of a place.
   Value valueOf(Carried carried);

@@ -71,9 +71,8 @@ def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
   let description = [{
     Rewrites the schedule `@main` from tensors to pointers. Tensors live in one arena, in the results' buffers, in
     the arguments (read only), in constants or, a few small ones, on the stack (`frame`, and numbers in variables of
-    their own); values whose lives do not
-    overlap share arena space, and kernels that may or must work in place do so when the value they overwrite is not
-    needed any more. Loops carry pointers: a body that updates in place carries nothing at all, one that computes a
+    their own); values whose lives do not overlap share arena space, and kernels that may or must work in place do so
+    when the value they overwrite is not needed any more. Loops carry pointers: a body that updates in place carries nothing at all, one that computes a
     new value into other memory swaps two pointers. Numbers on the stack are copied instead.
 
     ```mlir

@@ -48,7 +48,7 @@ func.func @main(%x: tensor<64x1xi32>, %y: tensor<64x1xi32>, %u: tensor<16x4x1xi3
 
 // A product reads all columns again for each of its own: they are in memory, each written by a kernel.
 
-// PLAN-LABEL: func.func @main
+// PLAN-LABEL: func.func @main(%arg0: tensor<64xf32>,
 // PLAN: call @update
 // PLAN: call @update
 // PLAN: call @contraction
@@ -60,4 +60,23 @@ func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>, %w: tensor<2x48xf32>) ->
   %4 = xla.concatenate %2, %3, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
   %5 = xla.dot_general %4, %w, contracting_dims = [1] x [0] : (tensor<64x2xf32>, tensor<2x48xf32>) -> tensor<64x48xf32>
   return %5 : tensor<64x48xf32>
+}
+
+// -----
+
+// Reductions of a few elements that columns are computed of are in the same kernel, element by element.
+
+// PLAN-LABEL: func.func @main(%arg0: tensor<50x3xf32>)
+// PLAN-COUNT-1: call @elementwise_0
+// PLAN-NOT: call
+// PLAN: return
+func.func @main(%x: tensor<50x3xf32>) -> tensor<50x2xf32> {
+  %c = xla.constant dense<0xFF800000> : tensor<f32>
+  %d = xla.constant dense<0x7F800000> : tensor<f32>
+  %0 = xla.reduce(%x init: %c) applies xla.maximum across dimensions = [1] : (tensor<50x3xf32>, tensor<f32>) -> tensor<50xf32>
+  %1 = xla.reduce(%x init: %d) applies xla.minimum across dimensions = [1] : (tensor<50x3xf32>, tensor<f32>) -> tensor<50xf32>
+  %2 = xla.reshape %0 : (tensor<50xf32>) -> tensor<50x1xf32>
+  %3 = xla.reshape %1 : (tensor<50xf32>) -> tensor<50x1xf32>
+  %4 = xla.concatenate %2, %3, dim = 1 : (tensor<50x1xf32>, tensor<50x1xf32>) -> tensor<50x2xf32>
+  return %4 : tensor<50x2xf32>
 }
