@@ -23,25 +23,53 @@ void BlockEmitter::multiplyByThreads(Value stage, SmallVectorImpl<Value> &sums) 
   const BlockPanel &left = blocks->a, &right = blocks->b;
   NestPlan scalar;
   plan = &scalar;
-  scf::ForOp loop = openLoop(-1, i64(0), i64(blocks->k.tile / left.piece()), 1, sums, /*nonEmpty=*/true);
-  sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  int64_t pieces = blocks->k.tile / left.piece();
+  using Elements = SmallVector<SmallVector<Value>>;
+  Value columns = panelAt(stage, right);
+  auto read = [&](Value piece) {
+    at(top());
+    return std::pair<Elements, Elements>(
+        readFragments(left, stage, piece, blocks->rows, threadInM, blocks->threadRows()),
+        readFragments(right, columns, piece, blocks->columns, threadInN, blocks->threadColumns()));
+  };
+  auto multiplyPiece = [&](const std::pair<Elements, Elements> &elements) {
+    for (auto [rows, columns] : llvm::zip_equal(elements.first, elements.second))
+      for (int64_t i = 0; i < blocks->rows; ++i)
+        for (int64_t j = 0; j < blocks->columns; ++j) {
+          Value &sum = sums[i * blocks->columns + j];
+          openScope();
+          define(reduction.accumulators[0], 0, 0, sum);
+          define(left.factor, 0, 0, rows[i]);
+          define(right.factor, 0, 0, columns[j]);
+          sum = evaluate(reduction.next[0], 0, 0).value;
+          closeScope();
+        }
+  };
+  // Elements of the next piece are read before this one is multiplied. Threads that have part of the next tile in their
+  // registers, too, have none left for that.
+  constexpr int64_t mostProducts = 1024;
+  bool isCopied = left.async && right.async;
+  int64_t unrolled = isCopied ? std::clamp<int64_t>(mostProducts / (sumsOfThread() * left.piece()), 1, pieces) : 1;
+  while (pieces % unrolled)
+    --unrolled;
+  scf::ForOp loop;
+  if (unrolled < pieces) {
+    loop = openLoop(-1, i64(0), i64(pieces), unrolled, sums, /*nonEmpty=*/true);
+    sums.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  }
   at(top());
-  Value piece = loop.getInductionVar(), columns = panelAt(stage, right);
-  auto rowsOfA = readFragments(left, stage, piece, blocks->rows, threadInM, blocks->threadRows());
-  auto columnsOfB = readFragments(right, columns, piece, blocks->columns, threadInN, blocks->threadColumns());
-  for (auto [rows, columns] : llvm::zip_equal(rowsOfA, columnsOfB))
-    for (int64_t i = 0; i < blocks->rows; ++i)
-      for (int64_t j = 0; j < blocks->columns; ++j) {
-        Value &sum = sums[i * blocks->columns + j];
-        openScope();
-        define(reduction.accumulators[0], 0, 0, sum);
-        define(left.factor, 0, 0, rows[i]);
-        define(right.factor, 0, 0, columns[j]);
-        sum = evaluate(reduction.next[0], 0, 0).value;
-        closeScope();
-      }
-  closeLoop(loop, sums);
-  sums.assign(loop.getResults().begin(), loop.getResults().end());
+  Value first = loop ? loop.getInductionVar() : i64(0);
+  auto elements = read(first);
+  for (int64_t number = 1; number < unrolled; ++number) {
+    auto next = read(add(first, number));
+    multiplyPiece(elements);
+    elements = std::move(next);
+  }
+  multiplyPiece(elements);
+  if (loop) {
+    closeLoop(loop, sums);
+    sums.assign(loop.getResults().begin(), loop.getResults().end());
+  }
 }
 
 /// Sums that a thread has of neighbouring rows or columns: as many as it has read of a factor at a time.

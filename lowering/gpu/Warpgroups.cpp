@@ -247,7 +247,7 @@ void BlockEmitter::giveBack(Value number) {
                  {before.empty, arrives});
   for (int64_t block = 0; block < blocks->cluster && blocks->cluster > 1; ++block)
     instructions("{\n.reg .pred p;\n.reg .b32 there;\nsetp.ne.b32 p, $1, 0;\nmapa.shared::cluster.u32 there, $0, $2;\n"
-                 "@p mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}",
+                 "@p mbarrier.arrive.shared::cluster.b64 _, [there];\n}",
                  "r,r,r", {before.empty, arrives, i32(block)});
 }
 

@@ -36,7 +36,7 @@
 // CHECK: wgmma.fence.sync.aligned;{{.*}}wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {{.*}}, a, b, p, 1, 1, 0, 1;{{.*}}wgmma.commit_group.sync.aligned;{{[^;]*}}"
 // CHECK: scf.for
 // CHECK: wgmma.mma_async{{.*}}wgmma.commit_group.sync.aligned;{{[^;]*}}wgmma.wait_group.sync.aligned 1;
-// CHECK: mbarrier.arrive.release.cluster
+// CHECK: mbarrier.arrive.shared::cluster
 // CHECK: scf.for
 // CHECK-NOT: mbarrier.arrive
 // CHECK: wgmma.mma_async.sync.aligned.m64n64k16{{.*}}, a, b, p, 1, 1, 0, 1;{{[^;]*}}"

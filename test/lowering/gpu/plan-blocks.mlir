@@ -111,11 +111,11 @@ func.func @main(%x: tensor<1024x1024xf32>, %s: tensor<1024x1024xui8>) -> (tensor
 // -----
 
 // For sm_90a there is a second plan where warpgroups are faster: bf16 in any order, batches, and what lies along k of
-// bytes and of f32 that the program has rounded to tf32. Blocks of two or four tiles along m share columns.
-// CHECK: xla_rt.plans = [#xla_rt.blocks<4096x4096x4096, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4, cluster 4>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<3x2048x4096x1024, {{.*}} instruction mma, stages 3, work d0>], xla_rt.plans_sm_90a = [#xla_rt.blocks<3x2048x4096x1024, {{.*}} k d3 64, {{.*}} instruction wgmma, stages {{[0-9]}}, cluster 4, work d0>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<2048x2048x2048, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<2048x2048x2048, {{.*}} k d2 32, {{.*}} instruction wgmma, stages {{[0-9]}}, cluster 4>]
-// CHECK: xla_rt.plans = [#xla_rt.blocks<2048x2048x2048, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<2048x2048x2048, {{.*}} k d2 128, {{.*}} instruction wgmma, stages {{[0-9]}}, cluster 4>]
+// bytes and of f32 that the program has rounded to tf32.
+// CHECK: xla_rt.plans = [#xla_rt.blocks<4096x4096x4096, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<4096x4096x4096, m d0 128, n d1 256, k d2 64, register 64x256, instruction wgmma, stages 4>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<3x2048x4096x1024, {{.*}} instruction mma, stages 3, work d0>], xla_rt.plans_sm_90a = [#xla_rt.blocks<3x2048x4096x1024, {{.*}} k d3 64, {{.*}} instruction wgmma, stages {{[0-9]}}, work d0>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<2048x2048x2048, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<2048x2048x2048, {{.*}} k d2 32, {{.*}} instruction wgmma, stages {{[0-9]}}>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<2048x2048x2048, {{.*}} instruction mma, stages 3>], xla_rt.plans_sm_90a = [#xla_rt.blocks<2048x2048x2048, {{.*}} k d2 128, {{.*}} instruction wgmma, stages {{[0-9]}}>]
 func.func @main(%x: tensor<4096x4096xbf16>, %t: tensor<3x2048x1024xbf16>, %u: tensor<3x1024x4096xbf16>, %f: tensor<2048x2048xf32>, %s: tensor<2048x2048xi8>)
     -> (tensor<4096x4096xbf16>, tensor<3x2048x4096xbf16>, tensor<2048x2048xf32>, tensor<2048x2048xi32>) {
   %0 = xla.dot_general %x, %x, contracting_dims = [0] x [1] : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
