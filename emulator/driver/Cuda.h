@@ -85,13 +85,14 @@ enum CUpointer_attribute : int {
 };
 
 struct CUlaunchAttribute {
-  int id; // 4: the cluster's dimensions
+  int id; // 4: the cluster's dimensions; 6: whether it may begin before launches in front of it have ended
   char padding[4];
   union {
     char bytes[64];
     struct {
       unsigned x, y, z;
     } cluster;
+    int beginsEarly;
   } value;
 };
 

@@ -284,8 +284,11 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
                        config->sharedMemBytes};
   if (kernel->requiredCluster[0])
     std::copy_n(kernel->requiredCluster, 3, shape.cluster);
+  bool beginsEarly = false;
   for (unsigned i = 0; i < config->numAttrs; ++i)
-    if (config->attrs[i].id == 4) {
+    if (config->attrs[i].id == 6) {
+      beginsEarly = config->attrs[i].value.beginsEarly;
+    } else if (config->attrs[i].id == 4) {
       const auto &cluster = config->attrs[i].value.cluster;
       const uint32_t wanted[3] = {cluster.x, cluster.y, cluster.z};
       // What the kernel requires cannot be changed.
@@ -303,6 +306,10 @@ CUDA_EMU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction 
     if (++launched == environmentNumber("CUDA_EMU_FAIL_LAUNCH", 0))
       return failForGood(CUDA_ERROR_ILLEGAL_ADDRESS, "launch " + std::to_string(launched) + ", of kernel '" +
                                                          kernel->name + "', fails as CUDA_EMU_FAIL_LAUNCH says");
+    if (beginsEarly && !kernel->waitsFirst)
+      return failForGood(CUDA_ERROR_LAUNCH_FAILED, "kernel '" + kernel->name +
+                                                       "' may begin before those in front of it have ended, and uses "
+                                                       "memory before 'griddepcontrol.wait'");
     OpenMemory open;
     Failure failure;
     if (!kernel->isChecked) // nobody looks at what it writes

@@ -83,7 +83,8 @@ struct Kernel {
   bool needsFibres = false;
   bool meets = false; // its threads wait for each other
   bool isChecked = false, isProfiled = false;
-  uint32_t granule = 1; // divides the bytes of every access of a checked kernel
+  bool waitsFirst = false; // for launches in front of it, before it uses memory
+  uint32_t granule = 1;    // divides the bytes of every access of a checked kernel
   uint32_t staticShared = 0, dynamicAlignment = 1;
   uint64_t localBytes = 0; // bound of what one thread has in .local and in parameters of calls
   uint64_t frameBytes = 0; // of its code and of all functions that it may call

@@ -4,7 +4,8 @@
 // `i32:100` of integers, `u8:100` of bytes, `fresh:100` of bytes that nobody has
 // written. `tiles=64x9x8x2` is a tensor map of the first buffer, of elements of 2 bytes of which such sizes follow each
 // other, channels first, whose box is the channels of a pixel; `pixels=64x9x8x2` one of 16 pixels (im2col) in the box
-// of the whole image. With `print` as last argument the first buffer follows.
+// of the whole image. With `print` as last argument the first buffer follows. With CUDA_EMU_TEST_EARLY it may begin
+// before launches in front of it have ended.
 
 #include "Test.h"
 
@@ -106,8 +107,17 @@ int main(int argc, char **argv) {
   unsigned shared = atoi(argv[6]);
   if (shared > 48 * 1024)
     driver.check(driver.call("cuFuncSetAttribute", function, 8, int(shared)), "cuFuncSetAttribute");
-  int result = driver.call("cuLaunchKernel", function, grid[0], grid[1], 1u, block[0], block[1], 1u, shared,
-                           (void *)nullptr, pointers.data(), (void **)nullptr);
+  struct {
+    int id;
+    unsigned value[17];
+  } early = {6, {0, 1}};
+  struct {
+    unsigned sizes[7];
+    void *stream, *attributes;
+    unsigned count;
+  } config = {
+      {grid[0], grid[1], 1, block[0], block[1], 1, shared}, nullptr, &early, getenv("CUDA_EMU_TEST_EARLY") ? 1u : 0u};
+  int result = driver.call("cuLaunchKernelEx", (void *)&config, function, pointers.data(), (void **)nullptr);
   const char *name = "?";
   driver.call("cuGetErrorName", result, &name);
   const char *meaning = "?";

@@ -124,6 +124,22 @@ static void skipLine(ptx::Module &module, unsigned line) {
   }
 }
 
+/// Whether it waits for launches in front of it before it uses memory, branches or ends.
+static bool waitsFirst(const ptx::Function &function) {
+  static constexpr StringLiteral harmless[] = {"mov", "cvta", "cvt", "add", "sub", "mul",  "mad", "shl",
+                                               "shr", "and",  "or",  "xor", "not", "setp", "selp"};
+  for (const ptx::Instruction &instruction : function.body) {
+    if (!instruction.label.empty())
+      continue;
+    if (instruction.opcode == "griddepcontrol")
+      return instruction.guard.empty() && !instruction.modifiers.empty() && instruction.modifiers[0] == "wait";
+    bool isParameter = instruction.opcode == "ld" && llvm::is_contained(instruction.modifiers, "param");
+    if (!isParameter && !llvm::is_contained(harmless, instruction.opcode))
+      return false;
+  }
+  return false;
+}
+
 std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(uint64_t, uint64_t)> allocate,
                                          std::string &error) {
   Jit &shared = jit();
@@ -207,6 +223,7 @@ std::unique_ptr<LoadedModule> loadModule(StringRef text, function_ref<uint64_t(u
     kernel.meets = translated.meets;
     kernel.isChecked = isChecked;
     kernel.isProfiled = isProfiled;
+    kernel.waitsFirst = waitsFirst(function);
     kernel.granule = translated.granule;
     kernel.staticShared = translated.staticShared;
     kernel.dynamicAlignment = translated.dynamicAlignment;

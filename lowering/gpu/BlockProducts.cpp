@@ -46,10 +46,11 @@ void BlockEmitter::multiplyByThreads(Value stage, SmallVectorImpl<Value> &sums) 
         }
   };
   // Elements of the next piece are read before this one is multiplied. Threads that have part of the next tile in their
-  // registers, too, have none left for that.
+  // registers, or places of single elements of it, have none left for that.
   constexpr int64_t mostProducts = 1024;
-  bool isCopied = left.async && right.async;
-  int64_t unrolled = isCopied ? std::clamp<int64_t>(mostProducts / (sumsOfThread() * left.piece()), 1, pieces) : 1;
+  int64_t unrolled = 1;
+  if (left.async && right.async && left.width() > 1 && right.width() > 1)
+    unrolled = std::clamp<int64_t>(mostProducts / (sumsOfThread() * left.piece()), 1, pieces);
   while (pieces % unrolled)
     --unrolled;
   scf::ForOp loop;

@@ -157,6 +157,18 @@ static void leaveOut(llvm::Module &code, gpu::GPUModuleOp module, const PtxTarge
         code.getFunction(kernel.getName())->eraseFromParent();
 }
 
+/// A kernel may begin before those in front of it have ended, and waits for them. There is no such instruction for
+/// older devices than sm_90: in their code, a comment has it, which is one no longer where that is loaded by newer ones
+/// (runtime/cuda/Modules.cpp).
+static void waitForKernelsBefore(llvm::Module &code, const PtxTarget &target) {
+  StringRef text = target.capability < 90 ? "//.sm_90 griddepcontrol.wait;" : "griddepcontrol.wait;";
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(code.getContext()), /*isVarArg=*/false);
+  auto *wait = llvm::InlineAsm::get(type, text, "~{memory}", /*hasSideEffects=*/true);
+  for (llvm::Function &function : code)
+    if (!function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::PTX_Kernel)
+      llvm::CallInst::Create(type, wait, "", function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+}
+
 FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &target) {
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, error);
@@ -169,6 +181,7 @@ FailureOr<std::string> generatePtx(gpu::GPUModuleOp module, const PtxTarget &tar
   if (!code)
     return failure();
   leaveOut(*code, module, target);
+  waitForKernelsBefore(*code, target);
   for (llvm::Function &function : *code)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())

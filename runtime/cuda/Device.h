@@ -26,6 +26,7 @@ struct Kernel {
   std::string name, op, location;
   int images = XLA_RT_CUDA_ALL_IMAGES;
   CUfunction function = nullptr;                  // null: the device's image does not have it
+  bool waitsForOthers = false;                    // and so may begin before those in front of it have ended
   std::atomic<bool> mayUseAllSharedMemory{false}; // beyond what every device has
   std::atomic<uint64_t> launched{0};              // Device::now() right after the last launch
 };

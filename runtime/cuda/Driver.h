@@ -83,6 +83,24 @@ inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1;
 inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
 inline constexpr unsigned CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1;
 
+enum CUlaunchAttributeID : int { CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
+
+struct CUlaunchAttribute {
+  CUlaunchAttributeID id;
+  char pad[4];
+  union {
+    char bytes[64];
+    int programmaticStreamSerializationAllowed;
+  } value;
+};
+
+struct CUlaunchConfig {
+  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+
 struct CUmemPoolProps {
   CUmemAllocationType allocType;
   int handleTypes; // 0: none
@@ -144,6 +162,7 @@ struct CUgraphEdgeData;
   X(cuFuncSetAttribute, CUfunction function, CUfunction_attribute attribute, int value)                                \
   X(cuLaunchKernel, CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,              \
     unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream, void **parameters, void **extra)          \
+  X(cuLaunchKernelEx, const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra)              \
   X(cuMemGetInfo_v2, size_t *free, size_t *total)                                                                      \
   X(cuMemAlloc_v2, CUdeviceptr *memory, size_t bytes)                                                                  \
   X(cuMemFree_v2, CUdeviceptr memory)                                                                                  \

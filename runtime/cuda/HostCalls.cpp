@@ -67,9 +67,12 @@ static bool launch(Run &run, int64_t index, const int64_t launch[7], void **argu
   }
   if (!run.capture)
     kernel.launched = device.now(); // a driver may do at once what is launched
-  CUresult result = fits ? device.driver.cuLaunchKernel(kernel.function, sizes[0], sizes[1], sizes[2], sizes[3],
-                                                        sizes[4], sizes[5], sizes[6], run.stream, arguments, nullptr)
-                         : CUDA_ERROR_INVALID_VALUE;
+  CUlaunchAttribute early = {CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, {}, {}};
+  early.value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchConfig config = {sizes[0], sizes[1], sizes[2],   sizes[3], sizes[4],
+                           sizes[5], sizes[6], run.stream, &early,   kernel.waitsForOthers ? 1u : 0u};
+  CUresult result =
+      fits ? device.driver.cuLaunchKernelEx(&config, kernel.function, arguments, nullptr) : CUDA_ERROR_INVALID_VALUE;
   auto number = [&](int i) { return static_cast<long long>(launch[i]); };
   if (!device.check(result,
                     "launch kernel '%s' (%s at %s) with a grid of %lldx%lldx%lld blocks of %lldx%lldx%lld threads and "

@@ -4,6 +4,8 @@
 #include "mlir_xla/runtime/cuda/Device.h"
 
 #include <string.h>
+#include <string>
+#include <string_view>
 
 using namespace xla_rt::cuda;
 
@@ -17,6 +19,18 @@ static void joinLines(char *log) {
       *log = ' ';
 }
 
+/// With the instructions that code for older devices has behind `//.sm_90 `, in comments.
+static std::string withInstructionsOfSm90(std::string ptx) {
+  static constexpr std::string_view mark = "//.sm_90 ", target = ".target sm_";
+  size_t first = ptx.find(mark), at = ptx.find(target);
+  if (first == std::string::npos || at == std::string::npos)
+    return ptx;
+  for (size_t i = first; i != std::string::npos; i = ptx.find(mark, i))
+    ptx.erase(i, mark.size());
+  at += target.size();
+  return ptx.replace(at, ptx.find_first_not_of("0123456789", at) - at, "90");
+}
+
 CUmodule Modules::load(const char *ptx) {
   std::lock_guard<std::mutex> lock(mutex);
   auto [slot, isNew] = entries.try_emplace(ptx, Entry{nullptr, 0});
@@ -24,7 +38,8 @@ CUmodule Modules::load(const char *ptx) {
     char log[768] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, reinterpret_cast<void *>(sizeof(log) - 1)};
-    CUresult result = device.driver.cuModuleLoadDataEx(&slot->second.module, ptx, 2, options, values);
+    std::string text = device.capability >= 90 ? withInstructionsOfSm90(ptx) : ptx;
+    CUresult result = device.driver.cuModuleLoadDataEx(&slot->second.module, text.c_str(), 2, options, values);
     log[sizeof(log) - 1] = 0;
     joinLines(log);
     if (!device.check(result, "load the program's PTX%s%s%s", *log ? " (" : "", log, *log ? ")" : "")) {

@@ -49,6 +49,15 @@ static const xla_rt_cuda_image *chooseImage(const Device &device, const xla_rt_c
   return best;
 }
 
+/// Whether a kernel of the text waits for those in front of it.
+static bool waitsForOthers(std::string_view ptx, const std::string &kernel) {
+  size_t begin = ptx.find(".entry " + kernel + "(");
+  if (begin == std::string_view::npos)
+    return false;
+  std::string_view rest = ptx.substr(begin + 1);
+  return rest.substr(0, rest.find(".entry ")).find("griddepcontrol.wait") != std::string_view::npos;
+}
+
 bool Program::load(const xla_rt_cuda_code &code) {
   // A program that only moves data has no module.
   bool is90a = false;
@@ -57,6 +66,10 @@ bool Program::load(const xla_rt_cuda_code &code) {
     if (!image || !(module = device.modules.load(image->ptx)))
       return false;
     is90a = image->is_exact && image->capability == 90;
+    // Drivers capture such launches since they have conditional nodes.
+    for (Kernel &kernel : kernels)
+      kernel.waitsForOthers =
+          device.capability >= 90 && device.driver.hasConditionals && waitsForOthers(image->ptx, kernel.name);
   }
   for (Kernel &kernel : kernels)
     if ((kernel.images == XLA_RT_CUDA_ALL_IMAGES || is90a == (kernel.images == XLA_RT_CUDA_SM_90A)) &&

@@ -372,6 +372,16 @@ API int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsig
   return enqueue(on, &launch);
 }
 
+struct launch_config {
+  unsigned x, y, z, bx, by, bz, shared;
+  stream *on;
+  const void *attributes;
+  unsigned number_of_attributes;
+};
+API int cuLaunchKernelEx(const struct launch_config *c, void *function, void **parameters, void **extra) {
+  return cuLaunchKernel(function, c->x, c->y, c->z, c->bx, c->by, c->bz, c->shared, c->on, parameters, extra);
+}
+
 /* Blocks are never given back: who frees one and takes another of that size gets the same, as from a driver's pool. */
 typedef struct block {
   struct block *next;
