@@ -30,7 +30,7 @@ def _numbers(shape, kind: str = "float32", seed: int = 0):
 
 
 @pytest.mark.parametrize("kind", TYPES)
-@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("count", [2, 3, 4, 6, 9, 16])
 def test_types(kind: str, count: int) -> None:
     with jax.enable_x64(kind == "float64"):
         for shape in SHAPES[::2]:
@@ -48,10 +48,10 @@ STEPS = [
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("count", [2, 3, 4, 5])
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8, 12, 16, 17])
 def test_computed(shape: tuple[int, ...], count: int) -> None:
     def function(x, y):
-        stacked = jnp.stack([step(x, y) for step in STEPS[:count]], -1)
+        stacked = jnp.stack([step(x, y) for step in (STEPS * 4)[:count]], -1)
         return stacked, stacked * 2 + 1
 
     _compared(function, _numbers(shape, seed=1), _numbers(shape, seed=2))
