@@ -50,6 +50,8 @@ struct Machine {
   unsigned lanes(unsigned bits) const { return vectorBits / bits; }
   /// Does `vdpbf16ps` add up so many sums?
   bool hasPairs(int64_t count) const { return hasVdpbf16ps && count * 32 <= vectorBits && count * 32 >= 256; }
+  /// Elements of 4 bytes of a vector register that one instruction permutes as another one says; 0 if none does.
+  int64_t permutedElements() const { return vectorBits >= 256 ? vectorBits / 32 : 0; }
   /// Registers for the running values of a reduction. The others hold what is multiplied.
   unsigned accumulators() const { return vectorRegisters * 3 / 4; }
   /// Columns of a panel of a packed operand: four vectors of f32.

@@ -33,6 +33,7 @@ private:
   LogicalResult checkApart();
   LogicalResult checkPairs();
   LogicalResult checkPartition();
+  LogicalResult checkLookup();
   /// Each of `dims` is one that `isRight` allows, and each of those is among `dims` or in steps.
   LogicalResult checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight);
   InFlightDiagnostic wrong() { return emitError(); }
@@ -53,7 +54,7 @@ LogicalResult PlanChecker::run() {
         &PlanChecker::checkSharing, &PlanChecker::checkLastSteps, &PlanChecker::checkInMemory,
         &PlanChecker::checkTranspose, &PlanChecker::checkStream, &PlanChecker::checkThreads, &PlanChecker::checkColumns,
         &PlanChecker::checkAligned, &PlanChecker::checkSquare, &PlanChecker::checkTrim, &PlanChecker::checkSlide,
-        &PlanChecker::checkPairs, &PlanChecker::checkApart, &PlanChecker::checkPartition})
+        &PlanChecker::checkPairs, &PlanChecker::checkApart, &PlanChecker::checkPartition, &PlanChecker::checkLookup})
     if (failed((this->*check)()))
       return failure();
   return success();
@@ -189,6 +190,14 @@ LogicalResult PlanChecker::checkApart() {
 LogicalResult PlanChecker::checkPartition() {
   if (plan.partitions && !interiorOf(nest, plan))
     return wrong() << "'partition' is for comparisons of indices with bounds that come out alike in most steps along d"
+                   << plan.v << ", or a condition that is the same in all lanes, and there are none";
+  return success();
+}
+
+LogicalResult PlanChecker::checkLookup() {
+  if (plan.lookup && !mayLookUp(nest, plan))
+    return wrong() << "'lookup' is for reads at computed places of tables that two registers have, in at least 8 lanes "
+                      "along d"
                    << plan.v << ", and there are none";
   return success();
 }

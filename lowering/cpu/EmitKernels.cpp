@@ -66,6 +66,8 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
     if (auto loops = cast<NestAttr>(attr); loops.getPairs() && !machine.hasPairs(loops.getLanes()))
       return report() << "the processor has no vdpbf16ps of " << loops.getLanes() << " lanes";
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
+    if (plan.loops.lookup > (onDevice ? 0 : machine.permutedElements()))
+      return report() << "the processor has no permutation of " << plan.loops.lookup << " elements";
     if (plan.loops.threads > 1 && llvm::any_of(nests.tied, [](int32_t argument) { return argument >= 0; }))
       return report() << "a result is in the memory of an argument, which some threads might write before others read";
     if (!onDevice && (plan.loops.threads > 1 || plan.loops.aligned || plan.loops.apart))

@@ -27,36 +27,40 @@ size_t NestEmitter::countColumns(ArrayRef<Store> stores) const {
   return count;
 }
 
-/// Vector `part` of the rows of `columns`.
-static Value alternate(ImplicitLocOpBuilder &b, ArrayRef<Value> columns, int64_t part) {
-  int64_t lanes = cast<VectorType>(columns[0].getType()).getNumElements(), count = columns.size();
-  Value rows = columns[0];
-  for (int64_t column = 1; column < count; ++column) {
-    SmallVector<int64_t> order;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      int64_t element = part * lanes + lane, own = element % count, row = element / count;
-      bool isFirst = column == 1 && own == 0;
-      order.push_back(own == column ? lanes + row : isFirst ? row : lane);
-    }
-    rows = vector::ShuffleOp::create(b, rows, columns[column], order);
+/// The rows of `columns`, as many vectors one behind the other. Those of a number that is no prime are those of groups
+/// of columns, which are put together then: eight instructions for four columns rather than twelve.
+static SmallVector<Value> alternate(ImplicitLocOpBuilder &b, ArrayRef<Value> columns) {
+  int64_t lanes = cast<VectorType>(columns[0].getType()).getNumElements(), count = columns.size(), ofGroup = 1;
+  for (int64_t divisor = 2; divisor < count && ofGroup == 1; ++divisor)
+    if (count % divisor == 0)
+      ofGroup = count / divisor;
+  SmallVector<Value> grouped;
+  for (int64_t first = 0; first < count; first += ofGroup) {
+    ArrayRef<Value> group = columns.slice(first, ofGroup);
+    llvm::append_range(grouped, ofGroup == 1 ? SmallVector<Value>(group) : alternate(b, group));
   }
-  return rows;
-}
-
-/// Of four columns, two pairs of which each is one vector of rows: eight instructions rather than twelve.
-static SmallVector<Value> alternateByPairs(ImplicitLocOpBuilder &b, ArrayRef<Value> columns) {
-  int64_t lanes = cast<VectorType>(columns[0].getType()).getNumElements();
   SmallVector<Value> parts;
-  for (int64_t half = 0; half < 2; ++half) {
-    Value first = alternate(b, columns.take_front(2), half), second = alternate(b, columns.drop_front(2), half);
-    for (int64_t part = 0; part < 2; ++part) {
-      SmallVector<int64_t> order;
-      for (int64_t lane = 0; lane < lanes; ++lane) {
-        int64_t row = (part * lanes + lane) / 4, column = lane % 4;
-        order.push_back(column < 2 ? 2 * row + column : lanes + 2 * row + column - 2);
-      }
-      parts.push_back(vector::ShuffleOp::create(b, first, second, order));
+  for (int64_t part = 0; part < count; ++part) {
+    // Where each lane is now, and those vectors in turn.
+    SmallVector<std::pair<int64_t, int64_t>> places;
+    SmallVector<int64_t> sources;
+    for (int64_t element = part * lanes; element < (part + 1) * lanes; ++element) {
+      int64_t row = element / count, column = element % count, inGroup = row * ofGroup + column % ofGroup;
+      places.emplace_back(column / ofGroup * ofGroup + inGroup / lanes, inGroup % lanes);
+      if (!llvm::is_contained(sources, places.back().first))
+        sources.push_back(places.back().first);
     }
+    Value rows = grouped[sources[0]];
+    for (int64_t number = 1; number < static_cast<int64_t>(sources.size()) || number == 1; ++number) {
+      int64_t source = sources[std::min<int64_t>(number, sources.size() - 1)];
+      SmallVector<int64_t> order;
+      for (auto [lane, place] : llvm::enumerate(places))
+        order.push_back(place.first == sources[0] && number == 1 ? place.second
+                        : place.first == source                  ? lanes + place.second
+                                                                 : lane);
+      rows = vector::ShuffleOp::create(b, rows, grouped[source], order);
+    }
+    parts.push_back(rows);
   }
   return parts;
 }
@@ -86,18 +90,14 @@ void NestEmitter::emitColumns(ArrayRef<Store> stores, ArrayRef<std::pair<Emitted
   unsigned alignment = elementAlignment(memory);
   LaneAddress address = resolve(first.address, uo, vo);
   Emitted base = pointer(first.buffer, memory, address);
-  SmallVector<Value> columns, parts;
+  SmallVector<Value> columns;
   for (auto &[value, imaginary] : values) {
     Emitted column = lanes(value);
     at(top());
     columns.push_back(toMemory(b, column.value, first.elementType));
   }
   at(top());
-  if (columns.size() == 4 && plan->lanes >= 4)
-    parts = alternateByPairs(b, columns);
-  else
-    for (size_t part = 0; part < columns.size(); ++part)
-      parts.push_back(alternate(b, columns, part));
+  SmallVector<Value> parts = alternate(b, columns);
   Value mask = maskOf(vo);
   for (auto [part, stored] : llvm::enumerate(parts)) {
     Value inside = mask ? maskOfPart(mask, columns.size(), part) : Value();

@@ -181,6 +181,10 @@ protected:
     return partialMask && vo + 1 == vCount ? partialMask : Value();
   }
 
+  // --- NestTables.cpp
+  Value narrowLanes(ExprNode *node, unsigned uo, unsigned vo, unsigned &level);
+  Emitted lookUp(ExprNode *load, const TableRead &table, unsigned uo, unsigned vo);
+
   // --- NestColumns.cpp
   size_t countColumns(ArrayRef<Store> stores) const;
   Value maskOfPart(Value mask, int64_t count, int64_t part);

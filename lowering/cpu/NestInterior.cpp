@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interior of a nest: iterations in which comparisons of indices with bounds, such as those of padding, of a roll
-// or of what is concatenated, come out alike. Its code asks none of them; only steps at the edges do.
+// or of what is concatenated, come out alike. Its code asks none of them; only steps at the edges do. Likewise, steps
+// with and without a condition that is the same in all lanes, and decides about much of what is computed.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/nest/LinearIndex.h"
@@ -80,6 +81,105 @@ iterationsAroundMiddle(ExprNode *node, LinearIndices &indices, const LoopNest &n
   return std::nullopt;
 }
 
+/// Is `node`, an i1, known once the `truths` are?
+static std::optional<bool> truthIn(const DenseMap<ExprNode *, bool> &truths, ExprNode *node) {
+  if (auto it = truths.find(node); it != truths.end())
+    return it->second;
+  if (node->kind == ExprNode::Constant)
+    return !cast<IntegerAttr>(node->attr).getValue().isZero();
+  if (node->kind != ExprNode::Apply || !isa<arith::AndIOp, arith::OrIOp>(node->op))
+    return std::nullopt;
+  std::optional<bool> lhs = truthIn(truths, node->operands[0]), rhs = truthIn(truths, node->operands[1]);
+  bool decides = isa<arith::OrIOp>(node->op);
+  if (lhs == decides || rhs == decides)
+    return decides;
+  return lhs && rhs ? std::optional(!decides) : std::nullopt;
+}
+
+static bool isChoiceOf(const ExprNode *node) {
+  return node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
+}
+
+/// Adds to `seen` what `node` takes along the lanes where `truths` are known.
+static void collectLeft(ExprNode *node, const DenseMap<ExprNode *, bool> &truths, unsigned lanesDim,
+                        llvm::SetVector<ExprNode *> &seen) {
+  if (!node || !node->deps.test(lanesDim) || seen.contains(node) || (node->type.isInteger(1) && truthIn(truths, node)))
+    return;
+  seen.insert(node);
+  auto collect = [&](ExprNode *other) { collectLeft(other, truths, lanesDim, seen); };
+  if (isChoiceOf(node))
+    if (std::optional<bool> truth = truthIn(truths, node->operands[0]))
+      return collect(node->operands[*truth ? 1 : 2]);
+  llvm::for_each(node->operands, collect);
+  for (const Guard &guard : node->guards)
+    collect(guard.condition);
+  for (auto &[symbol, coef] : node->address.symbols)
+    collect(symbol);
+}
+
+/// How `condition` mostly comes out, if its form tells: numbers are hardly ever equal, as a divisor and 0.
+static std::optional<bool> usualTruth(const ExprNode *condition) {
+  if (condition->kind != ExprNode::Apply)
+    return std::nullopt;
+  if (auto compare = dyn_cast<arith::CmpIOp>(condition->op)) {
+    bool isEquality = compare.getPredicate() == arith::CmpIPredicate::eq;
+    return isEquality || compare.getPredicate() == arith::CmpIPredicate::ne ? std::optional(!isEquality) : std::nullopt;
+  }
+  if (auto compare = dyn_cast<arith::CmpFOp>(condition->op))
+    return compare.getPredicate() == arith::CmpFPredicate::OEQ ? std::optional(false) : std::nullopt;
+  if (!isa<arith::AndIOp, arith::OrIOp>(condition->op))
+    return std::nullopt;
+  std::optional<bool> lhs = usualTruth(condition->operands[0]), rhs = usualTruth(condition->operands[1]);
+  bool decides = isa<arith::OrIOp>(condition->op);
+  if (lhs == decides || rhs == decides)
+    return decides;
+  return lhs && rhs ? std::optional(!decides) : std::nullopt;
+}
+
+/// The condition, the same in all lanes, of whose two cases one computes least, and how much it saves.
+static std::pair<ExprNode *, unsigned> mostDeciding(const LoopNest &nest, unsigned lanesDim, int jammed) {
+  if (!nest.reductions.empty() || !nest.epilogue.empty())
+    return {};
+  auto isSame = [&](const ExprNode *node) {
+    return node->type.isInteger(1) && node->kind != ExprNode::Constant && !node->deps.test(lanesDim) &&
+           (jammed < 0 || !node->deps.test(jammed));
+  };
+  // What is arbitrary decides about no branch.
+  auto isCertain = [](ExprNode *condition) {
+    llvm::SetVector<ExprNode *> parts;
+    collectNodes(condition, parts);
+    return llvm::none_of(parts, [](const ExprNode *part) { return !part->guards.empty(); });
+  };
+  llvm::SetVector<ExprNode *> conditions;
+  for (ExprNode *node : nest.nodes())
+    if (isChoiceOf(node) ||
+        (node->kind == ExprNode::Apply && isa<arith::AndIOp, arith::OrIOp>(node->op) && node->deps.test(lanesDim)))
+      for (ExprNode *operand : ArrayRef(node->operands).take_front(isChoiceOf(node) ? 1 : 2))
+        if (isSame(operand) && isCertain(operand))
+          conditions.insert(operand);
+  auto instructionsIf = [&](const DenseMap<ExprNode *, bool> &truths) {
+    llvm::SetVector<ExprNode *> left;
+    for (const Store &store : nest.stores) {
+      collectLeft(store.value, truths, lanesDim, left);
+      collectLeft(store.imaginary, truths, lanesDim, left);
+    }
+    return instructionsOf(left.getArrayRef());
+  };
+  std::pair<ExprNode *, unsigned> most;
+  constexpr size_t few = 8;
+  if (conditions.empty() || conditions.size() > few)
+    return most;
+  unsigned all = instructionsIf(DenseMap<ExprNode *, bool>());
+  for (ExprNode *condition : conditions) {
+    std::optional<bool> usual = usualTruth(condition);
+    for (bool truth : {false, true})
+      if (unsigned left = usual == !truth ? all : instructionsIf({{condition, truth}});
+          left < all && all - left > most.second)
+        most = {condition, all - left};
+  }
+  return most;
+}
+
 std::optional<Interior> mlir::xla::interiorOf(const LoopNest &nest, const NestPlan &plan) {
   int lanesDim = plan.v;
   auto staysKnown = [](const Reduction &reduction) { return reduction.rowScalar; };
@@ -118,29 +218,19 @@ std::optional<Interior> mlir::xla::interiorOf(const LoopNest &nest, const NestPl
         return guard.condition->deps.test(lanesDim) && isKnown(guard.condition);
       });
     // Where all lanes agree, addresses are chosen, but of what is computed, everything is.
-    bool isChoice = node->kind == ExprNode::Select || (node->kind == ExprNode::Apply && isa<arith::SelectOp>(node->op));
-    return isChoice && isKnown(node->operands[0]) &&
+    return isChoiceOf(node) && isKnown(node->operands[0]) &&
            llvm::any_of(ArrayRef(node->operands).drop_front(),
                         [](ExprNode *side) { return side->kind == ExprNode::Apply && side->deps.any(); });
   };
-  return llvm::any_of(nest.nodes(), hasEdges) ? std::optional(interior) : std::nullopt;
+  if (llvm::any_of(nest.nodes(), hasEdges))
+    return interior;
+  std::tie(interior.condition, interior.saved) = mostDeciding(nest, lanesDim, plan.u);
+  return interior.condition ? std::optional(interior) : std::nullopt;
 }
 
 /// What is known of `node`, a condition, where only the interior is.
 std::optional<bool> NestEmitter::truthOf(ExprNode *node) const {
-  if (!interior || !node->type.isInteger(1))
-    return std::nullopt;
-  if (auto it = interior->truths.find(node); it != interior->truths.end())
-    return it->second;
-  if (node->kind == ExprNode::Constant)
-    return !cast<IntegerAttr>(node->attr).getValue().isZero();
-  if (node->kind != ExprNode::Apply || !isa<arith::AndIOp, arith::OrIOp>(node->op))
-    return std::nullopt;
-  std::optional<bool> lhs = truthOf(node->operands[0]), rhs = truthOf(node->operands[1]);
-  bool decides = isa<arith::OrIOp>(node->op);
-  if (lhs == decides || rhs == decides)
-    return decides;
-  return lhs && rhs ? std::optional(!decides) : std::nullopt;
+  return interior && node->type.isInteger(1) ? truthIn(interior->truths, node) : std::nullopt;
 }
 
 /// What is left of a condition there.
@@ -185,7 +275,11 @@ Value NestEmitter::isInside(const Interior &of) {
 /// Emits `step` for the interior, where nothing is compared, and for the edges.
 void NestEmitter::emitPartitioned(function_ref<void()> step) {
   std::optional<Interior> found = plan->partitions && !partialMask ? interiorOf(*nest, *plan) : std::nullopt;
-  Value inside = found ? isInside(*found) : Value();
+  Value inside;
+  if (found && found->condition)
+    inside = evaluate(found->condition, 0, 0).value;
+  else if (found)
+    inside = isInside(*found);
   if (!inside) {
     step();
     return;
@@ -201,12 +295,22 @@ void NestEmitter::emitPartitioned(function_ref<void()> step) {
     forget(top());
     levels.pop_back();
   };
+  // What only one of them needs is computed there: edges, and both cases of a condition.
+  auto emitApart = [&](Block *block) {
+    unsigned level = std::exchange(ivLevel[plan->v], top() + 1);
+    emitIn(block);
+    ivLevel[plan->v] = level;
+  };
   interior = &*found;
-  emitIn(branch.thenBlock());
+  if (found->condition) {
+    found->truths = {{found->condition, true}};
+    emitApart(branch.thenBlock());
+    found->truths = {{found->condition, false}};
+  } else {
+    emitIn(branch.thenBlock());
+    interior = nullptr;
+  }
+  emitApart(branch.elseBlock());
   interior = nullptr;
-  // What only edges need is computed there.
-  unsigned level = std::exchange(ivLevel[plan->v], top() + 1);
-  emitIn(branch.elseBlock());
-  ivLevel[plan->v] = level;
   moveTo(branch->getBlock(), std::next(Block::iterator(branch)));
 }

@@ -256,6 +256,8 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     transposedTile(node, uo - uo % plan->chunk, vo);
     return {};
   }
+  if (std::optional<TableRead> table = plan->lookup ? tableOf(*node, *nest, *plan) : std::nullopt)
+    return lookUp(node, *table, uo, vo);
   LaneAddress address = resolve(node->address, uo, vo);
   Type memory = memoryType(node->type);
   unsigned alignment = elementAlignment(memory);

@@ -15,8 +15,8 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart, scanTile,
-                       partitions);
+                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart, scanTile, partitions,
+                       lookup);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -48,6 +48,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.apart = attr.getApart();
   plan.scanTile = attr.getOrderedBlock();
   plan.partitions = attr.getPartition();
+  plan.lookup = attr.getLookup();
   plan.derive(nest);
   return plan;
 }

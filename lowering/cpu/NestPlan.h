@@ -42,6 +42,7 @@ struct NestPlan {
   bool apart = false;                    // the iterations of a step along u are `uDistance` apart, and steps are work
   bool partitions = false;               // steps in the interior have code of their own
   bool addsPairs = false;                // its steps take two, which an instruction multiplies and adds up
+  int64_t lookup = 0;                    // elements of 4 bytes of the registers that have small tables, 0: none has
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
@@ -142,9 +143,23 @@ DenseMap<ExprNode *, Slide> slidingNodes(const LoopNest &nest, unsigned u, unsig
 struct Interior {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
   DenseMap<ExprNode *, bool> truths;
+  ExprNode *condition = nullptr; // instead, one that is the same number in all steps of the lanes: with or without it
+  unsigned saved = 0;            // instructions of a step in the shorter one of the two
 };
 /// The interior of `nest` as `plan` walks it; nothing if that has no other code than the edges, or hardly any steps.
 std::optional<Interior> interiorOf(const LoopNest &nest, const NestPlan &plan);
+
+/// What lanes read at computed places of a table of a few elements.
+struct TableRead {
+  Address first;                                     // of the table's first element, the same in all lanes
+  int64_t count, width;                              // elements of the table, and of a register
+  SmallVector<std::pair<ExprNode *, int64_t>> place; // in the table: the sum of these, each times its factor,
+  int64_t constant;                                  // and of this
+};
+/// How the lanes of `plan` read `load`, if that can be done by permutations of registers as it says.
+std::optional<TableRead> tableOf(const ExprNode &load, const LoopNest &nest, const NestPlan &plan);
+/// Does `nest` read a table?
+bool mayLookUp(const LoopNest &nest, const NestPlan &plan);
 
 /// Decides.
 NestPlan planNest(const LoopNest &nest, const Machine &machine);

@@ -54,6 +54,22 @@ static bool gainsFromInterior(const LoopNest &nest, const NestPlan &plan, const 
   return guarded != 1;
 }
 
+/// Do the cases of a condition save much? Where it is not the same in all of the nest, a jump that was not foreseen
+/// costs as much as a few short steps.
+static bool gainsFromCases(const LoopNest &nest, const NestPlan &plan, const Interior &cases) {
+  constexpr unsigned leastSaved = 16, ofFunction = 64;
+  constexpr int64_t leastSteps = 8;
+  bool isSame = !cases.condition->deps.any();
+  return isSame ? cases.saved >= leastSaved
+                : cases.saved >= ofFunction && nest.sizes[plan.v] >= leastSteps * int64_t(plan.lanes);
+}
+
+static bool gainsFromPartition(const LoopNest &nest, const NestPlan &plan, const Machine &machine) {
+  std::optional<Interior> interior = interiorOf(nest, plan);
+  return interior &&
+         (interior->condition ? gainsFromCases(nest, plan, *interior) : gainsFromInterior(nest, plan, machine));
+}
+
 SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Machine &machine, MLIRContext *context) {
   constexpr int64_t fewIterations = 128; // that are done before twice the code is compiled
   SmallVector<Attribute> plans;
@@ -66,7 +82,10 @@ SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Mac
     NestPlan plan = planNest(nest, machine);
     plan.trims = isMasked && trims(nest, plan);
     plan.partitions = !plan.streaming && nest.iterations(/*includeRows=*/true) >= fewIterations &&
-                      gainsFromInterior(nest, plan, machine) && interiorOf(nest, plan);
+                      gainsFromPartition(nest, plan, machine);
+    plan.lookup = machine.permutedElements();
+    if (!mayLookUp(nest, plan))
+      plan.lookup = 0;
     plans.push_back(plan.toAttr(context, nest));
     isMasked |= selects(nest);
   }

@@ -536,8 +536,7 @@ int64_t Planner::farthestLanes() const {
 void Planner::tileReduction() {
   if (slideWindow())
     return;
-  int jam = sharedDim();
-  plan.u = jam;
+  int jam = plan.u = sharedDim();
   if (plan.vReduced) {
     if (jam >= 0)
       plan.uUnroll = std::min(kVectors, nest.sizes[jam]);
@@ -641,7 +640,8 @@ void Planner::transposeLoads() {
 
 /// A few vectors in a row need no loop.
 void Planner::unrollShortRow() {
-  if (plan.v >= 0 && plan.chunk == 1 && vectors() <= kVectors && operations <= kSmallBody)
+  if (plan.v >= 0 && plan.chunk == 1 && vectors() <= kVectors &&
+      std::max<size_t>(operations, nest.stores.size()) <= kSmallBody)
     plan.vUnroll = std::max<int64_t>(1, vSize() / plan.lanes);
   plan.vUnroll = llvm::alignTo(plan.vUnroll, rowVectors);
 }

@@ -164,11 +164,59 @@ static bool keepsColumns(Value value, int depth = 0) {
 }
 
 /// Columns that alternate along rows, such as pairs of indices, the parts of complex numbers and what is rotated.
-static bool isOfColumns(tensor::ConcatOp op) {
+static bool isOfColumns(tensor::ConcatOp op, bool device) {
   auto type = cast<RankedTensorType>(op.getType());
   return type.hasStaticShape() && int64_t(op.getDim()) == type.getRank() - 1 &&
          type.getShape().back() == int64_t(op.getInputs().size()) &&
-         type.getShape().back() <= mlir::xla::kMostColumns && keepsColumns(op);
+         type.getShape().back() <= (device ? mlir::xla::kFewColumns : mlir::xla::kMostColumns) && keepsColumns(op);
+}
+
+/// linalg.generic {#transposed} ins(tensor.concat dim(0) %a : 1x64, %b ...)  ->  tensor.concat dim(1) %a : 64x1, %b ...
+///
+/// Rows that are stacked and transposed are columns, if a kernel can write all of them at once.
+static tensor::ConcatOp columnsOfRows(tensor::ConcatOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t count = op.getInputs().size(), rank = type.getRank();
+  auto transposition = op->hasOneUse() ? dyn_cast<linalg::GenericOp>(*op->user_begin()) : linalg::GenericOp();
+  if (op.getDim() != 0 || rank < 2 || !type.hasStaticShape() || count > mlir::xla::kMostColumns ||
+      type.getDimSize(0) != count || !transposition || transposition.getInputs().size() != 1 ||
+      transposition.getNumResults() != 1 || transposition.getNumParallelLoops() != rank ||
+      !llvm::hasSingleElement(*transposition.getBody()) ||
+      transposition.getBody()->getTerminator()->getOperand(0) != transposition.getBody()->getArgument(0))
+    return {};
+  SmallVector<AffineExpr> rows{getAffineDimExpr(rank - 1, op.getContext())};
+  for (int64_t dim = 0; dim < rank - 1; ++dim)
+    rows.push_back(getAffineDimExpr(dim, op.getContext()));
+  Value result = transposition.getResult(0);
+  if (!transposition.getIndexingMapsArray()[1].isIdentity() ||
+      transposition.getIndexingMapsArray()[0] != AffineMap::get(rank, 0, rows, op.getContext()) ||
+      !keepsColumns(result))
+    return {};
+  OpBuilder b(op);
+  SmallVector<ReassociationIndices> whole{{0, 1}}, last;
+  for (int64_t dim = 2; dim < rank; ++dim)
+    whole.push_back({dim});
+  for (int64_t dim = 0; dim < rank - 2; ++dim)
+    last.push_back({dim});
+  last.push_back({rank - 2, rank - 1});
+  SmallVector<int64_t> shape(type.getShape().drop_front());
+  auto element = type.getElementType();
+  SmallVector<Value> columns;
+  for (Value input : op.getInputs()) {
+    auto expand = input.getDefiningOp<tensor::ExpandShapeOp>();
+    Value row =
+        expand && expand.getSrcType().getShape() == ArrayRef(shape)
+            ? expand.getSrc()
+            : tensor::CollapseShapeOp::create(b, op.getLoc(), RankedTensorType::get(shape, element), input, whole);
+    SmallVector<int64_t> column(shape);
+    column.push_back(1);
+    columns.push_back(tensor::ExpandShapeOp::create(b, op.getLoc(), RankedTensorType::get(column, element), row, last));
+  }
+  auto stack = tensor::ConcatOp::create(b, op.getLoc(), rank - 1, columns);
+  result.replaceAllUsesWith(stack);
+  transposition.erase();
+  op.erase();
+  return stack;
 }
 
 /// A vector of a few numbers, as of the state of an equation.
@@ -287,6 +335,7 @@ static LogicalResult decomposePad(tensor::PadOp op) {
 
 namespace {
 struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<DecomposeWritesPass> {
+  using Base::Base;
   void runOnOperation() override {
     SmallVector<tensor::ConcatOp> concats;
     SmallVector<tensor::PadOp> pads;
@@ -299,11 +348,14 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
     llvm::for_each(concats, readPieces);
     DenseSet<Operation *> choices = findChoices(concats);
     for (tensor::ConcatOp concat : concats) {
+      if (!device && !choices.contains(concat))
+        if (tensor::ConcatOp columns = columnsOfRows(concat))
+          concat = columns;
       if (concat->use_empty())
         concat.erase();
       else if (choices.contains(concat))
         chooseOfParts(concat);
-      else if (isOfNumbers(concat) || isOfColumns(concat))
+      else if (isOfNumbers(concat) || isOfColumns(concat, device))
         chooseNumber(concat);
       else
         decomposeConcat(concat);

@@ -33,7 +33,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
 void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
   functions.addPass(createOrderScatters());
-  functions.addPass(createDecomposeWrites());
+  functions.addPass(createDecomposeWrites({/*device=*/true}));
   functions.addPass(createFoldReshapes({/*device=*/true}));
   functions.addPass(createSinkLoops());
   functions.addPass(createFoldTransposes());

@@ -221,10 +221,42 @@ struct StackRows : OpRewritePattern<ConcatenateOp> {
   }
 };
 
+/// concatenate(reshape(concatenate(%a : 64x1, %b, dim = 1)) : 64x1x2, reshape(concatenate(%c, %d)), dim = 1) : 64x2x2
+///   ->  reshape(concatenate(%a, %b, %c, %d, dim = 1))
+///
+/// Matrices of a few columns each, such as rotations, are rows of a few columns, which are written at once.
+struct FlattenStacks : OpRewritePattern<ConcatenateOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatenateOp op, PatternRewriter &rewriter) const override {
+    constexpr size_t mostColumns = 16;
+    RankedTensorType type = op.getType();
+    int64_t dim = op.getDimension(), rank = type.getRank();
+    if (dim + 2 != rank || !type.hasStaticShape() || type.getEncoding())
+      return failure();
+    SmallVector<int64_t> row(type.getShape());
+    row.erase(row.begin() + dim);
+    SmallVector<Value> columns;
+    for (Value input : op.getInputs()) {
+      auto reshape = input.getDefiningOp<ReshapeOp>();
+      auto stack = reshape ? reshape.getOperand().getDefiningOp<ConcatenateOp>() : ConcatenateOp();
+      if (!stack || !input.hasOneUse() || !stack->hasOneUse() || stack.getType().getShape() != ArrayRef(row) ||
+          stack.getDimension() + 2 != rank || llvm::any_of(partsOf(stack), [](int64_t size) { return size != 1; }))
+        return failure();
+      llvm::append_range(columns, stack.getInputs());
+    }
+    if (columns.size() > mostColumns)
+      return failure();
+    row.back() = columns.size();
+    Value all = ConcatenateOp::create(rewriter, op.getLoc(), type.clone(row), columns, dim);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, all);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::xla::populateConcatenatePatterns(RewritePatternSet &patterns, bool device) {
   patterns.add<SplitElementwise, TransposeParts>(patterns.getContext());
   if (!device) // which writes all parts at once
-    patterns.add<StackRows>(patterns.getContext());
+    patterns.add<StackRows, FlattenStacks>(patterns.getContext());
 }

@@ -132,8 +132,8 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
     a `dynamic_slice`, a scatter of one window a `dynamic_update_slice`. A choice for all elements between an array and
     the same with windows updated is one of what the windows hold. Elementwise ops of a concatenation of a few parts are
     done part by part, if of all that follows one tensor at most is needed as a whole, and a transposition of a few rows
-    that are stacked is one of the rows; many columns side by side are rows that are stacked and transposed, unless for
-    a `device`. An extremum of narrow floats is found in f32, which rounds nothing.
+    that are stacked is one of the rows; many columns side by side are rows that are stacked and transposed, and
+    stacks of stacks of columns, as rotations are, are rows of all of their columns, unless for a `device`. An extremum of narrow floats is found in f32, which rounds nothing.
 
     A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so
     that one kernel computes it without arrays in between. A contraction in a counted loop of one index of an array with

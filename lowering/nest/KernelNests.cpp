@@ -180,8 +180,11 @@ bool mlir::xla::choosesByColumn(Value value, unsigned most) {
     return compare && matchPattern(compare.getRhs(), m_Constant());
   };
   for (auto index : op.getBody()->getOps<linalg::IndexOp>())
-    if (column && index.getDim() == column.getPosition())
-      return llvm::all_of(index->getUsers(), isCompared);
+    if (column && index.getDim() == column.getPosition()) {
+      int64_t count = cast<RankedTensorType>(value.getType()).getShape().back(),
+              cases = std::distance(index->user_begin(), index->user_end()) + 1;
+      return llvm::all_of(index->getUsers(), isCompared) && (count <= kFewColumns || cases >= count);
+    }
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     return column && isa<RankedTensorType>(input->get().getType()) &&
            columnOf(op.getMatchingIndexingMap(input)) == column && choosesByColumn(input->get(), most - 1);

@@ -11,7 +11,9 @@
 namespace mlir::xla {
 
 /// Of results whose columns are computed and stored one by one, so that a vector of rows is a few vectors of elements.
-constexpr int64_t kMostColumns = 4;
+constexpr int64_t kMostColumns = 16;
+/// So few are computed one by one wherever something is chosen by the column; of more, each is another one's.
+constexpr int64_t kFewColumns = 4;
 
 /// Is an element of `value` chosen by its last index, as where columns were put together? What it is computed of may
 /// be, element by element: `most` ops are looked at behind each other.

@@ -150,7 +150,7 @@ private:
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
   int64_t threadsDim = -1, threads = 1, squareRow = -1, squareColumn = -1, columnsDim = -1;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
-          ordered = -1, orderedBlock = 0;
+          ordered = -1, orderedBlock = 0, lookup = 0;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false,
        pairs = false, apart = false, partition = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
@@ -224,6 +224,8 @@ ParseResult NestParser::parsePart() {
     return parseDim(ordered);
   if (name == "transpose")
     return parser.parseInteger(transpose);
+  if (name == "lookup")
+    return parser.parseInteger(lookup);
   if (name == "threads")
     return parseThreads();
   if (name == "square")
@@ -245,7 +247,7 @@ ParseResult NestParser::parsePart() {
   if (!flag)
     return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
                                  "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
-                                 "'trim', 'slide', 'pairs', 'apart', 'partition' or 'transpose'");
+                                 "'trim', 'slide', 'pairs', 'apart', 'partition', 'lookup' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -276,7 +278,7 @@ Attribute NestParser::parse() {
   return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
                                      work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
                                      transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn,
-                                     columnsDim, trim, slide, pairs, apart, orderedBlock, partition);
+                                     columnsDim, trim, slide, pairs, apart, orderedBlock, partition, lookup);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -337,6 +339,8 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", pairs";
   if (getPartition())
     printer << ", partition";
+  if (getLookup())
+    printer << ", lookup " << getLookup();
   printer << '>';
 }
 
@@ -389,7 +393,7 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
                                int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide,
-                               bool pairs, bool apart, int64_t orderedBlock, bool partition) {
+                               bool pairs, bool apart, int64_t orderedBlock, bool partition, int64_t lookup) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -478,6 +482,10 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                           "'overlap', 'in_memory', 'slide', 'trim' or 'transpose'";
   if (partition && (lanesDim < 0 || ordered >= 0 || inMemory || threads != 1))
     return emitError() << "is 'partition', for which it needs lanes, and no 'ordered', 'in_memory' or threads";
+  if (lookup && (lanesDim < 0 || threads != 1))
+    return emitError() << "has 'lookup', for which it needs lanes, and no threads";
+  if (lookup && lookup != 8 && lookup != 16)
+    return emitError() << "looks up in registers of " << lookup << " elements; they have 8 or 16";
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)

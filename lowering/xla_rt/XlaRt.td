@@ -164,6 +164,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       the windows of neighbours have in common is read once, and stays in registers.
     - `partition`: steps along the lanes, and iterations of other dimensions, in which comparisons of indices with
       bounds come out as in the middle, as those of padding do, have code of their own, which compares nothing.
+    - `lookup 16`: what is read at computed places of a table of a few elements is chosen from registers of 16 elements of
+      4 bytes, or 8 of 8 bytes, by permutations, for which a table is read once. One has up to two registers.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
     - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 64, 128 or
@@ -197,7 +199,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
       DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs,
       DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"int64_t", "0">:$orderedBlock,
-      DefaultValuedParameter<"bool", "false">:$partition);
+      DefaultValuedParameter<"bool", "false">:$partition, DefaultValuedParameter<"int64_t", "0">:$lookup);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

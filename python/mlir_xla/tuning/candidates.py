@@ -76,6 +76,8 @@ def _of_nest(plan: Nest) -> Iterator[list[Plan]]:
         yield [_changed(plan, reduce=plan.reduce[::-1])]
     if plan.transpose > 1:
         yield [_changed(plan, transpose=each) for each in (1, 2, 4, 8, 16)]
+    if plan.lookup:
+        yield [_changed(plan, lookup=0)]
     if plan.lanes and plan.jam and len(plan.reduce) == 1 and not plan.flags & {"in_memory", "stream"}:
         yield [_in_tiles(plan, pack) for pack in (["b"], ["a", "b"])]
 

@@ -46,6 +46,7 @@ class Nest:
     cut: dict[int, int] = field(default_factory=dict)
     flags: set[str] = field(default_factory=set)
     transpose: int = 1
+    lookup: int = 0
 
     @staticmethod
     def read(text: str) -> Nest:
@@ -62,8 +63,8 @@ class Nest:
                 plan.ordered = _dim(rest[0])
             elif name == "cut":
                 plan.cut[_dim(rest[0])] = int(rest[1])
-            elif name == "transpose":
-                plan.transpose = int(rest[0])
+            elif name in ("transpose", "lookup"):
+                setattr(plan, name, int(rest[0]))
             elif rest:
                 {"work": plan.work, "loop": plan.loop, "reduce": plan.reduce}[name].extend(map(_dim, rest))
             else:
@@ -84,6 +85,8 @@ class Nest:
         if self.transpose != 1:
             parts.append(f"transpose {self.transpose}")
         parts += [flag for flag in ("stream", "slide", "partition") if flag in self.flags]
+        if self.lookup:
+            parts.append(f"lookup {self.lookup}")
         return f"#xla_rt.nest<{', '.join(parts)}>"
 
 

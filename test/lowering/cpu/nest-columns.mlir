@@ -80,3 +80,25 @@ func.func @main(%x: tensor<50x3xf32>) -> tensor<50x2xf32> {
   %4 = xla.concatenate %2, %3, dim = 1 : (tensor<50x1xf32>, tensor<50x1xf32>) -> tensor<50x2xf32>
   return %4 : tensor<50x2xf32>
 }
+
+// -----
+
+// Nine columns are three groups of three, six shuffles each; of the groups, nine vectors are made by 24.
+
+// PLAN: tensor<64x9xf32> attributes {{.*}}#xla_rt.nest<64x1, lanes d0 16x1>
+// CHECK-LABEL: func.func private @elementwise_0.impl
+// CHECK-NOT: masked
+// CHECK-COUNT-42: vector.shuffle
+// CHECK-COUNT-9: llvm.store {{.*}} vector<16xf32>
+// CHECK-NOT: llvm.store {{.*}} vector<16xf32>
+// CHECK: return
+func.func @main(%x: tensor<64x1xf32>, %y: tensor<64x1xf32>) -> tensor<64x3x3xf32> {
+  %0 = xla.concatenate %x, %y, %x, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x3xf32>
+  %1 = xla.concatenate %y, %y, %x, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x3xf32>
+  %2 = xla.concatenate %x, %x, %y, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x3xf32>
+  %3 = xla.reshape %0 : (tensor<64x3xf32>) -> tensor<64x1x3xf32>
+  %4 = xla.reshape %1 : (tensor<64x3xf32>) -> tensor<64x1x3xf32>
+  %5 = xla.reshape %2 : (tensor<64x3xf32>) -> tensor<64x1x3xf32>
+  %6 = xla.concatenate %3, %4, %5, dim = 1 : (tensor<64x1x3xf32>, tensor<64x1x3xf32>, tensor<64x1x3xf32>) -> tensor<64x3x3xf32>
+  return %6 : tensor<64x3x3xf32>
+}

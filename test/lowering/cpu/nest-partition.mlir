@@ -168,3 +168,40 @@ func.func private @both_guards(%x: tensor<50x100xf32>, %y: tensor<50x100xf32>) -
   } -> tensor<5x8x100xf32>
   return %0 : tensor<5x8x100xf32>
 }
+
+// -----
+
+// A condition that no iteration changes: the branch that it makes of each step is foreseen, and where it does not hold,
+// nothing is divided. What both cases read is in both.
+// CHECK-LABEL: func.func private @cases.impl
+// CHECK: %[[FLAG:.*]] = llvm.load %arg0
+// CHECK: %[[HOLDS:.*]] = arith.cmpi sgt, %[[FLAG]]
+// CHECK: scf.for
+// CHECK-NEXT: scf.if %[[HOLDS]] {
+// CHECK: llvm.load {{.*}} -> vector<16xf32>
+// CHECK: arith.divf
+// CHECK-NOT: select
+// CHECK: llvm.store {{.*}} !llvm.ptr
+// CHECK-NEXT: } else {
+// CHECK: llvm.load {{.*}} -> vector<16xf32>
+// CHECK-NOT: divf
+// CHECK-NOT: select
+// CHECK: llvm.store {{.*}} !llvm.ptr
+// CHECK-NEXT: }
+#row = affine_map<(d0) -> (d0)>
+#one = affine_map<(d0) -> ()>
+func.func private @cases(%f: tensor<i32>, %x: tensor<96xf32>) -> tensor<96xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<96, lanes d0 16x1, partition>]} {
+  %e = tensor.empty() : tensor<96xf32>
+  %0 = linalg.generic {indexing_maps = [#one, #row, #row], iterator_types = ["parallel"]}
+      ins(%f, %x : tensor<i32>, tensor<96xf32>) outs(%e : tensor<96xf32>) {
+  ^bb0(%flag: i32, %a: f32, %out: f32):
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1.0 : f32
+    %holds = arith.cmpi sgt, %flag, %zero : i32
+    %q = arith.divf %one, %a : f32
+    %s = arith.select %holds, %q, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<96xf32>
+  return %0 : tensor<96xf32>
+}

@@ -400,7 +400,7 @@ func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x32xf32>) -> tensor
 
 // The edges of rows of 20 are all that there is.
 #row = affine_map<(d0) -> (d0)>
-// expected-error @below {{kernel @short cannot follow plan 0, #xla_rt.nest<20, lanes d0 16x1, partition>: 'partition' is for comparisons of indices with bounds that come out alike in most steps along d0, and there are none}}
+// expected-error @below {{kernel @short cannot follow plan 0, #xla_rt.nest<20, lanes d0 16x1, partition>: 'partition' is for comparisons of indices with bounds that come out alike in most steps along d0, or a condition that is the same in all lanes, and there are none}}
 func.func private @short(%x: tensor<20xf32>) -> tensor<20xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20, lanes d0 16x1, partition>]} {
   %e = tensor.empty() : tensor<20xf32>
@@ -505,4 +505,23 @@ func.func private @pairs(%x: tensor<8x6xbf16>, %y: tensor<3x16x2xbf16>) -> tenso
     linalg.yield %t : f32
   } -> tensor<8x16xf32>
   return %0 : tensor<8x16xf32>
+}
+
+// -----
+
+#row = affine_map<(d0) -> (d0)>
+// Registers have too few elements for the table.
+// expected-error @below {{kernel @table cannot follow plan 0, #xla_rt.nest<96, lanes d0 16x1, lookup 16>: 'lookup' is for reads at computed places of tables that two registers have, in at least 8 lanes along d0, and there are none}}
+func.func private @table(%x: tensor<96xi32>, %t: tensor<33xf32>) -> tensor<96xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<96, lanes d0 16x1, lookup 16>]} {
+  %e = tensor.empty() : tensor<96xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<96xi32>) outs(%e : tensor<96xf32>) {
+  ^bb0(%a: i32, %out: f32):
+    %c33 = arith.constant 33 : i32
+    %r = arith.remui %a, %c33 : i32
+    %at = arith.index_cast %r : i32 to index
+    %v = tensor.extract %t[%at] : tensor<33xf32>
+    linalg.yield %v : f32
+  } -> tensor<96xf32>
+  return %0 : tensor<96xf32>
 }

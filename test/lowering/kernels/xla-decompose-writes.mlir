@@ -1,4 +1,5 @@
 // RUN: xla-opt %s --pass-pipeline='builtin.module(func.func(xla-decompose-writes))' --split-input-file | FileCheck %s
+// RUN: xla-opt %s --pass-pipeline='builtin.module(func.func(xla-decompose-writes{device=true}))' --split-input-file | FileCheck %s --check-prefix=DEVICE
 
 // CHECK-LABEL: func.func @concat
 // CHECK: %[[E:.*]] = tensor.empty() : tensor<5xf32>
@@ -193,4 +194,27 @@ func.func @pad_nothing(%x: tensor<0x16xf32>) -> tensor<2x16xf32> {
 func.func @numbers(%a: tensor<1xf32>, %b: tensor<1xf32>, %c: tensor<1xf32>) -> tensor<3xf32> {
   %0 = tensor.concat dim(0) %a, %b, %c : (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
+}
+
+// -----
+
+// Rows that are stacked and transposed are columns, of which each is another one's. Of a device, they stay rows.
+// CHECK-LABEL: func.func @columns
+// CHECK-NOT: insert_slice
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1, %arg0, %arg1, %arg0
+// CHECK: linalg.index 1
+// DEVICE-LABEL: func.func @columns
+// DEVICE-COUNT-5: tensor.insert_slice
+#rows = affine_map<(d0, d1) -> (d1, d0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+func.func @columns(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64x5xf32> {
+  %x = tensor.expand_shape %a [[0, 1]] output_shape [1, 64] : tensor<64xf32> into tensor<1x64xf32>
+  %y = tensor.expand_shape %b [[0, 1]] output_shape [1, 64] : tensor<64xf32> into tensor<1x64xf32>
+  %0 = tensor.concat dim(0) %x, %y, %x, %y, %x : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<5x64xf32>
+  %e = tensor.empty() : tensor<64x5xf32>
+  %1 = linalg.generic {indexing_maps = [#rows, #all], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<5x64xf32>) outs(%e : tensor<64x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<64x5xf32>
+  return %1 : tensor<64x5xf32>
 }

@@ -177,3 +177,35 @@ func.func @short_columns(%a: tensor<8x1xf32>, %b: tensor<64x1xf32>) -> (tensor<8
   %1 = xla.concatenate %b, %b, %b, %b, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x4xf32>
   return %0, %1 : tensor<8x5xf32>, tensor<64x4xf32>
 }
+
+// -----
+
+// Matrices of columns that are stacked are rows of them.
+// CHECK-LABEL: func.func @matrices(
+// CHECK-SAME: %[[A:.*]]: tensor<64x1xf32>, %[[B:.*]]: tensor<64x1xf32>)
+// CHECK: %[[ALL:.*]] = xla.concatenate %[[A]], %[[B]], %[[B]], %[[A]], dim = 1
+// CHECK: xla.reshape %[[ALL]] : (tensor<64x4xf32>) -> tensor<64x2x2xf32>
+// DEVICE-LABEL: func.func @matrices(
+// DEVICE: xla.concatenate {{.*}} -> tensor<64x2x2xf32>
+func.func @matrices(%a: tensor<64x1xf32>, %b: tensor<64x1xf32>) -> tensor<64x2x2xf32> {
+  %0 = xla.concatenate %a, %b, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  %1 = xla.concatenate %b, %a, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  %2 = xla.reshape %0 : (tensor<64x2xf32>) -> tensor<64x1x2xf32>
+  %3 = xla.reshape %1 : (tensor<64x2xf32>) -> tensor<64x1x2xf32>
+  %4 = xla.concatenate %2, %3, dim = 1 : (tensor<64x1x2xf32>, tensor<64x1x2xf32>) -> tensor<64x2x2xf32>
+  return %4 : tensor<64x2x2xf32>
+}
+
+// -----
+
+// A row that something else reads, too, is one in memory.
+// CHECK-LABEL: func.func @read_twice(
+// CHECK: xla.concatenate {{.*}} -> tensor<64x2x2xf32>
+func.func @read_twice(%a: tensor<64x1xf32>, %b: tensor<64x1xf32>) -> (tensor<64x2x2xf32>, tensor<64x2xf32>) {
+  %0 = xla.concatenate %a, %b, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  %1 = xla.concatenate %b, %a, dim = 1 : (tensor<64x1xf32>, tensor<64x1xf32>) -> tensor<64x2xf32>
+  %2 = xla.reshape %0 : (tensor<64x2xf32>) -> tensor<64x1x2xf32>
+  %3 = xla.reshape %1 : (tensor<64x2xf32>) -> tensor<64x1x2xf32>
+  %4 = xla.concatenate %2, %3, dim = 1 : (tensor<64x1x2xf32>, tensor<64x1x2xf32>) -> tensor<64x2x2xf32>
+  return %4, %0 : tensor<64x2x2xf32>, tensor<64x2xf32>
+}

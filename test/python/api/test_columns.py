@@ -30,7 +30,7 @@ def _numbers(shape, kind: str = "float32", seed: int = 0):
 
 
 @pytest.mark.parametrize("kind", TYPES)
-@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("count", [2, 3, 4, 6, 9, 16])
 def test_types(kind: str, count: int) -> None:
     with jax.enable_x64(kind == "float64"):
         for shape in SHAPES[::2]:
@@ -48,10 +48,10 @@ STEPS = [
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("count", [2, 3, 4, 5])
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8, 12, 16, 17])
 def test_computed(shape: tuple[int, ...], count: int) -> None:
     def function(x, y):
-        stacked = jnp.stack([step(x, y) for step in STEPS[:count]], -1)
+        stacked = jnp.stack([step(x, y) for step in (STEPS * 4)[:count]], -1)
         return stacked, stacked * 2 + 1
 
     _compared(function, _numbers(shape, seed=1), _numbers(shape, seed=2))
@@ -103,3 +103,23 @@ def test_small_reductions_before_columns() -> None:
 def test_one_row_of_columns_along_another_dimension() -> None:
     """Lanes along the rows that are stored behind each other, wherever what is read lies."""
     _compared(lambda x, y: jnp.stack(jnp.meshgrid(x, y), -1), _numbers((33,)), _numbers((20,), seed=7))
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64", "bfloat16", "int8", "bool", "complex64"])
+@pytest.mark.parametrize("rows, columns", [(2, 2), (1, 3), (3, 1), (2, 3), (3, 3), (4, 4), (5, 4)])
+def test_stacks_of_stacks(rows: int, columns: int, kind: str) -> None:
+    """Matrices, such as rotations, of which each element is computed by itself."""
+
+    def matrix(x, y):
+        steps = [step(x, y) if kind != "bool" else x ^ y for step in STEPS[:2] + STEPS[3:]] * rows * columns
+        return jnp.stack([jnp.stack(steps[row : row + columns], -1) for row in range(rows)], -2)
+
+    def used(x, y):
+        made = matrix(x, y)
+        return made + made[..., ::-1, :] if kind != "bool" else ~made, made.sum(-1)
+
+    with jax.enable_x64(kind == "float64"):
+        for shape in [(5,), (67,), (9, 33), (1000,)]:
+            inputs = _numbers(shape, kind, 1), _numbers(shape, kind, 2)
+            _compared(matrix, *inputs)
+            _compared(used, *inputs)

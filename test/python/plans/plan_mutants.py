@@ -27,7 +27,8 @@ SEED = 3
 REFUSED = re.compile(
     r"kernel @\S+ cannot follow plan \d+, #xla_rt\.nest<.*>: |"
     r"has \d+ (dimensions and speaks of|lanes;|vectors by)|walks d\d+ in two ways|has a dimension of size|"
-    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream|slide|partition)'[ ,]|expected "
+    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream|slide|partition)'[ ,]|has 'lookup'|"
+    r"looks up in |expected "
 )
 
 
@@ -225,6 +226,17 @@ PROGRAMS = [
     return %0 : tensor<11x6x35xf32>""",
         ),
     ),
+    Program(
+        "table",
+        function(
+            "%x: tensor<3x100xi32>, %y: tensor<13xf32>) -> tensor<3x100xf32>",
+            """%c = xla.constant dense<13> : tensor<3x100xi32>
+    %r = xla.remainder %x, %c : tensor<3x100xi32>
+    %0 = "xla.gather"(%y, %r) <{dimension_numbers = #xla.gather<collapsed_slice_dims = [0], start_index_map = [0],
+        index_vector_dim = 2>, slice_sizes = array<i64: 1>}> : (tensor<13xf32>, tensor<3x100xi32>) -> tensor<3x100xf32>
+    return %0 : tensor<3x100xf32>""",
+        ),
+    ),
     Program("softmax", SOFTMAX, within=1e-5),
     Program("epilogue", EPILOGUE),
     Program("argmax", ARGMAX),
@@ -238,7 +250,8 @@ PROGRAMS = [
 def arguments(text: str, seed: int) -> list[np.ndarray]:
     """Small integers, whatever the type: no order of sums and products rounds."""
     rng = np.random.default_rng(seed)
-    names = {"f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "complex<f32>": np.complex64}
+    names = {"f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32}
+    names["complex<f32>"] = np.complex64
     signature = re.search(r"@main\((.*?)\) ->", text)[1]
     found = []
     for shape in re.findall(r"tensor<([^ ]*)>(?:,|$)", signature):
@@ -279,10 +292,11 @@ class Mutator:
             self.block,
             self.flag,
             self.transposition,
+            self.lookup,
             self.memory,
             self.confusion,
         ]
-        weights = [1, 3, 3, 3, 3, 3, 2, 2, 3, 2, 2, 2, 1]
+        weights = [1, 3, 3, 3, 3, 3, 2, 2, 3, 2, 2, 1, 2, 1]
         for change in self.random.choices(changes, weights, k=self.random.randint(1, 4)):
             change(plan)
         return plan
@@ -371,6 +385,9 @@ class Mutator:
         plan.transpose = self.random.choice([1, 2, 4, 8, 16])
         if plan.jam and self.random.random() < 0.8:
             plan.jam = (plan.jam[0], plan.transpose * self.random.choice([1, 2]))
+
+    def lookup(self, plan: Nest) -> None:
+        plan.lookup = self.random.choice([0, 8, 16])
 
     def memory(self, plan: Nest) -> None:
         plan.flags ^= {"in_memory"}

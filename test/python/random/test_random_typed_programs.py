@@ -39,3 +39,10 @@ def test_program(seed):
 @pytest.mark.parametrize("cpu", OTHER_PROCESSORS)
 def test_program_for_other_processors(seed, cpu):
     check(seed, cpu)
+
+
+@pytest.mark.skipif("cpu" not in TARGETS, reason="no cpu target")
+@pytest.mark.parametrize("cpu", OTHER_PROCESSORS)
+def test_sum_of_few_different_terms(cpu):
+    """Which are rounded in the same direction again and again."""
+    check(950033, cpu)

@@ -629,14 +629,17 @@ class Scope(Writer):
         epsilon = EPSILON[x.element] * 8
         powers = self.one("exponential", [shifted], Value("", x.element, x.dims, 1.0, shifted.error + epsilon))
         count = x.dims[axis]
+        # Added one after the other, k of them come to at most k, which is rounded by half a unit: to count² / 2 of them
+        # in all. Of the sum itself that is count half units at most, and of the terms what it is of each.
+        rounding = EPSILON[x.element] / 2
         total = self.emit(
             "reduce",
             [powers, self.constant(0, x.element)],
-            [Value("", x.element, dims, count, count * (powers.error + EPSILON[x.element]) / 2)],
+            [Value("", x.element, dims, count, count * powers.error + rounding * count**2 / 2)],
             f"dimensions = {ints([axis])}",
             self.region("add", x.element),
         )[0]
-        error = powers.error * 2 + total.error + epsilon
+        error = powers.error * 2 + rounding * count + epsilon
         self.one("divide", [powers, self.expand(total, x.dims, places)], Value("", x.element, x.dims, 1.0, error))
 
     def steps(self) -> list[Callable[[], None]]:
