@@ -9,6 +9,18 @@
 
 namespace xla_rt::device {
 
+/// Calls `work` with each number from `begin` to `end`, as a type whose `value` it is: code of its own for each, where
+/// registers have numbers that the compiler has to know. (A loop with a barrier in it stays one.)
+template <int number> struct Constant {
+  static constexpr int value = number;
+};
+template <int begin, int end, typename Function> XLA_RT_INLINE void eachNumber(Function work) {
+  if constexpr (begin < end) {
+    work(Constant<begin>());
+    eachNumber<begin + 1, end>(work);
+  }
+}
+
 /// What each of `threads` has for itself from one phase to the next.
 template <typename T, int threads> class Own {
 public:

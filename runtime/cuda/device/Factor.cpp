@@ -46,72 +46,86 @@ template <typename T> XLA_RT_INLINE T notANumber() {
   return Number<T>::fromReal(static_cast<typename Number<T>::Real>(__builtin_nan("")));
 }
 
-/// What a thread has of tiles in registers: a part of a column of one on the diagonal, and of one below it.
+/// What a thread has of tiles in registers: parts of a column of one on the diagonal, and of one that it shares.
 template <typename T, int threads> struct Panel {
   Strip<T, threads> diagonal, below;
-  int32_t failure; // the first column, from 1, that is not positive
 };
 
-/// Eliminates the columns of a tile on the diagonal, one after the other, and with them those of the tile below it.
-/// Everybody knows a column when it is finished but for its factor, from shared memory: two columns in turn, which
-/// `columns` has room for. The first one is there, and nobody waits for what is behind the last one.
+/// A row of a tile.
+template <typename T> struct Row {
+  T x[kTile];
+  int32_t failure; // the first column, from 1, that is not positive; everybody knows
+};
+
+/// In shared memory a tile lies row by row, so that threads read one each without a conflict of banks.
+constexpr int kRowStride = kTile + 1;
+
+/// Eliminates the columns of a tile on the diagonal, one after the other, and with them those of the tile below it. The
+/// first threads have a row each of the former, then as many one of the latter, the others wait. Everybody knows a
+/// column when it is finished but for its factor, from shared memory: two columns in turn, of which the first one is
+/// there. Between two columns there is one barrier, and little else that depends on another thread. Of `size` columns,
+/// the code is for `width`, which is known where it is not all of a tile.
 template <typename T, int threads, typename Own>
-XLA_RT_INLINE void eliminate(Own &panels, T *columns, int size, bool hasBelow) {
+XLA_RT_INLINE void eliminate(Own &rows, T *columns, int size, int width, bool hasBelow) {
   using Real = typename Number<T>::Real;
-  for (int j = 0; j < size; ++j) {
-    const T *column = columns + j % 2 * 2 * kTile;
-    T *next = columns + (j + 1) % 2 * 2 * kTile;
+  eachNumber<0, kTile>([&](auto number) __attribute__((always_inline)) {
+    constexpr int j = decltype(number)::value;
+    if (j >= size)
+      return;
+    const T *column = columns + j % 2 * kTile;
+    T *next = columns + (j + 1) % 2 * kTile;
     auto step = [&](int thread) __attribute__((always_inline)) {
-      Panel<T, threads> &panel = panels.of(thread);
-      int c = laneOf(thread);
+      Row<T> &row = rows.of(thread);
       Real d = Number<T>::realPart(column[j]);
-      if (!(d > 0) && !panel.failure)
-        panel.failure = j + 1;
-      if (c <= j || c >= size)
+      if (!(d > 0) && !row.failure)
+        row.failure = j + 1;
+      if (thread >= (hasBelow ? 2 : 1) * kTile)
         return;
-      Real scale = Real(1) / squareRoot(d);
-      T right = column[c] * scale;
+      Real root = squareRoot(d), scale = Real(1) / root;
+      T finished = row.x[j] * scale, left = finished * scale;
 #pragma unroll
-      for (int q = 0; q < kRowsOfThread<threads>; ++q) {
-        int i = rowOf<threads>(thread, q);
-        T &x = panel.diagonal.rows[q];
-        if (i >= c && i < size)
-          x = Number<T>::lessConjugate(x, column[i] * scale, right);
-        if (c == j + 1)
-          next[i] = x;
+      for (int c = j + 1; c < kTile; ++c) {
+        if (c >= width)
+          break;
+        row.x[c] = Number<T>::lessConjugate(row.x[c], left, column[c]);
+        if (c == j + 1 && thread < kTile)
+          next[thread] = row.x[c];
       }
-      if (!hasBelow)
-        return;
-#pragma unroll
-      for (int q = 0; q < kRowsOfThread<threads>; ++q) {
-        int i = kTile + rowOf<threads>(thread, q);
-        T &x = panel.below.rows[q];
-        x = Number<T>::lessConjugate(x, column[i] * scale, right);
-        if (c == j + 1)
-          next[i] = x;
-      }
+      row.x[j] = thread == j ? Number<T>::fromReal(root) : finished;
     };
     eachThread<threads>(step, /*waits=*/j + 1 < size);
-  }
+  });
 }
 
-/// Of the elements of a column, c, of a tile on the diagonal, which `pivots` has, those that are finished.
-template <typename T> XLA_RT_INLINE T finished(T x, int i, int c, typename Number<T>::Real pivot) {
-  auto root = squareRoot(pivot);
-  return i == c ? Number<T>::fromReal(root) : x * (typename Number<T>::Real(1) / root);
-}
-
-/// Lets everybody know the diagonal of the tile, which is what each column is divided by the root of. Nobody waits if
-/// threads have whole columns.
+/// From shared memory, where the rows of the tiles are; the first column of the one on the diagonal goes to `columns`.
 template <typename T, int threads, typename Own>
-XLA_RT_INLINE void sharePivots(Own &panels, T *pivots, bool haveColumns) {
-  auto share = [&](int thread) __attribute__((always_inline)) {
+XLA_RT_INLINE void takeRows(Own &rows, const T *diagonal, const T *below, T *columns, int width, bool hasBelow) {
+  eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    Row<T> &row = rows.of(thread);
+    row.failure = 0;
+    if (thread >= (hasBelow ? 2 : 1) * kTile)
+      return;
+    const T *from = (thread < kTile ? diagonal : below) + laneOf(thread) * kRowStride;
 #pragma unroll
-    for (int q = 0; q < kRowsOfThread<threads>; ++q)
-      if (rowOf<threads>(thread, q) == laneOf(thread))
-        pivots[laneOf(thread)] = panels.of(thread).diagonal.rows[q];
-  };
-  eachThread<threads>(share, !haveColumns);
+    for (int c = 0; c < kTile; ++c)
+      row.x[c] = c < width ? from[c] : Number<T>::fromReal(0);
+    if (thread < kTile)
+      columns[thread] = row.x[0];
+  });
+}
+
+/// And back.
+template <typename T, int threads, typename Own>
+XLA_RT_INLINE void giveRows(Own &rows, T *diagonal, T *below, int width, bool hasBelow) {
+  eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+    if (thread >= (hasBelow ? 2 : 1) * kTile)
+      return;
+    T *to = (thread < kTile ? diagonal : below) + laneOf(thread) * kRowStride;
+#pragma unroll
+    for (int c = 0; c < kTile; ++c)
+      if (c < width)
+        to[c] = rows.of(thread).x[c];
+  });
 }
 
 /// Matrices that are no larger than a tile. An item is one.
@@ -120,29 +134,26 @@ XLA_RT_INLINE void factorSmall(Parameters p, Buffers buffers, int64_t begin, int
   constexpr int threads = kSmallTeam, rows = kRowsOfThread<threads>;
   FactorPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
-  XLA_RT_SHARED(bytes, 4 * kTile * sizeof(T));
-  XLA_RT_SHARED(pivotBytes, kTile * sizeof(T));
-  T *columns = reinterpret_cast<T *>(bytes), *pivots = reinterpret_cast<T *>(pivotBytes);
-  Own<Panel<T, threads>, threads> panels;
+  XLA_RT_SHARED(tileBytes, kSharedTile<T>);
+  XLA_RT_SHARED(bytes, 2 * kTile * sizeof(T));
+  T *tile = reinterpret_cast<T *>(tileBytes), *columns = reinterpret_cast<T *>(bytes);
+  Own<Row<T>, threads> ofThreads;
   int size = static_cast<int>(plan.n);
   for (int64_t matrix = begin; matrix < end; ++matrix) {
     Factor<T> a = factorOf<T>(plan, buffers, matrix);
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
-      Panel<T, threads> &panel = panels.of(thread);
-      panel.failure = 0;
       int c = laneOf(thread);
 #pragma unroll
       for (int q = 0; q < rows; ++q) {
         int i = rowOf<threads>(thread, q);
-        panel.diagonal.rows[q] = i < size && c <= i ? a.get(i, c) : Number<T>::fromReal(0);
-        if (c == 0)
-          columns[i] = panel.diagonal.rows[q];
+        tile[i * kRowStride + c] = i < size && c <= i ? a.get(i, c) : Number<T>::fromReal(0);
       }
     });
-    eliminate<T, threads>(panels, columns, size, /*hasBelow=*/false);
-    sharePivots<T, threads>(panels, pivots, /*haveColumns=*/size <= rows);
+    takeRows<T, threads>(ofThreads, tile, tile, columns, size, /*hasBelow=*/false);
+    eliminate<T, threads>(ofThreads, columns, size, size, /*hasBelow=*/false);
+    giveRows<T, threads>(ofThreads, tile, tile, size, /*hasBelow=*/false);
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
-      Panel<T, threads> &panel = panels.of(thread);
+      int32_t failure = ofThreads.of(thread).failure;
       int c = laneOf(thread);
 #pragma unroll
       for (int q = 0; q < rows; ++q) {
@@ -150,14 +161,12 @@ XLA_RT_INLINE void factorSmall(Parameters p, Buffers buffers, int64_t begin, int
         if (i >= size || c >= size)
           continue;
         if (c <= i)
-          a.set(i, c,
-                panel.failure ? notANumber<T>()
-                              : finished(panel.diagonal.rows[q], i, c, Number<T>::realPart(pivots[c])));
+          a.set(i, c, failure ? notANumber<T>() : tile[i * kRowStride + c]);
         else if (plan.zeros)
           a.clear(i, c);
       }
       if (plan.info && thread == 0)
-        static_cast<int32_t *>(buffers[1])[matrix] = panel.failure;
+        static_cast<int32_t *>(buffers[1])[matrix] = failure;
     });
   }
 }
@@ -188,11 +197,12 @@ XLA_RT_INLINE void factorStep(Parameters p, Buffers buffers, int64_t begin, int6
   __builtin_memcpy(&plan, p, sizeof(plan));
   XLA_RT_SHARED(downBytes, kSharedTile<T>);
   XLA_RT_SHARED(rightBytes, kSharedTile<T>);
-  XLA_RT_SHARED(bytes, 4 * kTile * sizeof(T));
+  XLA_RT_SHARED(bytes, 2 * kTile * sizeof(T));
   T *ofRows = reinterpret_cast<T *>(downBytes), *ofColumns = reinterpret_cast<T *>(rightBytes);
   T *columns = reinterpret_cast<T *>(bytes);
   auto *failures = reinterpret_cast<int32_t *>(bytesAt(scratch, plan.failures));
   Own<Panel<T, threads>, threads> panels;
+  Own<Row<T>, threads> ofThreads;
   int64_t rest = plan.n - plan.first, tiles = (rest + kTile - 1) / kTile, before = plan.first - kTile;
   int64_t items = itemsOf(tiles, before >= 0);
   for (int64_t item = begin; item < end; ++item) {
@@ -207,7 +217,6 @@ XLA_RT_INLINE void factorStep(Parameters p, Buffers buffers, int64_t begin, int6
     int64_t height = plan.n - i0, width = plan.n - j0;
     eachThread<threads>([&](int thread) __attribute__((always_inline)) {
       Panel<T, threads> &panel = panels.of(thread);
-      panel.failure = 0;
       int c = laneOf(thread);
 #pragma unroll
       for (int q = 0; q < rows; ++q) {
@@ -243,31 +252,35 @@ XLA_RT_INLINE void factorStep(Parameters p, Buffers buffers, int64_t begin, int6
         }
       }
 #pragma unroll
-      for (int q = 0; q < rows; ++q) {
-        int i = rowOf<threads>(thread, q);
-        if (isPanel && c == 0) {
-          columns[i] = panel.diagonal.rows[q];
-          columns[kTile + i] = panel.below.rows[q];
-        } else if (!isPanel && i < height && c < width && (tile.down != tile.right || c <= i)) {
+      for (int q = 0; q < rows; ++q)
+        if (int i = rowOf<threads>(thread, q);
+            !isPanel && i < height && c < width && (tile.down != tile.right || c <= i))
           a.set(i0 + i, j0 + c, panel.below.rows[q]);
-        }
-      }
     });
     if (!isPanel)
       continue;
+    // What was multiplied is not needed any longer.
+    T *diagonal = ofRows, *below = ofColumns;
+    eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+      const Panel<T, threads> &panel = panels.of(thread);
+#pragma unroll
+      for (int q = 0; q < rows; ++q) {
+        int place = rowOf<threads>(thread, q) * kRowStride + laneOf(thread);
+        diagonal[place] = panel.diagonal.rows[q];
+        below[place] = panel.below.rows[q];
+      }
+    });
     int size = static_cast<int>(least(kTile, rest));
-    eliminate<T, threads>(panels, columns, size, !isDiagonal);
-    T *pivots = ofRows;
-    sharePivots<T, threads>(panels, pivots, /*haveColumns=*/false);
+    takeRows<T, threads>(ofThreads, diagonal, below, columns, kTile, !isDiagonal);
+    eliminate<T, threads>(ofThreads, columns, size, kTile, !isDiagonal);
+    giveRows<T, threads>(ofThreads, diagonal, below, kTile, !isDiagonal);
     unwaited<threads>([&](int thread) __attribute__((always_inline)) {
-      Panel<T, threads> &panel = panels.of(thread);
       int c = laneOf(thread);
-      auto pivot = Number<T>::realPart(pivots[c]);
       if (!isDiagonal) {
 #pragma unroll
         for (int q = 0; q < rows; ++q)
           if (int i = rowOf<threads>(thread, q); i < height)
-            a.set(i0 + i, j0 + c, finished(panel.below.rows[q], /*i=*/-1, c, pivot));
+            a.set(i0 + i, j0 + c, below[i * kRowStride + c]);
         return;
       }
       T *to = reinterpret_cast<T *>(bytesAt(scratch, plan.diagonals)) +
@@ -275,10 +288,10 @@ XLA_RT_INLINE void factorStep(Parameters p, Buffers buffers, int64_t begin, int6
 #pragma unroll
       for (int q = 0; q < rows; ++q)
         if (int i = rowOf<threads>(thread, q); c <= i && i < size)
-          to[i * kTile + c] = finished(panel.diagonal.rows[q], i, c, pivot);
+          to[i * kTile + c] = diagonal[i * kRowStride + c];
       if (thread == 0) {
-        int32_t earlier = plan.first > 0 ? failures[matrix] : 0;
-        failures[matrix] = earlier ? earlier : panel.failure ? static_cast<int32_t>(plan.first) + panel.failure : 0;
+        int32_t earlier = plan.first > 0 ? failures[matrix] : 0, failure = ofThreads.of(thread).failure;
+        failures[matrix] = earlier ? earlier : failure ? static_cast<int32_t>(plan.first) + failure : 0;
       }
     });
   }
