@@ -289,20 +289,6 @@ def launches_of(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[tup
     return [(kernel.launches, kernel_times(kernel, made, gpu))]
 
 
-def link_times(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> list[dict[str, float]]:
-    """The same of each of a kernel's links. Its blocks wait for those before them, and ask the cache for their number
-    and for how many are done: those that find no place at first do so when others wait already."""
-    registers, shared = (made.registers, made.shared) if made else (32, 0)
-    fill = gpu.multiprocessors * max(1, gpu.sm.blocks_at_once(kernel.block, registers, shared))
-    found = []
-    for link in kernel.links:
-        is_step = isinstance(link, Step)
-        each = step_times(link, kernel, made, gpu) if is_step else kernel_times(link, made, gpu)
-        why = max(each, key=each.__getitem__)
-        found.append(each | {why: each[why] + max(1.0, link.grid / fill) * 2 * gpu.shared_latency})
-    return found
-
-
 def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -> tuple[float, str]:
     """Seconds of an execution, and what takes most of them."""
     is_graph = not program.reads and not program.calls
@@ -310,12 +296,6 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
     parts: dict[str, float] = {"launches": 0.0, "the host": program.reads * gpu.read + program.calls * 2 * gpu.read}
     for kernel in program.kernels.values():
         if not kernel.is_for(gpu.architecture):
-            continue
-        for times in link_times(kernel, made.get(kernel.name), gpu):
-            why = max(times, key=times.__getitem__)
-            parts[why] = parts.get(why, 0.0) + kernel.launches * times[why]
-        if kernel.links:
-            parts["launches"] += kernel.launches * launch
             continue
         for launches, times in launches_of(kernel, made.get(kernel.name), gpu):
             why = max(times, key=times.__getitem__)
@@ -334,10 +314,6 @@ def print_kernel(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> None:
         return ", ".join(f"{key} {pretty(value)}" for key, value in times.items() if value)
 
     name = f"    {kernel.name} {{:g}} times, {{}} x {kernel.block}: {{}}"
-    for link, times in zip(kernel.links, link_times(kernel, made, gpu), strict=True):
-        print(name.format(kernel.launches, link.grid, text(times)))
-    if kernel.links:
-        return
     last = last_time(kernel, made, gpu)
     for launches, times in launches_of(kernel, made, gpu):
         after = f", then the last block {pretty(last)}" if last else ""
@@ -379,7 +355,7 @@ def main() -> int:
         cells = [program.name, f"{known.launches:g}", "yes" if not (known.reads or known.calls) else "no"]
         cells += [pretty(times[name][0]) for name in GPUS]
         caller = h100.caller(arrays_of(program))
-        if program.name in seen and are_measured(known.plans) and not known.waits_for_blocks:
+        if program.name in seen and are_measured(known.plans):
             ratios[program.name] = seen[program.name] / max(seconds, caller)
         cells += [pretty(seen[program.name]) if program.name in seen else "", f"{pretty(limit)} ({by})"]
         cells += [

@@ -50,8 +50,7 @@ class Kernel:
     """A kernel as it is launched: `kind` and `plans` are those of the kernel of the schedule that it is a step of.
     `devices`: "sm_90a" or "others", if it is not for all. `steps`: how often it is launched as what, if it
     is one of the device's library. `last`: what its last block does when all have done the rest; of a plan of blocks
-    with parts of k, the last block of each tile (`adds_in_last`). `links`: what it does one after the other, if its
-    blocks wait for each other."""
+    with parts of k, the last block of each tile (`adds_in_last`)."""
 
     name: str
     kind: str
@@ -66,7 +65,6 @@ class Kernel:
     steps: dict[Step, float] = dataclasses.field(default_factory=dict)
     last: list[Kernel] = dataclasses.field(default_factory=list)
     adds_in_last: bool = False
-    links: list[Step | Kernel] = dataclasses.field(default_factory=list)
 
     @property
     def threads(self) -> int:
@@ -101,10 +99,6 @@ class GpuProgram:
     @property
     def plans(self) -> list[str]:
         return [plan for kernel in self.kernels.values() for plan in kernel.plans]
-
-    @property
-    def waits_for_blocks(self) -> bool:
-        return any(kernel.links for kernel in self.kernels.values())
 
     @property
     def launches(self) -> float:
@@ -248,14 +242,6 @@ class _Schedule:
         if "xla_rt.step" in op.attributes and kernel is not None:
             step = _step(op.attributes["xla_rt.step"], each.grid, kernel)
             each.steps[step] = each.steps.get(step, 0.0) + times
-        if "xla_rt.chain" in op.attributes and kernel is not None:
-            each.links = [self._link(ir.DictAttr(link), each.block, kernel) for link in op.attributes["xla_rt.chain"]]
-
-    def _link(self, facts: ir.DictAttr, block: int, kernel: ir.Operation) -> Step | Kernel:
-        blocks = ir.IntegerAttr(facts["blocks"]).value
-        if "step" in facts:
-            return _step(facts["step"], blocks, kernel)
-        return dataclasses.replace(self._part(ir.StringAttr(facts["kernel"]).value), grid=blocks, block=block)
 
     def _part(self, name: str) -> Kernel:
         """A kernel of the device by its name, as that of the schedule which it belongs to says; or one that copies or

@@ -44,7 +44,6 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &) {
   passes.addPass(createEmitBlocks());
   passes.addPass(createEmitKernels(kernels));
   passes.addPass(createLaunchKernels());
-  passes.addPass(createChainLaunches());
   passes.addPass(createMergeLaunches());
   AssignBuffersOptions buffers;
   buffers.threads = 1;

@@ -48,9 +48,6 @@ struct GpuMachine {
   static constexpr double issue = 128;
   /// Seconds from one launch to the next, and clocks.
   static constexpr double launchTime = 2e-6, launch = launchTime * clock;
-  /// Seconds that a block takes longer in a chain of launches: it asks for its number and whether others are done, and
-  /// counts itself. About as much takes a load from the L2 cache while all ask.
-  static constexpr double chainTime = 0.3 * launchTime;
 
   /// Elements of a tile of a scan, which is a block's, and the tiles of a scan: each block asks for those before it.
   static constexpr int64_t scanTile = 4096, mostScanTiles = 4096;

@@ -255,16 +255,6 @@ int64_t BlocksPlan::mostRegisters() const {
   return GpuMachine::registersOfThread(launchedThreads());
 }
 
-double BlocksPlan::clocks() const {
-  // Multiply-adds in a clock: of threads as many as are issued in large products (docs/gpu-model.md).
-  double rate = elementStorageBytes(sumType) > 4 ? 20 : 80;
-  if (instruction != BlockInstruction::Scalar)
-    rate = sumType.isF64() ? 120 : 2600.0 / static_cast<double>(a.elementBytes);
-  auto products = static_cast<double>(m.tiles() * m.tile) * static_cast<double>(n.tiles() * n.tile) *
-                  static_cast<double>(batches) * static_cast<double>(k.size);
-  return products / (rate * GpuMachine::multiprocessors);
-}
-
 /// Parts are in the L2 cache. The last block of a tile, which has one itself, gets a multiprocessor's share of what
 /// that gives, and a second launch all.
 PartsTime::PartsTime(int64_t split, int64_t tiles, int64_t tileBytes) {

@@ -94,8 +94,6 @@ struct BlocksPlan {
   int64_t registers() const;
   /// What there is for it.
   int64_t mostRegisters() const;
-  /// Clocks of a multiprocessor, about, for what it multiplies of all blocks.
-  double clocks() const;
 
   // With wgmma. Shared memory has the stages, where results are later, and behind them a barrier for each stage that
   // says that it is full, and for each that is filled again one that says that it is empty.

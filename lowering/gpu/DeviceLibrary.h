@@ -31,8 +31,7 @@ struct LibraryStep {
   int64_t work;
   int64_t team = 1;
   StepCost cost = {};
-  bool isGeneral = false;  // its function need not know parameters when it is compiled
-  bool meetsFirst = false; // its threads meet before they read what other steps have written
+  bool isGeneral = false; // its function need not know parameters when it is compiled
 };
 
 /// How the device does a library call: steps in this order, each when the one before is complete. All have the buffers

@@ -231,10 +231,6 @@ private:
         });
     if (counters)
       onDevice->setAttr(kAddsInLast, b.getUnitAttr());
-    if (plan.split > 1 && !plan.addsInLast && !plan.isWarpgroups()) {
-      onDevice->setAttr(kRegisters, b.getI64IntegerAttr(plan.registers()));
-      onDevice->setAttr(kClocks, b.getI64IntegerAttr(std::max<int64_t>(1, std::llround(plan.clocks()))));
-    }
     SmallVector<Value> arguments(to.arguments);
     Value shared;
     if (plan.isWarpgroups()) {

@@ -16,18 +16,8 @@ constexpr int64_t kLaunchCost = 5000;
 /// On a kernel: what all its items take on a core of the host, in nanoseconds, if that is known.
 constexpr StringLiteral kCost = "xla_rt.cost";
 
-/// On a launch of a function of the device's library: what it needs (`StepCost`). On one that is several: the kernels
-/// that it does one after the other, with so many blocks, and the former.
-constexpr StringLiteral kStep = "xla_rt.step", kChain = "xla_rt.chain";
-
-/// On a kernel: registers that each of its threads takes, about, if that is known.
-constexpr StringLiteral kRegisters = "xla_rt.registers";
-
-/// On a kernel: clocks of a multiprocessor for what all blocks compute, about, if that is known and divided evenly.
-constexpr StringLiteral kClocks = "xla_rt.clocks";
-
-/// On a kernel: its threads meet before they read what kernels before it have written.
-constexpr StringLiteral kMeetsFirst = "xla_rt.meets_first";
+/// On a launch of a function of the device's library: what it needs (`StepCost`).
+constexpr StringLiteral kStep = "xla_rt.step";
 
 /// The module of the kernels; it is created when first asked for.
 gpu::GPUModuleOp getDeviceModule(ModuleOp module);

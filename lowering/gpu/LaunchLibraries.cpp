@@ -225,8 +225,6 @@ private:
     if (step.team > 1)
       kernelOnDevice.setKnownBlockSizeAttr(
           Builder(&getContext()).getDenseI32ArrayAttr({static_cast<int32_t>(step.team), 1, 1}));
-    if (step.meetsFirst)
-      kernelOnDevice->setAttr(kMeetsFirst, Builder(&getContext()).getUnitAttr());
     if (step.team > 1 && step.work == 1 && !shared)
       markAsOneBlock(kernelOnDevice);
     return kernelOnDevice;

@@ -32,7 +32,6 @@ public:
     facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team, cost, isGeneral});
   }
   /// Of the last step: its threads meet first.
-  void markAsMeeting() { facts.steps.back().meetsFirst = true; }
   LibraryFacts take() { return std::move(facts); }
 
 private:

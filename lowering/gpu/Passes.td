@@ -155,31 +155,6 @@ def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
 }
 
-def ChainLaunches : Pass<"xla-chain-launches", "::mlir::ModuleOp"> {
-  let summary = "Make one launch of those that a kernel of the schedule has";
-  let description = [{
-    Launches of a kernel of the schedule, each of which reads what those before it have written, become one, if that takes less time by estimate. Its blocks are numbered in the order in which they begin: the first ones do what
-    the first launch did, the next ones wait for all of them and do what the second one did. Launches of one kernel with different arguments are there once, with a table of them.
-
-    ```mlir
-    func.func private @k.impl(%x: !llvm.ptr, %y: !llvm.ptr, %scratch: !llvm.ptr, %begin: index, %end: index) {
-      gpu.launch_func @kernels::@k blocks in (%c64, %c1, %c1) threads in (%c128, %c1, %c1) args(...)
-      gpu.launch_func @kernels::@k_fold blocks in (%c32, %c1, %c1) threads in (%c128, %c1, %c1) args(...)
-      return
-    }
-    // =>
-    func.func private @k.impl(%x: !llvm.ptr, %y: !llvm.ptr, %scratch: !llvm.ptr, %begin: index, %end: index) {
-      gpu.launch_func @kernels::@k_chain blocks in (%c96, %c1, %c1) threads in (%c128, %c1, %c1) args(...)
-          {xla_rt.chain = [{blocks = 64, kernel = "k"}, {blocks = 32, kernel = "k_fold"} ]}
-      return
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-                           "::mlir::xla::XlaRtDialect"];
-}
-
 def MergeLaunches : Pass<"xla-merge-launches", "::mlir::ModuleOp"> {
   let summary = "Make one launch of kernels that need nothing of each other";
   let description = [{

@@ -291,7 +291,6 @@ private:
       addBlocks("merge_tiles", {length, run, places[now], places[1 - now], perLine}, perLine, length, length,
                 /*merges=*/1,
                 /*bisections=*/llvm::divideCeil(llvm::Log2_64_Ceil(run), llvm::Log2_64(tileThreads() / 2)));
-      steps.markAsMeeting();
       now = 1 - now;
     }
     run = length;

@@ -635,15 +635,6 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
                  llvm::all_of(facts, [](NamedAttribute each) { return isa<IntegerAttr>(each.getValue()); });
     return valid ? nullptr : "is a dictionary of numbers, on gpu.launch_func";
   }
-  if (name == "xla_rt.chain") { // lowering/gpu/Launch.h
-    auto steps = dyn_cast<ArrayAttr>(value);
-    bool valid = steps && steps.size() > 1 && op->getName().getStringRef() == "gpu.launch_func" &&
-                 llvm::all_of(steps, [](Attribute each) {
-                   auto facts = dyn_cast<DictionaryAttr>(each);
-                   return facts && facts.getAs<StringAttr>("kernel") && facts.getAs<IntegerAttr>("blocks");
-                 });
-    return valid ? nullptr : "is an array of kernels and blocks, on gpu.launch_func";
-  }
   if (name == "xla_rt.launched") // lowering/schedule/BufferPlan.h
     return isa<UnitAttr>(value) && isa<scf::ForOp, scf::WhileOp>(op) ? nullptr : "is a mark of loops";
   if (name == "xla_rt.cost") { // lowering/gpu/Launch.h
@@ -670,14 +661,7 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
     bool valid = count && count.getType().isInteger(64) && count.getInt() > 0 && op->hasAttr("xla_rt.parts");
     return valid ? nullptr : "is a positive number, an i64, on a kernel of several parts";
   }
-  if (name == "xla_rt.registers" || name == "xla_rt.clocks") { // lowering/gpu/Launch.h
-    auto count = dyn_cast<IntegerAttr>(value);
-    return count && count.getType().isInteger(64) && count.getInt() > 0 && isa<FunctionOpInterface>(op)
-               ? nullptr
-               : "is a positive number, an i64, on a function";
-  }
-  if (name == "xla_rt.adds_in_last" || name == "xla_rt.meets_first" || // lowering/gpu/EmitBlocks.cpp, Launch.h
-      name == XlaRtDialect::kNumbersBlocks)
+  if (name == "xla_rt.adds_in_last" || name == XlaRtDialect::kNumbersBlocks) // lowering/gpu/EmitBlocks.cpp
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == "xla_rt.places") { // lowering/gpu/Places.h
     auto box = dyn_cast<ArrayAttr>(value);

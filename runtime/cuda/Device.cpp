@@ -45,13 +45,19 @@ bool Device::open() {
              kOldestCapability / 10, kOldestCapability % 10);
     return false;
   }
-  uint64_t sync = 0;
+  uint64_t sync = 0, overlap = 1;
   char problem[256];
-  if (xla_rt::readEnvironment("XLA_RT_CUDA_SYNC", 0, 1, sync, problem, sizeof(problem)) == xla_rt::Setting::Wrong) {
+  auto read = [&](const char *variable, uint64_t &value) {
+    if (xla_rt::readEnvironment(variable, 0, 1, value, problem, sizeof(problem)) != xla_rt::Setting::Wrong)
+      return true;
     setError("%s: %s", name.c_str(), problem);
     return false;
-  }
+  };
+  if (!read("XLA_RT_CUDA_SYNC", sync) || !read("XLA_RT_CUDA_OVERLAP", overlap))
+    return false;
   syncsEachLaunch = sync;
+  // Drivers capture launches that begin early since they have conditional nodes.
+  overlapsLaunches = overlap && capability >= 90 && driver.hasConditionals;
   if (!check(driver.cuDevicePrimaryCtxRetain(&context, device), "get its context"))
     return false;
   if (!check(driver.cuCtxPushCurrent_v2(context), "enter its context")) {

@@ -46,7 +46,8 @@ struct xla_rt_cuda_device {
   xla_rt::cuda::CUmemoryPool pool = nullptr; // null: the device has no stream-ordered allocation
   std::string name;
   int capability = 0, multiprocessors = 0, mostSharedBytes = 0;
-  bool syncsEachLaunch = false; // XLA_RT_CUDA_SYNC=1
+  bool syncsEachLaunch = false;  // XLA_RT_CUDA_SYNC=1
+  bool overlapsLaunches = false; // not with XLA_RT_CUDA_OVERLAP=0
   xla_rt::cuda::Staging staging{*this};
   xla_rt::cuda::Modules modules{*this};
 

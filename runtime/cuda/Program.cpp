@@ -66,10 +66,8 @@ bool Program::load(const xla_rt_cuda_code &code) {
     if (!image || !(module = device.modules.load(image->ptx)))
       return false;
     is90a = image->is_exact && image->capability == 90;
-    // Drivers capture such launches since they have conditional nodes.
     for (Kernel &kernel : kernels)
-      kernel.waitsForOthers =
-          device.capability >= 90 && device.driver.hasConditionals && waitsForOthers(image->ptx, kernel.name);
+      kernel.waitsForOthers = device.overlapsLaunches && waitsForOthers(image->ptx, kernel.name);
   }
   for (Kernel &kernel : kernels)
     if ((kernel.images == XLA_RT_CUDA_ALL_IMAGES || is90a == (kernel.images == XLA_RT_CUDA_SM_90A)) &&

@@ -99,13 +99,6 @@ template <int threads> XLA_RT_INLINE void addBefore(uint32_t *numbers) {
 #define XLA_RT_SHARED(NAME, BYTES) alignas(16) unsigned char NAME[BYTES]
 #endif
 
-/// The same of a function that gives these bytes to its callers: blocks that do several steps have them once.
-#ifdef __NVPTX__
-#define XLA_RT_SHARED_BY_STEPS(NAME, BYTES) XLA_RT_SHARED(NAME, BYTES)
-#else
-#define XLA_RT_SHARED_BY_STEPS(NAME, BYTES) alignas(16) static thread_local unsigned char NAME[BYTES]
-#endif
-
 } // namespace xla_rt::device
 
 #endif // MLIR_XLA_RUNTIME_CUDA_DEVICE_BLOCK_H

@@ -23,7 +23,7 @@ template <typename W> XLA_RT_INLINE constexpr int padded(int place) { return pla
 template <typename W> constexpr int kTileBytes = padded<W>(kMergeTile<W>) * sizeof(W) + 8 * 128;
 /// What a block has of it.
 template <typename W> XLA_RT_INLINE W *tileOf() {
-  XLA_RT_SHARED_BY_STEPS(bytes, kTileBytes<W>);
+  XLA_RT_SHARED(bytes, kTileBytes<W>);
   return reinterpret_cast<W *>(bytes);
 }
 

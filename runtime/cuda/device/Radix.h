@@ -44,7 +44,7 @@ struct DigitPlan {
 /// A counter for each digit and for each thread, in shared memory.
 XLA_RT_INLINE uint32_t *countersOfDigits() {
   static_assert(kMostDigits == kDigitThreads);
-  XLA_RT_SHARED_BY_STEPS(bytes, kMostDigits * sizeof(uint32_t));
+  XLA_RT_SHARED(bytes, kMostDigits * sizeof(uint32_t));
   return reinterpret_cast<uint32_t *>(bytes);
 }
 
@@ -203,7 +203,7 @@ template <typename W> struct DigitMemory {
   uint32_t sums[2 * kDigitThreads], places[2 * kMostDigits];
 };
 template <typename W> XLA_RT_INLINE DigitMemory<W> *digitMemory() {
-  XLA_RT_SHARED_BY_STEPS(bytes, sizeof(DigitMemory<W>));
+  XLA_RT_SHARED(bytes, sizeof(DigitMemory<W>));
   return reinterpret_cast<DigitMemory<W> *>(bytes);
 }
 

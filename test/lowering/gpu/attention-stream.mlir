@@ -1,7 +1,7 @@
 // RUN: xla-opt %s --target=cuda --to=kernels --split-input-file | FileCheck %s
 // RUN: xla-opt %s --target=cuda --to=loops --split-input-file | FileCheck %s --check-prefix=CODE
-// Attention of few rows is one kernel, past whose rows keys are streamed by many blocks; others, which wait for
-// them, combine what they have.
+// Attention of few rows is one kernel, past whose rows keys are streamed by many blocks; those of a second launch
+// combine what they have.
 
 // CHECK-LABEL: @main
 // CHECK-COUNT-1: call @
@@ -11,10 +11,10 @@
 // CHECK-SAME: #xla_rt.nest<4x4x2048x1, reduce d2>, #xla_rt.nest<4x4x2048x1, reduce d2>, #xla_rt.nest<4x4x2048x1, loop d2>,
 // CHECK-SAME: #xla_rt.stream<4x4x24x2048, rows d1 4, keys d3 8, lanes d2 4x8, threads 128, split 16>]
 
-// Keys and values are loaded before sums are folded. There is one barrier, and those of the chain.
-// CODE: gpu.launch_func  @kernels::@rows_0_chain blocks in (%{{.*}} {xla_rt.chain = [{blocks = 16 : i64, kernel = "rows_0"}, {blocks = 1 : i64, kernel = "rows_0_fold"}]}
-// CODE: gpu.func @rows_0_chain(
-// CODE: gpu.barrier
+// Keys and values are loaded before sums are folded. There is one barrier.
+// CODE: gpu.launch_func  @kernels::@rows_0 blocks in (%c16,
+// CODE: gpu.launch_func  @kernels::@rows_0_fold
+// CODE: gpu.func @rows_0(
 // CODE: scf.for
 // CODE-COUNT-16: llvm.load {{.*}} -> vector<4xf32>
 // CODE: gpu.shuffle  xor
@@ -22,7 +22,7 @@
 // CODE: math.fma
 // CODE: gpu.barrier
 // CODE-NOT: gpu.barrier
-// CODE: llvm.load {{.*}} atomic
+// CODE: gpu.func @rows_0_fold(
 // CODE: arith.divf
 func.func @main(%q: tensor<4x16xf32>, %k: tensor<2048x16xf32>, %v: tensor<2048x24xf32>) -> tensor<4x24xf32> {
   %zero = xla.constant dense<0.0> : tensor<f32>
@@ -48,7 +48,7 @@ func.func @main(%q: tensor<4x16xf32>, %k: tensor<2048x16xf32>, %v: tensor<2048x2
 // CHECK: xla_rt.kernel = #xla_rt.kernel<rows, [12] by 1>
 // CHECK-SAME: xla_rt.plans = [#xla_rt.stream<12x1x1000x64, rows d1 1, keys d2 8, lanes d3 4x16, threads 64, split 11>,
 
-// CODE: gpu.func @rows_0_chain(
+// CODE: gpu.func @rows_0(
 // CODE: nvvm.vote.sync  any
 // CODE: scf.for
 // CODE: %[[READ:.*]] = nvvm.vote.sync  any

@@ -1,21 +1,19 @@
 // RUN: xla-opt --target=cuda --to=loops --split-input-file %s | FileCheck %s
 
-// A step for each 32 columns: those with the same function are launches of one kernel, which say what they need. They
-// are a chain, whose blocks find what differs in a table: where those of a step begin, how many these are, whose they are,
-// items and columns.
+// A step for each 32 columns: those with the same function are launches of one kernel, which say what they need.
 
 // CHECK-LABEL: func.func @main
 // CHECK:       func.func private @library_0.impl(%[[A:.*]]: !llvm.ptr, %[[L:.*]]: !llvm.ptr, %[[S:.*]]: !llvm.ptr,
-// CHECK:       gpu.launch_func @kernels::@library_0_chain blocks in (%{{.*}}) threads in (%{{.*}}) args(%[[A]] : !llvm.ptr, %[[L]] : !llvm.ptr, %[[S]] : !llvm.ptr)
-// CHECK-SAME:    {xla_rt.chain = [{blocks = 12 : i64, kernel = "library_0_step0", step = {asked = {{[0-9]+}} : i64, phases = 32 : i64, products = {{[0-9]+}} : i64, read = {{[0-9]+}} : i64, waits = 1 : i64, written = {{[0-9]+}} : i64}},
-// CHECK-SAME:    {blocks = 118 : i64, kernel = "library_0_step4"
+// CHECK:       gpu.launch_func @kernels::@library_0_step0 blocks in (%c12, {{.*}}) args(%[[A]] : !llvm.ptr, %[[L]] : !llvm.ptr, %[[S]] : !llvm.ptr, %c12_i64 : i64, %c0_i64 : i64)
+// CHECK-SAME:    {xla_rt.step = {asked = {{[0-9]+}} : i64, phases = 32 : i64, products = {{[0-9]+}} : i64, read = {{[0-9]+}} : i64, waits = 1 : i64, written = {{[0-9]+}} : i64}}
+// CHECK-COUNT-3: gpu.launch_func @kernels::@library_0_step0
+// CHECK:       gpu.launch_func @kernels::@library_0_step4
 // CHECK-NOT:   gpu.launch_func
 // CHECK:       gpu.module @kernels
-// CHECK:         @library_0_chain_table(dense<[0, 12, 30, 42, 45, 2147483647, 2147483647, 2147483647, 12, 18, 12, 3, 118, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 12, 18, 12, 3, 0, 0, 0, 0, 0, 32, 64, 96, 0, 0, 0, 0]>
 // CHECK:         func.func private @xla_rt_gpu_factor_step_d(!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr)
-// CHECK:         gpu.func @library_0_chain(
-// CHECK:           arith.cmpi slt
+// CHECK:         gpu.func @library_0_step0(
 // CHECK:           call @xla_rt_gpu_factor_step_d
+// CHECK:         gpu.func @library_0_step4(
 // CHECK:           call @xla_rt_gpu_factor_finish_d
 // CHECK-NOT:     gpu.func
 func.func @main(%a: tensor<3x100x100xf64>) -> tensor<3x100x100xf64> {
@@ -25,13 +23,14 @@ func.func @main(%a: tensor<3x100x100xf64>) -> tensor<3x100x100xf64> {
 
 // -----
 
-// Of few steps each has its own code, in which all parameters are constants.
+// Steps that differ in more than two numbers have code of their own, in which all parameters are constants.
 
 // CHECK-LABEL: func.func @main
-// CHECK:       gpu.launch_func @kernels::@library_0_chain
-// CHECK-SAME:    {xla_rt.chain = [{blocks = {{[0-9]+}} : i64, kernel = "library_0_step0", {{.*}}}, {blocks = {{[0-9]+}} : i64, kernel = "library_0_step1"
-// CHECK:         gpu.func @library_0_chain(
+// CHECK:       gpu.launch_func @kernels::@library_0_step0
+// CHECK:       gpu.launch_func @kernels::@library_0_step1
+// CHECK:         gpu.func @library_0_step0(
 // CHECK:           call @xla_rt_gpu_fft_block_f32
+// CHECK:         gpu.func @library_0_step1(
 // CHECK:           call @xla_rt_gpu_fft_block_f32
 // CHECK-NOT:     gpu.func
 func.func @main(%x: tensor<5x8192xcomplex<f32>>) -> tensor<5x8192xcomplex<f32>> {
@@ -64,9 +63,11 @@ func.func @main(%x: tensor<100x4096xi32>) -> tensor<100x4096xi32> {
 // Of longer ones tiles, which are merged.
 
 // CHECK-LABEL: func.func @main
-// CHECK:         gpu.func @library_0_chain(
+// CHECK:         gpu.func @library_0_step0(
 // CHECK:           call @xla_rt_gpu_sort_lines_8
+// CHECK:         gpu.func @library_0_step1(
 // CHECK:           call @xla_rt_gpu_sort_merge_tiles_8
+// CHECK:         gpu.func @library_0_step2(
 // CHECK:           call @xla_rt_gpu_sort_unpack_8
 // CHECK-NOT:     gpu.func
 func.func @main(%x: tensor<5000xi32>, %y: tensor<5000xf32>) -> (tensor<5000xi32>, tensor<5000xf32>) {

@@ -170,28 +170,8 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.part_phases = 4 : i64}
 
 // -----
 
-// expected-error @below {{has the attribute 'xla_rt.chain', which is an array of kernels and blocks, on gpu.launch_func}}
-func.func private @f(!llvm.ptr) attributes {xla_rt.chain = [{blocks = 1 : i64, kernel = "a"}, {blocks = 1 : i64, kernel = "b"}]}
-
-// -----
-
 // expected-error @below {{has the attribute 'xla_rt.numbers_blocks', which is a mark of functions}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.numbers_blocks = 1 : i64}
-
-// -----
-
-// expected-error @below {{has the attribute 'xla_rt.registers', which is a positive number, an i64, on a function}}
-func.func private @f(!llvm.ptr) attributes {xla_rt.registers = 0 : i64}
-
-// -----
-
-// expected-error @below {{has the attribute 'xla_rt.clocks', which is a positive number, an i64, on a function}}
-func.func private @f(!llvm.ptr) attributes {xla_rt.clocks = 1.0 : f64}
-
-// -----
-
-// expected-error @below {{has the attribute 'xla_rt.meets_first', which is a mark of functions}}
-func.func private @f(!llvm.ptr) attributes {xla_rt.meets_first = 1 : i64}
 
 // -----
 

@@ -19,7 +19,7 @@ RECORDED = (
     "test_blocks.py",
     "test_warpgroups.py",
     "test_library_kernels.py",
-    "test_chains.py",
+    "test_library_steps.py",
     "test_small_loops.py",
     *KERNELS,
     *ATTENTION,

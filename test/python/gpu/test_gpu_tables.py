@@ -195,21 +195,6 @@ def test_clusters_of_four():
     assert seconds(4, 132)["tensor cores"] > 1.8 * seconds(2, 132)["tensor cores"]
 
 
-def test_times_of_chains():
-    """Links are added up, and are one launch; each waits for what is before."""
-    gpu = GPUS["H100"]
-    program = compiled(PROGRAMS["fft_long"])
-    [kernel] = program.kernels.values()
-    assert program.launches == 1 and program.waits_for_blocks
-    assert [link.grid for link in kernel.links] == [256, 256]
-    steps = [max(gpu_model.step_times(link, kernel, None, gpu).values()) for link in kernel.links]
-    found = [max(times.values()) for times in gpu_model.link_times(kernel, None, gpu)]
-    assert found == pytest.approx([each + 2 * gpu.shared_latency for each in steps])
-    assert gpu_model.program_time(program, {}, gpu)[0] == pytest.approx(gpu.node + sum(found))
-    [kernel] = compiled(PROGRAMS["matmul_f64_512"]).kernels.values()
-    assert [link.name for link in kernel.links] == ["contraction_0", "contraction_0_fold"]
-
-
 def test_accuracy():
     """Every other program from 20 us on; ratios of both sides count."""
     times = {"a": 1e-6, "b": 3e-5, "c": 4e-5, "d": 5e-5}
