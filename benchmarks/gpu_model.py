@@ -310,14 +310,12 @@ def program_time(program: GpuProgram, made: dict[str, ptxas.Kernel], gpu: Gpu) -
 
 
 def print_kernel(kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) -> None:
-    def text(times: dict[str, float]) -> str:
-        return ", ".join(f"{key} {pretty(value)}" for key, value in times.items() if value)
-
-    name = f"    {kernel.name} {{:g}} times, {{}} x {kernel.block}: {{}}"
     last = last_time(kernel, made, gpu)
     for launches, times in launches_of(kernel, made, gpu):
-        after = f", then the last block {pretty(last)}" if last else ""
-        print(name.format(launches, kernel.grid, text(times) + after))
+        parts = ", ".join(f"{key} {pretty(value)}" for key, value in times.items() if value)
+        if last:
+            parts += f", then the last block {pretty(last)}"
+        print(f"    {kernel.name} {launches:g} times, {kernel.grid} x {kernel.block}: {parts}")
 
 
 def main() -> int:

@@ -240,7 +240,10 @@ class _Schedule:
         each.dynamic_shared = dynamic
         each.launches += times
         if "xla_rt.step" in op.attributes and kernel is not None:
-            step = _step(op.attributes["xla_rt.step"], each.grid, kernel)
+            facts = {fact.name: ir.IntegerAttr(fact.attr).value for fact in ir.DictAttr(op.attributes["xla_rt.step"])}
+            types = (*kernel.regions[0].blocks[0].arguments, *_returned(kernel))
+            is_double = any("f64" in str(value.type) for value in types)
+            step = Step(each.grid, is_double, **facts)
             each.steps[step] = each.steps.get(step, 0.0) + times
 
     def _part(self, name: str) -> Kernel:
@@ -329,12 +332,6 @@ def _cold_of(kernels: dict[str, ir.Operation]) -> dict[str, float]:
         given.setdefault(name, []).append(read)
         together += read
     return {name: sum(sizes) / len(sizes) for name, sizes in given.items()} if together > KEPT else {}
-
-
-def _step(facts: ir.Attribute, grid: int, kernel: ir.Operation) -> Step:
-    types = (*kernel.regions[0].blocks[0].arguments, *_returned(kernel))
-    is_double = any("f64" in str(value.type) for value in types)
-    return Step(grid, is_double, **{fact.name: ir.IntegerAttr(fact.attr).value for fact in ir.DictAttr(facts)})
 
 
 def _only_counts(loop: ir.Operation) -> bool:

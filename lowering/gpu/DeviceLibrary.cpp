@@ -51,9 +51,13 @@ llvm::Expected<std::unique_ptr<llvm::Module>> mlir::xla::loadDeviceLibrary(llvm:
   return library;
 }
 
-/// The shared memory of a function, and its bytes.
-static llvm::StringMap<int64_t> sharedMemoryOf(StringRef name) {
-  llvm::StringMap<int64_t> found;
+int64_t mlir::xla::deviceSharedBytes(StringRef name) {
+  static std::mutex mutex;
+  static llvm::StringMap<int64_t> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto [bytes, isNew] = known.try_emplace(name, 0);
+  if (!isNew)
+    return bytes->second;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> library = llvm::cantFail(loadDeviceLibrary(context));
   llvm::SetVector<llvm::Value *> reached;
@@ -70,31 +74,13 @@ static llvm::StringMap<int64_t> sharedMemoryOf(StringRef name) {
     } else if (auto *global = dyn_cast<llvm::GlobalVariable>(value)) {
       constexpr unsigned shared = 3;
       if (global->getAddressSpace() == shared)
-        found[global->getName()] = library->getDataLayout().getTypeAllocSize(global->getValueType());
+        bytes->second += library->getDataLayout().getTypeAllocSize(global->getValueType());
     } else if (auto *constant = dyn_cast<llvm::ConstantExpr>(value)) {
       for (llvm::Value *operand : constant->operands())
         reached.insert(operand);
     }
   }
-  return found;
-}
-
-int64_t mlir::xla::deviceSharedBytes(ArrayRef<StringRef> functions) {
-  static std::mutex mutex;
-  static llvm::StringMap<llvm::StringMap<int64_t>> known;
-  std::lock_guard<std::mutex> lock(mutex);
-  llvm::StringMap<int64_t> all;
-  for (StringRef function : functions) {
-    auto [own, isNew] = known.try_emplace(function);
-    if (isNew)
-      own->second = sharedMemoryOf(function);
-    for (const auto &each : own->second)
-      all[each.first()] = each.second;
-  }
-  int64_t bytes = 0;
-  for (const auto &each : all)
-    bytes += each.second;
-  return bytes;
+  return bytes->second;
 }
 
 std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {

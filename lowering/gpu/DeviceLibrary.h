@@ -44,8 +44,8 @@ struct LibraryFacts {
 /// Nothing if the device has no such function: then the call is done on the host.
 std::optional<LibraryFacts> gpuLibraryFacts(rt::LibraryCallOp op);
 
-/// Bytes of shared memory that functions of the library have together.
-int64_t deviceSharedBytes(ArrayRef<StringRef> functions);
+/// Bytes of shared memory that a function of the library has.
+int64_t deviceSharedBytes(StringRef function);
 
 /// The functions as LLVM's bitcode. They are not optimised: inlined into a kernel, where their parameters are
 /// constants, they become small, and by themselves they are large.

@@ -9,6 +9,8 @@ namespace mlir::xla {
 
 /// The address spaces of a device's memory, and of a block's.
 static constexpr unsigned kGlobal = 1, kShared = 3;
+/// Of fences and counters: all threads of a device.
+static constexpr StringLiteral kScope = "device";
 
 LLVM::GlobalOp addCounters(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel, int64_t count) {
   OpBuilder b(onDevice.getContext());
@@ -27,10 +29,9 @@ LLVM::GlobalOp addFlag(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel
                                 (kernel + "_flag").str(), Attribute(), /*alignment=*/4, kShared);
 }
 
-void emitDeviceFence(ImplicitLocOpBuilder &b) { LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, kDeviceScope); }
-
 Value emitArrival(ImplicitLocOpBuilder &b, const Arrival &arrival, function_ref<void()> meet) {
   Type i32 = b.getI32Type();
+  auto fence = [&] { LLVM::FenceOp::create(b, LLVM::AtomicOrdering::acq_rel, kScope); };
   if (!arrival.isWrittenByFirst)
     meet();
   auto branch = scf::IfOp::create(b, arrival.isFirst, /*withElseRegion=*/false);
@@ -40,11 +41,11 @@ Value emitArrival(ImplicitLocOpBuilder &b, const Arrival &arrival, function_ref<
     Value counters = LLVM::AddressOfOp::create(b, arrival.counters);
     Value counter = LLVM::GEPOp::create(b, counters.getType(), i32, counters, LLVM::GEPArg(arrival.number));
     Value last = arith::ConstantIntOp::create(b, i32, arrival.blocks - 1);
-    emitDeviceFence(b);
+    fence();
     // From the last number it goes back to zero.
     Value before = LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::uinc_wrap, counter, last,
-                                             LLVM::AtomicOrdering::monotonic, kDeviceScope);
-    emitDeviceFence(b);
+                                             LLVM::AtomicOrdering::monotonic, kScope);
+    fence();
     LLVM::StoreOp::create(b, before, arrival.flag);
   }
   meet();

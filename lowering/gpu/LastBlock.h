@@ -18,11 +18,6 @@ constexpr double kArrival = 0.6 * GpuMachine::launch;
 /// one counting.
 LLVM::GlobalOp addCounters(gpu::GPUModuleOp onDevice, Location loc, StringRef kernel, int64_t count);
 
-/// Of fences and counters: all threads of a device.
-constexpr StringLiteral kDeviceScope = "device";
-/// What a thread writes before is visible before what it writes then, and what it reads then is read then.
-void emitDeviceFence(ImplicitLocOpBuilder &b);
-
 /// What `addFlag` takes of shared memory at most, behind something else.
 constexpr int64_t kFlagBytes = 16;
 

@@ -15,22 +15,16 @@ static constexpr int64_t kCostOfBlock = 20000;
 std::optional<Launched> Launched::find(func::FuncOp host, gpu::GPUModuleOp onDevice) {
   if (!host || !host->hasAttr(XlaRtDialect::kLaunches) || host.isExternal() || !host.getBody().hasOneBlock())
     return std::nullopt;
-  gpu::LaunchFuncOp found;
+  gpu::LaunchFuncOp launch;
   for (Operation &op : host.getBody().front().without_terminator()) {
     if (isa<arith::ConstantOp>(op))
       continue;
-    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
-    if (!launch || found)
+    if (launch || !isa<gpu::LaunchFuncOp>(op))
       return std::nullopt;
-    found = launch;
+    launch = cast<gpu::LaunchFuncOp>(op);
   }
-  if (!found || !llvm::all_of(found.getKernelOperands(), llvm::IsaPred<BlockArgument>))
-    return std::nullopt;
-  return of(found, onDevice);
-}
-
-std::optional<Launched> Launched::of(gpu::LaunchFuncOp launch, gpu::GPUModuleOp onDevice) {
-  if (launch.getDynamicSharedMemorySize() || launch.hasClusterSize())
+  if (!launch || launch.getDynamicSharedMemorySize() || launch.hasClusterSize() ||
+      !llvm::all_of(launch.getKernelOperands(), llvm::IsaPred<BlockArgument>))
     return std::nullopt;
   Launched found;
   found.launch = launch;
@@ -160,11 +154,9 @@ bool isShared(LLVM::AddressOfOp address) {
   return cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == space;
 }
 
-int64_t sharedBytesOf(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevice, bool ofCallees) {
+int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees) {
   llvm::SmallDenseSet<StringRef> seen;
   int64_t bytes = 0;
-  bool hasTeams = false;
-  SmallVector<StringRef> functions; // of the device's library
   std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
     root->walk([&](Operation *op) {
       if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
@@ -177,16 +169,13 @@ int64_t sharedBytesOf(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevic
           return;
         if (!callee.isExternal())
           visit(callee, true);
-        else if (hasTeams)
-          functions.push_back(call.getCallee());
+        else if (kernel.getKnownBlockSizeAttr())
+          bytes += deviceSharedBytes(call.getCallee());
       }
     });
   };
-  for (gpu::GPUFuncOp kernel : kernels) {
-    hasTeams = kernel.getKnownBlockSizeAttr() != nullptr;
-    visit(kernel, !ofCallees);
-  }
-  return bytes + deviceSharedBytes(functions);
+  visit(kernel, !ofCallees);
+  return bytes;
 }
 
 /// What is named by one name, or by the last of several: kernels by that of their module, too.

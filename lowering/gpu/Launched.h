@@ -21,9 +21,6 @@ struct Launched {
   /// `host` launches it, and does nothing else; its arguments are the launch's.
   static std::optional<Launched> find(func::FuncOp host, gpu::GPUModuleOp onDevice);
 
-  /// The same of one of several launches, whose arguments may be anything.
-  static std::optional<Launched> of(gpu::LaunchFuncOp launch, gpu::GPUModuleOp onDevice);
-
   /// How many threads have something to do, if that depends on their numbers alone, whatever the size of blocks
   /// (`emitKernel`).
   std::optional<int64_t> countedThreads();
@@ -48,8 +45,8 @@ private:
 /// The number of a thread of a block, or of its team of so many: thread_id, or thread_id % threads.
 bool isNumberInBlock(Value value, int64_t threads);
 
-/// Bytes of static shared memory that kernels have themselves, or that the functions have which they call.
-int64_t sharedBytesOf(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevice, bool ofCallees);
+/// Bytes of static shared memory that a kernel has itself, or that the functions have which it calls.
+int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees);
 
 /// The address of something in shared memory.
 bool isShared(LLVM::AddressOfOp address);

@@ -31,7 +31,6 @@ public:
            bool isGeneral = false) {
     facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team, cost, isGeneral});
   }
-  /// Of the last step: its threads meet first.
   LibraryFacts take() { return std::move(facts); }
 
 private:

@@ -32,7 +32,7 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
     return std::nullopt;
   auto host = symbols.lookup<func::FuncOp>(found.contract.getFunction().getAttr());
   std::optional<Launched> launched = Launched::find(host, onDevice);
-  // What has all registers of a multiprocessor is no part of anything, nor is what would count in the same memory.
+  // What has all registers of a multiprocessor is no part of anything, nor is what numbers its blocks.
   if (!launched || launched->kernel->hasAttr(XlaRtDialect::kNumbersBlocks) ||
       launched->kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()))
     return std::nullopt;

@@ -21,11 +21,6 @@ template <typename W> constexpr int kPadded = sizeof(W) == 4 ? 2 * kChunk : kChu
 template <typename W> XLA_RT_INLINE constexpr int padded(int place) { return place + place / kPadded<W>; }
 /// With as much as is left out between eight columns.
 template <typename W> constexpr int kTileBytes = padded<W>(kMergeTile<W>) * sizeof(W) + 8 * 128;
-/// What a block has of it.
-template <typename W> XLA_RT_INLINE W *tileOf() {
-  XLA_RT_SHARED(bytes, kTileBytes<W>);
-  return reinterpret_cast<W *>(bytes);
-}
 
 /// Of the first `place` words of two merged runs, so many are of the left one.
 template <typename W, typename Left, typename Right>
@@ -111,7 +106,8 @@ struct LinePlan {
 template <typename W, typename Make, typename Put>
 XLA_RT_INLINE void sortLines(const LinePlan &plan, int64_t begin, int64_t end, Make make, Put put) {
   constexpr int threads = kTileThreads<W>;
-  W *shared = tileOf<W>();
+  XLA_RT_SHARED(bytes, kTileBytes<W>);
+  W *shared = reinterpret_cast<W *>(bytes);
   Own<Chunk<W>, threads> chunks;
   const int pitch = static_cast<int>(plan.pitch), chunksOfLine = pitch / kChunk;
   for (int64_t item = begin; item < end; ++item) {
@@ -188,7 +184,8 @@ template <typename W> XLA_RT_INLINE void sortTiles(Parameters p, int64_t begin, 
   constexpr int threads = kTileThreads<W>;
   TilePlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
-  W *shared = tileOf<W>();
+  XLA_RT_SHARED(bytes, kTileBytes<W>);
+  W *shared = reinterpret_cast<W *>(bytes);
   Own<Chunk<W>, threads> chunks;
   for (int64_t item = begin; item < end; ++item) {
     int64_t line = item / plan.perLine, tile = item % plan.perLine, first = tile * kMergeTile<W>;
@@ -229,8 +226,9 @@ template <typename W> XLA_RT_INLINE void mergeTiles(Parameters p, int64_t begin,
   constexpr int threads = kTileThreads<W>, probes = threads / 2;
   TileMergePlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
+  XLA_RT_SHARED(bytes, kTileBytes<W>);
   XLA_RT_SHARED(boundBytes, 2 * 4 * sizeof(int64_t));
-  W *shared = tileOf<W>();
+  W *shared = reinterpret_cast<W *>(bytes);
   // Twice, in turn: the least and the greatest place of the beginning, and those of the end.
   int64_t *bounds = reinterpret_cast<int64_t *>(boundBytes);
   Own<Chunk<W>, threads> chunks;

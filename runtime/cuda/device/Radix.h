@@ -41,17 +41,11 @@ struct DigitPlan {
   }
 };
 
-/// A counter for each digit and for each thread, in shared memory.
-XLA_RT_INLINE uint32_t *countersOfDigits() {
-  static_assert(kMostDigits == kDigitThreads);
-  XLA_RT_SHARED(bytes, kMostDigits * sizeof(uint32_t));
-  return reinterpret_cast<uint32_t *>(bytes);
-}
-
 /// Counts the digits of tiles, whose words `read(line, at)` gives. An item is a tile.
 template <typename W, typename Read>
 XLA_RT_INLINE void countDigits(const DigitPlan &plan, int64_t begin, int64_t end, void *scratch, Read read) {
-  uint32_t *counters = countersOfDigits();
+  XLA_RT_SHARED(bytes, kMostDigits * sizeof(uint32_t));
+  uint32_t *counters = reinterpret_cast<uint32_t *>(bytes);
   const int digits = static_cast<int>(plan.digits());
   for (int64_t item = begin; item < end; ++item) {
     int64_t line = item / plan.perLine, first = item % plan.perLine * kMergeTile<W>;
@@ -78,7 +72,8 @@ XLA_RT_INLINE void countDigits(const DigitPlan &plan, int64_t begin, int64_t end
 
 /// Where tiles' words of each digit begin among those of the line. An item is some digits of a line.
 XLA_RT_INLINE void scanDigits(const DigitPlan &plan, int64_t begin, int64_t end, void *scratch) {
-  uint32_t *sums = countersOfDigits();
+  XLA_RT_SHARED(bytes, kDigitThreads * sizeof(uint32_t));
+  uint32_t *sums = reinterpret_cast<uint32_t *>(bytes);
   const int64_t digits = plan.digits(), groups = (digits + kDigitsOfBlock - 1) / kDigitsOfBlock;
   const int64_t share = (plan.perLine + kTileParts - 1) / kTileParts;
   for (int64_t item = begin; item < end; ++item) {
@@ -196,26 +191,19 @@ XLA_RT_INLINE void sortTile(W *shared, SortCells memory, Own<OwnWords<W, chunk>,
   }
 }
 
-/// What a block has in shared memory for that.
-template <typename W> struct DigitMemory {
-  W words[padded<W>(kMergeTile<W>)];
-  uint16_t cells[kPartDigits * kDigitThreads];
-  uint32_t sums[2 * kDigitThreads], places[2 * kMostDigits];
-};
-template <typename W> XLA_RT_INLINE DigitMemory<W> *digitMemory() {
-  XLA_RT_SHARED(bytes, sizeof(DigitMemory<W>));
-  return reinterpret_cast<DigitMemory<W> *>(bytes);
-}
-
 /// Hands each word of a tile to `put(line, at, word)`, with its place in the line. An item is a tile.
 template <typename W, typename Read, typename Put>
 XLA_RT_INLINE void placeWords(const DigitPlan &plan, int64_t begin, int64_t end, void *scratch, Read read, Put put) {
   constexpr int threads = kDigitThreads;
   static_assert(kTileThreads<W> == threads && kMergeTile<W> == threads * kChunk);
-  auto *memory = digitMemory<W>();
-  W *shared = memory->words;
-  uint16_t *cells = memory->cells;
-  uint32_t *sums = memory->sums, *places = memory->places, *starts = places + kMostDigits;
+  XLA_RT_SHARED(wordBytes, padded<W>(kMergeTile<W>) * sizeof(W));
+  XLA_RT_SHARED(cellBytes, kPartDigits * threads * sizeof(uint16_t));
+  XLA_RT_SHARED(sumBytes, 2 * threads * sizeof(uint32_t));
+  XLA_RT_SHARED(placeBytes, 2 * kMostDigits * sizeof(uint32_t));
+  W *shared = reinterpret_cast<W *>(wordBytes);
+  uint16_t *cells = reinterpret_cast<uint16_t *>(cellBytes);
+  uint32_t *sums = reinterpret_cast<uint32_t *>(sumBytes);
+  uint32_t *places = reinterpret_cast<uint32_t *>(placeBytes), *starts = places + kMostDigits;
   Own<OwnWords<W, kChunk>, threads> own;
   const int digits = static_cast<int>(plan.digits());
   for (int64_t item = begin; item < end; ++item) {
