@@ -126,7 +126,9 @@ static std::optional<bool> usualTruth(const ExprNode *condition) {
     return isEquality || compare.getPredicate() == arith::CmpIPredicate::ne ? std::optional(!isEquality) : std::nullopt;
   }
   if (auto compare = dyn_cast<arith::CmpFOp>(condition->op))
-    return compare.getPredicate() == arith::CmpFPredicate::OEQ ? std::optional(false) : std::nullopt;
+    return compare.getPredicate() == arith::CmpFPredicate::OEQ   ? std::optional(false)
+           : compare.getPredicate() == arith::CmpFPredicate::UNE ? std::optional(true)
+                                                                 : std::nullopt;
   if (!isa<arith::AndIOp, arith::OrIOp>(condition->op))
     return std::nullopt;
   std::optional<bool> lhs = usualTruth(condition->operands[0]), rhs = usualTruth(condition->operands[1]);
@@ -144,18 +146,12 @@ static std::pair<ExprNode *, unsigned> mostDeciding(const LoopNest &nest, unsign
     return node->type.isInteger(1) && node->kind != ExprNode::Constant && !node->deps.test(lanesDim) &&
            (jammed < 0 || !node->deps.test(jammed));
   };
-  // What is arbitrary decides about no branch.
-  auto isCertain = [](ExprNode *condition) {
-    llvm::SetVector<ExprNode *> parts;
-    collectNodes(condition, parts);
-    return llvm::none_of(parts, [](const ExprNode *part) { return !part->guards.empty(); });
-  };
   llvm::SetVector<ExprNode *> conditions;
   for (ExprNode *node : nest.nodes())
     if (isChoiceOf(node) ||
         (node->kind == ExprNode::Apply && isa<arith::AndIOp, arith::OrIOp>(node->op) && node->deps.test(lanesDim)))
       for (ExprNode *operand : ArrayRef(node->operands).take_front(isChoiceOf(node) ? 1 : 2))
-        if (isSame(operand) && isCertain(operand))
+        if (isSame(operand) && isCertain(operand)) // what is arbitrary decides about no branch
           conditions.insert(operand);
   auto instructionsIf = [&](const DenseMap<ExprNode *, bool> &truths) {
     llvm::SetVector<ExprNode *> left;

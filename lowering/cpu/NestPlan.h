@@ -40,7 +40,7 @@ struct NestPlan {
   bool trims = false;                    // a sum of products ends where one factor is zero from there on
   bool slides = false;                   // the innermost reduction loop is written out; steps of u share what it reads
   bool apart = false;                    // the iterations of a step along u are `uDistance` apart, and steps are work
-  bool partitions = false;               // steps in the interior have code of their own
+  bool partitions = false;               // steps in the interior, or of a condition, have code of their own
   bool addsPairs = false;                // its steps take two, which an instruction multiplies and adds up
   int64_t lookup = 0;                    // elements of 4 bytes of the registers that have small tables, 0: none has
 

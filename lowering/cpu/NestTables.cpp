@@ -152,15 +152,16 @@ std::optional<TableRead> mlir::xla::tableOf(const ExprNode &load, const LoopNest
     table.place.push_back(term);
     places = plus(places, boundsOf(term.first, nest), term.second);
   }
-  if (table.place.empty() || !places || places->high - places->low >= kMostRegisters * width || !places->fits(32) ||
+  if (table.place.empty() || !places || !places->fits(32) || places->high - places->low >= kMostRegisters * width ||
       llvm::any_of(load.address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(v); }))
     return std::nullopt;
   table.count = places->high - places->low + 1;
   table.constant = -places->low;
   table.first.constant += places->low;
-  // All of the table is memory of the tensor: because no index leads out of it,
+  // All of the table is memory of the tensor: because no index leads out of it (it is read where the load is not, too,
+  // so an index is no element of what is not read there),
   std::optional<int64_t> elements = elementsOf(load);
-  if (!elements)
+  if (!elements || !llvm::all_of(table.first.symbols, [](const auto &term) { return isCertain(term.first); }))
     return std::nullopt;
   if (std::optional<Bounds> first = boundsOf(table.first, nest, /*depth=*/6);
       first && first->low >= 0 && first->high <= *elements - table.count)

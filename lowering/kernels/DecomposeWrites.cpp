@@ -180,8 +180,8 @@ static tensor::ConcatOp columnsOfRows(tensor::ConcatOp op) {
   auto transposition = op->hasOneUse() ? dyn_cast<linalg::GenericOp>(*op->user_begin()) : linalg::GenericOp();
   if (op.getDim() != 0 || rank < 2 || !type.hasStaticShape() || count > mlir::xla::kMostColumns ||
       type.getDimSize(0) != count || !transposition || transposition.getInputs().size() != 1 ||
-      transposition.getNumResults() != 1 || transposition.getNumParallelLoops() != rank ||
-      !llvm::hasSingleElement(*transposition.getBody()) ||
+      transposition.getInputs()[0] != op.getResult() || transposition.getNumResults() != 1 ||
+      transposition.getNumParallelLoops() != rank || !llvm::hasSingleElement(*transposition.getBody()) ||
       transposition.getBody()->getTerminator()->getOperand(0) != transposition.getBody()->getArgument(0))
     return {};
   SmallVector<AffineExpr> rows{getAffineDimExpr(rank - 1, op.getContext())};
@@ -348,12 +348,13 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
     llvm::for_each(concats, readPieces);
     DenseSet<Operation *> choices = findChoices(concats);
     for (tensor::ConcatOp concat : concats) {
-      if (!device && !choices.contains(concat))
+      bool isChoice = choices.contains(concat);
+      if (!device && !isChoice)
         if (tensor::ConcatOp columns = columnsOfRows(concat))
           concat = columns;
       if (concat->use_empty())
         concat.erase();
-      else if (choices.contains(concat))
+      else if (isChoice)
         chooseOfParts(concat);
       else if (isOfNumbers(concat) || isOfColumns(concat, device))
         chooseNumber(concat);

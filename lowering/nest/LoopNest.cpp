@@ -74,6 +74,12 @@ void mlir::xla::collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen) 
   seen.insert(node);
 }
 
+bool mlir::xla::isCertain(ExprNode *node) {
+  llvm::SetVector<ExprNode *> parts;
+  collectNodes(node, parts);
+  return llvm::none_of(parts, [](const ExprNode *part) { return !part->guards.empty(); });
+}
+
 SmallVector<ExprNode *> LoopNest::nodes() const {
   llvm::SetVector<ExprNode *> seen;
   auto store = [&](const Store &store) {

@@ -91,6 +91,8 @@ struct LoopNest {
 
 /// Adds `node`, unless it is null, and all that it is computed of to `seen`, operands before users.
 void collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen);
+/// Whether it has a value wherever it is computed: none of the loads in it is guarded, where it would be arbitrary.
+bool isCertain(ExprNode *node);
 
 /// Every address in the nest, of which `nodes` are all nodes.
 SmallVector<Address *> addressesOf(LoopNest &nest, ArrayRef<ExprNode *> nodes);

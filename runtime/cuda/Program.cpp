@@ -4,6 +4,9 @@
 #include "mlir_xla/runtime/cuda/Program.h"
 #include "mlir_xla/runtime/cuda/Messages.h"
 
+#include <set>
+#include <string_view>
+
 using namespace xla_rt::cuda;
 
 // === Programs ===
@@ -49,13 +52,18 @@ static const xla_rt_cuda_image *chooseImage(const Device &device, const xla_rt_c
   return best;
 }
 
-/// Whether a kernel of the text waits for those in front of it.
-static bool waitsForOthers(std::string_view ptx, const std::string &kernel) {
-  size_t begin = ptx.find(".entry " + kernel + "(");
-  if (begin == std::string_view::npos)
-    return false;
-  std::string_view rest = ptx.substr(begin + 1);
-  return rest.substr(0, rest.find(".entry ")).find("griddepcontrol.wait") != std::string_view::npos;
+/// The kernels of the text that wait for those in front of them.
+static std::set<std::string_view> kernelsThatWait(std::string_view ptx) {
+  static constexpr std::string_view entry = ".entry ";
+  std::set<std::string_view> found;
+  for (size_t begin = ptx.find(entry); begin != std::string_view::npos;) {
+    size_t end = ptx.find(entry, begin + entry.size());
+    std::string_view kernel = ptx.substr(begin + entry.size(), end - begin - entry.size());
+    if (kernel.find("griddepcontrol.wait") != std::string_view::npos)
+      found.insert(kernel.substr(0, kernel.find('(')));
+    begin = end;
+  }
+  return found;
 }
 
 bool Program::load(const xla_rt_cuda_code &code) {
@@ -66,8 +74,11 @@ bool Program::load(const xla_rt_cuda_code &code) {
     if (!image || !(module = device.modules.load(image->ptx)))
       return false;
     is90a = image->is_exact && image->capability == 90;
-    for (Kernel &kernel : kernels)
-      kernel.waitsForOthers = device.overlapsLaunches && waitsForOthers(image->ptx, kernel.name);
+    if (device.overlapsLaunches) {
+      std::set<std::string_view> waiting = kernelsThatWait(image->ptx);
+      for (Kernel &kernel : kernels)
+        kernel.waitsForOthers = waiting.count(kernel.name) > 0;
+    }
   }
   for (Kernel &kernel : kernels)
     if ((kernel.images == XLA_RT_CUDA_ALL_IMAGES || is90a == (kernel.images == XLA_RT_CUDA_SM_90A)) &&

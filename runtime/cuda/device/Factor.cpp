@@ -65,6 +65,7 @@ constexpr int kRowStride = kTile + 1;
 /// column when it is finished but for its factor, from shared memory: two columns in turn, of which the first one is
 /// there. Between two columns there is one barrier, and little else that depends on another thread. Of `size` columns,
 /// the code is for `width`, which is known where it is not all of a tile.
+/// (An element divided by a subnormal pivot may overflow.)
 template <typename T, int threads, typename Own>
 XLA_RT_INLINE void eliminate(Own &rows, T *columns, int size, int width, bool hasBelow) {
   using Real = typename Number<T>::Real;

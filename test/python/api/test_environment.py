@@ -71,9 +71,10 @@ mlir_xla.compile(uniform)()
 """
 
 
-def test_seeds_and_flags():
+@pytest.mark.parametrize("flag", ["XLA_RT_CUDA_SYNC", "XLA_RT_CUDA_OVERLAP"])
+def test_seeds_and_flags(flag):
     """Each is read once in a process."""
-    variables = {"XLA_RT_RANDOM_SEED": "seven", "XLA_RT_CUDA_SYNC": "yes"}
+    variables = {"XLA_RT_RANDOM_SEED": "seven", flag: "yes"}
     done = subprocess.run(
         [sys.executable, "-c", ELSEWHERE], env=os.environ | variables, capture_output=True, text=True, check=False
     )
@@ -82,7 +83,7 @@ def test_seeds_and_flags():
     seed = f"the environment variable XLA_RT_RANDOM_SEED is 'seven'; it has to be an integer from 0 to {2**64 - 1}"
     assert lines[0].startswith("cpu RuntimeError") and seed in lines[0]
     assert lines[1].startswith("reference ") and seed in done.stdout.partition("reference ")[2]
-    assert "the environment variable XLA_RT_CUDA_SYNC is 'yes'; it has to be an integer from 0 to 1" in lines[-1]
+    assert f"the environment variable {flag} is 'yes'; it has to be an integer from 0 to 1" in lines[-1]
 
 
 def test_verification():

@@ -51,7 +51,7 @@ def compiled(name: str) -> tuple[mlir_xla.Executable, mlir_xla.Executable, list[
 
 
 def check(name: str) -> None:
-    """Twice: the counters are what they were."""
+    """Twice: the second time is captured as a graph."""
     found, reference, arguments = compiled(name)
     want = np.asarray(reference(*arguments))
     for _ in range(2):
@@ -76,6 +76,6 @@ for name in test_library_steps.CASES:
 
 @pytest.mark.parametrize("how", [{"CUDA_EMU_THREADS": "6"}, {"CUDA_EMU_CHECK": "1", "CUDA_EMU_SEED": "3"}])
 def test_orders_of_blocks(how):
-    """Six threads of the host have a block each, of which most wait; or blocks begin in another order."""
+    """Six threads of the host have a block each; or blocks begin in another order."""
     script = [sys.executable, "-c", SIDE_BY_SIDE, os.path.dirname(__file__)]
     subprocess.run(script, check=True, env=os.environ | how, timeout=600)

@@ -55,7 +55,16 @@ def _guarded(x: jax.Array, table: jax.Array) -> jax.Array:
     return jnp.concatenate([table[:3], table.at[x].get(mode="clip"), jnp.pad(table.at[x].get(mode="clip"), (2, 1))])
 
 
-FUNCTIONS = [_clips, _fills, _wraps, _of_bits, _descends, _rows, _sums, _guarded]
+def _guarded_rows(x: jax.Array, table: jax.Array) -> jax.Array:
+    """Of rows that are not there, the places are not read either."""
+    tables = jnp.stack([table * (row + 1) for row in range(5)])
+    rows = tables[
+        jnp.clip(x[:6], 0, 4)[:, None], jnp.clip(x[None, :32] + jnp.arange(6)[:, None], 0, table.shape[0] - 1)
+    ]
+    return jnp.pad(rows, ((1, 1), (0, 0)))
+
+
+FUNCTIONS = [_clips, _fills, _wraps, _of_bits, _descends, _rows, _sums, _guarded, _guarded_rows]
 DTYPES = ["int8", "int16", "bfloat16", "int32", "float32", "float64", "bool"]
 
 
@@ -100,7 +109,17 @@ def test_tables_give_the_same_bits(function: Kernel, dtype: str, size: int) -> N
 )
 def test_the_planner_looks_up(function: Kernel, bits: int, size: int, dtype: str, are: bool) -> None:
     """Of a table whose elements are numbered by bits, some are read, and of several those that have room."""
-    if function in (_of_bits, _descends):
+    if function in (_of_bits, _descends, _guarded_rows):
         return
     text = plan_text.kernels(_text(function, 256, size, dtype), f"{{vector-bits={bits}}}")
     assert any(plan.lookup for plan in plan_text.plans(text)) == are
+
+
+def test_places_of_any_size() -> None:
+    """What is known of a number of 64 bits is nothing, not a difference that overflows."""
+    with jax.enable_x64(True):
+        text = jax.jit(lambda x, t: t.at[x].get(mode="promise_in_bounds")).lower(
+            jax.ShapeDtypeStruct((64,), "int64"), jax.ShapeDtypeStruct((16,), "float32")
+        )
+    x, table = np.arange(64) % 16, np.arange(16, dtype=np.float32)
+    np.testing.assert_array_equal(np.asarray(mlir_xla.compile(text.as_text())(x, table)), table[x])
