@@ -66,10 +66,14 @@ def version() -> str:
 
 
 def image(text: str, architecture: str) -> str:
-    """What a device of that architecture takes of a program's PTX, which may be for several."""
+    """What a device of that architecture takes of a program's PTX, which may be for several: with the instructions that
+    are comments in it for older devices, as the runtime loads it."""
     parts = re.split(r"// For (\w+):\n", text)
     images = dict(zip(parts[1::2], parts[2::2], strict=True)) or {"sm_80": parts[0]}
-    return images.get(architecture, images["sm_80"])
+    found = images.get(architecture, images["sm_80"])
+    if int(re.sub(r"\D", "", architecture)) < 90 or "//.sm_90 " not in found:
+        return found
+    return re.sub(r"\.target sm_8\d", ".target sm_90", found.replace("//.sm_90 ", ""))
 
 
 def assemble(ptx: str, architecture: str, cubin: pathlib.Path | None = None) -> dict[str, Kernel]:
