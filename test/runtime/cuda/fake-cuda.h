@@ -32,6 +32,7 @@ typedef struct fake_cuda {
   int64_t misuses;    /* calls without a context, in a lost one, and the like */
   int pending_fault;  /* an error that the next wait has */
   int depth;          /* contexts on the calling thread's stack */
+  int64_t early;      /* launches that may begin before those in front of them have ended */
 } fake_cuda;
 
 /* Found by dlsym under this name. */
