@@ -391,6 +391,50 @@ static void transposeOther(linalg::GenericOp op, const Machine &machine) {
   }
 }
 
+/// The distance in memory between the elements of `value`, a column of a matrix or the like; 1 unless it is known.
+static int64_t strideOfColumn(Value value) {
+  while (auto reshape = value.getDefiningOp<tensor::CollapseShapeOp>())
+    value = reshape.getSrc();
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice || !slice.hasUnitStride())
+    return 1;
+  int64_t stride = 1;
+  for (auto [size, whole] : llvm::reverse(llvm::zip_equal(slice.getStaticSizes(), slice.getSourceType().getShape()))) {
+    if (size != 1)
+      return size == slice.getResultType().getNumElements() ? stride : 1;
+    stride *= whole;
+  }
+  return 1;
+}
+
+/// (m,k) x (k)  ->  the same of a copy of the vector, which is a column of a matrix: all rows read it, and lanes go
+/// along k only if its elements are neighbours.
+static void copyColumn(linalg::GenericOp op) {
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1)
+    return;
+  constexpr int64_t leastRows = 8, leastSteps = 16;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  AffineExpr k = getAffineDimExpr(dims->k[0], op.getContext());
+  for (unsigned operand : {0u, 1u}) {
+    ArrayRef<AffineExpr> rows = maps[1 - operand].getResults();
+    if (maps[operand].getResults() != ArrayRef(k) || rows.size() != 2 || rows.back() != k ||
+        !isa<AffineDimExpr>(rows.front()) || ranges[cast<AffineDimExpr>(rows.front()).getPosition()] < leastRows ||
+        ranges[dims->k[0]] < leastSteps || strideOfColumn(op->getOperand(operand)) == 1)
+      continue;
+    OpBuilder b(op);
+    auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
+    AffineMap identity = b.getMultiDimIdentityMap(1);
+    auto copy = linalg::GenericOp::create(
+        b, op.getLoc(), type, op->getOperand(operand), empty, ArrayRef<AffineMap>{identity, identity},
+        ArrayRef<utils::IteratorType>{utils::IteratorType::parallel},
+        [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); });
+    op->setOperand(operand, copy.getResult(0));
+  }
+}
+
 namespace {
 struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackContractionsPass> {
   using Base::Base;
@@ -407,6 +451,7 @@ struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackC
       if (!arePackedByTiles(op, machine))
         pack(op, machine);
       widenWeights(op);
+      copyColumn(op);
     }
   }
 };

@@ -31,8 +31,8 @@ int64_t bytesOf(ValueRange values) {
 
 /// Does computing it take longer than reading it?
 bool isCostly(Operation *op) {
-  return isa<GatherOp, ReduceOp, ReduceWindowOp, DotGeneralOp, ConvolutionOp, SortOp, ScatterOp, DivOp, ExpOp, Expm1Op,
-             LogOp, Log1pOp, LogisticOp, SineOp, CosineOp, TanOp, TanhOp, ErfOp, PowOp>(op);
+  return isa<GatherOp, ReduceOp, ReduceWindowOp, DotGeneralOp, ConvolutionOp, SortOp, ScatterOp, ConcatenateOp, DivOp,
+             ExpOp, Expm1Op, LogOp, Log1pOp, LogisticOp, SineOp, CosineOp, TanOp, TanhOp, ErfOp, PowOp>(op);
 }
 
 /// No memory is worth keeping these: they are computed where they are read.

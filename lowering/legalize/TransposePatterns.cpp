@@ -20,11 +20,26 @@ static SmallVector<int64_t> lookUp(ArrayRef<int64_t> dims, ArrayRef<int64_t> per
   return llvm::map_to_vector(dims, [&](int64_t d) { return permutation[d]; });
 }
 
+/// Does `transpose` bring to the end what neighbours of the left operand of a product become, where the product itself
+/// has dimensions of its right operand there? It is an order in which the product is written more easily, as that of
+/// attention is whose values come first: transpose(dot_general(%v, %weights) : bhdq) : bqhd.
+static bool bringsNeighboursBack(TransposeOp transpose) {
+  auto dot = transpose.getOperand().getDefiningOp<DotGeneralOp>();
+  if (!dot || !dot->hasOneUse() || !transpose->hasOneUse())
+    return false;
+  DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+  int64_t rank = cast<RankedTensorType>(dot.getLhs().getType()).getRank();
+  ArrayRef<int64_t> batching = dims.getLhsBatchingDimensions(), contracting = dims.getLhsContractingDimensions();
+  int64_t last = rank - static_cast<int64_t>(contracting.size()) - 1;
+  return !llvm::is_contained(batching, rank - 1) && !llvm::is_contained(contracting, rank - 1) &&
+         last + 1 < dot.getType().getRank() && transpose.getPermutation().back() == last;
+}
+
 /// The operand of a transpose that `tensor` is, with the dimension numbers of `batching` and `contracting` renamed;
 /// null unless the free dimensions keep their order.
 static Value lookThrough(Value tensor, SmallVectorImpl<int64_t> &batching, SmallVectorImpl<int64_t> &contracting) {
   auto transpose = tensor.getDefiningOp<TransposeOp>();
-  if (!transpose)
+  if (!transpose || bringsNeighboursBack(transpose))
     return {};
   ArrayRef<int64_t> permutation = transpose.getPermutation();
   if (!llvm::is_sorted(lookUp(freeDims(permutation.size(), batching, contracting), permutation)))

@@ -55,3 +55,34 @@ func.func @main(%x: tensor<8x28x28x256xf32>, %k: tensor<256x256xf32>) -> tensor<
   %0 = xla.dot_general %x, %k, contracting_dims = [3] x [0] : (tensor<8x28x28x256xf32>, tensor<256x256xf32>) -> tensor<8x28x28x256xf32>
   return %0 : tensor<8x28x28x256xf32>
 }
+
+// -----
+
+// A column that all rows are multiplied by is copied, so that lanes go along rows.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[COLUMN:.*]] = tensor.extract_slice %arg1[0, 3] [200, 1]
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %[[COLUMN]]
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]{{.*}} ins(%[[FLAT]]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]{{.*}} ins(%arg0, %[[COPY]]
+func.func @main(%a: tensor<100x200xf32>, %v: tensor<200x21xf32>) -> tensor<100xf32> {
+  %0 = xla.slice %v [0:200, 3:4] : (tensor<200x21xf32>) -> tensor<200x1xf32>
+  %1 = xla.reshape %0 : (tensor<200x1xf32>) -> tensor<200xf32>
+  %2 = xla.dot_general %a, %1, contracting_dims = [1] x [0] : (tensor<100x200xf32>, tensor<200xf32>) -> tensor<100xf32>
+  return %2 : tensor<100xf32>
+}
+
+// -----
+
+// Neither is a row, whose elements are neighbours, nor what few rows read.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-2: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @main(%a: tensor<100x200xf32>, %b: tensor<4x200xf32>, %v: tensor<21x200xf32>, %c: tensor<200x21xf32>) -> (tensor<100xf32>, tensor<4xf32>) {
+  %0 = xla.slice %v [3:4, 0:200] : (tensor<21x200xf32>) -> tensor<1x200xf32>
+  %1 = xla.reshape %0 : (tensor<1x200xf32>) -> tensor<200xf32>
+  %2 = xla.dot_general %a, %1, contracting_dims = [1] x [0] : (tensor<100x200xf32>, tensor<200xf32>) -> tensor<100xf32>
+  %3 = xla.slice %c [0:200, 3:4] : (tensor<200x21xf32>) -> tensor<200x1xf32>
+  %4 = xla.reshape %3 : (tensor<200x1xf32>) -> tensor<200xf32>
+  %5 = xla.dot_general %b, %4, contracting_dims = [1] x [0] : (tensor<4x200xf32>, tensor<200xf32>) -> tensor<4xf32>
+  return %2, %5 : tensor<100xf32>, tensor<4xf32>
+}

@@ -209,6 +209,38 @@ func.func @invariants(%table: tensor<20xf32>, %places: tensor<100x1xi32>, %targe
 
 // -----
 
+// Weights that are put together in each step, as recurrent cells of libraries have them, are put together once, and the
+// product with all inputs is one.
+// CHECK-LABEL: func.func @weights_put_together(
+// CHECK: %[[W:.*]] = xla.concatenate %arg1, %arg2
+// CHECK: %[[ALL:.*]] = xla.dot_general %arg0, %[[W]]
+// CHECK: xla.while
+// CHECK-NOT: xla.concatenate
+// CHECK-NOT: xla.dot_general
+func.func @weights_put_together(%xs: tensor<16x4x8xf32>, %v: tensor<8x16xf32>, %w: tensor<8x16xf32>) -> tensor<4x32xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %n = xla.constant dense<16> : tensor<i32>
+  %init = xla.constant dense<0.0> : tensor<4x32xf32>
+  %0:2 = xla.while(%i = %zero, %h = %init) : tensor<i32>, tensor<4x32xf32>
+  cond {
+    %c = xla.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %x = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 4, 8] : (tensor<16x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x8xf32>
+    %y = xla.reshape %x : (tensor<1x4x8xf32>) -> tensor<4x8xf32>
+    %both = xla.concatenate %v, %w, dim = 1 : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
+    %d = xla.dot_general %y, %both, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xf32>
+    %s = xla.add %h, %d : tensor<4x32xf32>
+    %t = xla.tanh %s : tensor<4x32xf32>
+    %next = xla.add %i, %one : tensor<i32>
+    xla.return %next, %t : tensor<i32>, tensor<4x32xf32>
+  }
+  return %0#1 : tensor<4x32xf32>
+}
+
+// -----
+
 // Cheap operations read no less where they are, and larger results would be more to read.
 // CHECK-LABEL: func.func @variants(
 // CHECK: do

@@ -19,6 +19,18 @@ func.func @transpose_of_free_dims(%a: tensor<5x2x3xf32>, %b: tensor<3x4xf32>) ->
   return %1 : tensor<2x5x4xf32>
 }
 
+// The output projection of attention: what is transposed is written in that order, by rows of the values.
+// CHECK-LABEL: func.func @transpose_between_dots(
+// CHECK: %[[O:.*]] = xla.dot_general %arg0, %arg1
+// CHECK: %[[T:.*]] = xla.transpose %[[O]], dims = [0, 3, 1, 2]
+// CHECK: xla.dot_general %[[T]], %arg2, contracting_dims = [2, 3] x [0, 1]
+func.func @transpose_between_dots(%v: tensor<4x128x8x32xf32>, %p: tensor<4x8x128x128xf32>, %w: tensor<8x32x256xf32>) -> tensor<4x128x256xf32> {
+  %0 = xla.dot_general %v, %p, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3] : (tensor<4x128x8x32xf32>, tensor<4x8x128x128xf32>) -> tensor<4x8x32x128xf32>
+  %1 = xla.transpose %0, dims = [0, 3, 1, 2] : (tensor<4x8x32x128xf32>) -> tensor<4x128x8x32xf32>
+  %2 = xla.dot_general %1, %w, contracting_dims = [2, 3] x [0, 1] : (tensor<4x128x8x32xf32>, tensor<8x32x256xf32>) -> tensor<4x128x256xf32>
+  return %2 : tensor<4x128x256xf32>
+}
+
 // CHECK-LABEL: func.func @transpose_of_dot(
 // CHECK-SAME: %[[A:.*]]: tensor<7x2x3xf32>, %[[B:.*]]: tensor<7x3x4xf32>
 func.func @transpose_of_dot(%a: tensor<7x2x3xf32>, %b: tensor<7x3x4xf32>) -> tensor<7x4x2xf32> {
