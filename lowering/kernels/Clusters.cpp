@@ -90,6 +90,7 @@ private:
   bool createsCycle(unsigned producer, unsigned consumer);
   bool readsInPlace(const KernelOp &reader, const KernelOp::Read &read);
   bool isChainShort(const KernelOp &consumer, const KernelOp::Read &read);
+  bool computesFunctionsOfShortRows(const KernelOp &consumer, const KernelOp::Read &read);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
@@ -342,10 +343,36 @@ bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) 
   return true;
 }
 
+/// Are elementary functions computed of numbers that a row each of `consumer` reads, which is no more than a vector?
+/// One number takes as long as the row then, but all numbers, in lanes, take little: steps of a selective state space
+/// (64 rows of 16, softplus for each) took four times as long.
+bool Former::computesFunctionsOfShortRows(const KernelOp &consumer, const KernelOp::Read &read) {
+  constexpr int64_t manyVectors = 4, someFunctions = 2;
+  int64_t results = elements(shapeOf(read.value)), loops = elements(consumer.sizes), lanes = machine.lanes(32);
+  if (device || !consumer.linalgOp || !read.isPrefix || results < manyVectors * lanes || 2 * loops < lanes * results ||
+      loops > lanes * results)
+    return false;
+  unsigned group = groupOf[read.source->op];
+  int64_t functions = 0;
+  llvm::SetVector<KernelOp *> chain;
+  chain.insert(read.source);
+  for (unsigned i = 0; i < chain.size(); ++i) {
+    KernelOp *op = chain[i];
+    if (op->isReduction || !op->linalgOp)
+      return false;
+    functions += llvm::count_if(*op->linalgOp.getBlock(), [](Operation &inner) { return isFunction(&inner); });
+    for (const KernelOp::Read &source : op->reads)
+      if (groupOf[source.source->op] == group)
+        chain.insert(source.source);
+  }
+  return functions >= someFunctions;
+}
+
 bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   for (const KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
-      if (groupOf[read.source->op] == producer && !(mayRecompute(*op, read) && isChainShort(*op, read)) &&
+      if (groupOf[read.source->op] == producer &&
+          (!mayRecompute(*op, read) || !isChainShort(*op, read) || computesFunctionsOfShortRows(*op, read)) &&
           (groups[producer].ops.size() != 1 || !readsInPlace(*op, read)))
         return false;
   return true;

@@ -141,6 +141,38 @@ func.func @main(%x: tensor<4096x64xf32>, %w: tensor<64xf32>, %m: tensor<64x64xf3
 
 // -----
 
+// Functions of numbers that rows of a vector each read are a kernel of their own, where they have lanes; fewer are not,
+// nor are those that longer rows read, which take longer themselves.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[S:.*]] = call @elementwise{{.*}}(%arg0) : (tensor<128xf32>) -> tensor<128xf32>
+// CHECK: call @elementwise{{.*}}(%[[S]], %arg1) : {{.*}} -> tensor<128x8xf32>
+func.func @main(%x: tensor<128xf32>, %y: tensor<128x8xf32>) -> tensor<128x8xf32> {
+  %0 = xla.exponential %x : tensor<128xf32>
+  %1 = xla.log_plus_one %0 : tensor<128xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [0] : (tensor<128xf32>) -> tensor<128x8xf32>
+  %3 = xla.multiply %2, %y : tensor<128x8xf32>
+  return %3 : tensor<128x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-2: call @
+// CHECK-NOT: call @
+func.func @main(%x: tensor<16xf32>, %y: tensor<16x8xf32>, %z: tensor<16x64xf32>) -> (tensor<16x8xf32>, tensor<16x64xf32>) {
+  %0 = xla.exponential %x : tensor<16xf32>
+  %1 = xla.log_plus_one %0 : tensor<16xf32>
+  %2 = xla.broadcast_in_dim %1, dims = [0] : (tensor<16xf32>) -> tensor<16x8xf32>
+  %3 = xla.multiply %2, %y : tensor<16x8xf32>
+  %4 = xla.sine %x : tensor<16xf32>
+  %5 = xla.exponential %4 : tensor<16xf32>
+  %6 = xla.broadcast_in_dim %5, dims = [0] : (tensor<16xf32>) -> tensor<16x64xf32>
+  %7 = xla.multiply %6, %z : tensor<16x64xf32>
+  return %3, %7 : tensor<16x8xf32>, tensor<16x64xf32>
+}
+
+// -----
+
 // Parts are put into uninitialised memory, which is not copied, for each concatenation.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[E:.*]] = tensor.empty
