@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every iteration of a loop would compute alike is computed before it, if reading it takes less time: gathers,
-// reductions, products, functions, and what a scatter reads from memory anyway.
+// reductions, products, functions, and what a product or a scatter reads from memory anyway.
 
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
@@ -37,6 +37,14 @@ bool isCostly(Operation *op) {
 
 /// No memory is worth keeping these: they are computed where they are read.
 bool isFree(Operation *op) { return isa<ConstantOp, IotaOp, BroadcastInDimOp>(op); }
+
+/// Is it more than a view of something else?
+bool isComputed(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (op && isa<ReshapeOp, SliceOp, TransposeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op && !isFree(op);
+}
 
 class Hoisting {
 public:
@@ -89,10 +97,14 @@ bool Hoisting::run() {
   for (Operation *op : invariant)
     if (costly.contains(op))
       want(op);
-  for (auto scatter : body.getOps<ScatterOp>())
-    for (Value operand : scatter->getOperands())
-      if (Operation *producer = operand.getDefiningOp(); producer && !isFree(producer))
-        want(producer);
+  // What products and scatters read is in memory anyway: those of views of other memory read it there.
+  for (Operation &op : body)
+    if (isa<ScatterOp, DotGeneralOp, ConvolutionOp>(op))
+      for (Value operand : op.getOperands()) {
+        Operation *producer = operand.getDefiningOp();
+        if (producer && !isFree(producer) && (isa<ScatterOp>(op) || isComputed(operand)))
+          want(producer);
+      }
   bool changed = false;
   OpBuilder before(loop);
   for (Operation *op : wanted) {
