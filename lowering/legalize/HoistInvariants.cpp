@@ -46,6 +46,22 @@ bool isComputed(Value value) {
   return op && !isFree(op);
 }
 
+/// Does a product read each element of `operand`, which is one of its factors, more than once?
+bool isReadAgain(Operation &op, Value operand) {
+  auto dot = dyn_cast<DotGeneralOp>(op);
+  if (!dot)
+    return true;
+  DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+  bool isLeft = operand == dot.getLhs();
+  ArrayRef<int64_t> batching = isLeft ? dims.getRhsBatchingDimensions() : dims.getLhsBatchingDimensions();
+  ArrayRef<int64_t> steps = isLeft ? dims.getRhsContractingDimensions() : dims.getLhsContractingDimensions();
+  auto other = cast<RankedTensorType>((isLeft ? dot.getRhs() : dot.getLhs()).getType());
+  return llvm::any_of(llvm::enumerate(other.getShape()), [&](auto pair) {
+    auto dim = static_cast<int64_t>(pair.index());
+    return pair.value() != 1 && !llvm::is_contained(batching, dim) && !llvm::is_contained(steps, dim);
+  });
+}
+
 class Hoisting {
 public:
   explicit Hoisting(WhileOp loop) : loop(loop), body(loop.getBody().front()) {}
@@ -97,12 +113,12 @@ bool Hoisting::run() {
   for (Operation *op : invariant)
     if (costly.contains(op))
       want(op);
-  // What products and scatters read is in memory anyway: those of views of other memory read it there.
+  // What products and scatters read is in memory anyway, if it is no view of something that is, nor read but once.
   for (Operation &op : body)
     if (isa<ScatterOp, DotGeneralOp, ConvolutionOp>(op))
       for (Value operand : op.getOperands()) {
         Operation *producer = operand.getDefiningOp();
-        if (producer && !isFree(producer) && (isa<ScatterOp>(op) || isComputed(operand)))
+        if (producer && !isFree(producer) && (isa<ScatterOp>(op) || (isComputed(operand) && isReadAgain(op, operand))))
           want(producer);
       }
   bool changed = false;
@@ -124,3 +140,42 @@ bool Hoisting::run() {
 } // namespace
 
 bool mlir::xla::hoistInvariants(WhileOp loop) { return Hoisting(loop).run(); }
+
+bool mlir::xla::isFactorOfLoop(DotGeneralOp dot, Value factor) {
+  constexpr int64_t fewRows = 2, leastColumns = 16, mostBytes = 1 << 20;
+  auto loop = dot->getParentOfType<WhileOp>();
+  auto type = cast<RankedTensorType>(factor.getType()), left = cast<RankedTensorType>(dot.getLhs().getType());
+  DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+  if (!loop || loop->isAncestor(factor.getParentRegion()->getParentOp()) || type.getRank() != 2 ||
+      !type.hasStaticShape() || !left.hasStaticShape() || !dims.getRhsBatchingDimensions().empty() ||
+      dims.getRhsContractingDimensions().size() != 1)
+    return false;
+  Type element = type.getElementType();
+  int64_t steps = type.getDimSize(0), columns = type.getDimSize(1);
+  return (element.isF32() || element.isF64()) && std::min(steps, columns) >= leastColumns &&
+         bytesOf(factor) <= mostBytes &&
+         left.getNumElements() / left.getDimSize(dims.getLhsContractingDimensions()[0]) >= fewRows;
+}
+
+bool mlir::xla::transposeFactors(WhileOp loop) {
+  bool changed = false;
+  for (auto dot : loop.getBody().front().getOps<DotGeneralOp>()) {
+    Value factor = dot.getRhs();
+    DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+    if (!isFactorOfLoop(dot, factor) || dims.getRhsContractingDimensions()[0] != 1)
+      continue;
+    WhileOp outermost = loop;
+    for (auto around = loop->getParentOfType<WhileOp>();
+         around && !around->isAncestor(factor.getParentRegion()->getParentOp());
+         around = around->getParentOfType<WhileOp>())
+      outermost = around;
+    OpBuilder b(outermost);
+    auto type = cast<RankedTensorType>(factor.getType());
+    auto transposed = RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)}, type.getElementType());
+    dot.getRhsMutable().set(TransposeOp::create(b, dot.getLoc(), transposed, factor, ArrayRef<int64_t>{1, 0}));
+    dot.setDotDimensionNumbersAttr(DotDimensionNumbersAttr::get(dot.getContext(), dims.getLhsBatchingDimensions(), {},
+                                                                dims.getLhsContractingDimensions(), {0}));
+    changed = true;
+  }
+  return changed;
+}

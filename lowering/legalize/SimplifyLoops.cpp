@@ -297,6 +297,8 @@ bool mlir::xla::simplifyLoops(Operation *program, bool sinksProducts, bool devic
     for (Hoisted &each : hoisted)
       if (sinksProducts && isAsFastAlone(each))
         sink(each);
+    if (!device)
+      changed |= transposeFactors(loop);
   }
   return changed;
 }

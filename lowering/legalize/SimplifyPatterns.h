@@ -38,6 +38,13 @@ void populateUnitDimPatterns(RewritePatternSet &patterns);
 /// there was such.
 bool hoistInvariants(WhileOp loop);
 
+/// Is `factor`, the right operand of `dot` or a transpose of it, a matrix from outside of the loop around `dot`, so
+/// small and read by so many rows that the loop is worth a copy whose columns are neighbours?
+bool isFactorOfLoop(DotGeneralOp dot, Value factor);
+
+/// Transposes such matrices before the loop, where each iteration would read them across. True if there were such.
+bool transposeFactors(WhileOp loop);
+
 /// Begins what the loop stacks up with products of which it reads the same slices, and nobody else anything. True if
 /// there were such.
 bool stackInPlace(WhileOp loop);

@@ -59,8 +59,10 @@ struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
     SmallVector<int64_t> lhsBatching(dims.getLhsBatchingDimensions()), rhsBatching(dims.getRhsBatchingDimensions());
     SmallVector<int64_t> lhsContracting(dims.getLhsContractingDimensions()),
         rhsContracting(dims.getRhsContractingDimensions());
-    Value lhs = lookThrough(op.getLhs(), lhsBatching, lhsContracting);
-    Value rhs = lookThrough(op.getRhs(), rhsBatching, rhsContracting);
+    Value lhs = lookThrough(op.getLhs(), lhsBatching, lhsContracting), rhs;
+    // What is transposed before a loop is so once.
+    if (rhsContracting != SmallVector<int64_t>{0} || !isFactorOfLoop(op, op.getRhs()))
+      rhs = lookThrough(op.getRhs(), rhsBatching, rhsContracting);
     if (!lhs && !rhs)
       return failure();
     auto renamed =

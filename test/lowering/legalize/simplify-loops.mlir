@@ -241,6 +241,104 @@ func.func @weights_put_together(%xs: tensor<16x4x8xf32>, %v: tensor<8x16xf32>, %
 
 // -----
 
+// What each iteration would read across is transposed before the loop, once, as are weights of gradients.
+// CHECK-LABEL: func.func @factor_read_across(
+// CHECK: %[[T:.*]] = xla.transpose %arg1, dims = [1, 0]
+// CHECK: xla.while
+// CHECK: xla.dot_general %{{.*}}, %[[T]], contracting_dims = [1] x [0]
+func.func @factor_read_across(%x: tensor<4x32xf32>, %w: tensor<32x32xf32>) -> tensor<4x32xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %n = xla.constant dense<16> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %h = %x) : tensor<i32>, tensor<4x32xf32>
+  cond {
+    %c = xla.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %d = xla.dot_general %h, %w, contracting_dims = [1] x [1] : (tensor<4x32xf32>, tensor<32x32xf32>) -> tensor<4x32xf32>
+    %t = xla.tanh %d : tensor<4x32xf32>
+    %next = xla.add %i, %one : tensor<i32>
+    xla.return %next, %t : tensor<i32>, tensor<4x32xf32>
+  }
+  return %r#1 : tensor<4x32xf32>
+}
+
+// -----
+
+// One row is not worth it.
+// CHECK-LABEL: func.func @vector_read_along(
+// CHECK-NOT: xla.transpose
+// CHECK: xla.dot_general %{{.*}}, %arg1, contracting_dims = [0] x [1]
+func.func @vector_read_along(%x: tensor<1x32xf32>, %w: tensor<32x32xf32>) -> tensor<1x32xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %n = xla.constant dense<16> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %h = %x) : tensor<i32>, tensor<1x32xf32>
+  cond {
+    %c = xla.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %d = xla.dot_general %h, %w, contracting_dims = [1] x [1] : (tensor<1x32xf32>, tensor<32x32xf32>) -> tensor<1x32xf32>
+    %t = xla.tanh %d : tensor<1x32xf32>
+    %next = xla.add %i, %one : tensor<i32>
+    xla.return %next, %t : tensor<i32>, tensor<1x32xf32>
+  }
+  return %r#1 : tensor<1x32xf32>
+}
+
+// -----
+
+// What a product reads of nothing but values from outside is computed outside, whatever it is.
+// CHECK-LABEL: func.func @masked_factor(
+// CHECK: %[[W:.*]] = xla.multiply %arg1, %arg2
+// CHECK: xla.while
+// CHECK-NOT: xla.multiply
+// CHECK: xla.dot_general %{{.*}}, %[[W]], contracting_dims = [1] x [0]
+func.func @masked_factor(%x: tensor<4x32xf32>, %w: tensor<32x32xf32>, %m: tensor<32x32xf32>) -> tensor<4x32xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %n = xla.constant dense<16> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %h = %x) : tensor<i32>, tensor<4x32xf32>
+  cond {
+    %c = xla.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %p = xla.multiply %w, %m : tensor<32x32xf32>
+    %d = xla.dot_general %h, %p, contracting_dims = [1] x [0] : (tensor<4x32xf32>, tensor<32x32xf32>) -> tensor<4x32xf32>
+    %t = xla.tanh %d : tensor<4x32xf32>
+    %next = xla.add %i, %one : tensor<i32>
+    xla.return %next, %t : tensor<i32>, tensor<4x32xf32>
+  }
+  return %r#1 : tensor<4x32xf32>
+}
+
+// -----
+
+// A vector times such a matrix computes each element of it but once.
+// CHECK-LABEL: func.func @masked_factor_of_vector(
+// CHECK: xla.while
+// CHECK: xla.multiply
+// CHECK: xla.dot_general
+func.func @masked_factor_of_vector(%x: tensor<1x32xf32>, %w: tensor<32x32xf32>, %m: tensor<32x32xf32>) -> tensor<1x32xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %n = xla.constant dense<16> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %h = %x) : tensor<i32>, tensor<1x32xf32>
+  cond {
+    %c = xla.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %p = xla.multiply %w, %m : tensor<32x32xf32>
+    %d = xla.dot_general %h, %p, contracting_dims = [1] x [0] : (tensor<1x32xf32>, tensor<32x32xf32>) -> tensor<1x32xf32>
+    %t = xla.tanh %d : tensor<1x32xf32>
+    %next = xla.add %i, %one : tensor<i32>
+    xla.return %next, %t : tensor<i32>, tensor<1x32xf32>
+  }
+  return %r#1 : tensor<1x32xf32>
+}
+
+// -----
+
 // Cheap operations read no less where they are, and larger results would be more to read.
 // CHECK-LABEL: func.func @variants(
 // CHECK: do
