@@ -703,8 +703,12 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
       alignment = plan->lanes * elementStorageBytes(store.elementType);
     // A masked store has the processor hold back loads of what it would write without its mask, as those of the next
     // row of memory that is updated are: 252 updates of 50x50 took three times as long.
-    if (mask && storeFirstLanes(b, stored, base.value, mask, alignment,
-                                !onDevice && mayUpdateRows(*nest, store, plan->v) ? 4 : 0))
+    int most = !onDevice && mayUpdateRows(*nest, store, plan->v) ? 4 : 0;
+    // Vectors of 256 bits may have no masks for narrow elements, and a transposition has a store for each row of a
+    // step: without them, one for each element of those.
+    if (unsigned bits = memory.getIntOrFloatBitWidth(); plan->chunk > 1 && bits < 32 && plan->lanes * bits <= 256)
+      most = 5;
+    if (mask && storeFirstLanes(b, stored, base.value, mask, alignment, most))
       return;
     if (mask)
       LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));
