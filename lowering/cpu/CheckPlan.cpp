@@ -210,10 +210,12 @@ LogicalResult PlanChecker::checkLastSteps() {
   if (nest.sizes[plan.u] < plan.uUnroll)
     return wrong() << "'overlap' needs a whole step of " << plan.uUnroll << ", and d" << plan.u << " has "
                    << nest.sizes[plan.u] << " iterations";
-  if (plan.streaming || plan.chunk > 1)
-    return wrong() << "'overlap' goes with neither 'in_memory' nor 'transpose'";
-  if (!nest.mayRepeat())
-    return wrong() << "'overlap' is for reductions into memory of their own, whose results may be computed twice";
+  if (plan.streaming)
+    return wrong() << "'overlap' does not go with 'in_memory'";
+  bool mayRepeat = plan.chunk > 1 ? nest.reductions.empty() && !nest.inPlace : nest.mayRepeat();
+  if (!mayRepeat)
+    return wrong() << "'overlap' is for reductions and transpositions into memory of their own, whose results may be "
+                      "computed twice";
   return success();
 }
 

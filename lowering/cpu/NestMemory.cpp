@@ -471,21 +471,57 @@ NestEmitter::Emitted NestEmitter::loadPart(ExprNode *node, LaneAddress address, 
   return {node->isImaginary ? im : re, level};
 }
 
-/// Transposes blocks of n x n elements, of which n vectors have a row each: one block to a chunk of n lanes.
-static SmallVector<Value> transposeChunks(OpBuilder &b, Location loc, SmallVector<Value> rows) {
-  auto count = static_cast<unsigned>(rows.size());
-  auto lanes = static_cast<unsigned>(cast<VectorType>(rows[0].getType()).getNumElements());
+/// Interleaves the halves of each chunk of `count` elements of two vectors: the low ones, and the high ones.
+static std::pair<Value, Value> interleaveChunks(OpBuilder &b, Location loc, Value first, Value second, unsigned count) {
+  auto lanes = static_cast<unsigned>(cast<VectorType>(first.getType()).getNumElements());
   SmallVector<int64_t> low, high;
   for (unsigned lane = 0; lane < lanes; ++lane) {
     unsigned chunk = lane / count * count, element = lane % count, source = lane % 2 ? lanes : 0;
     low.push_back(source + chunk + element / 2);
     high.push_back(source + chunk + (element + count) / 2);
   }
+  return {vector::ShuffleOp::create(b, loc, first, second, low),
+          vector::ShuffleOp::create(b, loc, first, second, high)};
+}
+
+/// The same as `transposeChunks` for elements of 8 or 16 bits: what lies together already is one element from then on,
+/// because shuffles of many elements take long to compile.
+static SmallVector<Value> transposeNarrowChunks(OpBuilder &b, Location loc, SmallVector<Value> rows) {
+  auto count = static_cast<unsigned>(rows.size());
+  auto type = cast<VectorType>(rows[0].getType());
+  for (unsigned together = 1; together < count; together *= 2) {
+    auto wider =
+        VectorType::get({type.getNumElements() / together}, b.getIntegerType(type.getElementTypeBitWidth() * together));
+    for (Value &row : rows)
+      row = together == 1 ? row : vector::BitCastOp::create(b, loc, wider, row).getResult();
+    for (unsigned row = 0; row < count; ++row)
+      if (!(row & together))
+        std::tie(rows[row], rows[row + together]) =
+            interleaveChunks(b, loc, rows[row], rows[row + together], count / together);
+  }
+  // The bits of a row's number are in reverse.
+  SmallVector<Value> ordered(count);
+  for (unsigned row = 0; row < count; ++row) {
+    unsigned place = 0;
+    for (unsigned bit = 1; bit < count; bit *= 2)
+      place = 2 * place + (row & bit ? 1 : 0);
+    ordered[place] = vector::BitCastOp::create(b, loc, type, rows[row]);
+  }
+  return ordered;
+}
+
+/// Transposes blocks of n x n elements, of which n vectors have a row each: one block to a chunk of n lanes.
+static SmallVector<Value> transposeChunks(OpBuilder &b, Location loc, SmallVector<Value> rows) {
+  auto count = static_cast<unsigned>(rows.size());
+  unsigned bits = cast<VectorType>(rows[0].getType()).getElementTypeBitWidth();
+  if (bits < 32 && bits * count == 128)
+    return transposeNarrowChunks(b, loc, std::move(rows));
   for (unsigned stage = 1; stage < count; stage *= 2) {
     SmallVector<Value> next;
-    for (unsigned row = 0; row < count / 2; ++row)
-      for (const SmallVector<int64_t> &order : {low, high})
-        next.push_back(vector::ShuffleOp::create(b, loc, rows[row], rows[row + count / 2], order));
+    for (unsigned row = 0; row < count / 2; ++row) {
+      auto [low, high] = interleaveChunks(b, loc, rows[row], rows[row + count / 2], count);
+      next.append({low, high});
+    }
     rows = next;
   }
   return rows;
@@ -667,8 +703,12 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
       alignment = plan->lanes * elementStorageBytes(store.elementType);
     // A masked store has the processor hold back loads of what it would write without its mask, as those of the next
     // row of memory that is updated are: 252 updates of 50x50 took three times as long.
-    if (mask && storeFirstLanes(b, stored, base.value, mask, alignment,
-                                !onDevice && mayUpdateRows(*nest, store, plan->v) ? 4 : 0))
+    int most = !onDevice && mayUpdateRows(*nest, store, plan->v) ? 4 : 0;
+    // Vectors of 256 bits may have no masks for narrow elements, and a transposition has a store for each row of a
+    // step: without them, one for each element of those.
+    if (unsigned bits = memory.getIntOrFloatBitWidth(); plan->chunk > 1 && bits < 32 && plan->lanes * bits <= 256)
+      most = 5;
+    if (mask && storeFirstLanes(b, stored, base.value, mask, alignment, most))
       return;
     if (mask)
       LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));

@@ -3,7 +3,7 @@
 // each of which knows those before it.
 
 #include "mlir_xla/lowering/Storage.h"
-#include "mlir_xla/lowering/cpu/NestPlan.h"
+#include "mlir_xla/lowering/cpu/PlanTransposition.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
 #include <limits>
@@ -15,9 +15,9 @@ using namespace mlir::xla;
 static constexpr int64_t kShortReduction = 4096;
 /// Steps of a reduction from which on results are few beside what it reads.
 static constexpr int64_t kLongReduction = 256;
-/// Bodies of at most so many operations are repeated without a thought, and those of more than that are not worth a
-/// transposition in registers.
-static constexpr unsigned kSmallBody = 8, kLargeBody = 24;
+/// Bodies of at most so many operations are repeated without a thought, and those of more than that are too much work
+/// to be limited by memory.
+static constexpr unsigned kSmallBody = Transposition::kSmallBody, kLargeBody = Transposition::kLargeBody;
 /// Combiners of up to so many operations, such as that of argmax, wait for each other: several vectors hide that.
 static constexpr unsigned kCombiner = 16;
 /// Vectors of a step: enough to hide the latency of one by the work of the others.
@@ -28,8 +28,8 @@ static constexpr int64_t kMostIdle = 10;
 /// windows hold that they read at most.
 static constexpr int64_t kMostSliding = 8;
 static constexpr double kMostReadBySliding = 0.75;
-/// Elements from which on faster code may take longer to compile, and of transpositions, which gain more by it.
-static constexpr int64_t kLargeArray = 1 << 21, kLargeMatrix = 1 << 18;
+/// Elements from which on faster code may take longer to compile.
+static constexpr int64_t kLargeArray = Transposition::kLargeArray;
 /// Steps along the jammed dimension that an item of parallel work takes.
 static constexpr int64_t kStepsPerItem = 20;
 
@@ -61,7 +61,6 @@ private:
   int64_t vectorsOfCombiner() const;
   bool readsFarRows(unsigned dim) const;
   void accumulateInMemory();
-  void transposeLoads();
   void interleaveFunctions();
   void unrollShortRow();
   void finishSteps();
@@ -79,10 +78,9 @@ private:
   bool fillsLanes(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
-  bool continuesRows(unsigned dim) const;
-  bool writesCollidingRows() const;
   int64_t rowsInCache(unsigned dim) const;
   SmallVector<int64_t> parallelDims() const;
+  Transposition transposition() const { return {nest, machine, operations, widest}; }
   int64_t vSize() const { return plan.v >= 0 ? nest.sizes[plan.v] : 1; }
   int64_t vectors() const { return llvm::divideCeil(vSize(), plan.lanes); }
   bool isShort() const { return nest.iterations(/*includeRows=*/true) <= kShortReduction; }
@@ -129,7 +127,8 @@ NestPlan Planner::run() {
     unrollReduction();
     accumulateInMemory();
   } else if (!isEmpty) {
-    transposeLoads();
+    if (plan.v >= 0)
+      transposition().transposeLoads(plan, parallelDims());
     unrollShortRow();
     interleaveFunctions();
   }
@@ -619,25 +618,6 @@ void Planner::accumulateInMemory() {
     plan.uUnroll /= 2;
 }
 
-/// Transposition: the store walks v, a load walks another parallel dimension.
-void Planner::transposeLoads() {
-  if (plan.v < 0 || operations > kLargeBody)
-    return;
-  for (int64_t dim : parallelDims()) {
-    DenseSet<ExprNode *> loads = transposableLoads(nodes, plan.v, dim, plan.lanes);
-    auto bitsOf = [](const ExprNode *load) { return storageBits(load->type) * (load->pair ? 2 : 1); };
-    unsigned bits = loads.empty() ? 0 : bitsOf(*loads.begin());
-    if (bits < 16 || llvm::any_of(loads, [&](ExprNode *load) { return bitsOf(load) != bits; }))
-      continue;
-    unsigned chunk = machine.chunkBits / bits;
-    if (plan.lanes < chunk || nest.sizes[dim] < chunk)
-      continue;
-    plan.u = dim;
-    plan.uUnroll = plan.chunk = chunk;
-    return;
-  }
-}
-
 /// A few vectors in a row need no loop.
 void Planner::unrollShortRow() {
   if (plan.v >= 0 && plan.chunk == 1 && vectors() <= kVectors &&
@@ -670,27 +650,6 @@ void Planner::finishSteps() {
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step && rowVectors == 1;
 }
 
-/// Are the rows of a transposition shorter than a line, and does `dim` walk on where they end? An item of work writes
-/// what comes one after the other.
-bool Planner::continuesRows(unsigned dim) const {
-  return plan.chunk > 1 && vSize() * widest < machine.cacheLine * 8 &&
-         llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[dim] == vSize(); });
-}
-
-/// Are the rows that a transposition writes so far apart that few of them have lines in the first-level cache at the
-/// same time? If some have, the rows that it reads must not collide, too: long runs of them are better then.
-bool Planner::writesCollidingRows() const {
-  constexpr int64_t someRows = 64;
-  int64_t written = std::numeric_limits<int64_t>::max(), read = written;
-  for (const Store &store : nest.stores)
-    if (int64_t pitch = std::abs(store.address.dims[plan.u]) * elementStorageBytes(store.elementType);
-        pitch >= 2 * machine.longRun())
-      written = std::min(written, machine.rowsInL1(pitch));
-  for (ExprNode *load : transposableLoads(nodes, plan.v, plan.u, plan.lanes))
-    read = std::min(read, machine.rowsInL1(std::abs(load->address.dims[plan.v]) * elementStorageBytes(load->type)));
-  return written <= machine.l1Ways || (written <= someRows && read >= plan.lanes);
-}
-
 /// Outer dimensions are parallel work until there is enough of it; the others stay loops. Work is cut along u and v,
 /// too.
 void Planner::shareWork() {
@@ -698,7 +657,7 @@ void Planner::shareWork() {
   for (int64_t dim : parallelDims()) {
     if (!plan.streaming && dim == plan.u)
       continue;
-    bool isWork = nest.isAlone && items < machine.enoughItems && !continuesRows(dim);
+    bool isWork = nest.isAlone && items < machine.enoughItems && !transposition().continuesRows(plan, dim);
     (isWork ? plan.work : plan.loops).push_back(dim);
     items *= isWork ? nest.sizes[dim] : 1;
   }
@@ -710,32 +669,13 @@ void Planner::shareWork() {
     cutLanes();
 }
 
-/// Blocks of a transposition are long enough runs for the prefetcher, and a few pages at a time. Those of a long
-/// reduction may be as short as leaves enough of them for all cores: every step along the jammed dimension reads the
-/// other factor anyway.
+/// Blocks of a long reduction may be as short as leaves enough of them for all cores: every step along the jammed
+/// dimension reads the other factor anyway.
 void Planner::cutJam() {
-  int64_t size = nest.sizes[plan.u], block = plan.chunk == 1 ? plan.uUnroll * kStepsPerItem : machine.longRow();
-  int64_t iterations = nest.iterations(/*includeRows=*/true), line = machine.cacheLine * 8 / widest;
-  // What the caches of two cores hold is read in short runs as fast as in long ones, and what is written past them goes
-  // to fewer pages.
-  if (plan.chunk > 1 && plan.pastCaches && iterations * widest / 8 <= 2 * machine.lastLevelBytes)
-    block /= 8;
-  // Where one core's hold it, a few lines that are written, and those that are read, at once, stay in the first-level
-  // cache. The code is several times as long.
-  constexpr int64_t linesWritten = 32;
-  if (plan.chunk > 1 && !plan.pastCaches && size % line == 0 && widest >= 32 && operations <= kSmallBody &&
-      iterations >= kLargeMatrix && iterations * widest / 8 <= machine.lastLevelBytes && writesCollidingRows()) {
-    block = linesWritten;
-    plan.uUnroll = line;
-  }
-  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(dim); })) {
-    // A line of each row is written over several steps of the loop around, so there are few: a line of what is read. Of
-    // a large array its parts are read at once, as lines that are read beside it may share its place in the cache; that
-    // takes three times the code.
-    block = line;
-    if (size % line == 0 && iterations >= kLargeArray)
-      plan.uUnroll = line;
-  }
+  int64_t size = nest.sizes[plan.u], block = plan.uUnroll * kStepsPerItem;
+  int64_t iterations = nest.iterations(/*includeRows=*/true);
+  if (plan.chunk > 1)
+    block = transposition().cut(plan);
   if (reductionSteps() >= kLongReduction && iterations >= 4 * machine.elementsPerCore) {
     int64_t items = plan.v >= 0 && !plan.vReduced ? llvm::divideCeil(vectors(), plan.vUnroll) : 1;
     for (int64_t dim : plan.work)

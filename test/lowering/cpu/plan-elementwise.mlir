@@ -66,9 +66,9 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
 
 // -----
 
-// Two elements of 64 bits are a chunk, and large matrices are cut into blocks: low ones, if the caches hold what is read
-// and the result is written past them.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1024x2048, lanes d1 8x1, jam d0 2, cut d1 512, cut d0 64, transpose 2, stream>]
+// Two elements of 64 bits are a chunk, and large matrices are cut into blocks: of a line of what is read, if the caches
+// hold it and the result is written past them, row after row.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x2048, lanes d1 8x1, jam d0 2, cut d1 512, cut d0 8, transpose 2, stream>]
 func.func @main(%x: tensor<2048x1024xf64>) -> tensor<1024x2048xf64> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<2048x1024xf64>) -> tensor<1024x2048xf64>
   return %0 : tensor<1024x2048xf64>
@@ -76,11 +76,39 @@ func.func @main(%x: tensor<2048x1024xf64>) -> tensor<1024x2048xf64> {
 
 // -----
 
-// Bytes would be chunks of 16: they are gathered.
-// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 32x4, work d0>]
-func.func @main(%x: tensor<128x64xi8>) -> tensor<64x128xi8> {
-  %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x64xi8>) -> tensor<64x128xi8>
-  return %0 : tensor<64x128xi8>
+// Rows that do not follow each other have longer parts in an item.
+// CHECK: xla_rt.plans = [#xla_rt.nest<80x40x40x32, lanes d3 16x1, jam d0 4, work d1, d2, cut d0 64, transpose 4, stream>]
+func.func @main(%x: tensor<32x40x40x80xf32>) -> tensor<80x40x40x32xf32> {
+  %0 = xla.transpose %x, dims = [3, 2, 1, 0] : (tensor<32x40x40x80xf32>) -> tensor<80x40x40x32xf32>
+  return %0 : tensor<80x40x40x32xf32>
+}
+
+// -----
+
+// Bytes are chunks of 16, and 64 of them a line. The last step begins early enough to be whole.
+// CHECK: xla_rt.plans = [#xla_rt.nest<70x128, lanes d1 64x1, jam d0 16, overlap, transpose 16>]
+func.func @main(%x: tensor<128x70xi8>) -> tensor<70x128xi8> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x70xi8>) -> tensor<70x128xi8>
+  return %0 : tensor<70x128xi8>
+}
+
+// -----
+
+// Fewer lanes, if there are not so many neighbours.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x40, lanes d1 32x1, jam d0 16, transpose 16>]
+func.func @main(%x: tensor<40x64xi1>) -> tensor<64x40xi1> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<40x64xi1>) -> tensor<64x40xi1>
+  return %0 : tensor<64x40xi1>
+}
+
+// -----
+
+// What is read at the same place of another argument may be in the memory of the result: nothing is done twice.
+// CHECK: xla_rt.plans = [#xla_rt.nest<70x128, lanes d1 16x1, jam d0 4, transpose 4>]
+func.func @main(%x: tensor<128x70xf32>, %y: tensor<70x128xf32>) -> tensor<70x128xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x70xf32>) -> tensor<70x128xf32>
+  %1 = xla.add %0, %y : tensor<70x128xf32>
+  return %1 : tensor<70x128xf32>
 }
 
 // -----
@@ -125,7 +153,7 @@ func.func @main(%x: tensor<3x3x512x512xf32>) -> tensor<512x512x3x3xf32> {
 
 // -----
 
-// CHECK: xla_rt.plans = [#xla_rt.nest<500x512x1x9, lanes d3 16x1, jam d0 4, loop d1, cut d0 16, transpose 4>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<500x512x1x9, lanes d3 16x1, jam d0 16, loop d1, cut d0 16, overlap, transpose 4>]
 func.func @main(%x: tensor<3x3x512x500xf32>) -> tensor<500x512x3x3xf32> {
   %0 = xla.transpose %x, dims = [3, 2, 0, 1] : (tensor<3x3x512x500xf32>) -> tensor<500x512x3x3xf32>
   return %0 : tensor<500x512x3x3xf32>
@@ -160,8 +188,8 @@ func.func @main(%x: tensor<1000x1008xf32>) -> tensor<1008x1000xf32> {
 
 // -----
 
-// What the caches do not hold is read in long runs.
-// CHECK: xla_rt.plans = [#xla_rt.nest<4096x2048, lanes d1 16x1, jam d0 4, cut d1 512, cut d0 512, transpose 4, stream>]
+// Of what the caches do not hold, whole lines are read, and four of a row.
+// CHECK: xla_rt.plans = [#xla_rt.nest<4096x2048, lanes d1 16x1, jam d0 16, cut d1 512, cut d0 64, transpose 4, stream>]
 func.func @main(%x: tensor<2048x4096xf32>) -> tensor<4096x2048xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<2048x4096xf32>) -> tensor<4096x2048xf32>
   return %0 : tensor<4096x2048xf32>

@@ -167,9 +167,9 @@ func.func private @sine(%x: tensor<20x40xcomplex<f32>>) -> tensor<20x40xcomplex<
 
 // -----
 
-// expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap, transpose 4>: 'overlap' goes with neither 'in_memory' nor 'transpose'}}
+// expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, jam d0 32, overlap, transpose 4>: 'overlap' needs a whole step of 32, and d0 has 20 iterations}}
 func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
-    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap, transpose 4>]} {
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1, jam d0 32, overlap, transpose 4>]} {
   %e = tensor.empty() : tensor<20x40xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<40x20xf32>) outs(%e : tensor<20x40xf32>) {
@@ -181,7 +181,7 @@ func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
 
 // -----
 
-// expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap>: 'overlap' is for reductions into memory of their own, whose results may be computed twice}}
+// expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap>: 'overlap' is for reductions and transpositions into memory of their own, whose results may be computed twice}}
 func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d1 16x1, jam d0 4, overlap>]} {
   %e = tensor.empty() : tensor<20x40xf32>

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/lowering/cpu/PlanTransposition.h"
+
+#include "mlir_xla/lowering/Storage.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::xla;
+
+void Transposition::transposeLoads(NestPlan &plan, ArrayRef<int64_t> dims) const {
+  if (operations > kLargeBody)
+    return;
+  // Bytes that are only moved fill a register, and with it a line.
+  bool areBytes =
+      operations == 0 && widest == 8 && plan.lanes == machine.lanes(16) && nest.sizes[plan.v] >= machine.lanes(8);
+  unsigned lanes = areBytes ? machine.lanes(8) : plan.lanes;
+  SmallVector<ExprNode *> nodes = nest.nodes();
+  for (int64_t dim : dims) {
+    DenseSet<ExprNode *> loads = transposableLoads(nodes, plan.v, dim, lanes);
+    auto bitsOf = [](const ExprNode *load) { return storageBits(load->type) * (load->pair ? 2 : 1); };
+    unsigned bits = loads.empty() ? 0 : bitsOf(*loads.begin());
+    if (bits == 0 || llvm::any_of(loads, [&](ExprNode *load) { return bitsOf(load) != bits; }))
+      continue;
+    unsigned chunk = machine.chunkBits / bits;
+    // The body is there once for each element of a chunk.
+    if (lanes < chunk || nest.sizes[dim] < chunk || (bits == 8 && operations > kSmallBody))
+      continue;
+    plan.lanes = lanes;
+    plan.u = dim;
+    plan.uUnroll = plan.chunk = chunk;
+    return;
+  }
+}
+
+bool Transposition::walksOn(const NestPlan &plan, unsigned dim) const {
+  return llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[dim] == nest.sizes[plan.v]; });
+}
+
+bool Transposition::continuesRows(const NestPlan &plan, unsigned dim) const {
+  return plan.chunk > 1 && nest.sizes[plan.v] * widest < machine.cacheLine * 8 && walksOn(plan, dim);
+}
+
+/// Are the rows that are written so far apart that few of them have lines in the first-level cache at the same time? If
+/// some have, the rows that are read must not collide, too: long runs of them are better then.
+bool Transposition::writesCollidingRows(const NestPlan &plan) const {
+  constexpr int64_t someRows = 64;
+  int64_t written = std::numeric_limits<int64_t>::max(), read = written;
+  for (const Store &store : nest.stores)
+    if (int64_t pitch = std::abs(store.address.dims[plan.u]) * elementStorageBytes(store.elementType);
+        pitch >= 2 * machine.longRun())
+      written = std::min(written, machine.rowsInL1(pitch));
+  for (ExprNode *load : transposableLoads(nest.nodes(), plan.v, plan.u, plan.lanes))
+    read = std::min(read, machine.rowsInL1(std::abs(load->address.dims[plan.v]) * elementStorageBytes(load->type)));
+  return written <= machine.l1Ways || (written <= someRows && read >= plan.lanes);
+}
+
+int64_t Transposition::cut(NestPlan &plan) const {
+  int64_t size = nest.sizes[plan.u], iterations = nest.iterations(/*includeRows=*/true);
+  int64_t bytes = iterations * widest / 8, line = machine.cacheLine * 8 / widest;
+  // The last step begins early enough to be whole: the rest would be gathered, by code for each of its elements. What
+  // is read elsewhere, too, may be in the memory of the result, and then nothing is computed twice.
+  auto loads = transposableLoads(nest.nodes(), plan.v, plan.u, plan.lanes);
+  bool mayOverlap = !nest.inPlace && llvm::all_of(nest.nodes(), [&](ExprNode *node) {
+    return node->kind != ExprNode::Load || loads.contains(node);
+  });
+  auto finish = [&](int64_t block) {
+    plan.uOverlaps = size % plan.uUnroll != 0 && mayOverlap;
+    return block;
+  };
+  // Steps of a line read it at once, by code that is several times as long.
+  bool areLines = size % line == 0 || (size >= line && mayOverlap);
+  bool mayTakeLines = areLines && widest >= 32 && operations <= kSmallBody;
+  if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(plan, dim); })) {
+    // A line of each row is written over several steps of the loop around, so there are few: a line of what is read. Of
+    // a large array its parts are read at once, as lines that are read beside it may share its place in the cache.
+    if (areLines && iterations >= kLargeArray)
+      plan.uUnroll = line;
+    return finish(line);
+  }
+  if (plan.pastCaches) {
+    // What the caches of two cores hold is read by single lines as fast as in long runs. With one of each row, an item
+    // writes what comes one after the other. From memory, a few lines are read at once.
+    constexpr int64_t fewLines = 4;
+    if (bytes <= 2 * machine.lastLevelBytes)
+      return finish(walksOn(plan, plan.u) ? line : fewLines * line);
+    if (mayTakeLines)
+      plan.uUnroll = line;
+    return finish(mayTakeLines || widest < 32 ? fewLines * line : 2 * fewLines * line);
+  }
+  // Where one core's cache holds it, a few lines that are written, and those that are read, at once, stay in the
+  // first-level cache.
+  constexpr int64_t linesWritten = 32;
+  if (mayTakeLines && iterations >= kLargeMatrix && bytes <= machine.lastLevelBytes && writesCollidingRows(plan)) {
+    plan.uUnroll = line;
+    return finish(linesWritten);
+  }
+  // Long enough runs for the prefetcher, and a few pages at a time.
+  return finish(machine.longRow());
+}
