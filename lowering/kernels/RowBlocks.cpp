@@ -4,6 +4,7 @@
 
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 
+#include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/Cost.h"
@@ -12,6 +13,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -40,8 +43,11 @@ private:
   bool isContraction(const Cluster &cluster, size_t rows);
   int64_t blockOf(const Cluster &rows);
   bool isSoftmax(const Cluster &rows);
+  bool areRounded(ArrayRef<Operation *> ops);
   bool haveOwnKeys(const Cluster &scores, size_t rows);
-  int64_t blockOnDevice(const Cluster &rows, const Cluster &scores);
+  const KernelOp &contractionOf(const Cluster &cluster);
+  int64_t blockOnDevice(const Cluster &rows, const Cluster &scores, const Cluster &values,
+                        ArrayRef<Operation *> before);
   void fuse(unsigned rows);
 
   std::vector<Cluster> &clusters;
@@ -178,6 +184,27 @@ bool Fuser::isSoftmax(const Cluster &rows) {
          isa_and_nonnull<arith::AddFOp>(combiners[1]);
 }
 
+/// Whether scores are rounded to fewer bits before their exponentials are added up, as where a program computes in bf16
+/// throughout. Threads that have a softmax in registers keep f32. `ops` are in order: scores, maximum, sum.
+bool Fuser::areRounded(ArrayRef<Operation *> ops) {
+  llvm::SmallPtrSet<KernelOp *, 16> ofScores;
+  unsigned reductions = 0;
+  for (Operation *op : ops) {
+    KernelOp &info = known.get(op);
+    reductions += info.isReduction;
+    if (reductions == 3)
+      return false;
+    auto isOfScores = [&](const KernelOp::Read &read) { return ofScores.contains(read.source); };
+    if (!info.isReduction && !llvm::any_of(info.reads, isOfScores))
+      continue;
+    ofScores.insert(&info);
+    for (Type type : op->getResultTypes())
+      if (auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type)); element && element.getWidth() < 32)
+        return true;
+  }
+  return false;
+}
+
 /// Whether both factors of the scores depend on the last row dimension: each row has keys of its own.
 bool Fuser::haveOwnKeys(const Cluster &scores, size_t rows) {
   for (Operation *op : scores.ops) {
@@ -192,15 +219,54 @@ bool Fuser::haveOwnKeys(const Cluster &scores, size_t rows) {
   return false;
 }
 
+/// The one reduction of a cluster that isContraction.
+const KernelOp &Fuser::contractionOf(const Cluster &cluster) {
+  return known.get(*llvm::find_if(cluster.ops, [&](Operation *op) { return known.get(op).isReduction; }));
+}
+
+/// Whether there is a plan of blocks for so many rows (all of them, or 1 if each has keys of its own), steps of a score
+/// and columns, or one of streamed keys: roughly what the smallest of them has in shared memory, or in the registers of
+/// a thread (gpu/AttentionPlan.cpp, gpu/StreamPlan.cpp; test_attention_blocks.py sees that what is fused has a plan).
+static bool hasPlan(int64_t rows, bool areOwn, int64_t steps, int64_t columns) {
+  constexpr int64_t mostOfStream = 16, registers = 168, neighbours = 2, group = GpuMachine::warp;
+  if (areOwn || rows <= mostOfStream) {
+    int64_t ofThread = areOwn ? 1 : std::max<int64_t>(1, static_cast<int64_t>(llvm::PowerOf2Ceil(rows)) / 4);
+    int64_t elements = 0;
+    for (int64_t size : {steps, columns})
+      elements += llvm::divideCeil(size, neighbours * group) * neighbours;
+    if ((ofThread + 1) * elements + ofThread <= registers)
+      return true;
+  }
+  constexpr int64_t tile = 16, padding = 8, bytes = 4;
+  int64_t padded = llvm::PowerOf2Ceil(columns);
+  int64_t elements = 2 * tile * (steps + padding) + tile * padded + tile * (tile + padding);
+  return !areOwn && elements * bytes <= GpuMachine::staticSharedBytes;
+}
+
 /// A GPU has the keys in the registers of many threads, and rows with the same ones in each of them. Rows other than a
-/// softmax's would be nests of few threads, where each product by itself has those of the whole GPU.
-int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores) {
-  if (!isSoftmax(rows))
+/// softmax's, and what no block has the memory for, would be nests of few threads, where each product by itself has
+/// those of the whole GPU.
+int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const Cluster &values,
+                             ArrayRef<Operation *> before) {
+  if (!isSoftmax(rows) || areRounded(before))
     return 0;
   bool areOwn = haveOwnKeys(scores, rows.rows.size());
-  if (!areOwn && rows.rows.back() >= kMinRows)
-    return blockOf(rows);
-  return areOwn ? 1 : rows.rows.back();
+  auto product = [](ArrayRef<int64_t> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
+  };
+  const KernelOp &first = contractionOf(scores), &last = contractionOf(values);
+  int64_t steps = product(ArrayRef(first.sizes).drop_front(first.numParallel));
+  int64_t columns = product(last.parallelSizes()) / std::max<int64_t>(1, product(rows.rows));
+  int64_t numRows = rows.rows.back();
+  if (!hasPlan(numRows, areOwn, steps, columns))
+    return 0;
+  if (areOwn)
+    return 1;
+  // Tiles of rows are planned later. What has none has threads for each block, and no two of these write the same rows.
+  int64_t block = numRows < kMinRows ? numRows : blockOf(rows);
+  while (block != 0 && numRows % block != 0)
+    block = block < kMinRows / 2 ? numRows : block - 1;
+  return block;
 }
 
 void Fuser::fuse(unsigned rows) {
@@ -230,7 +296,16 @@ void Fuser::fuse(unsigned rows) {
       }
   if (!hasFirst)
     return;
-  int64_t block = device ? blockOnDevice(cluster, clusters[first]) : blockOf(cluster);
+  auto opsOf = [&](ArrayRef<unsigned> parts) {
+    SmallVector<Operation *> ops;
+    for (unsigned part : parts)
+      llvm::append_range(ops, clusters[part].ops);
+    llvm::sort(ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+    return ops;
+  };
+  ArrayRef<unsigned> parts = chain.getArrayRef(); // the last contraction is the first of them
+  int64_t block =
+      device ? blockOnDevice(cluster, clusters[first], clusters[*last], opsOf(parts.drop_front())) : blockOf(cluster);
   if (block == 0)
     return;
 
@@ -239,9 +314,7 @@ void Fuser::fuse(unsigned rows) {
   whole.rows = cluster.rows;
   whole.block = block;
   whole.outputs = clusters[*last].outputs;
-  for (unsigned part : chain)
-    llvm::append_range(whole.ops, clusters[part].ops);
-  llvm::sort(whole.ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  whole.ops = opsOf(parts);
   SmallVector<KernelOp *> ops;
   for (Operation *op : whole.ops)
     ops.push_back(&known.get(op));

@@ -89,7 +89,7 @@ static Real zetaTimes(Pair logFactor, Real s, Real q) {
   Pair beyond = select(isNegative, twoSum(one, -q), unused);
   Real sign = select(isNegative, select(isEven, one, -one), zero);
 
-  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIntOp::create(b, value, 64); };
   // One turn, or three if any lane needs them. Carries where the sum of this turn begins and what it is multiplied by,
   // those of the next turn, and the result.
   Value turns = arith::SelectOp::create(b, isAny, index(3), index(1));

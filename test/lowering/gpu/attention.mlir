@@ -5,9 +5,9 @@
 // CHECK-LABEL: @main
 // CHECK-COUNT-1: call @
 // CHECK-NOT: call @
-// CHECK: xla_rt.plans = [#xla_rt.blocks<1024x48x1024x64, m d1 16, n d2 64, k d3 64, register 2x4, work d0>,
-// CHECK-SAME: #xla_rt.nest<1024x48x1024x1, reduce d2>, #xla_rt.nest<1024x48x1024x1, reduce d2>, #xla_rt.nest<1024x48x1024x1, loop d2>,
-// CHECK-SAME: #xla_rt.blocks<1024x48x64x1024, m d1 16, n d2 64, k d3 64, register 2x4, work d0>]
+// CHECK: xla_rt.plans = [#xla_rt.blocks<1024x32x1024x64, m d1 16, n d2 64, k d3 64, register 2x4, work d0>,
+// CHECK-SAME: #xla_rt.nest<1024x32x1024x1, reduce d2>, #xla_rt.nest<1024x32x1024x1, reduce d2>, #xla_rt.nest<1024x32x1024x1, loop d2>,
+// CHECK-SAME: #xla_rt.blocks<1024x32x64x1024, m d1 16, n d2 64, k d3 64, register 2x4, work d0>]
 
 // Keys come past the registers while values are multiplied, and the other way round.
 // CODE: gpu.func @rows_0

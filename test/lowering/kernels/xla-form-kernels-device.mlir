@@ -103,3 +103,48 @@ func.func @main(%x: tensor<256x512xf32>, %a: tensor<512x512xf32>, %b: tensor<512
   %0 = stablehlo.dot_general %z, %b, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
   return %0 : tensor<256x512xf32>
 }
+
+// -----
+
+// Blocks of queries divide them: no two write the same ones.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[R:.*]] = call @rows_0(%arg0, %arg1, %arg2)
+// CHECK-NEXT: return %[[R]]
+// CHECK: xla_rt.kernel<rows, [8, 100] by 25>
+func.func @main(%q: tensor<8x100x32xf32>, %k: tensor<8x90x32xf32>, %v: tensor<8x90x32xf32>) -> tensor<8x100x32xf32> {
+  %ninf = xla.constant dense<0xFF800000> : tensor<f32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<8x100x32xf32>, tensor<8x90x32xf32>) -> tensor<8x100x90xf32>
+  %m = xla.reduce(%s init: %ninf) applies xla.maximum across dimensions = [2] : (tensor<8x100x90xf32>, tensor<f32>) -> tensor<8x100xf32>
+  %mb = xla.broadcast_in_dim %m, dims = [0, 1] : (tensor<8x100xf32>) -> tensor<8x100x90xf32>
+  %d = xla.subtract %s, %mb : tensor<8x100x90xf32>
+  %e = xla.exponential %d : tensor<8x100x90xf32>
+  %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [2] : (tensor<8x100x90xf32>, tensor<f32>) -> tensor<8x100xf32>
+  %tb = xla.broadcast_in_dim %t, dims = [0, 1] : (tensor<8x100xf32>) -> tensor<8x100x90xf32>
+  %p = xla.divide %e, %tb : tensor<8x100x90xf32>
+  %r = xla.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x100x90xf32>, tensor<8x90x32xf32>) -> tensor<8x100x32xf32>
+  return %r : tensor<8x100x32xf32>
+}
+
+// -----
+
+// Heads of which no block has enough: each product has the whole GPU.
+// CHECK-LABEL: func.func @main
+// CHECK: call @contraction
+// CHECK: call @rows
+// CHECK: call @contraction
+// CHECK-NOT: {{.*}} by {{[0-9]}}
+func.func @main(%q: tensor<8x100x256xf32>, %k: tensor<8x90x256xf32>, %v: tensor<8x90x256xf32>) -> tensor<8x100x256xf32> {
+  %ninf = xla.constant dense<0xFF800000> : tensor<f32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<8x100x256xf32>, tensor<8x90x256xf32>) -> tensor<8x100x90xf32>
+  %m = xla.reduce(%s init: %ninf) applies xla.maximum across dimensions = [2] : (tensor<8x100x90xf32>, tensor<f32>) -> tensor<8x100xf32>
+  %mb = xla.broadcast_in_dim %m, dims = [0, 1] : (tensor<8x100xf32>) -> tensor<8x100x90xf32>
+  %d = xla.subtract %s, %mb : tensor<8x100x90xf32>
+  %e = xla.exponential %d : tensor<8x100x90xf32>
+  %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [2] : (tensor<8x100x90xf32>, tensor<f32>) -> tensor<8x100xf32>
+  %tb = xla.broadcast_in_dim %t, dims = [0, 1] : (tensor<8x100xf32>) -> tensor<8x100x90xf32>
+  %p = xla.divide %e, %tb : tensor<8x100x90xf32>
+  %r = xla.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x100x90xf32>, tensor<8x90x256xf32>) -> tensor<8x100x256xf32>
+  return %r : tensor<8x100x256xf32>
+}

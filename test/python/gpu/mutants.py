@@ -6,15 +6,16 @@
     mutants.py --all               of all in test/programs, and of what tests of kernels compile (`mutant_programs.py`)
                --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
-Each mutant runs on the emulator in checked mode, which must report it. One that is not reported is tried with blocks in
-other orders, any of which may be the last one, and with other arguments, for loops that a predicate ends and branches
-that are taken. One that survives shows that the check misses
-something, or that the synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels,
-commits of empty groups, fences between products of warpgroups, and barriers before a block counts itself for what one
-thread does then, may survive and are counted apart. Kernels of the
-same text are one, whose mutants run in the first program that has it, short programs first. A program that is not even
-checked in a minute is left out, and so is what is left when the time is over: both are counted. `--resume` keeps what
-was found of each kernel, by its text, for the next time, which goes on from there.
+Each mutant runs on the emulator in checked mode, which must report it. The wait for kernels in front, with which each
+kernel begins and which is a comment in PTX for older devices, is one of the synchronisations. A mutant that is not
+reported is tried with blocks in other orders, any of which may be the last one, and with other arguments, for loops
+that a predicate ends and branches that are taken. One that survives shows that the check misses something, or that the
+synchronisation is one too many; the exit status is then 1. Barriers of loops that are kernels, commits of empty groups,
+fences between products of warpgroups, and barriers before a block counts itself for what one thread does then, may
+survive and are counted apart. Kernels of the same text are one, whose mutants run in the first program that has it,
+short programs first. A program that is not even checked in a minute is left out, and so is what is left when the time
+is over: both are counted. `--resume` keeps what was found of each kernel, by its text, for the next time, which goes on
+from there.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ __all__ = ["FINDING", "HERE", "LIBRARY", "in_loops", "own_programs", "run", "sur
 
 SYNCHRONISATION = re.compile(
     r"^\s*(@!?%?p\d*\s+)?(bar\.|barrier\.|cp\.async\.(wait|commit|mbarrier)|mbarrier\.(init|arrive|test_wait|try_wait)|"
-    r"wgmma\.(fence|commit_group|wait_group)|fence\.)"
+    r"wgmma\.(fence|commit_group|wait_group)|fence\.|(//\.sm_90 )?griddepcontrol\.wait)"
 )
 FUNCTION = re.compile(r"^\s*(?:\.\w+\s+)*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?(\w+)")
 #: Loops that are kernels have a barrier where it is not known that threads keep to themselves: it may survive.

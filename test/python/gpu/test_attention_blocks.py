@@ -109,3 +109,45 @@ def test_other_plans(rows, keys, register):
         )
         planned = planned.replace(old, new)
     check(text, drawn(*shapes), planned=planned)
+
+
+def plain_attention(q, k, v):
+    return jax.nn.softmax(jnp.einsum("qd,kd->qk", q, k, preferred_element_type=jnp.float32)).astype(v.dtype) @ v
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("rows", [2, 8, 16, 17, 50])
+def test_what_is_fused_has_a_plan(rows, dtype):
+    """Kernels are formed by an estimate of what blocks have room for, and planned later. What has no plan then would be
+    the work of a warp for each block of rows."""
+    fused = 0
+    for depth in (64, 192, 200, 224, 256, 320, 512, 576, 640, 1024, 1536):
+        for columns in (depth, 48):
+            planned = kernels(exported(plain_attention, (rows, depth), (70, depth), (70, columns), dtype=dtype))
+            forms = re.findall(r"#xla_rt\.kernel<rows, \[\d+\] by \d+>.*", planned)
+            assert all(re.search(r"#xla_rt\.(blocks|stream)<", form) for form in forms), (depth, columns)
+            fused += len(forms)
+    assert fused >= 4
+
+
+def test_large_heads():
+    shapes = (70, 256), (45, 256), (45, 256)
+    text = exported(plain_attention, *shapes)
+    assert " by " not in kernels(text)
+    (have,) = run(kernels(text), arguments := [each / 4 for each in drawn(*shapes)])
+    np.testing.assert_allclose(have, mlir_xla.compile(text, target="reference")(*arguments), 1e-5, 1e-5)
+
+
+def test_scores_that_are_rounded():
+    """A program that computes in bf16 throughout: no block has such scores in registers, and blocks of warps would
+    overlap, as 128 rows are no multiple of 48."""
+
+    def attention(q, k, v):
+        return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k) / 4), v)
+
+    shapes = (3, 128, 32), (3, 70, 32), (3, 70, 32)
+    text = exported(attention, *shapes, dtype="bfloat16")
+    assert " by " not in kernels(text)
+    (have,) = run(kernels(text), arguments := drawn(*shapes, dtype="bfloat16"))
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    np.testing.assert_allclose(have.astype(np.float32), want.astype(np.float32), 3e-2, 3e-2)

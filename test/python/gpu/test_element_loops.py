@@ -118,3 +118,18 @@ def test_what_stays_a_loop():
     ]:
         program = compiled(lambda x, step=step, trips=trips: lax.fori_loop(0, trips, lambda _, v: step(v), x), x)
         assert "scf.for" in program.stages["kernels"].split("func.func private")[0]
+
+
+@pytest.mark.parametrize("op", ["polygamma", "zeta"])
+def test_sum_of_functions_with_loops(op):
+    """Loops of a function in the loop of a reduction, whose conversion to LLVM has crashed."""
+    text = f"""func.func @main(%n: tensor<300xf32>, %x: tensor<300xf32>) -> tensor<f32> {{
+      %0 = xla.{op} %n, %x : tensor<300xf32>
+      %zero = xla.constant dense<0.0> : tensor<f32>
+      %1 = xla.reduce(%0 init: %zero) applies xla.add across dimensions = [0]
+          : (tensor<300xf32>, tensor<f32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    }}"""
+    arguments = np.full(300, 3, np.float32), np.linspace(0.5, 9, 300, dtype=np.float32)
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    np.testing.assert_allclose(mlir_xla.compile(text, target="cuda-emulated")(*arguments), want, 1e-4)

@@ -11,6 +11,8 @@ import mutants
 import pytest
 import test_small_loops
 
+import mlir_xla
+
 #: Clusters and the device's library are for the command: there are many more mutants of them.
 PROGRAMS = {
     name: each
@@ -39,11 +41,34 @@ def test_a_survivor_is_found():
         assert program.survivors(dataclasses.replace(kernel, spared=frozenset([nothing]))) == ([], 1)
 
 
+ADDED = """
+func.func @main(%x: tensor<300xf32>) -> tensor<300xf32> {
+  %0 = xla.add %x, %x : tensor<300xf32>
+  return %0 : tensor<300xf32>
+}"""
+
+
+def test_waits_for_kernels_in_front():
+    """The only synchronisation of a kernel whose threads have nothing to do with each other, which is a comment in PTX
+    for devices that have no such instruction."""
+    with mutants.mutants_of(ADDED) as program:
+        (kernel,) = mutants.kernels(program.ptx)
+        (line,) = kernel.lines
+        assert program.ptx.split("\n")[line - 1].strip() == "//.sm_90 griddepcontrol.wait;"
+        assert program.without(0) == ""
+        assert "before 'griddepcontrol.wait'" in program.without(line)
+    text = mutants.own_programs()["transposition"][0]
+    for chip in ("sm_80", "sm_90a"):
+        ptx = mlir_xla.compile(text, target="cuda-emulated", chip=chip).stages["binary"]
+        (kernel,) = mutants.kernels(ptx)
+        assert ["griddepcontrol" in ptx.split("\n")[line - 1] for line in kernel.lines] == [True, False]
+
+
 def test_loops_that_a_predicate_ends():
     """Arguments of zeros and ones end it before two iterations race; with others more barriers are found missing."""
     text = test_small_loops.until(70, test_small_loops.BRANCH.replace("%w", "%v"))
     with mutants.mutants_of(text) as program:
-        (kernel,) = mutants.kernels(program.ptx)
+        (kernel,) = (each for each in mutants.kernels(program.ptx) if mutants.LOOP.match(each.name))
         alive = [line for line in kernel.lines if mutants.FINDING not in program.without(line)]
         assert program.further == [1, 2, 3, 4]
         assert not all(program.is_alive(line) for line in alive)
@@ -122,7 +147,7 @@ def test_what_is_known_is_not_tried_again(tmp_path, capsys):
     assert "0 mutants of 0 kernels, 0 survived, 0 may; 1 programs were left out" in capsys.readouterr().out
     assert "no time left" in (tmp_path / "report.md").read_text()
     assert mutants.main(arguments) == 0
-    assert "1 mutants of 1 kernels, 0 survived, 0 may; 0 programs" in capsys.readouterr().out
+    assert "2 mutants of 1 kernels, 0 survived, 0 may; 0 programs" in capsys.readouterr().out
     found = json.loads(known.read_text())
     (key,) = found
     known.write_text(json.dumps({key: found[key] | {"seconds": -1.0}}))
