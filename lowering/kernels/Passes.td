@@ -269,6 +269,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
     contraction's inner loop then reads contiguously, whatever the layout of the operand was. Where the processor has
     an instruction for sums of products of narrow numbers, those are left as they are, for tiles, which pack what they
     read themselves. Products of bf16 whose rows are reduced, attention's, have panels `[N / panel][K / 2][panel][2]`.
+    A vector that is a column of a matrix is copied, if a contraction reads it again for each row of another one.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
