@@ -212,7 +212,7 @@ LogicalResult PlanChecker::checkLastSteps() {
                    << nest.sizes[plan.u] << " iterations";
   if (plan.streaming)
     return wrong() << "'overlap' does not go with 'in_memory'";
-  bool mayRepeat = plan.chunk > 1 ? nest.reductions.empty() && !nest.inPlace : nest.mayRepeat();
+  bool mayRepeat = plan.chunk > 1 ? mayRepeatTransposition(nest, plan.transposed) : nest.mayRepeat();
   if (!mayRepeat)
     return wrong() << "'overlap' is for reductions and transpositions into memory of their own, whose results may be "
                       "computed twice";

@@ -412,6 +412,12 @@ DenseSet<ExprNode *> mlir::xla::transposableLoads(ArrayRef<ExprNode *> nodes, un
   return loads;
 }
 
+bool mlir::xla::mayRepeatTransposition(const LoopNest &nest, const DenseSet<ExprNode *> &transposed) {
+  return nest.reductions.empty() && !nest.inPlace && llvm::all_of(nest.nodes(), [&](ExprNode *node) {
+           return node->kind != ExprNode::Load || transposed.contains(node);
+         });
+}
+
 int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
   double perIteration = 0.05;
   // What is read in steps along a reduction is read for each of them.

@@ -136,6 +136,10 @@ int lanesOfPairs(const LoopNest &nest, unsigned lanes);
 /// Those of `nodes` that are loads which a plan with these lanes and this jammed dimension may transpose.
 DenseSet<ExprNode *> transposableLoads(ArrayRef<ExprNode *> nodes, unsigned v, unsigned u, unsigned lanes);
 
+/// May results of a nest that reads `transposed` across be computed twice? What it reads elsewhere, too, may be in the
+/// memory of the result.
+bool mayRepeatTransposition(const LoopNest &nest, const DenseSet<ExprNode *> &transposed);
+
 /// The nodes of `nest` that depend on its dimensions `u` and `window` only by their positions in between.
 DenseMap<ExprNode *, Slide> slidingNodes(const LoopNest &nest, unsigned u, unsigned window);
 

@@ -59,18 +59,15 @@ bool Transposition::writesCollidingRows(const NestPlan &plan) const {
 int64_t Transposition::cut(NestPlan &plan) const {
   int64_t size = nest.sizes[plan.u], iterations = nest.iterations(/*includeRows=*/true);
   int64_t bytes = iterations * widest / 8, line = machine.cacheLine * 8 / widest;
-  // The last step begins early enough to be whole: the rest would be gathered, by code for each of its elements. What
-  // is read elsewhere, too, may be in the memory of the result, and then nothing is computed twice.
-  auto loads = transposableLoads(nest.nodes(), plan.v, plan.u, plan.lanes);
-  bool mayOverlap = !nest.inPlace && llvm::all_of(nest.nodes(), [&](ExprNode *node) {
-    return node->kind != ExprNode::Load || loads.contains(node);
-  });
+  // The last step begins early enough to be whole: the rest would be gathered, by code for each of its elements.
+  bool mayOverlap = mayRepeatTransposition(nest, transposableLoads(nest.nodes(), plan.v, plan.u, plan.lanes));
   auto finish = [&](int64_t block) {
     plan.uOverlaps = size % plan.uUnroll != 0 && mayOverlap;
     return block;
   };
-  // Steps of a line read it at once, by code that is several times as long.
-  bool areLines = size % line == 0 || (size >= line && mayOverlap);
+  // Steps of a line read it at once, by code that is several times as long. Of few lines, the last one would be most of
+  // what is written twice.
+  bool areLines = size % line == 0 || (mayOverlap && llvm::alignTo(size, line) * 8 <= static_cast<uint64_t>(size) * 9);
   bool mayTakeLines = areLines && widest >= 32 && operations <= kSmallBody;
   if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(plan, dim); })) {
     // A line of each row is written over several steps of the loop around, so there are few: a line of what is read. Of

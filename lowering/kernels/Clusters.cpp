@@ -348,7 +348,8 @@ bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) 
 /// (64 rows of 16, softplus for each) took four times as long.
 bool Former::computesFunctionsOfShortRows(const KernelOp &consumer, const KernelOp::Read &read) {
   constexpr int64_t manyVectors = 4, someFunctions = 2;
-  int64_t results = elements(shapeOf(read.value)), loops = elements(consumer.sizes), lanes = machine.lanes(32);
+  int64_t results = elements(shapeOf(read.value)), loops = elements(consumer.sizes);
+  int64_t lanes = machine.lanes(std::max(32u, widestElement(read.value)));
   if (device || !consumer.linalgOp || !read.isPrefix || results < manyVectors * lanes || 2 * loops < lanes * results ||
       loops > lanes * results)
     return false;

@@ -391,20 +391,20 @@ static void transposeOther(linalg::GenericOp op, const Machine &machine) {
   }
 }
 
-/// The distance in memory between the elements of `value`, a column of a matrix or the like; 1 unless it is known.
-static int64_t strideOfColumn(Value value) {
+/// Is `value` known to be a column of a matrix or the like, whose elements are no neighbours in memory?
+static bool isColumn(Value value) {
   while (auto reshape = value.getDefiningOp<tensor::CollapseShapeOp>())
     value = reshape.getSrc();
   auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
   if (!slice || !slice.hasUnitStride())
-    return 1;
+    return false;
   int64_t stride = 1;
   for (auto [size, whole] : llvm::reverse(llvm::zip_equal(slice.getStaticSizes(), slice.getSourceType().getShape()))) {
     if (size != 1)
-      return size == slice.getResultType().getNumElements() ? stride : 1;
+      return stride > 1 && size == slice.getResultType().getNumElements();
     stride *= whole;
   }
-  return 1;
+  return false;
 }
 
 /// (m,k) x (k)  ->  the same of a copy of the vector, which is a column of a matrix: all rows read it, and lanes go
@@ -421,7 +421,7 @@ static void copyColumn(linalg::GenericOp op) {
     ArrayRef<AffineExpr> rows = maps[1 - operand].getResults();
     if (maps[operand].getResults() != ArrayRef(k) || rows.size() != 2 || rows.back() != k ||
         !isa<AffineDimExpr>(rows.front()) || ranges[cast<AffineDimExpr>(rows.front()).getPosition()] < leastRows ||
-        ranges[dims->k[0]] < leastSteps || strideOfColumn(op->getOperand(operand)) == 1)
+        ranges[dims->k[0]] < leastSteps || !isColumn(op->getOperand(operand)))
       continue;
     OpBuilder b(op);
     auto type = cast<RankedTensorType>(op->getOperand(operand).getType());

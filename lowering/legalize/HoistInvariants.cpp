@@ -3,6 +3,7 @@
 // reductions, products, functions, and what a product or a scatter reads from memory anyway.
 
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
+#include "mlir_xla/lowering/legalize/TripCount.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -46,13 +47,13 @@ bool isComputed(Value value) {
   return op && !isFree(op);
 }
 
-/// Does a product read each element of `operand`, which is one of its factors, more than once?
-bool isReadAgain(Operation &op, Value operand) {
-  auto dot = dyn_cast<DotGeneralOp>(op);
+/// Does a product read each element of `factor` more than once? A convolution does.
+bool isReadAgain(OpOperand &factor) {
+  auto dot = dyn_cast<DotGeneralOp>(factor.getOwner());
   if (!dot)
     return true;
   DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
-  bool isLeft = operand == dot.getLhs();
+  bool isLeft = factor.getOperandNumber() == 0;
   ArrayRef<int64_t> batching = isLeft ? dims.getRhsBatchingDimensions() : dims.getLhsBatchingDimensions();
   ArrayRef<int64_t> steps = isLeft ? dims.getRhsContractingDimensions() : dims.getLhsContractingDimensions();
   auto other = cast<RankedTensorType>((isLeft ? dot.getRhs() : dot.getLhs()).getType());
@@ -116,9 +117,10 @@ bool Hoisting::run() {
   // What products and scatters read is in memory anyway, if it is no view of something that is, nor read but once.
   for (Operation &op : body)
     if (isa<ScatterOp, DotGeneralOp, ConvolutionOp>(op))
-      for (Value operand : op.getOperands()) {
-        Operation *producer = operand.getDefiningOp();
-        if (producer && !isFree(producer) && (isa<ScatterOp>(op) || (isComputed(operand) && isReadAgain(op, operand))))
+      for (OpOperand &operand : op.getOpOperands()) {
+        Operation *producer = operand.get().getDefiningOp();
+        if (producer && !isFree(producer) &&
+            (isa<ScatterOp>(op) || (isComputed(operand.get()) && isReadAgain(operand))))
           want(producer);
       }
   bool changed = false;
@@ -142,19 +144,20 @@ bool Hoisting::run() {
 bool mlir::xla::hoistInvariants(WhileOp loop) { return Hoisting(loop).run(); }
 
 bool mlir::xla::isFactorOfLoop(DotGeneralOp dot, Value factor) {
-  constexpr int64_t fewRows = 2, leastColumns = 16, mostBytes = 1 << 20;
-  auto loop = dot->getParentOfType<WhileOp>();
+  constexpr int64_t fewRows = 2, leastColumns = 16, mostBytes = 1 << 20, fewIterations = 4;
+  auto loop = dyn_cast<WhileOp>(dot->getParentOp());
   auto type = cast<RankedTensorType>(factor.getType()), left = cast<RankedTensorType>(dot.getLhs().getType());
   DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
-  if (!loop || loop->isAncestor(factor.getParentRegion()->getParentOp()) || type.getRank() != 2 ||
-      !type.hasStaticShape() || !left.hasStaticShape() || !dims.getRhsBatchingDimensions().empty() ||
-      dims.getRhsContractingDimensions().size() != 1)
+  if (!loop || dot->getParentRegion() != &loop.getBody() || loop->isAncestor(factor.getParentRegion()->getParentOp()) ||
+      type.getRank() != 2 || !type.hasStaticShape() || !left.hasStaticShape() ||
+      !dims.getRhsBatchingDimensions().empty() || dims.getRhsContractingDimensions().size() != 1)
     return false;
   Type element = type.getElementType();
   int64_t steps = type.getDimSize(0), columns = type.getDimSize(1);
   return (element.isF32() || element.isF64()) && std::min(steps, columns) >= leastColumns &&
          bytesOf(factor) <= mostBytes &&
-         left.getNumElements() / left.getDimSize(dims.getLhsContractingDimensions()[0]) >= fewRows;
+         left.getNumElements() / left.getDimSize(dims.getLhsContractingDimensions()[0]) >= fewRows &&
+         tripCount(loop).value_or(fewIterations) >= fewIterations;
 }
 
 bool mlir::xla::transposeFactors(WhileOp loop) {

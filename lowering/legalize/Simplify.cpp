@@ -116,7 +116,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice, WidenExtremum>(context);
     populatePowerPatterns(set);
     populateConvolutionFolds(set);
-    populateTransposePatterns(set);
+    populateTransposePatterns(set, device);
     populateUnitDimPatterns(set);
     populateConcatenatePatterns(set, device);
     populateWindowPatterns(set);

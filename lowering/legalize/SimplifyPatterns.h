@@ -17,7 +17,8 @@ void populatePowerPatterns(RewritePatternSet &patterns);
 void populateConvolutionFolds(RewritePatternSet &patterns);
 
 /// Transposes move into and out of dot_general and through elementwise ops.
-void populateTransposePatterns(RewritePatternSet &patterns);
+/// For a `device`, also out of loops.
+void populateTransposePatterns(RewritePatternSet &patterns, bool device);
 
 /// Elementwise ops of concatenations become concatenations of theirs, and columns are stacked as what takes less time.
 void populateConcatenatePatterns(RewritePatternSet &patterns, bool device);
@@ -38,8 +39,8 @@ void populateUnitDimPatterns(RewritePatternSet &patterns);
 /// there was such.
 bool hoistInvariants(WhileOp loop);
 
-/// Is `factor`, the right operand of `dot` or a transpose of it, a matrix from outside of the loop around `dot`, so
-/// small and read by so many rows that the loop is worth a copy whose columns are neighbours?
+/// Is `factor`, the right operand of `dot` or a transpose of it, a matrix from outside of the loop whose body holds
+/// `dot`, so small and read by so many rows that the loop is worth a copy whose columns are neighbours?
 bool isFactorOfLoop(DotGeneralOp dot, Value factor);
 
 /// Transposes such matrices before the loop, where each iteration would read them across. True if there were such.

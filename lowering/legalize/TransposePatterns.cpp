@@ -53,7 +53,7 @@ namespace {
 
 /// dot_general(transpose(%a), %b)  ->  dot_general(%a, %b) with other dimension numbers
 struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FoldTransposeIntoDot(MLIRContext *context, bool device) : OpRewritePattern(context), device(device) {}
   LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &rewriter) const override {
     DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
     SmallVector<int64_t> lhsBatching(dims.getLhsBatchingDimensions()), rhsBatching(dims.getRhsBatchingDimensions());
@@ -61,7 +61,7 @@ struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
         rhsContracting(dims.getRhsContractingDimensions());
     Value lhs = lookThrough(op.getLhs(), lhsBatching, lhsContracting), rhs;
     // What is transposed before a loop is so once.
-    if (rhsContracting != SmallVector<int64_t>{0} || !isFactorOfLoop(op, op.getRhs()))
+    if (device || rhsContracting != SmallVector<int64_t>{0} || !isFactorOfLoop(op, op.getRhs()))
       rhs = lookThrough(op.getRhs(), rhsBatching, rhsContracting);
     if (!lhs && !rhs)
       return failure();
@@ -71,6 +71,9 @@ struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
                                               renamed, op.getPrecisionConfigAttr(), op.getAlgorithmAttr());
     return success();
   }
+
+private:
+  bool device;
 };
 
 /// transpose(dot_general(%a, %b)) that exchanges the free dimensions of the two  ->  dot_general(%b, %a)
@@ -140,6 +143,7 @@ struct FoldTransposeOfReduce : OpRewritePattern<TransposeOp> {
 
 } // namespace
 
-void mlir::xla::populateTransposePatterns(RewritePatternSet &patterns) {
-  patterns.add<FoldTransposeIntoDot, FoldTransposeOfDot, FoldTransposeOfReduce>(patterns.getContext());
+void mlir::xla::populateTransposePatterns(RewritePatternSet &patterns, bool device) {
+  patterns.add<FoldTransposeIntoDot>(patterns.getContext(), device);
+  patterns.add<FoldTransposeOfDot, FoldTransposeOfReduce>(patterns.getContext());
 }

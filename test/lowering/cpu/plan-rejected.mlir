@@ -195,6 +195,22 @@ func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
 
 // -----
 
+// What is read as it is stored may be in the memory of the result.
+// expected-error @below {{kernel @sum cannot follow plan 0, #xla_rt.nest<21x40, lanes d1 16x1, jam d0 4, overlap, transpose 4>: 'overlap' is for reductions and transpositions into memory of their own, whose results may be computed twice}}
+func.func private @sum(%x: tensor<40x21xf32>, %y: tensor<21x40xf32>) -> tensor<21x40xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<21x40, lanes d1 16x1, jam d0 4, overlap, transpose 4>]} {
+  %e = tensor.empty() : tensor<21x40xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<40x21xf32>, tensor<21x40xf32>) outs(%e : tensor<21x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<21x40xf32>
+  return %0 : tensor<21x40xf32>
+}
+
+// -----
+
 // expected-error @below {{kernel @transpose cannot follow plan 0, #xla_rt.nest<20x40, lanes d0 16x1, jam d1 4, transpose 4>: no load is contiguous along d1 and strided along d0, so there is nothing to transpose}}
 func.func private @transpose(%x: tensor<40x20xf32>) -> tensor<20x40xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<20x40, lanes d0 16x1, jam d1 4, transpose 4>]} {

@@ -242,6 +242,10 @@ func.func @weights_put_together(%xs: tensor<16x4x8xf32>, %v: tensor<8x16xf32>, %
 // -----
 
 // What each iteration would read across is transposed before the loop, once, as are weights of gradients.
+// A device reads it either way.
+// DEVICE-LABEL: func.func @factor_read_across(
+// DEVICE-NOT: xla.transpose
+// DEVICE: xla.dot_general %{{.*}}, %arg1, contracting_dims = [1] x [1]
 // CHECK-LABEL: func.func @factor_read_across(
 // CHECK: %[[T:.*]] = xla.transpose %arg1, dims = [1, 0]
 // CHECK: xla.while
@@ -261,6 +265,46 @@ func.func @factor_read_across(%x: tensor<4x32xf32>, %w: tensor<32x32xf32>) -> te
     xla.return %next, %t : tensor<i32>, tensor<4x32xf32>
   }
   return %r#1 : tensor<4x32xf32>
+}
+
+// -----
+
+// It is left there if it is there already, unless the loop turns a few times only.
+// DEVICE-LABEL: func.func @factor_transposed_before(
+// DEVICE-NOT: xla.transpose
+// CHECK-LABEL: func.func @factor_transposed_before(
+// CHECK: %[[T:.*]] = xla.transpose %arg1, dims = [1, 0]
+// CHECK: xla.while
+// CHECK: xla.dot_general %{{.*}}, %[[T]], contracting_dims = [1] x [0]
+// CHECK: xla.while
+// CHECK: xla.dot_general %{{.*}}, %arg1, contracting_dims = [1] x [1]
+func.func @factor_transposed_before(%x: tensor<4x32xf32>, %w: tensor<32x32xf32>) -> tensor<4x32xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %n = xla.constant dense<16> : tensor<i32>
+  %few = xla.constant dense<3> : tensor<i32>
+  %wt = xla.transpose %w, dims = [1, 0] : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r:2 = xla.while(%i = %zero, %h = %x) : tensor<i32>, tensor<4x32xf32>
+  cond {
+    %c = xla.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %d = xla.dot_general %h, %wt, contracting_dims = [1] x [0] : (tensor<4x32xf32>, tensor<32x32xf32>) -> tensor<4x32xf32>
+    %t = xla.tanh %d : tensor<4x32xf32>
+    %next = xla.add %i, %one : tensor<i32>
+    xla.return %next, %t : tensor<i32>, tensor<4x32xf32>
+  }
+  %s:2 = xla.while(%i = %zero, %h = %r#1) : tensor<i32>, tensor<4x32xf32>
+  cond {
+    %c = xla.compare LT, %i, %few : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %d = xla.dot_general %h, %wt, contracting_dims = [1] x [0] : (tensor<4x32xf32>, tensor<32x32xf32>) -> tensor<4x32xf32>
+    %t = xla.tanh %d : tensor<4x32xf32>
+    %next = xla.add %i, %one : tensor<i32>
+    xla.return %next, %t : tensor<i32>, tensor<4x32xf32>
+  }
+  return %s#1 : tensor<4x32xf32>
 }
 
 // -----
