@@ -345,7 +345,7 @@ bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) 
 
 /// Are elementary functions computed of numbers that a row each of `consumer` reads, which is no more than a vector?
 /// One number takes as long as the row then, but all numbers, in lanes, take little: steps of a selective state space
-/// (64 rows of 16, softplus for each) took four times as long.
+/// (128 rows of 16, softplus for each) took four times as long.
 bool Former::computesFunctionsOfShortRows(const KernelOp &consumer, const KernelOp::Read &read) {
   constexpr int64_t manyVectors = 4, someFunctions = 2;
   int64_t results = elements(shapeOf(read.value)), loops = elements(consumer.sizes);
