@@ -54,8 +54,12 @@ struct Machine {
   int64_t permutedElements() const { return vectorBits >= 256 ? vectorBits / 32 : 0; }
   /// Registers for the running values of a reduction. The others hold what is multiplied.
   unsigned accumulators() const { return vectorRegisters * 3 / 4; }
-  /// Columns of a panel of a packed operand: four vectors of f32.
-  int64_t panelColumns() const { return 4 * lanes(32); }
+  /// Vectors of columns that a tile has at most, beside which there are registers for several rows.
+  int64_t vectorsOfTile() const { return vectorRegisters == 32 ? 4 : 2; }
+  /// Does a step of a tile read no more of its columns than a line of the cache?
+  bool hasNarrowTiles() const { return vectorsOfTile() * vectorBits <= 8 * cacheLine; }
+  /// Columns of a panel of a packed operand: those of a tile of f32.
+  int64_t panelColumns() const { return vectorsOfTile() * lanes(32); }
   /// Bytes of memory that may be walked across, a page for each step, without waiting for addresses.
   int64_t tlbReach() const { return tlbPages * pageBytes; }
   /// Neighbouring bytes from which on the prefetcher reads ahead.

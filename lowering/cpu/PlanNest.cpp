@@ -553,6 +553,11 @@ void Planner::tileReduction() {
     plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
   if (jam < 0)
     return;
+  // With few registers, more rows of fewer vectors: a step then reads less of what comes from the second-level cache.
+  // The factor of a window is small enough to be read more often.
+  bool isWindow = plan.reductionLoops.size() > 1;
+  if (isShared && !isWindow && rowVectors == 1 && nest.sizes[jam] * kVectors > machine.accumulators())
+    plan.vUnroll = std::min<unsigned>(plan.vUnroll, machine.vectorsOfTile());
   // As many steps, of which none does more than it must: two of four for a row of seven, not two of six.
   int64_t size = nest.sizes[jam], inCache = rowsInCache(jam);
   auto rowsOf = [&](int64_t registers) {
@@ -569,13 +574,11 @@ void Planner::tileReduction() {
         plan.vUnroll = fewer;
   }
   plan.uUnroll = fitting(plan.vUnroll);
-  // Half of the vectors leave registers for more rows, of which the last step may compute fewer in vain. The factor of
-  // a window is small enough to be read more often.
+  // Half of the vectors leave registers for more rows, of which the last step of a window may compute fewer in vain.
   constexpr unsigned half = kVectors / 2, fewestProducts = 12;
   int64_t rows = rowsOf(2 * kVectors);
   auto inVain = [&](int64_t rows) -> int64_t { return llvm::divideCeil(size, rows) * rows - size; };
   constexpr int64_t notable = 25; // one row of so many
-  bool isWindow = plan.reductionLoops.size() > 1;
   if (isWindow && plan.vUnroll == kVectors && nest.mayRepeat() && rows * half >= fewestProducts &&
       rows * half < machine.accumulators() && (inVain(plan.uUnroll) - inVain(rows)) * notable >= size) {
     plan.vUnroll = half;

@@ -317,7 +317,7 @@ private:
   std::optional<ProductSizes> plainSizes() const;
   bool arePixels() const;
   void chooseTile();
-  void chooseTileInPlace();
+  void chooseTightTile();
   void chooseTileRegisters();
   void chooseBlocks();
   void chooseBlocksOfTileRegisters();
@@ -455,27 +455,25 @@ bool TilePlanner::chooseInstruction() {
          mayPackGroups(narrowB, plan.n, plan.k, group, /*areRows=*/false);
 }
 
-/// As many vectors as a row of results has, up to four, and as many rows as registers are left for.
+/// As many vectors as a row of results has, up to those of a tile, and as many rows as registers are left for.
 void TilePlanner::chooseTile() {
-  constexpr int64_t mostVectors = 4;
-  int64_t most = machine.vectorRegisters == 32 ? mostVectors : 2;
-  plan.vectors = std::clamp<int64_t>(llvm::divideCeil(size(plan.n), plan.lanes), 1, most);
+  plan.vectors = std::clamp<int64_t>(llvm::divideCeil(size(plan.n), plan.lanes), 1, machine.vectorsOfTile());
   plan.rows = std::min<int64_t>(machine.accumulators() / plan.vectors, size(plan.m));
   while (!nest.mayRepeat() && size(plan.m) % plan.rows != 0)
     --plan.rows;
 }
 
-/// The tile that computes least in vain, at the ends of m and n, and loads least for what it multiplies. Its rows have
-/// lines in the first-level cache at the same time.
-void TilePlanner::chooseTileInPlace() {
-  constexpr int64_t fewRows = 4, mostVectors = 4;
+/// The tile that computes least in vain, at the ends of m and n, and loads least for what it multiplies. Rows that are
+/// read in place have lines in the first-level cache at the same time.
+void TilePlanner::chooseTightTile() {
+  constexpr int64_t fewRows = 4;
   constexpr double perLoad = 0.1;
-  int64_t most = machine.vectorRegisters == 32 ? mostVectors : 2, rowsInL1 = size(plan.m);
+  int64_t rowsInL1 = size(plan.m);
   if (!plan.packA && a->kind == ExprNode::Load)
     if (int64_t pitch = std::abs(a->address.dims[plan.m]) * elementBytes())
       rowsInL1 = std::min(rowsInL1, machine.rowsInL1(pitch));
   double best = 0;
-  for (int64_t vectors = most; vectors >= 2; --vectors)
+  for (int64_t vectors = machine.vectorsOfTile(); vectors >= 2; --vectors)
     for (int64_t rows = std::min(machine.accumulators() / vectors, rowsInL1); rows >= fewRows; --rows) {
       if (!nest.mayRepeat() && size(plan.m) % rows != 0)
         continue;
@@ -564,7 +562,7 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t fewSteps = 32, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, littleWork = 1 << 20;
+  constexpr int64_t fewSteps = 32, rowsOfBlock = 96, rowBytes = 1024, littleWork = 1 << 20;
   bool streams = size(plan.m) <= kFewRows;
   plan.kBlock = blocksOf(size(plan.k),
                          streams                            ? fewSteps
@@ -572,6 +570,7 @@ void TilePlanner::chooseBlocksInPlace() {
                                                             : kStepsOfBlock,
                          kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
+  int64_t pieces = machine.hasNarrowTiles() ? 4 : 8;
   if (streams)
     columns = std::clamp(size(plan.n) / pieces, rowBytes / elementBytes(), 2 * rowBytes / elementBytes());
   int64_t rows = rowsOfBlock;
@@ -606,7 +605,9 @@ void TilePlanner::chooseBlocksOfFloats() {
   if (areShared) {
     if (size(plan.n) <= columns && setBlocks(leastRows, columns) >= machine.fewItems / 4)
       return;
-    while (setBlocks(sharedRows, columns) < machine.fewItems && columns > plan.step())
+    // Few rows read a stretch of each step once, while it is packed.
+    int64_t least = size(plan.m) <= kFewRows ? machine.longRun() / elementBytes() : plan.step();
+    while (setBlocks(sharedRows, columns) < machine.fewItems && columns > least)
       columns = llvm::alignTo(columns / 2, plan.step());
     return;
   }
@@ -649,7 +650,7 @@ std::optional<TilePlan> TilePlanner::run() {
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
-    plan.packB ? chooseTile() : chooseTileInPlace();
+    plan.packB && size(plan.m) > kFewRows ? chooseTile() : chooseTightTile();
     if (arePixels())
       chooseBlocksOfPixels();
     else if (plan.packA)

@@ -3,6 +3,7 @@
 // the many weights.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/Softmax.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
@@ -17,84 +18,13 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
-namespace {
-/// A tensor, and where some loops read it.
-struct Read {
-  Value tensor;
-  AffineMap map;
-};
-} // namespace
-
-/// `value` computed by one op of its block from the arguments alone, in the order of the loops.
-template <typename Op> static linalg::GenericOp elementwise(Value value) {
-  auto op = value.getDefiningOp<linalg::GenericOp>();
-  if (!op || op.getNumReductionLoops() != 0 || op->getNumResults() != 1 || op.hasIndexSemantics() ||
-      !op.getIndexingMapsArray().back().isIdentity())
-    return nullptr;
-  Block &body = *op.getBody();
-  auto found = body.getTerminator()->getOperand(0).getDefiningOp<Op>();
-  if (!found || body.getOperations().size() != 2 || found->getNumOperands() != op.getNumDpsInputs())
-    return nullptr;
-  for (auto [i, operand] : llvm::enumerate(found->getOperands()))
-    if (operand != body.getArgument(i))
-      return nullptr;
-  return op;
-}
-
-/// The reduction by `Combiner` along some dimensions that `value` is.
-template <typename Combiner> static linalg::GenericOp reduction(Value value) {
-  auto op = value.getDefiningOp<linalg::GenericOp>();
-  if (!op || op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||
-      op.hasIndexSemantics())
-    return nullptr;
-  Block &body = *op.getBody();
-  auto found = body.getTerminator()->getOperand(0).getDefiningOp<Combiner>();
-  bool combinesArguments = found && body.getOperations().size() == 2 &&
-                           llvm::all_of(found->getOperands(), llvm::IsaPred<BlockArgument>) &&
-                           found->getOperand(0) != found->getOperand(1);
-  return combinesArguments ? op : nullptr;
-}
-
-/// What copies into more dimensions read.
-static Read throughBroadcasts(Read read) {
-  while (auto op = read.tensor.getDefiningOp<linalg::GenericOp>()) {
-    if (op.getNumReductionLoops() != 0 || op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||
-        op.getBody()->getTerminator()->getOperand(0) != op.getBody()->getArgument(0) ||
-        !op.getIndexingMapsArray().back().isIdentity())
-      break;
-    read = {op.getDpsInputs()[0], op.getIndexingMapsArray()[0].compose(read.map)};
-  }
-  return read;
-}
-
-static Read readOf(linalg::GenericOp op, unsigned operand) {
-  return throughBroadcasts({op.getDpsInputs()[operand], op.getIndexingMapsArray()[operand]});
-}
-
-/// True if `reduced` is `op`'s result where `op` reduces the dimensions of `all` that `reduced` lacks: then the loops
-/// of both readers are those of `op`.
-static bool isOf(linalg::GenericOp op, const Read &reduced, const Read &all) {
-  AffineMap input = op.getIndexingMapsArray()[0], result = op.getIndexingMapsArray()[1];
-  if (op->getResult(0) != reduced.tensor || !input.isPermutation() || !all.map.isPermutation())
-    return false;
-  // From the readers' loops to those of the reduction.
-  AffineMap loops = inversePermutation(input).compose(all.map);
-  return op.getDpsInputs()[0] == all.tensor && result.compose(loops) == reduced.map;
-}
-
 /// The exponentials that `quotient` divides by their sums, none of which is above 1: a sum of their products is at most
 /// as many times as large as that of the quotients as it has terms.
-static std::optional<std::pair<Read, Read>> matchSoftmax(linalg::GenericOp quotient) {
-  Read weights = readOf(quotient, 0), sums = readOf(quotient, 1);
-  linalg::GenericOp sum = reduction<arith::AddFOp>(sums.tensor), exponential = elementwise<math::ExpOp>(weights.tensor);
-  if (!sum || !exponential || !isOf(sum, sums, weights))
-    return std::nullopt;
-  auto difference = elementwise<arith::SubFOp>(exponential.getDpsInputs()[0]);
-  if (!difference || !exponential.getIndexingMapsArray()[0].isIdentity())
-    return std::nullopt;
-  Read scores = readOf(difference, 0), greatest = readOf(difference, 1);
-  linalg::GenericOp maximum = reduction<arith::MaximumFOp>(greatest.tensor);
-  if (!maximum || !isOf(maximum, greatest, scores))
+static std::optional<std::pair<TensorRead, TensorRead>> matchSoftmax(linalg::GenericOp quotient) {
+  TensorRead weights = readOf(quotient, 0), sums = readOf(quotient, 1);
+  linalg::GenericOp sum = reduction(sums.tensor, llvm::IsaPred<arith::AddFOp>);
+  auto exponential = weights.tensor.getDefiningOp<linalg::GenericOp>();
+  if (!sum || !exponential || !isOf(sum, sums, weights) || !matchWeights(exponential))
     return std::nullopt;
   return std::pair(weights, sums);
 }
@@ -113,7 +43,7 @@ static void defer(linalg::GenericOp product) {
     return;
   SmallVector<AffineMap> maps = product.getIndexingMapsArray();
   for (unsigned operand : {0u, 1u}) {
-    auto quotient = elementwise<arith::DivFOp>(product.getDpsInputs()[operand]);
+    linalg::GenericOp quotient = elementwise(product.getDpsInputs()[operand], llvm::IsaPred<arith::DivFOp>);
     if (!quotient || !quotient->hasOneUse() || elementsOf(quotient) <= elementsOf(product))
       continue;
     auto found = matchSoftmax(quotient);

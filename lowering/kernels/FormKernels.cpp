@@ -275,11 +275,11 @@ namespace {
 struct FormKernelsPass : public mlir::xla::impl::FormKernelsBase<FormKernelsPass> {
   using Base::Base;
   LogicalResult initialize(MLIRContext *context) override {
-    return Machine::checkVectors(Machine().vectorBits, context, instructions);
+    return Machine::checkVectors(vectorBits, context, instructions);
   }
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    Machine machine = Machine::withVectors(Machine().vectorBits, instructions);
+    Machine machine = Machine::withVectors(vectorBits, instructions);
     unsigned number = 0;
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (func.isExternal() || kernelOf(func))

@@ -89,6 +89,24 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def MarkWeights : Pass<"xla-mark-weights", "::mlir::func::FuncOp"> {
+  let summary = "Let the smallest weights of a softmax be zero";
+  let description = [{
+    The weights of a softmax are exponentials of numbers from which the greatest was subtracted, and their sum is at least 1.
+    Those below the smallest normal number may be zero: without such results an exponential takes a quarter fewer instructions.
+    `afn` says so, and that no argument is above 0.
+
+    ```mlir
+    %w = linalg.generic ins(%d : tensor<8x512xf32>) ... { math.exp %x }
+    %s = linalg.generic ins(%w : tensor<8x512xf32>) outs(%z : tensor<8xf32>) ... { arith.addf }
+    // =>
+    %w = linalg.generic ins(%d : tensor<8x512xf32>) ... { math.exp %x fastmath<afn> }
+    %s = linalg.generic ins(%w : tensor<8x512xf32>) outs(%z : tensor<8xf32>) ... { arith.addf }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp"> {
   let summary = "Write convolutions of narrow numbers, and those with large kernels, as products of matrices";
   let description = [{
@@ -273,7 +291,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four">,
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four, or two of fewer bits">,
     Option<"instructions", "instructions", "std::string", [{""}],
            "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
 }
@@ -320,6 +338,7 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">,
+    Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
     Option<"instructions", "instructions", "std::string", [{""}],
            "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",

@@ -13,6 +13,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
   functions.addPass(createDeferQuotients());
+  functions.addPass(createMarkWeights());
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions());
   functions.addPass(createSplitScans());
@@ -26,7 +27,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createPackContractions(pack));
   functions.addPass(createArrangeFactors({vectorBits}));
   functions.addPass(createCSEPass());
-  passes.addPass(createFormKernels({/*device=*/false, instructions.str()}));
+  passes.addPass(createFormKernels({/*device=*/false, vectorBits, instructions.str()}));
   passes.addPass(createShareKernels({/*offsets=*/true}));
 }
 

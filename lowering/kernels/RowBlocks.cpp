@@ -23,8 +23,6 @@ using namespace mlir::xla;
 static constexpr int64_t kMinRows = 24;
 /// Steps of the register tile that a block has. What a contraction reads for all rows is read once for each block.
 static constexpr int64_t kSteps = 8, kMostSteps = 12, kFewestSteps = 2; // as a rule, at most, and at least
-/// Vectors of that tile.
-static constexpr int64_t kVectors = 4;
 
 namespace {
 class Fuser {
@@ -123,7 +121,8 @@ static int64_t bytesOfRow(const Cluster &rows) {
 int64_t Fuser::blockOf(const Cluster &rows) {
   int64_t numRows = rows.rows.back(), rowBytes = bytesOfRow(rows);
   // Steps of fewer rows read what they share more often, which should stay in the cache.
-  int64_t step = machine.accumulators() / kVectors, panel = rowBytes * kVectors * machine.lanes(32);
+  int64_t vectors = machine.vectorsOfTile(), step = machine.accumulators() / vectors;
+  int64_t panel = rowBytes * machine.panelColumns();
   bool mayBeFewer = !device && panel <= machine.l2Share();
   int64_t most = machine.l2Share() / rowBytes;
   most = std::min(kMostSteps * step, most - (mayBeFewer ? 0 : most % step));
@@ -145,12 +144,12 @@ int64_t Fuser::blockOf(const Cluster &rows) {
   int64_t best = 0;
   double least = 0;
   auto consider = [&](int64_t block, double share) {
-    int64_t tile = mayBeFewer ? Machine::rowsOfTile(block, step, kVectors) : step;
+    int64_t tile = mayBeFewer ? Machine::rowsOfTile(block, step, vectors) : step;
     // Few blocks are for two or four cores alike.
     int64_t blocks = llvm::divideCeil(numRows, block), items = others * blocks;
     if (mayBeFewer && items < machine.fewItems)
       blocks = llvm::divideCeil(llvm::alignTo(items, 4), others);
-    double time = static_cast<double>(blocks) * Machine::timeOfTiles(block, tile, kVectors) *
+    double time = static_cast<double>(blocks) * Machine::timeOfTiles(block, tile, vectors) *
                   (1 + beginning / static_cast<double>(block));
     if (block % tile != 0 || (best != 0 && time >= least * share))
       return;

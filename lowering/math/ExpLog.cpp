@@ -143,6 +143,11 @@ Real mlir::xla::emitNormalExp(Real x) {
   return y * (shifted.bits() << x.mantissa()).asReal();
 }
 
+Real mlir::xla::emitWeight(Real x) {
+  return select(x.compare(Real::P::OLE, x.constant(x.isDouble() ? kTiny64 : kTiny32)), x.constant(0.0),
+                emitNormalExp(x));
+}
+
 Real mlir::xla::emitExp2(Real x) {
   Real limited = x.atLeast(x.isDouble() ? -1080.0 : -152.0);
   if (hasScaling(x))

@@ -17,6 +17,9 @@ Real emitHalfExp(Real x);
 /// e^x for x whose result is normal, or NaN.
 Real emitNormalExp(Real x);
 
+/// e^x for x that are not positive, or NaN: 0 where the result would be below the normal numbers.
+Real emitWeight(Real x);
+
 Real emitExp2(Real x);
 Real emitExpm1(Real x);
 Real emitLog(Real x);

@@ -132,9 +132,15 @@ static Value inDouble(Real x, Function function) { return function(x.toDouble())
 
 static constexpr double kLog2E = 1.4426950408889634074, kLog10E = 0.43429448190325182765;
 
+/// A weight of a softmax (`--xla-mark-weights`), or any exponential.
+static Value emitExpOf(math::ExpOp op, Real x) {
+  bool isWeight = bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn);
+  return (isWeight ? emitWeight(x) : emitExp(x)).value;
+}
+
 static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case([&](math::ExpOp) { return emitExp(x).value; })
+      .Case([&](math::ExpOp exp) { return emitExpOf(exp, x); })
       .Case([&](math::Exp2Op) { return emitExp2(x).value; })
       .Case([&](math::ExpM1Op) { return emitExpm1(x).value; })
       .Case([&](math::LogOp) { return emitLog(x).value; })
@@ -166,7 +172,7 @@ static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
 
 static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case([&](math::ExpOp) { return emitExp(x).value; })
+      .Case([&](math::ExpOp exp) { return emitExpOf(exp, x); })
       .Case([&](math::Exp2Op) { return emitExp2(x).value; })
       .Case([&](math::ExpM1Op) { return emitExpm1(x).value; })
       .Case([&](math::LogOp) { return emitLog(x).value; })

@@ -75,7 +75,10 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   int64_t steps = std::min(product.steps, packsRows ? kStepsOfPackedRows : kStepsOfOneBlock);
   bool isAwkward = hasManyRows && (isScattered || isMuch) &&
                    (product.pitch % machine.cacheLine != 0 || steps > machine.rowsInL2(product.pitch));
-  TilePacking packing{packsRows, isLarge || isBlock || isBatch || isAwkward || product.columnsAlongSteps};
+  // A narrow tile reads a line of each step, which is a page of its own where steps are far apart.
+  bool isWide = machine.hasNarrowTiles() && product.rows >= kRowsOfCopy &&
+                product.pitch * product.steps >= 4 * machine.tlbReach();
+  TilePacking packing{packsRows, isLarge || isBlock || isBatch || isAwkward || isWide || product.columnsAlongSteps};
   if (product.isBatched && (packing.rows || product.columnsAlongSteps))
     return std::nullopt;
   // What is transposed is read a vector at a time.

@@ -36,6 +36,9 @@ struct TilePacking {
 /// Rows for which columns are read once, at the speed of memory.
 constexpr int64_t kFewRows = 48;
 
+/// Rows from which on a copy of the columns for them is little of the work.
+constexpr int64_t kRowsOfCopy = 12;
+
 /// Steps of a block of columns, at most, where one has all of so many steps, and else; and beside packed rows.
 constexpr int64_t kStepsOfOneBlock = 1024, kStepsOfBlock = 512, kStepsOfPackedRows = 256;
 

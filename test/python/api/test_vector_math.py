@@ -234,3 +234,36 @@ def test_vector_and_scalar_agree(op):
     x = np.float32([0.3, -1.7, 21.5])
     many = run(op, np.float32, np.tile(x, 33))
     np.testing.assert_array_equal(many, np.tile(run(op, np.float32, x), 33))
+
+
+@pytest.mark.parametrize("features", WIDTHS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_weights_of_a_softmax(dtype, features):
+    """Exponentials of what is left of a row when its greatest number is subtracted: 0 below the normal numbers."""
+    kind, lowest = {np.float32: ("f32", "0xFF800000"), np.float64: ("f64", "0xFFF0000000000000")}[dtype]
+    least = np.finfo(dtype).smallest_normal
+    columns, threshold = 515, float(np.log(float(least)))
+    scores = np.zeros((5, columns), dtype)
+    scores[0] = np.linspace(1.3 * threshold, 0, columns)
+    scores[1, 1:] = threshold + np.arange(columns - 1) * 1e-3 - 0.2
+    scores[2, 100], scores[3, 100], scores[4] = np.nan, np.inf, -np.inf
+    rows, matrix = f"tensor<5x{kind}>", f"tensor<5x{columns}x{kind}>"
+    text = f"""func.func @main(%s: {matrix}) -> ({matrix}, {rows}) {{
+      %lowest = xla.constant dense<{lowest}> : tensor<{kind}>
+      %zero = xla.constant dense<0.0> : tensor<{kind}>
+      %m = xla.reduce(%s init: %lowest) applies xla.maximum across dimensions = [1] : ({matrix}, tensor<{kind}>) -> {rows}
+      %mb = xla.broadcast_in_dim %m, dims = [0] : ({rows}) -> {matrix}
+      %d = xla.subtract %s, %mb : {matrix}
+      %e = xla.exponential %d : {matrix}
+      %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : ({matrix}, tensor<{kind}>) -> {rows}
+      return %e, %t : {matrix}, {rows}
+    }}"""
+    weights, sums = mlir_xla.compile(text, features=features)(scores)
+    with np.errstate(invalid="ignore"):
+        exact = np.exp((scores - scores.max(axis=1, keepdims=True)).astype(np.longdouble))
+    expected = np.where(exact < least, 0, exact).astype(dtype)
+    # A result that is nearly the least normal number may be either.
+    near = np.abs(exact - least) < 4 * np.finfo(dtype).eps * least
+    np.testing.assert_array_equal(weights[~near] == 0, expected[~near] == 0)
+    np.testing.assert_allclose(weights[~near], expected[~near], rtol=2 * np.finfo(dtype).eps)
+    np.testing.assert_allclose(sums, expected.sum(axis=1), rtol=1e-5)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-mark-weights`: which exponentials are weights of a softmax, so that those below the normal numbers may be 0.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/Softmax.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_MARKWEIGHTS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Does `sum` add up the weights along all dimensions of which `greatest` is the greatest, and no others?
+static bool addsWholeRows(linalg::GenericOp sum, const TensorRead &weights, const TensorRead &greatest) {
+  if (!weights.map.isPermutation())
+    return false;
+  SmallVector<utils::IteratorType> kinds = sum.getIteratorTypesArray();
+  for (auto [dim, loop] : llvm::enumerate(weights.map.getResults())) {
+    bool isAdded = kinds[cast<AffineDimExpr>(loop).getPosition()] == utils::IteratorType::reduction;
+    if (isAdded == greatest.map.isFunctionOfDim(dim))
+      return false;
+  }
+  return true;
+}
+
+namespace {
+struct MarkWeightsPass : public mlir::xla::impl::MarkWeightsBase<MarkWeightsPass> {
+  void runOnOperation() override {
+    getOperation().walk([](linalg::GenericOp op) {
+      linalg::GenericOp sum = reduction(op->getResult(0), llvm::IsaPred<arith::AddFOp>);
+      if (!sum)
+        return;
+      TensorRead weights = readOf(sum, 0);
+      auto exponential = weights.tensor.getDefiningOp<linalg::GenericOp>();
+      std::optional<TensorRead> greatest = exponential ? matchWeights(exponential) : std::nullopt;
+      if (!greatest || !addsWholeRows(sum, weights, *greatest))
+        return;
+      auto exp = cast<math::ExpOp>(exponential.getBody()->front());
+      exp.setFastmath(exp.getFastmath() | arith::FastMathFlags::afn);
+    });
+  }
+};
+} // namespace
