@@ -54,6 +54,7 @@ private:
   void orderReductions();
   void unrollReduction();
   int64_t farthestLanes() const;
+  int64_t vectorsOfRows(int64_t vectors, int64_t rows) const;
   void tileReduction();
   bool slideWindow();
   bool shareFunctions();
@@ -530,6 +531,21 @@ int64_t Planner::farthestLanes() const {
   return farthest;
 }
 
+/// How many of `vectors` a tile has beside its rows. With few registers, more rows of fewer vectors read less of what
+/// comes from the second-level cache, but may compute more in vain, and widen more elements of rows for each product.
+int64_t Planner::vectorsOfRows(int64_t vectors, int64_t rows) const {
+  constexpr double perRead = 1.05;
+  int64_t fewer = machine.vectorsOfTile();
+  bool areWidened = llvm::any_of(nodes, [&](const ExprNode *node) {
+    return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v) &&
+           8 * elementStorageBytes(node->type) < widest;
+  });
+  auto computed = [&](int64_t vectors) {
+    return static_cast<double>(llvm::alignTo(rows, machine.accumulators() / vectors));
+  };
+  return fewer < vectors && !areWidened && computed(fewer) <= perRead * computed(vectors) ? fewer : vectors;
+}
+
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
 /// shares loads. The rows and columns of a matrix product, or the channels and pixels of a convolution.
 void Planner::tileReduction() {
@@ -553,11 +569,9 @@ void Planner::tileReduction() {
     plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
   if (jam < 0)
     return;
-  // With few registers, more rows of fewer vectors: a step then reads less of what comes from the second-level cache.
-  // The factor of a window is small enough to be read more often.
   bool isWindow = plan.reductionLoops.size() > 1;
-  if (isShared && !isWindow && rowVectors == 1 && nest.sizes[jam] * kVectors > machine.accumulators())
-    plan.vUnroll = std::min<unsigned>(plan.vUnroll, machine.vectorsOfTile());
+  if (!isWindow && rowVectors == 1 && isShared)
+    plan.vUnroll = vectorsOfRows(plan.vUnroll, nest.sizes[jam]);
   // As many steps, of which none does more than it must: two of four for a row of seven, not two of six.
   int64_t size = nest.sizes[jam], inCache = rowsInCache(jam);
   auto rowsOf = [&](int64_t registers) {

@@ -562,7 +562,7 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t fewSteps = 32, rowsOfBlock = 96, rowBytes = 1024, littleWork = 1 << 20;
+  constexpr int64_t fewSteps = 32, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, littleWork = 1 << 20;
   bool streams = size(plan.m) <= kFewRows;
   plan.kBlock = blocksOf(size(plan.k),
                          streams                            ? fewSteps
@@ -570,7 +570,6 @@ void TilePlanner::chooseBlocksInPlace() {
                                                             : kStepsOfBlock,
                          kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
-  int64_t pieces = machine.hasNarrowTiles() ? 4 : 8;
   if (streams)
     columns = std::clamp(size(plan.n) / pieces, rowBytes / elementBytes(), 2 * rowBytes / elementBytes());
   int64_t rows = rowsOfBlock;
@@ -650,7 +649,7 @@ std::optional<TilePlan> TilePlanner::run() {
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
-    plan.packB && size(plan.m) > kFewRows ? chooseTile() : chooseTightTile();
+    plan.packB &&size(plan.m) > kFewRows ? chooseTile() : chooseTightTile();
     if (arePixels())
       chooseBlocksOfPixels();
     else if (plan.packA)

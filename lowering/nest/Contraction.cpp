@@ -76,7 +76,7 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   bool isAwkward = hasManyRows && (isScattered || isMuch) &&
                    (product.pitch % machine.cacheLine != 0 || steps > machine.rowsInL2(product.pitch));
   // A narrow tile reads a line of each step, which is a page of its own where steps are far apart.
-  bool isWide = machine.hasNarrowTiles() && product.rows >= kRowsOfCopy &&
+  bool isWide = machine.hasNarrowTiles() && product.rows >= kRowsOfCopy && !packsRows &&
                 product.pitch * product.steps >= 4 * machine.tlbReach();
   TilePacking packing{packsRows, isLarge || isBlock || isBatch || isAwkward || isWide || product.columnsAlongSteps};
   if (product.isBatched && (packing.rows || product.columnsAlongSteps))

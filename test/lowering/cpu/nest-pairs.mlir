@@ -9,7 +9,7 @@
 // PLAN: %[[VALUES:.*]] = call @{{.*}} -> tensor<2x1x64x64x2xbf16>
 // PLAN: #xla_rt.kernel<rows, [2, 128] by {{.*}}x128x32, lanes d3 16x4, jam d2 4, reduce d4, pairs>
 // PLAN-SAME: x128, lanes d3 16x4, jam d2 4, reduce d4, pairs>]
-// NARROW: lanes d3 8x4, jam d2 3, reduce d4, overlap, pairs>
+// NARROW: lanes d3 8x4, jam d2 3, reduce d4, pairs>
 // WITHOUT-NOT: pairs
 // WITHOUT: xla_rt.kernel<rows
 // WITHOUT-NOT: pairs

@@ -32,9 +32,9 @@ func.func @main(%x: tensor<8x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<8x2
 
 // -----
 
-// The same of wider rows.
+// The same of wider rows. A step of a narrow tile would read a line of a page: its columns are packed.
 // CHECK: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 512, k d2 32, register 4x4, lanes 16, instruction fma>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 512, k d2 32, register 4x2, lanes 8, instruction fma>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 64, k d2 1024, register 4x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<16x1024xf32>, %y: tensor<1024x4096xf32>) -> tensor<16x4096xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<16x1024xf32>, tensor<1024x4096xf32>) -> tensor<16x4096xf32>
   return %0 : tensor<16x4096xf32>
@@ -139,4 +139,14 @@ func.func @main(%x: tensor<224x28x256xf32>, %y: tensor<256x256xf32>) -> tensor<2
 func.func @main(%x: tensor<1x7x7x512xf32>, %k: tensor<3x3x512x512xf32>) -> tensor<1x7x7x512xf32> {
   %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} : (tensor<1x7x7x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x7x7x512xf32>
   return %0 : tensor<1x7x7x512xf32>
+}
+
+// -----
+
+// Columns of 1 MiB, of which a narrow tile would read a line of a page each.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 48, n d1 64, k d2 512, register 6x4, lanes 16, instruction fma>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 32, k d2 512, register 6x2, lanes 8, instruction fma, pack b>]
+func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
 }
