@@ -532,10 +532,11 @@ int64_t Planner::farthestLanes() const {
 }
 
 /// How many of `vectors` a tile has beside its rows. With few registers, more rows of fewer vectors read less of what
-/// comes from the second-level cache, but may compute more in vain, and widen more elements of rows for each product.
+/// comes from the second-level cache, but load more for each product, may compute more in vain, and widen more elements
+/// of rows.
 int64_t Planner::vectorsOfRows(int64_t vectors, int64_t rows) const {
   constexpr double perRead = 1.05;
-  int64_t fewer = machine.vectorsOfTile();
+  int64_t fewer = machine.vectorsOfTile(), panelBytes = reductionSteps() * vectors * plan.lanes * widest / 8;
   bool areWidened = llvm::any_of(nodes, [&](const ExprNode *node) {
     return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v) &&
            8 * elementStorageBytes(node->type) < widest;
@@ -543,7 +544,10 @@ int64_t Planner::vectorsOfRows(int64_t vectors, int64_t rows) const {
   auto computed = [&](int64_t vectors) {
     return static_cast<double>(llvm::alignTo(rows, machine.accumulators() / vectors));
   };
-  return fewer < vectors && !areWidened && computed(fewer) <= perRead * computed(vectors) ? fewer : vectors;
+  return fewer < vectors && panelBytes > machine.l1Bytes / 2 && !areWidened &&
+                 computed(fewer) <= perRead * computed(vectors)
+             ? fewer
+             : vectors;
 }
 
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
