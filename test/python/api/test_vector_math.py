@@ -248,14 +248,15 @@ def test_weights_of_a_softmax(dtype, features):
     scores[1, 1:] = threshold + np.arange(columns - 1) * 1e-3 - 0.2
     scores[2, 100], scores[3, 100], scores[4] = np.nan, np.inf, -np.inf
     rows, matrix = f"tensor<5x{kind}>", f"tensor<5x{columns}x{kind}>"
+    reduced = f"({matrix}, tensor<{kind}>) -> {rows}"
     text = f"""func.func @main(%s: {matrix}) -> ({matrix}, {rows}) {{
       %lowest = xla.constant dense<{lowest}> : tensor<{kind}>
       %zero = xla.constant dense<0.0> : tensor<{kind}>
-      %m = xla.reduce(%s init: %lowest) applies xla.maximum across dimensions = [1] : ({matrix}, tensor<{kind}>) -> {rows}
+      %m = xla.reduce(%s init: %lowest) applies xla.maximum across dimensions = [1] : {reduced}
       %mb = xla.broadcast_in_dim %m, dims = [0] : ({rows}) -> {matrix}
       %d = xla.subtract %s, %mb : {matrix}
       %e = xla.exponential %d : {matrix}
-      %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : ({matrix}, tensor<{kind}>) -> {rows}
+      %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : {reduced}
       return %e, %t : {matrix}, {rows}
     }}"""
     weights, sums = mlir_xla.compile(text, features=features)(scores)
