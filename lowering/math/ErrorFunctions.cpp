@@ -54,7 +54,8 @@ static constexpr double kPreciseErfc[] = {8.635681414307825e-09,  7.124245030572
 /// erfc(a) for 0.5 <= a <= 28. The exponent is in two parts: its error is that of the result.
 static Real erfcOfMiddle(Real a) {
   ArrayRef<double> coefficients(kPreciseErfc);
-  Real t = (a - 3.0) / (a + 3.0), sum = hornerOfPairs(t, t * t, coefficients.drop_back()), last = a.constant(coefficients.back());
+  Real t = (a - 3.0) / (a + 3.0), sum = hornerOfPairs(t, t * t, coefficients.drop_back()),
+       last = a.constant(coefficients.back());
   Real numerator = fma(sum, t, last);
   // What the numerator and the quotient lack is a part of the exponent, too.
   Pair divisor = twoSum(a + a, a.constant(1.0)), exponent = -twoProduct(a, a);
