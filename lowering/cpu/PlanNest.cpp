@@ -62,6 +62,7 @@ private:
   int64_t vectorsOfCombiner() const;
   bool readsFarRows(unsigned dim) const;
   void accumulateInMemory();
+  unsigned longestChain() const;
   void interleaveFunctions();
   void unrollShortRow();
   void finishSteps();
@@ -647,15 +648,49 @@ void Planner::unrollShortRow() {
   plan.vUnroll = llvm::alignTo(plan.vUnroll, rowVectors);
 }
 
+/// The longest chain of operations that wait for each other.
+unsigned Planner::longestChain() const {
+  DenseMap<const ExprNode *, unsigned> lengths;
+  unsigned longest = 0;
+  for (const ExprNode *node : nodes) { // operands come first
+    unsigned length = 0;
+    for (const ExprNode *operand : node->operands)
+      length = std::max(length, lengths.lookup(operand));
+    lengths[node] = length += node->kind == ExprNode::Apply || node->kind == ExprNode::Select;
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
 /// Instructions of a function wait for each other. Those of several vectors, one after the other in turn, fill the
 /// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8. Their code takes three times as long to compile, so it
-/// is for large arrays, in whole steps: a remainder would be the code once more.
+/// is for large arrays, in whole steps: a remainder would be the code once more. Arrays of a given size are more
+/// vectors where these are shorter: of 256 bits, 4 vectors pay from half as many elements on, and 2, which take 1.2
+/// times as long to compile and 0.8 to 0.9 of the time to run, from an eighth. So do chains of other operations there,
+/// which processors with few registers have few of under way: 4 vectors of a polynomial take 0.67 of the time, 2 of the
+/// hash of ThreeFry 0.75 (4 of these 0.6, but compiling takes 2.4 times as long).
 void Planner::interleaveFunctions() {
-  constexpr int64_t count = 4;
-  constexpr unsigned mostFunctions = 2;
-  if (plan.v >= 0 && plan.u < 0 && plan.vUnroll == 1 && functions > 0 && functions <= mostFunctions &&
-      nest.iterations(/*includeRows=*/true) >= kLargeArray && vSize() % (count * plan.lanes) == 0)
-    plan.vUnroll = count;
+  constexpr unsigned mostFunctions = 2, longChain = 12, longCode = 32, mostOperations = 160;
+  if (plan.v < 0 || plan.u >= 0 || plan.vUnroll != 1 || functions > mostFunctions)
+    return;
+  int64_t iterations = nest.iterations(/*includeRows=*/true);
+  bool isShortVector = machine.vectorBits <= 256;
+  if (functions == 0) {
+    // Of what is no chain, a vector is enough work for all units.
+    if (!isShortVector || iterations < kLargeArray / 2 || expensive != 0 || operations > mostOperations)
+      return;
+    unsigned chain = longestChain();
+    if (chain < longChain || 2 * chain < operations)
+      return;
+  }
+  auto pays = [&](int64_t count) {
+    int64_t fewest = !isShortVector ? kLargeArray : count == 4 ? kLargeArray / 2 : kLargeArray / 8;
+    return iterations >= fewest && vSize() % (count * plan.lanes) == 0;
+  };
+  if ((functions != 0 || operations <= longCode) && pays(4))
+    plan.vUnroll = 4;
+  else if (isShortVector && pays(2))
+    plan.vUnroll = 2;
 }
 
 /// How the last steps are made whole: a second copy of the code for a remainder costs more than a few iterations done
@@ -750,10 +785,20 @@ void Planner::writePastCaches() {
   if (!nest.outlivesCaches || hasReduction || nest.inPlace || expensive || operations > kLargeBody ||
       machine.vectorBits < 256 || !storesWholeVectors(nest, plan.v, plan.lanes))
     return;
-  auto writesLines = [&](const Store &store) {
-    return plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;
+  auto writeLines = [&](int64_t vectors) {
+    return llvm::all_of(nest.stores, [&](const Store &store) {
+      return vectors * plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;
+    });
   };
-  plan.pastCaches = plan.u < 0 || llvm::all_of(nest.stores, writesLines);
+  // Vectors shorter than a line are transposed in twos: 0.4 to 0.8 of the time of those written through the caches.
+  if (plan.u >= 0 && !writeLines(1)) {
+    constexpr int64_t pair = 2;
+    if (plan.chunk == 1 || plan.vUnroll != 1 || machine.vectorBits >= 8 * machine.cacheLine || !writeLines(pair) ||
+        vSize() % (pair * plan.lanes) != 0)
+      return;
+    plan.vUnroll = pair;
+  }
+  plan.pastCaches = true;
 }
 
 NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) {

@@ -68,7 +68,7 @@ int64_t Transposition::cut(NestPlan &plan) const {
   // Steps of a line read it at once, by code that is several times as long. Of few lines, the last one would be most of
   // what is written twice.
   bool areLines = size % line == 0 || (mayOverlap && llvm::alignTo(size, line) * 8 <= static_cast<uint64_t>(size) * 9);
-  bool mayTakeLines = areLines && widest >= 32 && operations <= kSmallBody;
+  bool mayTakeLines = areLines && widest >= 32 && operations <= kSmallBody && plan.vUnroll == 1;
   if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(plan, dim); })) {
     // A line of each row is written over several steps of the loop around, so there are few: a line of what is read. Of
     // a large array its parts are read at once, as lines that are read beside it may share its place in the cache.

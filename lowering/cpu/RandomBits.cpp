@@ -223,7 +223,14 @@ private:
 
   //===- ThreeFry: a block is two words, each in a lane of 32 bits ------------------------------------------------===//
 
-  /// Of each group of four rounds the rotations, and what is added to the two words after it.
+  /// Vectors of 256 bits and fewer have no rotations. LLVM makes one by the same distance in all lanes of five
+  /// instructions, of which four are shuffles and shifts, and these have two units; two shifts and an OR are three.
+  bool hasRotations() const { return kernel.onDevice || kernel.machine.vectorBits >= 512; }
+  /// Numbers that the schedule has for a group of rounds.
+  int64_t numbersOfGroup() const { return hasRotations() ? 6 : 10; }
+
+  /// Of each group of four rounds the rotations, what is added to the two words after it, and what the rotations leave
+  /// of 32: computed from the former beside them, LLVM would see rotations.
   void scheduleThreeFry() {
     static constexpr int64_t rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
     Type i32 = b.getI32Type();
@@ -234,6 +241,9 @@ private:
       for (int64_t rotation : rotations[group % 2])
         schedule.push_back(i32Of(rotation));
       llvm::append_values(schedule, keys[(group + 1) % 3], add(keys[(group + 2) % 3], i32Of(group + 1)));
+      if (!hasRotations())
+        for (int64_t rotation : rotations[group % 2])
+          schedule.push_back(i32Of(32 - rotation));
     }
     storeSchedule();
   }
@@ -251,13 +261,20 @@ private:
     }
     repeat(5, blocks, [&](Value group, SmallVectorImpl<Value> &words) {
       for (unsigned round = 0; round < 4; ++round) {
-        Value rotation = scheduled(type, group, 6, round);
+        Value left = scheduled(type, group, numbersOfGroup(), round), right;
+        if (!hasRotations())
+          right = scheduled(type, group, numbersOfGroup(), 6 + round);
         for (size_t i = 0; i < words.size(); i += 2) {
-          words[i] = add(words[i], words[i + 1]);
-          words[i + 1] = exclusiveOr(LLVM::FshlOp::create(b, type, words[i + 1], words[i + 1], rotation), words[i]);
+          Value x = words[i + 1];
+          words[i] = add(words[i], x);
+          Value rotated =
+              right ? arith::OrIOp::create(b, arith::ShLIOp::create(b, x, left), arith::ShRUIOp::create(b, x, right))
+                          .getResult()
+                    : LLVM::FshlOp::create(b, type, x, x, left).getResult();
+          words[i + 1] = exclusiveOr(rotated, words[i]);
         }
       }
-      Value first = scheduled(type, group, 6, 4), second = scheduled(type, group, 6, 5);
+      Value first = scheduled(type, group, numbersOfGroup(), 4), second = scheduled(type, group, numbersOfGroup(), 5);
       for (size_t i = 0; i < words.size(); i += 2) {
         words[i] = add(words[i], first);
         words[i + 1] = add(words[i + 1], second);

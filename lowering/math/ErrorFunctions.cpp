@@ -18,8 +18,8 @@ static constexpr double kErfFar[] = {2.11842798e-05, -0.000435478258, 0.00417590
 Real mlir::xla::emitErf(Real x) {
   // erf(4) rounds to 1.
   Real a = x.abs().atMost(4.0);
-  Real near = fma(a, horner(a * a, kErfNear), a);
-  Real far = 1.0 - emitNormalExp(-horner(a, kErfFar));
+  Real square = a * a, near = fma(a, hornerOfPairs(square, square * square, kErfNear), a);
+  Real far = 1.0 - emitNormalExp(-hornerOfPairs(a, square, kErfFar));
   return select(a < 0.921875, near, far).copySign(x);
 }
 
@@ -54,7 +54,8 @@ static constexpr double kPreciseErfc[] = {8.635681414307825e-09,  7.124245030572
 /// erfc(a) for 0.5 <= a <= 28. The exponent is in two parts: its error is that of the result.
 static Real erfcOfMiddle(Real a) {
   ArrayRef<double> coefficients(kPreciseErfc);
-  Real t = (a - 3.0) / (a + 3.0), sum = horner(t, coefficients.drop_back()), last = a.constant(coefficients.back());
+  Real t = (a - 3.0) / (a + 3.0), sum = hornerOfPairs(t, t * t, coefficients.drop_back()),
+       last = a.constant(coefficients.back());
   Real numerator = fma(sum, t, last);
   // What the numerator and the quotient lack is a part of the exponent, too.
   Pair divisor = twoSum(a + a, a.constant(1.0)), exponent = -twoProduct(a, a);
@@ -63,7 +64,10 @@ static Real erfcOfMiddle(Real a) {
   exponent.low = exponent.low + rest / numerator;
   return emitExpOfPair(exponent) * quotient;
 }
-static Real erfOfNear(Real x) { return fma(x, horner(x * x, kPreciseErf), x); }
+static Real erfOfNear(Real x) {
+  Real square = x * x;
+  return fma(x, hornerOfPairs(square, square * square, kPreciseErf), x);
+}
 
 Real mlir::xla::emitPreciseErf(Real x) {
   // erf(6) rounds to 1.

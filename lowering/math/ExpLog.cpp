@@ -164,7 +164,7 @@ Real mlir::xla::emitExpm1(Real x) {
   Real limited = x.atMost(x.isDouble() ? 710.0 : 89.0).atLeast(x.isDouble() ? -40.0 : -20.0);
   // 2^(n - 1), as 2^n may overflow where the result does not.
   auto [shifted, n, r] = reduce(limited, x.bias() - 1);
-  Real near = fma(r * r, horner(r, expCoefficients(x)), r);
+  Real square = r * r, near = fma(square, hornerOfPairs(r, square, expCoefficients(x)), r);
   Real scale = (shifted.bits() << x.mantissa()).asReal();
   Real far = fma(scale, near, scale - 0.5);
   // 0 keeps its sign.
@@ -202,12 +202,12 @@ static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Re
   // log(2) in two parts, the first of so few bits that its multiples by e are exact.
   if (!isDouble) {
     Real square = f * f;
-    Real y = fma(f * square, horner(f, kLog32), square * -0.5);
+    Real y = fma(f * square, hornerOfPairs(f, square, kLog32), square * -0.5);
     y = fma(e, -2.12194440e-4, y);
     return fma(e, 0.693359375, f + y);
   }
   Real s = f / (f + 2.0), z = s * s, half = f * f * 0.5;
-  Real tail = fma(s, fma(z, horner(z, kLog64), half), e * 1.90821492927058770002e-10);
+  Real tail = fma(s, fma(z, hornerOfPairs(z, z * z, kLog64), half), e * 1.90821492927058770002e-10);
   return fma(e, 6.93147180369123816490e-01, f - (half - tail));
 }
 

@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-// ((e^(2 r) - 1) / 2 - r) / r^2 on 0 <= r <= log(2) / 2.
-static constexpr double kHalfExpm1[] = {0.0165306424, 0.0428796562, 0.133620663, 0.333309728, 0.666667372, 1.0};
+// ((e^(2 r) - 1) / 2 - r) / r^2 on |r| <= log(2) / 4.
+static constexpr double kHalfExpm1[] = {0.0446100906, 0.133862481, 0.333331227, 0.666661799, 1.0};
 // (tanh(x) / x - 1) / z as P / Q with x = sqrt(z), on |x| <= 5/8.
 static constexpr double kTanhP[] = {-0.0001991780435861287, -0.020498799708498872, -0.3333333333333333};
 static constexpr double kTanhQ[] = {0.0002065337374875025, 0.02329133187629886, 0.4614963991254931, 1.0};
@@ -22,15 +22,15 @@ static constexpr double kSinh[] = {7.746178593018827e-13,  1.6057679623801638e-1
 
 /// The quotient h / (h + 1) of h = (e^(2 a) - 1) / 2, for an f32 a that is not negative.
 static Real tanhOfSingle(Real a) {
-  // a = n log(2) / 2 + r, where r is 0 or more, so that nothing cancels below. The result rounds to 1 from 10 on.
+  // a = n log(2) / 2 + r. The result rounds to 1 from 10 on.
   Real limited = a.atMost(10.0);
   constexpr double shift = 0x1.8p23 + 127;
-  Real shifted = fma(limited, 2.8853900817779268, -0.4995) + shift, n = shifted - shift;
-  Real r = fma(n, -0.34657359027997264, limited);
-  Real rest = r * r * horner(r, kHalfExpm1), power = (shifted.bits() << 23).asReal();
-  Real half = fma(r + rest, power, fma(power, 0.5, -0.5)), quotient = half / (half + 1.0);
-  // h = a + rest for n = 0: what is added to a is small beside it, and so are its roundings.
-  return select(n == 0.0, a + fma(-half, quotient, rest), quotient);
+  Real shifted = fma(limited, 2.8853900817779268, shift), n = shifted - shift;
+  Real r = fma(n, -0.34657359027997264, limited), square = r * r;
+  Real power = (shifted.bits() << 23).asReal(), near = fma(square, hornerOfPairs(r, square, kHalfExpm1), r);
+  Real half = fma(near, power, fma(power, 0.5, -0.5)), quotient = half / (half + 1.0);
+  // The quotient has three roundings; h - h q is closer where h q is small beside h, and where n = 1 and r < 0 cancel.
+  return select(half < 0.34375, fma(-half, quotient, half), quotient);
 }
 
 Real mlir::xla::emitTanh(Real x) {

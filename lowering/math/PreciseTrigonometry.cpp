@@ -212,7 +212,7 @@ static Arc arcOf(Real x) {
   Real square = select(isNear, x * x, fma(a, -0.5, 0.5)), root = square.sqrt();
   Real rest = fma(-root, root, square) / select(root == 0.0, root.constant(1.0), root + root);
   Real sine = select(isNear, x, root), low = select(isNear, x.constant(0.0), rest);
-  return {isNear, {sine, fma(sine * square, horner(square, kAsin), low)}};
+  return {isNear, {sine, fma(sine * square, hornerOfPairs(square, square * square, kAsin), low)}};
 }
 
 Real mlir::xla::emitPreciseAsin(Real x) {

@@ -161,7 +161,7 @@ static Real atan2By(ArrayRef<double> polynomial, double widest, Real y, Real x) 
   // 0 / 0 stands for the angle 0, and both infinite for pi/4.
   ratio = select(either(x, isZero, isDiagonal), x.constant(0.0), ratio);
   Real z = ratio * ratio;
-  Real angle = fma(ratio * z, horner(z, polynomial), ratio);
+  Real angle = fma(ratio * z, hornerOfPairs(z, z * z, polynomial), ratio);
   angle = select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
   // To or from the nearest axis: with one rounding, and exact on the axis.
   Value isLeft = x.constant(1.0).copySign(x) < 0.0;
@@ -179,6 +179,3 @@ Real mlir::xla::emitPreciseAtan2(Real y, Real x) { return atan2By(kPreciseAtan, 
 Real mlir::xla::emitPreciseAtan(Real x) { return emitPreciseAtan2(x, x.constant(1.0)); }
 
 Real mlir::xla::emitAtan(Real x) { return emitAtan2(x, x.constant(1.0)); }
-
-Real mlir::xla::emitAsin(Real x) { return emitAtan2(x, ((1.0 - x) * (x + 1.0)).sqrt()); }
-Real mlir::xla::emitAcos(Real x) { return emitAtan2(((1.0 - x) * (x + 1.0)).sqrt(), x); }

@@ -21,8 +21,6 @@ Real emitPreciseAtan(Real x);
 /// f64 that is rounded to f32 afterwards.
 Real emitAtan2(Real y, Real x);
 Real emitAtan(Real x);
-Real emitAsin(Real x);
-Real emitAcos(Real x);
 
 } // namespace mlir::xla
 

@@ -150,7 +150,10 @@ struct Part {
     if (failed(taken))
       return failure();
     generator = std::move(*taken);
-    module = translateDirectly(from, context, "xla");
+    if (options.target.x86 && !options.target.bf16)
+      module = translateDirectly(from, context, "xla", /*obstacle=*/nullptr, BrainFloats::AsBits);
+    if (!module)
+      module = translateDirectly(from, context, "xla");
     // Upstream says what is wrong with the module.
     if (!module || (options.keepAssembly && llvm::verifyModule(*module)))
       module = translateModuleToLLVMIR(from, context, "xla", /*disableVerification=*/!options.keepAssembly);

@@ -7,6 +7,7 @@
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Support/LLVM.h"
 
 #include "llvm/Analysis/TargetFolder.h"
@@ -18,6 +19,7 @@
 #include <functional>
 
 using namespace mlir;
+using mlir::xla::BrainFloats;
 
 #include "mlir/Dialect/LLVMIR/LLVMConversionEnumsToLLVM.inc"
 
@@ -51,6 +53,18 @@ template <typename Op> bool isPlainSymbol(Op op) {
          op.getUnnamedAddr().value_or(LLVM::UnnamedAddr::None) == LLVM::UnnamedAddr::None && !hasForeignAttributes(op);
 }
 
+bool isBrain(Type type) { return getElementTypeOrSelf(type).isBF16(); }
+
+/// Does `op` take or give bf16 otherwise than as bits that it moves?
+bool computesWithBrains(Operation *op) {
+  if (llvm::none_of(op->getOperandTypes(), isBrain) && llvm::none_of(op->getResultTypes(), isBrain))
+    return false;
+  return !isa<LLVM::ConstantOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp, LLVM::BitcastOp, LLVM::SelectOp,
+              LLVM::InsertElementOp, LLVM::ExtractElementOp, LLVM::ShuffleVectorOp, LLVM::vector_insert,
+              LLVM::vector_extract, LLVM::LoadOp, LLVM::StoreOp, LLVM::MaskedLoadOp, LLVM::MaskedStoreOp,
+              LLVM::masked_gather, LLVM::masked_scatter, LLVM::BrOp, LLVM::CondBrOp, LLVM::ReturnOp, LLVM::CallOp>(op);
+}
+
 /// Whether no attributes of the op's own are set but `names`.
 bool hasOnly(Operation *op, ArrayRef<StringLiteral> names) {
   return llvm::all_of(op->getAttrs(), [&](NamedAttribute attr) {
@@ -61,8 +75,9 @@ bool hasOnly(Operation *op, ArrayRef<StringLiteral> names) {
 
 class Translator {
 public:
-  Translator(llvm::Module &target)
-      : context(target.getContext()), target(target), builder(context, llvm::TargetFolder(target.getDataLayout())) {}
+  Translator(llvm::Module &target, BrainFloats brains)
+      : context(target.getContext()), target(target), builder(context, llvm::TargetFolder(target.getDataLayout())),
+        brains(brains) {}
 
   /// False, with an obstacle, if there is something that this does not know.
   bool translate(ModuleOp from) {
@@ -111,6 +126,7 @@ public:
   llvm::LLVMContext &context;
   llvm::Module &target;
   llvm::IRBuilder<llvm::TargetFolder> builder;
+  const BrainFloats brains;
   DenseMap<StringRef, llvm::GlobalValue *> symbols;
   DenseMap<Block *, llvm::BasicBlock *> blocks;
   Operation *obstacle = nullptr;
@@ -143,7 +159,7 @@ llvm::Type *Translator::convertType(Type from) {
   if (from.isF16())
     return llvm::Type::getHalfTy(context);
   if (from.isBF16())
-    return llvm::Type::getBFloatTy(context);
+    return brains == BrainFloats::AsBits ? llvm::Type::getInt16Ty(context) : llvm::Type::getBFloatTy(context);
   if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(from))
     return llvm::PointerType::get(context, pointer.getAddressSpace());
   if (isa<LLVM::LLVMVoidType>(from))
@@ -183,6 +199,8 @@ llvm::Constant *Translator::constant(Type from, Attribute value) {
     if (auto integer = dyn_cast<IntegerAttr>(value); integer && to->isIntegerTy())
       return llvm::ConstantInt::get(to, integer.getValue().sextOrTrunc(to->getIntegerBitWidth()));
     auto number = dyn_cast<FloatAttr>(value);
+    if (number && brains == BrainFloats::AsBits && number.getType().isBF16() && to->isIntegerTy(16))
+      return llvm::ConstantInt::get(context, number.getValue().bitcastToAPInt());
     if (!number || !to->isFloatingPointTy() || &to->getFltSemantics() != &number.getValue().getSemantics())
       return nullptr;
     return llvm::ConstantFP::get(context, number.getValue());
@@ -235,6 +253,11 @@ bool Translator::declare(LLVM::LLVMFuncOp function) {
                                             "visibility_", "sym_visibility", "unnamed_addr"};
   if (!hasOnly(function, known) || !isPlainSymbol(function) || function.getCConv() != LLVM::CConv::C ||
       function.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>())
+    return false;
+  // Functions of others get bf16 in other registers than integers.
+  LLVM::LLVMFunctionType signature = function.getFunctionType();
+  if (brains == BrainFloats::AsBits && function.isExternal() &&
+      (isBrain(signature.getReturnType()) || llvm::any_of(signature.getParams(), isBrain)))
     return false;
   auto *to = dyn_cast_or_null<llvm::FunctionType>(type(function.getFunctionType()));
   if (!to)
@@ -650,7 +673,7 @@ private:
 bool Translator::translate(Operation *op) {
   static const Table table;
   const Translation *translation = table.of(op);
-  if (!translation || hasForeignAttributes(op) ||
+  if (!translation || hasForeignAttributes(op) || (brains == BrainFloats::AsBits && computesWithBrains(op)) ||
       !llvm::all_of(op->getOperands(), [&](Value operand) { return (*this)[operand]; }))
     return false;
   llvm::Value *result = (*translation)(*this, op);
@@ -662,9 +685,9 @@ bool Translator::translate(Operation *op) {
 } // namespace
 
 std::unique_ptr<llvm::Module> mlir::xla::translateDirectly(ModuleOp module, llvm::LLVMContext &context, StringRef name,
-                                                           Operation **obstacle) {
+                                                           Operation **obstacle, BrainFloats brains) {
   auto target = std::make_unique<llvm::Module>(name, context);
-  Translator translator(*target);
+  Translator translator(*target, brains);
   if (translator.translate(module))
     return target;
   if (obstacle)

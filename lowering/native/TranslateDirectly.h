@@ -15,10 +15,16 @@ class Module;
 
 namespace mlir::xla {
 
+/// What bf16 is in LLVM's IR. Without AVX512-BF16, LLVM has no vectors of it and takes them apart to move them, though
+/// none computes with them: kernels do that in f32. Then the bits are integers of 16 bits.
+enum class BrainFloats { AsTheyAre, AsBits };
+
 /// The module that `translateModuleToLLVMIR` makes, but for flags about debug information, which there is none of; null
-/// for one with anything else than what is usual, which is then `obstacle`, unless that is null.
+/// for one with anything else than what is usual, which is then `obstacle`, unless that is null. With
+/// `BrainFloats::AsBits` arithmetic on bf16 is unusual, too.
 std::unique_ptr<llvm::Module> translateDirectly(ModuleOp module, llvm::LLVMContext &context, StringRef name,
-                                                Operation **obstacle = nullptr);
+                                                Operation **obstacle = nullptr,
+                                                BrainFloats brains = BrainFloats::AsTheyAre);
 
 } // namespace mlir::xla
 

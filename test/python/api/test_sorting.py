@@ -97,6 +97,29 @@ def test_keys_with_values(name, payload, shape, dim):
 
 
 @needs_cpu
+@pytest.mark.parametrize("length", [255, 256, 700, 2047, 2048])
+@pytest.mark.parametrize("bits", [0, 1, 7, 8, 9, 16, 17, 24, 25, 32, 33, 40, 63])
+def test_rows_of_keys_near_each_other(length, bits):
+    """Rows of a few hundred words are sorted by up to four digits of 8 bits, where vectors are short."""
+    rng = np.random.default_rng(bits)
+    least = rng.integers(-(2**62), 2**61, (20, 1))
+    x = least + rng.integers(0, 2**bits - 1, (20, length), np.int64, endpoint=True)
+    y = rng.integers(-100, 100, x.shape).astype(np.int32)
+    order = np.argsort(x, 1, kind="stable")
+    [alone] = run(program(x.shape, 1, ["i64"], less("i64")), x)
+    assert np.array_equal(alone, np.take_along_axis(x, order, 1))
+    found = run(program(x.shape, 1, ["i64", "i32"], less("i64")), x, y)
+    assert np.array_equal(found[0], alone)
+    assert np.array_equal(found[1], np.take_along_axis(y, order, 1))
+    if bits <= 32:
+        narrow = (x - least).astype(np.uint32).view(np.int32)
+        found = run(program(x.shape, 1, ["i32", "i32"], less("i32")), narrow, y)
+        order = np.argsort(narrow, 1, kind="stable")
+        assert np.array_equal(found[0], np.take_along_axis(narrow, order, 1))
+        assert np.array_equal(found[1], np.take_along_axis(y, order, 1))
+
+
+@needs_cpu
 @pytest.mark.parametrize("bits", [0, 3, 16, 31])
 @pytest.mark.parametrize("names", [["i32", "i64", "f32"], ["i8", "f64", "f16", "i32"], ["i64", "i8", "i32"]])
 def test_a_line_with_arrays_of_several_widths(names, bits):
