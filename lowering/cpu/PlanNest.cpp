@@ -793,7 +793,7 @@ void Planner::writePastCaches() {
   // Vectors shorter than a line are transposed in twos: 0.4 to 0.8 of the time of those written through the caches.
   if (plan.u >= 0 && !writeLines(1)) {
     constexpr int64_t pair = 2;
-    if (plan.chunk == 1 || plan.vUnroll != 1 || machine.vectorBits >= 8 * machine.cacheLine || !writeLines(pair) ||
+    if (plan.chunk == 1 || plan.vUnroll > pair || machine.vectorBits >= 8 * machine.cacheLine || !writeLines(pair) ||
         vSize() % (pair * plan.lanes) != 0)
       return;
     plan.vUnroll = pair;

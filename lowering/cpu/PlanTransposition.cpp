@@ -30,6 +30,13 @@ void Transposition::transposeLoads(NestPlan &plan, ArrayRef<int64_t> dims) const
     plan.lanes = lanes;
     plan.u = dim;
     plan.uUnroll = plan.chunk = chunk;
+    // Of a line of each row that is written, a short vector is half: the next step would come back to it. From memory,
+    // that does not count, and twice as many rows would be read at a time. Rows that begin anywhere gain or lose.
+    int64_t bytes = nest.iterations(/*includeRows=*/true) * widest / 8, pair = 2 * lanes, size = nest.sizes[plan.v];
+    bool arePairs = bits >= 32 && bits == widest && 2 * machine.vectorBits == 8 * machine.cacheLine &&
+                    bits * lanes == machine.vectorBits && operations <= kSmallBody;
+    if (arePairs && bytes <= 2 * machine.lastLevelBytes && size % lanes == 0 && size >= pair)
+      plan.vUnroll = 2;
     return;
   }
 }
@@ -68,7 +75,9 @@ int64_t Transposition::cut(NestPlan &plan) const {
   // Steps of a line read it at once, by code that is several times as long. Of few lines, the last one would be most of
   // what is written twice.
   bool areLines = size % line == 0 || (mayOverlap && llvm::alignTo(size, line) * 8 <= static_cast<uint64_t>(size) * 9);
-  bool mayTakeLines = areLines && widest >= 32 && operations <= kSmallBody && plan.vUnroll == 1;
+  bool mayTakeLines = areLines && widest >= 32 && operations <= kSmallBody;
+  // By two vectors for each row, registers hold a chunk of it.
+  unsigned lineOrChunk = plan.vUnroll == 1 ? line : plan.uUnroll;
   if (llvm::any_of(plan.loops, [&](int64_t dim) { return continuesRows(plan, dim); })) {
     // A line of each row is written over several steps of the loop around, so there are few: a line of what is read. Of
     // a large array its parts are read at once, as lines that are read beside it may share its place in the cache.
@@ -83,14 +92,14 @@ int64_t Transposition::cut(NestPlan &plan) const {
     if (bytes <= 2 * machine.lastLevelBytes)
       return finish(walksOn(plan, plan.u) ? line : fewLines * line);
     if (mayTakeLines)
-      plan.uUnroll = line;
+      plan.uUnroll = lineOrChunk;
     return finish(mayTakeLines || widest < 32 ? fewLines * line : 2 * fewLines * line);
   }
   // Where one core's cache holds it, a few lines that are written, and those that are read, at once, stay in the
   // first-level cache.
   constexpr int64_t linesWritten = 32;
   if (mayTakeLines && iterations >= kLargeMatrix && bytes <= machine.lastLevelBytes && writesCollidingRows(plan)) {
-    plan.uUnroll = line;
+    plan.uUnroll = lineOrChunk;
     return finish(linesWritten);
   }
   // Long enough runs for the prefetcher, and a few pages at a time.
