@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -57,6 +58,16 @@ bool mlir::xla::isOf(linalg::GenericOp op, const TensorRead &reduced, const Tens
   return op.getDpsInputs()[0] == all.tensor && result.compose(loops) == reduced.map;
 }
 
+/// Is the result of `maximum` one of its elements, as it begins with a number that is below all others?
+static bool isAnElement(linalg::GenericOp maximum) {
+  auto fill = maximum.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  FloatAttr first;
+  if (!fill || !matchPattern(fill.getInputs()[0], m_Constant(&first)))
+    return false;
+  APFloat value = first.getValue();
+  return value.isNegative() && (value.isInfinity() || value.isLargest());
+}
+
 std::optional<TensorRead> mlir::xla::matchWeights(linalg::GenericOp exponential) {
   if (!elementwise(exponential->getResult(0), llvm::IsaPred<math::ExpOp>) ||
       !exponential.getIndexingMapsArray()[0].isIdentity())
@@ -66,7 +77,7 @@ std::optional<TensorRead> mlir::xla::matchWeights(linalg::GenericOp exponential)
     return std::nullopt;
   TensorRead scores = readOf(difference, 0), greatest = readOf(difference, 1);
   linalg::GenericOp maximum = reduction(greatest.tensor, llvm::IsaPred<arith::MaximumFOp>);
-  if (!maximum || !isOf(maximum, greatest, scores))
+  if (!maximum || !isOf(maximum, greatest, scores) || !isAnElement(maximum))
     return std::nullopt;
   return greatest;
 }

@@ -62,3 +62,19 @@ func.func @main(%s: tensor<8x512xf32>, %o: tensor<8x512xf32>) -> tensor<8xf32> {
   %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : (tensor<8x512xf32>, tensor<f32>) -> tensor<8xf32>
   return %t : tensor<8xf32>
 }
+
+// -----
+
+// The greatest of scores and 0, which need not be a score: all weights may be small, and their sum, too.
+// CHECK-LABEL: func.func @main
+// CHECK: math.exp %{{.*}} : f32
+// CHECK-NOT: afn
+func.func @main(%s: tensor<8x512xf32>) -> tensor<8xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %m = xla.reduce(%s init: %zero) applies xla.maximum across dimensions = [1] : (tensor<8x512xf32>, tensor<f32>) -> tensor<8xf32>
+  %mb = xla.broadcast_in_dim %m, dims = [0] : (tensor<8xf32>) -> tensor<8x512xf32>
+  %d = xla.subtract %s, %mb : tensor<8x512xf32>
+  %e = xla.exponential %d : tensor<8x512xf32>
+  %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : (tensor<8x512xf32>, tensor<f32>) -> tensor<8xf32>
+  return %t : tensor<8xf32>
+}
