@@ -785,20 +785,7 @@ void Planner::writePastCaches() {
   if (!nest.outlivesCaches || hasReduction || nest.inPlace || expensive || operations > kLargeBody ||
       machine.vectorBits < 256 || !storesWholeVectors(nest, plan.v, plan.lanes))
     return;
-  auto writeLines = [&](int64_t vectors) {
-    return llvm::all_of(nest.stores, [&](const Store &store) {
-      return vectors * plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;
-    });
-  };
-  // Vectors shorter than a line are transposed in twos: 0.4 to 0.8 of the time of those written through the caches.
-  if (plan.u >= 0 && !writeLines(1)) {
-    constexpr int64_t pair = 2;
-    if (plan.chunk == 1 || plan.vUnroll > pair || machine.vectorBits >= 8 * machine.cacheLine || !writeLines(pair) ||
-        vSize() % (pair * plan.lanes) != 0)
-      return;
-    plan.vUnroll = pair;
-  }
-  plan.pastCaches = true;
+  plan.pastCaches = plan.u < 0 || transposition().writesLines(plan);
 }
 
 NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) {

@@ -105,3 +105,21 @@ int64_t Transposition::cut(NestPlan &plan) const {
   // Long enough runs for the prefetcher, and a few pages at a time.
   return finish(machine.longRow());
 }
+
+bool Transposition::writesLines(NestPlan &plan) const {
+  auto areLines = [&](int64_t vectors) {
+    return llvm::all_of(nest.stores, [&](const Store &store) {
+      return vectors * plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;
+    });
+  };
+  if (areLines(1))
+    return true;
+  // 0.4 to 0.8 of the time of lines that are written through the caches. Chunks of eight would fill all registers.
+  constexpr int64_t pair = 2;
+  if (plan.chunk == 1 || pair * plan.chunk >= machine.vectorRegisters || plan.vUnroll > pair || !areLines(pair) ||
+      machine.vectorBits >= 8 * machine.cacheLine || nest.sizes[plan.v] % (pair * plan.lanes) != 0 ||
+      !storesWholeVectors(nest, plan.v, pair * plan.lanes))
+    return false;
+  plan.vUnroll = pair;
+  return true;
+}

@@ -649,7 +649,9 @@ std::optional<TilePlan> TilePlanner::run() {
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
-    plan.packB &&size(plan.m) > kFewRows ? chooseTile() : chooseTightTile();
+    // A tile of few rows is tight, unless those must divide them.
+    bool isTight = !plan.packB || (size(plan.m) <= kFewRows && nest.mayRepeat());
+    isTight ? chooseTightTile() : chooseTile();
     if (arePixels())
       chooseBlocksOfPixels();
     else if (plan.packA)

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_MARKWEIGHTS
@@ -28,6 +29,26 @@ static bool addsWholeRows(linalg::GenericOp sum, const TensorRead &weights, cons
   return true;
 }
 
+/// Does anybody take logarithms of the weights, or of what they are multiplied or divided by? Those of 0 are infinite.
+static bool haveLogarithms(Value weights) {
+  SmallVector<Value> worklist{weights};
+  for (unsigned i = 0; i < worklist.size(); ++i)
+    for (Operation *user : worklist[i].getUsers()) {
+      bool isScaled = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp>(user);
+      if (auto loops = dyn_cast<linalg::GenericOp>(user)) {
+        for (Operation &op : *loops.getBody()) {
+          if (isa<math::LogOp, math::Log2Op, math::Log10Op>(op))
+            return true;
+          isScaled |= isa<arith::DivFOp, arith::MulFOp, arith::ExtFOp, arith::TruncFOp>(op);
+        }
+        isScaled &= loops.getNumReductionLoops() == 0;
+      }
+      if (isScaled && !llvm::is_contained(worklist, user->getResult(0)))
+        worklist.push_back(user->getResult(0));
+    }
+  return false;
+}
+
 namespace {
 struct MarkWeightsPass : public mlir::xla::impl::MarkWeightsBase<MarkWeightsPass> {
   void runOnOperation() override {
@@ -38,10 +59,10 @@ struct MarkWeightsPass : public mlir::xla::impl::MarkWeightsBase<MarkWeightsPass
       TensorRead weights = readOf(sum, 0);
       auto exponential = weights.tensor.getDefiningOp<linalg::GenericOp>();
       std::optional<TensorRead> greatest = exponential ? matchWeights(exponential) : std::nullopt;
-      if (!greatest || !addsWholeRows(sum, weights, *greatest))
+      if (!greatest || !addsWholeRows(sum, weights, *greatest) || haveLogarithms(weights.tensor))
         return;
       auto exp = cast<math::ExpOp>(exponential.getBody()->front());
-      exp.setFastmath(exp.getFastmath() | arith::FastMathFlags::afn);
+      exp.setFastmath(arith::FastMathFlags::afn);
     });
   }
 };

@@ -94,7 +94,7 @@ def MarkWeights : Pass<"xla-mark-weights", "::mlir::func::FuncOp"> {
   let description = [{
     The weights of a softmax are exponentials of numbers from which the greatest was subtracted, and their sum is at least 1.
     Those below the smallest normal number may be zero: without such results an exponential takes a quarter fewer instructions.
-    `afn` says so, and that no argument is above 0.
+    `afn`, and no other flag, says so, and that no argument is above 0. Where somebody takes logarithms of them, all stay as they are.
 
     ```mlir
     %w = linalg.generic ins(%d : tensor<8x512xf32>) ... { math.exp %x }
@@ -291,7 +291,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four, or two of fewer bits">,
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four, or two where registers are few">,
     Option<"instructions", "instructions", "std::string", [{""}],
            "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
 }

@@ -132,9 +132,9 @@ static Value inDouble(Real x, Function function) { return function(x.toDouble())
 
 static constexpr double kLog2E = 1.4426950408889634074, kLog10E = 0.43429448190325182765;
 
-/// A weight of a softmax (`--xla-mark-weights`), or any exponential.
+/// A weight of a softmax, of which `--xla-mark-weights` sets this flag alone, or any exponential.
 static Value emitExpOf(math::ExpOp op, Real x) {
-  bool isWeight = bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn);
+  bool isWeight = op.getFastmath() == arith::FastMathFlags::afn;
   return (isWeight ? emitWeight(x) : emitExp(x)).value;
 }
 

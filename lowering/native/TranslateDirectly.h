@@ -15,8 +15,8 @@ class Module;
 
 namespace mlir::xla {
 
-/// What bf16 is in LLVM's IR. Without AVX512-BF16, LLVM has no vectors of it and takes them apart to move them, though
-/// none computes with them: kernels do that in f32. Then the bits are integers of 16 bits.
+/// What bf16 is in LLVM's IR. Without AVX512-BF16, LLVM has no vectors of it and takes them apart to move them, which
+/// is all that most kernels do: they compute in f32. Then the bits are integers of 16 bits.
 enum class BrainFloats { AsTheyAre, AsBits };
 
 /// The module that `translateModuleToLLVMIR` makes, but for flags about debug information, which there is none of; null
