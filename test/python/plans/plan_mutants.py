@@ -16,7 +16,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from comparison import difference
-from plan_text import kernels, plans, replan, run
+from plan_text import HOST, kernels, plans, replan, run
 
 from mlir_xla import MLIRError
 from mlir_xla.tuning.plans import Nest
@@ -436,7 +436,7 @@ def check(program: Program, text: str, want: list[np.ndarray]) -> str:
 
 
 def mutants(program: Program, seeds: range) -> dict[str, int]:
-    text = kernels(program.text)
+    text = kernels(program.text, HOST)
     count = len(plans(text))
     want = run(text, arguments(program.text, SEED))
     found = {"refused": 0, "right": 0}

@@ -13,6 +13,8 @@ from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla.passmanager import PassManager
 from mlir_xla.tuning.plans import Nest
 
+# Options for plans that this processor can follow: those for vectors of 512 bits permute tables that others do not.
+HOST = "{vector-bits=256}" if compiler.missing_features("x86-64-v4", "") else ""
 NEST = re.compile(r"#xla_rt\.nest<([^<>]*)>")
 
 
