@@ -8,7 +8,9 @@
 // PAIRS: xla_rt.plans = [#xla_rt.nest<4096x2048, lanes d1 8x2, jam d0 4, cut d1 512, cut d0 64, transpose 4, stream>]
 // LINES: xla_rt.plans = [#xla_rt.nest<4096x2048, lanes d1 16x1, jam d0 16, cut d1 512, cut d0 64, transpose 4, stream>]
 // EMIT-LABEL: @large
-// EMIT: llvm.store %{{.*}}, %[[FIRST:.*]] {alignment = 32 : i64, nontemporal} : vector<8xf32>
+// Of four rows.
+// EMIT-COUNT-8: llvm.store %{{.*}}, %{{.*}} {alignment = 32 : i64, nontemporal} : vector<8xf32>
+// EMIT-NOT: nontemporal
 // EMIT: llvm.call_intrinsic "llvm.x86.sse.sfence"
 module @large {
   func.func @main(%x: tensor<2048x4096xf32>) -> tensor<4096x2048xf32> {
@@ -46,7 +48,7 @@ module @sum {
 
 // -----
 
-// Nor is one that the caches hold written by halves of lines.
+// One that the caches hold is not written by halves of lines, either.
 // CHECK-LABEL: @small
 // PAIRS: xla_rt.plans = [#xla_rt.nest<256x264, lanes d1 8x2, jam d0 4, transpose 4>]
 // LINES: xla_rt.plans = [#xla_rt.nest<256x264, lanes d1 16x1, jam d0 4, transpose 4>]
@@ -80,5 +82,18 @@ module @halves {
   func.func @main(%x: tensor<256x256xi16>) -> tensor<256x256xi16> {
     %0 = xla.transpose %x, dims = [1, 0] : (tensor<256x256xi16>) -> tensor<256x256xi16>
     return %0 : tensor<256x256xi16>
+  }
+}
+
+// -----
+
+// Not past the caches, either, where those write lines of 32 elements.
+// CHECK-LABEL: @large_halves
+// PAIRS: lanes d1 16x1, jam d0 8, {{.*}}transpose 8>]
+// LINES: lanes d1 32x1, {{.*}}transpose 8, stream>]
+module @large_halves {
+  func.func @main(%x: tensor<4096x4096xi16>) -> tensor<4096x4096xi16> {
+    %0 = xla.transpose %x, dims = [1, 0] : (tensor<4096x4096xi16>) -> tensor<4096x4096xi16>
+    return %0 : tensor<4096x4096xi16>
   }
 }

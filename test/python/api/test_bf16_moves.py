@@ -58,6 +58,36 @@ def test_bf16_is_moved(name, features, columns):
     )
 
 
+@pytest.mark.parametrize("features", ["", "-avx512bf16", "-avx512f", "-avx"])
+def test_bf16_is_reduced(features):
+    """Rows, columns and windows; a function behind it computes with bf16, and leaves it as it is."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((48, 96)).astype(ml_dtypes.bfloat16)
+    text = """
+    func.func @main(%x: tensor<48x96xbf16>)
+        -> (tensor<48xbf16>, tensor<96xbf16>, tensor<24x48xbf16>, tensor<96x48xbf16>) {
+      %l = xla.constant dense<0xFF80> : tensor<bf16>
+      %0 = xla.reduce(%x init: %l) applies xla.maximum across dimensions = [1]
+        : (tensor<48x96xbf16>, tensor<bf16>) -> tensor<48xbf16>
+      %1 = xla.reduce(%x init: %l) applies xla.maximum across dimensions = [0]
+        : (tensor<48x96xbf16>, tensor<bf16>) -> tensor<96xbf16>
+      %2 = "stablehlo.reduce_window"(%x, %l) <{window_dimensions = array<i64: 2, 2>,
+        window_strides = array<i64: 2, 2>}> ({
+      ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+        %m = stablehlo.maximum %a, %b : tensor<bf16>
+        stablehlo.return %m : tensor<bf16>
+      }) : (tensor<48x96xbf16>, tensor<bf16>) -> tensor<24x48xbf16>
+      %t = xla.transpose %x, dims = [1, 0] : (tensor<48x96xbf16>) -> tensor<96x48xbf16>
+      %3 = xla.reduce_precision %t, format = e5m2 : tensor<96x48xbf16>
+      return %0, %1, %2, %3 : tensor<48xbf16>, tensor<96xbf16>, tensor<24x48xbf16>, tensor<96x48xbf16>
+    }"""
+    rows, columns, windows, short = mlir_xla.compile(text, features=features)(x)
+    np.testing.assert_array_equal(rows, x.max(1))
+    np.testing.assert_array_equal(columns, x.max(0))
+    np.testing.assert_array_equal(windows, x.reshape(24, 2, 48, 2).max((1, 3)))
+    np.testing.assert_array_equal(short, mlir_xla.compile(text, target="reference")(x)[3])
+
+
 @pytest.mark.parametrize("name", MOVES)
 def test_no_vector_is_taken_apart(name):
     """In whole steps no element is loaded, stored, or put into a vector by itself."""
