@@ -13,8 +13,10 @@ from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla.passmanager import PassManager
 from mlir_xla.tuning.plans import Nest
 
-# Options for plans that this processor can follow: those for vectors of 512 bits permute tables that others do not.
-HOST = "{vector-bits=256}" if compiler.missing_features("x86-64-v4", "") else ""
+# Options for plans that this processor can follow, and kernels that it can run: those for vectors of 512 bits have
+# instructions that others lack.
+VECTOR_BITS = 256 if compiler.missing_features("x86-64-v4", "") else 512
+HOST = f"{{vector-bits={VECTOR_BITS}}}"
 NEST = re.compile(r"#xla_rt\.nest<([^<>]*)>")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from plan_text import kernels
+from plan_text import HOST, VECTOR_BITS, kernels
 
 import mlir_xla
 from mlir_xla import ir, parse
@@ -20,7 +20,8 @@ def emitted(program, reuse: bool) -> ir.Module:
     """The program with its kernels as loops, and buffers still to be placed."""
     module = parse(program)
     with module.context:
-        passes = f"xla-to-kernels,xla-emit-kernels{{reuse={str(reuse).lower()}}}"
+        options = f"vector-bits={VECTOR_BITS} reuse={str(reuse).lower()}"
+        passes = f"xla-to-kernels{HOST},xla-emit-kernels{{{options}}}"
         PassManager.parse(f"builtin.module({passes})").run(module.operation)
     return module
 
