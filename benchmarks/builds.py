@@ -68,7 +68,9 @@ class Build:
     """A build in a process of its own."""
 
     def __init__(self, folder: pathlib.Path) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(folder.resolve() / "python")}
+        # Where a build was copied from comes behind its own libraries then.
+        libraries = str(folder.resolve() / "lib")
+        environment = {**os.environ, "PYTHONPATH": str(folder.resolve() / "python"), "LD_LIBRARY_PATH": libraries}
         command = [sys.executable, __file__, "--serve"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.compile = self.call = math.inf

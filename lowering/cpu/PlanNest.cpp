@@ -785,7 +785,7 @@ void Planner::writePastCaches() {
   if (!nest.outlivesCaches || hasReduction || nest.inPlace || expensive || operations > kLargeBody ||
       machine.vectorBits < 256 || !storesWholeVectors(nest, plan.v, plan.lanes))
     return;
-  plan.pastCaches = plan.u < 0 || transposition().writesLines(plan);
+  plan.pastCaches = plan.u < 0 || transposition().takeLines(plan);
 }
 
 NestPlan mlir::xla::planNest(const LoopNest &nest, const Machine &machine) {

@@ -106,7 +106,7 @@ int64_t Transposition::cut(NestPlan &plan) const {
   return finish(machine.longRow());
 }
 
-bool Transposition::writesLines(NestPlan &plan) const {
+bool Transposition::takeLines(NestPlan &plan) const {
   auto areLines = [&](int64_t vectors) {
     return llvm::all_of(nest.stores, [&](const Store &store) {
       return vectors * plan.lanes * elementStorageBytes(store.elementType) % machine.cacheLine == 0;

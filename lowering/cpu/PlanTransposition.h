@@ -26,8 +26,9 @@ struct Transposition {
   bool continuesRows(const NestPlan &plan, unsigned dim) const;
   /// How many iterations of the jammed dimension are a block; how many of them a step takes is decided anew.
   int64_t cut(NestPlan &plan) const;
-  /// Do steps along a jammed dimension write whole lines of the cache? Of vectors that are half a line, they write two.
-  bool writesLines(NestPlan &plan) const;
+  /// Has steps along a jammed dimension write whole lines of the cache: of vectors that are half a line, two. False if
+  /// they cannot.
+  bool takeLines(NestPlan &plan) const;
 
 private:
   /// Does `dim` walk on where the rows that are written end?

@@ -89,6 +89,7 @@ private:
   void join(unsigned number, Group group);
   bool createsCycle(unsigned producer, unsigned consumer);
   bool readsInPlace(const KernelOp &reader, const KernelOp::Read &read);
+  WalkResult walkChain(const KernelOp::Read &read, llvm::function_ref<WalkResult(KernelOp &)> visit);
   bool isChainShort(const KernelOp &consumer, const KernelOp::Read &read);
   bool computesFunctionsOfShortRows(const KernelOp &consumer, const KernelOp::Read &read);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
@@ -307,6 +308,26 @@ bool Former::readsInPlace(const KernelOp &reader, const KernelOp::Read &read) {
          });
 }
 
+/// Visits what is read with `read` and all that its group computes it of, each op once and before its sources, which a
+/// `skip` leaves out.
+WalkResult Former::walkChain(const KernelOp::Read &read, llvm::function_ref<WalkResult(KernelOp &)> visit) {
+  unsigned group = groupOf[read.source->op];
+  llvm::SetVector<KernelOp *> chain;
+  chain.insert(read.source);
+  for (unsigned i = 0; i < chain.size(); ++i) {
+    KernelOp *op = chain[i];
+    WalkResult result = visit(*op);
+    if (result.wasInterrupted())
+      return result;
+    if (result.wasSkipped())
+      continue;
+    for (const KernelOp::Read &source : op->reads)
+      if (groupOf[source.source->op] == group)
+        chain.insert(source.source);
+  }
+  return WalkResult::advance();
+}
+
 /// With `read`, `consumer` evaluates all that its group computes it of, again wherever it reads it or once for the
 /// loops around that. Is that little altogether? Random numbers for the channels of images, which are factors of their
 /// pixels, took 50 times as long as the pixels.
@@ -323,24 +344,15 @@ bool Former::isChainShort(const KernelOp &consumer, const KernelOp::Read &read) 
     return true;
   int64_t most = std::max(isOutside ? manyOperations : someOperations, manyEvaluations / elements(consumer.sizes));
   int64_t operations = 0;
-  unsigned group = groupOf[read.source->op];
-  llvm::SetVector<KernelOp *> chain;
-  chain.insert(read.source);
-  for (unsigned i = 0; i < chain.size(); ++i) {
-    KernelOp *op = chain[i];
-    if (op->isReduction || !op->linalgOp) { // never computed again
-      if (isOutside)                        // nor what follows from a row
-        return true;
-      continue;
-    }
-    operations += op->bodySize + (op->isExpensive() ? operationsOfExpensive : 0);
-    if (operations > most)
-      return false;
-    for (const KernelOp::Read &source : op->reads)
-      if (groupOf[source.source->op] == group)
-        chain.insert(source.source);
-  }
-  return true;
+  bool isShort = true;
+  walkChain(read, [&](KernelOp &op) {
+    if (op.isReduction || !op.linalgOp) // never computed again; nor, outside, what follows from a row
+      return isOutside ? WalkResult::interrupt() : WalkResult::skip();
+    operations += op.bodySize + (op.isExpensive() ? operationsOfExpensive : 0);
+    isShort = operations <= most;
+    return isShort ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return isShort;
 }
 
 /// Are elementary functions computed of numbers that a row each of `consumer` reads, which is no more than a vector?
@@ -353,20 +365,14 @@ bool Former::computesFunctionsOfShortRows(const KernelOp &consumer, const Kernel
   if (device || !consumer.linalgOp || !read.isPrefix || results < manyVectors * lanes || 2 * loops < lanes * results ||
       loops > lanes * results)
     return false;
-  unsigned group = groupOf[read.source->op];
   int64_t functions = 0;
-  llvm::SetVector<KernelOp *> chain;
-  chain.insert(read.source);
-  for (unsigned i = 0; i < chain.size(); ++i) {
-    KernelOp *op = chain[i];
-    if (op->isReduction || !op->linalgOp)
-      return false;
-    functions += llvm::count_if(*op->linalgOp.getBlock(), [](Operation &inner) { return isFunction(&inner); });
-    for (const KernelOp::Read &source : op->reads)
-      if (groupOf[source.source->op] == group)
-        chain.insert(source.source);
-  }
-  return functions >= someFunctions;
+  WalkResult walk = walkChain(read, [&](KernelOp &op) {
+    if (op.isReduction || !op.linalgOp)
+      return WalkResult::interrupt();
+    functions += llvm::count_if(*op.linalgOp.getBlock(), [](Operation &inner) { return isFunction(&inner); });
+    return WalkResult::advance();
+  });
+  return !walk.wasInterrupted() && functions >= someFunctions;
 }
 
 bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {

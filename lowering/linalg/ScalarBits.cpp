@@ -60,7 +60,8 @@ Value mlir::xla::emitReducePrecision(ImplicitLocOpBuilder &b, Value value, unsig
     bits = arith::SelectOp::create(b, underflow, sign, bits);
   }
   Value rounded = arith::BitcastOp::create(b, type, bits);
-  Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
+  Value compared = width < 32 ? emitWidenToF32(b, value) : value; // processors compare no narrower ones
+  Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, compared, compared);
   return arith::SelectOp::create(b, isNaN, value, rounded);
 }
 

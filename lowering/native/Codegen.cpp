@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/native/Codegen.h"
 
 #include "mlir_xla/lowering/Unsupported.h"
+#include "mlir_xla/lowering/native/CheckInstructions.h"
 #include "mlir_xla/lowering/native/CodegenPasses.h"
 #include "mlir_xla/lowering/native/Partition.h"
 #include "mlir_xla/lowering/native/PromoteScalars.h"
@@ -160,6 +161,8 @@ struct Part {
     if (!module)
       return failure();
     llvm::TargetMachine &machine = *generator->machine;
+    if (failed(checkInstructions(from, *module, machine)))
+      return failure();
     module->setDataLayout(machine.createDataLayout());
     module->setTargetTriple(machine.getTargetTriple());
     std::string vectorBits = std::to_string(options.target.vectorBits());

@@ -163,7 +163,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `slide`: the innermost reduced dimension, that of a window, is written out for each step along the jammed one. What
       the windows of neighbours have in common is read once, and stays in registers.
     - `partition`: steps along the lanes, and iterations of other dimensions, in which comparisons of indices with
-      bounds come out as in the middle, as those of padding do, have code of their own, which compares nothing.
+      bounds come out as in the middle, as those of padding do, have code of their own, which compares nothing; or, where
+      there are no edges, steps with and without a condition that is the same in all lanes.
     - `lookup 16`: what is read at computed places of a table of a few elements is chosen from registers of 16 elements of
       4 bytes, or 8 of 8 bytes, by permutations, for which a table is read once. One has up to two registers.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where

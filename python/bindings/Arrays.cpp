@@ -125,6 +125,39 @@ bool ArrayType::matches(const Py_buffer &view) const {
   return reinterpret_cast<uintptr_t>(view.buf) % type.elementBytes == 0;
 }
 
+namespace {
+/// What `__array_struct__` points to: NumPy's array interface as a structure (its documentation has the layout).
+struct ArrayInterface {
+  static constexpr int kContiguous = 0x1, kAligned = 0x100, kNotSwapped = 0x200; // flags
+
+  int two; // the version
+  int rank;
+  char kind;
+  int elementBytes;
+  int flags;
+  Py_intptr_t *shape;
+  Py_intptr_t *strides;
+  void *data;
+  PyObject *description;
+};
+} // namespace
+
+void *Borrowed::readInPlace(nb::handle argument, const ArrayType &type) {
+  if (!type.type.isRowMajor() || !argument.attr("dtype").is(type.dtype))
+    return nullptr;
+  nb::object capsule = argument.attr("__array_struct__");
+  const auto *lies = static_cast<const ArrayInterface *>(PyCapsule_GetPointer(capsule.ptr(), /*name=*/nullptr));
+  constexpr int wanted = ArrayInterface::kContiguous | ArrayInterface::kAligned | ArrayInterface::kNotSwapped;
+  const std::vector<int64_t> &shape = type.type.shape;
+  if (!lies)
+    throw nb::python_error();
+  if (lies->two != 2 || (lies->flags & wanted) != wanted ||
+      !std::equal(shape.begin(), shape.end(), lies->shape, lies->shape + lies->rank))
+    return nullptr;
+  array = std::move(capsule);
+  return lies->data;
+}
+
 void *Borrowed::read(nb::handle argument, const ArrayType &type, size_t index, nb::handle ndarray) {
   // What an array of another class means beside its elements, such as a mask, is not for the buffer protocol to say.
   if (*type.formats &&
@@ -138,6 +171,9 @@ void *Borrowed::read(nb::handle argument, const ArrayType &type, size_t index, n
       PyErr_Clear();
     }
   }
+  if (!*type.formats && argument.type().is(ndarray))
+    if (void *data = readInPlace(argument, type))
+      return data;
   return readThroughNumPy(argument, type, index);
 }
 

@@ -47,11 +47,14 @@ struct Borrowed {
   void *read(nb::handle argument, const ArrayType &type, size_t index, nb::handle ndarray);
 
 private:
-  /// Strided arrays, ml_dtypes, DLPack, Python numbers.
+  /// Arrays of element types that the buffer protocol does not know, where they lie as the program wants them; null
+  /// otherwise.
+  void *readInPlace(nb::handle argument, const ArrayType &type);
+  /// Strided arrays, DLPack, Python numbers.
   void *readThroughNumPy(nb::handle argument, const ArrayType &type, size_t index);
 
   Py_buffer view{};
-  nb::object array; // a copy or a view by other means
+  nb::object array; // a copy, or what keeps the elements of a view by other means
 };
 
 /// Memory of one result, from the runtime's cache; NumPy arrays refer to it through the buffer protocol.

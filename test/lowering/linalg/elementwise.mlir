@@ -225,3 +225,15 @@ func.func @bitcast(%x: tensor<10xf32>, %y: tensor<10x2xf16>) -> (tensor<10x2xf16
   %2 = xla.bitcast_convert %x : (tensor<10xf32>) -> tensor<10xi32>
   return %0, %1, %2 : tensor<10x2xf16>, tensor<10xf32>, tensor<10xi32>
 }
+
+// -----
+
+// Processors compare no bf16, which then need not be a float anywhere.
+// CHECK-LABEL: func.func @reduce_precision_of_bf16(
+func.func @reduce_precision_of_bf16(%x: tensor<8xbf16>) -> tensor<8xbf16> {
+  // CHECK: arith.bitcast %[[X:[a-z0-9_]+]] : bf16 to i16
+  // CHECK: %[[WIDE:.*]] = arith.extf %[[X]] : bf16 to f32
+  // CHECK: arith.cmpf uno, %[[WIDE]], %[[WIDE]] : f32
+  %0 = xla.reduce_precision %x, format = e5m2 : tensor<8xbf16>
+  return %0 : tensor<8xbf16>
+}

@@ -105,6 +105,33 @@ def test_unaligned(add):
     np.testing.assert_array_equal(add(array, 1), A + 1)
 
 
+@pytest.mark.parametrize("dtype", [ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.int4])
+def test_types_that_the_buffer_protocol_does_not_know(dtype, monkeypatch):
+    """They are read in place if they lie as the program wants them, and by way of NumPy otherwise."""
+    element = {ml_dtypes.bfloat16: "bf16", ml_dtypes.float8_e4m3fn: "f8E4M3FN", ml_dtypes.int4: "i4"}[dtype]
+    text = f"""func.func @main(%a: tensor<2x3x{element}>) -> tensor<3x2x{element}> {{
+        %0 = xla.transpose %a, dims = [1, 0] : (tensor<2x3x{element}>) -> tensor<3x2x{element}>
+        return %0 : tensor<3x2x{element}> }}"""
+    executable = mlir_xla.compile(text)
+    array = A.astype(dtype)
+    raw = np.zeros(array.nbytes + 1, np.uint8)
+    unaligned = raw[1:].view(dtype).reshape(2, 3)
+    unaligned[...] = array
+    for given in (array, array.copy(order="F"), array[::-1, ::-1], np.broadcast_to(array[0], (2, 3)), unaligned):
+        np.testing.assert_array_equal(executable(given), given.T)
+    for wrong in (array.T, array[:1], array.reshape(6), array.view(np.uint8)):
+        with pytest.raises(TypeError, match=r"argument 0: expected an? .* array of shape \(2, 3\)"):
+            executable(wrong)
+
+    def refuse(*_):
+        raise AssertionError("converted by NumPy")
+
+    monkeypatch.setattr("mlir_xla._arrays.as_argument", refuse)
+    np.testing.assert_array_equal(executable(array), array.T)
+    with pytest.raises(AssertionError, match="converted"):
+        executable(array.copy(order="F"))
+
+
 def test_read_only(add):
     array = A.copy()
     array.flags.writeable = False
