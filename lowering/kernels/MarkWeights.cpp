@@ -3,10 +3,12 @@
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/kernels/Softmax.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_MARKWEIGHTS
@@ -49,10 +51,41 @@ static bool haveLogarithms(Value weights) {
   return false;
 }
 
+/// Does a mask replace scores by a number far below all others, or add one to them?
+static bool areMasked(Value scores) {
+  constexpr double farBelow = -1000;
+  constexpr size_t few = 16;
+  auto isFarBelow = [&](Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      if (auto loops = dyn_cast<linalg::GenericOp>(argument.getOwner()->getParentOp()))
+        value = loops->getOperand(argument.getArgNumber());
+    FloatAttr number;
+    if (DenseFPElementsAttr all; matchPattern(value, m_Constant(&all)) && all.isSplat())
+      return all.getSplatValue<APFloat>().convertToDouble() <= farBelow;
+    return matchPattern(value, m_Constant(&number)) && number.getValueAsDouble() <= farBelow;
+  };
+  llvm::SetVector<Value> seen;
+  seen.insert(scores);
+  for (unsigned i = 0; i < seen.size() && i < few; ++i) {
+    Operation *op = seen[i].getDefiningOp();
+    if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      seen.insert(op->getOperand(0));
+    auto loops = dyn_cast_or_null<linalg::GenericOp>(op);
+    if (!loops || loops.getNumReductionLoops() != 0)
+      continue;
+    for (Operation &inner : *loops.getBody())
+      if (auto choice = dyn_cast<arith::SelectOp>(inner))
+        if (isFarBelow(choice.getTrueValue()) || isFarBelow(choice.getFalseValue()))
+          return true;
+    seen.insert_range(loops.getDpsInputs());
+  }
+  return false;
+}
+
 namespace {
 struct MarkWeightsPass : public mlir::xla::impl::MarkWeightsBase<MarkWeightsPass> {
   void runOnOperation() override {
-    getOperation().walk([](linalg::GenericOp op) {
+    getOperation().walk([this](linalg::GenericOp op) {
       linalg::GenericOp sum = reduction(op->getResult(0), llvm::IsaPred<arith::AddFOp>);
       if (!sum)
         return;
@@ -63,6 +96,9 @@ struct MarkWeightsPass : public mlir::xla::impl::MarkWeightsBase<MarkWeightsPass
         return;
       auto exp = cast<math::ExpOp>(exponential.getBody()->front());
       exp.setFastmath(arith::FastMathFlags::afn);
+      auto difference = exponential.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
+      if (areMasked(difference.getDpsInputs()[0]))
+        exp->setAttr(XlaRtDialect::kMasked, UnitAttr::get(&getContext()));
     });
   }
 };

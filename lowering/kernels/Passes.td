@@ -95,6 +95,7 @@ def MarkWeights : Pass<"xla-mark-weights", "::mlir::func::FuncOp"> {
     The weights of a softmax are exponentials of numbers from which the greatest was subtracted, and their sum is at least 1.
     Those below the smallest normal number may be zero: without such results an exponential takes a quarter fewer instructions.
     `afn`, and no other flag, says so, and that no argument is above 0. Where somebody takes logarithms of them, all stay as they are.
+    Where scores are masked, `xla_rt.masked` says so, and code asks whether a vector of weights is all zero before it computes them.
 
     ```mlir
     %w = linalg.generic ins(%d : tensor<8x512xf32>) ... { math.exp %x }

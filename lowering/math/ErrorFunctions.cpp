@@ -15,26 +15,9 @@ static constexpr double kErfNear[] = {8.31687939e-05, -0.000813044491, 0.0051999
 static constexpr double kErfFar[] = {2.11842798e-05, -0.000435478258, 0.00417590328, -0.0251319539,
                                      0.108299114,    0.633329928,     1.12952316,    -0.000176362359};
 
-Real mlir::xla::emitErf(Real x) {
-  // erf(4) rounds to 1.
-  Real a = x.abs().atMost(4.0);
-  Real square = a * a, near = fma(a, hornerOfPairs(square, square * square, kErfNear), a);
-  Real far = 1.0 - emitNormalExp(-hornerOfPairs(a, square, kErfFar));
-  return select(a < 0.921875, near, far).copySign(x);
-}
-
-// (1 + 2x) e^(x^2) erfc(x) with x = 2 (1 + t) / (1 - t), on 0 <= x <= 10.3, beyond which f32 has only zero.
-static constexpr double kErfc[] = {8.34108694854246e-05,   0.00017694603479776838, -0.00040182250578191687,
-                                   -0.0014292521105085411, 0.0012508987680095909,  0.008712456716042151,
-                                   -0.008029908959603992,  -0.054218386985050195,  0.16405089690035338,
-                                   -0.16603048777295215,   -0.09276381542703921,   1.2769783823343361};
-
-Real mlir::xla::emitErfc(Real x) {
-  Real a = x.abs().atMost(10.3);
-  Real t = (a - 2.0) / (a + 2.0);
-  Real y = emitNormalExp(-(a * a)) * horner(t, kErfc) / fma(a, 2.0, 1.0);
-  return select(x < 0.0, 2.0 - y, y);
-}
+// (1 + 2x) e^(x^2) erfc(x) with x = 2.375 (1 + t) / (1 - t), on 0.5 <= x <= 10.1, beyond which f32 has only zero.
+static constexpr double kErfc[] = {0.000526653412, -0.000335525175, -0.00385401625, 0.00517848899, 0.0221362702,
+                                   -0.0941629448,  0.162283779,     -0.114412188,   -0.116883772,  1.26790773};
 
 // erf(x) / x - 1 with x = sqrt(z), on |x| <= 0.85.
 static constexpr double kPreciseErf[] = {6.759519257603756e-11,  -1.1769026546511048e-09, 1.4745948090565165e-08,
@@ -51,31 +34,44 @@ static constexpr double kPreciseErfc[] = {8.635681414307825e-09,  7.124245030572
                                           0.06830802734557402,    -0.11927366341637591,   0.12964515870271817,
                                           -0.04756229435343384,   -0.13562110612458084,   1.2530080582697296};
 
-/// erfc(a) for 0.5 <= a <= 28. The exponent is in two parts: its error is that of the result.
+/// erf(x) / x - 1 for |x| <= 0.84, or 0.93 in f32, by the square of x.
+static Real erfOfNear(Real square) {
+  return hornerOfPairs(square, square * square,
+                       square.isDouble() ? ArrayRef<double>(kPreciseErf) : ArrayRef<double>(kErfNear));
+}
+
+Real mlir::xla::emitErf(Real x) {
+  // erf(4) rounds to 1.
+  Real a = x.abs().atMost(4.0);
+  Real square = a * a, near = fma(a, erfOfNear(square), a);
+  Real far = 1.0 - emitNormalExp(-hornerOfPairs(a, square, kErfFar));
+  return select(a < 0.921875, near, far).copySign(x);
+}
+
+/// erfc(a) from 0.5 up to 10.1, or 28 in f64. The exponent is in two parts: its error is that of the result.
 static Real erfcOfMiddle(Real a) {
-  ArrayRef<double> coefficients(kPreciseErfc);
-  Real t = (a - 3.0) / (a + 3.0), sum = hornerOfPairs(t, t * t, coefficients.drop_back()),
+  ArrayRef<double> coefficients = a.isDouble() ? ArrayRef<double>(kPreciseErfc) : ArrayRef<double>(kErfc);
+  double center = a.isDouble() ? 3.0 : 2.375;
+  Real t = (a - center) / (a + center), sum = hornerOfPairs(t, t * t, coefficients.drop_back()),
        last = a.constant(coefficients.back());
   Real numerator = fma(sum, t, last);
-  // What the numerator and the quotient lack is a part of the exponent, too.
-  Pair divisor = twoSum(a + a, a.constant(1.0)), exponent = -twoProduct(a, a);
+  Pair divisor = fastTwoSum(a + a, a.constant(1.0)), exponent = -twoProduct(a, a);
   Real quotient = numerator / divisor.high;
+  // What the numerator and the quotient lack, as a part of the numerator, is a part of the exponent, too. Numerators
+  // are between 1.08 and 1.28.
   Real rest = fma(-quotient, divisor.low, fma(-quotient, divisor.high, numerator)) + fma(sum, t, last - numerator);
-  exponent.low = exponent.low + rest / numerator;
-  return emitExpOfPair(exponent) * quotient;
-}
-static Real erfOfNear(Real x) {
-  Real square = x * x;
-  return fma(x, hornerOfPairs(square, square * square, kPreciseErf), x);
+  exponent.low = fma(rest, 0.85, exponent.low);
+  return emitExpOfPair(exponent, quotient);
 }
 
 Real mlir::xla::emitPreciseErf(Real x) {
   // erf(6) rounds to 1.
   Real a = x.abs().atMost(6.0);
-  return select(a < 0.84375, erfOfNear(a), 1.0 - erfcOfMiddle(a.atLeast(0.5))).copySign(x);
+  return select(a < 0.84375, fma(x, erfOfNear(x * x), x), 1.0 - erfcOfMiddle(a)).copySign(x);
 }
 
-Real mlir::xla::emitPreciseErfc(Real x) {
-  Real a = x.abs().atMost(28.0), y = erfcOfMiddle(a.atLeast(0.5));
-  return select(a < 0.5, 1.0 - erfOfNear(x), select(x < 0.0, 2.0 - y, y));
+Real mlir::xla::emitErfc(Real x) {
+  Real a = x.abs().atMost(x.isDouble() ? 28.0 : 10.1), y = erfcOfMiddle(a);
+  Real near = fma(-x, erfOfNear(a * a), 0.5 - x) + 0.5; // of which 0.5 - x is exact, or nearly
+  return select(a < 0.5, near, select(x < 0.0, 2.0 - y, y));
 }

@@ -13,11 +13,9 @@ namespace mlir::xla {
 
 /// f32 only.
 Real emitErf(Real x);
-/// f64 that is rounded to f32 afterwards.
-Real emitErfc(Real x);
 /// f64 only.
 Real emitPreciseErf(Real x);
-Real emitPreciseErfc(Real x);
+Real emitErfc(Real x);
 
 } // namespace mlir::xla
 

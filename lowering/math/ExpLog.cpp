@@ -4,6 +4,8 @@
 #include "mlir_xla/lowering/math/ExpLog.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
 
@@ -129,6 +131,13 @@ Real mlir::xla::emitHalfExp(Real x) {
   return scaleTwice(y, shifted, -1);
 }
 
+Real mlir::xla::emitExpOfPair(Pair x, Real factor) {
+  auto [shifted, n, r] = reduce(x.high, 2 * x.high.bias());
+  r = r + x.low;
+  Real y = fma(fma(horner(r, expCoefficients(r)) * r, r, r), factor, factor);
+  return scaleTwice(y, shifted);
+}
+
 Real mlir::xla::emitExpOfPair(Pair x) {
   Value inRange = x.high.abs() < 760.0;
   auto [shifted, n, r] = reduce(x.high.atMost(760.0).atLeast(-760.0), 2 * x.high.bias());
@@ -143,9 +152,20 @@ Real mlir::xla::emitNormalExp(Real x) {
   return y * (shifted.bits() << x.mantissa()).asReal();
 }
 
-Real mlir::xla::emitWeight(Real x) {
-  return select(x.compare(Real::P::OLE, x.constant(x.isDouble() ? kTiny64 : kTiny32)), x.constant(0.0),
-                emitNormalExp(x));
+Real mlir::xla::emitWeight(Real x, bool isMasked) {
+  Real zero = x.constant(0.0);
+  Value counts = x.compare(Real::P::UGT, x.constant(x.isDouble() ? kTiny64 : kTiny32)); // or is NaN
+  if (!isMasked || !isa<VectorType>(x.value.getType()))
+    return select(counts, emitNormalExp(x), zero);
+  ImplicitLocOpBuilder &b = *x.b;
+  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, counts);
+  auto branch = scf::IfOp::create(b, x.value.getType(), any, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, select(counts, emitNormalExp(x), zero).value);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, zero.value);
+  return x.with(branch.getResult(0));
 }
 
 Real mlir::xla::emitExp2(Real x) {

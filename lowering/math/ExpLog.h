@@ -17,8 +17,9 @@ Real emitHalfExp(Real x);
 /// e^x for x whose result is normal, or NaN.
 Real emitNormalExp(Real x);
 
-/// e^x for x that are not positive, or NaN: 0 where the result would be below the normal numbers.
-Real emitWeight(Real x);
+/// e^x for x that are not positive, or NaN: 0 where the result would be below the normal numbers. If `isMasked`, a
+/// vector of zeros is found by a branch.
+Real emitWeight(Real x, bool isMasked);
 
 Real emitExp2(Real x);
 Real emitExpm1(Real x);
@@ -31,6 +32,9 @@ Real emitPreciseLog10(Real x);
 Real emitPow(Real x, Real y);
 /// f64 only.
 Real emitPrecisePow(Real x, Real y);
+/// e^x * factor, where the result is not infinite and x.high is at least -105, or -760 in f64; rounded once, but for
+/// subnormal results.
+Real emitExpOfPair(Pair x, Real factor);
 /// log(x + low), and e^x, to some 65 bits. f64 only, the logarithm of positive finite numbers; a denormal x has
 /// the low part 0.
 Pair emitLogPair(Real x, std::optional<Real> low = {});

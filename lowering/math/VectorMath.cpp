@@ -12,6 +12,7 @@
 #include "mlir_xla/lowering/math/Remainder.h"
 #include "mlir_xla/lowering/math/Trigonometry.h"
 #include "mlir_xla/lowering/math/Zeta.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
 #include "mlir/IR/Matchers.h"
@@ -135,7 +136,7 @@ static constexpr double kLog2E = 1.4426950408889634074, kLog10E = 0.434294481903
 /// A weight of a softmax, of which `--xla-mark-weights` sets this flag alone, or any exponential.
 static Value emitExpOf(math::ExpOp op, Real x) {
   bool isWeight = op.getFastmath() == arith::FastMathFlags::afn;
-  return (isWeight ? emitWeight(x) : emitExp(x)).value;
+  return (isWeight ? emitWeight(x, op->hasAttr(XlaRtDialect::kMasked)) : emitExp(x)).value;
 }
 
 static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
@@ -163,7 +164,7 @@ static Value emitSingle(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::AcoshOp) { return inDouble(x, emitAcosh); })
       .Case([&](math::AtanhOp) { return inDouble(x, emitAtanh); })
       .Case([&](math::ErfOp) { return emitErf(x).value; })
-      .Case([&](math::ErfcOp) { return inDouble(x, emitErfc); })
+      .Case([&](math::ErfcOp) { return emitErfc(x).value; })
       .Case([&](arith::RemFOp) { return emitRemainder(x.toDouble(), y->toDouble()).toSingle().value; })
       .Case([&](rt::ZetaOp) { return emitZeta(x.toDouble(), y->toDouble()).toSingle().value; })
       .Case([&](rt::PolygammaOp) { return emitPolygamma(x.toDouble(), y->toDouble()).toSingle().value; })
@@ -188,7 +189,7 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
       .Case([&](math::AtanOp) { return emitPreciseAtan(x).value; })
       .Case([&](math::Atan2Op) { return emitPreciseAtan2(x, *y).value; })
       .Case([&](math::ErfOp) { return emitPreciseErf(x).value; })
-      .Case([&](math::ErfcOp) { return emitPreciseErfc(x).value; })
+      .Case([&](math::ErfcOp) { return emitErfc(x).value; })
       .Case([&](math::TanhOp) { return emitTanh(x).value; })
       .Case([&](math::SinhOp) { return emitSinh(x).value; })
       .Case([&](math::CoshOp) { return emitCosh(x).value; })

@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -588,6 +589,8 @@ static const char *misuse(Operation *op, StringRef name, Attribute value) {
     return isa<UnitAttr>(value) && isa<FunctionOpInterface>(op) ? nullptr : "is a mark of functions";
   if (name == XlaRtDialect::kNonEmpty)
     return isa<UnitAttr>(value) && isa<scf::ForOp>(op) ? nullptr : "is a mark of scf.for";
+  if (name == XlaRtDialect::kMasked)
+    return isa<UnitAttr>(value) && isa<math::ExpOp>(op) ? nullptr : "is a mark of math.exp";
   if (name == XlaRtDialect::kTf32)
     return isa<UnitAttr>(value) && isa<DestinationStyleOpInterface>(op) ? nullptr
                                                                         : "is a mark of ops in destination style";

@@ -54,6 +54,8 @@ def XlaRt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kUnread = "xla_rt.unread";
     /// On a sum of products of f32: factors may be rounded to tf32 before they are multiplied.
     static constexpr ::llvm::StringLiteral kTf32 = "xla_rt.tf32";
+    /// On an exponential that is a weight of a softmax: a mask leaves many of them 0, and whole vectors of them.
+    static constexpr ::llvm::StringLiteral kMasked = "xla_rt.masked";
   }];
 }
 

@@ -140,6 +140,11 @@ func.func private @f(!llvm.ptr) attributes {xla_rt.nonempty}
 
 // -----
 
+// expected-error @below {{has the attribute 'xla_rt.masked', which is a mark of math.exp}}
+func.func private @f(!llvm.ptr) attributes {xla_rt.masked}
+
+// -----
+
 // expected-error @below {{has the attribute 'xla_rt.launched', which is a mark of loops}}
 func.func private @f(!llvm.ptr) attributes {xla_rt.launched}
 

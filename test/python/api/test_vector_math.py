@@ -21,7 +21,7 @@ UNARY = {
     "tanh": (np.tanh, 2),
     "cbrt": (np.cbrt, 1),
     "erf": (np.vectorize(math.erf, otypes=[float]), 2),
-    "erfc": (np.vectorize(math.erfc, otypes=[float]), 1),
+    "erfc": (np.vectorize(math.erfc, otypes=[float]), 2),
     "sinh": (np.sinh, 1),
     "cosh": (np.cosh, 1),
     "asinh": (np.arcsinh, 1),
@@ -238,8 +238,11 @@ def test_vector_and_scalar_agree(op):
 
 @pytest.mark.parametrize("features", WIDTHS)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_weights_of_a_softmax(dtype, features):
-    """Exponentials of what is left of a row when its greatest number is subtracted: 0 below the normal numbers."""
+@pytest.mark.parametrize("is_masked", [False, True])
+def test_weights_of_a_softmax(dtype, features, is_masked):
+    """Exponentials of what is left of a row when its greatest number is subtracted: 0 below the normal numbers. Those
+    of a mask are so many that code asks for vectors of them.
+    """
     kind, lowest = {np.float32: ("f32", "0xFF800000"), np.float64: ("f64", "0xFFF0000000000000")}[dtype]
     least = np.finfo(dtype).smallest_normal
     columns, threshold = 515, float(np.log(float(least)))
@@ -247,19 +250,31 @@ def test_weights_of_a_softmax(dtype, features):
     scores[0] = np.linspace(1.3 * threshold, 0, columns)
     scores[1, 1:] = threshold + np.arange(columns - 1) * 1e-3 - 0.2
     scores[2, 100], scores[3, 100], scores[4] = np.nan, np.inf, -np.inf
-    rows, matrix = f"tensor<5x{kind}>", f"tensor<5x{columns}x{kind}>"
+    # Of one score of a vector, of rows and parts of rows, with what is not finite among them and beyond.
+    mask = np.ones(scores.shape, np.bool_)
+    if is_masked:
+        mask[0, 64:] = mask[1] = mask[2, 128:] = mask[3, :90] = mask[3, 110:300] = False
+        mask[2, 200] = mask[4, ::16] = False
+    rows, matrix, choices = f"tensor<5x{kind}>", f"tensor<5x{columns}x{kind}>", f"tensor<5x{columns}xi1>"
     reduced = f"({matrix}, tensor<{kind}>) -> {rows}"
-    text = f"""func.func @main(%s: {matrix}) -> ({matrix}, {rows}) {{
+    text = f"""func.func @main(%s: {matrix}, %mask: {choices}) -> ({matrix}, {rows}) {{
+      %low = xla.constant dense<-1.0e+30> : {matrix}
+      %x = xla.select %mask, %s, %low : {choices}, {matrix}
       %lowest = xla.constant dense<{lowest}> : tensor<{kind}>
       %zero = xla.constant dense<0.0> : tensor<{kind}>
-      %m = xla.reduce(%s init: %lowest) applies xla.maximum across dimensions = [1] : {reduced}
+      %m = xla.reduce(%x init: %lowest) applies xla.maximum across dimensions = [1] : {reduced}
       %mb = xla.broadcast_in_dim %m, dims = [0] : ({rows}) -> {matrix}
-      %d = xla.subtract %s, %mb : {matrix}
+      %d = xla.subtract %x, %mb : {matrix}
       %e = xla.exponential %d : {matrix}
       %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : {reduced}
       return %e, %t : {matrix}, {rows}
     }}"""
-    weights, sums = mlir_xla.compile(text, features=features)(scores)
+    if not is_masked:
+        text = text.replace("-1.0e+30", "-1.0")  # a choice, and no mask
+    executable = mlir_xla.compile(text, features=features)
+    assert ("xla_rt.masked" in executable.stages["kernels"]) == is_masked
+    weights, sums = executable(scores, mask)
+    scores = np.where(mask, scores, dtype(-1e30))
     with np.errstate(invalid="ignore"):
         exact = np.exp((scores - scores.max(axis=1, keepdims=True)).astype(np.longdouble))
     expected = np.where(exact < least, 0, exact).astype(dtype)
