@@ -152,9 +152,12 @@ static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
       (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) ||
                            getElementTypeOrSelf(op->getOperand(1 - streamed)) != element)))
     return false;
-  return tilePackingOf({rows, ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps, isBatched},
-                       machine)
-      .has_value();
+  auto haveTiles = [&](int64_t count) {
+    ProductSizes sizes{count, ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps, isBatched};
+    return tilePackingOf(sizes, machine).has_value();
+  };
+  // What is computed of the results may keep their dimensions apart, as a window's that is put back into an image.
+  return haveTiles(rows) && (!columnsAlongSteps || haveTiles(longest));
 }
 
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels;

@@ -88,18 +88,29 @@ static Real scaleByInstruction(Real y, Real n, Value isTiny) {
   return bits.with(arith::SelectOp::create(b, isTiny, tiny.value, bits.value)).asReal();
 }
 
-/// y * 2^n for y next to 1 and n in the low bits of `shifted`, rounded once; infinite for an `x` beyond `largest`.
-/// Processors may take a hundred cycles for a product that is subnormal. So n is added to the exponent, and the bits of
-/// a subnormal number, which are how many of the smallest number it is, come from an addition. For a normal number
-/// that count is the smaller one: of the factor's exponent, the highest bit is lost.
-static Real scaleInBits(Real y, Real shifted, Real x, double largest) {
+namespace {
+/// y * 2^n as bits, of which one is right: of a normal number, or of a subnormal one, which are how many of the
+/// smallest number it is and come from an addition. Processors may take a hundred cycles for a product that is
+/// subnormal.
+struct ScaledBits {
+  Bits normal, subnormal;
+};
+} // namespace
+
+static ScaledBits scaleBits(Real y, Real shifted) {
   int64_t mantissa = y.mantissa(), bias = y.bias();
-  Bits power = shifted.bits() << mantissa, normal = y.bits() + power;
+  Bits power = shifted.bits() << mantissa;
   Real unit = y.constant(static_cast<double>(int64_t(1) << mantissa));
   Real count = fma(y, (power + ((bias + bias - 1 + mantissa) << mantissa)).asReal(), unit);
-  Real result = normal.max(count.bits() - unit.bits()).asReal();
+  return {y.bits() + power, count.bits() - unit.bits()};
+}
+
+/// y * 2^n for y next to 1 and n in the low bits of `shifted`, rounded once; infinite for an `x` beyond `largest`. For
+/// a normal number the count is the smaller one: of the factor's exponent, the highest bit is lost.
+static Real scaleInBits(Real y, Real shifted, Real x, double largest) {
+  auto [normal, subnormal] = scaleBits(y, shifted);
   // NaN is not at most anything.
-  return select(x.compare(Real::P::OLE, x.constant(largest)), result, x + kInfinity);
+  return select(x.compare(Real::P::OLE, x.constant(largest)), normal.max(subnormal).asReal(), x + kInfinity);
 }
 
 /// Does the processor scale by powers of two? Of numbers that were not widened.
@@ -132,10 +143,12 @@ Real mlir::xla::emitHalfExp(Real x) {
 }
 
 Real mlir::xla::emitExpOfPair(Pair x, Real factor) {
-  auto [shifted, n, r] = reduce(x.high, 2 * x.high.bias());
+  auto [shifted, n, r] = reduce(x.high, 0);
   r = r + x.low;
   Real y = fma(fma(horner(r, expCoefficients(r)) * r, r, r), factor, factor);
-  return scaleTwice(y, shifted);
+  auto [normal, subnormal] = scaleBits(y, shifted);
+  Real result = select(normal.isLess(int64_t(1) << y.mantissa()), subnormal.asReal(), normal.asReal());
+  return select(x.high.compare(Real::P::ORD, x.high), result, x.high);
 }
 
 Real mlir::xla::emitExpOfPair(Pair x) {

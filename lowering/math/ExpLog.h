@@ -32,8 +32,7 @@ Real emitPreciseLog10(Real x);
 Real emitPow(Real x, Real y);
 /// f64 only.
 Real emitPrecisePow(Real x, Real y);
-/// e^x * factor, where the result is not infinite and x.high is at least -105, or -760 in f64; rounded once, but for
-/// subnormal results.
+/// e^x * factor for factors from 1/64 to 1.4, and an x.high from -106, or -790 in f64, to 0; rounded once.
 Real emitExpOfPair(Pair x, Real factor);
 /// log(x + low), and e^x, to some 65 bits. f64 only, the logarithm of positive finite numbers; a denormal x has
 /// the low part 0.

@@ -53,6 +53,9 @@ struct Bits {
   Value equals(int64_t c) const {
     return arith::CmpIOp::create(*b, arith::CmpIPredicate::eq, value, constant(c).value);
   }
+  Value isLess(int64_t c) const {
+    return arith::CmpIOp::create(*b, arith::CmpIPredicate::slt, value, constant(c).value);
+  }
   inline Real asReal() const;
 };
 

@@ -86,3 +86,24 @@ func.func @main(%a: tensor<100x200xf32>, %b: tensor<4x200xf32>, %v: tensor<21x20
   %5 = xla.dot_general %b, %4, contracting_dims = [1] x [0] : (tensor<4x200xf32>, tensor<200xf32>) -> tensor<4xf32>
   return %2, %5 : tensor<100xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Rows of two dimensions may stay two, if what is computed of the results keeps them apart; 64 are too few for tiles.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<2x288x64xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<64x64x288xf32>, tensor<2x288x64xf32>)
+func.func @main(%a: tensor<64x64x288xf32>, %b: tensor<96x288xf32>) -> tensor<64x64x96xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [2] x [1] : (tensor<64x64x288xf32>, tensor<96x288xf32>) -> tensor<64x64x96xf32>
+  return %0 : tensor<64x64x96xf32>
+}
+
+// -----
+
+// Of 256 rows each, tiles pack the columns in either case.
+// CHECK-LABEL: func.func @main
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<64x256x288xf32>, tensor<96x288xf32>)
+func.func @main(%a: tensor<64x256x288xf32>, %b: tensor<96x288xf32>) -> tensor<64x256x96xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [2] x [1] : (tensor<64x256x288xf32>, tensor<96x288xf32>) -> tensor<64x256x96xf32>
+  return %0 : tensor<64x256x96xf32>
+}
