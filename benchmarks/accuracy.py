@@ -170,6 +170,8 @@ def roughly(given: np.ndarray, reference: np.ndarray) -> np.ndarray:
 def judge(function: Function, given: float, operands: tuple[float, ...], dtype: np.dtype) -> float:
     """The error in ulp by mpmath; infinite for NaN where there is a value, 0 where the function has none."""
     info = np.finfo(dtype)
+    if any(map(math.isnan, operands)):
+        return 0.0 if math.isnan(given) else math.inf
     with mpmath.workprec(BITS):
         exact = function.exact(*map(mp.mpf, operands))
         if exact is None:
@@ -218,9 +220,9 @@ def reference_of(function: Function, operands: list[np.ndarray]) -> np.ndarray:
 
 
 def every_pattern(stride: int, chunk: int = 1 << 22) -> Iterator[np.ndarray]:
-    patterns = np.arange(0, 1 << 32, stride, dtype=np.uint64).astype(np.uint32)
-    for begin in range(0, patterns.size, chunk):
-        yield patterns[begin : begin + chunk].view(np.float32)
+    for begin in range(0, 1 << 32, stride * chunk):
+        end = min(begin + stride * chunk, 1 << 32)
+        yield np.arange(begin, end, stride, dtype=np.uint64).astype(np.uint32).view(np.float32)
 
 
 def single(function: Function, options: argparse.Namespace) -> Worst:
