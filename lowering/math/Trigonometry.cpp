@@ -133,20 +133,50 @@ Real mlir::xla::emitTan(Real x) {
 
 //===- Inverses ---------------------------------------------------------------------------------------------------===//
 
-// (atan(q) / q - 1) / z with q = sqrt(z), on 0 <= q <= tan(pi/8).
-static constexpr double kAtan[] = {-0.019175404711104935, 0.03923044778479309,  -0.050854078345894844,
-                                   0.05858140904866328,   -0.06664510525508936, 0.07692183125376892,
-                                   -0.0909090457530649,   0.11111111015187018,  -0.14285714284665682,
-                                   0.19999999999995516,   -0.3333333333333333};
-
+// (atan(q) / q - 1) / z with q = sqrt(z), on 0 <= q <= 1.
+static constexpr double kAtan[] = {0.00148869194, -0.00914462976, 0.0263050011, -0.048960514, 0.0703191425,
+                                   -0.0893182678, 0.110882616,    -0.142840038, 0.199999493,  -0.333333331};
 // The same, on 0 <= q <= 0.5464.
 static constexpr double kPreciseAtan[] = {
     -0.004801801088148702, 0.0159267725998536,   -0.028031191669645288, 0.03685093133319335,  -0.04267682941553798,
     0.04746968399535013,   -0.05261121133784083, 0.058821515766044594,  -0.06666652504501636, 0.07692307005921817,
     -0.09090909069112679,  0.11111111110692971,  -0.14285714285710074,  0.19999999999999984,  -0.3333333333333333};
+// pi/2 as the sum of two f32.
+static constexpr double kHalfPi32 = 0x1.921fb6p+0, kHalfPiLow32 = -4.37113883e-08;
 
-/// `widest` is the quotient from which on the angle is taken from the diagonal: up to there, its polynomial holds.
-static Real atan2By(ArrayRef<double> polynomial, double widest, Real y, Real x) {
+static Real atanOf(Real ratio, ArrayRef<double> polynomial) {
+  Real z = ratio * ratio;
+  return fma(ratio * z, hornerOfPairs(z, z * z, polynomial), ratio);
+}
+
+/// The angle of a point, given that to the nearest axis. With one rounding, and exact on the axis.
+static Real fromNearestAxis(Real angle, Value isSteep, Real y, Real x) {
+  Value isLeft = x.constant(1.0).copySign(x) < 0.0;
+  auto axis = [&](double steep) {
+    return select(isSteep, x.constant(steep), select(isLeft, x.constant(2 * steep), x.constant(0.0)));
+  };
+  angle = select(arith::XOrIOp::create(*x.b, isSteep, isLeft), -angle, angle);
+  angle = axis(x.isDouble() ? kHalfPi : kHalfPi32) + (angle + axis(x.isDouble() ? kHalfPiLow : kHalfPiLow32));
+  return select(x.compare(Real::P::UNO, y), x + y, angle.copySign(y));
+}
+
+Real mlir::xla::emitAtan2(Real y, Real x) {
+  Real ay = y.abs(), ax = x.abs(), zero = x.constant(0.0), one = x.constant(1.0);
+  Value isSteep = ay > ax;
+  Real large = select(isSteep, ay, ax), small = select(isSteep, ax, ay);
+  // 0 / 0 stands for the angle 0, and both infinite for the diagonal.
+  Real ratio = select(large == 0.0, zero, select(small == kInfinity, one, small / large));
+  return fromNearestAxis(atanOf(ratio, kAtan), isSteep, y, x);
+}
+
+Real mlir::xla::emitAtan(Real x) {
+  Real a = x.abs(), one = x.constant(1.0);
+  Value isSteep = a > one;
+  Real angle = atanOf(select(isSteep, one, a) / select(isSteep, a, one), kAtan);
+  return select(isSteep, (kHalfPiLow32 - angle) + kHalfPi32, angle).copySign(x);
+}
+
+Real mlir::xla::emitPreciseAtan2(Real y, Real x) {
   Real ay = y.abs(), ax = x.abs();
   Value isSteep = ay > ax;
   Real large = select(isSteep, ay, ax), small = select(isSteep, ax, ay);
@@ -155,27 +185,14 @@ static Real atan2By(ArrayRef<double> polynomial, double widest, Real y, Real x) 
   Real scale = select(large > 0x1p1020, large.constant(0.25), large.constant(1.0));
   large = large * scale;
   small = small * scale;
-  // atan(q) = pi/4 + atan((q - 1) / (q + 1)).
-  Value isWide = either(x, isDiagonal, small > large * widest);
+  // atan(q) = pi/4 + atan((q - 1) / (q + 1)), for all q beyond tan(1/2): from there on the result has the same digits as
+  // the two numbers that it is the difference of.
+  Value isWide = either(x, isDiagonal, small > large * 0.5463024898437905);
   Real ratio = select(isWide, small - large, small) / select(isWide, small + large, large);
   // 0 / 0 stands for the angle 0, and both infinite for pi/4.
   ratio = select(either(x, isZero, isDiagonal), x.constant(0.0), ratio);
-  Real z = ratio * ratio;
-  Real angle = fma(ratio * z, hornerOfPairs(z, z * z, polynomial), ratio);
+  Real angle = atanOf(ratio, kPreciseAtan);
   angle = select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
-  // To or from the nearest axis: with one rounding, and exact on the axis.
-  Value isLeft = x.constant(1.0).copySign(x) < 0.0;
-  auto axis = [&](double steep) {
-    return select(isSteep, x.constant(steep), select(isLeft, x.constant(2 * steep), x.constant(0.0)));
-  };
-  angle = select(arith::XOrIOp::create(*x.b, isSteep, isLeft), -angle, angle);
-  angle = axis(kHalfPi) + (angle + axis(kHalfPiLow));
-  return select(x.compare(Real::P::UNO, y), x + y, angle.copySign(y));
+  return fromNearestAxis(angle, isSteep, y, x);
 }
-
-Real mlir::xla::emitAtan2(Real y, Real x) { return atan2By(kAtan, 0.41421356237309503, y, x); }
-// From tan(1/2) on the result has the same digits as the two numbers that it is the difference of.
-Real mlir::xla::emitPreciseAtan2(Real y, Real x) { return atan2By(kPreciseAtan, 0.5463024898437905, y, x); }
 Real mlir::xla::emitPreciseAtan(Real x) { return emitPreciseAtan2(x, x.constant(1.0)); }
-
-Real mlir::xla::emitAtan(Real x) { return emitAtan2(x, x.constant(1.0)); }

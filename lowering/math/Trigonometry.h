@@ -15,12 +15,11 @@ namespace mlir::xla {
 Real emitSin(Real x);
 Real emitCos(Real x);
 Real emitTan(Real x);
+Real emitAtan(Real x);
+Real emitAtan2(Real y, Real x);
 /// f64 only.
 Real emitPreciseAtan2(Real y, Real x);
 Real emitPreciseAtan(Real x);
-/// f64 that is rounded to f32 afterwards.
-Real emitAtan2(Real y, Real x);
-Real emitAtan(Real x);
 
 } // namespace mlir::xla
 

@@ -29,7 +29,7 @@ UNARY = {
     "atanh": (np.arctanh, 1),
     "asin": (np.arcsin, 1),
     "acos": (np.arccos, 1),
-    "atan": (np.arctan, 1),
+    "atan": (np.arctan, 2),
     "logistic": (lambda x: np.exp(-np.logaddexp(0, -x)), 3),
     "rsqrt": (lambda x: 1 / np.sqrt(x), 2),
 }
