@@ -160,11 +160,12 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
 }
 
 def SplitComplexProducts : Pass<"xla-split-complex-products", "::mlir::ModuleOp"> {
-  let summary = "Write contractions of complex numbers as contractions of their parts";
+  let summary = "Write contractions and convolutions of complex numbers as those of their parts";
   let description = [{
     Rows of real and imaginary parts side by side, times the four parts of the columns, are as many multiplications as
     complex numbers take, of real numbers, of which a CPU packs blocks for its caches. The operand with fewer rows or
-    columns has the four parts. Small contractions stay, as copies would take as long as they do.
+    columns has the four parts. Small contractions stay, as copies would take as long as they do. Convolutions without
+    groups are split alike, by their channels and features.
 
     ```mlir
     %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<256x256xcomplex<f32>>, tensor<256x256xcomplex<f32>>) -> tensor<256x256xcomplex<f32>>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-split-complex-products`: contractions of complex numbers are contractions of their parts, which are packed and
-// walked in tiles as those of real numbers are.
+// `--xla-split-complex-products`: contractions and convolutions of complex numbers are those of their parts, which are
+// packed and walked in tiles as real numbers are.
 
 #include "mlir_xla/lowering/legalize/Build.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_SPLITCOMPLEXPRODUCTS
@@ -18,6 +20,8 @@ static constexpr int64_t kLeast = 32;
 /// Bytes of products, of one batch, from which on operands do not stay in the caches: 256 rows, columns and steps of
 /// 8 bytes.
 static constexpr int64_t kLeastBytes = 1 << 27;
+/// The same for convolutions, whose windows overlap, and the features that fill a vector with their parts.
+static constexpr int64_t kLeastBytesOfWindows = 1 << 24, kLeastFeatures = 8;
 
 namespace {
 /// An operand of a contraction.
@@ -45,6 +49,30 @@ static Value concatenated(TensorBuilder &b, Value first, Value second, int64_t d
   return ConcatenateOp::create(b, type.clone(shape), ValueRange{first, second}, dim);
 }
 
+/// The real or imaginary parts of `value`.
+static Value partOf(TensorBuilder &b, StringRef name, Value value) {
+  RankedTensorType type = TensorBuilder::typeOf(value);
+  return b.apply(name, type.clone(cast<ComplexType>(type.getElementType()).getElementType()), value);
+}
+
+/// [re, im] along the dimension `summed`.
+static Value partsOf(TensorBuilder &b, Value value, int64_t summed) {
+  return concatenated(b, partOf(b, "real", value), partOf(b, "imag", value), summed);
+}
+
+/// [[re, im], [-im, re]] along the dimensions `summed` and `own`.
+static Value fourPartsOf(TensorBuilder &b, Value value, int64_t summed, int64_t own) {
+  Value re = partOf(b, "real", value), im = partOf(b, "imag", value);
+  return concatenated(b, concatenated(b, re, im, own), concatenated(b, b.unary("negate", im), re, own), summed);
+}
+
+/// The type of the parts of both kinds along `dim`, for results of a complex type.
+static RankedTensorType typeOfParts(RankedTensorType type, int64_t dim) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] *= 2;
+  return RankedTensorType::get(shape, cast<ComplexType>(type.getElementType()).getElementType());
+}
+
 /// Half of `value` along `dim`.
 static Value half(TensorBuilder &b, Value value, int64_t dim, bool isSecond) {
   RankedTensorType type = TensorBuilder::typeOf(value);
@@ -53,6 +81,16 @@ static Value half(TensorBuilder &b, Value value, int64_t dim, bool isSecond) {
   (isSecond ? starts : limits)[dim] = shape[dim];
   return SliceOp::create(b, type.clone(shape), value, starts, limits, strides);
 }
+
+/// Numbers whose parts are the halves of `parts` along `dim`, instead of `op`.
+static void replace(TensorBuilder &b, Operation *op, Value parts, int64_t dim) {
+  Value result =
+      b.apply("complex", op->getResult(0).getType(), {half(b, parts, dim, false), half(b, parts, dim, true)});
+  op->replaceAllUsesWith(ValueRange{result});
+  op->erase();
+}
+
+static int64_t bytesOf(ComplexType type) { return type.getElementType().getIntOrFloatBitWidth() / 4; }
 
 /// dot_general(%a, %b)  ->  complex(the halves of dot_general([re %a, im %a], [[re %b, im %b], [-im %b, re %b]]))
 ///
@@ -68,38 +106,52 @@ static void split(DotGeneralOp op) {
   int64_t steps = 1;
   for (int64_t dim : lhs.contracting)
     steps *= TensorBuilder::typeOf(lhs.value).getDimSize(dim);
-  int64_t bytes = element.getElementType().getIntOrFloatBitWidth() / 4;
-  if (std::min({lhs.size, rhs.size, steps}) < kLeast || lhs.size * rhs.size * steps * bytes < kLeastBytes)
+  if (std::min({lhs.size, rhs.size, steps}) < kLeast || lhs.size * rhs.size * steps * bytesOf(element) < kLeastBytes)
     return;
   bool isLeft = lhs.size < rhs.size;
   Side &wide = isLeft ? lhs : rhs, &other = isLeft ? rhs : lhs;
 
   TensorBuilder b(op.getLoc(), OpBuilder(op));
-  auto partOf = [&](StringRef name, Value value) {
-    return b.apply(name, TensorBuilder::typeOf(value).clone(element.getElementType()), value);
-  };
-  Value re = partOf("real", wide.value), im = partOf("imag", wide.value);
-  Value first = concatenated(b, re, im, wide.free[0]);
-  Value second = concatenated(b, b.unary("negate", im), re, wide.free[0]);
-  wide.value = concatenated(b, first, second, wide.contracting[0]);
-  other.value = concatenated(b, partOf("real", other.value), partOf("imag", other.value), other.contracting[0]);
-  int64_t halved = dims.getLhsBatchingDimensions().size() + (isLeft ? 0 : lhs.free.size());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[halved] *= 2;
-  Value parts = DotGeneralOp::create(b, RankedTensorType::get(shape, element.getElementType()), lhs.value, rhs.value,
-                                     dims, op.getPrecisionConfigAttr(), DotAlgorithmAttr());
-  Value result = b.apply("complex", type, {half(b, parts, halved, false), half(b, parts, halved, true)});
-  op.replaceAllUsesWith(result);
-  op.erase();
+  wide.value = fourPartsOf(b, wide.value, wide.contracting[0], wide.free[0]);
+  other.value = partsOf(b, other.value, other.contracting[0]);
+  int64_t dim = dims.getLhsBatchingDimensions().size() + (isLeft ? 0 : lhs.free.size());
+  Value parts = DotGeneralOp::create(b, typeOfParts(type, dim), lhs.value, rhs.value, dims, op.getPrecisionConfigAttr(),
+                                     DotAlgorithmAttr());
+  replace(b, op, parts, dim);
+}
+
+/// The same of a convolution, by its channels and features: the kernel has the four parts.
+static void split(ConvolutionOp op) {
+  auto type = cast<RankedTensorType>(op.getType()), image = TensorBuilder::typeOf(op.getLhs()),
+       kernel = TensorBuilder::typeOf(op.getRhs());
+  auto element = dyn_cast<ComplexType>(type.getElementType());
+  if (!element || image.getElementType() != element || op.getFeatureGroupCount() != 1 || op.getBatchGroupCount() != 1)
+    return;
+  ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
+  int64_t own = dims.getKernelOutputFeatureDimension(), features = kernel.getDimSize(own),
+          dim = dims.getOutputFeatureDimension();
+  if (features == 0 || kernel.getNumElements() / features < kLeast || features < kLeastFeatures ||
+      type.getNumElements() * (kernel.getNumElements() / features) * bytesOf(element) < kLeastBytesOfWindows)
+    return;
+  TensorBuilder b(op.getLoc(), OpBuilder(op));
+  IRMapping parts;
+  parts.map(op.getLhs(), partsOf(b, op.getLhs(), dims.getInputFeatureDimension()));
+  parts.map(op.getRhs(), fourPartsOf(b, op.getRhs(), dims.getKernelInputFeatureDimension(), own));
+  Value result = b.clone(*op, parts)->getResult(0);
+  result.setType(typeOfParts(type, dim));
+  replace(b, op, result, dim);
 }
 
 namespace {
 struct SplitComplexProductsPass : public mlir::xla::impl::SplitComplexProductsBase<SplitComplexProductsPass> {
   void runOnOperation() override {
-    SmallVector<DotGeneralOp> ops;
-    getOperation().walk([&](DotGeneralOp op) { ops.push_back(op); });
-    for (DotGeneralOp op : ops)
-      split(op);
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops)
+      if (auto product = dyn_cast<DotGeneralOp>(op))
+        split(product);
+      else if (auto convolution = dyn_cast<ConvolutionOp>(op))
+        split(convolution);
   }
 };
 } // namespace

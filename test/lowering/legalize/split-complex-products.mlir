@@ -49,3 +49,29 @@ func.func @main(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<512x
   %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
   return %0 : tensor<512x512xf32>
 }
+
+// -----
+
+// Of a convolution, channels and features.
+// CHECK-LABEL: func.func @main
+// CHECK-DAG: %[[RE:.*]] = xla.real %arg1
+// CHECK-DAG: %[[IM:.*]] = xla.imag %arg1
+// CHECK-DAG: %[[FIRST:.*]] = xla.concatenate %[[RE]], %[[IM]], dim = 3
+// CHECK-DAG: %[[SECOND:.*]] = xla.concatenate %{{.*}}, %[[RE]], dim = 3
+// CHECK-DAG: %[[KERNEL:.*]] = xla.concatenate %[[FIRST]], %[[SECOND]], dim = 2
+// CHECK: xla.convolution(%{{.*}}, %[[KERNEL]]) {{.*}} : (tensor<2x64x64x32xf32>, tensor<3x3x32x32xf32>) -> tensor<2x64x64x32xf32>
+// CHECK: xla.slice %{{.*}} [0:2, 0:64, 0:64, 0:16]
+// CHECK: xla.slice %{{.*}} [0:2, 0:64, 0:64, 16:32]
+func.func @main(%x: tensor<2x64x64x16xcomplex<f32>>, %k: tensor<3x3x16x16xcomplex<f32>>) -> tensor<2x64x64x16xcomplex<f32>> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1, batch_group_count = 1} : (tensor<2x64x64x16xcomplex<f32>>, tensor<3x3x16x16xcomplex<f32>>) -> tensor<2x64x64x16xcomplex<f32>>
+  return %0 : tensor<2x64x64x16xcomplex<f32>>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @main
+// CHECK: xla.convolution(%arg0, %arg1)
+func.func @main(%x: tensor<2x64x64x64xcomplex<f32>>, %k: tensor<3x3x1x64xcomplex<f32>>) -> tensor<2x64x64x64xcomplex<f32>> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 64, batch_group_count = 1} : (tensor<2x64x64x64xcomplex<f32>>, tensor<3x3x1x64xcomplex<f32>>) -> tensor<2x64x64x64xcomplex<f32>>
+  return %0 : tensor<2x64x64x64xcomplex<f32>>
+}

@@ -57,3 +57,29 @@ def test_what_is_not_finite():
     assert not finite[3].any()
     assert not finite[:, 6].any()
     assert np.delete(np.delete(finite, 3, 0), 6, 1).all()
+
+
+@pytest.mark.parametrize(
+    ("x", "k", "r", "dims", "window"),
+    [
+        ("2x33x34x16", "3x3x16x24", "2x33x34x24", "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", "pad = [[1, 1], [1, 1]]"),
+        ("3x8x100x100", "10x8x3x3", "3x10x49x49", "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]", "stride = [2, 2]"),
+        ("10x301x12", "12x9x7", "10x295x9", "[b, 0, f]x[i, o, 0]->[b, 0, f]", "reverse = [true]"),
+    ],
+    ids=["channels last", "channels first", "one dimension"],
+)
+def test_parts_of_convolutions(x, k, r, dims, window):
+    tensors = [f"tensor<{shape}xcomplex<f32>>" for shape in (x, k, r)]
+    text = f"""
+    func.func @main(%x: {tensors[0]}, %k: {tensors[1]}) -> {tensors[2]} {{
+      %0 = stablehlo.convolution(%x, %k) dim_numbers = {dims}, window = {{{window}}}
+          {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+          : ({tensors[0]}, {tensors[1]}) -> {tensors[2]}
+      return %0 : {tensors[2]}
+    }}"""
+    rng = np.random.default_rng(3)
+    arguments = [drawn(rng, shape, np.complex64) for shape in (x, k)]
+    compiled = mlir_xla.compile(text)
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    np.testing.assert_array_equal(np.asarray(compiled(*arguments)), np.asarray(want))
+    assert "xf32>" in next(line for line in compiled.stages["legal"].splitlines() if "xla.convolution" in line)
