@@ -226,6 +226,10 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
     return result;
   for (const Store &store : nest.epilogue)
     add(store.address, 0.5 * once, onceStrided);
+  // Sums that are rounded as they are stored count as others do, of which the running values may be in memory.
+  if (nest.reductions.size() == 1 && !nest.reductions[0].partial && nest.epilogue.size() == 1 &&
+      storageBits(nest.epilogue[0].elementType) < widest)
+    add(nest.epilogue[0].address, readOnce, onceStrided);
   for (const Reduction &reduction : nest.reductions)
     for (const std::optional<Store> &store : reduction.stores)
       if (store)

@@ -101,7 +101,7 @@ ScatterCode::ScatterCode(const WholeKernel &kernel, rt::ScatterOp op, const Scat
   for (OpOperand &out : op.getOutsMutable())
     outs.push_back(kernel.pointerOf(out));
   for (Value out : op.getOuts())
-    types.push_back(getElementTypeOrSelf(out.getType()));
+    types.push_back(plan.part ? plan.part : getElementTypeOrSelf(out.getType()));
   for (OpOperand &scalar : op.getScalarsMutable())
     scalars.push_back(load(kernel.pointerOf(scalar), getElementTypeOrSelf(scalar.get().getType()), 1));
 }
@@ -238,6 +238,11 @@ Value ScatterCode::loadUpdate(const Elements &elements, size_t number, int64_t l
 
 /// Combines `lanes` neighbours.
 void ScatterCode::emitElements(const Elements &elements, int64_t lanes) {
+  if (plan.part) {
+    Value current = load(elements.outs[0], plan.part, lanes), update = loadUpdate(elements, 0, lanes);
+    store(arith::AddFOp::create(b, current, update), elements.outs[0], plan.part, lanes);
+    return;
+  }
   Block &body = op.getCombiner().front();
   size_t count = types.size();
   SmallVector<Value> arguments;

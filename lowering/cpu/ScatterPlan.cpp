@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -144,6 +145,33 @@ ScatterPlan mlir::xla::readScatter(rt::ScatterOp op) {
   return plan;
 }
 
+/// The type of the parts of complex numbers, if `op` adds them up.
+static Type addedPart(rt::ScatterOp op) {
+  auto type = dyn_cast<ComplexType>(getElementTypeOrSelf(op.getOuts()[0].getType()));
+  Block &body = op.getCombiner().front();
+  if (!type || op.getOuts().size() != 1 || !op.getScalars().empty() || op.getInit() || op.getUpdate() ||
+      body.getOperations().size() != 2)
+    return {};
+  auto sum = dyn_cast<complex::AddOp>(body.front());
+  bool isSum = sum && body.getTerminator()->getOperand(0) == sum.getResult() &&
+               llvm::is_contained(sum->getOperands(), body.getArgument(0)) &&
+               llvm::is_contained(sum->getOperands(), body.getArgument(1));
+  return isSum ? type.getElementType() : Type();
+}
+
+/// Two parts are neighbours, of which rows of complex numbers are longer rows.
+static void walkParts(ScatterPlan &plan) {
+  for (auto *loops : {&plan.vectors, &plan.window})
+    for (Loop &loop : *loops) {
+      loop.updates *= 2;
+      loop.outs *= 2;
+    }
+  for (Axis &axis : plan.axes)
+    axis.stride *= 2;
+  plan.window.push_back({2, 1, 1, 0});
+  merge(plan.window, plan.axes);
+}
+
 namespace {
 
 /// Roughly what parts of a scatter take, in nanoseconds.
@@ -181,7 +209,7 @@ static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
   op.getCombiner().walk([&](Operation *inner) { compute += isExpensive(inner) ? 8 : 0.3; });
   int64_t bytes = 0;
   for (Value update : op.getUpdate() ? ValueRange() : ValueRange(op.getUpdates()))
-    bytes += elementStorageBytes(getElementTypeOrSelf(update.getType()));
+    bytes += elementStorageBytes(plan.part ? plan.part : getElementTypeOrSelf(update.getType()));
   double elements = iterations(plan.window);
   Costs costs;
   costs.vector = 0.2 + 0.2 * plan.axes.size();
@@ -221,7 +249,8 @@ static constexpr double kMostOwners = 4;
 
 /// Gives `plan` a split into `work` parts or so, if that is worth it.
 static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const Machine &machine) {
-  int64_t elementBytes = elementStorageBytes(getElementTypeOrSelf(op.getUpdates()[0].getType()));
+  int64_t elementBytes =
+      elementStorageBytes(plan.part ? plan.part : getElementTypeOrSelf(op.getUpdates()[0].getType()));
   if (costs.total < kAlone)
     return;
   int64_t parts = 1;
@@ -243,8 +272,9 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
   double vector = costs.vector + costs.compute + costs.memory;
   bool streams = costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory;
   // Single elements in the second-level cache are updated faster than owners find theirs and visit them from a list.
-  bool isNear =
-      iterations(plan.window) == 1 && ShapedType::getNumElements(op.getOutShape()) * elementBytes <= machine.l2Bytes;
+  int64_t single = plan.part ? 2 : 1;
+  bool isNear = iterations(plan.window) == single &&
+                ShapedType::getNumElements(op.getOutShape()) * single * elementBytes <= machine.l2Bytes;
   double owners = streams || isNear ? 1 : std::min(kMostOwners, vector / (2 * costs.look));
   if (plan.bisects)
     owners = static_cast<double>(machine.fewItems); // a bisection costs as much as some updates
@@ -274,7 +304,7 @@ static void lookAhead(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, c
   if (plan.split == Split::Owners || plan.split == Split::Window || plan.vectors.empty() || plan.window.size() != 1 ||
       plan.lanes == 1 || op.getUpdates().size() != 1 || op.getUpdate())
     return;
-  int64_t bytes = elementStorageBytes(getElementTypeOrSelf(op.getUpdates()[0].getType()));
+  int64_t bytes = elementStorageBytes(plan.part ? plan.part : getElementTypeOrSelf(op.getUpdates()[0].getType()));
   int64_t row = plan.window[0].size * bytes, target = 0;
   for (const Axis &axis : plan.axes) {
     if (axis.loop >= 0)
@@ -293,7 +323,10 @@ ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
     plan.work = 0;
     return plan;
   }
-  unsigned bits = combinerBits(op);
+  plan.part = addedPart(op);
+  if (plan.part)
+    walkParts(plan);
+  unsigned bits = plan.part ? storageBits(plan.part) : combinerBits(op);
   if (!plan.window.empty() && bits) {
     const Loop &inner = plan.window.back();
     if (inner.updates == 1 && inner.outs == 1)

@@ -36,6 +36,8 @@ struct ScatterPlan {
   SmallVector<Axis> axes;
   /// Neighbours along the innermost loop of the window that are combined at a time.
   int64_t lanes = 1;
+  /// The type of the parts of complex numbers that are added up, where loops and strides count parts; null otherwise.
+  Type part;
 
   Split split = Split::None;
   unsigned splitAt = 0; // which loop or axis

@@ -130,6 +130,26 @@ def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp
            "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
 }
 
+def WidenConvolutions : Pass<"xla-widen-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "Let convolutions of f16 and bf16 read factors of f32";
+  let description = [{
+    Each element of the image and of the kernel is read many times, so it is widened once, before. What only the
+    convolution reads is widened where it is padded, a block of rows at a time. Those whose elements are read a few
+    times, as depthwise ones are, widen what they read, and so do those that `--xla-flatten-convolutions` has made
+    products of matrices.
+
+    ```mlir
+    %0 = linalg.generic ... ins(%image, %kernel : tensor<8x58x58x20xf16>, tensor<3x3x20x64xf16>) { arith.extf; arith.extf; arith.mulf; arith.addf }
+    // =>
+    %x = linalg.generic ... ins(%image : tensor<8x58x58x20xf16>) { arith.extf : f16 to f32 }
+    %k = linalg.generic ... ins(%kernel : tensor<3x3x20x64xf16>) { arith.extf : f16 to f32 }
+    %0 = linalg.generic ... ins(%x, %k : tensor<8x58x58x20xf32>, tensor<3x3x20x64xf32>) { arith.mulf; arith.addf }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def FoldWidenings : Pass<"xla-fold-widenings", "::mlir::func::FuncOp"> {
   let summary = "Let contractions widen narrow integers themselves";
   let description = [{

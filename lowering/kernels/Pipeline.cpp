@@ -10,6 +10,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   OpPassManager &functions = passes.nest<func::FuncOp>();
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
+  functions.addPass(createWidenConvolutions());
   functions.addPass(createFoldReshapes());
   functions.addPass(createFoldTransposes());
   functions.addPass(createDeferQuotients());

@@ -159,6 +159,27 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
                  Option<"device", "device", "bool", "false", "Loops are for a device, which launches kernels">];
 }
 
+def SplitComplexProducts : Pass<"xla-split-complex-products", "::mlir::ModuleOp"> {
+  let summary = "Write contractions and convolutions of complex numbers as those of their parts";
+  let description = [{
+    Rows of real and imaginary parts side by side, times the four parts of the columns, are as many multiplications as
+    complex numbers take, of real numbers, of which a CPU packs blocks for its caches. The operand with fewer rows or
+    columns has the four parts. Small contractions stay, as copies would take as long as they do. Convolutions without
+    groups are split alike, by their channels and features.
+
+    ```mlir
+    %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<256x256xcomplex<f32>>, tensor<256x256xcomplex<f32>>) -> tensor<256x256xcomplex<f32>>
+    ```
+    becomes
+    ```mlir
+    %l = xla.concatenate %a_re, %a_im, dim = 1
+    %r = xla.concatenate %b_re_im, %minus_b_im_re, dim = 0
+    %p = xla.dot_general %l, %r, contracting_dims = [1] x [0] : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+    %0 = xla.complex (%p [0:256, 0:256]), (%p [0:256, 256:512])
+    ```
+  }];
+}
+
 def CheckLegal : Pass<"xla-check-legal", "::mlir::ModuleOp"> {
   let summary = "Report what the compiler cannot lower";
   let description = [{

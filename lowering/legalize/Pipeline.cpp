@@ -18,6 +18,8 @@ void mlir::xla::buildLegalizePipeline(OpPassManager &manager, bool device) {
   manager.addPass(createDecomposeComposites({device}));
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addPass(createSimplify({/*sinksProducts=*/!device, device}));
+  if (!device)
+    manager.addPass(createSplitComplexProducts());
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addPass(createCheckLegal());
 }

@@ -159,6 +159,44 @@ def test_wide_windows():
     np.testing.assert_array_equal(result, combine(x, [0, 1, 0, None], u, DIFFERENCE))
 
 
+def numbers_of_two_parts(rng, shape):
+    return (rng.integers(-9, 9, shape) + 1j * rng.integers(-9, 9, shape)).astype(np.complex64)
+
+
+@pytest.mark.parametrize("flags", ["", ", indices_are_sorted = true"], ids=["any", "sorted"])
+@pytest.mark.parametrize("width", [0, 1, 5, 16, 300])
+def test_complex_sums(width, flags):
+    """Single numbers, and rows of them, whose parts are added in lanes."""
+    rng = np.random.default_rng(width)
+    rows = (width,) if width else ()
+    indices = rng.integers(-3, 203, (5003, 1)).astype(np.int32)
+    indices = np.sort(indices, axis=0) if flags else indices
+    x, u = numbers_of_two_parts(rng, (200, *rows)), numbers_of_two_parts(rng, (5003, *rows))
+    text = program(x, indices, u, ROWS if width else SCALARS, ADD, flags)
+    result = run_everywhere(text, x, indices, u)
+    np.testing.assert_array_equal(result, combine(x, [inside(i, 200) for i in indices[:, 0]], u, ADD))
+
+
+def test_complex_windows():
+    """Some partly outside, so that their loops have bounds of their own; beside the interpreter."""
+    rng = np.random.default_rng(10)
+    indices = rng.integers(-4, 63, (4000, 2)).astype(np.int32)
+    x, u = numbers_of_two_parts(rng, (60, 60)), numbers_of_two_parts(rng, (4000, 3, 7))
+    numbers = "update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1"
+    text = program(x, indices, u, numbers, ADD)
+    expected = mlir_xla.compile(text, target="reference")(x, indices, u)
+    np.testing.assert_array_equal(run_everywhere(text, x, indices, u), expected)
+
+
+def test_wide_complex_windows():
+    """Few rows, each so long that its parts are shared, in the middle of a number, too."""
+    rng = np.random.default_rng(11)
+    indices = np.array([[0], [1], [0], [7]], np.int32)
+    x, u = numbers_of_two_parts(rng, (2, 100003)), numbers_of_two_parts(rng, (4, 100003))
+    result = run_everywhere(program(x, indices, u, ROWS, ADD), x, indices, u)
+    np.testing.assert_array_equal(result, combine(x, [0, 1, 0, None], u, ADD))
+
+
 def test_batches():
     """An array of its own for each batch."""
     rng = np.random.default_rng(6)

@@ -59,14 +59,14 @@ def array(rng: np.random.Generator, shape: str, element: str) -> np.ndarray:
     sizes = tuple(map(int, shape.split("x")))
     if "f" in element:
         # No sum of them is rounded.
-        floats = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
+        floats = {"bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32, "f64": np.float64}
         return rng.integers(-4, 5, sizes).astype(floats[element])
     return rng.integers(-128, 128, sizes).astype({"i8": np.int8, "ui8": np.uint8}[element])
 
 
 def program(case: tuple[str, ...], element: str) -> tuple[str, list[np.ndarray]]:
     left, right, shape, dims, window = case
-    result = {"bf16": "f32", "i8": "i32", "ui8": "i32"}.get(element, element)
+    result = {"bf16": "f32", "f16": "f32", "i8": "i32", "ui8": "i32"}.get(element, element)
     x, y, r = f"tensor<{left}x{element}>", f"tensor<{right}x{element}>", f"tensor<{shape}x{result}>"
     text = f"""
     func.func @main(%x: {x}, %y: {y}) -> {r} {{
@@ -139,6 +139,16 @@ def test_padding_of_its_own(low):
 def test_what_stays_a_nest(name):
     plans = check(*program(NESTS[name], "i8"))
     assert "#xla_rt.tiles<" not in plans, plans
+
+
+@pytest.mark.parametrize("element", ["bf16", "f16"])
+@pytest.mark.parametrize("features", ["", "-avx512f"])
+@pytest.mark.parametrize("name", NESTS)
+def test_nests_of_16_bits(name, features, element):
+    plans = check(*program(NESTS[name], element), features)
+    # Factors whose elements are read many times are widened before.
+    before = re.search(r'"reduction"\]\} ins\([^)]*xf32>, tensor<[^>]*xf32>\)', plans) is not None
+    assert before == (name != "few results"), plans
 
 
 def test_unsigned_bytes():
