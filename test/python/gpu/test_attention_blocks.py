@@ -138,9 +138,34 @@ def test_large_heads():
     np.testing.assert_allclose(have, mlir_xla.compile(text, target="reference")(*arguments), 1e-5, 1e-5)
 
 
+@pytest.mark.parametrize("what", ["dropped", "f64"])
+def test_what_is_no_attention(what):
+    """Weights that something is done to, and products that have f64, are products of their own: threads of rows would
+    walk them."""
+
+    def attention(q, k, v, keep):
+        weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4)
+        return jnp.einsum("hqk,hkd->hqd", jnp.where(keep > 0, weights / 0.9, 0).astype(q.dtype), v)
+
+    def wide(q, k, v):
+        weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4)
+        return jnp.einsum("hqk,hkd->hqd", weights.astype(q.dtype), v)
+
+    shapes = (3, 48, 32), (3, 70, 32), (3, 70, 32), (3, 48, 70)
+    if what == "dropped":
+        text, arguments = exported(attention, *shapes), drawn(*shapes)
+    else:
+        with jax.enable_x64(True):
+            text = exported(wide, *shapes[:3], dtype="float64")
+        arguments = drawn(*shapes[:3], dtype="float64")
+    assert " by " not in kernels(text)
+    (have,) = run(kernels(text), arguments)
+    np.testing.assert_allclose(have, mlir_xla.compile(text, target="reference")(*arguments), 1e-5, 1e-5)
+
+
 def test_scores_that_are_rounded():
-    """A program that computes in bf16 throughout: no block has such scores in registers, and blocks of warps would
-    overlap, as 128 rows are no multiple of 48."""
+    """A program that computes a softmax in bf16, too: no block has such exponentials in registers, and blocks of warps
+    would overlap, as 128 rows are no multiple of 48."""
 
     def attention(q, k, v):
         return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k) / 4), v)
