@@ -249,6 +249,23 @@ static bool hasPlan(int64_t rows, bool areOwn, int64_t steps, int64_t columns) {
   return !areOwn && elements * bytes <= GpuMachine::staticSharedBytes;
 }
 
+/// Whether both factors of a product have 16 bits, which tensor cores multiply.
+static bool has16Bits(const KernelOp &product) {
+  return llvm::all_of(product.op->getOperands().drop_back(), [](Value factor) {
+    Type type = getElementTypeOrSelf(factor);
+    return type.isBF16() || type.isF16();
+  });
+}
+
+/// Whether what tensor cores have tiles of, at least (gpu/AttentionPlan.cpp), fits: queries, and two stages of keys and
+/// values. Threads, which have smaller ones, take longer than three kernels with tensor cores.
+static bool fitsTensorCores(int64_t steps, int64_t columns) {
+  constexpr int64_t rows = 16, keys = 32, stages = 2, bytes = 2;
+  auto padded = [](int64_t size) { return static_cast<int64_t>(llvm::PowerOf2Ceil(size)); };
+  int64_t elements = rows * padded(steps) + stages * keys * (padded(steps) + padded(columns));
+  return elements * bytes <= GpuMachine::staticSharedBytes;
+}
+
 /// A GPU has the keys in the registers of many threads, and rows with the same ones in each of them. Rows other than a
 /// softmax's, and what no block has the memory for, would be nests of few threads, where each product by itself has
 /// those of the whole GPU.
@@ -272,6 +289,9 @@ int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const C
     return 0;
   if (areOwn)
     return 1;
+  constexpr int64_t mostOfStream = 16;
+  if (numRows > mostOfStream && has16Bits(first) && has16Bits(last) && !fitsTensorCores(steps, columns))
+    return 0;
   // Tiles of rows are planned later. What has none has threads for each block, and no two of these write the same rows.
   int64_t block = numRows < kMinRows ? numRows : blockOf(rows);
   while (block != 0 && numRows % block != 0)

@@ -163,6 +163,23 @@ def test_what_is_no_attention(what):
     np.testing.assert_allclose(have, mlir_xla.compile(text, target="reference")(*arguments), 1e-5, 1e-5)
 
 
+@pytest.mark.parametrize("depth, is_one", [(128, True), (160, False)])
+def test_heads_that_tensor_cores_have_no_tiles_for(depth, is_one):
+    """Each product has tensor cores by itself then; threads that do both take longer."""
+
+    def attention(q, k, v):
+        weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k, preferred_element_type=jnp.float32) / 4)
+        return jnp.einsum("hqk,hkd->hqd", weights.astype(q.dtype), v)
+
+    shapes = (3, 48, depth), (3, 72, depth), (3, 72, depth)
+    text = exported(attention, *shapes, dtype="bfloat16")
+    assert (" by " in kernels(text)) == is_one
+    assert kernels(text).count("instruction mma") == 2
+    (have,) = run(kernels(text), arguments := drawn(*shapes, dtype="bfloat16"))
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    np.testing.assert_allclose(have.astype(np.float32), want.astype(np.float32), 3e-2, 3e-2)
+
+
 def test_scores_that_are_rounded():
     """A program that computes a softmax in bf16, too: no block has such exponentials in registers, and blocks of warps
     would overlap, as 128 rows are no multiple of 48."""
