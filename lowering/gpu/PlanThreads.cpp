@@ -179,10 +179,11 @@ int64_t ThreadPlanner::threadsOfRow(const LoopNest &nest) const {
       items *= nest.sizes[other];
     else if (nest.isReductionLoop(other) || static_cast<int64_t>(other) == dim)
       length *= nest.sizes[other];
-  constexpr int64_t asked = 8;
+  // Larger blocks are parts of fewer launches with others, and take longer to meet.
+  constexpr int64_t asked = 8, askedOfLarge = 4 * asked;
   int64_t count = dim >= 0 && items < kFewRows && nest.sizes[dim] >= 2 * kBlock ? kBlock : kWarp;
-  while (dim >= 0 && count < largestTeam() && nest.sizes[dim] >= 2 * count && length >= asked * 2 * count &&
-         items * count < GpuMachine::threadsOfCache)
+  while (dim >= 0 && count < largestTeam() && nest.sizes[dim] >= 2 * count &&
+         length >= (count < kBlock ? asked : askedOfLarge) * 2 * count && items * count < GpuMachine::threadsOfCache)
     count *= 2;
   return count;
 }

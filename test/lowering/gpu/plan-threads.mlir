@@ -171,7 +171,7 @@ func.func @main(%x: tensor<400x100xcomplex<f32>>, %y: tensor<100xcomplex<f32>>) 
 
 // Rows of groups of 16 channels, which are next to each other, are dealt. Few long rows have up to 1024 threads.
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<3x5x200x16, work d0, d1, reduce d2, d3, threads d2 128>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<64x20000, work d0, reduce d1, threads d1 1024>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<64x20000, work d0, reduce d1, threads d1 512>]
 func.func @main(%x: tensor<3x200x5x16xf32>, %y: tensor<64x20000xf32>) -> (tensor<3x5xf32>, tensor<64xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1, 3] : (tensor<3x200x5x16xf32>, tensor<f32>) -> tensor<3x5xf32>

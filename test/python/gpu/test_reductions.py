@@ -205,8 +205,8 @@ def test_groups_of_channels():
 
 def test_large_teams():
     """A few very long rows are blocks' of up to 1024 threads."""
-    text = reduction((64, 20000), [1], "add", "0", "i32")
+    text = reduction((64, 40000), [1], "add", "0", "i32")
     program = mlir_xla.compile(text, target="cuda-emulated")
-    assert "nest<64x20000, work d0, reduce d1, threads d1 1024>" in program.stages["kernels"]
-    x = np.random.default_rng(3).integers(-1000, 1000, (64, 20000)).astype("i4")
+    assert "nest<64x40000, work d0, reduce d1, threads d1 1024>" in program.stages["kernels"]
+    x = np.random.default_rng(3).integers(-1000, 1000, (64, 40000)).astype("i4")
     np.testing.assert_array_equal(program(x), x.sum(1, dtype=np.int32))
