@@ -135,7 +135,9 @@ def test_numbers_of_16_bits(element, shape, dims, op, initial, launches):
     np.testing.assert_array_equal(have.astype("f4"), want.get(op, x.max(axes)))
 
 
-@pytest.mark.parametrize("shape, dims", [((70, 300), [1]), ((1000, 40), [0]), ((70000,), [0]), ((3, 5, 700, 6), [1, 2])])
+@pytest.mark.parametrize(
+    "shape, dims", [((70, 300), [1]), ((1000, 40), [0]), ((70000,), [0]), ((3, 5, 700, 6), [1, 2])]
+)
 def test_complex_sums(shape, dims):
     operand = f"tensor<{'x'.join(map(str, shape))}xcomplex<f32>>"
     kept = [str(size) for dim, size in enumerate(shape) if dim not in dims]
