@@ -268,7 +268,7 @@ LogicalResult PlanChecker::checkThreads() {
   for (const Reduction &reduction : nest.reductions) {
     if (reduction.order == FoldOrder::Index)
       return wrong() << "the elements of this reduction meet in index order, so they are not dealt to threads";
-    if (!reduction.kind && (reduction.order != FoldOrder::Key || reduction.combined.empty()))
+    if (!reduction.neutral && (reduction.order != FoldOrder::Key || reduction.combined.empty()))
       return wrong() << "partial results of this reduction, which the threads would hold, have no neutral element";
   }
   return success();

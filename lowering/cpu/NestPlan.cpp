@@ -6,8 +6,11 @@
 #include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/LinearIndex.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -213,6 +216,47 @@ static void moveComplexAsBits(MutableArrayRef<LoopNest> nests) {
         store.elementType = store.value->type;
 }
 
+/// Lanes and threads hold partial results of sums and the like, which begin with a neutral element: also where the
+/// combiner widens and rounds numbers of 16 bits, and, on a device, of complex sums, of products too.
+static void findNeutral(Reduction &reduction, KernelExprs &exprs, bool onDevice) {
+  reduction.neutral = reduction.kind;
+  if (reduction.kind || reduction.inits.size() != 1)
+    return;
+  ExprNode *next = reduction.next.empty() ? nullptr : reduction.next[0];
+  if (onDevice && reduction.combined.empty() && next && next->kind == ExprNode::Apply &&
+      isa<complex::AddOp>(next->op) && reduction.order == FoldOrder::Any) {
+    reduction.left = {exprs.placeholder(next->type, exprs.noDeps())};
+    reduction.right = {exprs.placeholder(next->type, exprs.noDeps())};
+    reduction.combined = {exprs.copy(*next)};
+    reduction.combined[0]->operands = {reduction.left[0], reduction.right[0]};
+    reduction.combined[0]->deps = exprs.noDeps();
+  }
+  if (reduction.combined.size() != 1)
+    return;
+  using K = vector::CombiningKind;
+  Type type = reduction.left[0]->type;
+  const ExprNode *combined = reduction.combined[0];
+  if (combined->kind != ExprNode::Apply)
+    return;
+  if (isa<arith::TruncFOp>(combined->op))
+    combined = combined->operands[0];
+  auto isSide = [](const ExprNode *node, const ExprNode *side) {
+    return node == side || (node->kind == ExprNode::Apply && isa<arith::ExtFOp>(node->op) && node->operands[0] == side);
+  };
+  if (combined->kind != ExprNode::Apply || combined->operands.size() != 2 ||
+      (!isa<ComplexType>(type) && !type.isBF16() && !type.isF16()))
+    return;
+  for (unsigned first : {0u, 1u})
+    if (isSide(combined->operands[first], reduction.left[0]) &&
+        isSide(combined->operands[1 - first], reduction.right[0]))
+      reduction.neutral = llvm::TypeSwitch<Operation *, std::optional<K>>(combined->op)
+                              .Case<arith::AddFOp, complex::AddOp>([](auto) { return K::ADD; })
+                              .Case<arith::MulFOp>([](auto) { return K::MUL; })
+                              .Case<arith::MaximumFOp>([](auto) { return K::MAXIMUMF; })
+                              .Case<arith::MinimumFOp>([](auto) { return K::MINIMUMF; })
+                              .Default([](auto) { return std::nullopt; });
+}
+
 FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
   FailureOr<KernelNests> nests = buildKernelNests(kernel);
   if (failed(nests))
@@ -229,6 +273,9 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
     nest.inPlace |= nest.updates;
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
     nest.outlivesCaches = nest.isAlone && outlivesCaches(kernel);
+    for (Reduction &reduction : nest.reductions)
+      if (!nest.isScan())
+        findNeutral(reduction, *nests->exprs, onDevice);
   }
   return nests;
 }

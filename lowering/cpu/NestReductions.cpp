@@ -457,14 +457,17 @@ void NestEmitter::emitReductions() {
 
   // Initial values. Lanes and threads of partial results begin neutral; init enters once, at the end.
   bool dealsReduction = llvm::is_contained(plan->reductionLoops, plan->t);
+  auto neutralOf = [&](const Reduction &reduction) {
+    return plan->vReduced || dealsReduction ? reduction.neutral : std::nullopt;
+  };
   SmallVector<Value> current;
   for (Reduction &reduction : nest->reductions)
     for (size_t a = 0; a < reduction.inits.size(); ++a)
       for (unsigned uo = 0; uo < uCount; ++uo)
         for (unsigned vo = 0; vo < vectorsOf(reduction); ++vo) {
-          Emitted init = (plan->vReduced || dealsReduction) && reduction.kind
-                             ? Emitted{neutral(*reduction.kind, reduction.inits[a]->type), 0}
-                             : evaluate(reduction.inits[a], uo, vo);
+          std::optional<vector::CombiningKind> kind = neutralOf(reduction);
+          Emitted init =
+              kind ? Emitted{neutral(*kind, reduction.inits[a]->type), 0} : evaluate(reduction.inits[a], uo, vo);
           current.push_back((plan->v >= 0 ? lanes(init) : init).value);
         }
   emitRunningValues(current);
@@ -497,13 +500,11 @@ void NestEmitter::emitReductions() {
         } else if (dealsReduction) {
           results = foldThreads(reduction, results);
         }
-        if (plan->vReduced || dealsReduction) {
-          if (reduction.kind && !isFoldedInOrder(reduction)) {
-            SmallVector<Value> inits;
-            for (ExprNode *init : reduction.inits)
-              inits.push_back(evaluate(init, uo, 0).value);
-            results = combine(reduction, inits, results);
-          }
+        if (neutralOf(reduction) && !isFoldedInOrder(reduction)) {
+          SmallVector<Value> inits;
+          for (ExprNode *init : reduction.inits)
+            inits.push_back(evaluate(init, uo, 0).value);
+          results = combine(reduction, inits, results);
         }
         for (size_t a = 0; a < count; ++a)
           values[Key(reduction.results[a], uo, vo)] = {results[a], top()};

@@ -57,6 +57,9 @@ template <typename Op> static bool isApply(ExprNode *node) {
   return node->kind == ExprNode::Apply && isa<Op>(node->op);
 }
 
+/// What `node` widens, or itself.
+static ExprNode *withoutWidening(ExprNode *node) { return isApply<arith::ExtFOp>(node) ? node->operands[0] : node; }
+
 static bool isConstant(ExprNode *node, function_ref<bool(const APFloat &)> isRight) {
   auto attr = node->kind == ExprNode::Constant ? dyn_cast<FloatAttr>(node->attr) : FloatAttr();
   return attr && isRight(attr.getValue());
@@ -116,7 +119,7 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
     return refuse("scores are written elsewhere");
   found.score = score->value;
   ExprNode *element = reducedElement(*found.maximum, vector::CombiningKind::MAXIMUMF);
-  if (!element || !found.maximum->stores.empty() || !reads(element, *score) ||
+  if (!element || !found.maximum->stores.empty() || !reads(withoutWidening(element), *score) ||
       !isConstant(found.maximum->reductions[0].inits[0],
                   [](const APFloat &v) { return v.isInfinity() && v.isNegative(); }))
     return refuse("the second nest is not the maximum of each row of scores");
@@ -128,8 +131,8 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
   found.shifted = found.exponential->operands[0]->operands[0];
   found.shift = found.exponential->operands[0]->operands[1];
   const Store *exponential = onlyStore(*found.sum, firstScratch);
-  if (!reads(found.shifted, *score) || found.shift != found.maximum->reductions[0].results[0] || !exponential ||
-      exponential->value != found.exponential)
+  if (!reads(withoutWidening(found.shifted), *score) || found.shift != found.maximum->reductions[0].results[0] ||
+      !exponential || exponential->value != found.exponential)
     return refuse("the exponentials are not those of scores less their maximum");
 
   const Store *quotient = onlyStore(quotients, firstScratch);
@@ -141,8 +144,7 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
     return refuse("the fourth nest does not divide exponentials by their sum");
 
   auto isQuotient = [&](ExprNode *node) {
-    if (isApply<arith::ExtFOp>(node))
-      node = node->operands[0];
+    node = withoutWidening(node);
     if (node->kind != ExprNode::Load)
       return false;
     Address address = node->address;
@@ -158,9 +160,8 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
   found.hasOwnKeys = ofRows(found.k) || ofRows(found.v);
   // What may hold a running value is not read otherwise.
   auto isKnown = [&](const LoopNest &nest, ExprNode *node) {
-    return node == element || node == found.shifted || node == value->operands[0] || node == found.p ||
-           (isApply<arith::ExtFOp>(found.p) && node == found.p->operands[0]) ||
-           llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
+    return node == withoutWidening(element) || node == withoutWidening(found.shifted) || node == value->operands[0] ||
+           node == withoutWidening(found.p) || llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
              return reduction.partial && reduction.partial->value == node;
            });
   };

@@ -14,7 +14,7 @@ namespace mlir::xla {
 struct Attention {
   LoopNest *scores = nullptr, *maximum = nullptr, *sum = nullptr, *values = nullptr;
   ExprNode *q = nullptr, *k = nullptr, *p = nullptr, *v = nullptr; // factors
-  ExprNode *score = nullptr;                                       // of its product's sum; null if that is the score
+  ExprNode *score = nullptr;                                       // of its product's sum; f32, or widened to it
   ExprNode *exponential = nullptr;                                 // in the nest of the sum, from the next two
   ExprNode *shifted = nullptr, *shift = nullptr;                   // a score, and the maximum
   unsigned block = 0;                                              // the dimension of the row within a block

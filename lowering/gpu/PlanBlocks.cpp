@@ -59,6 +59,7 @@ public:
 private:
   bool findDims();
   bool isWorthIt() const;
+  bool areWindows() const;
   void makeInnermost(BlockDim &dim, function_ref<bool(int64_t)> isContiguous);
   bool useTensorCores() const;
   bool isCold(ExprNode *factor) const;
@@ -144,12 +145,33 @@ bool BlockPlanner::findDims() {
   return true;
 }
 
+/// Whether each step moves over memory as results do, by so little that they read the same again: windows, whose
+/// channels are not summed up.
+bool BlockPlanner::areWindows() const {
+  constexpr int64_t most = 4; // a stride, or a dilation
+  auto moveAlike = [&](int64_t x, int64_t y) {
+    int64_t low = std::min(std::abs(x), std::abs(y)), high = std::max(std::abs(x), std::abs(y));
+    return low != 0 && high % low == 0 && high / low <= most;
+  };
+  SmallVector<ExprNode *> nodes = nest.nodes();
+  return llvm::all_of(plan.k.dims, [&](int64_t step) {
+    return llvm::any_of(nodes, [&](ExprNode *node) {
+      if (node->kind != ExprNode::Load || step >= static_cast<int64_t>(node->address.dims.size()))
+        return false;
+      return llvm::any_of(llvm::concat<const int64_t>(plan.m.dims, plan.n.dims),
+                          [&](int64_t dim) { return moveAlike(node->address.dims[step], node->address.dims[dim]); });
+    });
+  });
+}
+
 /// A few rows or columns beside many read the other factor once, at the speed of memory. Where there are few of both,
 /// or few steps, threads do better by themselves; as well where all is small, and a loop of that can be one launch.
 bool BlockPlanner::isWorthIt() const {
   constexpr int64_t fewResults = 16, manyResults = 32, fewSteps = 8, manySteps = 32, fewOfBatch = 8, shortSums = 64,
                     fewProducts = 8192;
   int64_t few = std::min(plan.m.size, plan.n.size), many = std::max(plan.m.size, plan.n.size);
+  if (few == 1 && areWindows())
+    return false;
   if (few >= fewResults || (few > fewOfBatch && batches > 1))
     return plan.k.size >= fewSteps;
   bool isSmall = plan.k.size <= shortSums && few * many * plan.k.size * batches <= fewProducts;

@@ -56,6 +56,7 @@ private:
   static bool mayHaveTeams(const LoopNest &nest);
   bool wantsTeams(const LoopNest &nest) const;
   int64_t threadsOfRow(const LoopNest &nest) const;
+  int64_t largestTeam() const;
   static int64_t dealtDim(const LoopNest &nest);
   void findColumns(const LoopNest &nest);
 
@@ -72,7 +73,7 @@ private:
 /// with the initial value if that changes nothing more than once.
 bool ThreadPlanner::mayHaveTeams(const LoopNest &nest) {
   return nest.isScan() || llvm::all_of(nest.reductions, [](const Reduction &reduction) {
-           return reduction.kind || (reduction.order == FoldOrder::Key && !reduction.combined.empty());
+           return reduction.neutral || (reduction.order == FoldOrder::Key && !reduction.combined.empty());
          });
 }
 
@@ -92,7 +93,9 @@ int64_t ThreadPlanner::dealtDim(const LoopNest &nest) {
   auto isBetter = [&](int64_t dim) {
     if (best < 0)
       return true;
-    auto rank = [&](int64_t d) { return std::pair(readsAlong(nest, d) && nest.sizes[d] >= kWarp / 2, nest.sizes[d]); };
+    // A team needs as many iterations as it has threads; of what is next to each other, half will do.
+    auto isNear = [&](int64_t d) { return readsAlong(nest, d) && nest.sizes[d] >= kWarp / 2; };
+    auto rank = [&](int64_t d) { return std::tuple(nest.sizes[d] >= kWarp, isNear(d), nest.sizes[d]); };
     return rank(dim) > rank(best);
   };
   for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
@@ -153,21 +156,34 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
   }
 }
 
+/// Scans have a block of the usual size. So has what computes many functions, for the registers that those take.
+int64_t ThreadPlanner::largestTeam() const {
+  int64_t functions = 0;
+  for (const LoopNest &nest : nests.nests) {
+    if (nest.isScan())
+      return kBlock;
+    for (ExprNode *node : nest.nodes())
+      functions += node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect());
+  }
+  return functions <= kFewFunctions ? GpuMachine::largestBlock : kBlock;
+}
+
 /// As many as keep a device busy with all rows together, if each has as many elements as it asks for at a time. A few
 /// rows are not enough for that, and are blocks' from fewer elements on.
 int64_t ThreadPlanner::threadsOfRow(const LoopNest &nest) const {
-  int64_t dim = dealtDim(nest), items = 1;
+  int64_t dim = dealtDim(nest), items = 1, length = 1;
   for (int64_t size : nests.rows)
     items *= size;
-  for (unsigned other = 0; other < nest.sizes.size() && nest.isAlone; ++other)
-    if (nest.isParallelLoop(other))
+  for (unsigned other = 0; other < nest.sizes.size(); ++other)
+    if (nest.isAlone && nest.isParallelLoop(other))
       items *= nest.sizes[other];
-  constexpr int64_t asked = 8;
-  if (dim >= 0 && items < kFewRows && nest.sizes[dim] >= 2 * kBlock)
-    return kBlock;
-  int64_t count = kWarp;
-  while (dim >= 0 && count < kBlock && nest.sizes[dim] >= asked * 2 * count &&
-         items * count < GpuMachine::threadsOfCache)
+    else if (nest.isReductionLoop(other) || static_cast<int64_t>(other) == dim)
+      length *= nest.sizes[other];
+  // Larger blocks are parts of fewer launches with others, and take longer to meet.
+  constexpr int64_t asked = 8, askedOfLarge = 4 * asked;
+  int64_t count = dim >= 0 && items < kFewRows && nest.sizes[dim] >= 2 * kBlock ? kBlock : kWarp;
+  while (dim >= 0 && count < largestTeam() && nest.sizes[dim] >= 2 * count &&
+         length >= (count < kBlock ? asked : askedOfLarge) * 2 * count && items * count < GpuMachine::threadsOfCache)
     count *= 2;
   return count;
 }
@@ -363,6 +379,47 @@ static Apart planApart(const LoopNest &nest, int64_t squareRow, int64_t squareCo
   return best;
 }
 
+/// Long windows that overlap: a thread has neighbours of them, along a dimension other than the one in which threads
+/// are neighbours, and reads what those have in common once.
+static bool planWindow(const LoopNest &nest, NestPlan &plan) {
+  constexpr int64_t shortWindow = 16, count = 4, registers = 128;
+  int64_t rank = nest.sizes.size(), items = 1, window = 1, near = -1;
+  if (!nest.isAlone || nest.isScan() || nest.reductions.size() != 1 || !nest.stores.empty() || hasComplex(nest) ||
+      nest.reductions[0].order != FoldOrder::Any || !nest.reductions[0].kind)
+    return false;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (nest.isReductionLoop(dim))
+      window *= nest.sizes[dim];
+    else if (nest.isParallelLoop(dim))
+      items *= nest.sizes[dim], near = dim;
+  if (window <= shortWindow || plan.lanes * 2 * (count + NestPlan::kLargestWindow) > registers ||
+      items < GpuMachine::enoughThreads * static_cast<int64_t>(plan.lanes) * count)
+    return false;
+  for (int64_t u = 0; u < rank; ++u)
+    for (int64_t step = 0; step < rank; ++step) {
+      if (!nest.isParallelLoop(u) || u == near || nest.sizes[u] % count || !nest.isReductionLoop(step) ||
+          nest.sizes[step] > NestPlan::kLargestWindow)
+        continue;
+      DenseMap<ExprNode *, Slide> sliding = slidingNodes(nest, u, step);
+      // What is read once must come again in the next window.
+      bool overlaps = llvm::any_of(sliding, [&](auto &each) {
+        auto [node, slide] = each;
+        return node->kind == ExprNode::Load && slide.u <= 2 && slide.window <= 2 && nest.sizes[step] > slide.u;
+      });
+      if (!overlaps)
+        continue;
+      plan.u = u;
+      plan.uUnroll = plan.uBlock = count;
+      plan.slides = true;
+      for (int64_t dim = 0; dim < rank; ++dim)
+        if (nest.isReductionLoop(dim) && dim != step)
+          plan.reductionLoops.push_back(dim);
+      plan.reductionLoops.push_back(step);
+      return true;
+    }
+  return false;
+}
+
 /// Parallel iterations are items of work; those of a row are loops.
 NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   NestPlan plan;
@@ -377,6 +434,9 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
       plan.v = plan.t;
       plan.lanes = pieces;
       plan.aligned = true;
+    } else if (constexpr int64_t word = 4;
+               plan.scanTile && widestElement(nest) > word && plan.scanTiles(nest) <= GpuMachine::mostScanTiles / 2) {
+      plan.scanTile /= 2; // registers for as many elements one by one
     }
   } else if (columns >= 0) {
     plan.threads = threads;
@@ -391,7 +451,8 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     plan.lanes = plan.vBlock = lanes;
     plan.aligned = true;
   }
-  bool mayBeApart = !hasTeams && columns < 0 && plan.v < 0;
+  bool isWindow = !hasTeams && columns < 0 && !plan.walksSquares() && planWindow(nest, plan);
+  bool mayBeApart = !hasTeams && columns < 0 && plan.v < 0 && !isWindow;
   if (Apart several = mayBeApart ? planApart(nest, plan.squareRow, plan.squareColumn) : Apart(); several.dim >= 0) {
     plan.u = several.dim;
     plan.uUnroll = several.count;
@@ -401,7 +462,7 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.u && dim != plan.squareRow &&
         dim != plan.squareColumn && dim != plan.columns)
       (nest.isAlone ? plan.work : plan.loops).push_back(dim);
-    else if (nest.isReductionLoop(dim))
+    else if (nest.isReductionLoop(dim) && !isWindow)
       plan.reductionLoops.push_back(dim);
   }
   plan.derive(nest);

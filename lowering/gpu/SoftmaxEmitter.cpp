@@ -19,6 +19,11 @@ Value SoftmaxEmitter::negativeInfinity() {
   return constant(FloatAttr::get(b.getF32Type(), APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/true)));
 }
 
+Value SoftmaxEmitter::widened(Value score) {
+  at(top());
+  return score.getType().isF32() ? score : arith::ExtFOp::create(b, b.getF32Type(), score).getResult();
+}
+
 Value SoftmaxEmitter::scoreOf(Value sum, Value row, Value key) {
   nest = form->scores;
   plan = &scalar;
@@ -32,7 +37,7 @@ Value SoftmaxEmitter::scoreOf(Value sum, Value row, Value key) {
   sum = combine(reduction, {initial}, {sum})[0];
   if (form->score) {
     define(reduction.results[0], 0, 0, sum);
-    sum = evaluate(form->score, 0, 0).value;
+    sum = widened(evaluate(form->score, 0, 0).value);
   }
   leave(form->block);
   leave(form->block + 1);
@@ -90,7 +95,7 @@ ExprNode *SoftmaxEmitter::hiddenScore() const {
 
 Value SoftmaxEmitter::mayCount(ExprNode *hidden, ArrayRef<Value> maxima) {
   constexpr float most = 105; // exp(-105) is less than half of the least number
-  Value score = evaluate(hidden, 0, 0).value, isOpen;
+  Value score = widened(evaluate(hidden, 0, 0).value), isOpen;
   at(top());
   for (Value maximum : maxima) {
     Value distance = arith::SubFOp::create(b, maximum, score);

@@ -15,6 +15,8 @@ protected:
 
   void bindDim(unsigned dim, Value index);
   Value negativeInfinity();
+  /// A score that the program has rounded, in f32.
+  Value widened(Value score);
   /// What is computed of a sum of products of that row and key.
   Value scoreOf(Value sum, Value row, Value key);
   /// What scores are taken less: 0 for a row of which all so far are negative infinities.

@@ -164,7 +164,8 @@ int64_t Fuser::blockOf(const Cluster &rows) {
   return std::min(numRows, best);
 }
 
-/// A maximum of each row, then a sum of exponentials, both of f32.
+/// A maximum of each row, then a sum of exponentials, both of f32, and what is divided by that: nothing else, such as
+/// what drops weights.
 bool Fuser::isSoftmax(const Cluster &rows) {
   SmallVector<Operation *> combiners;
   bool hasExponential = false;
@@ -174,6 +175,9 @@ bool Fuser::isSoftmax(const Cluster &rows) {
       return false;
     Block &body = *linalgOp.getBlock();
     hasExponential |= llvm::any_of(body, llvm::IsaPred<math::ExpOp>);
+    if (combiners.size() == 2 &&
+        !llvm::all_of(body, llvm::IsaPred<arith::DivFOp, arith::TruncFOp, arith::ExtFOp, linalg::YieldOp>))
+      return false;
     if (known.get(op).isReduction)
       combiners.push_back(op->getNumResults() == 1 && getElementTypeOrSelf(op->getResult(0)).isF32()
                               ? body.getTerminator()->getOperand(0).getDefiningOp()
@@ -183,8 +187,9 @@ bool Fuser::isSoftmax(const Cluster &rows) {
          isa_and_nonnull<arith::AddFOp>(combiners[1]);
 }
 
-/// Whether scores are rounded to fewer bits before their exponentials are added up, as where a program computes in bf16
-/// throughout. Threads that have a softmax in registers keep f32. `ops` are in order: scores, maximum, sum.
+/// Whether what is computed of scores is rounded to fewer bits before their exponentials are added up, as where a
+/// program computes a softmax in bf16. Threads that have one in registers keep f32; scores themselves may be rounded.
+/// `ops` are in order: scores, maximum, sum.
 bool Fuser::areRounded(ArrayRef<Operation *> ops) {
   llvm::SmallPtrSet<KernelOp *, 16> ofScores;
   unsigned reductions = 0;
@@ -197,6 +202,8 @@ bool Fuser::areRounded(ArrayRef<Operation *> ops) {
     if (!info.isReduction && !llvm::any_of(info.reads, isOfScores))
       continue;
     ofScores.insert(&info);
+    if (reductions < 2)
+      continue;
     for (Type type : op->getResultTypes())
       if (auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type)); element && element.getWidth() < 32)
         return true;
@@ -242,6 +249,23 @@ static bool hasPlan(int64_t rows, bool areOwn, int64_t steps, int64_t columns) {
   return !areOwn && elements * bytes <= GpuMachine::staticSharedBytes;
 }
 
+/// Whether both factors of a product have 16 bits, which tensor cores multiply.
+static bool has16Bits(const KernelOp &product) {
+  return llvm::all_of(product.op->getOperands().drop_back(), [](Value factor) {
+    Type type = getElementTypeOrSelf(factor);
+    return type.isBF16() || type.isF16();
+  });
+}
+
+/// Whether what tensor cores have tiles of, at least (gpu/AttentionPlan.cpp), fits: queries, and two stages of keys and
+/// values. Threads, which have smaller ones, take longer than three kernels with tensor cores.
+static bool fitsTensorCores(int64_t steps, int64_t columns) {
+  constexpr int64_t rows = 16, keys = 32, stages = 2, bytes = 2;
+  auto padded = [](int64_t size) { return static_cast<int64_t>(llvm::PowerOf2Ceil(size)); };
+  int64_t elements = rows * padded(steps) + stages * keys * (padded(steps) + padded(columns));
+  return elements * bytes <= GpuMachine::staticSharedBytes;
+}
+
 /// A GPU has the keys in the registers of many threads, and rows with the same ones in each of them. Rows other than a
 /// softmax's, and what no block has the memory for, would be nests of few threads, where each product by itself has
 /// those of the whole GPU.
@@ -254,6 +278,10 @@ int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const C
     return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
   };
   const KernelOp &first = contractionOf(scores), &last = contractionOf(values);
+  // Tensor cores have products of f64, and rows of it have no tiles.
+  for (const KernelOp *each : {&first, &last})
+    if (!getElementTypeOrSelf(each->op->getResult(0)).isF32())
+      return 0;
   int64_t steps = product(ArrayRef(first.sizes).drop_front(first.numParallel));
   int64_t columns = product(last.parallelSizes()) / std::max<int64_t>(1, product(rows.rows));
   int64_t numRows = rows.rows.back();
@@ -261,6 +289,9 @@ int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const C
     return 0;
   if (areOwn)
     return 1;
+  constexpr int64_t mostOfStream = 16;
+  if (numRows > mostOfStream && has16Bits(first) && has16Bits(last) && !fitsTensorCores(steps, columns))
+    return 0;
   // Tiles of rows are planned later. What has none has threads for each block, and no two of these write the same rows.
   int64_t block = numRows < kMinRows ? numRows : blockOf(rows);
   while (block != 0 && numRows % block != 0)

@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/nest/FoldOrder.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
@@ -21,6 +22,9 @@ namespace mlir::xla {
 
 using namespace mlir;
 using namespace mlir::xla;
+
+/// On products that were taken out of their sum: they are computed where that is.
+static constexpr StringLiteral kSeparated = "xla.separated";
 
 /// Steps of a block of a contraction that pay for its partial results.
 static constexpr int64_t kMinBlock = 256;
@@ -87,10 +91,55 @@ static std::optional<Cut> cutForCores(linalg::GenericOp op, const Machine &machi
   return std::nullopt;
 }
 
+/// The single operation that combines elements with what there is, widened or as they are; null if there is none.
+static Operation *combinerOf(linalg::GenericOp op) {
+  Block &body = *op.getBody();
+  if (op.getNumDpsInputs() != 1 || op.getNumResults() != 1)
+    return nullptr;
+  auto widened = [](Value value) {
+    auto extension = value.getDefiningOp<arith::ExtFOp>();
+    return extension ? extension.getIn() : value;
+  };
+  Value result = body.getTerminator()->getOperand(0);
+  if (auto rounding = result.getDefiningOp<arith::TruncFOp>())
+    result = rounding.getIn();
+  Operation *combiner = result.getDefiningOp();
+  if (!combiner || combiner->getNumOperands() != 2)
+    return nullptr;
+  Value left = widened(combiner->getOperand(0)), right = widened(combiner->getOperand(1));
+  Value input = body.getArgument(0), accumulator = body.getArgument(1);
+  bool isBoth = (left == input && right == accumulator) || (left == accumulator && right == input);
+  return isBoth ? combiner : nullptr;
+}
+
 /// Elements may be combined in any order if a single operation that commutes combines them.
 static bool commutes(linalg::GenericOp op) {
-  Block &body = *op.getBody();
-  return body.getOperations().size() == 2 && body.front().hasTrait<OpTrait::IsCommutative>();
+  Operation *combiner = combinerOf(op);
+  return combiner && (combiner->hasTrait<OpTrait::IsCommutative>() || isa<complex::AddOp>(combiner));
+}
+
+/// What the parts of a reduction begin with: `initial`, which all are combined with at the end, unless that changes
+/// more than once what it is combined with.
+static Value initialOfParts(OpBuilder &b, linalg::GenericOp op, Value initial) {
+  Operation *combiner = combinerOf(op);
+  if (!combiner)
+    return initial;
+  Type type = initial.getType();
+  Location loc = op.getLoc();
+  if (isa<arith::AddFOp, arith::AddIOp, arith::XOrIOp>(combiner)) {
+    if (matchPattern(initial, m_AnyZeroFloat()) || matchPattern(initial, m_Zero()))
+      return initial;
+    TypedAttr zero = isa<FloatType>(type) ? TypedAttr(b.getFloatAttr(type, -0.0)) : b.getZeroAttr(type);
+    return arith::ConstantOp::create(b, loc, zero);
+  }
+  if (isa<arith::MulFOp, arith::MulIOp>(combiner))
+    return arith::ConstantOp::create(
+        b, loc, isa<FloatType>(type) ? TypedAttr(b.getFloatAttr(type, 1.0)) : b.getIntegerAttr(type, 1));
+  if (auto complexType = dyn_cast<ComplexType>(type); complexType && isa<complex::AddOp>(combiner)) {
+    Attribute zero = b.getFloatAttr(complexType.getElementType(), -0.0);
+    return complex::ConstantOp::create(b, loc, type, b.getArrayAttr({zero, zero}));
+  }
+  return initial;
 }
 
 /// A GPU is busy with many blocks of threads that read rows, or with many threads that read columns next to each other.
@@ -143,11 +192,24 @@ static std::optional<Cut> cutForThreads(linalg::GenericOp op, bool hasAscending)
   return best;
 }
 
-/// The part of the inputs along `dim`, whose maps are identities.
+/// The part of the inputs along `dim`, whose maps are identities. Products that were separated are not kept for it.
 static SmallVector<Value> sliceOf(OpBuilder &b, Location loc, ValueRange inputs, unsigned dim, int64_t low,
                                   int64_t high) {
   SmallVector<Value> slices;
   for (Value input : inputs) {
+    auto products = input.getDefiningOp<linalg::GenericOp>();
+    if (products && products->hasAttr(kSeparated) &&
+        llvm::all_of(products.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); })) {
+      SmallVector<Value> parts = sliceOf(b, loc, products.getDpsInputs(), dim, low, high);
+      auto type = cast<RankedTensorType>(input.getType());
+      SmallVector<int64_t> sizes(type.getShape());
+      sizes[dim] = high - low;
+      Value empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+      slices.push_back(
+          rebuild(b, products, parts, empty, products.getIndexingMapsArray(), products.getIteratorTypesArray())
+              .getResult(0));
+      continue;
+    }
     SmallVector<int64_t> sizes(cast<RankedTensorType>(input.getType()).getShape());
     SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0)), strides(sizes.size(), b.getIndexAttr(1));
     offsets[dim] = b.getIndexAttr(low);
@@ -172,9 +234,12 @@ static SmallVector<int64_t> ascendingInputs(linalg::GenericOp op) {
     if (reduced.size() != 1 || !numbers || numbers.getNumDpsInputs() != 0 || numbers.getNumResults() != 1 ||
         !numbers.getIndexingMapsArray()[0].isIdentity() || !fill || !matchPattern(fill.getInputs()[0], m_Zero()))
       continue;
-    auto cast = numbers.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::IndexCastOp>();
+    Value value = numbers.getBody()->getTerminator()->getOperand(0);
+    if (auto widened = value.getDefiningOp<arith::ExtSIOp>())
+      value = widened.getIn();
+    auto cast = value.getDefiningOp<arith::IndexCastOp>();
     auto index = cast ? cast.getIn().getDefiningOp<linalg::IndexOp>() : linalg::IndexOp();
-    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(input.getType()));
+    auto type = dyn_cast<IntegerType>(value.getType());
     if (index && type && index.getDim() == reduced[0] &&
         llvm::isUIntN(type.getWidth() - 1, op.getStaticLoopRanges()[reduced[0]] - 1))
       found.push_back(static_cast<int64_t>(number));
@@ -264,6 +329,7 @@ static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
           b, loc,
           cast<TypedAttr>(
               cast<DenseElementsAttr>(init.getDefiningOp<arith::ConstantOp>().getValue()).getSplatValue<Attribute>()));
+    scalar = initialOfParts(b, op, scalar);
     Value empty = tensor::EmptyOp::create(b, loc, partialShape, element);
     partialInits.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
     maps.push_back(partialMap);
@@ -294,6 +360,59 @@ static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
     last = rebuild(b, op, rest, last.getResults(), op.getIndexingMapsArray(), op.getIteratorTypesArray());
   op.replaceAllUsesWith(last.getResults());
   op.erase();
+}
+
+/// (k) x (k) -> ()  as  (k) of products, then their sum
+///
+/// A device has a block for each of a few long sums of products, and splits sums.
+static linalg::GenericOp separateProducts(linalg::GenericOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  Value sum = op.getBody()->getTerminator()->getOperand(0), accumulator = op.getRegionOutputArgs()[0];
+  Operation *add = sum.getDefiningOp();
+  if (op.getNumResults() != 1 || !matchContraction(op) || !accumulator.hasOneUse() ||
+      !isa_and_present<arith::AddFOp, arith::AddIOp, complex::AddOp>(add) ||
+      !llvm::is_contained(add->getOperands(), accumulator))
+    return {};
+  // Those of more rows or columns have tiles.
+  constexpr int64_t fewOfTile = 32;
+  AffineMap resultMap = op.getIndexingMapsArray().back();
+  for (AffineExpr expr : resultMap.getResults())
+    if (!isa<AffineDimExpr>(expr) || ranges[cast<AffineDimExpr>(expr).getPosition()] >= fewOfTile)
+      return {};
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Value product = add->getOperand(add->getOperand(0) == accumulator);
+  Type element = product.getType();
+  Value empty = tensor::EmptyOp::create(b, loc, ranges, element);
+  SmallVector<AffineMap> maps(ArrayRef(op.getIndexingMapsArray()).drop_back());
+  AffineMap whole = b.getMultiDimIdentityMap(op.getNumLoops());
+  maps.push_back(whole);
+  SmallVector<utils::IteratorType> parallel(op.getNumLoops(), utils::IteratorType::parallel);
+  auto products = linalg::GenericOp::create(b, loc, empty.getType(), op.getDpsInputs(), empty, maps, parallel,
+                                            [&](OpBuilder &body, Location, ValueRange args) {
+                                              IRMapping mapping;
+                                              mapping.map(op.getBody()->getArguments(), args);
+                                              for (Operation &inner : op.getBody()->without_terminator())
+                                                if (&inner != add)
+                                                  body.clone(inner, mapping);
+                                              linalg::YieldOp::create(body, loc, mapping.lookup(product));
+                                            });
+  products->setAttr(kSeparated, b.getUnitAttr());
+  auto sums = linalg::GenericOp::create(b, loc, op.getResultTypes(), products.getResult(0), op.getDpsInits(),
+                                        ArrayRef<AffineMap>{whole, resultMap}, op.getIteratorTypesArray(),
+                                        [&](OpBuilder &body, Location at, ValueRange args) {
+                                          Operation *combined = body.clone(*add);
+                                          combined->setOperands({args[1], args[0]});
+                                          linalg::YieldOp::create(body, at, combined->getResults());
+                                        });
+  if (!cutForThreads(sums, /*hasAscending=*/false)) {
+    sums.erase();
+    products.erase();
+    return {};
+  }
+  op.replaceAllUsesWith(sums.getResults());
+  op.erase();
+  return sums;
 }
 
 /// A sum of products from zero of elements that vectors hold.
@@ -583,9 +702,16 @@ struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitRe
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     if (device)
       llvm::erase_if(ops, isOfAttention);
+    for (linalg::GenericOp &op : ops)
+      if (linalg::GenericOp sums = device ? separateProducts(op) : linalg::GenericOp())
+        op = sums;
     for (linalg::GenericOp op : ops)
       if (device || (!splitContraction(op, machine) && !splitForCores(op, machine) && !splitWindows(op, machine)))
         split(op, machine, device);
+    getOperation().walk([](linalg::GenericOp op) {
+      if (op->removeAttr(kSeparated) && op.use_empty())
+        op.erase();
+    });
   }
 };
 } // namespace

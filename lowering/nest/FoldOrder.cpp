@@ -261,6 +261,12 @@ private:
 /// all iterations before it, the first of them being no less than the initial value.
 static bool countsIterations(const Reduction &reduction, unsigned key, const LoopNest &nest) {
   const ExprNode *node = reduction.elements[key], *init = reduction.inits[key];
+  // Where JAX has numbers of 64 bits, they are those of 32 bits, widened.
+  unsigned width = node->type.isInteger() ? node->type.getIntOrFloatBitWidth() : 0;
+  if (node->kind == ExprNode::Apply && isa<arith::ExtSIOp, arith::ExtUIOp>(node->op)) {
+    node = node->operands[0];
+    width = node->type.getIntOrFloatBitWidth();
+  }
   if (node->kind == ExprNode::Apply && isa<arith::IndexCastOp, arith::IndexCastUIOp>(node->op))
     node = node->operands[0];
   auto type = dyn_cast<IntegerType>(reduction.elements[key]->type);
@@ -280,7 +286,7 @@ static bool countsIterations(const Reduction &reduction, unsigned key, const Loo
     std::optional<int64_t> &end = *way < 0 ? low : high;
     end = end ? llvm::checkedAdd(*end, *way) : std::nullopt;
   }
-  if (!low || !high || *low < 0 || !llvm::isUIntN(type.getWidth() - 1, *high) || init->kind != ExprNode::Constant)
+  if (!low || !high || *low < 0 || !llvm::isUIntN(width - 1, *high) || init->kind != ExprNode::Constant)
     return false;
   APInt first = cast<IntegerAttr>(init->attr).getValue();
   return first.isNonNegative() && first.getActiveBits() < 64 && first.getSExtValue() <= *low;

@@ -37,6 +37,9 @@ struct Reduction {
   SmallVector<ExprNode *> accumulators;      // placeholders for the running values
   SmallVector<ExprNode *> next;              // the running values after one more iteration
   std::optional<vector::CombiningKind> kind; // the combiner of each array, if it is a known operation
+  // An operation whose neutral element changes nothing: `kind`, that of the numbers of 16 bits which the combiner
+  // widens, or, on a device, a complex sum.
+  std::optional<vector::CombiningKind> neutral;
   // A combiner of unknown operation, to fold partial results: `combined` from (`left`, `right`). `elements` is what one
   // iteration combines with the running values.
   SmallVector<ExprNode *> left, right, combined, elements;

@@ -444,10 +444,10 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "is 'stream' and has no lanes";
   if (aligned && lanesDim < 0)
     return emitError() << "is 'aligned' and has no lanes";
-  bool isTeam = threads >= kWarp && threads <= kBlock && llvm::isPowerOf2_64(threads);
-  if (threads != 1 && !isTeam && (threads != kLargestBlock || columnsDim < 0))
+  int64_t mostThreads = ordered >= 0 ? kBlock : kLargestBlock;
+  if (threads != 1 && (threads < kWarp || threads > mostThreads || !llvm::isPowerOf2_64(threads)))
     return emitError() << "has teams of " << threads << " threads; they are warps of " << kWarp
-                       << ", or blocks of 2, 4 or 8 warps, with columns also of " << kLargestBlock << " threads";
+                       << ", or blocks of 2, 4, 8, 16 or 32 warps, of scans up to 8";
   if (squareRow >= 0 && (threads != kBlock || threadsDim >= 0))
     return emitError() << "walks squares, for which it needs " << kBlock << " threads, and no dimension for them";
   if (threadsDim >= rank)

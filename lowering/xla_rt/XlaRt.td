@@ -171,8 +171,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       4 bytes, or 8 of 8 bytes, by permutations, for which a table is read once. One has up to two registers.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
-    - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 64, 128 or
-      256, to which the iterations of d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose
+    - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 64 to
+      1024, of scans up to 256, to which the iterations of d6 are dealt in turn: those of a loop, or of the innermost reduced dimension, whose
       partial results are then folded, or of a scan, of which threads have pieces of `lanes`. Nests of one kernel have as
       many threads. Without a dimension, they do the same, and one of them stores.
     - `columns d0`: an item of work of a block of threads is 32 iterations of the parallel dimension d0, which

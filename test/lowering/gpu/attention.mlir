@@ -38,3 +38,29 @@ func.func @main(%q: tensor<1024x64xf32>, %k: tensor<1024x64xf32>, %v: tensor<102
   %r = xla.dot_general %p, %v, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x64xf32>) -> tensor<1024x64xf32>
   return %r : tensor<1024x64xf32>
 }
+
+// -----
+
+// Scores that are rounded to bf16, scaled in it and widened for their softmax.
+// CHECK-LABEL: @main
+// CHECK-COUNT-1: call @
+// CHECK-NOT: call @
+// CHECK: instruction mma
+func.func @main(%q: tensor<1024x64xbf16>, %k: tensor<1024x64xbf16>, %v: tensor<1024x64xbf16>) -> tensor<1024x64xbf16> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %least = xla.constant dense<0xFF800000> : tensor<f32>
+  %scale = xla.constant dense<1.250000e-01> : tensor<1024x1024xbf16>
+  %t = xla.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<1024x64xbf16>, tensor<1024x64xbf16>) -> tensor<1024x1024xbf16>
+  %u = xla.multiply %t, %scale : tensor<1024x1024xbf16>
+  %s = xla.convert %u : (tensor<1024x1024xbf16>) -> tensor<1024x1024xf32>
+  %m = xla.reduce(%s init: %least) applies xla.maximum across dimensions = [1] : (tensor<1024x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  %ms = xla.broadcast_in_dim %m, dims = [0] : (tensor<1024xf32>) -> tensor<1024x1024xf32>
+  %d = xla.subtract %s, %ms : tensor<1024x1024xf32>
+  %e = xla.exponential %d : tensor<1024x1024xf32>
+  %l = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : (tensor<1024x1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  %ls = xla.broadcast_in_dim %l, dims = [0] : (tensor<1024xf32>) -> tensor<1024x1024xf32>
+  %p = xla.divide %e, %ls : tensor<1024x1024xf32>
+  %w = xla.convert %p : (tensor<1024x1024xf32>) -> tensor<1024x1024xbf16>
+  %r = xla.dot_general %w, %v, contracting_dims = [1] x [0] : (tensor<1024x1024xbf16>, tensor<1024x64xbf16>) -> tensor<1024x64xbf16>
+  return %r : tensor<1024x64xbf16>
+}

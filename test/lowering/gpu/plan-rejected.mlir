@@ -33,15 +33,15 @@ func.func private @double(%x: tensor<10xf32>) -> tensor<10xf32>
 
 #all = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
-// expected-error @below {{kernel @sum cannot follow plan 0, #xla_rt.nest<3x40, work d0, reduce d1, threads d1 32>: partial results of this reduction, which the threads would hold, have no neutral element}}
-func.func private @sum(%x: tensor<3x40xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<3x40, work d0, reduce d1, threads d1 32>: partial results of this reduction, which the threads would hold, have no neutral element}}
+func.func private @product(%x: tensor<3x40xcomplex<f32>>) -> tensor<3xcomplex<f32>>
     attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<3x40, work d0, reduce d1, threads d1 32>]} {
-  %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
+  %zero = complex.constant [1.0 : f32, 0.0 : f32] : complex<f32>
   %e = tensor.empty() : tensor<3xcomplex<f32>>
   %f = linalg.fill ins(%zero : complex<f32>) outs(%e : tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
   %0 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3x40xcomplex<f32>>) outs(%f : tensor<3xcomplex<f32>>) {
   ^bb0(%a: complex<f32>, %b: complex<f32>):
-    %s = complex.add %b, %a : complex<f32>
+    %s = complex.mul %b, %a : complex<f32>
     linalg.yield %s : complex<f32>
   } -> tensor<3xcomplex<f32>>
   return %0 : tensor<3xcomplex<f32>>

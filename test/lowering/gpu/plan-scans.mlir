@@ -10,7 +10,7 @@
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1048576, lanes d0 4x1, ordered d0, cut d0 4096, threads d0 256, aligned>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1048576, lanes d0 2x1, ordered d0, cut d0 4096, threads d0 256, aligned>]
 // One of complex numbers is cut: what parts come to, a scan of that, and two warps for each part.
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2047x511, work d0, reduce d1>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2047x511, work d0, reduce d1, threads d1 32>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2047, ordered d0, threads d0 256>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2048x512, work d0, ordered d1, threads d1 64>]
 // Columns of which there are few: threads are next to each other, and warps share what is above each other.

@@ -140,3 +140,50 @@ func.func @main(%x: tensor<64x512x512xf64>, %y: tensor<64x512x512xf64>) -> tenso
   %4 = xla.multiply %2, %3 : tensor<64x512x512xf64>
   return %4 : tensor<64x512x512xf64>
 }
+
+// -----
+
+// Threads share what is rounded to 16 bits at each step, and complex sums.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<600x100, work d0, reduce d1, threads d1 32>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<500x100, work d0, reduce d1, threads d1 32>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<400x100, work d0, reduce d1, threads d1 32>]
+func.func @main(%x: tensor<600x100xbf16>, %y: tensor<500x100xf16>, %z: tensor<400x100xcomplex<f32>>)
+    -> (tensor<600xbf16>, tensor<500xf16>, tensor<400xcomplex<f32>>) {
+  %bzero = xla.constant dense<0.0> : tensor<bf16>
+  %hone = xla.constant dense<1.0> : tensor<f16>
+  %czero = xla.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+  %0 = xla.reduce(%x init: %bzero) applies xla.add across dimensions = [1] : (tensor<600x100xbf16>, tensor<bf16>) -> tensor<600xbf16>
+  %1 = xla.reduce(%y init: %hone) applies xla.multiply across dimensions = [1] : (tensor<500x100xf16>, tensor<f16>) -> tensor<500xf16>
+  %2 = xla.reduce(%z init: %czero) applies xla.add across dimensions = [1] : (tensor<400x100xcomplex<f32>>, tensor<complex<f32>>) -> tensor<400xcomplex<f32>>
+  return %0, %1, %2 : tensor<600xbf16>, tensor<500xf16>, tensor<400xcomplex<f32>>
+}
+
+// -----
+
+// A complex product with a vector, of which threads add up products.
+// CHECK: xla_rt.plans = [#xla_rt.nest<400x100, work d0, reduce d1, threads d1 32>]
+func.func @main(%x: tensor<400x100xcomplex<f32>>, %y: tensor<100xcomplex<f32>>) -> tensor<400xcomplex<f32>> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<400x100xcomplex<f32>>, tensor<100xcomplex<f32>>) -> tensor<400xcomplex<f32>>
+  return %0 : tensor<400xcomplex<f32>>
+}
+
+// -----
+
+// Rows of groups of 16 channels, which are next to each other, are dealt. Few long rows have up to 1024 threads.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<3x5x200x16, work d0, d1, reduce d2, d3, threads d2 128>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<64x20000, work d0, reduce d1, threads d1 512>]
+func.func @main(%x: tensor<3x200x5x16xf32>, %y: tensor<64x20000xf32>) -> (tensor<3x5xf32>, tensor<64xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1, 3] : (tensor<3x200x5x16xf32>, tensor<f32>) -> tensor<3x5xf32>
+  %1 = xla.reduce(%y init: %zero) applies xla.add across dimensions = [1] : (tensor<64x20000xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0, %1 : tensor<3x5xf32>, tensor<64xf32>
+}
+
+// -----
+
+// Four neighbouring windows of each channel, which have most of what they read in common, are a thread's.
+// CHECK: xla_rt.plans = [#xla_rt.nest<{{.*}}jam d1 4, work d0, d2, d3, reduce d5, d4, cut d1 4, slide>]
+func.func @main(%x: tensor<8x56x56x96xf32>, %k: tensor<7x7x1x96xf32>) -> tensor<8x56x56x96xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[3, 3], [3, 3]]} {batch_group_count = 1 : i64, feature_group_count = 96 : i64} : (tensor<8x56x56x96xf32>, tensor<7x7x1x96xf32>) -> tensor<8x56x56x96xf32>
+  return %0 : tensor<8x56x56x96xf32>
+}

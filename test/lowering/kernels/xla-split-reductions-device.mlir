@@ -157,3 +157,29 @@ func.func @numbers(%x: tensor<4096x1024xf32>) -> tensor<1024xi32> {
   } -> (tensor<1024xf32>, tensor<1024xi32>)
   return %0#1 : tensor<1024xi32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#scalar = affine_map<(d0) -> ()>
+// A product of vectors is a sum of products, of which the parts are.
+// CHECK-LABEL: func.func @dot
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]
+// CHECK: arith.mulf
+// CHECK: tensor.expand_shape %{{.*}} : tensor<1048576xf32> into tensor<512x2048xf32>
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction"]
+// CHECK-NOT: linalg.generic
+func.func @dot(%x: tensor<1048576xf32>, %y: tensor<1048576xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %0 = linalg.generic {indexing_maps = [#id, #id, #scalar], iterator_types = ["reduction"]}
+      ins(%x, %y : tensor<1048576xf32>, tensor<1048576xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -281,7 +281,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{has teams of 16 threads; they are warps of 32, or blocks of 2, 4 or 8 warps, with columns also of 1024 threads}}
+    // expected-error @below {{has teams of 16 threads; they are warps of 32, or blocks of 2, 4, 8, 16 or 32 warps, of scans up to 8}}
     xla_rt.plans = [#xla_rt.nest<8, reduce d0, threads d0 16>]} {
   return %x : tensor<4xf32>
 }

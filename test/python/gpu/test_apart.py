@@ -174,3 +174,36 @@ def test_many_elements():
     assert "403x803, jam d0 2, apart, work d1>" in found.stages["kernels"]
     x = drawn(400, 801)
     np.testing.assert_array_equal(found(x), np.pad(x, ((1, 2), (1, 1)), constant_values=7))
+
+
+@pytest.mark.parametrize(
+    "shape, kernel, numbers, window, element",
+    [
+        ((1, 64, 64, 64), (5, 5, 1, 64), "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", "pad = [[2, 2], [2, 2]]", "f32"),
+        ((1, 16, 64, 64), (16, 1, 7, 3), "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]", "pad = [[3, 3], [1, 1]]", "f32"),
+        (
+            (2, 16, 128, 128),
+            (16, 1, 5, 5),
+            "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]",
+            "stride = [2, 2], pad = [[2, 1], [2, 1]]",
+            "f64",
+        ),
+    ],
+)
+def test_windows_of_channels(shape, kernel, numbers, window, element):
+    """Long windows, of which neighbours are one thread's, and what these have in common is read once."""
+    channels = 64 if shape[1] == 64 else 16
+    size = tuple(each // 2 if "stride" in window and each == 128 else each for each in shape)
+    x, k, r = (f"tensor<{'x'.join(map(str, each))}x{element}>" for each in (shape, kernel, size))
+    text = f"""
+    func.func @main(%x: {x}, %k: {k}) -> {r} {{
+      %r = xla.convolution(%x, %k) dim_numbers = {numbers}, window = {{{window}}}
+          {{batch_group_count = 1 : i64, feature_group_count = {channels} : i64}} : ({x}, {k}) -> {r}
+      return %r : {r}
+    }}"""
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert ", slide" in program.stages["kernels"], program.stages["kernels"]
+    draw = np.random.default_rng(shape)
+    dtype = {"f32": "f4", "f64": "f8"}[element]
+    arguments = [draw.integers(-3, 4, each).astype(dtype) for each in (shape, kernel)]
+    np.testing.assert_array_equal(program(*arguments), mlir_xla.compile(text)(*arguments))

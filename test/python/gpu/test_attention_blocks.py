@@ -138,9 +138,51 @@ def test_large_heads():
     np.testing.assert_allclose(have, mlir_xla.compile(text, target="reference")(*arguments), 1e-5, 1e-5)
 
 
+@pytest.mark.parametrize("what", ["dropped", "f64"])
+def test_what_is_no_attention(what):
+    """Weights that something is done to, and products that have f64, are products of their own: threads of rows would
+    walk them."""
+
+    def attention(q, k, v, keep):
+        weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4)
+        return jnp.einsum("hqk,hkd->hqd", jnp.where(keep > 0, weights / 0.9, 0).astype(q.dtype), v)
+
+    def wide(q, k, v):
+        weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4)
+        return jnp.einsum("hqk,hkd->hqd", weights.astype(q.dtype), v)
+
+    shapes = (3, 48, 32), (3, 70, 32), (3, 70, 32), (3, 48, 70)
+    if what == "dropped":
+        text, arguments = exported(attention, *shapes), drawn(*shapes)
+    else:
+        with jax.enable_x64(True):
+            text = exported(wide, *shapes[:3], dtype="float64")
+        arguments = drawn(*shapes[:3], dtype="float64")
+    assert " by " not in kernels(text)
+    (have,) = run(kernels(text), arguments)
+    np.testing.assert_allclose(have, mlir_xla.compile(text, target="reference")(*arguments), 1e-5, 1e-5)
+
+
+@pytest.mark.parametrize("depth, is_one", [(128, True), (160, False)])
+def test_heads_that_tensor_cores_have_no_tiles_for(depth, is_one):
+    """Each product has tensor cores by itself then; threads that do both take longer."""
+
+    def attention(q, k, v):
+        weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k, preferred_element_type=jnp.float32) / 4)
+        return jnp.einsum("hqk,hkd->hqd", weights.astype(q.dtype), v)
+
+    shapes = (3, 48, depth), (3, 72, depth), (3, 72, depth)
+    text = exported(attention, *shapes, dtype="bfloat16")
+    assert (" by " in kernels(text)) == is_one
+    assert kernels(text).count("instruction mma") == 2
+    (have,) = run(kernels(text), arguments := drawn(*shapes, dtype="bfloat16"))
+    want = mlir_xla.compile(text, target="reference")(*arguments)
+    np.testing.assert_allclose(have.astype(np.float32), want.astype(np.float32), 3e-2, 3e-2)
+
+
 def test_scores_that_are_rounded():
-    """A program that computes in bf16 throughout: no block has such scores in registers, and blocks of warps would
-    overlap, as 128 rows are no multiple of 48."""
+    """A program that computes a softmax in bf16, too: no block has such exponentials in registers, and blocks of warps
+    would overlap, as 128 rows are no multiple of 48."""
 
     def attention(q, k, v):
         return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k) / 4), v)

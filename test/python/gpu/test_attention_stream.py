@@ -59,6 +59,22 @@ def test_grouped_heads(groups, dtype):
     check(text, drawn(*shapes, dtype=dtype), 2e-6 if dtype == "float32" else 1e-2)
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_rounded_scores(dtype):
+    """Of a word more, masked by a length in the type of the factors."""
+
+    def rounded(q, k, v, length):
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / 4
+        scores = jnp.where(jnp.arange(k.shape[1]) < length, scores, jnp.asarray(-6e4, scores.dtype))
+        weights = jax.nn.softmax(scores.astype(jnp.float32), axis=-1)
+        return jnp.einsum("bhqk,bkhd->bqhd", weights.astype(q.dtype), v)
+
+    shapes = (2, 1, 4, 32), (2, 150, 4, 32), (2, 150, 4, 32)
+    arrays = [jax.ShapeDtypeStruct(shape, jnp.dtype(dtype)) for shape in shapes]
+    text = jax.jit(rounded).lower(*arrays, jax.ShapeDtypeStruct((), jnp.int32)).as_text()
+    check(text, [*drawn(*shapes, dtype=dtype), np.int32(90)], 3e-2)
+
+
 def step(q, k, v, length):
     """A word more, with what the cache has: heads, keys, depth."""
     scores = jnp.einsum("hd,hkd->hk", q, k) * 0.25

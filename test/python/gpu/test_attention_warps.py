@@ -99,6 +99,39 @@ def test_hidden_scores_that_count(hidden):
     run_by_warps(text, drawn(*shapes, dtype="bfloat16"))
 
 
+def test_rounded_scores():
+    """As a program has them whose products have the type of their factors; masked in that type, and behind it."""
+
+    def rounded(q, k, v, mask, bias):
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / 4 + bias
+        scores = jnp.where(mask, scores, jnp.asarray(-1e4, scores.dtype))
+        weights = jax.nn.softmax(scores.astype(jnp.float32), axis=-1)
+        return jnp.einsum("bhqk,bkhd->bqhd", weights.astype(q.dtype), v)
+
+    for dtype in ("bfloat16", "float16"):
+        shapes = *shapes_of(70, 45, 32), (1, 1, 70, 45), (2, 70, 45)
+        arguments = drawn(*shapes, dtype=dtype)
+        arguments[3] = np.asarray(arguments[3] > 0)
+        types = [jax.ShapeDtypeStruct(each.shape, each.dtype) for each in arguments]
+        text = jax.jit(rounded).lower(*types).as_text()
+        run_by_warps(text, arguments, 3e-2)
+
+
+@pytest.mark.parametrize("hidden", [-1e4, -3.0])
+def test_rounded_causal_scores(hidden):
+    """Tiles that are hidden by what is rounded are left out, or counted if they are near."""
+
+    def rounded(q, k, v):
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k)
+        rows, columns = (jax.lax.broadcasted_iota(jnp.int32, scores.shape, dim) for dim in (2, 3))
+        scores = jnp.where(rows >= columns, scores, jnp.asarray(hidden, scores.dtype))
+        weights = jax.nn.softmax(scores.astype(jnp.float32), axis=-1)
+        return jnp.einsum("bhqk,bkhd->bqhd", weights.astype(q.dtype), v)
+
+    shapes = shapes_of(150, 140, 16)
+    run_by_warps(exported(rounded, *shapes, dtype="bfloat16"), drawn(*shapes, dtype="bfloat16"), 3e-2)
+
+
 def test_grouped_heads():
     shapes = (2, 70, 4, 16), (2, 70, 2, 16), (2, 70, 2, 16)
     text = exported(jax_attention(is_causal=True), *shapes, dtype="bfloat16")

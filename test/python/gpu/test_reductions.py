@@ -2,6 +2,7 @@
 """Reductions of much to little on the emulated GPU: in two steps, whose results do not depend on their order, and in a
 third where something remains."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 from test_teams import FIRST_OF_LARGEST
@@ -97,3 +98,117 @@ def test_the_first_of_equal_elements_of_columns():
     assert "nest<32x64, reduce d1, threads d1 1024, columns d0>" in program.stages["kernels"]
     assert program.stages["loops"].count("gpu.launch_func") == 1
     np.testing.assert_array_equal(program(x), np.argmax(x, axis=0))
+
+
+NARROW = {"bf16": ml_dtypes.bfloat16, "f16": np.float16}
+
+
+@pytest.mark.parametrize("element", NARROW)
+@pytest.mark.parametrize(
+    "shape, dims, op, initial, launches",
+    [
+        ((70, 300), [1], "add", "1.5", 1),  # a warp for each row
+        ((40, 3000), [1], "multiply", "1.0", 1),  # a block
+        ((1000, 40), [0], "add", "1.5", 1),  # columns
+        ((131072,), [0], "add", "0.0", 1),  # in two steps
+        ((7, 1100, 3), [1], "minimum", "0x7F80", 1),
+        ((7, 1100, 3), [1], "maximum", "0xFF80", 1),
+    ],
+)
+def test_numbers_of_16_bits(element, shape, dims, op, initial, launches):
+    """Threads have parts of what the program rounds at every step: sums that are exact do not depend on it."""
+    if element == "f16":
+        initial = {"0x7F80": "0x7C00", "0xFF80": "0xFC00"}.get(initial, initial)
+    text = reduction(shape, dims, op, initial, element)
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "threads d" in program.stages["kernels"]
+    assert program.stages["loops"].count("gpu.launch_func") == launches
+    draw = np.random.default_rng(shape)
+    x = draw.integers(-1, 2, shape).astype("f4")
+    if op == "multiply":
+        x = np.where(draw.random(shape) < 0.002, -2.0, 1.0).astype("f4")
+    if len(shape) == 1:
+        x[draw.random(shape) < 0.999] = 0
+    axes = tuple(dims)
+    want = {"add": x.sum(axes) + float(initial) if op == "add" else 0, "multiply": x.prod(axes), "minimum": x.min(axes)}
+    have = program(x.astype(NARROW[element]))
+    np.testing.assert_array_equal(have.astype("f4"), want.get(op, x.max(axes)))
+
+
+@pytest.mark.parametrize(
+    "shape, dims", [((70, 300), [1]), ((1000, 40), [0]), ((70000,), [0]), ((3, 5, 700, 6), [1, 2])]
+)
+def test_complex_sums(shape, dims):
+    operand = f"tensor<{'x'.join(map(str, shape))}xcomplex<f32>>"
+    kept = [str(size) for dim, size in enumerate(shape) if dim not in dims]
+    result = f"tensor<{'x'.join([*kept, 'complex<f32>'])}>"
+    text = f"""
+    func.func @main(%x: {operand}) -> {result} {{
+      %init = xla.constant dense<(1.0, -2.0)> : tensor<complex<f32>>
+      %r = xla.reduce(%x init: %init) applies xla.add across dimensions = {dims}
+          : ({operand}, tensor<complex<f32>>) -> {result}
+      return %r : {result}
+    }}"""
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "threads d" in program.stages["kernels"]
+    draw = np.random.default_rng(shape)
+    x = (draw.integers(-9, 9, shape) + 1j * draw.integers(-9, 9, shape)).astype(np.complex64)
+    np.testing.assert_array_equal(program(x), x.sum(tuple(dims)) + (1 - 2j))
+
+
+@pytest.mark.parametrize(
+    "element, dtype",
+    [("f32", "f4"), ("f64", "f8"), ("i32", "i4"), ("bf16", ml_dtypes.bfloat16), ("complex<f32>", "c8")],
+)
+@pytest.mark.parametrize("size, launches", [(100000, 1), (100003, 1), (5000, 1)])
+def test_products_of_vectors(element, dtype, size, launches):
+    """A long one is many blocks' work, and the last one adds up what they have."""
+    text = f"""
+    func.func @main(%x: tensor<{size}x{element}>, %y: tensor<{size}x{element}>) -> tensor<{element}> {{
+      %r = xla.dot_general %x, %y, contracting_dims = [0] x [0]
+          : (tensor<{size}x{element}>, tensor<{size}x{element}>) -> tensor<{element}>
+      return %r : tensor<{element}>
+    }}"""
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert ("work d0, reduce d1, threads d1" in program.stages["kernels"]) == (size > 65536)
+    assert program.stages["loops"].count("gpu.launch_func") == launches
+    draw = np.random.default_rng(size)
+    x, y = (draw.integers(-1, 2, size).astype("f4") for _ in range(2))
+    if element.startswith("complex"):
+        x, y = x + 1j * y, y - 2j * x
+    want = (x * y).sum()
+    x, y = x.astype(dtype), y.astype(dtype)
+    np.testing.assert_allclose(np.asarray(program(x, y)).astype("c8"), want, rtol=1e-2 if element == "bf16" else 0)
+
+
+@pytest.mark.parametrize("shape, dims", [((40, 3000), [1]), ((8192, 32), [0]), ((100003,), [0])])
+def test_numbers_of_64_bits(shape, dims):
+    """Where JAX has integers of 64 bits, the numbers of elements are those of 32 bits, widened."""
+    import jax
+    import jax.numpy as jnp
+
+    with jax.enable_x64(True):
+        lowered = jax.jit(lambda x: jnp.argmax(x, axis=dims[0])).trace(jax.ShapeDtypeStruct(shape, jnp.float64))
+        text = lowered.lower(lowering_platforms=("mlir_xla",)).as_text()
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "threads d" in program.stages["kernels"]
+    x = np.floor(np.random.default_rng(shape).standard_normal(shape) * 3)
+    np.testing.assert_array_equal(program(x), np.argmax(x, axis=dims[0]))
+
+
+def test_groups_of_channels():
+    """Of 16 neighbours and many rows, the rows are shared."""
+    text = reduction((3, 200, 5, 16), [1, 3], "add", "0", "i32")
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "reduce d2, d3, threads d2 128" in program.stages["kernels"]
+    x = np.random.default_rng(3).integers(-1000, 1000, (3, 200, 5, 16)).astype("i4")
+    np.testing.assert_array_equal(program(x), x.sum((1, 3), dtype=np.int32))
+
+
+def test_large_teams():
+    """A few very long rows are blocks' of up to 1024 threads."""
+    text = reduction((64, 40000), [1], "add", "0", "i32")
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "nest<64x40000, work d0, reduce d1, threads d1 1024>" in program.stages["kernels"]
+    x = np.random.default_rng(3).integers(-1000, 1000, (64, 40000)).astype("i4")
+    np.testing.assert_array_equal(program(x), x.sum(1, dtype=np.int32))
