@@ -13,6 +13,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -62,6 +63,39 @@ static RngAlgorithm algorithmFor(RngAlgorithm algorithm, ValueRange operands) {
   return algorithm == RngAlgorithm::PHILOX && hasTwoWords ? RngAlgorithm::DEFAULT : algorithm;
 }
 
+/// On a product in custom form whose factors differ in type, until it is imported.
+static constexpr StringLiteral kMixed = "stablehlo.mixed";
+
+/// The type that factors of two types are widened to: the wider one, or f32 for floats of as many bits; null if none
+/// holds both, or if there is nothing to widen. XLA takes what StableHLO's constraints forbid, and JAX writes it for
+/// products of bf16 with a result of f32.
+static Type commonFactor(Type lhs, Type rhs) {
+  if (lhs == rhs || !lhs.isIntOrFloat() || !rhs.isIntOrFloat())
+    return {};
+  unsigned left = lhs.getIntOrFloatBitWidth(), right = rhs.getIntOrFloatBitWidth();
+  Type wider = left > right ? lhs : rhs;
+  if (isa<FloatType>(lhs) && isa<FloatType>(rhs))
+    return std::max(left, right) > 16 ? wider : Float32Type::get(lhs.getContext());
+  auto leftInteger = dyn_cast<IntegerType>(lhs), rightInteger = dyn_cast<IntegerType>(rhs);
+  return leftInteger && rightInteger && leftInteger.getSignedness() == rightInteger.getSignedness() ? wider : Type();
+}
+static Type commonFactor(ValueRange factors) {
+  return factors.size() == 2
+             ? commonFactor(getElementTypeOrSelf(factors[0].getType()), getElementTypeOrSelf(factors[1].getType()))
+             : Type();
+}
+
+/// dot_general %a, %b : (tensor<2x3xf32>, tensor<3x4xbf16>)  ->  the same of %a and %b as f32
+static void widenFactors(DotGeneralOp op) {
+  Type common = commonFactor(op->getOperands());
+  if (!common)
+    return;
+  OpBuilder b(op);
+  for (OpOperand &factor : op->getOpOperands())
+    if (auto type = dyn_cast<ShapedType>(factor.get().getType()); type && type.getElementType() != common)
+      factor.set(ConvertOp::create(b, op.getLoc(), type.clone(common), factor.get()));
+}
+
 /// Parses the custom form of a foreign op as that of the `xla` op of the same name.
 static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
@@ -77,6 +111,8 @@ static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
       properties.rng_algorithm =
           RngAlgorithmAttr::get(parser.getContext(), algorithmFor(algorithm.getValue(), state.operands));
   }
+  if (state.name.getStringRef() == DotGeneralOp::getOperationName() && commonFactor(state.operands))
+    state.addAttribute(kMixed, parser.getBuilder().getUnitAttr());
   return success();
 }
 
@@ -364,6 +400,8 @@ static LogicalResult rename(Operation *op) {
   if (auto generator = dyn_cast<RngBitGeneratorOp>(created))
     if (RngAlgorithmAttr algorithm = generator.getProperties().rng_algorithm)
       generator.setRngAlgorithm(algorithmFor(algorithm.getValue(), generator->getOperands()));
+  if (auto product = dyn_cast<DotGeneralOp>(created))
+    widenFactors(product);
   op->replaceAllUsesWith(created);
   op->erase();
   return success();
@@ -381,6 +419,8 @@ LogicalResult mlir::xla::importStablehlo(Operation *root) {
       result = unknownOp(mlir::emitError(op->getLoc()), op->getName().getStringRef(), op->getContext());
     else
       clearUnusedBits(op);
+    if (auto product = dyn_cast<DotGeneralOp>(op); product && product->removeDiscardableAttr(kMixed))
+      widenFactors(product);
   });
   for (Operation *op : foreign)
     if (failed(rename(op)))

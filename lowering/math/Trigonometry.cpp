@@ -185,8 +185,8 @@ Real mlir::xla::emitPreciseAtan2(Real y, Real x) {
   Real scale = select(large > 0x1p1020, large.constant(0.25), large.constant(1.0));
   large = large * scale;
   small = small * scale;
-  // atan(q) = pi/4 + atan((q - 1) / (q + 1)), for all q beyond tan(1/2): from there on the result has the same digits as
-  // the two numbers that it is the difference of.
+  // atan(q) = pi/4 + atan((q - 1) / (q + 1)), for all q beyond tan(1/2): from there on the result has the same digits
+  // as the two numbers that it is the difference of.
   Value isWide = either(x, isDiagonal, small > large * 0.5463024898437905);
   Real ratio = select(isWide, small - large, small) / select(isWide, small + large, large);
   // 0 / 0 stands for the angle 0, and both infinite for pi/4.

@@ -63,3 +63,18 @@ def test_weights_of_bf16(keys, causal, features) -> None:
     found = np.asarray(compiled(*arguments)).astype(np.float64)
     tolerance = 4 * float(ml_dtypes.finfo(ml_dtypes.bfloat16).eps)
     np.testing.assert_allclose(found, expected, tolerance, tolerance)
+
+
+def test_gradients_of_bf16() -> None:
+    """Gradients of scores are f32, and are multiplied by queries and keys of bf16."""
+    generator = np.random.default_rng(5)
+    arguments = [generator.standard_normal((2, 64, 4, 32)).astype(ml_dtypes.bfloat16) for _ in range(4)]
+
+    def gradients(q, k, v, g):
+        return jax.vjp(jax.nn.dot_product_attention, q, k, v)[1](g)
+
+    text = jax.jit(gradients).trace(*arguments).lower(lowering_platforms=("mlir_xla",)).as_text()
+    assert "xf32>, tensor<2x64x4x1x32xbf16>" in text
+    tolerance = 4 * float(ml_dtypes.finfo(ml_dtypes.bfloat16).eps)
+    for result, expected in zip(mlir_xla.compile(text)(*arguments), jax.jit(gradients)(*arguments), strict=True):
+        np.testing.assert_allclose(result.astype(np.float32), np.float32(expected), tolerance, tolerance)
