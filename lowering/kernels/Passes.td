@@ -176,7 +176,9 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension,
     and so is one of few results, which would be too few items of work: the product of two vectors, or of a tall matrix.
     So is the gradient of a convolution's kernel, of which every element reads all of an image.
-    A GPU has more parallel rows, and cuts contractions as it does them; what no number of rows divides is reduced last.
+    A GPU has more parallel rows, and cuts contractions as it does them; but of a few long sums of products, it cuts the
+    sums. What no number of rows divides is reduced last. Parts begin with what changes nothing, where the initial value
+    would count more than once.
 
     ```mlir
     %s = linalg.generic ... ins(%x : tensor<4096x1024xf32>) outs(%init : tensor<f32>)            // both dimensions
