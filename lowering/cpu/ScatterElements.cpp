@@ -101,7 +101,7 @@ ScatterCode::ScatterCode(const WholeKernel &kernel, rt::ScatterOp op, const Scat
   for (OpOperand &out : op.getOutsMutable())
     outs.push_back(kernel.pointerOf(out));
   for (Value out : op.getOuts())
-    types.push_back(plan.part ? plan.part : getElementTypeOrSelf(out.getType()));
+    types.push_back(plan.elementOf(out.getType()));
   for (OpOperand &scalar : op.getScalarsMutable())
     scalars.push_back(load(kernel.pointerOf(scalar), getElementTypeOrSelf(scalar.get().getType()), 1));
 }

@@ -209,7 +209,7 @@ static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
   op.getCombiner().walk([&](Operation *inner) { compute += isExpensive(inner) ? 8 : 0.3; });
   int64_t bytes = 0;
   for (Value update : op.getUpdate() ? ValueRange() : ValueRange(op.getUpdates()))
-    bytes += elementStorageBytes(plan.part ? plan.part : getElementTypeOrSelf(update.getType()));
+    bytes += elementStorageBytes(plan.elementOf(update.getType()));
   double elements = iterations(plan.window);
   Costs costs;
   costs.vector = 0.2 + 0.2 * plan.axes.size();
@@ -249,8 +249,7 @@ static constexpr double kMostOwners = 4;
 
 /// Gives `plan` a split into `work` parts or so, if that is worth it.
 static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const Machine &machine) {
-  int64_t elementBytes =
-      elementStorageBytes(plan.part ? plan.part : getElementTypeOrSelf(op.getUpdates()[0].getType()));
+  int64_t elementBytes = elementStorageBytes(plan.elementOf(op.getUpdates()[0].getType()));
   if (costs.total < kAlone)
     return;
   int64_t parts = 1;
@@ -304,7 +303,7 @@ static void lookAhead(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, c
   if (plan.split == Split::Owners || plan.split == Split::Window || plan.vectors.empty() || plan.window.size() != 1 ||
       plan.lanes == 1 || op.getUpdates().size() != 1 || op.getUpdate())
     return;
-  int64_t bytes = elementStorageBytes(plan.part ? plan.part : getElementTypeOrSelf(op.getUpdates()[0].getType()));
+  int64_t bytes = elementStorageBytes(plan.elementOf(op.getUpdates()[0].getType()));
   int64_t row = plan.window[0].size * bytes, target = 0;
   for (const Axis &axis : plan.axes) {
     if (axis.loop >= 0)

@@ -38,6 +38,8 @@ struct ScatterPlan {
   int64_t lanes = 1;
   /// The type of the parts of complex numbers that are added up, where loops and strides count parts; null otherwise.
   Type part;
+  /// That type, or the one of the elements of `array`.
+  Type elementOf(Type array) const { return part ? part : getElementTypeOrSelf(array); }
 
   Split split = Split::None;
   unsigned splitAt = 0; // which loop or axis

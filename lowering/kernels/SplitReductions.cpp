@@ -126,18 +126,21 @@ static Value initialOfParts(OpBuilder &b, linalg::GenericOp op, Value initial) {
     return initial;
   Type type = initial.getType();
   Location loc = op.getLoc();
+  // Nor does a product with 0, of which parts that began with 1 might be infinite.
+  if (matchPattern(initial, m_AnyZeroFloat()) || matchPattern(initial, m_Zero()))
+    return initial;
   if (isa<arith::AddFOp, arith::AddIOp, arith::XOrIOp>(combiner)) {
-    if (matchPattern(initial, m_AnyZeroFloat()) || matchPattern(initial, m_Zero()))
-      return initial;
     TypedAttr zero = isa<FloatType>(type) ? TypedAttr(b.getFloatAttr(type, -0.0)) : b.getZeroAttr(type);
     return arith::ConstantOp::create(b, loc, zero);
   }
   if (isa<arith::MulFOp, arith::MulIOp>(combiner))
     return arith::ConstantOp::create(
         b, loc, isa<FloatType>(type) ? TypedAttr(b.getFloatAttr(type, 1.0)) : b.getIntegerAttr(type, 1));
-  if (auto complexType = dyn_cast<ComplexType>(type); complexType && isa<complex::AddOp>(combiner)) {
-    Attribute zero = b.getFloatAttr(complexType.getElementType(), -0.0);
-    return complex::ConstantOp::create(b, loc, type, b.getArrayAttr({zero, zero}));
+  if (auto complexType = dyn_cast<ComplexType>(type); complexType && isa<complex::AddOp, complex::MulOp>(combiner)) {
+    auto part = [&](double value) { return b.getFloatAttr(complexType.getElementType(), value); };
+    bool isSum = isa<complex::AddOp>(combiner);
+    return complex::ConstantOp::create(b, loc, type,
+                                       b.getArrayAttr({part(isSum ? -0.0 : 1.0), part(isSum ? -0.0 : 0.0)}));
   }
   return initial;
 }

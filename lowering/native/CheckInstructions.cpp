@@ -27,36 +27,59 @@ static const Family *familyOf(StringRef intrinsic) {
   static constexpr Family kFamilies[] = {
       {"avx512bf16.", "avx512bf16"},
       {"avx512.vpdp", "avx512vnni", "avxvnni"},
+      {"avx512.conflict.", "avx512cd"},
       {"avx512.permvar.qi.", "avx512vbmi"},
       {"avx512.permvar.hi.", "avx512bw"},
       {"avx512.pmaddw.", "avx512bw"},
       {"avx512.", "avx512f"},
+      {"avx2.vpdpb", "avxvnniint8"},
+      {"avx2.vpdpw", "avxvnniint16"},
       {"avx2.", "avx2"},
+      {"avx.", "avx"},
+      {"fma.", "fma"},
+      {"sse42.", "sse4.2"},
+      {"sse41.", "sse4.1"},
+      {"ssse3.", "ssse3"},
+      {"sse3.", "sse3"},
       {"tdpbf16ps", "amx-bf16"},
       {"tdpfp16ps", "amx-fp16"},
       {"tdpb", "amx-int8"},
       {"tile", "amx-tile"},
       {"ldtilecfg", "amx-tile"},
   };
-  if (intrinsic.consume_front("llvm.x86."))
-    for (const Family &family : kFamilies)
-      if (intrinsic.starts_with(family.prefix))
-        return &family;
+  for (const Family &family : kFamilies)
+    if (intrinsic.starts_with(family.prefix))
+      return &family;
   return nullptr;
+}
+
+/// What `machine` lacks of what an intrinsic needs; empty if it has it, or nothing is known.
+static StringRef missingFor(StringRef intrinsic, const llvm::TargetMachine &machine) {
+  if (!intrinsic.consume_front("llvm.x86."))
+    return {};
+  if (!machine.getTargetTriple().isX86())
+    return "x86";
+  const Family *family = familyOf(intrinsic);
+  if (!family)
+    return {};
+  auto has = [&](StringRef feature) {
+    return !feature.empty() && machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
+  };
+  bool isShort = intrinsic.ends_with(".128") || intrinsic.ends_with(".256");
+  if (isShort && has(family->alternative))
+    return {};
+  if (!has(family->feature))
+    return family->feature;
+  if (intrinsic.starts_with("avx512") && isShort && !has("avx512vl"))
+    return "avx512vl";
+  return {};
 }
 
 LogicalResult checkInstructions(ModuleOp from, const llvm::Module &translated, const llvm::TargetMachine &machine) {
   for (const llvm::Function &function : translated) {
     if (!function.isIntrinsic())
       continue;
-    StringRef name = function.getName(), missing;
-    auto has = [&](StringRef feature) {
-      return !feature.empty() && machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
-    };
-    if (const Family *family = familyOf(name); family && !has(family->feature) && !has(family->alternative))
-      missing = family->feature;
-    else if (family && name.ends_with(".512") && !has("avx512f"))
-      missing = "avx512f";
+    StringRef name = function.getName(), missing = missingFor(name, machine);
     if (missing.empty())
       continue;
     Operation *caller = from;

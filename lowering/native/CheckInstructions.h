@@ -13,9 +13,9 @@ class TargetMachine;
 
 namespace mlir::xla {
 
-/// Fails, with an error at the op, if the translation of `from` calls an intrinsic of x86 that `machine` lacks: LLVM
-/// would end the process. Plans for other processors have such calls, which whoever begins at the stage `loops` or
-/// behind it may have kept.
+/// Fails, with an error at the op, if the translation of `from` calls an intrinsic of x86 that `machine` lacks, as far
+/// as its name tells: LLVM would end the process. Plans for other processors have such calls, which whoever begins at
+/// the stage `loops` or behind it may have kept.
 LogicalResult checkInstructions(ModuleOp from, const llvm::Module &translated, const llvm::TargetMachine &machine);
 
 } // namespace mlir::xla

@@ -2,7 +2,8 @@
 // RUN: xla-run %s --target=cpu
 // RUN: xla-run %s --target=cuda-emulated
 // RUN: xla-run %s --target=reference
-// An initial value that is no identity counts once, in however many parts and lanes a reduction is done.
+// An initial value that is no identity counts once in sums and products of usual types, in however many parts and lanes
+// they are done.
 
 func.func @main() {
   %zeros0 = stablehlo.constant dense<0.0> : tensor<100000xf32>

@@ -189,7 +189,7 @@ def test_complex_windows():
 
 
 def test_wide_complex_windows():
-    """Few rows, each so long that its parts are shared, in the middle of a number, too."""
+    """Few rows, each so long that its parts are shared."""
     rng = np.random.default_rng(11)
     indices = np.array([[0], [1], [0], [7]], np.int32)
     x, u = numbers_of_two_parts(rng, (2, 100003)), numbers_of_two_parts(rng, (4, 100003))
