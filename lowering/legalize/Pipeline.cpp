@@ -16,10 +16,10 @@ void mlir::xla::buildLegalizePipeline(OpPassManager &manager, bool device) {
   manager.addPass(createFlattenTuples());
   manager.addPass(createDropLayouts());
   manager.addPass(createDecomposeComposites({device}));
-  manager.addNestedPass<func::FuncOp>(createCSEPass());
-  manager.addPass(createSimplify({/*sinksProducts=*/!device, device}));
   if (!device)
     manager.addPass(createSplitComplexProducts());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addPass(createSimplify({/*sinksProducts=*/!device, device}));
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addPass(createCheckLegal());
 }

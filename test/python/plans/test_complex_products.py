@@ -53,10 +53,41 @@ def test_what_is_not_finite():
     a[3, 4] = complex(np.inf, 1)
     b[5, 6] = complex(0, np.nan)
     have = np.asarray(mlir_xla.compile(text)(a, b))
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(have.real, a.real @ b.real - a.imag @ b.imag)
+        np.testing.assert_array_equal(have.imag, a.real @ b.imag + a.imag @ b.real)
     finite = np.isfinite(have)
     assert not finite[3].any()
     assert not finite[:, 6].any()
     assert np.delete(np.delete(finite, 3, 0), 6, 1).all()
+
+
+def test_a_loop_finds_the_parts_made():
+    """What does not change is taken apart before the loop."""
+    x, w = "tensor<300x256xcomplex<f32>>", "tensor<256x256xcomplex<f32>>"
+    text = f"""
+    func.func @main(%x: {x}, %w: {w}, %n: tensor<i32>) -> {x} {{
+      %zero = xla.constant dense<0> : tensor<i32>
+      %r:2 = xla.while(%i = %zero, %c = %x) : tensor<i32>, {x}
+      cond {{
+        %more = xla.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        xla.return %more : tensor<i1>
+      }} do {{
+        %one = xla.constant dense<1> : tensor<i32>
+        %next = xla.add %i, %one : tensor<i32>
+        %p = xla.dot_general %c, %w, contracting_dims = [1] x [0] : ({x}, {w}) -> {x}
+        xla.return %next, %p : tensor<i32>, {x}
+      }}
+      return %r#1 : {x}
+    }}"""
+    rng = np.random.default_rng(4)
+    compiled = mlir_xla.compile(text)
+    before, loop = compiled.stages["legal"].split("xla.while")
+    assert "-> tensor<512x512xf32>" in before
+    assert "tensor<512x512xf32>) -> tensor<300x512xf32>" in loop
+    assert "%arg1" not in loop
+    arguments = [drawn(rng, "300x256", np.complex64), drawn(rng, "256x256", np.complex64), np.int32(1)]
+    np.testing.assert_array_equal(compiled(*arguments), arguments[0] @ arguments[1])
 
 
 @pytest.mark.parametrize(
