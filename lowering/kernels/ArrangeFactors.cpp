@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// How often an element is read from which on a copy of it pays.
-static constexpr int64_t kMinReads = 32;
+static constexpr int64_t kMinReads = 8;
 /// Steps of a sum from which on it hardly matters that results are stored one by one.
 static constexpr int64_t kManySteps = 256;
 /// Results next to each other whose vectors are stored with masks, which takes fewer steps to hide.
@@ -134,7 +134,7 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (maps[2].getNumResults() == 0 || !(element.isF32() || element.isF64()))
+  if (maps[2].getNumResults() == 0 || !(element.isF32() || element.isF64() || element.isInteger(32) || element.isInteger(64)))
     return;
   auto last = dyn_cast<AffineDimExpr>(maps[2].getResults().back());
   if (!last)

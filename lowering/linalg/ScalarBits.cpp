@@ -119,6 +119,41 @@ static Value emitRoundToOdd(ImplicitLocOpBuilder &b, Value value) {
   return arith::BitcastOp::create(b, b.getF32Type(), bits);
 }
 
+/// The same for a whole number, which is no small number of f32: what f32 has no bits for is dropped, and the last bit
+/// that it has is set where any of that is.
+static Value emitWholeToOdd(ImplicitLocOpBuilder &b, Value value) {
+  constexpr unsigned width = 64, dropped = 53 - 24;
+  auto constant = [&](const APInt &number) { return emitIntConstant(b, b.getI64Type(), number); };
+  Value bits = emitBits(b, value), zero = constant(APInt::getZero(width));
+  Value rest = arith::AndIOp::create(b, bits, constant(APInt::getLowBitsSet(width, dropped)));
+  Value odd = arith::OrIOp::create(b, arith::SubIOp::create(b, bits, rest),
+                                   constant(APInt::getOneBitSet(width, dropped)));
+  Value isExact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero);
+  bits = arith::SelectOp::create(b, isExact, bits, odd);
+  return arith::TruncFOp::create(b, b.getF32Type(), arith::BitcastOp::create(b, value.getType(), bits));
+}
+
+/// An integer that `real` represents exactly, and that every type of at most half as many bits rounds to the same number:
+/// bits that `real` has no room for are replaced by one below those that it has, where any of them is set.
+static Value emitSticky(ImplicitLocOpBuilder &b, Value integer, FloatType real, bool isUnsigned) {
+  using P = arith::CmpIPredicate;
+  Type type = integer.getType();
+  unsigned width = type.getIntOrFloatBitWidth(), precision = real.getFPMantissaWidth();
+  auto constant = [&](const APInt &value) { return emitIntConstant(b, type, value); };
+  unsigned dropped = width - precision + isUnsigned;
+  Value zero = constant(APInt::getZero(width)), ones = constant(APInt::getLowBitsSet(width, dropped));
+  Value rest = arith::AndIOp::create(b, integer, ones);
+  Value sticky = arith::SelectOp::create(b, arith::CmpIOp::create(b, P::ne, rest, zero),
+                                         constant(APInt::getOneBitSet(width, dropped - 1)), zero);
+  Value marked = arith::OrIOp::create(b, arith::SubIOp::create(b, integer, rest), sticky);
+  // Magnitudes up to 2^precision are exact as they are.
+  Value exact = constant(APInt::getOneBitSet(width, precision));
+  Value isLarge = isUnsigned ? arith::CmpIOp::create(b, P::ugt, integer, exact)
+                             : arith::CmpIOp::create(b, P::ugt, arith::AddIOp::create(b, integer, exact),
+                                                     constant(APInt::getOneBitSet(width, precision + 1)));
+  return arith::SelectOp::create(b, isLarge, marked, integer);
+}
+
 static Value emitFloatToFloat(ImplicitLocOpBuilder &b, Value value, Type to) {
   // Everything narrower than f32 goes through it.
   if (value.getType().getIntOrFloatBitWidth() < 32)
@@ -208,13 +243,17 @@ Value mlir::xla::emitScalarConvert(OpBuilder &builder, Location loc, Value value
   bool isUnsigned = from.isUnsignedInteger() || from.isInteger(1);
   unsigned width = from.getIntOrFloatBitWidth(), targetWidth = target.getIntOrFloatBitWidth();
   if (isa<FloatType>(to)) {
-    // Narrow floats are rounded from f32, or from f64 where the integer may have more bits than f32.
-    Type wide = targetWidth >= 32 ? to : width > 24 ? Type(b.getF64Type()) : Type(b.getF32Type());
+    // Narrow floats are rounded once, from f32 or f64, which have the integer or what rounds as it does.
+    FloatType wide = targetWidth >= 32 ? cast<FloatType>(to) : width > 32 ? FloatType(b.getF64Type()) : b.getF32Type();
+    if (targetWidth < 32 && width >= wide.getFPMantissaWidth())
+      value = emitSticky(b, value, wide, isUnsigned);
     Value number;
     if (isUnsigned)
       number = arith::UIToFPOp::create(b, wide, value);
     else
       number = arith::SIToFPOp::create(b, wide, value);
+    if (wide.isF64() && wide != to)
+      number = emitWholeToOdd(b, number);
     return wide == to ? number : emitFloatToFloat(b, number, to);
   }
   if (targetWidth < width)
