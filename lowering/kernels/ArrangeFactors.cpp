@@ -13,8 +13,10 @@ namespace mlir::xla {
 using namespace mlir;
 using namespace mlir::xla;
 
-/// How often an element is read from which on a copy of it pays.
-static constexpr int64_t kMinReads = 8;
+/// How often an element is read from which on a copy of it pays: beside vectors that both factors have along a sum, and
+/// beside elements that one of them gathers. Of a product of 20 by 1200 by 50, copied, 4 rows took 0.39 of the time in
+/// f32 and 0.31 in f64, 20 rows 0.41 and 0.14.
+static constexpr int64_t kReadsBesideVectors = 32, kReadsBesideGathers = 4;
 /// Steps of a sum from which on it hardly matters that results are stored one by one.
 static constexpr int64_t kManySteps = 256;
 /// Results next to each other whose vectors are stored with masks, which takes fewer steps to hide.
@@ -128,13 +130,27 @@ static unsigned lanesOf(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned
   return best;
 }
 
+/// Are vectors read along what is summed up: along a dimension where both factors have neighbours, or the only one,
+/// along which a factor that is gathered is a small one?
+static bool haveVectorsOfSteps(linalg::GenericOp op, ArrayRef<AffineMap> maps) {
+  SmallVector<unsigned> summed;
+  op.getReductionDims(summed);
+  return summed.size() == 1 || llvm::any_of(summed, [&](unsigned dim) {
+           return llvm::all_of(llvm::seq(2), [&](unsigned operand) {
+             std::optional<unsigned> position = positionOf(maps[operand], dim);
+             return position &&
+                    isContiguous(cast<RankedTensorType>(op->getOperand(operand).getType()).getShape(), *position);
+           });
+         });
+}
+
 /// linalg.generic (.., o, i) with lanes along o  ->  linalg.generic (.., i, o), of a copy
 static void arrange(linalg::GenericOp op, const Machine &machine) {
   if (!isSumOfProducts(op))
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (maps[2].getNumResults() == 0 || !(element.isF32() || element.isF64() || element.isInteger(32) || element.isInteger(64)))
+  if (maps[2].getNumResults() == 0 || !isSummedInLanes(element))
     return;
   auto last = dyn_cast<AffineDimExpr>(maps[2].getResults().back());
   if (!last)
@@ -155,7 +171,8 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
   int64_t iterations = 1;
   for (int64_t range : ranges)
     iterations *= range;
-  if (isContiguous(type.getShape(), position) || iterations / type.getNumElements() < kMinReads)
+  int64_t leastReads = haveVectorsOfSteps(op, maps) ? kReadsBesideVectors : kReadsBesideGathers;
+  if (isContiguous(type.getShape(), position) || iterations / type.getNumElements() < leastReads)
     return;
 
   OpBuilder b(op);

@@ -168,7 +168,7 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   if (!dims || dims->k.size() != 1 || isForTiles(op, *dims, machine))
     return;
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!element.isF32() && !element.isF64() && !element.isInteger(32) && !element.isInteger(64))
+  if (!isSummedInLanes(element))
     return;
   Block *body = op.getBody();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();

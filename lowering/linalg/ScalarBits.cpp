@@ -126,15 +126,15 @@ static Value emitWholeToOdd(ImplicitLocOpBuilder &b, Value value) {
   auto constant = [&](const APInt &number) { return emitIntConstant(b, b.getI64Type(), number); };
   Value bits = emitBits(b, value), zero = constant(APInt::getZero(width));
   Value rest = arith::AndIOp::create(b, bits, constant(APInt::getLowBitsSet(width, dropped)));
-  Value odd = arith::OrIOp::create(b, arith::SubIOp::create(b, bits, rest),
-                                   constant(APInt::getOneBitSet(width, dropped)));
+  Value odd =
+      arith::OrIOp::create(b, arith::SubIOp::create(b, bits, rest), constant(APInt::getOneBitSet(width, dropped)));
   Value isExact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero);
   bits = arith::SelectOp::create(b, isExact, bits, odd);
   return arith::TruncFOp::create(b, b.getF32Type(), arith::BitcastOp::create(b, value.getType(), bits));
 }
 
-/// An integer that `real` represents exactly, and that every type of at most half as many bits rounds to the same number:
-/// bits that `real` has no room for are replaced by one below those that it has, where any of them is set.
+/// An integer that `real` represents exactly, and that every type of at most half as many bits rounds to the same
+/// number: bits that `real` has no room for are replaced by one below those that it has, where any of them is set.
 static Value emitSticky(ImplicitLocOpBuilder &b, Value integer, FloatType real, bool isUnsigned) {
   using P = arith::CmpIPredicate;
   Type type = integer.getType();

@@ -25,6 +25,10 @@ bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
   });
 }
 
+bool mlir::xla::isSummedInLanes(Type type) {
+  return type.isF32() || type.isF64() || type.isInteger(32) || type.isInteger(64);
+}
+
 bool mlir::xla::isForInstructions(linalg::GenericOp op, const Machine &machine) {
   Block *body = op.getBody();
   Type sum = getElementTypeOrSelf(op->getResult(0).getType()), narrow;

@@ -17,6 +17,9 @@ std::optional<linalg::ContractionDimensions> matchContraction(Operation *op);
 /// convolution.
 bool isSumOfProducts(linalg::GenericOp op);
 
+/// Are sums of products of this type computed in vectors of it, one product for each lane?
+bool isSummedInLanes(Type type);
+
 /// Does `machine` multiply what `op`, which sums products, widens, a few steps at a time?
 bool isForInstructions(linalg::GenericOp op, const Machine &machine);
 

@@ -145,3 +145,46 @@ func.func @higher(%x: tensor<48x64x3xf32>, %w: tensor<96x48xf32>, %init: tensor<
   } -> tensor<96x64x3xf32>
   return %0 : tensor<96x64x3xf32>
 }
+
+// -----
+
+// Of a sum along two dimensions, of which each factor has another as its innermost, a factor would be gathered: the
+// right-hand side is copied for four rows already.
+// CHECK-LABEL: func.func @gathered(
+// CHECK-SAME: %[[X:.*]]: tensor<4x30x40xf32>, %[[Y:.*]]: tensor<40x50x30xf32>,
+// CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%[[Y]] : {{.*}} outs(%{{.*}} : tensor<40x30x50xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[T]] :
+#x = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>
+#y = affine_map<(d0, d1, d2, d3) -> (d3, d1, d2)>
+#r = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
+func.func @gathered(%x: tensor<4x30x40xf32>, %y: tensor<40x50x30xf32>, %init: tensor<4x50xf32>) -> tensor<4x50xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #y, #r], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %y : tensor<4x30x40xf32>, tensor<40x50x30xf32>) outs(%init : tensor<4x50xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x50xf32>
+  return %0 : tensor<4x50xf32>
+}
+
+// -----
+
+// Integers, too.
+// CHECK-LABEL: func.func @integers(
+// CHECK-SAME: %[[X:.*]]: tensor<4x30x40xi32>, %[[Y:.*]]: tensor<40x50x30xi32>,
+// CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%[[Y]] : {{.*}} outs(%{{.*}} : tensor<40x30x50xi32>)
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[T]] :
+#x = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>
+#y = affine_map<(d0, d1, d2, d3) -> (d3, d1, d2)>
+#r = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
+func.func @integers(%x: tensor<4x30x40xi32>, %y: tensor<40x50x30xi32>, %init: tensor<4x50xi32>) -> tensor<4x50xi32> {
+  %0 = linalg.generic {indexing_maps = [#x, #y, #r], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %y : tensor<4x30x40xi32>, tensor<40x50x30xi32>) outs(%init : tensor<4x50xi32>) {
+  ^bb0(%a: i32, %b: i32, %c: i32):
+    %p = arith.muli %a, %b : i32
+    %s = arith.addi %c, %p : i32
+    linalg.yield %s : i32
+  } -> tensor<4x50xi32>
+  return %0 : tensor<4x50xi32>
+}

@@ -107,3 +107,14 @@ func.func @main(%a: tensor<64x256x288xf32>, %b: tensor<96x288xf32>) -> tensor<64
   %0 = xla.dot_general %a, %b, contracting_dims = [2] x [1] : (tensor<64x256x288xf32>, tensor<96x288xf32>) -> tensor<64x256x96xf32>
   return %0 : tensor<64x256x96xf32>
 }
+
+// -----
+
+// Integers, which tiles do not multiply.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<8x400x64xi32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<300x400xi32>, tensor<8x400x64xi32>)
+func.func @main(%a: tensor<300x400xi32>, %b: tensor<500x400xi32>) -> tensor<300x500xi32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<300x400xi32>, tensor<500x400xi32>) -> tensor<300x500xi32>
+  return %0 : tensor<300x500xi32>
+}
