@@ -272,13 +272,8 @@ void NestEmitter::emitV(WorkBlocks blocks, function_ref<void()> inner) {
   }
   if (rest > 0) {
     vCount = (rest + plan->lanes - 1) / plan->lanes;
-    if (rest % plan->lanes) {
-      SmallVector<bool> bits;
-      for (unsigned lane = 0; lane < plan->lanes; ++lane)
-        bits.push_back(lane < rest % plan->lanes);
-      auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
-      partialMask = constant(DenseElementsAttr::get(type, bits));
-    }
+    if (rest % plan->lanes)
+      emitPartialMask(rest % plan->lanes);
     if (blocks.index) {
       at(top());
       openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, blocks.index, i64(blocks.count - 1)));
@@ -292,6 +287,15 @@ void NestEmitter::emitV(WorkBlocks blocks, function_ref<void()> inner) {
     partialMask = {};
   }
   leave(v);
+}
+
+/// The first lanes, so many of them, of the last vector along v.
+void NestEmitter::emitPartialMask(int64_t count) {
+  SmallVector<bool> bits;
+  for (unsigned lane = 0; lane < plan->lanes; ++lane)
+    bits.push_back(lane < count);
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI1Type());
+  partialMask = constant(DenseElementsAttr::get(type, bits));
 }
 
 /// Lane numbers below what is left of v.

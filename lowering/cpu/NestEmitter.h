@@ -202,6 +202,7 @@ protected:
   Value elementAt(Value base, Type type, Value index, int64_t constant = 0);
   Value least(Value value, int64_t bound);
   void walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast, function_ref<void()> visit);
+  void overWholeVectors(Value lower, Value upper, Value isLast, bool nonEmpty, function_ref<void()> visit);
   void packColumns(const Block3 &block);
   void clearColumnSums(const Block3 &block);
   void countColumns(const Block3 &block, Value group);
@@ -275,6 +276,7 @@ protected:
   // Nest pieces.
   void emitV(WorkBlocks blocks, function_ref<void()> inner);
   void emitInsideMasks(int64_t size);
+  void emitPartialMask(int64_t count);
   void emitU(WorkBlocks blocks, function_ref<void()> inner);
   void emitApart(function_ref<void()> inner);
   void emitInstance();

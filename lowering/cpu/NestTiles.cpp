@@ -71,6 +71,29 @@ static unsigned chunkOf(Type type, unsigned lanes) {
   return lanes % chunk == 0 && TilePlan::kStepsOfCopy % chunk == 0 ? chunk : 1;
 }
 
+/// `visit` for the whole vectors of v in [lower, upper), and for what remains of v at its very end, behind them, if
+/// `isLast`: of that, lanes that are inside are known, and what transposes reads no others.
+void NestEmitter::overWholeVectors(Value lower, Value upper, Value isLast, bool nonEmpty, function_ref<void()> visit) {
+  int64_t size = nest->sizes[plan->v], lanesCount = plan->lanes, rest = size % lanesCount;
+  at(top());
+  if (rest)
+    upper = least(upper, size - rest);
+  scf::ForOp loop = openLoop(plan->v, lower, upper, lanesCount, {}, nonEmpty && !rest);
+  visit();
+  closeLoop(loop, {});
+  leave(plan->v);
+  if (!rest)
+    return;
+  isLast ? openIf(isLast) : openScope();
+  iv[plan->v] = i64(size - rest);
+  ivLevel[plan->v] = top();
+  emitPartialMask(rest);
+  visit();
+  partialMask = {};
+  leave(plan->v);
+  isLast ? closeIf() : closeScope();
+}
+
 /// Lanes of 32 bits, each with the elements of `node` at consecutive steps of u, of which there are `uCount`, and
 /// zeros.
 Value NestEmitter::joinGroup(ExprNode *node, bool isSigned, unsigned vo) {
@@ -124,13 +147,13 @@ void NestEmitter::packColumns(const Block3 &block) {
   NestPlan packing;
   packing.v = tiles->n;
   packing.lanes = tiles->lanes;
-  packing.vMasked = nest->sizes[tiles->n] % tiles->lanes != 0;
   packing.u = tiles->k;
   bool isGrouped = tiles->group > 1;
   bool alongK = tiles->b->kind == ExprNode::Load && strideAlong(tiles->b->address, tiles->k, 1) == 1 &&
                 strideAlong(tiles->b->address, tiles->n, 1) != 1;
   packing.uUnroll = isGrouped ? tiles->group : TilePlan::kStepsOfCopy;
   packing.chunk = alongK && !isGrouped ? chunkOf(tiles->packedType, packing.lanes) : 1;
+  packing.vMasked = packing.chunk == 1 && nest->sizes[tiles->n] % tiles->lanes != 0;
   packing.derive(*nest);
   plan = &packing;
   vCount = 1;
@@ -143,6 +166,15 @@ void NestEmitter::packColumns(const Block3 &block) {
     at(top());
     // Masks are for vectors that begin inside; the others of the last panel hold whatever they do.
     Value end = sum(panel, i64(step));
+    if (packing.chunk > 1) {
+      int64_t size = nest->sizes[tiles->n], whole = size - size % tiles->lanes;
+      Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, end, i64(whole));
+      if (tiles->masked)
+        end = least(end, whole);
+      overWholeVectors(panel, end, isLast, !tiles->masked, visit);
+      closeLoop(panels, {});
+      return;
+    }
     if (tiles->masked)
       end = least(end, llvm::alignTo(nest->sizes[tiles->n], tiles->lanes));
     scf::ForOp loop = openLoop(tiles->n, panel, end, tiles->lanes, {}, /*nonEmpty=*/true);
@@ -231,8 +263,9 @@ void NestEmitter::packRows(const Block3 &block) {
   // Vectors begin where blocks do.
   bool inBlocks = alongM ? tiles->mBlocks > 1 : tiles->kBlocks > 1;
   int64_t length = alongM ? tiles->mBlock : tiles->kBlock;
-  packing.vMasked =
-      nest->sizes[packing.v] % packing.lanes != 0 || (inBlocks && (length % packing.lanes != 0 || tiles->overlaps));
+  bool isCut = inBlocks && (length % packing.lanes != 0 || (alongM && tiles->overlaps));
+  bool isRestApart = transposed && !isCut;
+  packing.vMasked = isCut || (!isRestApart && nest->sizes[packing.v] % packing.lanes != 0);
   packing.u = alongM ? tiles->k : tiles->m;
   packing.uUnroll = alongM ? tiles->group : transposed ? TilePlan::kStepsOfCopy : 1;
   packing.chunk = transposed ? chunkOf(element, packing.lanes) : 1;
@@ -241,6 +274,8 @@ void NestEmitter::packRows(const Block3 &block) {
   uCount = vCount = 1;
   int64_t lanesCount = packing.lanes;
   auto overLanes = [&](Value lower, Value upper, function_ref<void()> visit) {
+    if (isRestApart)
+      return overWholeVectors(lower, upper, block.isLast, /*nonEmpty=*/false, visit);
     scf::ForOp loop = openLoop(packing.v, lower, upper, lanesCount, {});
     if (packing.vMasked)
       emitInsideMasks(nest->sizes[packing.v]);

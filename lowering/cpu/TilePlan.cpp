@@ -303,6 +303,8 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
 static constexpr int64_t kRowsOfBlock = 256;
 /// Blocks of k are whole groups of the instructions, and, where rows are pixels, whole vectors of these.
 static constexpr int64_t kStepsOfPacking = 4;
+/// A share of what the largest tiles compute for which others are as good, though they load more.
+static constexpr double kMuchLess = 0.85;
 
 namespace {
 class TilePlanner {
@@ -326,7 +328,10 @@ private:
   void chooseBlocksOfRows();
   void chooseBlocksOfPixels();
   int64_t setBlocks(int64_t rows, int64_t columns);
+  double computedBy(const TilePlan &tile) const;
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
+  /// Are columns read where they are, for so few rows that they stream by?
+  bool streams() const { return !plan.packB && size(plan.m) <= kFewRows; }
   bool isBatched() const {
     return llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); });
   }
@@ -463,8 +468,15 @@ void TilePlanner::chooseTile() {
     --plan.rows;
 }
 
+/// Results of all tiles, those in vain as well.
+double TilePlanner::computedBy(const TilePlan &tile) const {
+  return static_cast<double>(llvm::alignTo(size(plan.m), tile.rows)) *
+         static_cast<double>(llvm::alignTo(size(plan.n), tile.step()));
+}
+
 /// The tile that computes least in vain, at the ends of m and n, and loads least for what it multiplies. Rows that are
-/// read in place have lines in the first-level cache at the same time.
+/// read in place have lines in the first-level cache at the same time. What is read once, from memory, is read in pairs
+/// of lines (8 by 5000 by 3000 with three lines at a time took 1.5 of the time of four).
 void TilePlanner::chooseTightTile() {
   constexpr int64_t fewRows = 4;
   constexpr double perLoad = 0.1;
@@ -473,7 +485,8 @@ void TilePlanner::chooseTightTile() {
     if (int64_t pitch = std::abs(a->address.dims[plan.m]) * elementBytes())
       rowsInL1 = std::min(rowsInL1, machine.rowsInL1(pitch));
   double best = 0;
-  for (int64_t vectors = machine.vectorsOfTile(); vectors >= 2; --vectors)
+  int64_t most = machine.vectorsOfTile(), least = streams() ? most : 2;
+  for (int64_t vectors = most; vectors >= least; --vectors)
     for (int64_t rows = std::min(machine.accumulators() / vectors, rowsInL1); rows >= fewRows; --rows) {
       if (!nest.mayRepeat() && size(plan.m) % rows != 0)
         continue;
@@ -562,18 +575,20 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t fewSteps = 32, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, littleWork = 1 << 20;
-  bool streams = size(plan.m) <= kFewRows;
+  constexpr int64_t someSteps = 16, fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, littleWork = 1 << 20;
+  // All rows find a step's columns in the first-level cache, few of which have room there if they fall on the same
+  // lines.
+  int64_t steps = machine.rowsInL1(std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes());
   plan.kBlock = blocksOf(size(plan.k),
-                         streams                            ? fewSteps
+                         streams()                          ? std::clamp(steps, fewSteps, someSteps)
                          : size(plan.k) <= kStepsOfOneBlock ? kStepsOfOneBlock
                                                             : kStepsOfBlock,
                          kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
-  if (streams)
-    columns = std::clamp(size(plan.n) / pieces, rowBytes / elementBytes(), 2 * rowBytes / elementBytes());
+  if (streams())
+    columns = std::max(size(plan.n) / pieces, rowBytes / elementBytes());
   int64_t rows = rowsOfBlock;
-  while (setBlocks(rows, columns) < machine.fewItems && !streams &&
+  while (setBlocks(rows, columns) < machine.fewItems && !streams() &&
          plan.mBlock * plan.nBlock * size(plan.k) > littleWork) {
     if (plan.nBlock > plan.step())
       columns = plan.nBlock / 2;
@@ -626,9 +641,15 @@ void TilePlanner::chooseBlocksOfRows() {
   int64_t steps = llvm::alignDown(machine.l2Share() / (columns * elementBytes()), plan.lanes);
   plan.kBlock = blocksOf(size(plan.k), std::clamp(steps, leastSteps, kStepsOfPackedRows), plan.lanes);
   int64_t factor = plan.packB ? 2 : 1;
+  int64_t items = 0;
   for (int64_t rows : {factor * mostRows, factor * leastRows})
-    if (setBlocks(rows, columns) >= machine.fewItems)
+    if (items = setBlocks(rows, columns); items >= machine.fewItems)
       break;
+  // Few items are for two or four cores alike.
+  if (items < machine.fewItems / 4 && items % 4 != 0) {
+    int64_t blocks = llvm::divideCeil(llvm::alignTo(items, 4), llvm::divideCeil(size(plan.n), plan.nBlock));
+    setBlocks(llvm::divideCeil(size(plan.m), blocks), columns);
+  }
 }
 
 /// Columns are read once for all rows of a block, in the order of memory. Rows are packed for as many columns as
@@ -649,9 +670,14 @@ std::optional<TilePlan> TilePlanner::run() {
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
-    // A tile of few rows is tight, unless those must divide them.
+    // A tile of few rows is tight, unless those must divide them, and so is one that saves much.
     bool isTight = !plan.packB || (size(plan.m) <= kFewRows && nest.mayRepeat());
     isTight ? chooseTightTile() : chooseTile();
+    if (TilePlan large = plan; !isTight && size(plan.n) > plan.step()) {
+      chooseTightTile();
+      if (computedBy(plan) > kMuchLess * computedBy(large))
+        plan = large;
+    }
     if (arePixels())
       chooseBlocksOfPixels();
     else if (plan.packA)

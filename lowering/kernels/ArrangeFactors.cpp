@@ -42,6 +42,11 @@ static bool isContiguous(ArrayRef<int64_t> shape, unsigned position) {
   return llvm::all_of(shape.drop_front(position + 1), [](int64_t size) { return size == 1; });
 }
 
+/// Is this the access of panels, whose columns are neighbours already?
+static bool hasPanels(AffineMap map) {
+  return llvm::any_of(map.getResults(), [](AffineExpr expr) { return expr.getKind() == AffineExprKind::Mod; });
+}
+
 /// True if some factor has neighbours along `dim`, also as one of the dimensions that a window moves along.
 static bool isReadInOrder(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsigned dim) {
   MLIRContext *context = op.getContext();
@@ -51,9 +56,6 @@ static bool isReadInOrder(linalg::GenericOp op, ArrayRef<AffineMap> maps, unsign
     for (auto [position, expr] : llvm::enumerate(map.getResults()))
       if (expr.isFunctionOfDim(dim))
         found.push_back(position);
-    // Panels have a dimension twice, their number and the place in them.
-    if (found.size() == 2 && map.getResult(found[1]).getKind() == AffineExprKind::Mod)
-      return true;
     if (found.size() != 1 ||
         !isContiguous(cast<RankedTensorType>(op->getOperand(operand).getType()).getShape(), found[0]))
       continue;
@@ -150,7 +152,7 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (maps[2].getNumResults() == 0 || !isSummedInLanes(element))
+  if (maps[2].getNumResults() == 0 || !isSummedInLanes(element) || llvm::any_of(maps, hasPanels))
     return;
   auto last = dyn_cast<AffineDimExpr>(maps[2].getResults().back());
   if (!last)

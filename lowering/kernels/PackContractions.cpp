@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/TiledProducts.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 namespace mlir::xla {
@@ -116,8 +117,7 @@ static bool areNeighbours(AffineMap map, ArrayRef<unsigned> loops) {
   });
 }
 
-/// Do tiles walk `op`, a product of floats, and pack for themselves what they do not read in place?
-static bool arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
+bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (!dims || dims->k.size() != 1 || (!element.isF32() && !element.isF64()))
@@ -342,6 +342,48 @@ static void widenWeights(linalg::GenericOp op) {
   }
 }
 
+/// linalg.generic (k,m) x (k,n) -> (m,n) with few n  ->  the same -> (n,m), and a copy of that which transposes it
+///
+/// The first operand, much more than the results, is read in the order of memory then, as columns, and not transposed.
+static void transposeResult(linalg::GenericOp op, const Machine &machine) {
+  constexpr int64_t manySteps = 4;
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1 || dims->m.size() != 1 || dims->n.size() != 1 || !dims->batch.empty())
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto dim = [&](unsigned position) { return getAffineDimExpr(position, op.getContext()); };
+  if (maps[2].getNumResults() != 2)
+    return;
+  AffineExpr row = maps[2].getResult(0), column = maps[2].getResult(1), k = dim(dims->k[0]);
+  unsigned other = row == dim(dims->m[0]) ? 0 : 1;
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1), steps = ranges[dims->k[0]];
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (!fill || !isSummedInLanes(type.getElementType()) || maps[other].getResults() != ArrayRef({k, row}) ||
+      columns < 2 || columns > kFewRows || rows < 4 * machine.panelColumns() || steps < manySteps * columns ||
+      isOfRows(op))
+    return;
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  RankedTensorType transposed = type.clone({columns, rows});
+  Value empty = tensor::EmptyOp::create(b, loc, transposed.getShape(), type.getElementType());
+  Value init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
+  maps[2] = AffineMap::get(op.getNumLoops(), 0, {column, row}, op.getContext());
+  auto product = linalg::GenericOp::create(b, loc, transposed, op.getDpsInputs(), init, maps,
+                                           op.getIteratorTypesArray());
+  product.getRegion().takeBody(op.getRegion());
+  Value target = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  AffineMap identity = b.getMultiDimIdentityMap(2);
+  AffineMap swapped = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, op.getContext());
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  auto copy = linalg::GenericOp::create(
+      b, loc, type, product->getResult(0), target, ArrayRef<AffineMap>{swapped, identity}, iterators,
+      [](OpBuilder &body, Location at, ValueRange args) { linalg::YieldOp::create(body, at, args[0]); });
+  op->getResult(0).replaceAllUsesWith(copy.getResult(0));
+  op.erase();
+}
+
 /// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
 /// k, which would touch a page each.
 static void transposeOther(linalg::GenericOp op, const Machine &machine) {
@@ -447,6 +489,10 @@ struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackC
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
     SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      transposeResult(op, machine);
+    ops.clear();
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
       if (!arePackedByTiles(op, machine))

@@ -174,7 +174,7 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
     independent rows, then the partial results.
     A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension,
-    and so is one of few results, which would be too few items of work: the product of two vectors, or of a tall matrix.
+    unless tiles walk it in such blocks and have work for all cores, and so is one of few results, which would be too few items of work: the product of two vectors, or of a tall matrix.
     So is the gradient of a convolution's kernel, of which every element reads all of an image.
     A GPU has more parallel rows, and cuts contractions as it does them; but of a few long sums of products, it cuts the
     sums. What no number of rows divides is reduced last. Parts begin with what changes nothing, where the initial value
@@ -187,7 +187,10 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     %s = linalg.generic ... ins(%p : tensor<4096xf32>) outs(%init : tensor<f32>)
     ```
   }];
-  let options = [Option<"device", "device", "bool", "false", "Split for the threads of a GPU">];
+  let options = [Option<"device", "device", "bool", "false", "Split for the threads of a GPU">,
+    Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
+    Option<"instructions", "instructions", "std::string", [{""}],
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
 }

@@ -16,7 +16,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createDeferQuotients());
   functions.addPass(createMarkWeights());
   functions.addPass(createUnrollReductions());
-  functions.addPass(createSplitReductions());
+  functions.addPass(createSplitReductions({/*device=*/false, vectorBits, instructions.str()}));
   functions.addPass(createSplitScans());
   functions.addPass(createSplitTransforms());
   // Without such an instruction, bytes are widened once and not for every product.

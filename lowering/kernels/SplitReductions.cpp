@@ -6,6 +6,7 @@
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/TiledProducts.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/FoldOrder.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
@@ -520,6 +521,11 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
     m *= ranges[dim];
   for (unsigned dim : dims->n)
     n *= ranges[dim];
+  // Tiles walk blocks of steps themselves, and need no partial results where there is work for all cores.
+  constexpr int64_t rowsOfItem = 96, columnsOfItem = 64;
+  if (llvm::divideCeil(m, rowsOfItem) * llvm::divideCeil(n, columnsOfItem) >= machine.fewItems / 4 &&
+      (isForInstructions(op, machine) || arePackedByTiles(op, machine)))
+    return false;
   // For each step of k a panel of the one operand is read again and again. Partial results stay in a cache, too.
   int64_t perStep = std::min(n, Machine().panelColumns()) * width, cached = machine.l2Share();
   if (m < 16 || n < 16 || ranges[k] * perStep <= 4 * cached)
@@ -699,8 +705,11 @@ static bool isOfAttention(linalg::GenericOp op) {
 namespace {
 struct SplitReductionsPass : public mlir::xla::impl::SplitReductionsBase<SplitReductionsPass> {
   using SplitReductionsBase::SplitReductionsBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return Machine::checkVectors(vectorBits, context, instructions);
+  }
   void runOnOperation() override {
-    Machine machine;
+    Machine machine = Machine::withVectors(vectorBits, instructions);
     SmallVector<linalg::GenericOp> ops;
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     if (device)

@@ -85,10 +85,7 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   TilePacking packing{packsRows, isLarge || isBlock || isBatch || isAwkward || isWide || product.columnsAlongSteps};
   if (product.isBatched && (packing.rows || product.columnsAlongSteps))
     return std::nullopt;
-  // What is transposed is read a vector at a time.
-  int64_t lanes = machine.lanes(8 * product.elementBytes);
-  if ((packing.rows && product.steps % lanes != 0) || (product.columnsAlongSteps && product.columns % lanes != 0) ||
-      (product.columnsAlongSteps && product.rows <= kFewRows))
+  if (product.columnsAlongSteps && product.rows <= kFewRows)
     return std::nullopt;
   if (packing.rows || packing.columns || isScattered || isMuch)
     return packing;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which products tiles will walk, as passes on tensors know it.
+
+#ifndef MLIR_XLA_LOWERING_KERNELS_TILEDPRODUCTS_H
+#define MLIR_XLA_LOWERING_KERNELS_TILEDPRODUCTS_H
+
+#include "mlir_xla/lowering/Machine.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::xla {
+
+/// Do tiles walk `op`, a product of floats, and pack for themselves what they do not read in place?
+bool arePackedByTiles(linalg::GenericOp op, const Machine &machine);
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_KERNELS_TILEDPRODUCTS_H
