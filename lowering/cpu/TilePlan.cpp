@@ -328,6 +328,7 @@ private:
   void chooseBlocksOfRows();
   void chooseBlocksOfPixels();
   int64_t setBlocks(int64_t rows, int64_t columns);
+  void setBlocksFor(int64_t items, int64_t rows, int64_t columns);
   double computedBy(const TilePlan &tile) const;
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
   /// Are columns read where they are, for so few rows that they stream by?
@@ -575,7 +576,7 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t someSteps = 16, fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, littleWork = 1 << 20;
+  constexpr int64_t someSteps = 16, fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8;
   // All rows find a step's columns in the first-level cache, few of which have room there if they fall on the same
   // lines.
   int64_t steps = machine.rowsInL1(std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes());
@@ -587,9 +588,13 @@ void TilePlanner::chooseBlocksInPlace() {
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (streams())
     columns = std::max(size(plan.n) / pieces, rowBytes / elementBytes());
-  int64_t rows = rowsOfBlock;
-  while (setBlocks(rows, columns) < machine.fewItems && !streams() &&
-         plan.mBlock * plan.nBlock * size(plan.k) > littleWork) {
+  setBlocksFor(streams() ? 1 : machine.fewItems, rowsOfBlock, columns);
+}
+
+/// Smaller blocks of columns, then of rows, until there are so many items of work, or each is little.
+void TilePlanner::setBlocksFor(int64_t items, int64_t rows, int64_t columns) {
+  constexpr int64_t littleWork = 1 << 20;
+  while (setBlocks(rows, columns) < items && plan.mBlock * plan.nBlock * size(plan.k) > littleWork) {
     if (plan.nBlock > plan.step())
       columns = plan.nBlock / 2;
     else if (plan.mBlock > 4 * plan.rows)
@@ -612,7 +617,7 @@ int64_t TilePlanner::setBlocks(int64_t rows, int64_t columns) {
 /// A block of the columns is packed for so many rows that copying it takes little of the time, and stays in the
 /// second-level cache while they pass by. Where one block has all steps, items share it.
 void TilePlanner::chooseBlocksOfFloats() {
-  constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96;
+  constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96, leastItems = 4;
   bool areShared = size(plan.k) <= kStepsOfOneBlock && !plan.packA && !isBatched();
   plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock, kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
@@ -630,6 +635,7 @@ void TilePlanner::chooseBlocksOfFloats() {
     rows /= 2;
   while (isBatched() && setBlocks(rows, columns) < machine.fewItems / 2 && columns > plan.step())
     columns = llvm::alignTo(columns / 2, plan.step());
+  setBlocksFor(leastItems, rows, columns);
 }
 
 /// Rows are packed again for each block of the columns: as many of these as stay in the second-level cache, for a few

@@ -19,6 +19,8 @@ using namespace mlir::xla;
 static constexpr int64_t kMinWork = 1 << 21;
 /// Rows, each of which reads the whole operand, and steps along k below which it is not read often enough.
 static constexpr int64_t kMinRows = 24, kMinSteps = 16;
+/// Columns that `--xla-arrange-factors` knows what to do with.
+static constexpr int64_t kFewColumns = 4;
 
 /// Is `value` what fusion may compute where it is read? Then it is not in memory as tiles would read it.
 static bool mayBeFused(Value value) {
@@ -342,27 +344,47 @@ static void widenWeights(linalg::GenericOp op) {
   }
 }
 
+/// A copy of `value` whose dimension i is its dimension `order[i]`.
+static Value copyOf(OpBuilder &b, Location loc, Value value, ArrayRef<unsigned> order) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (unsigned dim : order)
+    shape.push_back(type.getDimSize(dim));
+  Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  AffineMap read = inversePermutation(AffineMap::getPermutationMap(order, b.getContext()));
+  SmallVector<utils::IteratorType> iterators(order.size(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), value, empty, ArrayRef<AffineMap>{read, b.getMultiDimIdentityMap(order.size())},
+             iterators,
+             [](OpBuilder &body, Location at, ValueRange args) { linalg::YieldOp::create(body, at, args[0]); })
+      .getResult(0);
+}
+
 /// linalg.generic (k,m) x (k,n) -> (m,n) with few n  ->  the same -> (n,m), and a copy of that which transposes it
 ///
 /// The first operand, much more than the results, is read in the order of memory then, as columns, and not transposed.
+/// .. x (n,k) -> (m,n) with few m  ->  the same -> (n,m), and so on: the second operand has the rows then, which are
+/// read once, and the first one columns.
 static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   constexpr int64_t manySteps = 4;
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || dims->k.size() != 1 || dims->m.size() != 1 || dims->n.size() != 1 || !dims->batch.empty())
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  auto dim = [&](unsigned position) { return getAffineDimExpr(position, op.getContext()); };
-  if (maps[2].getNumResults() != 2)
-    return;
-  AffineExpr row = maps[2].getResult(0), column = maps[2].getResult(1), k = dim(dims->k[0]);
-  unsigned other = row == dim(dims->m[0]) ? 0 : 1;
-  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1), steps = ranges[dims->k[0]];
+  AffineExpr k = getAffineDimExpr(dims->k[0], op.getContext());
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  if (!fill || !isSummedInLanes(type.getElementType()) || maps[other].getResults() != ArrayRef({k, row}) ||
-      columns < 2 || columns > kFewRows || rows < 4 * machine.panelColumns() || steps < manySteps * columns ||
-      isOfRows(op))
+  if (maps[2].getNumResults() != 2 || !fill || !isSummedInLanes(type.getElementType()) || isOfRows(op))
+    return;
+  AffineExpr row = maps[2].getResult(0), column = maps[2].getResult(1);
+  unsigned ofRows = maps[0].isFunctionOfDim(cast<AffineDimExpr>(row).getPosition()) ? 0 : 1;
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1), few = std::min(rows, columns);
+  bool areRowsAcross = maps[ofRows].getResults() == ArrayRef({k, row}),
+       areColumnsAcross = maps[1 - ofRows].getResults() == ArrayRef({column, k});
+  bool hasFewColumns = areRowsAcross && columns <= machine.panelColumns(),
+       hasFewRows = areColumnsAcross && rows > kFewColumns && rows < (areRowsAcross ? kFewRows : kMinRows);
+  if ((!hasFewColumns && !hasFewRows) || few < 2 || std::max(rows, columns) < 4 * machine.panelColumns() ||
+      op.getStaticLoopRanges()[dims->k[0]] < manySteps * few)
     return;
   OpBuilder b(op);
   Location loc = op.getLoc();
@@ -370,18 +392,60 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   Value empty = tensor::EmptyOp::create(b, loc, transposed.getShape(), type.getElementType());
   Value init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
   maps[2] = AffineMap::get(op.getNumLoops(), 0, {column, row}, op.getContext());
-  auto product = linalg::GenericOp::create(b, loc, transposed, op.getDpsInputs(), init, maps,
-                                           op.getIteratorTypesArray());
+  auto product =
+      linalg::GenericOp::create(b, loc, transposed, op.getDpsInputs(), init, maps, op.getIteratorTypesArray());
   product.getRegion().takeBody(op.getRegion());
-  Value target = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  AffineMap identity = b.getMultiDimIdentityMap(2);
-  AffineMap swapped = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, op.getContext());
-  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
-  auto copy = linalg::GenericOp::create(
-      b, loc, type, product->getResult(0), target, ArrayRef<AffineMap>{swapped, identity}, iterators,
-      [](OpBuilder &body, Location at, ValueRange args) { linalg::YieldOp::create(body, at, args[0]); });
-  op->getResult(0).replaceAllUsesWith(copy.getResult(0));
+  Value copy = copyOf(b, loc, product->getResult(0), {1, 0});
+  op->getResult(0).replaceAllUsesWith(copy);
   op.erase();
+}
+
+/// linalg.generic (m,k) x (n,k)  ->  (m,k) x (k,n), the second operand transposed, where panels are not for it: its
+/// columns are few, or do not fill panels, whose last one would be copied element by element, or short.
+static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
+  std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
+  if (!dims || dims->k.size() != 1 || !isSummedInLanes(getElementTypeOrSelf(op->getResult(0).getType())))
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto last = dyn_cast_or_null<AffineDimExpr>(maps[2].getNumResults() ? maps[2].getResults().back() : AffineExpr());
+  if (!last)
+    return false;
+  unsigned n = last.getPosition(), k = dims->k[0];
+  ArrayRef<unsigned> others;
+  unsigned streamed = 1;
+  if (llvm::is_contained(dims->n, n)) {
+    others = dims->m;
+  } else if (llvm::is_contained(dims->m, n)) {
+    others = dims->n;
+    streamed = 0;
+  } else {
+    return false;
+  }
+  AffineMap map = maps[streamed];
+  int64_t rows = 1, panel = machine.panelColumns();
+  for (unsigned dim : others)
+    rows *= ranges[dim];
+  const auto *place = llvm::find(map.getResults(), last);
+  if (place == map.getResults().end() || map.getResults().back() != getAffineDimExpr(k, op.getContext()) ||
+      rows < kMinRows || ranges[n] <= kFewColumns || !map.isProjectedPermutation() || isOfRows(op) ||
+      (ranges[n] >= panel / 4 && ranges[k] >= kMinSteps && (ranges[n] <= panel || ranges[n] % panel == 0)))
+    return false;
+  // The dimensions as they are, but for that of the columns, which becomes the last one.
+  SmallVector<unsigned> order;
+  SmallVector<AffineExpr> access;
+  unsigned column = place - map.getResults().begin(), rank = map.getNumResults();
+  for (unsigned i = 0; i < rank; ++i)
+    if (i != column)
+      order.push_back(i);
+  order.push_back(column);
+  for (unsigned i : order)
+    access.push_back(map.getResult(i));
+  OpBuilder b(op);
+  op->setOperand(streamed, copyOf(b, op.getLoc(), op->getOperand(streamed), order));
+  maps[streamed] = AffineMap::get(op.getNumLoops(), 0, access, op.getContext());
+  op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+  return true;
 }
 
 /// linalg.generic (k,m) x ..  ->  (m,k) x .., the first operand transposed: its rows are read one element per step of
@@ -410,26 +474,20 @@ static void transposeOther(linalg::GenericOp op, const Machine &machine) {
         ranges[dims->k[0]] < machine.tlbPages)
       continue;
     OpBuilder b(op);
-    unsigned rank = map.getNumResults();
-    SmallVector<AffineExpr> exprs, target;
-    SmallVector<int64_t> shape;
-    for (auto [i, expr] : llvm::enumerate(map.getResults()))
-      if (expr != k) {
-        target.push_back(expr);
-        shape.push_back(type.getDimSize(i));
+    SmallVector<AffineExpr> target;
+    SmallVector<unsigned> order;
+    unsigned steps = 0;
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      if (expr == k) {
+        steps = i;
+        continue;
       }
+      target.push_back(expr);
+      order.push_back(i);
+    }
     target.push_back(k);
-    shape.push_back(ranges[dims->k[0]]);
-    for (AffineExpr expr : map.getResults())
-      exprs.push_back(getAffineDimExpr(llvm::find(target, expr) - target.begin(), context));
-    Value empty = tensor::EmptyOp::create(b, op.getLoc(), shape, type.getElementType());
-    SmallVector<AffineMap> copyMaps{AffineMap::get(rank, 0, exprs, context), b.getMultiDimIdentityMap(rank)};
-    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-    Value copy =
-        linalg::GenericOp::create(
-            b, op.getLoc(), empty.getType(), op->getOperand(operand), empty, copyMaps, iterators,
-            [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); })
-            .getResult(0);
+    order.push_back(steps);
+    Value copy = copyOf(b, op.getLoc(), op->getOperand(operand), order);
     maps[operand] = AffineMap::get(op.getNumLoops(), 0, target, context);
     op->setOperand(operand, copy);
     op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
@@ -469,14 +527,7 @@ static void copyColumn(linalg::GenericOp op) {
         ranges[dims->k[0]] < leastSteps || !isColumn(op->getOperand(operand)))
       continue;
     OpBuilder b(op);
-    auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
-    Value empty = tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), type.getElementType());
-    AffineMap identity = b.getMultiDimIdentityMap(1);
-    auto copy = linalg::GenericOp::create(
-        b, op.getLoc(), type, op->getOperand(operand), empty, ArrayRef<AffineMap>{identity, identity},
-        ArrayRef<utils::IteratorType>{utils::IteratorType::parallel},
-        [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); });
-    op->setOperand(operand, copy.getResult(0));
+    op->setOperand(operand, copyOf(b, op.getLoc(), op->getOperand(operand), {0}));
   }
 }
 
@@ -495,9 +546,12 @@ struct PackContractionsPass : public mlir::xla::impl::PackContractionsBase<PackC
     ops.clear();
     getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
     for (linalg::GenericOp op : ops) {
-      if (!arePackedByTiles(op, machine))
+      bool areTransposed = false;
+      if (!arePackedByTiles(op, machine)) {
+        areTransposed = transposeColumns(op, machine);
         transposeOther(op, machine);
-      if (!arePackedByTiles(op, machine))
+      }
+      if (!areTransposed && !arePackedByTiles(op, machine))
         pack(op, machine);
       widenWeights(op);
       copyColumn(op);

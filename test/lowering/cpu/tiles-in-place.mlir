@@ -23,8 +23,8 @@ func.func @main(%x: tensor<256x256xf32>, %y: tensor<256x256xf32>) -> tensor<256x
 // -----
 
 // Few rows: the columns are read in order.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<8x2048x2048, m d0 8, n d1 256, k d2 32, register 4x4, lanes 16, instruction fma>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<8x2048x2048, m d0 8, n d1 256, k d2 32, register 4x2, lanes 8, instruction fma>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<8x2048x2048, m d0 8, n d1 256, k d2 8, register 4x4, lanes 16, instruction fma>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<8x2048x2048, m d0 8, n d1 256, k d2 8, register 4x2, lanes 8, instruction fma>]
 func.func @main(%x: tensor<8x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<8x2048xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x2048xf32>, tensor<2048x2048xf32>) -> tensor<8x2048xf32>
   return %0 : tensor<8x2048xf32>
@@ -33,7 +33,7 @@ func.func @main(%x: tensor<8x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<8x2
 // -----
 
 // The same of wider rows. A step of a narrow tile would read a line of a page: its columns are packed.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 512, k d2 32, register 4x4, lanes 16, instruction fma>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 512, k d2 8, register 4x4, lanes 16, instruction fma>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 64, k d2 1024, register 4x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<16x1024xf32>, %y: tensor<1024x4096xf32>) -> tensor<16x4096xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<16x1024xf32>, tensor<1024x4096xf32>) -> tensor<16x4096xf32>
@@ -149,4 +149,44 @@ func.func @main(%x: tensor<1x7x7x512xf32>, %k: tensor<3x3x512x512xf32>) -> tenso
 func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
   return %0 : tensor<512x512xf32>
+}
+
+// -----
+
+// Steps that fall on other lines of the first-level cache stay there, more of them.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<17x3000x5000, m d0 18, n d1 384, k d2 16, register 6x4, lanes 16, instruction fma>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<17x3000x5000, {{.*}} pack b>]
+func.func @main(%x: tensor<17x5000xf32>, %y: tensor<5000x3000xf32>) -> tensor<17x3000xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<17x5000xf32>, tensor<5000x3000xf32>) -> tensor<17x3000xf32>
+  return %0 : tensor<17x3000xf32>
+}
+
+// -----
+
+// Of 130 columns, three tiles of 48 compute less than three of 64; rows that are few blocks are four.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<500x130x2048, m d0 125, n d1 144, k d2 256, register 5x3, lanes 16, instruction fma, pack a, b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<500x130x2048, {{.*}} pack a, b>]
+func.func @main(%x: tensor<2048x500xf32>, %y: tensor<130x2048xf32>) -> tensor<500x130xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [1] : (tensor<2048x500xf32>, tensor<130x2048xf32>) -> tensor<500x130xf32>
+  return %0 : tensor<500x130xf32>
+}
+
+// -----
+
+// Results that would be one block are four, for as many cores.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<130x100x3000, m d0 66, n d1 64, k d2 500, register 6x4, lanes 16, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<130x100x3000,
+func.func @main(%x: tensor<130x3000xf32>, %y: tensor<3000x100xf32>) -> tensor<130x100xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<130x3000xf32>, tensor<3000x100xf32>) -> tensor<130x100xf32>
+  return %0 : tensor<130x100xf32>
+}
+
+// -----
+
+// Many results of long sums need no partial sums.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<130x1021x5000, m d0 132, n d1 128, k d2 500, register 6x4, lanes 16, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<130x1021x5000, {{.*}} pack b>]
+func.func @main(%x: tensor<130x5000xf32>, %y: tensor<1021x5000xf32>) -> tensor<130x1021xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [1] : (tensor<130x5000xf32>, tensor<1021x5000xf32>) -> tensor<130x1021xf32>
+  return %0 : tensor<130x1021xf32>
 }

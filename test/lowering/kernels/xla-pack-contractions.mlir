@@ -1,12 +1,8 @@
 // RUN: xla-opt %s --split-input-file --to=linalg | xla-opt --split-input-file --pass-pipeline='builtin.module(func.func(xla-pack-contractions))' | FileCheck %s
 
-// The right-hand side, whose rows are not contiguous, goes to panels of 64 columns, which the contraction reads: those
-// that tiles would transpose are whole vectors, and 1030 are not.
-// CHECK: affine_map<(d0, d1, d2) -> (d1 floordiv 64, d2, d1 mod 64)>
+// Tiles transpose the right-hand side themselves, a block at a time, also if no vector divides its columns.
 // CHECK-LABEL: func.func @main
-// CHECK: tensor.empty() : tensor<17x1024x64xf32>
-// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<17x1024x64xf32>)
-// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<1024x1024xf32>, tensor<17x1024x64xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<1024x1024xf32>, tensor<1030x1024xf32>)
 func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<1030x1024xf32>) -> tensor<1024x1030xf32> {
   %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<1024x1024xf32>, tensor<1030x1024xf32>) -> tensor<1024x1030xf32>
   return %0 : tensor<1024x1030xf32>
@@ -14,7 +10,7 @@ func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<1030x1024xf32>) -> tensor<
 
 // -----
 
-// Where they are, tiles pack them themselves, as they do rows of the left-hand side that are not contiguous.
+// So they do rows of the left-hand side that are not contiguous.
 // CHECK-LABEL: func.func @main
 // CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<1024x768xf32>, tensor<512x1024xf32>)
 func.func @main(%a: tensor<1024x768xf32>, %b: tensor<512x1024xf32>) -> tensor<768x512xf32> {
@@ -91,8 +87,8 @@ func.func @main(%a: tensor<100x200xf32>, %b: tensor<4x200xf32>, %v: tensor<21x20
 
 // Rows of two dimensions may stay two, if what is computed of the results keeps them apart; 64 are too few for tiles.
 // CHECK-LABEL: func.func @main
-// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<2x288x64xf32>)
-// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<64x64x288xf32>, tensor<2x288x64xf32>)
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<288x96xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<64x64x288xf32>, tensor<288x96xf32>)
 func.func @main(%a: tensor<64x64x288xf32>, %b: tensor<96x288xf32>) -> tensor<64x64x96xf32> {
   %0 = xla.dot_general %a, %b, contracting_dims = [2] x [1] : (tensor<64x64x288xf32>, tensor<96x288xf32>) -> tensor<64x64x96xf32>
   return %0 : tensor<64x64x96xf32>
@@ -110,11 +106,82 @@ func.func @main(%a: tensor<64x256x288xf32>, %b: tensor<96x288xf32>) -> tensor<64
 
 // -----
 
-// Integers, which tiles do not multiply.
+// Integers, which tiles do not multiply, go to panels of 64 columns, which the contraction reads.
+// CHECK: affine_map<(d0, d1, d2) -> (d1 floordiv 64, d2, d1 mod 64)>
 // CHECK-LABEL: func.func @main
 // CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<8x400x64xi32>)
 // CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<300x400xi32>, tensor<8x400x64xi32>)
+func.func @main(%a: tensor<300x400xi32>, %b: tensor<512x400xi32>) -> tensor<300x512xi32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<300x400xi32>, tensor<512x400xi32>) -> tensor<300x512xi32>
+  return %0 : tensor<300x512xi32>
+}
+
+// -----
+
+// Columns that do not fill panels are transposed as a whole.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<400x500xi32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<300x400xi32>, tensor<400x500xi32>)
 func.func @main(%a: tensor<300x400xi32>, %b: tensor<500x400xi32>) -> tensor<300x500xi32> {
   %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<300x400xi32>, tensor<500x400xi32>) -> tensor<300x500xi32>
   return %0 : tensor<300x500xi32>
+}
+
+// -----
+
+// So are few of them, which all rows read.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<5000x8xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<768x5000xf32>, tensor<5000x8xf32>)
+func.func @main(%a: tensor<768x5000xf32>, %b: tensor<8x5000xf32>) -> tensor<768x8xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<768x5000xf32>, tensor<8x5000xf32>) -> tensor<768x8xf32>
+  return %0 : tensor<768x8xf32>
+}
+
+// -----
+
+// And those of a few steps.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<8x1021xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[P]] : tensor<8x2048xf32>, tensor<8x1021xf32>)
+func.func @main(%a: tensor<8x2048xf32>, %b: tensor<1021x8xf32>) -> tensor<2048x1021xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [0] x [1] : (tensor<8x2048xf32>, tensor<1021x8xf32>) -> tensor<2048x1021xf32>
+  return %0 : tensor<2048x1021xf32>
+}
+
+// -----
+
+// Of many rows that are not contiguous and few columns, results are transposed and not the rows, which are columns then.
+// CHECK: #[[RESULT:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
+// CHECK-LABEL: func.func @main
+// CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}, #[[RESULT]]], {{.*}} ins(%arg0, %arg1 : {{.*}} outs({{.*}} : tensor<17x3000xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[R]] : {{.*}} outs({{.*}} : tensor<3000x17xf32>)
+func.func @main(%a: tensor<2048x3000xf32>, %b: tensor<2048x17xf32>) -> tensor<3000x17xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2048x3000xf32>, tensor<2048x17xf32>) -> tensor<3000x17xf32>
+  return %0 : tensor<3000x17xf32>
+}
+
+// -----
+
+// Of few rows by columns that are not contiguous, too: these are the rows then, the few are transposed.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%arg0 : {{.*}} outs({{.*}} : tensor<1021x8xf32>)
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[C]], %arg1 : {{.*}} outs({{.*}} : tensor<5000x8xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[R]] : {{.*}} outs({{.*}} : tensor<8x5000xf32>)
+func.func @main(%a: tensor<8x1021xf32>, %b: tensor<5000x1021xf32>) -> tensor<8x5000xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<8x1021xf32>, tensor<5000x1021xf32>) -> tensor<8x5000xf32>
+  return %0 : tensor<8x5000xf32>
+}
+
+// -----
+
+// Unless a kernel of rows reduces the results.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: tensor<17x3000xf32>
+// CHECK: return
+func.func @main(%a: tensor<2048x3000xf32>, %b: tensor<2048x17xf32>) -> tensor<3000xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2048x3000xf32>, tensor<2048x17xf32>) -> tensor<3000x17xf32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %1 = xla.reduce(%0 init: %zero) applies xla.add across dimensions = [1] : (tensor<3000x17xf32>, tensor<f32>) -> tensor<3000xf32>
+  return %1 : tensor<3000xf32>
 }
