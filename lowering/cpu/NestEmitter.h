@@ -195,6 +195,7 @@ protected:
     Value mLow, mHigh, nLow, nHigh, kLow, kHigh;
     Value isFirst, isLast;                    // of the blocks of k; null if there is one
     Value columns, sums, rows, running, tile; // where TilePlan's offsets are
+    Value column;                             // of a tile, where it would begin if it did not overlap
   };
   Value sum(Value lhs, Value rhs);
   Value difference(Value lhs, Value rhs);
@@ -202,10 +203,10 @@ protected:
   Value elementAt(Value base, Type type, Value index, int64_t constant = 0);
   Value least(Value value, int64_t bound);
   void walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast, function_ref<void()> visit);
-  void overWholeVectors(Value lower, Value upper, Value isLast, bool nonEmpty, function_ref<void()> visit);
+  void overWholeVectors(Value lower, Value upper, Value isLast, function_ref<void()> visit);
   void packColumns(const Block3 &block);
   void clearColumnSums(const Block3 &block);
-  void countColumns(const Block3 &block, Value group);
+  void countColumns(const Block3 &block, Value column, Value group);
   void packRows(const Block3 &block);
   Value gatherGroup(ExprNode *load, unsigned vo, bool isRest);
   Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);

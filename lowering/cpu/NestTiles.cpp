@@ -73,12 +73,12 @@ static unsigned chunkOf(Type type, unsigned lanes) {
 
 /// `visit` for the whole vectors of v in [lower, upper), and for what remains of v at its very end, behind them, if
 /// `isLast`: of that, lanes that are inside are known, and what transposes reads no others.
-void NestEmitter::overWholeVectors(Value lower, Value upper, Value isLast, bool nonEmpty, function_ref<void()> visit) {
+void NestEmitter::overWholeVectors(Value lower, Value upper, Value isLast, function_ref<void()> visit) {
   int64_t size = nest->sizes[plan->v], lanesCount = plan->lanes, rest = size % lanesCount;
   at(top());
   if (rest)
     upper = least(upper, size - rest);
-  scf::ForOp loop = openLoop(plan->v, lower, upper, lanesCount, {}, nonEmpty && !rest);
+  scf::ForOp loop = openLoop(plan->v, lower, upper, lanesCount, {});
   visit();
   closeLoop(loop, {});
   leave(plan->v);
@@ -153,31 +153,31 @@ void NestEmitter::packColumns(const Block3 &block) {
                 strideAlong(tiles->b->address, tiles->n, 1) != 1;
   packing.uUnroll = isGrouped ? tiles->group : TilePlan::kStepsOfCopy;
   packing.chunk = alongK && !isGrouped ? chunkOf(tiles->packedType, packing.lanes) : 1;
-  packing.vMasked = packing.chunk == 1 && nest->sizes[tiles->n] % tiles->lanes != 0;
+  packing.vMasked = packing.chunk == 1 && tiles->masked && nest->sizes[tiles->n] % tiles->lanes != 0;
   packing.derive(*nest);
   plan = &packing;
   vCount = 1;
   Type lane = isGrouped ? b.getI32Type() : tiles->packedType;
   int64_t step = tiles->step();
-  Value panel;
+  Value panel, first; // where a panel would begin, and its first column
   auto overColumns = [&](function_ref<void()> visit) {
     scf::ForOp panels = openLoop(-1, block.nLow, block.nHigh, step, {});
-    panel = panels.getInductionVar();
+    panel = first = panels.getInductionVar();
     at(top());
+    if (tiles->overlapsColumns)
+      first = least(panel, nest->sizes[tiles->n] - step);
     // Masks are for vectors that begin inside; the others of the last panel hold whatever they do.
-    Value end = sum(panel, i64(step));
-    if (packing.chunk > 1) {
+    Value end = sum(first, i64(step));
+    if (packing.chunk > 1 && tiles->masked) {
       int64_t size = nest->sizes[tiles->n], whole = size - size % tiles->lanes;
       Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, end, i64(whole));
-      if (tiles->masked)
-        end = least(end, whole);
-      overWholeVectors(panel, end, isLast, !tiles->masked, visit);
+      overWholeVectors(panel, least(end, whole), isLast, visit);
       closeLoop(panels, {});
       return;
     }
     if (tiles->masked)
       end = least(end, llvm::alignTo(nest->sizes[tiles->n], tiles->lanes));
-    scf::ForOp loop = openLoop(tiles->n, panel, end, tiles->lanes, {}, /*nonEmpty=*/true);
+    scf::ForOp loop = openLoop(tiles->n, first, end, tiles->lanes, {}, /*nonEmpty=*/true);
     if (packing.vMasked)
       emitInsideMasks(nest->sizes[tiles->n]);
     visit();
@@ -191,10 +191,10 @@ void NestEmitter::packColumns(const Block3 &block) {
   };
   auto copy = [&] {
     at(top());
-    Value first = product(difference(panel, block.nLow), tiles->instructions);
+    Value ofBlock = difference(panel, block.nLow), ofPanel = difference(iv[tiles->n], first);
     // The place of a group begins where its first step would.
     Value within = product(difference(iv[tiles->k], block.kLow), step / tiles->group);
-    Value place = elementAt(block.columns, lane, sum(sum(first, within), difference(iv[tiles->n], panel)));
+    Value place = elementAt(block.columns, lane, sum(sum(product(ofBlock, tiles->instructions), within), ofPanel));
     unsigned alignment = elementAlignment(lane);
     if (isGrouped) {
       bool isRest = uCount < tiles->group;
@@ -204,7 +204,7 @@ void NestEmitter::packColumns(const Block3 &block) {
       at(top());
       LLVM::StoreOp::create(b, group, place, alignment);
       if (tiles->isOffset())
-        countColumns(block, group);
+        countColumns(block, sum(ofBlock, ofPanel), group);
       return;
     }
     for (unsigned uo = 0; uo < uCount; ++uo) {
@@ -229,7 +229,10 @@ void NestEmitter::clearColumnSums(const Block3 &block) {
   Value zero = constant(cast<TypedAttr>(b.getZeroAttr(VectorType::get({tiles->lanes}, b.getI32Type()))));
   openScope();
   at(top());
+  // A last panel that begins earlier is whole.
   Value count = difference(block.nHigh, block.nLow);
+  if (tiles->overlapsColumns)
+    count = product(arith::DivUIOp::create(b, sum(count, i64(tiles->step() - 1)), i64(tiles->step())), tiles->step());
   scf::ForOp loop = openLoop(-1, i64(0), count, tiles->lanes, {}, /*nonEmpty=*/true);
   at(top());
   LLVM::StoreOp::create(b, zero, elementAt(block.sums, b.getI32Type(), loop.getInductionVar()), 4);
@@ -237,13 +240,13 @@ void NestEmitter::clearColumnSums(const Block3 &block) {
   closeScope();
 }
 
-/// A packed group of steps goes into that.
-void NestEmitter::countColumns(const Block3 &block, Value group) {
+/// A packed group of steps of some column of the block goes into that.
+void NestEmitter::countColumns(const Block3 &block, Value column, Value group) {
   auto sums = cast<VectorType>(group.getType());
   auto bytes = VectorType::get({4 * tiles->lanes}, b.getI8Type());
   Value offset = constant(DenseElementsAttr::get(bytes, static_cast<int8_t>(-128)));
   at(top());
-  Value place = elementAt(block.sums, b.getI32Type(), difference(iv[tiles->n], block.nLow));
+  Value place = elementAt(block.sums, b.getI32Type(), column);
   Value before = LLVM::LoadOp::create(b, sums, place, 4);
   Value zero = constant(cast<TypedAttr>(b.getZeroAttr(sums)));
   Value added = multiplyAdd(zero, offset, LLVM::BitcastOp::create(b, bytes, group));
@@ -275,7 +278,7 @@ void NestEmitter::packRows(const Block3 &block) {
   int64_t lanesCount = packing.lanes;
   auto overLanes = [&](Value lower, Value upper, function_ref<void()> visit) {
     if (isRestApart)
-      return overWholeVectors(lower, upper, block.isLast, /*nonEmpty=*/false, visit);
+      return overWholeVectors(lower, upper, block.isLast, visit);
     scf::ForOp loop = openLoop(packing.v, lower, upper, lanesCount, {});
     if (packing.vMasked)
       emitInsideMasks(nest->sizes[packing.v]);
@@ -432,7 +435,7 @@ void NestEmitter::emitTile(const Block3 &block) {
   at(top());
   Value column, row;
   if (tiles->packB || inParts || tiles->isOffset())
-    column = difference(iv[tiles->n], block.nLow);
+    column = difference(block.column, block.nLow);
   if (tiles->packA || inParts)
     row = difference(iv[tiles->m], block.mLow);
   Type lane = tiles->group > 1 ? b.getI32Type() : tiles->packedType;
@@ -670,6 +673,11 @@ void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value s
     iv[tiles->m] = least(iv[tiles->m], sizeM - tiles->rows);
   }
   scf::ForOp overColumns = openLoop(tiles->n, block.nLow, block.nHigh, tiles->step(), {});
+  block.column = overColumns.getInductionVar();
+  if (tiles->overlapsColumns) {
+    at(top());
+    iv[tiles->n] = least(block.column, sizeN - tiles->step());
+  }
   if (tiles->masked)
     emitInsideMasks(sizeN);
   emitTile(block);

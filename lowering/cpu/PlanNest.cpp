@@ -706,7 +706,9 @@ void Planner::finishSteps() {
   if (nest.sizes[plan.u] % plan.uUnroll != 0)
     plan.uOverlaps = nest.mayRepeat();
   int64_t step = plan.lanes * plan.vUnroll;
-  if (!plan.vReduced && !nest.rows.any())
+  // Masked stores take long where a store comes after few steps: 2048 by 8 by 3000 took twice as long.
+  constexpr int64_t fewSteps = 32;
+  if (!plan.vReduced && !nest.rows.any() && reductionSteps() >= fewSteps)
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step && rowVectors == 1;
 }
 

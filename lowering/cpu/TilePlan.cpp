@@ -105,6 +105,16 @@ TilesAttr TilePlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
                         packB, prefetch, work);
 }
 
+/// Are vectors along `dim` in memory as they are elsewhere, wherever they begin? Those of panels are in two then.
+static bool mayBeginAnywhere(const LoopNest &nest, int64_t dim) {
+  auto isLinear = [&](const Address &address) {
+    return llvm::none_of(address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(dim); });
+  };
+  return llvm::all_of(nest.nodes(),
+                      [&](ExprNode *node) { return node->kind != ExprNode::Load || isLinear(node->address); }) &&
+         llvm::all_of(nest.epilogue, [&](const Store &store) { return isLinear(store.address); });
+}
+
 TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   TilePlan plan;
   plan.m = attr.getMDim();
@@ -138,7 +148,9 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
         isa<FloatType>(plan.a->type) ? plan.a->type : IntegerType::get(sumType.getContext(), 32 / plan.group);
   }
   plan.overlaps = nest.sizes[plan.m] % plan.rows != 0;
-  plan.masked = nest.sizes[plan.n] % plan.step() != 0;
+  plan.overlapsColumns = nest.sizes[plan.n] % plan.step() != 0 && nest.sizes[plan.n] > plan.step() &&
+                         nest.mayRepeat() && !plan.usesTileRegisters() && mayBeginAnywhere(nest, plan.n);
+  plan.masked = nest.sizes[plan.n] % plan.step() != 0 && !plan.overlapsColumns;
   plan.mBlocks = llvm::divideCeil(nest.sizes[plan.m], plan.mBlock);
   plan.nBlocks = llvm::divideCeil(nest.sizes[plan.n], plan.nBlock);
   plan.kBlocks = llvm::divideCeil(nest.sizes[plan.k], plan.kBlock);

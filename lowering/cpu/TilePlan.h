@@ -41,10 +41,11 @@ struct TilePlan {
   // These follow from the nest and the above.
   ExprNode *a = nullptr, *b = nullptr; // the factors, or what they widen if the instruction takes several steps
   bool aSigned = true, bSigned = true;
-  int64_t group = 1;       // steps of k of an instruction
-  int64_t lanesOfRows = 1; // elements of rows that are packed along k at a time
-  Type packedType;         // what is packed
-  bool overlaps = false, masked = false;
+  int64_t group = 1;                            // steps of k of an instruction
+  int64_t lanesOfRows = 1;                      // elements of rows that are packed along k at a time
+  Type packedType;                              // what is packed
+  bool overlaps = false;                        // the last rows of tiles begin earlier,
+  bool overlapsColumns = false, masked = false; // and so do the last columns, or lanes beyond them are masked
   bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
   // Offsets in scratch memory: packed columns, what running values begin with, packed rows, the sums of blocks of k

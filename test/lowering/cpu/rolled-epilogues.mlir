@@ -65,8 +65,8 @@ func.func @main(%x: tensor<96x32xf32>, %y: tensor<32x192xf32>) -> tensor<96x192x
 // CHECK: %[[VECTORS:.*]] = arith.minsi %c4_i64, %[[INSIDE]]
 // CHECK: scf.for {{.*}} to %[[VECTORS]]
 // CHECK: return
-func.func @main(%x: tensor<45x13xf32>, %y: tensor<13x230xf32>) -> tensor<45x230xf32> {
-  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<45x13xf32>, tensor<13x230xf32>) -> tensor<45x230xf32>
+func.func @main(%x: tensor<45x33xf32>, %y: tensor<33x230xf32>) -> tensor<45x230xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<45x33xf32>, tensor<33x230xf32>) -> tensor<45x230xf32>
   %1 = xla.tanh %0 : tensor<45x230xf32>
   return %1 : tensor<45x230xf32>
 }

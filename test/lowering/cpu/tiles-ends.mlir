@@ -1,6 +1,6 @@
 // RUN: xla-opt %s --split-input-file --to=loops | FileCheck %s
-// Tiles that transpose what they pack read pieces of 16 bytes and exchange them in registers, whatever the sizes: only
-// what no vector divides, at the very end, is read with masks, and no element is gathered by itself.
+// Sizes that no tile divides. Tiles that transpose what they pack read pieces of 16 bytes and exchange them in registers:
+// no element is gathered by itself, but for those of a last step. What else is left over begins earlier, without masks.
 
 // Rows, in blocks of steps: six do not divide them.
 // CHECK-LABEL: func.func private @contraction_0.impl
@@ -35,4 +35,27 @@ func.func @main(%x: tensor<300x512xf32>, %y: tensor<500x512xf32>) -> tensor<300x
 func.func @main(%x: tensor<1001x500xf32>, %y: tensor<1001x500xf32>) -> tensor<500x500xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<1001x500xf32>, tensor<1001x500xf32>) -> tensor<500x500xf32>
   return %0 : tensor<500x500xf32>
+}
+
+// -----
+
+// The last tile of columns begins earlier, so that no store has a mask.
+// CHECK-LABEL: func.func private @contraction_0.impl
+// CHECK: arith.minsi %{{.*}}, %c436_i64
+// CHECK-NOT: masked
+// CHECK: return
+func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x500xf32>) -> tensor<512x500xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x500xf32>) -> tensor<512x500xf32>
+  return %0 : tensor<512x500xf32>
+}
+
+// -----
+
+// Nor do loops over a few steps use masks.
+// CHECK-LABEL: func.func private @contraction_0.impl
+// CHECK-NOT: get.active.lane.mask
+// CHECK: return
+func.func @main(%x: tensor<2048x8xf32>, %y: tensor<8x3000xf32>) -> tensor<2048x3000xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2048x8xf32>, tensor<8x3000xf32>) -> tensor<2048x3000xf32>
+  return %0 : tensor<2048x3000xf32>
 }
