@@ -98,8 +98,37 @@ def read_of(value: ir.Value) -> float:
         elif op.name == "tensor.extract":
             total += _times(op) * _bits(op.results[0].type) / 8
         elif op.name != "func.return":
-            total += most
+            total += most * _needed(op)
     return min(most, total)
+
+
+def _needed(op: ir.Operation, known: dict[ir.Value, float] | None = None) -> float:
+    """The share of what an elementwise op computes that anybody needs: what is read at places that are data, or in
+    slices, is computed there alone."""
+    known = {} if known is None else known
+    if op.name != "linalg.generic" or not all(
+        "parallel" in str(each) for each in ir.ArrayAttr(op.attributes["iterator_types"])
+    ):
+        return 1.0
+    most = 0.0
+    for result in op.results:
+        if result in known:
+            most = max(most, known[result])
+            continue
+        total, size = 0.0, math.prod(ir.RankedTensorType(result.type).shape)
+        for use in result.uses:
+            if total >= 1:
+                break
+            user = use.owner.operation if hasattr(use.owner, "operation") else use.owner
+            if user.name == "tensor.extract":
+                total += _times(user) / max(1, size)
+            elif user.name == "tensor.extract_slice":
+                total += math.prod(ir.RankedTensorType(user.results[0].type).shape) / max(1, size)
+            else:
+                total += _needed(user, known)
+        known[result] = min(1.0, total)
+        most = max(most, known[result])
+    return most
 
 
 def _times(op: ir.Operation) -> int:
@@ -200,8 +229,8 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int, seen
     `polynomial_4m`, 32 operations of one array, has one load)."""
     if op.results and _conditions_of_padding(op.results[0]):
         return  # where it is read
-    sizes = _domain(op)
-    times = math.prod(sizes)
+    sizes, needed = _domain(op), _needed(op)
+    times = math.prod(sizes) * needed
     body = [each.operation for each in op.regions[0].blocks[0].operations]
     parallel = ["parallel" in str(each) for each in ir.ArrayAttr(op.attributes["iterator_types"])]
     names = collections.Counter(each.name for each in body)
@@ -223,7 +252,7 @@ def _generic(op: ir.Operation, work: Work, has_teams: bool, shared_by: int, seen
             seen.add((operand, str(map_)))
         depends = set().union(*map(_dims, map_.results)) if map_.results else set()
         # A thread keeps what none of its own loops changes.
-        loads = math.prod(size for dim, size in enumerate(sizes) if parallel[dim] or dim in depends)
+        loads = needed * math.prod(size for dim, size in enumerate(sizes) if parallel[dim] or dim in depends)
         bytes_ = _bits(ir.RankedTensorType(operand.type).element_type) / 8
         # A conjunction; in tiles, for 16 bytes at a time, an index and half of a comparison too, which the elements of
         # a window that one thread sums up have in common.

@@ -5,6 +5,7 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/LinearIndex.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtViews.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -154,7 +155,7 @@ static bool isReadAgain(func::FuncOp kernel) {
       for (Operation *user : pending.pop_back_val().getUsers()) {
         if (isa<func::ReturnOp>(user))
           continue;
-        if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+        if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, rt::PartsOp>(user))
           return true;
         llvm::append_range(pending, user->getResults());
       }

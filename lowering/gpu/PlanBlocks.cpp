@@ -7,6 +7,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtViews.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
@@ -187,7 +188,7 @@ bool BlockPlanner::useTensorCores() const {
 /// The value whose elements `value` is another view of.
 static Value viewed(Value value) {
   while (Operation *op = value.getDefiningOp())
-    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ExtractSliceOp>(op))
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ExtractSliceOp, rt::PartsOp>(op))
       value = op->getOperand(0);
     else
       break;

@@ -304,7 +304,8 @@ bool Former::readsInPlace(const KernelOp &reader, const KernelOp::Read &read) {
   if (!device)
     return readsPaddingInPlace(reader, read) || packsPadding(reader, read);
   return read.isDirect && llvm::any_of(reader.op->getOpOperands(), [&](OpOperand &use) {
-           return use.get() == read.value && (readsPaddingOnDevice(use) || readsBackwardsOnDevice(use));
+           return use.get() == read.value &&
+                  (readsPaddingOnDevice(use) || readsBackwardsOnDevice(use) || readsPartsOnDevice(use));
          });
 }
 

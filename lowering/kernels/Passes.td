@@ -168,6 +168,28 @@ def FoldWidenings : Pass<"xla-fold-widenings", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::arith::ArithDialect"];
 }
 
+def MultiplyParts : Pass<"xla-multiply-parts", "::mlir::func::FuncOp"> {
+  let summary = "Let sums of products of complex numbers be those of their parts";
+  let description = [{
+    On a GPU, blocks of threads and tensor cores multiply real numbers. A row of complex numbers is one of twice as many
+    parts in memory (`xla_rt.parts`), so a sum of k complex products is one of 2k real ones, of a row of parts with a
+    column whose parts are (re, -im) for the real part of the result, and (im, re) for the imaginary one. That column is
+    computed where the kernel reads it. Products of few rows or columns stay, as do results whose neighbours in memory
+    are those of both factors.
+
+    ```mlir
+    %0 = linalg.generic ... ins(%a, %b : tensor<64x32xcomplex<f32>>, tensor<32x48xcomplex<f32>>) { complex.mul; complex.add }
+    // =>
+    %x = xla_rt.parts %a : tensor<64x32xcomplex<f32>> to tensor<64x64xf32>
+    %y = linalg.generic ... ins(%parts_of_b, %parts_of_b : tensor<32x96xf32>, tensor<32x96xf32>) -> tensor<64x96xf32>
+    %z = linalg.generic ... ins(%x, %y : tensor<64x64xf32>, tensor<64x96xf32>) { arith.mulf; arith.addf }
+    %0 = xla_rt.parts %z : tensor<64x96xf32> to tensor<64x48xcomplex<f32>>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::xla::XlaRtDialect"];
+}
+
 def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Reduce in two steps where one step would use a single core";
   let description = [{

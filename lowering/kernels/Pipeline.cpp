@@ -39,6 +39,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createFoldReshapes({/*device=*/true}));
   functions.addPass(createSinkLoops());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createMultiplyParts());
   functions.addPass(createFoldWidenings());
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions({/*device=*/true}));

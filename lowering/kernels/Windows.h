@@ -28,6 +28,10 @@ bool readsPaddingOnDevice(OpOperand &use);
 /// multiply read it as well where that is, unless neighbours in memory change places.
 bool readsBackwardsOnDevice(OpOperand &use);
 
+/// Is what `use` reads the columns that `--xla-multiply-parts` makes of complex numbers, which so few rows are
+/// multiplied with that one block reads each? Then it computes them.
+bool readsPartsOnDevice(OpOperand &use);
+
 /// Merges elementwise clusters that only windows read with the clusters of those windows.
 void fuseWindows(std::vector<Cluster> &clusters, KernelOps &known);
 

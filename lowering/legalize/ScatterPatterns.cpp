@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scatters of many updates into few elements: parts of the updates go to targets of their own, which are combined.
+// Scatters of one update into each row of a constant: elements are chosen by their places.
 
 #include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/lowering/Storage.h"
@@ -183,8 +184,122 @@ private:
   bool device;
 };
 
+/// Whether all elements of `value` are one constant.
+bool isSplat(Value value) {
+  if (auto broadcast = value.getDefiningOp<BroadcastInDimOp>())
+    return isSplat(broadcast.getOperand());
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant && isa<SplatElementsAttr>(constant.getValue());
+}
+
+/// xla.scatter of one update into each row of a constant, at a place that is data: the gradient of a `take_along_axis`.
+///
+///   ->  xla.select (xla.iota == index), (constant combined with the update), constant
+///
+/// Where all elements are written anyway, this is elementwise code, which whoever reads them may compute.
+struct ChooseByPlace : OpRewritePattern<ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
+    ScatterDimensionNumbersAttr numbers = op.getScatterDimensionNumbers();
+    if (op.getInputs().size() != 1 || !isSplat(op.getInputs()[0]))
+      return failure();
+    for (Type type : op->getOperandTypes())
+      if (!cast<RankedTensorType>(type).hasStaticShape())
+        return failure();
+    Value input = op.getInputs()[0], indices = op.getScatterIndices(), updates = op.getUpdates()[0];
+    RankedTensorType type = TensorBuilder::typeOf(input), ofIndices = TensorBuilder::typeOf(indices),
+                     ofUpdates = TensorBuilder::typeOf(updates);
+    Region &region = op.getUpdateComputation();
+    Operation *combiner = getSingleBinaryOp(region);
+    bool isSet = region.front().getTerminator()->getOperand(0) == region.getArgument(1);
+    if (!(isa_and_nonnull<AddOp, MulOp, MaxOp, MinOp, AndOp, OrOp, XorOp>(combiner) || isSet) ||
+        ofUpdates.getElementType() != type.getElementType() ||
+        getElementTypeOrSelf(region.getArgument(0).getType()) != type.getElementType())
+      return failure();
+    int64_t vector = numbers.getIndexVectorDim();
+    ArrayRef<int64_t> scattered = numbers.getScatterDimsToOperandDims(), batches = numbers.getInputBatchingDims(),
+                      batchesOfIndices = numbers.getScatterIndicesBatchingDims();
+    // Each row has one index vector, of places that are single elements.
+    for (int64_t dim = 0; dim < ofIndices.getRank(); ++dim)
+      if (dim != vector && !llvm::is_contained(batchesOfIndices, dim) && ofIndices.getDimSize(dim) != 1)
+        return failure();
+    SmallVector<int64_t> windows;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      bool isInserted = llvm::is_contained(numbers.getInsertedWindowDims(), dim);
+      if (llvm::is_contained(scattered, dim) != isInserted)
+        return failure();
+      if (!isInserted && !llvm::is_contained(batches, dim))
+        windows.push_back(dim);
+    }
+    for (auto [dim, ofUpdate] : llvm::zip_equal(windows, numbers.getUpdateWindowDims()))
+      if (type.getDimSize(dim) != ofUpdates.getDimSize(ofUpdate))
+        return failure();
+
+    // Which dimension of the rows those of index vectors and of updates are; of others there is one.
+    TensorBuilder b(op.getLoc(), rewriter);
+    SmallVector<int64_t> dimsOfIndices, shapeOfIndices, dimsOfUpdates, shapeOfUpdates;
+    int64_t window = 0, next = 0;
+    for (int64_t dim = 0; dim < ofUpdates.getRank(); ++dim) {
+      int64_t to = -1;
+      if (llvm::is_contained(numbers.getUpdateWindowDims(), dim)) {
+        to = windows[window++];
+      } else {
+        next += next == vector;
+        const auto *batch = llvm::find(batchesOfIndices, next);
+        if (batch != batchesOfIndices.end()) {
+          to = batches[batch - batchesOfIndices.begin()];
+          dimsOfIndices.push_back(to);
+          shapeOfIndices.push_back(ofUpdates.getDimSize(dim));
+        }
+        ++next;
+      }
+      if (to < 0)
+        continue;
+      dimsOfUpdates.push_back(to);
+      shapeOfUpdates.push_back(ofUpdates.getDimSize(dim));
+    }
+    auto integer = cast<IntegerType>(ofIndices.getElementType());
+    bool isNarrow = integer.getWidth() + integer.isUnsigned() <= 32;
+    Type counted = isNarrow ? rewriter.getI32Type() : rewriter.getI64Type();
+    if (llvm::any_of(scattered, [&](int64_t dim) { return !llvm::isInt<31>(type.getDimSize(dim)); }))
+      return failure();
+    // `value` of that shape, whose dimensions are those of the array, all along the others.
+    auto spread = [&](Value value, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
+      auto order = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
+      llvm::sort(order, [&](int64_t x, int64_t y) { return dims[x] < dims[y]; });
+      SmallVector<int64_t> sorted(dims);
+      llvm::sort(sorted);
+      return b.broadcast(b.transpose(b.reshape(value, shape), order), type.getShape(), sorted);
+    };
+    Value isThere;
+    for (auto [number, dim] : llvm::enumerate(scattered)) {
+      Value index = indices;
+      if (vector < ofIndices.getRank()) {
+        SmallVector<int64_t> from(ofIndices.getRank(), 0), to(ofIndices.getShape()), steps(ofIndices.getRank(), 1);
+        from[vector] = static_cast<int64_t>(number);
+        to[vector] = from[vector] + 1;
+        SmallVector<int64_t> shape(ofIndices.getShape());
+        shape[vector] = 1;
+        index = SliceOp::create(b, ofIndices.clone(shape), index, from, to, steps);
+      }
+      Value places = IotaOp::create(b, type.clone(counted), dim);
+      Value isHere =
+          b.compare(ComparisonDirection::EQ, places, spread(b.convert(index, counted), shapeOfIndices, dimsOfIndices));
+      isThere = isThere ? b.binary("and", isThere, isHere) : isHere;
+    }
+    Value update = spread(updates, shapeOfUpdates, dimsOfUpdates);
+    if (combiner)
+      update = b.binary(combiner->getName().stripDialect(), input, update);
+    rewriter.replaceOp(op, isThere ? b.select(isThere, update, input) : update);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::xla::populateScatterPatterns(RewritePatternSet &patterns, bool device) {
   patterns.add<SplitScatter>(patterns.getContext(), device);
+  if (device)
+    patterns.add<ChooseByPlace>(patterns.getContext(), /*benefit=*/2);
 }

@@ -2,13 +2,16 @@
 
 #include "mlir_xla/lowering/schedule/Aliases.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtViews.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::xla {
 
-bool isView(Operation &op) { return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, OptimizationBarrierOp>(op); }
+bool isView(Operation &op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, rt::PartsOp, OptimizationBarrierOp>(op);
+}
 
 Aliases::Aliases(func::FuncOp main) {
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {

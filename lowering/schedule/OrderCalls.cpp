@@ -3,6 +3,7 @@
 // the last to read more than it makes comes as soon as it can.
 
 #include "mlir_xla/lowering/schedule/BufferPlanner.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtViews.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -28,7 +29,7 @@ private:
     auto call = dyn_cast<func::CallOp>(op);
     return call ? implementationOf(symbols.lookup<func::FuncOp>(call.getCalleeAttr().getAttr())) : ImplementationAttr();
   }
-  static bool isReshape(Operation &op) { return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op); }
+  static bool isReshape(Operation &op) { return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, rt::PartsOp>(op); }
   bool mayMove(Operation &op) const { return isReshape(op) || isa<tensor::EmptyOp>(op) || contractOf(op); }
   Operation *behindOperands(Operation &op) const;
   Operation *firstReader(Operation &op) const;

@@ -6,6 +6,7 @@
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtViews.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -40,6 +41,10 @@ void XlaRtDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "mlir_xla/lowering/xla_rt/XlaRtViews.cpp.inc"
       >();
 }
 

@@ -94,7 +94,7 @@ XLA_RT_INLINE void eliminate(Own &rows, T *columns, int size, int width, bool ha
       }
       row.x[j] = thread == j ? Number<T>::fromReal(root) : finished;
     };
-    eachThread<threads>(step, /*waits=*/j + 1 < size);
+    eachThread<threads>(step, /*waits=*/j + 1 < kTile && j + 1 < size);
   });
 }
 

@@ -12,12 +12,14 @@ import gpu_accuracy
 import gpu_fit
 import gpu_launches
 import gpu_model
+import jax.numpy as jnp
 import ptxas
 import sass
 import xla_launches
 from gpu_peaks import GPUS, MULTIPROCESSORS
 from gpu_program import GpuProgram, Kernel, Step, compiled
 from gpu_work import Work
+from program import Program, spec
 from programs import PROGRAMS
 from work import arrays_of, turns_of
 
@@ -80,6 +82,15 @@ def test_work_that_is_known_beforehand():
     assert 60 <= kernel.work.slots["f32"] / 4194304 <= 120
     [kernel] = compiled(PROGRAMS["pad"]).kernels.values()
     assert kernel.work.read == 4 * 2048 * 2048
+
+
+def test_work_at_places_that_are_data():
+    """What is computed of a row and read at one place is computed, and read, there alone."""
+    function = lambda x, i: jnp.exp(x.astype(jnp.float32))[jnp.arange(64), i].sum()  # noqa: E731
+    program = Program("picked", "test", function, (spec("64x4096xbf16"), spec("64xi32", 0, 4096)))
+    kernels = compiled(program).kernels.values()
+    assert sum(kernel.work.read for kernel in kernels) < 4096
+    assert sum(kernel.work.slots["f32"] for kernel in kernels) < 64 * 100
 
 
 def test_waits_of_scatters():

@@ -207,3 +207,39 @@ def test_what_one_thread_does_after_all_blocks():
         ]
         (kernel,) = mutants.kernels("\n".join(lines))
         assert kernel.lines == (2, 4, 6, 8) and kernel.spared == spared
+
+
+FACTOR = """
+func.func @main(%x: tensor<2x40x40xf32>) -> tensor<2x40x40xf32> {
+  %0 = xla.cholesky %x {lower = true} : tensor<2x40x40xf32>
+  return %0 : tensor<2x40x40xf32>
+}"""
+
+
+def test_factors_of_several_tiles():
+    """No thread waits behind the last column of a tile, whether or not there are more tiles."""
+    count, alive = mutants.survivors(FACTOR)
+    assert count >= 38
+    assert not alive
+
+
+PROMISED = """
+func.func @main(%x: tensor<37x8xf32>, %i: tensor<29x1xi32>, %u: tensor<29x8xf32>) -> tensor<37x8xf32> {
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    xla.return %b : tensor<f32>
+  }) : (tensor<37x8xf32>, tensor<29x1xi32>, tensor<29x8xf32>) -> tensor<37x8xf32>
+  return %0 : tensor<37x8xf32>
+}"""
+
+
+def test_promises_are_kept():
+    """Zeros and ones are not all different, which the program promises of its indices."""
+    with mutants.mutants_of(PROMISED) as program:
+        assert mutants.FINDING in program.ask(0)
+        assert program.usual == mutants.PROMISED
+        assert program.without(0) == ""
+    count, alive = mutants.survivors(PROMISED)
+    assert count > 0
+    assert not alive
