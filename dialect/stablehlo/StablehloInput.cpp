@@ -7,6 +7,7 @@
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/dialect/stablehlo/ChloInput.h"
+#include "mlir_xla/dialect/stablehlo/CollectiveInput.h"
 #include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 #include "mlir_xla/dialect/stablehlo/ShardingInput.h"
 
@@ -99,6 +100,8 @@ static void widenFactors(DotGeneralOp op) {
 /// Parses the custom form of a foreign op as that of the `xla` op of the same name.
 static ParseResult parseForeignOp(OpAsmParser &parser, OperationState &state) {
   StringRef foreign = state.name.getStringRef();
+  if (isCollectiveOp(foreign))
+    return parseCollectiveOp(parser, state);
   std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(xlaName(foreign), parser.getContext());
   if (!info)
     return unknownOp(parser, foreign);
@@ -236,8 +239,10 @@ static ParseResult parseCheckOp(OpAsmParser &parser, OperationState &state) {
 }
 
 /// An op that is left after parsing, of a namespace that holds only foreign ops: one that is expanded when it is
-/// imported is verified as a copy, any other is not known.
+/// imported is verified as a copy, one between devices by what it says, any other is not known.
 static LogicalResult verifyUnknownOp(Operation *op) {
+  if (isCollectiveOp(op->getName().getStringRef()))
+    return verifyCollectiveOp(op);
   if (isExpandedChloOp(op->getName().getStringRef(), op->getContext())) {
     OwningOpRef<ModuleOp> holder = ModuleOp::create(op->getLoc());
     holder->push_back(op->clone());
@@ -365,6 +370,8 @@ static LogicalResult rename(Operation *op) {
   StringRef foreign = op->getName().getStringRef();
   if (isExpandedChloOp(foreign, op->getContext()))
     return expandChloOp(op);
+  if (isCollectiveOp(foreign))
+    return expandCollectiveOp(op);
   bool isCheck = foreign.starts_with("check.");
   std::string name = isCheck ? CustomCallOp::getOperationName().str() : xlaName(foreign);
   std::optional<RegisteredOperationName> info = RegisteredOperationName::lookup(name, op->getContext());

@@ -305,10 +305,13 @@ double Planner::scoreAsLanes(unsigned dim) const {
       llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned other) { return fillsLanes(other); }))
     score -= 4;
   // Results stored with masks, a few elements apart, or one by one, cost less than vectors that are mostly empty.
-  if (!hasReduction && 2 * size <= plan.lanes && isShortRowOfResults(nest, dim, kVectors * plan.lanes))
-    score -= !readsRowsAnywhere(nest, dim)               ? 16
-             : paysAsShortVectors(nest, dim, plan.lanes) ? 0
-                                                         : std::numeric_limits<double>::infinity();
+  if (!hasReduction && 2 * size <= plan.lanes && isShortRowOfResults(nest, dim, plan.lanes)) {
+    double never = std::numeric_limits<double>::infinity();
+    if (!readsRowsAnywhere(nest, dim))
+      score -= 4 * size < plan.lanes ? never : 16;
+    else if (!paysAsShortVectors(nest, dim, plan.lanes))
+      score -= never;
+  }
   // So do the last ones of a row along which windows move (ArrangeFactors decides alike).
   int64_t whole = llvm::divideCeil(size, plan.lanes) * plan.lanes;
   if (size >= plan.lanes && (whole - size) * kMostIdle > whole && reductionSteps() >= kLongReduction &&

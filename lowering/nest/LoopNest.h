@@ -111,10 +111,11 @@ void collapseDims(LoopNest &nest);
 /// Makes one dimension of rows of a few elements, if the results lie one row behind the other.
 void joinShortRows(LoopNest &nest);
 
-/// Are rows of up to 4 elements along `row` one behind the other in all results, along a dimension of at least `fewest`
-/// parallel iterations, and is something read far from its neighbours along `row`, or at places that are data? Or is so
-/// much computed of each of up to 8 that vectors which are not full cost more than anything else?
-bool isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t fewest);
+/// Are rows of a few elements along `row` one behind the other in all results, along a parallel dimension that fills
+/// `lanes` better? Rows of up to 4 do from 4 vectors of them on if something is read far from its neighbours along
+/// `row` or at places that are data; rows of up to 8 if so much is computed of each that vectors which are not full
+/// cost more than anything else; and those that fill less than a quarter of the lanes, from one vector on.
+bool isShortRowOfResults(const LoopNest &nest, unsigned row, unsigned lanes);
 
 /// Are rows along `row` read at places that data decide, such as pixels of an image that is turned?
 bool readsRowsAnywhere(const LoopNest &nest, unsigned row);

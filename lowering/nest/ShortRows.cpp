@@ -12,6 +12,8 @@ using namespace mlir::xla;
 /// Elements of a short row, of one that is reduced to, whose steps along another dimension may share what they read,
 /// and of rows that are joined, and iterations from which on vectors pay.
 static constexpr int64_t kLongestRow = 8, kLongestReduced = 4, kFewest = 64, kFewestIterations = 1024;
+/// Vectors of rows that pay for what they read and store apart.
+static constexpr int64_t kManyVectors = 4;
 /// Elements apart at which parts of a vector are stored with masks.
 static constexpr int64_t kLongestStored = 4;
 /// Instructions for an element beside which storing it alone does not count.
@@ -26,12 +28,13 @@ static bool isNear(int64_t alongRows, int64_t inRow, int64_t size) {
   return std::abs(alongRows) * llvm::divideCeil(kLanes, size) + std::abs(inRow) * (size - 1) < kWindow;
 }
 
-bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t fewest) {
+bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, unsigned lanes) {
   int64_t size = nest.sizes[row];
   SmallVector<ExprNode *> nodes = nest.nodes();
   bool computesMuch = size <= kLongestRow && instructionsOf(nodes) >= kMuchCode;
   if (size > kLongestStored && !computesMuch)
     return false;
+  bool leavesLanesEmpty = 4 * size < lanes;
   return llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned rows) {
     auto isBehind = [&](const Store &store) {
       return store.address.nonlinear.empty() && store.address.dims[row] == 1 && store.address.dims[rows] == size;
@@ -41,8 +44,10 @@ bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, int64_t 
              (std::abs(node->address.dims[row]) >= kWindow ||
               llvm::any_of(node->address.symbols, [&](auto &term) { return term.first->deps.test(rows); }));
     };
-    return rows != row && nest.isParallelLoop(rows) && nest.sizes[rows] >= fewest &&
-           llvm::all_of(nest.stores, isBehind) && (computesMuch || llvm::any_of(nodes, isReadOtherwise));
+    if (rows == row || !nest.isParallelLoop(rows) || !llvm::all_of(nest.stores, isBehind))
+      return false;
+    bool isMuch = nest.sizes[rows] >= kManyVectors * lanes && (computesMuch || llvm::any_of(nodes, isReadOtherwise));
+    return isMuch || (leavesLanesEmpty && nest.sizes[rows] >= lanes);
   });
 }
 

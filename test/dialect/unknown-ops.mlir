@@ -51,8 +51,8 @@ func.func @generic(%x: tensor<2xf32>) -> tensor<2xf32> {
 func.func @lacking(%x: tensor<2xf32>, %n: tensor<i32>) {
   // expected-error @+1 {{'stablehlo.set_dimension_size' has no counterpart in the xla dialect (looked for 'xla.set_dimension_size')}}
   %1 = "stablehlo.set_dimension_size"(%x, %n) : (tensor<2xf32>, tensor<i32>) -> tensor<2xf32>
-  // expected-error @+1 {{'stablehlo.all_gather' has no counterpart in the xla dialect}}
-  %2 = "stablehlo.all_gather"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  // expected-error @+1 {{'stablehlo.dynamic_reshape' has no counterpart in the xla dialect}}
+  %2 = "stablehlo.dynamic_reshape"(%x, %n) : (tensor<2xf32>, tensor<i32>) -> tensor<2xf32>
   return
 }
 

@@ -46,8 +46,18 @@ func.func @main(%x: tensor<3x64xf32>) -> tensor<64x3xf32> {
 
 // -----
 
-// A dimension of few elements deserves narrow vectors.
+// A dimension of few elements deserves narrow vectors,
 // CHECK: xla_rt.plans = [#xla_rt.nest<300x3, lanes d1 4x1, work d0>]
+func.func @main(%x: tensor<300x3xf64>, %y: tensor<300xf64>) -> tensor<300x3xf64> {
+  %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<300xf64>) -> tensor<300x3xf64>
+  %0 = xla.add %x, %b : tensor<300x3xf64>
+  return %0 : tensor<300x3xf64>
+}
+
+// -----
+
+// but where these are less than a quarter of a register, the other one fills it.
+// CHECK: xla_rt.plans = [#xla_rt.nest<300x3, lanes d0 16x1, work d1>]
 func.func @main(%x: tensor<300x3xf32>, %y: tensor<300xf32>) -> tensor<300x3xf32> {
   %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<300xf32>) -> tensor<300x3xf32>
   %0 = xla.add %x, %b : tensor<300x3xf32>
@@ -241,4 +251,27 @@ func.func @main(%x: tensor<500x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf3
   %i = xla.reshape %c : (tensor<1000xi32>) -> tensor<1000x1xi32>
   %0 = "xla.gather"(%x, %i) <{dimension_numbers = #xla.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<500x3xf32>, tensor<1000x1xi32>) -> tensor<1000x3xf32>
   return %0 : tensor<1000x3xf32>
+}
+
+// -----
+
+// Rows of pairs fill less than a quarter of the lanes: one vector along the other dimension, and results stored two
+// elements apart, take fewer steps. 25 pairs are 25 steps as rows, and 4 as lanes.
+// CHECK: xla_rt.plans = [#xla_rt.nest<25x25x2, lanes d1 16x1, work d0, d2>]
+func.func @main(%x: tensor<25x2xf32>) -> tensor<25x25x2xf32> {
+  %a = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<25x2xf32>) -> tensor<25x25x2xf32>
+  %b = xla.broadcast_in_dim %x, dims = [1, 2] : (tensor<25x2xf32>) -> tensor<25x25x2xf32>
+  %0 = xla.subtract %a, %b : tensor<25x25x2xf32>
+  return %0 : tensor<25x25x2xf32>
+}
+
+// -----
+
+// 12 of them are no vector.
+// CHECK: xla_rt.plans = [#xla_rt.nest<12x12x2, lanes d2 2x1, work d0, d1>]
+func.func @main(%x: tensor<12x2xf32>) -> tensor<12x12x2xf32> {
+  %a = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<12x2xf32>) -> tensor<12x12x2xf32>
+  %b = xla.broadcast_in_dim %x, dims = [1, 2] : (tensor<12x2xf32>) -> tensor<12x12x2xf32>
+  %0 = xla.subtract %a, %b : tensor<12x12x2xf32>
+  return %0 : tensor<12x12x2xf32>
 }
