@@ -306,11 +306,9 @@ double Planner::scoreAsLanes(unsigned dim) const {
     score -= 4;
   // Results stored with masks, a few elements apart, or one by one, cost less than vectors that are mostly empty.
   if (!hasReduction && 2 * size <= plan.lanes && isShortRowOfResults(nest, dim, plan.lanes)) {
-    double never = std::numeric_limits<double>::infinity();
-    if (!readsRowsAnywhere(nest, dim))
-      score -= 4 * size < plan.lanes ? never : 16;
-    else if (!paysAsShortVectors(nest, dim, plan.lanes))
-      score -= never;
+    bool isAnywhere = readsRowsAnywhere(nest, dim);
+    bool mayPay = isAnywhere ? paysAsShortVectors(nest, dim, plan.lanes) : 4 * size >= plan.lanes;
+    score -= !mayPay ? std::numeric_limits<double>::infinity() : isAnywhere ? 0 : 16;
   }
   // So do the last ones of a row along which windows move (ArrangeFactors decides alike).
   int64_t whole = llvm::divideCeil(size, plan.lanes) * plan.lanes;
@@ -708,10 +706,9 @@ void Planner::finishSteps() {
   // Computing a result twice is harmless unless it overwrites what it is computed from.
   if (nest.sizes[plan.u] % plan.uUnroll != 0)
     plan.uOverlaps = nest.mayRepeat();
+  constexpr int64_t hidingMasks = 32;
   int64_t step = plan.lanes * plan.vUnroll;
-  // Masked stores take long where a store comes after few steps: 2048 by 8 by 3000 took twice as long.
-  constexpr int64_t fewSteps = 32;
-  if (!plan.vReduced && !nest.rows.any() && reductionSteps() >= fewSteps)
+  if (!plan.vReduced && !nest.rows.any() && reductionSteps() >= hidingMasks)
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step && rowVectors == 1;
 }
 
