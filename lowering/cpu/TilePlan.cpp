@@ -345,6 +345,10 @@ private:
   int64_t size(int64_t dim) const { return nest.sizes[dim]; }
   /// Are columns read where they are, for so few rows that they stream by?
   bool streams() const { return !plan.packB && size(plan.m) <= kFewRows; }
+  /// More of them than stay in the caches?
+  bool comeFromMemory() const {
+    return streams() && size(plan.k) * size(plan.n) * elementBytes() > machine.lastLevelBytes;
+  }
   bool isBatched() const {
     return llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); });
   }
@@ -498,7 +502,7 @@ void TilePlanner::chooseTightTile() {
     if (int64_t pitch = std::abs(a->address.dims[plan.m]) * elementBytes())
       rowsInL1 = std::min(rowsInL1, machine.rowsInL1(pitch));
   double best = 0;
-  int64_t most = machine.vectorsOfTile(), least = streams() ? most : 2;
+  int64_t most = machine.vectorsOfTile(), least = comeFromMemory() ? most : 2;
   for (int64_t vectors = most; vectors >= least; --vectors)
     for (int64_t rows = std::min(machine.accumulators() / vectors, rowsInL1); rows >= fewRows; --rows) {
       if (!nest.mayRepeat() && size(plan.m) % rows != 0)
@@ -588,7 +592,8 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t someSteps = 16, fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8;
+  constexpr int64_t fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8;
+  const int64_t someSteps = comeFromMemory() ? 16 : 32;
   // All rows find a step's columns in the first-level cache, few of which have room there if they fall on the same
   // lines.
   int64_t steps = machine.rowsInL1(std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes());

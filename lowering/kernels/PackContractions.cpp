@@ -19,6 +19,8 @@ using namespace mlir::xla;
 static constexpr int64_t kMinWork = 1 << 21;
 /// Rows, each of which reads the whole operand, and steps along k below which it is not read often enough.
 static constexpr int64_t kMinRows = 24, kMinSteps = 16;
+/// Rows for which columns are transposed as they are.
+static constexpr int64_t kRowsOfTransposition = 17;
 /// Columns that `--xla-arrange-factors` knows what to do with.
 static constexpr int64_t kFewColumns = 4;
 
@@ -428,8 +430,9 @@ static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
     rows *= ranges[dim];
   const auto *place = llvm::find(map.getResults(), last);
   if (place == map.getResults().end() || map.getResults().back() != getAffineDimExpr(k, op.getContext()) ||
-      rows < kMinRows || ranges[n] <= kFewColumns || !map.isProjectedPermutation() || isOfRows(op) ||
-      (ranges[n] >= panel / 4 && ranges[k] >= kMinSteps && (ranges[n] <= panel || ranges[n] % panel == 0)))
+      rows < kRowsOfTransposition || ranges[n] <= kFewColumns || !map.isProjectedPermutation() || isOfRows(op) ||
+      (rows >= kMinRows && ranges[n] >= panel / 4 && ranges[k] >= kMinSteps &&
+       (ranges[n] <= panel || ranges[n] % panel == 0)))
     return false;
   // The dimensions as they are, but for that of the columns, which becomes the last one.
   SmallVector<unsigned> order;
