@@ -47,7 +47,10 @@ InFlightDiagnostic &mlir::xla::unknownOp(InFlightDiagnostic &&error, StringRef n
     return error << "unknown operation '" << name << "'; did you mean '" << dialect << "." << meant << "'?";
   if (dialect == XlaDialect::getDialectNamespace() || dialect == "check")
     return error << "unknown operation '" << name << "'";
-  return error << "'" << name << "' has no counterpart in the xla dialect (looked for '" << xlaName(name) << "')";
+  error << "'" << name << "' has no counterpart in the xla dialect (looked for '" << xlaName(name) << "')";
+  if (op.starts_with("dynamic_") || op.starts_with("real_dynamic_"))
+    error << "; all shapes are static: export the program for shapes that are numbers";
+  return error;
 }
 
 ParseResult mlir::xla::unknownOp(OpAsmParser &parser, StringRef name) {
@@ -360,6 +363,23 @@ static void clearUnusedBits(Operation *op) {
   }
 }
 
+/// An error for a name among the inherent attributes, `<{...}>`, that the operation does not know: it would mean
+/// nothing.
+static LogicalResult checkNames(Operation *op, DictionaryAttr properties, RegisteredOperationName info) {
+  auto known = llvm::map_to_vector(info.getAttributeNames(), [](StringAttr name) { return name.getValue(); });
+  for (NamedAttribute attribute : properties) {
+    StringRef name = attribute.getName();
+    // Segments are the form's: which operands and results belong together follows here from the operation.
+    if (name.contains('.') || name.ends_with("SegmentSizes") || llvm::is_contained(known, name))
+      continue;
+    InFlightDiagnostic error = mlir::emitError(op->getLoc()) << "'" << info << "' op has no attribute '" << name << "'";
+    if (StringRef meant = closest(name, known); !meant.empty())
+      error << "; did you mean '" << meant << "'?";
+    return error;
+  }
+  return success();
+}
+
 /// Replaces the foreign `op` by its `xla` op; regions move over.
 static LogicalResult rename(Operation *op) {
   StringRef foreign = op->getName().getStringRef();
@@ -377,9 +397,12 @@ static LogicalResult rename(Operation *op) {
   state.addSuccessors(op->getSuccessors());
   // Inherent attributes in the generic form of a foreign op sit in its properties.
   NamedAttrList attributes(op->getAttrs());
-  if (auto properties = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+  if (auto properties = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute())) {
+    if (!isCheck && failed(checkNames(op, properties, *info)))
+      return failure();
     for (NamedAttribute attribute : properties)
       attributes.set(attribute.getName(), attribute.getValue());
+  }
   OpBuilder b(op);
   if (isCheck) {
     NamedAttrList config = attributes;
@@ -389,6 +412,10 @@ static LogicalResult rename(Operation *op) {
     if (!config.empty())
       attributes.set("backend_config", config.getDictionary(op->getContext()));
   }
+  // Creation would leave out what is of another kind.
+  auto error = [&] { return mlir::emitError(op->getLoc()) << "'" << name << "' op "; };
+  if (failed(info->verifyInherentAttrs(attributes, error)))
+    return failure();
   state.attributes = attributes;
   for (Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
@@ -427,7 +454,7 @@ LogicalResult mlir::xla::importStablehlo(Operation *root) {
       result = failure();
   if (failed(dropShardings(root)))
     result = failure();
-  return succeeded(result) ? checkCalls(root) : failure();
+  return succeeded(result) ? checkFunctions(root) : failure();
 }
 
 namespace {

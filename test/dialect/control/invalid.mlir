@@ -355,3 +355,25 @@ func.func @call_result(%a: tensor<f32>, %b: tensor<3xf32>) {
   %0 = call @two(%a, %b) : (tensor<f32>, tensor<3xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @function_ends_as_region(%a: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{'xla.return' op ends the regions of operations; a function ends with 'return'}}
+  stablehlo.return %a : tensor<f32>
+}
+
+// -----
+
+func.func @returns_nothing(%a: tensor<i32>) {
+  // expected-error @+1 {{'xla.while' op [While-C2] body returns nothing but the carried types are 'tensor<i32>'}}
+  %0 = "stablehlo.while"(%a) ({
+  ^bb0(%b: tensor<i32>):
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }, {
+  ^bb0(%b: tensor<i32>):
+    stablehlo.return
+  }) : (tensor<i32>) -> tensor<i32>
+  return
+}

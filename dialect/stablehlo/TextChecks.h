@@ -2,16 +2,16 @@
 // What is wrong with text that MLIR's parsers do not survive: they recurse for every bracket until the stack is
 // exhausted, and `array<index: ...>` makes them ask for the width of `index`.
 
-#ifndef MLIR_XLA_PYTHON_BINDINGS_TEXTCHECKS_H
-#define MLIR_XLA_PYTHON_BINDINGS_TEXTCHECKS_H
+#ifndef MLIR_XLA_DIALECT_STABLEHLO_TEXTCHECKS_H
+#define MLIR_XLA_DIALECT_STABLEHLO_TEXTCHECKS_H
 
-#include "mlir-c/IR.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 #include <optional>
 #include <string>
-#include <string_view>
 
-namespace mlir::xla::python {
+namespace mlir::xla {
 
 /// Far above what programs have. A thread's stack of 8 MiB holds several times as many levels of the parsers, the
 /// verifier and the printer.
@@ -24,11 +24,14 @@ struct TextProblem {
 
 /// The first bracket that is nested deeper than `maxNesting`, or array of `index`. Brackets in strings and comments,
 /// arrows and bytecode do not count.
-std::optional<TextProblem> findProblem(std::string_view text);
+std::optional<TextProblem> findProblem(llvm::StringRef text);
 
-/// Reports such a problem as an error at its line of `name`; false if there is one. Needs no GIL.
-bool checkText(MlirContext ctx, std::string_view text, std::string_view name);
+/// Line and column, from 1, of a position in the text.
+std::pair<size_t, size_t> lineAndColumn(llvm::StringRef text, size_t at);
 
-} // namespace mlir::xla::python
+/// Such a problem of a tool's input as `name:line:column: error: ...`; empty if there is none.
+std::string describeProblem(llvm::MemoryBufferRef input);
 
-#endif // MLIR_XLA_PYTHON_BINDINGS_TEXTCHECKS_H
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_DIALECT_STABLEHLO_TEXTCHECKS_H
