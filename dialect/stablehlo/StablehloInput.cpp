@@ -10,6 +10,7 @@
 #include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 #include "mlir_xla/dialect/stablehlo/ShardingInput.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -434,6 +435,25 @@ static LogicalResult rename(Operation *op) {
   return success();
 }
 
+/// stablehlo.return %0 : T  ->  func.return %0 : T, at the end of a function
+/// StableHLO allows both there, and JAX writes comparators with the former.
+static void endFunctions(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return WalkResult::advance();
+    for (Block &block : function) {
+      auto end = block.empty() ? ReturnOp() : dyn_cast<ReturnOp>(block.back());
+      if (!end)
+        continue;
+      OpBuilder b(end);
+      func::ReturnOp::create(b, end.getLoc(), end.getOperands());
+      end.erase();
+    }
+    return WalkResult::skip();
+  });
+}
+
 LogicalResult mlir::xla::importStablehlo(Operation *root) {
   SmallVector<Operation *> foreign;
   // Every missing op is reported, not only the first.
@@ -454,6 +474,7 @@ LogicalResult mlir::xla::importStablehlo(Operation *root) {
       result = failure();
   if (failed(dropShardings(root)))
     result = failure();
+  endFunctions(root);
   return succeeded(result) ? checkFunctions(root) : failure();
 }
 

@@ -45,13 +45,6 @@ def test_endless_tuples(target):
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_function_that_ends_as_a_region(target):
-    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { stablehlo.return %x : tensor<f32> }"
-    with pytest.raises(ir.MLIRError, match="a function ends with 'return'"):
-        mlir_xla.compile(text, target=target)
-
-
-@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("encoding", ["dense<[0, 1]> : tensor<2xindex>", '"column"'])
 def test_encodings(encoding, target):
     """What is no layout would be lost."""

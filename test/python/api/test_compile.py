@@ -29,6 +29,20 @@ class TestSources:
         result = mlir_xla.compile(GENERIC, target=target)(np.float32([1, 2, 4]))
         np.testing.assert_array_equal(result, [2, 4, 8])
 
+    @pytest.mark.parametrize("end", ["stablehlo.return", "xla.return", "return"])
+    def test_ends_of_functions(self, target, end):
+        """StableHLO's return ends functions as well as regions."""
+        text = f"""
+        func.func private @twice(%x: tensor<f32>) -> tensor<f32> {{
+          %0 = stablehlo.add %x, %x : tensor<f32>
+          {end} %0 : tensor<f32>
+        }}
+        func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+          %0 = call @twice(%x) : (tensor<f32>) -> tensor<f32>
+          {end} %0 : tensor<f32>
+        }}"""
+        assert mlir_xla.compile(text, target=target)(3.0) == 6
+
     def test_module(self, target):
         with ir.Context():
             module = ir.Module.parse(STABLEHLO)
