@@ -30,6 +30,11 @@ static bool opensIndexArray(StringRef text, size_t at) {
 static bool mayHaveIndexArray(StringRef text) { return text.contains("array") && text.contains("index"); }
 
 std::optional<TextProblem> mlir::xla::findProblem(StringRef text) {
+  // The parser calls them unexpected characters, and nobody sees them.
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return TextProblem{0, "the text begins with a byte order mark: save it without"};
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return TextProblem{0, "the text is UTF-16: save it as UTF-8"};
   bool mayHaveArray = mayHaveIndexArray(text);
   if ((text.size() <= maxNesting && !mayHaveArray) || mlir::isBytecode(llvm::MemoryBufferRef(text, "")))
     return std::nullopt;

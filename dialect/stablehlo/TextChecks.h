@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is wrong with text that MLIR's parsers do not survive: they recurse for every bracket until the stack is
-// exhausted, and `array<index: ...>` makes them ask for the width of `index`.
+// exhausted, and `array<index: ...>` makes them ask for the width of `index`. And what they have no word for: the marks
+// that editors put before text.
 
 #ifndef MLIR_XLA_DIALECT_STABLEHLO_TEXTCHECKS_H
 #define MLIR_XLA_DIALECT_STABLEHLO_TEXTCHECKS_H
@@ -22,8 +23,8 @@ struct TextProblem {
   std::string what;
 };
 
-/// The first bracket that is nested deeper than `maxNesting`, or array of `index`. Brackets in strings and comments,
-/// arrows and bytecode do not count.
+/// A byte order mark, the first bracket that is nested deeper than `maxNesting`, or array of `index`. Brackets in
+/// strings and comments, arrows and bytecode do not count.
 std::optional<TextProblem> findProblem(llvm::StringRef text);
 
 /// Line and column, from 1, of a position in the text.
