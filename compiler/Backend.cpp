@@ -6,6 +6,11 @@
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/linalg/Passes.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -47,6 +52,52 @@ void Backend::addPasses(OpPassManager &passes, const Stage &from, const Stage &t
   for (const Stage *stage = &from + 1; stage <= &to; ++stage)
     if (stage->addPasses)
       stage->addPasses(passes, options);
+}
+
+/// The stage of code that `main` shows: `llvm` or `loops`, where it takes addresses of buffers; before, empty.
+static StringRef codeStage(FunctionOpInterface main) {
+  if (isa<LLVM::LLVMFuncOp>(main))
+    return "llvm";
+  return main.getNumArguments() && llvm::all_of(main.getArgumentTypes(), llvm::IsaPred<LLVM::LLVMPointerType>) ? "loops"
+                                                                                                               : "";
+}
+
+/// Whether the module has kernels of a GPU, or calls the runtime's functions for them.
+static bool isForDevice(ModuleOp module) {
+  return llvm::any_of(module.getOps(), [](Operation &op) {
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    return isa<gpu::GPUModuleOp>(op) || (function && function.getName().starts_with("xla_rt_cuda_"));
+  });
+}
+
+std::string Backend::findMismatch(ModuleOp module, const Stage &from) const {
+  auto main = module.lookupSymbol<FunctionOpInterface>("main");
+  if (!main || main.isExternal())
+    return "";
+  StringRef found = codeStage(main), given = from.name;
+  if (!llvm::is_contained({"loops", "llvm"}, given))
+    given = "";
+  if (found.empty() && given.empty())
+    return "";
+  if (found.empty())
+    return ("the program is not in the stage '" + given + "': @main takes no addresses of buffers").str();
+  if (given.empty())
+    return ("the program is in the stage '" + found + "', not in '" + from.name + "'").str();
+  if (found != given)
+    return ("the program is in the stage '" + found + "', not in '" + given + "'").str();
+  bool forDevice = isForDevice(module);
+  if (forDevice && !isDevice())
+    return ("the program is in the stage '" + found + "' of a GPU's target, not of '" + name() + "'").str();
+  // Without results there may be nothing to tell them apart.
+  auto signature = main->getAttrOfType<TypeAttr>(XlaRtDialect::kSignature);
+  auto type = signature ? dyn_cast<FunctionType>(signature.getValue()) : FunctionType();
+  auto hasElements = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getNumElements() != 0;
+  };
+  if (!forDevice && isDevice() && type && llvm::any_of(type.getResults(), hasElements))
+    return ("the program is in the stage '" + found + "' of a CPU's target, not of '" + name() + "'").str();
+  return "";
 }
 
 /// Never destroyed: threads of the process may still compile when it exits.

@@ -77,6 +77,8 @@ public:
   virtual ArrayRef<StringLiteral> options() const = 0;
   /// Leaves a message in `error` if there is no such machine.
   virtual FailureOr<std::unique_ptr<Target>> createTarget(const CompileOptions &options, std::string &error) const = 0;
+  /// Whether its code is for a device with memory of its own.
+  virtual bool isDevice() const { return false; }
 
   const Stage &firstStage() const { return stages().front(); }
   /// The stages that are IR: all but the last.
@@ -85,6 +87,9 @@ public:
   const Stage *findStage(StringRef name, std::string &error) const;
   /// Appends the passes from `from` (exclusive) to `to` (inclusive), which are stages of this backend.
   void addPasses(OpPassManager &passes, const Stage &from, const Stage &to, const LoweringOptions &options) const;
+  /// Why the module cannot be what this backend left in the stage `from`, as far as its functions tell; empty if it may
+  /// be. Code of another stage or backend would be taken for what it is not: addresses on the host for a device's.
+  std::string findMismatch(ModuleOp module, const Stage &from) const;
 };
 
 /// Adds a backend; before anything is compiled, and before the passes are registered.

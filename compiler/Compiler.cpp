@@ -64,6 +64,9 @@ MaybeExecutable lowerAndGenerate(ModuleOp module, const CompileOptions &options,
   FailureOr<Signature> signature = readSignature(module);
   if (failed(signature))
     return failure();
+  if (from != &backend->firstStage())
+    if (error = backend->findMismatch(module, *from); !error.empty())
+      return emitError(module.getLoc()) << error;
   log.finish(from->name, options.keepStages ? print(module) : "");
 
   Cancellation cancellation(module.getContext(), options.cancelled);

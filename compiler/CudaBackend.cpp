@@ -184,6 +184,7 @@ public:
   StringRef name() const override { return isEmulated ? kCudaEmulated : kCuda; }
   ArrayRef<Stage> stages() const override { return kStages; }
   ArrayRef<StringLiteral> options() const override { return kOptions; }
+  bool isDevice() const override { return true; }
   FailureOr<std::unique_ptr<Target>> createTarget(const CompileOptions &options, std::string &error) const override {
     FailureOr<TargetSpec> host = TargetSpec::resolve("", "", error);
     if (failed(host))

@@ -85,6 +85,27 @@ LoweringOptions StagePipelineOptions::lowering() const {
   return options;
 }
 
+namespace {
+/// An error for what cannot be in the stage that `from` names.
+struct CheckStagePass : PassWrapper<CheckStagePass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckStagePass)
+  CheckStagePass(const Backend &backend, const Stage &from) : backend(backend), from(from) {}
+  StringRef getName() const override { return "CheckStage"; }
+
+  void runOnOperation() override {
+    std::string error = backend.findMismatch(getOperation(), from);
+    if (error.empty())
+      return markAllAnalysesPreserved();
+    getOperation().emitError(error);
+    signalPassFailure();
+  }
+
+private:
+  const Backend &backend;
+  const Stage &from;
+};
+} // namespace
+
 /// Appends what leads to the stage of that name from the one that the options name, of the backend that they name.
 static LogicalResult addStages(OpPassManager &passes, StringRef to, StringRef text,
                                llvm::function_ref<LogicalResult(const Twine &)> reportError) {
@@ -97,6 +118,8 @@ static LogicalResult addStages(OpPassManager &passes, StringRef to, StringRef te
   const Stage *last = first ? backend->findStage(to, error) : nullptr;
   if (!last)
     return reportError(error);
+  if (first != &backend->firstStage())
+    passes.addPass(std::make_unique<CheckStagePass>(*backend, *first));
   backend->addPasses(passes, *first, *last, options.lowering());
   return success();
 }

@@ -6,11 +6,15 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::xla;
 
 static LogicalResult checkCall(func::CallOp call, SymbolTableCollection &symbols) {
+  if (!call.getCalleeAttr()) // nothing has been verified yet
+    return success();
   auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
   if (!callee)
     return success();
@@ -31,13 +35,56 @@ static LogicalResult checkCall(func::CallOp call, SymbolTableCollection &symbols
   return success();
 }
 
-LogicalResult mlir::xla::checkCalls(Operation *root) {
+namespace {
+/// Counts what tuples hold, once for each type.
+class TupleLeaves {
+public:
+  bool areTooMany(TypeRange types) {
+    return llvm::any_of(types, [&](Type type) { return isa<TupleType>(type) && count(type, 0) > maxTupleLeaves; });
+  }
+
+private:
+  uint64_t count(Type type, unsigned depth) {
+    auto tuple = dyn_cast<TupleType>(type);
+    if (!tuple)
+      return 1;
+    if (auto known = counts.find(type); known != counts.end())
+      return known->second;
+    if (depth == maxTupleDepth)
+      return maxTupleLeaves + 1;
+    uint64_t leaves = 0;
+    for (Type element : tuple.getTypes())
+      leaves = llvm::SaturatingAdd(leaves, count(element, depth + 1));
+    counts[type] = leaves;
+    return leaves;
+  }
+
+  llvm::DenseMap<Type, uint64_t> counts;
+};
+} // namespace
+
+LogicalResult mlir::xla::checkFunctions(Operation *root) {
   SymbolTableCollection symbols;
-  // Every wrong call is reported, not only the first.
+  TupleLeaves leaves;
+  // Every error is reported, not only the first.
   LogicalResult result = success();
-  root->walk([&](func::CallOp call) {
-    if (failed(checkCall(call, symbols)))
-      result = failure();
+  auto checkTuples = [&](Operation *op, TypeRange types) {
+    if (leaves.areTooMany(types)) // the type itself may be too long to print
+      result = mlir::emitError(op->getLoc())
+               << "'" << op->getName() << "' op has a tuple of more than " << maxTupleLeaves
+               << " elements, counted through the tuples in it, or " << maxTupleDepth << " levels";
+  };
+  root->walk([&](Operation *op) {
+    checkTuples(op, op->getResultTypes());
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      if (failed(checkCall(call, symbols)))
+        result = failure();
+    } else if (auto function = dyn_cast<func::FuncOp>(op)) {
+      if (TypeAttr type = function.getFunctionTypeAttr()) { // nothing has been verified yet
+        checkTuples(op, cast<FunctionType>(type.getValue()).getInputs());
+        checkTuples(op, cast<FunctionType>(type.getValue()).getResults());
+      }
+    }
   });
   return result;
 }

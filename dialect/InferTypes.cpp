@@ -170,9 +170,15 @@ static StringRef arrayConstraint(StringRef opName) {
 }
 
 LogicalResult mlir::xla::checkTensorOperands(std::optional<Location> loc, StringRef opName, TypeRange types) {
-  for (auto [i, type] : llvm::enumerate(types))
-    if (!isa<RankedTensorType>(type) || !isXlaElementType(elementTypeOf(type)))
+  for (auto [i, type] : llvm::enumerate(types)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !isXlaElementType(tensor.getElementType()))
       return ConstraintError(loc, opName, arrayConstraint(opName))
              << "operand #" << i << " must be a ranked tensor of XLA elements, but got " << type;
+    // Sparse tensors and the like, which lie in memory as nothing here expects.
+    if (Attribute encoding = tensor.getEncoding(); encoding && !isa<LayoutAttr, BoundsAttr>(encoding))
+      return ConstraintError(loc, opName, arrayConstraint(opName))
+             << "operand #" << i << " has an encoding that is neither a layout nor bounds: " << type;
+  }
   return success();
 }

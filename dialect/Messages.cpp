@@ -17,6 +17,15 @@ std::string mlir::xla::counted(int64_t count, StringRef noun) {
   return words + "ies";
 }
 
+std::string mlir::xla::listed(TypeRange types) {
+  if (types.empty())
+    return "nothing";
+  std::string words;
+  llvm::raw_string_ostream stream(words);
+  llvm::interleaveComma(types, stream, [&](Type type) { stream << "'" << type << "'"; });
+  return words;
+}
+
 StringRef mlir::xla::closest(StringRef name, ArrayRef<StringRef> known) {
   auto letters = [](StringRef word) {
     std::string sorted = word.lower();

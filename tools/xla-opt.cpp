@@ -8,6 +8,7 @@
 #include "mlir_xla/dialect/XlaDialect.h"
 #include "mlir_xla/dialect/stablehlo/BytecodeInput.h"
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/TextChecks.h"
 #include "mlir_xla/dialect/stablehlo/TextInput.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
@@ -237,6 +238,10 @@ int main(int argc, char **argv) {
     input = containBytecode(std::move(input), registry, error);
   if (input)
     input = packBooleans(std::move(input));
+  if (std::string problem = input ? describeProblem(*input) : ""; !problem.empty()) {
+    llvm::errs() << problem << "\n";
+    return 1;
+  }
   auto output = input ? openOutputFile(outputName, &error) : nullptr;
   if (!output) {
     llvm::errs() << "xla-opt: " << error << "\n";

@@ -7,6 +7,7 @@
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/dialect/stablehlo/BytecodeInput.h"
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/TextChecks.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -160,8 +161,8 @@ private:
 };
 } // namespace
 
-/// MLIR's driver opens the input itself. Where that is bytecode, it finds on the standard input what another process
-/// made of it.
+/// MLIR's driver opens the input itself. Text that its parser does not survive is an error here. Where the input is
+/// bytecode, the driver finds on the standard input what another process made of it.
 static LogicalResult containInput(MutableArrayRef<char *> arguments, const DialectRegistry &registry) {
   static char standardInput[] = "-";
   char **name = nullptr;
@@ -170,8 +171,14 @@ static LogicalResult containInput(MutableArrayRef<char *> arguments, const Diale
       name = &arguments[i];
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input = name ? openInputFile(*name, &error) : nullptr;
-  if (!input || (StringRef(*name) != standardInput && !isBytecode(*input)))
+  if (!input)
     return success(); // the driver reports what is missing
+  if (std::string problem = xla::describeProblem(*input); !problem.empty()) {
+    llvm::errs() << problem << "\n";
+    return failure();
+  }
+  if (StringRef(*name) != standardInput && !isBytecode(*input))
+    return success();
   input = xla::containBytecode(std::move(input), registry, error);
   int file;
   SmallString<128> path;

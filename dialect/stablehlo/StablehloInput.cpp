@@ -11,6 +11,7 @@
 #include "mlir_xla/dialect/stablehlo/ForeignOps.h"
 #include "mlir_xla/dialect/stablehlo/ShardingInput.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -48,7 +49,10 @@ InFlightDiagnostic &mlir::xla::unknownOp(InFlightDiagnostic &&error, StringRef n
     return error << "unknown operation '" << name << "'; did you mean '" << dialect << "." << meant << "'?";
   if (dialect == XlaDialect::getDialectNamespace() || dialect == "check")
     return error << "unknown operation '" << name << "'";
-  return error << "'" << name << "' has no counterpart in the xla dialect (looked for '" << xlaName(name) << "')";
+  error << "'" << name << "' has no counterpart in the xla dialect (looked for '" << xlaName(name) << "')";
+  if (op.starts_with("dynamic_") || op.starts_with("real_dynamic_"))
+    error << "; all shapes are static: export the program for shapes that are numbers";
+  return error;
 }
 
 ParseResult mlir::xla::unknownOp(OpAsmParser &parser, StringRef name) {
@@ -365,6 +369,23 @@ static void clearUnusedBits(Operation *op) {
   }
 }
 
+/// An error for a name among the inherent attributes, `<{...}>`, that the operation does not know: it would mean
+/// nothing.
+static LogicalResult checkNames(Operation *op, DictionaryAttr properties, RegisteredOperationName info) {
+  auto known = llvm::map_to_vector(info.getAttributeNames(), [](StringAttr name) { return name.getValue(); });
+  for (NamedAttribute attribute : properties) {
+    StringRef name = attribute.getName();
+    // Segments are the form's: which operands and results belong together follows here from the operation.
+    if (name.contains('.') || name.ends_with("SegmentSizes") || llvm::is_contained(known, name))
+      continue;
+    InFlightDiagnostic error = mlir::emitError(op->getLoc()) << "'" << info << "' op has no attribute '" << name << "'";
+    if (StringRef meant = closest(name, known); !meant.empty())
+      error << "; did you mean '" << meant << "'?";
+    return error;
+  }
+  return success();
+}
+
 /// Replaces the foreign `op` by its `xla` op; regions move over.
 static LogicalResult rename(Operation *op) {
   StringRef foreign = op->getName().getStringRef();
@@ -384,9 +405,12 @@ static LogicalResult rename(Operation *op) {
   state.addSuccessors(op->getSuccessors());
   // Inherent attributes in the generic form of a foreign op sit in its properties.
   NamedAttrList attributes(op->getAttrs());
-  if (auto properties = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+  if (auto properties = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute())) {
+    if (!isCheck && failed(checkNames(op, properties, *info)))
+      return failure();
     for (NamedAttribute attribute : properties)
       attributes.set(attribute.getName(), attribute.getValue());
+  }
   OpBuilder b(op);
   if (isCheck) {
     NamedAttrList config = attributes;
@@ -396,6 +420,10 @@ static LogicalResult rename(Operation *op) {
     if (!config.empty())
       attributes.set("backend_config", config.getDictionary(op->getContext()));
   }
+  // Creation would leave out what is of another kind.
+  auto error = [&] { return mlir::emitError(op->getLoc()) << "'" << name << "' op "; };
+  if (failed(info->verifyInherentAttrs(attributes, error)))
+    return failure();
   state.attributes = attributes;
   for (Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
@@ -412,6 +440,25 @@ static LogicalResult rename(Operation *op) {
   op->replaceAllUsesWith(created);
   op->erase();
   return success();
+}
+
+/// stablehlo.return %0 : T  ->  func.return %0 : T, at the end of a function
+/// StableHLO allows both there, and JAX writes comparators with the former.
+static void endFunctions(Operation *root) {
+  root->walk<WalkOrder::PreOrder>([](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return WalkResult::advance();
+    for (Block &block : function) {
+      auto end = block.empty() ? ReturnOp() : dyn_cast<ReturnOp>(block.back());
+      if (!end)
+        continue;
+      OpBuilder b(end);
+      func::ReturnOp::create(b, end.getLoc(), end.getOperands());
+      end.erase();
+    }
+    return WalkResult::skip();
+  });
 }
 
 LogicalResult mlir::xla::importStablehlo(Operation *root) {
@@ -434,7 +481,8 @@ LogicalResult mlir::xla::importStablehlo(Operation *root) {
       result = failure();
   if (failed(dropShardings(root)))
     result = failure();
-  return succeeded(result) ? checkCalls(root) : failure();
+  endFunctions(root);
+  return succeeded(result) ? checkFunctions(root) : failure();
 }
 
 namespace {

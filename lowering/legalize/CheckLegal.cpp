@@ -39,11 +39,15 @@ struct CheckLegalPass : xla::impl::CheckLegalBase<CheckLegalPass> {
       // Elements take 16 bytes at most, addresses 47 bits.
       constexpr int64_t mostElements = int64_t(1) << 43;
       bool isSmall = isStatic && elementCount(tensor.getShape()).value_or(mostElements) < mostElements;
-      if (isElement && isSmall)
+      // Layouts have been dropped.
+      bool isPlain = tensor && (!tensor.getEncoding() || isa<BoundsAttr>(tensor.getEncoding()));
+      if (isElement && isSmall && isPlain)
         return true;
       InFlightDiagnostic error = op->emitOpError("cannot be compiled: ");
       if (tensor && !isElement)
         error << "the element type " << tensor.getElementType() << " is not supported";
+      else if (tensor && !isPlain)
+        error << tensor << " has an encoding that is neither a layout nor bounds";
       else if (isStatic)
         error << tensor << " has more elements than any memory holds";
       else if (tensor)

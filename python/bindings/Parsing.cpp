@@ -3,7 +3,6 @@
 // text that MLIR's parser does not survive is an error, and the GIL is released.
 
 #include "mlir_xla/python/bindings/Bindings.h"
-#include "mlir_xla/python/bindings/TextChecks.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -11,6 +10,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir_xla/dialect/stablehlo/StablehloInput.h"
+#include "mlir_xla/dialect/stablehlo/TextChecks.h"
 #include "mlir_xla/dialect/stablehlo/TextInput.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -22,8 +22,12 @@ namespace {
 /// The source as the parsers want it, or nothing, with an error, if there is none or they would not survive it.
 std::unique_ptr<llvm::MemoryBuffer> checked(std::unique_ptr<llvm::MemoryBuffer> source, MLIRContext *context) {
   llvm::StringRef text = source->getBuffer();
-  return checkText(wrap(context), {text.data(), text.size()}, source->getBufferIdentifier().str()) ? std::move(source)
-                                                                                                   : nullptr;
+  std::optional<TextProblem> problem = findProblem(text);
+  if (!problem)
+    return source;
+  auto [line, column] = lineAndColumn(text, problem->at);
+  emitError(FileLineColLoc::get(context, source->getBufferIdentifier(), line, column)) << problem->what;
+  return nullptr;
 }
 
 std::unique_ptr<llvm::MemoryBuffer> openFile(const std::string &path, MLIRContext *context) {

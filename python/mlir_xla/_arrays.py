@@ -52,6 +52,8 @@ _NO_NUMBERS = {
 
 
 def _number(value: Any, dtype: np.dtype) -> np.ndarray:
+    if type(value) is int and dtype.isbuiltin == 2 and "float" in dtype.name:
+        value = float(value)  # OverflowError for what ml_dtypes calls no number
     array = np.asarray(value, dtype)
     if ("int" in dtype.name or dtype.kind == "b") and int(array) != value:  # where NumPy and ml_dtypes wrap
         raise OverflowError

@@ -22,9 +22,17 @@ def choice(module: ir.Module) -> str:
     if len(public) == 1:
         return public[0]
     if not public:
-        raise XlaError("the program has no @main and no other public function with a body")
-    known = ", ".join(f"@{name}" for name in public)
-    raise XlaError(f"the program has no @main; name one of its public functions (xla-run: --function NAME): {known}")
+        reason = "the program has no @main and no other public function with a body"
+    else:
+        known = ", ".join(f"@{name}" for name in public)
+        reason = f"the program has no @main; name one of its public functions (xla-run: --function NAME): {known}"
+    raise XlaError(reason, location=place(module.operation))
+
+
+def place(op: ir.Operation) -> str:
+    """Where the operation is, as errors begin."""
+    # A file without `module` begins at 0:0.
+    return str(op.location).removeprefix("loc(").removesuffix(")").replace('"', "").removesuffix(":0:0")
 
 
 def _is_private(op: ir.Operation) -> bool:

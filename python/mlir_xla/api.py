@@ -207,6 +207,10 @@ def _instead(given: Any) -> str:
         return "; give what the builder's build(op) returns"
     if callable(getattr(given, "as_text", None)):  # what JAX lowers to
         return "; give its text, as_text()"
+    if callable(getattr(given, "mlir_module", None)):  # what JAX exports
+        return "; give its text, mlir_module()"
+    if callable(getattr(given, "lower", None)):  # a function of jax.jit
+        return "; give the text of what it is lowered to, lower(*args).as_text()"
     if type(given).__module__.startswith("jaxlib."):  # modules of another MLIR
         return "; give its text, str(module)"
     return ""
@@ -241,7 +245,7 @@ def _select(module: ir.Module, function: str) -> bool:
         known = ", ".join(f"@{name}" for name in functions) or "none"
         reason = f"the program has no function @{function} with a body; its functions: {known}"
         reason += suggestion(f"@{function}", [f"@{name}" for name in functions if name != function])
-        raise XlaError(reason, location=_place(module.operation))
+        raise XlaError(reason, location=_functions.place(module.operation))
     if function != "main":
         symbols = ir.SymbolTable(module.operation)
         if "main" in functions:
@@ -260,12 +264,7 @@ def _shape(type_: ir.Type, what: str, function: ir.Operation) -> Shape:
     try:
         return Shape.parse(str(type_))
     except XlaError as error:
-        raise XlaError(f"{what} of the program: {error.reason}", location=_place(function)) from None
-
-
-def _place(op: ir.Operation) -> str:
-    # A file without `module` begins at 0:0.
-    return str(op.location).removeprefix("loc(").removesuffix(")").replace('"', "").removesuffix(":0:0")
+        raise XlaError(f"{what} of the program: {error.reason}", location=_functions.place(function)) from None
 
 
 def _rename(symbols: ir.SymbolTable, module: ir.Module, function: ir.Operation, name: str) -> None:

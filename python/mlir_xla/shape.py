@@ -334,6 +334,8 @@ def _parse(text: str) -> Shape:
         order = tuple(int(d) for d in fields["minor_to_major"].split(",") if d.strip())
         padded = tuple(int(d) for d in fields["padded"].split(",") if d.strip()) if "padded" in fields else None
         layout = Layout(order, padded, fields.get("padding"))
+    elif match[3] and not match[3].startswith("#xla.bounds"):
+        raise ShapeError(f"type '{text}' has an encoding that is neither a layout nor bounds")
     return Shape(_DTYPES[match[2]], dims, layout)
 
 

@@ -52,6 +52,6 @@ sdy.mesh @mesh = ["x"=1]
 
 func.func @nameless(%x: tensor<4xf32>) {
   // expected-error @+1 {{requires attribute 'call_target_name'}}
-  %0 = "stablehlo.custom_call"(%x) <{value = 1 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = "stablehlo.custom_call"(%x) {value = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }

@@ -53,6 +53,8 @@ func.func @lacking(%x: tensor<2xf32>, %n: tensor<i32>) {
   %1 = "stablehlo.set_dimension_size"(%x, %n) : (tensor<2xf32>, tensor<i32>) -> tensor<2xf32>
   // expected-error @+1 {{'stablehlo.dynamic_reshape' has no counterpart in the xla dialect}}
   %2 = "stablehlo.dynamic_reshape"(%x, %n) : (tensor<2xf32>, tensor<i32>) -> tensor<2xf32>
+  // expected-error @+1 {{'stablehlo.dynamic_pad' has no counterpart in the xla dialect (looked for 'xla.dynamic_pad'); all shapes are static: export the program for shapes that are numbers}}
+  %3 = "stablehlo.dynamic_pad"(%x) : (tensor<2xf32>) -> tensor<?xf32>
   return
 }
 

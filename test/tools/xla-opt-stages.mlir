@@ -90,6 +90,18 @@
 // LATER: error: '{{.*}}' op is not an op of the stage `xla`; `xla-opt --from=<stage> --to=<stage>` goes on from a later one
 // LATER-NOT: error:
 
+// Nor is code taken for that of another stage, or of another target.
+// RUN: xla-opt --to=linalg %s | not xla-opt --from=loops --to=llvm 2>&1 | FileCheck %s --check-prefix=EARLIER
+// EARLIER: error: the program is not in the stage 'loops': @main takes no addresses of buffers
+// RUN: xla-opt --to=llvm %s | not xla-opt --from=loops --to=llvm 2>&1 | FileCheck %s --check-prefix=CODE
+// CODE: error: the program is in the stage 'llvm', not in 'loops'
+// RUN: xla-opt --to=loops %s | not xla-opt --from=linalg --to=llvm 2>&1 | FileCheck %s --check-prefix=TENSORS
+// TENSORS: error: the program is in the stage 'loops', not in 'linalg'
+// RUN: xla-opt --to=loops %s | not xla-opt --target=cuda --from=loops --to=llvm 2>&1 | FileCheck %s --check-prefix=HOST
+// HOST: error: the program is in the stage 'loops' of a CPU's target, not of 'cuda'
+// RUN: xla-opt --target=cuda --to=loops %s | not xla-opt --from=loops --to=llvm 2>&1 | FileCheck %s --check-prefix=DEVICE
+// DEVICE: error: the program is in the stage 'loops' of a GPU's target, not of 'cpu'
+
 // XLA: call @twice
 // XLA: xla.dot
 // LEGAL-NOT: call

@@ -235,7 +235,10 @@ LogicalResult CustomCallOp::verify() {
     Type operand =
         index >= 0 && index < static_cast<int64_t>(getInputs().size()) ? getInputs()[index].getType() : Type();
     operand = typeAt(operand, alias.getOperandTupleIndices());
-    if (!output || !operand || !areCompatibleTypes(output, operand))
+    if (!output || !operand)
+      return ConstraintError(getLoc(), getOperationName(), "CustomCall-C5")
+             << alias << " names no " << (output ? "operand" : "output") << " of the call";
+    if (!areCompatibleTypes(output, operand))
       return ConstraintError(getLoc(), getOperationName(), "CustomCall-C5")
              << alias << " names an output of type " << output << " and an operand of type " << operand;
   }

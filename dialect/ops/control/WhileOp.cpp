@@ -2,6 +2,7 @@
 // Verifier, assembly and loop interface of `xla.while`.
 
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/Regions.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
@@ -35,7 +36,7 @@ LogicalResult WhileOp::verifyRegions() {
   auto check = [&](Region &region, StringRef name, StringRef constraint) -> LogicalResult {
     if (!areCompatibleTypes(carried, region.getArgumentTypes()))
       return ConstraintError(getLoc(), getOperationName(), constraint)
-             << name << " takes " << region.getArgumentTypes() << " but the carried types are " << carried;
+             << name << " takes " << listed(region.getArgumentTypes()) << " but the carried types are " << carried;
     if (!getReturn(region))
       return ConstraintError(getLoc(), getOperationName(), constraint) << name << " does not end in xla.return";
     return success();
@@ -46,11 +47,11 @@ LogicalResult WhileOp::verifyRegions() {
   TypeRange condition = getReturn(getCond()).getOperandTypes();
   if (condition.size() != 1 || !isScalar(condition[0], IntegerType::get(getContext(), 1)))
     return ConstraintError(getLoc(), getOperationName(), "While-C1")
-           << "cond returns " << condition << " instead of tensor<i1>";
+           << "cond returns " << listed(condition) << " instead of tensor<i1>";
   TypeRange next = getReturn(getBody()).getOperandTypes();
   if (!areCompatibleTypes(carried, next))
     return ConstraintError(getLoc(), getOperationName(), "While-C2")
-           << "body returns " << next << " but the carried types are " << carried;
+           << "body returns " << listed(next) << " but the carried types are " << carried;
   return success();
 }
 

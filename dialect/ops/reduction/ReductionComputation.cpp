@@ -2,6 +2,7 @@
 
 #include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
 #include "mlir_xla/dialect/InferTypes.h"
+#include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/dialect/Regions.h"
 
 using namespace mlir;
@@ -15,7 +16,7 @@ LogicalResult mlir::xla::verifyReductionComputation(Operation *op, Region &regio
   parameters.append(scalars);
   if (!areCompatibleTypes(parameters, region.getArgumentTypes()))
     return ConstraintError(op->getLoc(), opName, constraint)
-           << "[RC-C1] " << regionName << " takes " << region.getArgumentTypes() << " instead of "
+           << "[RC-C1] " << regionName << " takes " << listed(region.getArgumentTypes()) << " instead of "
            << TypeRange(parameters);
   ReturnOp ret = getReturn(region);
   if (!ret)
@@ -23,7 +24,8 @@ LogicalResult mlir::xla::verifyReductionComputation(Operation *op, Region &regio
            << "[RC-C1] " << regionName << " does not end in xla.return";
   if (!areCompatibleTypes(scalars, ret.getOperandTypes()))
     return ConstraintError(op->getLoc(), opName, constraint)
-           << "[RC-C1] " << regionName << " returns " << ret.getOperandTypes() << " instead of " << TypeRange(scalars);
+           << "[RC-C1] " << regionName << " returns " << listed(ret.getOperandTypes()) << " instead of "
+           << TypeRange(scalars);
   if (Operation *effect = findSideEffect(region))
     return ConstraintError(op->getLoc(), opName, constraint)
            << "[RC-C4] " << regionName << " contains '" << effect->getName() << "', which has side effects";

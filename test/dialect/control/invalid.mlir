@@ -298,7 +298,7 @@ func.func @custom_call_layout_size(%a: tensor<2x3xf32>) {
 // -----
 
 func.func @custom_call_alias_operand(%a: tensor<2x3xf32>) {
-  // expected-error @+1 {{[CustomCall-C5] #xla.output_operand_alias<}}
+  // expected-error @+1 {{[CustomCall-C5] #xla.output_operand_alias<operand_index = 1> names no operand of the call}}
   %0 = xla.custom_call @f(%a) {output_operand_aliases = [#xla.output_operand_alias<operand_index = 1>]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
@@ -353,5 +353,41 @@ func.func private @two(tensor<f32>, tensor<3xf32>) -> tensor<f32>
 func.func @call_result(%a: tensor<f32>, %b: tensor<3xf32>) {
   // expected-error @+1 {{'func.call' op [Call-C3] result types ('tensor<2xf32>') differ from those of '@two', ('tensor<f32>')}}
   %0 = call @two(%a, %b) : (tensor<f32>, tensor<3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @function_ends_as_region(%a: tensor<f32>) -> tensor<f64> {
+  // expected-error @+1 {{type of return operand 0 ('tensor<f32>') doesn't match function result type ('tensor<f64>')}}
+  stablehlo.return %a : tensor<f32>
+}
+
+// -----
+
+func.func @returns_nothing(%a: tensor<i32>) {
+  // expected-error @+1 {{'xla.while' op [While-C2] body returns nothing but the carried types are 'tensor<i32>'}}
+  %0 = "stablehlo.while"(%a) ({
+  ^bb0(%b: tensor<i32>):
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }, {
+  ^bb0(%b: tensor<i32>):
+    stablehlo.return
+  }) : (tensor<i32>) -> tensor<i32>
+  return
+}
+
+// -----
+
+// What is checked before anything is verified meets what lacks attributes.
+// expected-error @+1 {{'func.func' op requires attribute 'function_type'}}
+"func.func"() ({}) : () -> ()
+
+// -----
+
+func.func @call_of_nothing() {
+  // expected-error @+1 {{'func.call' op requires attribute 'callee'}}
+  "func.call"() : () -> ()
   return
 }

@@ -37,6 +37,41 @@ def test_deeply_nested_types(target):
 
 
 @pytest.mark.parametrize("target", TARGETS)
+def test_endless_tuples(target):
+    """Types are shared, so that 40 lines write a tuple of 2^40 arrays."""
+    aliases = "!t0 = tensor<f32>\n" + "".join(f"!t{i + 1} = tuple<!t{i}, !t{i}>\n" for i in range(40))
+    with pytest.raises(ir.MLIRError, match="a tuple of more than 100000 elements"):
+        mlir_xla.compile(aliases + "func.func @main(%x: !t40) { return }", target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("encoding", ["dense<[0, 1]> : tensor<2xindex>", '"column"'])
+def test_encodings(encoding, target):
+    """What is no layout would be lost."""
+    for operation in ("", f"%y = stablehlo.negate %x : tensor<2x3xf32, {encoding}>"):
+        text = f"func.func @main(%x: tensor<2x3xf32, {encoding}>) {{ {operation} return }}"
+        with pytest.raises((XlaError, ir.MLIRError), match="has an encoding that is neither a layout nor bounds"):
+            mlir_xla.compile(text, target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("strides", ["array<i32: 3>", "dense<3> : tensor<1xi64>"])
+def test_attributes_of_another_kind(strides, target):
+    """None is left out, so that the windows are others."""
+    text = f"""
+func.func @main(%x: tensor<8xf32>, %i: tensor<f32>) -> tensor<7xf32> {{
+  %0 = "stablehlo.reduce_window"(%x, %i) <{{window_dimensions = array<i64: 2>, window_strides = {strides}}}> ({{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }}) : (tensor<8xf32>, tensor<f32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}}"""
+    with pytest.raises(ir.MLIRError, match="attribute 'window_strides' failed to satisfy constraint"):
+        mlir_xla.compile(text, target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_deeply_nested_regions(target):
     text = "func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {\n"
     for i in range(300):

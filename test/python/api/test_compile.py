@@ -29,6 +29,20 @@ class TestSources:
         result = mlir_xla.compile(GENERIC, target=target)(np.float32([1, 2, 4]))
         np.testing.assert_array_equal(result, [2, 4, 8])
 
+    @pytest.mark.parametrize("end", ["stablehlo.return", "xla.return", "return"])
+    def test_ends_of_functions(self, target, end):
+        """StableHLO's return ends functions as well as regions."""
+        text = f"""
+        func.func private @twice(%x: tensor<f32>) -> tensor<f32> {{
+          %0 = stablehlo.add %x, %x : tensor<f32>
+          {end} %0 : tensor<f32>
+        }}
+        func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+          %0 = call @twice(%x) : (tensor<f32>) -> tensor<f32>
+          {end} %0 : tensor<f32>
+        }}"""
+        assert mlir_xla.compile(text, target=target)(3.0) == 6
+
     def test_module(self, target):
         with ir.Context():
             module = ir.Module.parse(STABLEHLO)
@@ -101,11 +115,15 @@ class TestErrors:
         builder = mlir_xla.XlaBuilder("b")
         op = ops.Parameter(builder, 0, mlir_xla.Shape(np.float32, (2,)))
         lowered = types.SimpleNamespace(as_text=lambda: STABLEHLO)
+        exported = types.SimpleNamespace(mlir_module=lambda: STABLEHLO)
+        jitted = types.SimpleNamespace(lower=lambda *args: lowered)
         foreign = type("Module", (), {"__module__": "jaxlib.mlir.ir"})()
         for given, instead in (
             (builder, r"an XlaBuilder: .*; give what the builder's build\(op\) returns$"),
             (op, r"an XlaOp: .*; give what the builder's build\(op\) returns$"),
             (lowered, r"; give its text, as_text\(\)$"),
+            (exported, r"; give its text, mlir_module\(\)$"),
+            (jitted, r"; give the text of what it is lowered to, lower\(\*args\).as_text\(\)$"),
             (foreign, r"; give its text, str\(module\)$"),
         ):
             with pytest.raises(TypeError, match=instead):
@@ -284,6 +302,23 @@ def test_stages_go_on(target, tmp_path):
         results = compile_stage(path, target, path.stem.partition("-")[2])(x)
         result = results[0] if isinstance(results, tuple) else results
         np.testing.assert_array_equal(result, np.where(values > 0, x, values), err_msg=path.name)
+
+
+@pytest.mark.parametrize("target", [each for each in TARGETS if each != "reference"])
+def test_code_of_another_stage_or_target(target):
+    """Code is taken for nothing that it is not: the wrong stage or target is an error, and nothing runs."""
+    other = "cpu" if target == "cuda-emulated" else "cuda-emulated"
+    stages, foreign = (mlir_xla.compile(ADD, target=each).stages for each in (target, other))
+    for stage in ("loops", "llvm"):
+        for text, given, reason in (
+            (foreign[stage], stage, f"in the stage '{stage}' of a .PU's target, not of '{target}'"),
+            (stages["linalg"], stage, f"not in the stage '{stage}': @main takes no addresses of buffers"),
+            (stages[stage], "kernels", f"in the stage '{stage}', not in 'kernels'"),
+        ):
+            with pytest.raises(mlir_xla.MLIRError, match=reason):
+                compile_stage(text, target, given)
+    with pytest.raises(mlir_xla.MLIRError, match="in the stage 'loops', not in 'llvm'"):
+        compile_stage(stages["loops"], target, "llvm")
 
 
 def test_negative_threads():

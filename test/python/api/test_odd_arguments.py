@@ -168,6 +168,17 @@ def test_numbers_do_not_wrap(target, element, number, kept):
             same(number)
 
 
+@pytest.mark.parametrize("element", ["f32", "f64", "bf16", "f16", "f8E5M2"])
+@pytest.mark.parametrize("target", TARGETS)
+def test_numbers_beyond_floats(target, element):
+    same = mlir_xla.compile(
+        f"func.func @main(%a: tensor<{element}>) -> tensor<{element}> {{ return %a : tensor<{element}> }}",
+        target=target,
+    )
+    with pytest.raises(OverflowError, match="^argument 0: 1000.* is not a value of "):
+        same(10**400)
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_counts_of_arguments(target):
     one = mlir_xla.compile("func.func @main(%a: tensor<i8>) -> tensor<i8> { return %a : tensor<i8> }", target=target)
@@ -290,8 +301,9 @@ OPERATION = (
             "'stablehlo.frobnicate' has no counterpart in the xla dialect (looked for 'xla.frobnicate')",
         ),
         (
-            "stablehlo.all_gather %a",
-            "'stablehlo.all_gather' has no counterpart in the xla dialect (looked for 'xla.all_gather')",
+            "stablehlo.set_dimension_size %a",
+            "'stablehlo.set_dimension_size' has no counterpart in the xla dialect"
+            " (looked for 'xla.set_dimension_size')",
         ),
     ],
 )

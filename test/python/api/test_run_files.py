@@ -66,7 +66,11 @@ def test_several_functions(write, capsys):
     assert "the program has no @main" in error and "--function NAME" in error and "@a, @b\n" in error
     assert main([write(TWO), "--target", "reference", "--function", "b"]) == 0
     assert main([write("func.func private @c() { return }"), "--target", "reference"]) == 2
-    assert "the program has no @main and no other public function with a body" in capsys.readouterr().err
+    path = write("")
+    assert main([path, "--target", "reference"]) == 2
+    reason = "the program has no @main and no other public function with a body"
+    error = capsys.readouterr().err
+    assert reason in error and f"{path}: error: {reason}\n" in error
     # @main is the program beside whatever others there are.
     assert main([write(TWO + "func.func @main() { return }"), "--target", "reference"]) == 0
 

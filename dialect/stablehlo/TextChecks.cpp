@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What would crash MLIR's parsers, found in one pass over the text.
 
-#include "mlir_xla/python/bindings/TextChecks.h"
+#include "mlir_xla/dialect/stablehlo/TextChecks.h"
 
-#include "mlir-c/Diagnostics.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBufferRef.h"
 
 #include <algorithm>
 #include <array>
 
-using namespace mlir::xla::python;
+using llvm::StringRef;
+using namespace mlir::xla;
 
 /// The position of the last character of the string that begins at `at`.
-static size_t endOfString(std::string_view text, size_t at) {
+static size_t endOfString(StringRef text, size_t at) {
   for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
     if (text[at] == '\\')
       ++at;
@@ -22,18 +21,22 @@ static size_t endOfString(std::string_view text, size_t at) {
 }
 
 /// True if the `<` at `at` is that of `array<index`.
-static bool opensIndexArray(llvm::StringRef text, size_t at) {
-  llvm::StringRef after = text.drop_front(at + 1).ltrim();
+static bool opensIndexArray(StringRef text, size_t at) {
+  StringRef after = text.drop_front(at + 1).ltrim();
   return text.take_front(at).rtrim().ends_with("array") && after.consume_front("index") &&
          !(after.starts_with("_") || (!after.empty() && llvm::isAlnum(after.front())));
 }
 
-static bool mayHaveIndexArray(llvm::StringRef text) { return text.contains("array") && text.contains("index"); }
+static bool mayHaveIndexArray(StringRef text) { return text.contains("array") && text.contains("index"); }
 
-std::optional<TextProblem> mlir::xla::python::findProblem(std::string_view text) {
+std::optional<TextProblem> mlir::xla::findProblem(StringRef text) {
+  // The parser calls them unexpected characters, and nobody sees them.
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return TextProblem{0, "the text begins with a byte order mark: save it without"};
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return TextProblem{0, "the text is UTF-16: save it as UTF-8"};
   bool mayHaveArray = mayHaveIndexArray(text);
-  if ((text.size() <= maxNesting && !mayHaveArray) ||
-      mlir::isBytecode(llvm::MemoryBufferRef({text.data(), text.size()}, "")))
+  if ((text.size() <= maxNesting && !mayHaveArray) || mlir::isBytecode(llvm::MemoryBufferRef(text, "")))
     return std::nullopt;
   std::array<char, maxNesting> closers;
   size_t depth = 0;
@@ -86,13 +89,17 @@ std::optional<TextProblem> mlir::xla::python::findProblem(std::string_view text)
   return std::nullopt;
 }
 
-bool mlir::xla::python::checkText(MlirContext ctx, std::string_view text, std::string_view name) {
-  std::optional<TextProblem> problem = findProblem(text);
+std::pair<size_t, size_t> mlir::xla::lineAndColumn(StringRef text, size_t at) {
+  StringRef before = text.take_front(at);
+  return {before.count('\n') + 1, at - (before.rfind('\n') + 1) + 1};
+}
+
+std::string mlir::xla::describeProblem(llvm::MemoryBufferRef input) {
+  std::optional<TextProblem> problem = findProblem(input.getBuffer());
   if (!problem)
-    return true;
-  std::string_view before = text.substr(0, problem->at);
-  size_t line = std::count(before.begin(), before.end(), '\n') + 1, column = problem->at - (before.rfind('\n') + 1) + 1;
-  mlirEmitError(mlirLocationFileLineColGet(ctx, mlirStringRefCreate(name.data(), name.size()), line, column),
-                problem->what.c_str());
-  return false;
+    return "";
+  auto [line, column] = lineAndColumn(input.getBuffer(), problem->at);
+  return (input.getBufferIdentifier() + ":" + llvm::Twine(line) + ":" + llvm::Twine(column) +
+          ": error: " + problem->what)
+      .str();
 }
